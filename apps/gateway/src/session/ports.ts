@@ -1,0 +1,52 @@
+/**
+ * The two sides of a session. A listener turns whatever a person connects with into a `Client`; a target turns whatever is connected to
+ * into a `TargetChannel`. The session stands between them and is the only one who knows both.
+ */
+import type { Readable, Writable } from 'node:stream'
+
+export interface TerminalSize {
+  cols: number
+  rows: number
+}
+
+export type ExitResult = { kind: 'status'; code: number } | { kind: 'signal'; name: string } | { kind: 'lost'; cause?: Error }
+
+/** The person's end of one channel. */
+export interface Client {
+  kind: 'shell' | 'exec'
+  /** The command line of an exec channel. */
+  command?: string
+  /** `TERM` and size of a shell. */
+  terminal?: TerminalSize & { term: string }
+  stdin: Readable
+  stdout: Writable
+  /** Separate for exec; a shell has none. */
+  stderr?: Writable
+  onResize(listener: (size: TerminalSize) => void): void
+  /** Called once when the person's side is gone. */
+  onClose(listener: () => void): void
+  /** A sentence for the person, outside the target's output; in a shell on a line of its own, for exec on stderr. */
+  notice(text: string): void
+  /** Ends the channel; flushes what was written before. */
+  exit(result: ExitResult): void
+}
+
+/** An open channel on the target. */
+export interface TargetChannel {
+  stdin: Writable
+  stdout: Readable
+  stderr?: Readable
+  resize(size: TerminalSize): void
+  signal(name: string): void
+  exited: Promise<ExitResult>
+  destroy(): void
+}
+
+/** A connection to a target, for one session. */
+export interface TargetConnection {
+  shell(terminal: TerminalSize & { term: string }): Promise<TargetChannel>
+  exec(command: string): Promise<TargetChannel>
+  /** Settles when the connection is gone, with the cause where there is one. */
+  closed: Promise<Error | undefined>
+  end(): void
+}
