@@ -9,7 +9,10 @@ export interface TerminalSize {
   rows: number
 }
 
-export type ExitResult = { kind: 'status'; code: number } | { kind: 'signal'; name: string } | { kind: 'lost'; cause?: Error }
+export type ExitResult =
+  | { kind: 'status'; code: number }
+  | { kind: 'signal'; name: string }
+  | { kind: 'lost'; cause?: Error }
 
 /** The person's end of one channel. */
 export interface Client {
