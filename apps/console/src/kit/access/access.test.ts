@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { accessOf } from './access.tsx'
+
+const access = accessOf({
+  perms: ['users.view_user', 'ops.view_adhoc'],
+  username: 'ann',
+  organization: { id: '1', name: 'Default', is_root: false },
+  hasLicence: false,
+})
+
+test('every entry of a permission list must hold, alternatives inside an entry may', () => {
+  expect(access.can('users.view_user')).toBe(true)
+  expect(access.can('ops.view_playbook | ops.view_adhoc')).toBe(true)
+  expect(access.can(['users.view_user', 'users.add_user'])).toBe(false)
+  expect(access.can(undefined)).toBe(true)
+  expect(access.canDo('delete', { app: 'users', model: 'user', path: 'users/users/' })).toBe(false)
+})

@@ -1,0 +1,140 @@
+import { csrfToken } from './cookies.ts'
+import { ApiError, apiErrorFrom } from './errors.ts'
+
+const requestTimeoutMs = 60_000
+
+export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[]
+export type Query = Readonly<Record<string, QueryValue>>
+
+export interface CallOptions {
+  query?: Query
+  signal?: AbortSignal
+  headers?: Readonly<Record<string, string>>
+}
+
+interface Surroundings {
+  /** The organization of every call, unless the page's address names another (`?oid=`). */
+  organizationId: () => string | undefined
+  /** Told about every 401 except that of the profile call, which start-up handles itself. */
+  onUnauthorized: (error: ApiError) => void
+  /** Told after each answer with the path called: the session's keep-alive counts from here. */
+  onAnswer: (path: string) => void
+}
+
+let surroundings: Surroundings = {
+  organizationId: () => undefined,
+  onUnauthorized: () => undefined,
+  onAnswer: () => undefined,
+}
+
+/** The shell says here which organization is current and what happens when the session is over. */
+export function configureApi(given: Partial<Surroundings>): void {
+  surroundings = { ...surroundings, ...given }
+}
+
+/**
+ * Calls to the server. A path is relative to `/api/v1/` unless it begins with `/`, and may carry a query.
+ * Bodies: FormData, Blob and text go as they are, everything else as JSON. Answers: parsed JSON, null when empty;
+ * `raw` is for anything else. Rejects with ApiError; an aborted call rejects with the signal's reason.
+ */
+export const api = {
+  get: <T>(path: string, options?: CallOptions) => call<T>('GET', path, undefined, options),
+  options: <T>(path: string, options?: CallOptions) => call<T>('OPTIONS', path, undefined, options),
+  post: <T>(path: string, body?: unknown, options?: CallOptions) => call<T>('POST', path, body, options),
+  put: <T>(path: string, body?: unknown, options?: CallOptions) => call<T>('PUT', path, body, options),
+  patch: <T>(path: string, body?: unknown, options?: CallOptions) => call<T>('PATCH', path, body, options),
+  delete: <T = null>(path: string, options?: CallOptions) => call<T>('DELETE', path, undefined, options),
+  /** The whole answer, for downloads. Rejects with ApiError like the others. */
+  raw: (path: string, options?: CallOptions) => send('GET', path, undefined, options),
+}
+
+async function call<T>(method: string, path: string, body: unknown, options?: CallOptions): Promise<T> {
+  const response = await send(method, path, body, options)
+  const text = await response.text()
+  try {
+    const answer: T = JSON.parse(text || 'null')
+    return answer
+  } catch (error) {
+    throw new ApiError(response.status, 'unreadable_answer', undefined, error)
+  }
+}
+
+async function send(method: string, path: string, body: unknown, options: CallOptions = {}) {
+  const timeout = AbortSignal.timeout(requestTimeoutMs)
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+  const payload = encodeBody(body)
+  let response: Response
+  try {
+    response = await fetch(apiAddress(path, options.query), {
+      method,
+      signal,
+      credentials: 'same-origin',
+      headers: { ...commonHeaders(method), ...payload.headers, ...options.headers },
+      body: payload.body,
+    })
+  } catch (error) {
+    if (options.signal?.aborted) {
+      throw error
+    }
+    throw new ApiError(0, timeout.aborted ? 'timeout' : 'network_error', undefined, error)
+  }
+  surroundings.onAnswer(path)
+  if (!response.ok) {
+    const error = apiErrorFrom(response.status, await errorBody(response))
+    if (error.status === 401 && !path.includes('users/profile/')) {
+      surroundings.onUnauthorized(error)
+    }
+    throw error
+  }
+  return response
+}
+
+/** The address of a call: `/api/v1/` before a relative path; empty query values are dropped, texts trimmed. */
+export function apiAddress(path: string, query: Query = {}): string {
+  const [bare = '', ownQuery = ''] = path.split('?', 2)
+  const params = new URLSearchParams(ownQuery)
+  for (const [key, value] of Object.entries(query)) {
+    const text = Array.isArray(value) ? value.join(',') : String(value ?? '').trim()
+    if (text) {
+      params.set(key, text)
+    }
+  }
+  const search = params.toString()
+  return `${bare.startsWith('/') ? bare : `/api/v1/${bare}`}${search ? `?${search}` : ''}`
+}
+
+function commonHeaders(method: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    'X-TZ': Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
+  const organization = new URLSearchParams(location.search).get('oid') ?? surroundings.organizationId()
+  if (organization) {
+    headers['X-JMS-ORG'] = organization
+  }
+  const token = csrfToken()
+  if (token && method !== 'GET') {
+    headers['X-CSRFToken'] = token
+  }
+  return headers
+}
+
+function encodeBody(body: unknown): { body?: BodyInit; headers: Record<string, string> } {
+  if (body === undefined) {
+    return { headers: {} }
+  }
+  if (body instanceof FormData || body instanceof Blob || typeof body === 'string') {
+    return { body, headers: {} }
+  }
+  return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+}
+
+/** The body of an error: its JSON, or its text when it is none. */
+async function errorBody(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text || 'null')
+  } catch {
+    return text
+  }
+}

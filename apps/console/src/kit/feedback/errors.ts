@@ -1,0 +1,34 @@
+import { useCallback } from 'react'
+import { ApiError } from '../api/errors.ts'
+import { type KitMessage, type KitText, useKitText } from '../text.ts'
+import { toast } from './toast.ts'
+
+const messageByStatus: Record<number, KitMessage> = {
+  400: 'errorBadRequest',
+  401: 'errorSignedOut',
+  403: 'errorForbidden',
+  404: 'errorNotFound',
+  409: 'errorBusy',
+  413: 'errorTooLarge',
+}
+
+/** What happened, for a person: the server's own sentence where it has one, else ours for the status. */
+export function describeError(error: unknown, t: KitText): string {
+  if (!(error instanceof ApiError)) {
+    return error instanceof Error && error.message ? error.message : t('errorUnknown')
+  }
+  if (error.status === 0) {
+    return t(error.code === 'timeout' ? 'errorTimeout' : 'errorNetwork')
+  }
+  if (error.serverText) {
+    return error.serverText
+  }
+  const message = messageByStatus[error.status]
+  return message ? t(message) : t('errorStatus', { status: error.status })
+}
+
+/** Shows an error as a toast. */
+export function useErrorToast(): (error: unknown) => void {
+  const t = useKitText()
+  return useCallback((error) => toast.error(describeError(error, t)), [t])
+}

@@ -1,0 +1,32 @@
+import { readCookie } from '../api/cookies.ts'
+
+/**
+ * Seals a secret for the server in the secret envelope. Empty text stays empty; without a public key (the session
+ * offers none) the text goes as it is, protected by TLS alone. The ciphers are loaded at the first call.
+ */
+export async function sealSecret(text: string): Promise<string> {
+  const publicKey = readCookie('jms_public_key')
+  if (!text || !publicKey) {
+    return text
+  }
+  const { seal } = await import('./envelope.ts')
+  return seal(text, atob(publicKey))
+}
+
+/** Field names that hold a secret on any resource. */
+export const secretFields: readonly string[] = ['password', 'token', 'private_key', 'secret', 'passphrase']
+
+/** The same values with the named fields sealed where they hold text. */
+export async function sealFields(
+  values: Readonly<Record<string, unknown>>,
+  names: readonly string[] = secretFields,
+): Promise<Record<string, unknown>> {
+  const sealed = { ...values }
+  for (const name of names) {
+    const value = sealed[name]
+    if (typeof value === 'string') {
+      sealed[name] = await sealSecret(value)
+    }
+  }
+  return sealed
+}
