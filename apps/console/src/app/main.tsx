@@ -1,0 +1,3 @@
+import { startI18n } from '../i18n/index.ts'
+
+await startI18n(['console'])

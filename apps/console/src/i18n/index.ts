@@ -1,0 +1,94 @@
+import dayjs from 'dayjs'
+import { use as useI18nextPlugin } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import {
+  languageCookie,
+  languageCookieValues,
+  languageOfTag,
+  type Language,
+} from '@sallyport/contract/languages'
+
+/** A part of the console with a message catalogue of its own: packages/contract/src/messages/<namespace>.ts. */
+export type Namespace = 'console' | 'kit' | 'luna'
+
+type Catalogue = Record<string, string>
+
+const catalogues: Record<Language, Record<string, () => Promise<Catalogue>>> = {
+  en: import.meta.glob<Catalogue>('../../../../packages/contract/src/messages/{console,kit,luna}.ts', {
+    query: '?language=en',
+    import: 'default',
+  }),
+  zh: import.meta.glob<Catalogue>('../../../../packages/contract/src/messages/{console,kit,luna}.ts', {
+    query: '?language=zh',
+    import: 'default',
+  }),
+  ja: import.meta.glob<Catalogue>('../../../../packages/contract/src/messages/{console,kit,luna}.ts', {
+    query: '?language=ja',
+    import: 'default',
+  }),
+}
+
+const dateLocales: Record<Language, () => Promise<unknown>> = {
+  en: () => Promise.resolve(),
+  zh: () => import('dayjs/locale/zh-cn'),
+  ja: () => import('dayjs/locale/ja'),
+}
+
+const dateLocaleNames: Record<Language, string> = { en: 'en', zh: 'zh-cn', ja: 'ja' }
+
+/** The language a person sees: the cookie's, else the browser's, else Chinese. */
+export function chooseLanguage(cookies: string, browserLanguages: readonly string[]): Language {
+  const cookie = new RegExp(`(?:^|;\\s*)${languageCookie}=([^;]+)`).exec(cookies)?.[1]
+  const wanted = cookie === undefined ? browserLanguages : [cookie, ...browserLanguages]
+  for (const tag of wanted) {
+    const language = languageOfTag(tag)
+    if (language !== undefined) return language
+  }
+  return 'zh'
+}
+
+async function loadCatalogue(namespace: Namespace, language: Language): Promise<Catalogue> {
+  const load = catalogues[language][`../../../../packages/contract/src/messages/${namespace}.ts`]
+  if (load === undefined) throw new Error(`no message catalogue for ${namespace}`)
+  return load()
+}
+
+let current: Language = 'en'
+
+/**
+ * Loads the person's language (messages of the given namespaces, date locale) and nothing of the others.
+ * The first namespace is the default one of `useTranslation()`.
+ */
+export async function startI18n(namespaces: readonly [Namespace, ...Namespace[]]): Promise<Language> {
+  const language = chooseLanguage(document.cookie, navigator.languages)
+  current = language
+  const [loaded] = await Promise.all([
+    Promise.all(
+      namespaces.map(async (namespace) => [namespace, await loadCatalogue(namespace, language)] as const),
+    ),
+    dateLocales[language](),
+  ])
+  dayjs.locale(dateLocaleNames[language])
+  document.documentElement.lang = language === 'zh' ? 'zh-CN' : language
+  await useI18nextPlugin(initReactI18next).init({
+    lng: language,
+    fallbackLng: false,
+    ns: [...namespaces],
+    defaultNS: namespaces[0],
+    resources: { [language]: Object.fromEntries(loaded) },
+    keySeparator: false,
+    interpolation: { escapeValue: false },
+  })
+  return language
+}
+
+/** The language in use. */
+export function currentLanguage(): Language {
+  return current
+}
+
+/** Remembers the language for this browser and starts the page anew in it: the server's own texts change too. */
+export function switchLanguage(language: Language): void {
+  document.cookie = `${languageCookie}=${languageCookieValues[language]}; path=/; max-age=31536000; samesite=lax`
+  location.reload()
+}

@@ -1,0 +1,88 @@
+import type { ComponentType } from 'react'
+import type { en } from '@sallyport/contract/messages/console'
+import type { Session } from '../session/session.ts'
+
+export type TitleKey = keyof typeof en
+type Load = () => Promise<{ default: ComponentType }>
+
+/** A line of a view's route table: an address, its place in the menu, and who may go there. */
+export interface RouteDeclaration {
+  /** Relative to the parent; '' is the parent's own address. */
+  path: string
+  title: TitleKey
+  /** Put into the title's `{{name}}`: "Create {{name}}". */
+  titleName?: TitleKey
+  icon?: ComponentType
+  /** The permission is made of these and the action the path implies; children inherit them. */
+  app?: string
+  resource?: string
+  /** In place of the derived permission: all must hold, `a | b` inside one entry means either. */
+  permissions?: readonly string[]
+  /** Only with a valid licence. */
+  licensed?: boolean
+  /** Not in the menu; create, update and detail routes never are. */
+  hidden?: boolean | ((session: Session) => boolean)
+  /** Whether the header offers the organizations here; children inherit it. */
+  showOrganization?: boolean
+  /** Leads out of the console, into a new tab. */
+  href?: () => string
+  component?: Load
+  children?: readonly RouteDeclaration[]
+}
+
+/** Declares a route; its only purpose is that mistakes show where they are made. */
+export function route(declaration: RouteDeclaration): RouteDeclaration {
+  return declaration
+}
+
+/** The screens of one resource, default export of its screen file. */
+export interface Screens {
+  list: ComponentType
+  create?: ComponentType
+  update?: ComponentType
+  detail?: ComponentType
+}
+
+type ScreenName = keyof Screens
+
+export interface ResourceRoutesDeclaration extends Omit<RouteDeclaration, 'component' | 'children' | 'href'> {
+  app: string
+  resource: string
+  /** What one row is called: "user group". */
+  singular: TitleKey
+  screens: () => Promise<{ default: Screens }>
+  /** Screens this resource has; all four unless said. */
+  only?: readonly ScreenName[]
+}
+
+const screenRoutes: Record<ScreenName, { path: string; title?: TitleKey }> = {
+  list: { path: '' },
+  create: { path: 'create', title: 'titleCreate' },
+  update: { path: ':id/update', title: 'titleUpdate' },
+  detail: { path: ':id', title: 'titleDetail' },
+}
+
+const allScreens: readonly ScreenName[] = ['list', 'create', 'update', 'detail']
+
+/** The list, create, update and detail routes of a resource. */
+export function resourceRoutes(declaration: ResourceRoutesDeclaration): RouteDeclaration {
+  const { singular, screens, only = allScreens, permissions, ...rest } = declaration
+  const load =
+    (name: ScreenName): Load =>
+    async () => {
+      const component = (await screens()).default[name]
+      if (component === undefined) throw new Error(`${declaration.path} has no ${name} screen`)
+      return { default: component }
+    }
+  const children = only.map((name): RouteDeclaration => {
+    const { path, title } = screenRoutes[name]
+    return {
+      path,
+      title: title ?? declaration.title,
+      titleName: singular,
+      component: load(name),
+      ...(permissions && name === 'list' ? { permissions } : {}),
+    }
+  })
+  return { ...rest, children }
+}

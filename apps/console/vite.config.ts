@@ -1,0 +1,63 @@
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const apiOrigin = process.env.SALLYPORT_API_ORIGIN ?? 'http://127.0.0.1:8080'
+const pageOf = (name: string) => fileURLToPath(new URL(`./${name}.html`, import.meta.url))
+
+/** A message catalogue asked for with `?language=zh` becomes a module of that language alone, so a browser loads one. */
+function messageLanguages(): Plugin {
+  const request = /^(.*\/messages\/[\w-]+\.ts)\?language=(\w+)$/
+  return {
+    name: 'message-languages',
+    enforce: 'pre',
+    async load(id) {
+      const [, file, language] = request.exec(id) ?? []
+      if (file === undefined || language === undefined) return null
+      this.addWatchFile(file)
+      const version = this.meta.watchMode ? `?${Date.now()}` : ''
+      const catalogue: Record<string, unknown> = await import(`${pathToFileURL(file).href}${version}`)
+      const messages = catalogue[language]
+      if (messages === undefined) throw new Error(`${file} has no messages in "${language}"`)
+      return { code: `export default ${JSON.stringify(messages)}`, moduleType: 'js' }
+    },
+  }
+}
+
+/** In development the pages come from here at the addresses they have in production. */
+function productionAddresses(): Plugin {
+  const pages: readonly (readonly [RegExp, string])[] = [
+    [/^\/luna(\/|$|\?)/, '/ui/luna.html'],
+    [/^\/core\/auth\/login\/?($|\?)/, '/ui/index.html'],
+    [/^\/$/, '/ui/'],
+  ]
+  return {
+    name: 'production-addresses',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+        const page = wantsPage && pages.find(([address]) => address.test(request.url ?? ''))
+        if (page) request.url = page[1]
+        next()
+      })
+    },
+  }
+}
+
+const proxied = { target: apiOrigin, ws: true, changeOrigin: true, headers: { origin: apiOrigin } }
+
+export default defineConfig({
+  base: '/ui/',
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [messageLanguages(), productionAddresses(), react()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    manifest: true,
+    rolldownOptions: { input: { index: pageOf('index') } },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': proxied, '/core': proxied, '/ws': proxied, '/koko': proxied, '/static': proxied },
+  },
+})
