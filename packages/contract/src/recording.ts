@@ -1,0 +1,262 @@
+/**
+ * The recording format: a recording is a row of numbered chunks, a chunk is zstd of frames, a frame is
+ * type (1 byte), time in ms since the session began (varint), payload length (varint), payload.
+ * See docs/decisions/0002-gateway-and-server.md. Pure: the gateway writes with it, server and console read with it.
+ */
+import { z } from 'zod'
+
+export const frameType = {
+  /** Bytes the person was shown. */
+  output: 1,
+  /** Number of bytes the person sent (varint); what was typed at a prompt without echo is a secret. */
+  input: 2,
+  /** cols and rows, two big-endian u16. */
+  resize: 3,
+  /** UTF-8 JSON, one `RecordingMark`. */
+  mark: 4,
+  /** Error output of an exec channel. */
+  errorOutput: 5,
+  /** cols and rows (two big-endian u16), then the bytes that paint the screen as it was at this moment. */
+  snapshot: 6,
+  /** Bytes sent to an exec channel. */
+  inputContent: 7,
+} as const
+
+export type FrameType = (typeof frameType)[keyof typeof frameType]
+
+export interface Frame {
+  type: FrameType
+  /** ms since the session began */
+  timeMs: number
+  payload: Uint8Array
+}
+
+/** A chunk is sealed when its frames reach this size … */
+export const chunkMaxBytes = 256 * 1024
+/** … or when its first frame is this old. */
+export const chunkMaxMs = 1000
+/** Output is split into frames of at most this size. */
+export const outputFrameMaxBytes = 64 * 1024
+/** No frame of any type is larger; a decoder refuses more. */
+export const frameMaxBytes = 1024 * 1024
+/** No chunk is larger once inflated: frames up to the bound, one snapshot before and one frame beyond. */
+export const inflatedChunkMaxBytes = chunkMaxBytes + 2 * frameMaxBytes
+
+export const endReasons = [
+  'client_left',
+  'target_closed',
+  'target_failed',
+  'killed',
+  'idle',
+  'max_time',
+  'permission_expired',
+  'user_disabled',
+  'recording_failed',
+  'gateway_stopped',
+  'gateway_lost',
+  'internal_error',
+] as const
+
+export const endReasonSchema = z.enum(endReasons)
+export type EndReason = z.infer<typeof endReasonSchema>
+
+const directionSchema = z.object({
+  bytes: z.number().int().nonnegative(),
+  /** hex */
+  sha256: z.string().length(64),
+  /** How many of the bytes the recording holds. */
+  recorded_bytes: z.number().int().nonnegative(),
+})
+
+export const exitSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('status'), code: z.number().int() }),
+  z.object({ kind: z.literal('signal'), name: z.string().max(32) }),
+  z.object({ kind: z.literal('lost') }),
+])
+
+/** What a mark frame says. Readers skip a `kind` they do not know. */
+export const recordingMarkSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('exec_start'), command: z.string() }),
+  z.object({
+    kind: z.literal('exec_end'),
+    exit: exitSchema,
+    stdin: directionSchema,
+    stdout: directionSchema,
+    stderr: directionSchema,
+  }),
+  /** The person's connection was lost, or came back. */
+  z.object({ kind: z.literal('detached') }),
+  z.object({ kind: z.literal('attached') }),
+  z.object({ kind: z.literal('end'), reason: endReasonSchema, detail: z.string() }),
+])
+export type RecordingMark = z.infer<typeof recordingMarkSchema>
+
+/** `GET terminal/sessions/{id}/recording/` */
+export const recordingIndexSchema = z.object({
+  cols: z.number().int(),
+  rows: z.number().int(),
+  duration_ms: z.number(),
+  is_complete: z.boolean(),
+  chunks: z.array(
+    z.object({
+      number: z.number().int().positive(),
+      start_ms: z.number(),
+      end_ms: z.number(),
+      size: z.number(),
+      is_keyframe: z.boolean(),
+    }),
+  ),
+})
+export type RecordingIndex = z.infer<typeof recordingIndexSchema>
+
+export class RecordingFormatError extends Error {
+  override name = 'RecordingFormatError'
+}
+
+/** Largest header a frame can have: type, 7 bytes of time, 5 bytes of length. */
+export const frameHeaderMaxBytes = 13
+const timeMaxMs = 2 ** 48
+
+function writeVarint(target: Uint8Array, offset: number, value: number): number {
+  let at = offset
+  let rest = value
+  while (rest >= 0x80) {
+    target[at++] = (rest % 0x80) | 0x80
+    rest = Math.floor(rest / 0x80)
+  }
+  target[at++] = rest
+  return at
+}
+
+/**
+ * Writes one frame's header at `offset` and returns the offset behind it; the payload follows there. The target needs
+ * `frameHeaderMaxBytes` of room. `timeMs` is rounded down.
+ */
+export function writeFrameHeader(
+  target: Uint8Array,
+  offset: number,
+  type: FrameType,
+  timeMs: number,
+  payloadBytes: number,
+): number {
+  target[offset] = type
+  const behindTime = writeVarint(target, offset + 1, Math.max(0, Math.floor(timeMs)))
+  return writeVarint(target, behindTime, payloadBytes)
+}
+
+/** One frame as bytes. Throws RecordingFormatError when the payload is larger than `frameMaxBytes`. */
+export function encodeFrame(type: FrameType, timeMs: number, payload: Uint8Array): Uint8Array {
+  if (payload.byteLength > frameMaxBytes) throw new RecordingFormatError('frame too large')
+  const bytes = new Uint8Array(frameHeaderMaxBytes + payload.byteLength)
+  const behindHeader = writeFrameHeader(bytes, 0, type, timeMs, payload.byteLength)
+  bytes.set(payload, behindHeader)
+  return bytes.subarray(0, behindHeader + payload.byteLength)
+}
+
+/** Payload of an input frame. */
+export function encodeCount(count: number): Uint8Array {
+  const bytes = new Uint8Array(7)
+  return bytes.subarray(0, writeVarint(bytes, 0, count))
+}
+
+/** The number in an input frame's payload. */
+export function decodeCount(payload: Uint8Array): number {
+  const read = readVarint(payload, 0, payload.byteLength)
+  if (!read) throw new RecordingFormatError('count cut off')
+  return read.value
+}
+
+/** Payload of a resize frame, and the head of a snapshot's. */
+export function encodeSize(size: { cols: number; rows: number }): Uint8Array {
+  return Uint8Array.of(size.cols >> 8, size.cols & 0xff, size.rows >> 8, size.rows & 0xff)
+}
+
+/** Size in a resize frame, or at the head of a snapshot. */
+export function decodeSize(payload: Uint8Array): { cols: number; rows: number } {
+  if (payload.byteLength < 4) throw new RecordingFormatError('size cut off')
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength)
+  return { cols: view.getUint16(0), rows: view.getUint16(2) }
+}
+
+/** Payload of a mark frame. */
+export function encodeMark(mark: RecordingMark): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(mark))
+}
+
+/** The mark in a payload, or undefined when it is of a kind this program does not know. */
+export function decodeMark(payload: Uint8Array): RecordingMark | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder().decode(payload))
+  } catch (cause) {
+    throw new RecordingFormatError('mark is not JSON', { cause })
+  }
+  return recordingMarkSchema.safeParse(value).data
+}
+
+function readVarint(
+  bytes: Uint8Array,
+  offset: number,
+  end: number,
+): { value: number; next: number } | undefined {
+  let value = 0
+  let factor = 1
+  for (let at = offset; at < end; at++) {
+    const byte = bytes[at] ?? 0
+    value += (byte & 0x7f) * factor
+    if (byte < 0x80) return { value, next: at + 1 }
+    factor *= 0x80
+    if (factor >= timeMaxMs) throw new RecordingFormatError('number too long')
+  }
+  return undefined
+}
+
+function isFrameType(type: number): type is FrameType {
+  return type >= frameType.output && type <= frameType.inputContent
+}
+
+/**
+ * Takes bytes as they come and gives the frames that are whole. Payloads are views into the bytes given; copy what you
+ * keep. Never holds more than one frame: throws RecordingFormatError on an unknown type or a frame beyond the bound.
+ */
+export class FrameDecoder {
+  #rest: Uint8Array = new Uint8Array(0)
+
+  push(bytes: Uint8Array): Frame[] {
+    let input = bytes
+    if (this.#rest.byteLength > 0) {
+      input = new Uint8Array(this.#rest.byteLength + bytes.byteLength)
+      input.set(this.#rest)
+      input.set(bytes, this.#rest.byteLength)
+    }
+    const frames: Frame[] = []
+    let at = 0
+    while (at < input.byteLength) {
+      const type = input[at] ?? 0
+      if (!isFrameType(type)) throw new RecordingFormatError(`unknown frame type ${type}`)
+      const time = readVarint(input, at + 1, input.byteLength)
+      const length = time && readVarint(input, time.next, input.byteLength)
+      if (!time || !length) break
+      if (length.value > frameMaxBytes) throw new RecordingFormatError('frame too large')
+      const end = length.next + length.value
+      if (end > input.byteLength) break
+      frames.push({ type, timeMs: time.value, payload: input.subarray(length.next, end) })
+      at = end
+    }
+    this.#rest = input.slice(at)
+    return frames
+  }
+
+  /** Bytes of a frame that is not whole yet; 0 at the end of a sound chunk. */
+  get pendingBytes(): number {
+    return this.#rest.byteLength
+  }
+}
+
+/** All frames of one inflated chunk. Throws RecordingFormatError when it is cut off. */
+export function decodeFrames(bytes: Uint8Array): Frame[] {
+  const decoder = new FrameDecoder()
+  const frames = decoder.push(bytes)
+  if (decoder.pendingBytes > 0) throw new RecordingFormatError('chunk is cut off')
+  return frames
+}
