@@ -1,0 +1,26 @@
+/** Organizations that always exist (kernel.md section 9). */
+export const rootOrgId = '00000000-0000-0000-0000-000000000000'
+export const defaultOrgId = '00000000-0000-0000-0000-000000000002'
+export const systemOrgId = '00000000-0000-0000-0000-000000000004'
+
+/** Compatible names of cookies and headers, declared once. */
+export const cookiePrefix = 'jms_'
+export const cookies = {
+  session: `${cookiePrefix}sessionid`,
+  csrf: `${cookiePrefix}csrftoken`,
+  publicKey: `${cookiePrefix}public_key`,
+  sessionExpire: `${cookiePrefix}session_expire`,
+  prefix: 'SESSION_COOKIE_NAME_PREFIX',
+  org: 'X-JMS-ORG',
+  language: 'django_language',
+} as const
+export const headers = {
+  org: 'x-jms-org',
+  timeZone: 'x-tz',
+  csrf: 'x-csrftoken',
+  loginType: 'x-jms-login-type',
+} as const
+
+export const maxPageSize = 100
+/** Longest list answered without `limit`. */
+export const selectionTtlSeconds = 300

@@ -1,0 +1,80 @@
+/**
+ * Datetimes on the wire (kernel.md section 4): read as `2023/03/20 10:11:12 +0800` in the caller's zone; written in the same form, as
+ * ISO-8601, or as `2023-03-20 10:11:12 +0800`. Without an offset the caller's zone is meant.
+ */
+const pattern =
+  /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s?(Z|[+-]\d{2}:?\d{2})?$/
+
+const offsets = new Map<string, { hour: number; minutes: number }>()
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+export function isTimeZone(zone: string): boolean {
+  if (zone.length > 64) return false
+  try {
+    formatterFor(zone)
+    return true
+  } catch {
+    return false
+  }
+}
+function formatterFor(zone: string) {
+  const known = formatters.get(zone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  formatters.set(zone, made)
+  return made
+}
+
+/** Minutes east of UTC in `zone` at that moment. Remembered per zone and hour: offsets change on the hour at the earliest. */
+export function offsetMinutes(zone: string, at: number): number {
+  const hour = Math.floor(at / 900_000)
+  const known = offsets.get(zone)
+  if (known?.hour === hour) return known.minutes
+  const name = formatterFor(zone)
+    .formatToParts(at)
+    .find((part) => part.type === 'timeZoneName')?.value
+  const match = /GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(name ?? '')
+  const minutes = match?.[1] ? (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) : 0
+  offsets.set(zone, { hour, minutes })
+  return minutes
+}
+
+const two = (value: number) => (value < 10 ? `0${value}` : String(value))
+
+export function formatDatetime(date: Date, zone: string): string {
+  const offset = offsetMinutes(zone, date.getTime())
+  const local = new Date(date.getTime() + offset * 60_000)
+  const sign = offset < 0 ? '-' : '+'
+  const distance = Math.abs(offset)
+  return (
+    `${String(local.getUTCFullYear()).padStart(4, '0')}/${two(local.getUTCMonth() + 1)}/${two(local.getUTCDate())} ` +
+    `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}:${two(local.getUTCSeconds())} ` +
+    `${sign}${two(Math.floor(distance / 60))}${two(distance % 60)}`
+  )
+}
+
+/** Undefined when the text is not a datetime of one of the known forms. */
+export function parseDatetime(text: string, zone: string): Date | undefined {
+  const match = pattern.exec(text.trim())
+  if (!match) return undefined
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', offset] = match
+  const utc = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+    Number(fraction.padEnd(3, '0').slice(0, 3)),
+  )
+  const checked = new Date(utc)
+  if (checked.getUTCMonth() !== Number(month) - 1 || checked.getUTCDate() !== Number(day)) return undefined
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  if (offset === 'Z') return checked
+  if (offset) {
+    const sign = offset.startsWith('-') ? -1 : 1
+    const digits = offset.replaceAll(/\D/g, '')
+    return new Date(utc - sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000)
+  }
+  return new Date(utc - offsetMinutes(zone, utc - offsetMinutes(zone, utc) * 60_000) * 60_000)
+}

@@ -1,0 +1,202 @@
+/**
+ * The kinds of field a resource is declared with. Each builder answers a plain description; parsing, metadata, presenting and types are
+ * derived from it, so nothing about a field is written twice.
+ */
+import type { ChoiceSet, FlagSet } from './choices.ts'
+
+export interface FieldOptions {
+  /** Must be sent on create and replace. Texts and lists must then not be empty. */
+  required?: boolean
+  nullable?: boolean
+  /** Set by the server; sent values are ignored. */
+  readOnly?: boolean
+  /** Never returned. */
+  writeOnly?: boolean
+  /** Taken on create only; ignored on update. */
+  createOnly?: boolean
+  /** `detail`: only in answers about one object (retrieve). */
+  show?: 'always' | 'detail'
+  /** Exact filter `?name=`. */
+  filter?: boolean
+  /** Part of `?search=`: contains (true), prefix or exact. */
+  search?: boolean | 'prefix' | 'exact'
+  /** `?order=name`. */
+  order?: boolean
+  default?: unknown
+  /** Key into the label catalogue; else `app.model.field`, else the field's own name. */
+  label?: string
+  help?: string
+  /** Returned only to holders of this permission. */
+  readPermission?: string
+  /** Taken only from holders of this permission; else ignored. */
+  writePermission?: string
+}
+
+export type TextPattern = 'email' | 'url' | 'slug'
+export type Kind =
+  | { kind: 'uuid' }
+  | {
+      kind: 'text'
+      max: number | undefined
+      min: number | undefined
+      pattern: TextPattern | undefined
+      multiline: boolean
+    }
+  | { kind: 'integer'; min: number | undefined; max: number | undefined }
+  | { kind: 'float' }
+  | { kind: 'boolean' }
+  | { kind: 'datetime'; raw: boolean }
+  | { kind: 'json' }
+  /** Read `{value, label}` (or bare when `plain`), written as the value or `{value}`. */
+  | { kind: 'choice'; choices: ChoiceSet; plain: boolean }
+  /** A set of named bits, read as `[{value, label}]`, kept as one integer. */
+  | { kind: 'flags'; flags: FlagSet }
+  | { kind: 'one'; to: string; shows: readonly string[]; integerId: boolean }
+  | { kind: 'many'; to: string; shows: readonly string[]; integerId: boolean }
+  | { kind: 'object'; fields: Fields }
+  | { kind: 'objects'; fields: Fields }
+  | { kind: 'list'; max: number; maxItems: number }
+  /** Sent in the envelope, kept encrypted, never returned. */
+  | { kind: 'secret'; max: number }
+  | { kind: 'phone' }
+  /** Anything the server computes that has no better kind. */
+  | { kind: 'value' }
+
+declare const types: unique symbol
+export interface Field<Read = unknown, Write = unknown, O extends FieldOptions = FieldOptions> {
+  readonly kind: Kind
+  readonly options: O
+  readonly [types]?: { read: Read; write: Write }
+}
+export type Fields = Readonly<Record<string, Field>>
+
+type OrNull<T, O> = O extends { nullable: true } ? T | null : T
+type Typed<R, W, O extends FieldOptions> = Field<OrNull<R, O>, OrNull<W, O>, O>
+type Nothing = FieldOptions & { readOnly?: never; writeOnly?: never; nullable?: never; required?: never }
+
+function field<R, W, O extends FieldOptions>(kind: Kind, options: O | undefined): Typed<R, W, O> {
+  return { kind, options: options ?? ({} as O) }
+}
+
+export const uuid = <const O extends FieldOptions = Nothing>(options?: O) =>
+  field<string, string, O>({ kind: 'uuid' }, options)
+
+type TextOptions = FieldOptions & { max?: number; min?: number; pattern?: TextPattern; multiline?: boolean }
+/** A text; trimmed. Without `max` it is a long text (bounded at 64 KiB). */
+export const text = <const O extends TextOptions = Nothing>(options?: O) => {
+  const given: TextOptions = options ?? {}
+  return field<string, string, O>(
+    {
+      kind: 'text',
+      max: given.max,
+      min: given.min,
+      pattern: given.pattern,
+      multiline: given.multiline ?? false,
+    },
+    options,
+  )
+}
+
+type IntegerOptions = FieldOptions & { min?: number; max?: number }
+export const integer = <const O extends IntegerOptions = Nothing>(options?: O) => {
+  const given: IntegerOptions = options ?? {}
+  return field<number, number, O>({ kind: 'integer', min: given.min, max: given.max }, options)
+}
+export const float = <const O extends FieldOptions = Nothing>(options?: O) =>
+  field<number, number, O>({ kind: 'float' }, options)
+export const boolean = <const O extends FieldOptions = Nothing>(options?: O) =>
+  field<boolean, boolean, O>({ kind: 'boolean' }, options)
+
+type DatetimeOptions = FieldOptions & { raw?: boolean }
+/** Read as `2023/03/20 10:11:12 +0800` in the caller's zone; `raw` as ISO-8601 UTC. */
+export const datetime = <const O extends DatetimeOptions = Nothing>(options?: O) => {
+  const given: DatetimeOptions = options ?? {}
+  return field<string, string, O>({ kind: 'datetime', raw: given.raw ?? false }, options)
+}
+export const json = <T = unknown, const O extends FieldOptions = Nothing>(options?: O) =>
+  field<T, T, O>({ kind: 'json' }, options)
+
+export interface Labeled<V> {
+  value: V
+  label: string
+}
+type ChoiceValue = string | number | boolean
+export const choice = <const V extends ChoiceValue, const O extends FieldOptions = Nothing>(
+  choices: ChoiceSet<V>,
+  options?: O,
+) => field<Labeled<V>, V | { value: V }, O>({ kind: 'choice', choices, plain: false }, options)
+/** A choice that travels as its bare value. */
+export const plainChoice = <const V extends ChoiceValue, const O extends FieldOptions = Nothing>(
+  choices: ChoiceSet<V>,
+  options?: O,
+) => field<V, V, O>({ kind: 'choice', choices, plain: true }, options)
+export const flags = <const V extends string, const O extends FieldOptions = Nothing>(
+  set: FlagSet<V>,
+  options?: O,
+) => field<Labeled<V>[], (V | 'all' | { value: V })[], O>({ kind: 'flags', flags: set }, options)
+
+type RelationOptions = FieldOptions & { integerId?: boolean }
+type Reference = string | number | { id: string | number } | { pk: string | number }
+/** One related object, kept in the column `<field>_id`. `to` is `app.model`; `shows` are the attributes returned. */
+export const one = <const S extends readonly string[], const O extends RelationOptions = Nothing>(
+  to: string,
+  shows: S,
+  options?: O,
+) => {
+  const given: RelationOptions = options ?? {}
+  return field<Record<S[number], string>, Reference, O>(
+    { kind: 'one', to, shows, integerId: given.integerId ?? false },
+    options,
+  )
+}
+/** Several related objects, kept in a link table. */
+export const many = <const S extends readonly string[], const O extends RelationOptions = Nothing>(
+  to: string,
+  shows: S,
+  options?: O,
+) => {
+  const given: RelationOptions = options ?? {}
+  return field<Record<S[number], string>[], Reference[], O>(
+    { kind: 'many', to, shows, integerId: given.integerId ?? false },
+    options,
+  )
+}
+
+type ReadsOf<F> = { [K in keyof F]: F[K] extends Field<infer R> ? R : never }
+export const object = <const F extends Fields, const O extends FieldOptions = Nothing>(
+  fields: F,
+  options?: O,
+) => field<ReadsOf<F>, Partial<ReadsOf<F>>, O>({ kind: 'object', fields }, options)
+export const objects = <const F extends Fields, const O extends FieldOptions = Nothing>(
+  fields: F,
+  options?: O,
+) => field<ReadsOf<F>[], Partial<ReadsOf<F>>[], O>({ kind: 'objects', fields }, options)
+
+type ListOptions = FieldOptions & { max?: number; maxItems?: number }
+/** A list of texts of at most `max` characters each. */
+export const list = <const O extends ListOptions = Nothing>(options?: O) => {
+  const given: ListOptions = options ?? {}
+  return field<string[], string[], O>(
+    { kind: 'list', max: given.max ?? 128, maxItems: given.maxItems ?? 1000 },
+    options,
+  )
+}
+
+type SecretOptions = FieldOptions & { max?: number }
+export const secret = <const O extends SecretOptions = Nothing>(options?: O) => {
+  const given: SecretOptions = options ?? {}
+  return field<string, string, O & { writeOnly: true }>({ kind: 'secret', max: given.max ?? 4096 }, {
+    ...given,
+    writeOnly: true,
+  } as unknown as O & { writeOnly: true })
+}
+export const phone = <const O extends FieldOptions = Nothing>(options?: O) =>
+  field<{ code: string; phone: number } | '', string, O>({ kind: 'phone' }, options)
+
+type ReadOnly<O> = O & { readOnly: true }
+/** Computed by the server, of no particular kind. */
+export const value = <T = unknown, const O extends FieldOptions = Nothing>(options?: O) =>
+  field<T, T, ReadOnly<O>>({ kind: 'value' }, { ...options, readOnly: true } as unknown as ReadOnly<O>)
+/** Makes any field a computed, read-only one. */
+export const computed = <R, W, O extends FieldOptions>(of: Field<R, W, O>) =>
+  ({ kind: of.kind, options: { ...of.options, readOnly: true } }) as Field<R, W, ReadOnly<O>>

@@ -1,0 +1,5 @@
+export * from './choices.ts'
+export * from './field.ts'
+export * from './metadata.ts'
+export * from './resource.ts'
+export * from './schema.ts'

@@ -1,0 +1,168 @@
+/** The answer to OPTIONS (kernel.md section 6), derived from the declaration. */
+import { choiceLabels, help, labels, models } from '../messages/resources.ts'
+import { find, type Language } from '../messages/language.ts'
+import { choiceKey, type FlagSet, type FlagTree } from './choices.ts'
+import type { Field, Fields, Kind } from './field.ts'
+import { modelOf, type Resource } from './resource.ts'
+
+export interface FieldMetadata {
+  type: string
+  required: boolean
+  read_only: boolean
+  write_only: boolean
+  label: string
+  help_text?: string
+  default?: unknown
+  max_length?: number
+  min_length?: number
+  min_value?: number
+  max_value?: number
+  choices?: { value: string | number | boolean; label: string }[]
+  tree?: TreeChoice[]
+  child?: Partial<FieldMetadata> & { type: string }
+  children?: Record<string, FieldMetadata>
+  filter?: true
+  order?: true
+}
+export interface TreeChoice {
+  value: string
+  label: string
+  children?: TreeChoice[]
+}
+export interface ResourceMetadata {
+  name: string
+  description: string
+  renders: string[]
+  parses: string[]
+  actions: Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH', Record<string, FieldMetadata>>>
+}
+
+export const labelOf = (of: { app: string; model: string }, name: string, field: Field, language: Language) =>
+  (field.options.label && find(labels, language, field.options.label)) ??
+  find(labels, language, `${modelOf(of)}.${name}`) ??
+  find(labels, language, name) ??
+  name
+export const choiceLabel = (set: { name: string }, value: string | number | boolean, language: Language) =>
+  find(choiceLabels, language, choiceKey(set, value)) ?? String(value)
+export const modelLabel = (of: { app: string; model: string }, language: Language) =>
+  find(models, language, modelOf(of)) ?? of.model
+
+function typeOf(kind: Kind): string {
+  switch (kind.kind) {
+    case 'text':
+      return kind.pattern === 'email' || kind.pattern === 'url' ? kind.pattern : 'string'
+    case 'secret':
+    case 'phone':
+      return 'string'
+    case 'integer':
+    case 'float':
+    case 'boolean':
+    case 'datetime':
+    case 'json':
+    case 'list':
+      return kind.kind
+    case 'choice':
+      return kind.plain ? 'choice' : 'labeled_choice'
+    case 'flags':
+      return 'tree'
+    case 'one':
+      return 'object_related_field'
+    case 'many':
+      return 'm2m_related_field'
+    case 'object':
+      return 'nested object'
+    default:
+      return 'field'
+  }
+}
+
+function treeOf(set: FlagSet, node: FlagTree, language: Language): TreeChoice {
+  const label = choiceLabel(set, node.group, language)
+  return {
+    value: label,
+    label,
+    children: node.children.map((child) =>
+      typeof child === 'string'
+        ? { value: child, label: choiceLabel(set, child, language) }
+        : treeOf(set, child, language),
+    ),
+  }
+}
+
+function describe(of: Resource, name: string, field: Field, language: Language): FieldMetadata {
+  const { kind, options } = field
+  const described: FieldMetadata = {
+    type: typeOf(kind),
+    required: options.required === true,
+    read_only: options.readOnly === true,
+    write_only: options.writeOnly === true,
+    label: labelOf(of, name, field, language),
+  }
+  const helpText = options.help && find(help, language, options.help)
+  if (helpText) described.help_text = helpText
+  if (options.default !== undefined && options.default !== '') described.default = options.default
+  if (kind.kind === 'text' || kind.kind === 'secret') {
+    if (kind.max !== undefined) described.max_length = kind.max
+    if (kind.kind === 'text' && kind.min !== undefined) described.min_length = kind.min
+  }
+  if (kind.kind === 'integer') {
+    if (kind.min !== undefined) described.min_value = kind.min
+    if (kind.max !== undefined) described.max_value = kind.max
+  }
+  if (kind.kind === 'choice')
+    described.choices = kind.choices.values.map((value) => ({
+      value,
+      label: choiceLabel(kind.choices, value, language),
+    }))
+  if (kind.kind === 'flags') described.tree = [treeOf(kind.flags, kind.flags.tree, language)]
+  if (kind.kind === 'object') described.children = describeAll(of, kind.fields, language)
+  if (kind.kind === 'objects')
+    described.child = { type: 'nested object', children: describeAll(of, kind.fields, language) }
+  return described
+}
+const describeAll = (of: Resource, fields: Fields, language: Language) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, describe(of, name, field, language)]),
+  )
+
+function forGet(of: Resource, language: Language): Record<string, FieldMetadata> {
+  const described = describeAll(of, of.fields, language)
+  for (const [name, field] of Object.entries(of.fields)) {
+    const entry = described[name]
+    if (!entry) continue
+    if (field.options.filter) entry.filter = true
+    if (field.options.order) entry.order = true
+  }
+  return described
+}
+
+const renders = ['application/json', 'text/csv', 'application/xlsx']
+const parses = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'text/csv',
+  'text/xlsx',
+  '*/*',
+]
+
+/** `on` tells a list address from a detail address; PATCH never requires a field. */
+export function metadataOf(of: Resource, language: Language, on: 'list' | 'detail'): ResourceMetadata {
+  const written = () => describeAll(of, of.fields, language)
+  const actions: ResourceMetadata['actions'] = {}
+  if (of.actions.includes('list') || of.actions.includes('retrieve')) actions.GET = forGet(of, language)
+  if (on === 'list' && of.actions.includes('create')) actions.POST = written()
+  if (of.actions.includes('update') && (on === 'detail' || of.bulk)) {
+    actions.PUT = written()
+    actions.PATCH = Object.fromEntries(
+      Object.entries(written()).map(([name, entry]) => [name, { ...entry, required: false }]),
+    )
+  }
+  return {
+    name: `${modelLabel(of, language)} ${on === 'list' ? 'List' : 'Instance'}`,
+    description: '',
+    renders,
+    parses,
+    actions,
+  }
+}

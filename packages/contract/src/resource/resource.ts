@@ -1,0 +1,140 @@
+import type { Field, FieldOptions, Fields } from './field.ts'
+import { boolean, datetime, text, uuid } from './field.ts'
+
+export type Action = 'list' | 'retrieve' | 'create' | 'update' | 'delete'
+/** Whose rows a resource holds: an organization's, the whole system's, or the calling person's. */
+export type Scope = 'org' | 'system' | 'own'
+
+/** A query parameter that is not a field, implemented by the server's binding. */
+export interface Filter {
+  kind: 'text' | 'uuid' | 'boolean' | 'datetime' | 'integer'
+}
+
+export interface ResourceSpec<F extends Fields = Fields, Q extends string = string> {
+  app: string
+  model: string
+  /** Below `/api/v1/`, no slash at either end. */
+  path: string
+  scope: Scope
+  fields: F
+  /** Query parameters besides the fields marked `filter`. */
+  filters?: Readonly<Record<Q, Filter>>
+  /** The field sets of `?fields_size=`. */
+  mini?: readonly (keyof F & string)[]
+  small?: readonly (keyof F & string)[]
+  /** Default order, `-` for descending. */
+  order: readonly string[]
+  /** What may be done; everything unless said. */
+  actions?: readonly Action[]
+  /** Arrays in create, update and delete (default true). */
+  bulk?: boolean
+  /** The resource part of the permission strings, where it differs from the model. */
+  permission?: string
+  /** A text field the detail address accepts besides the id. */
+  alsoBy?: keyof F & string
+  /** The id is an integer the database gives. */
+  integerId?: boolean
+  /** Writes are recorded as operate logs (default true). */
+  audited?: boolean
+}
+
+export interface Resource<F extends Fields = Fields, Q extends string = string> {
+  app: string
+  model: string
+  path: string
+  scope: Scope
+  fields: F
+  filters: Readonly<Record<Q, Filter>>
+  mini: readonly string[] | undefined
+  small: readonly string[] | undefined
+  order: readonly string[]
+  actions: readonly Action[]
+  bulk: boolean
+  permission: string
+  alsoBy: string | undefined
+  integerId: boolean
+  audited: boolean
+}
+
+const everything: readonly Action[] = ['list', 'retrieve', 'create', 'update', 'delete']
+
+/** Declares a resource. Fields are put into the order of the wire: plain ones, then booleans, then dates (kernel.md section 4). */
+export function resource<const F extends Fields, const Q extends string = never>(
+  spec: ResourceSpec<F, Q>,
+): Resource<F, Q> {
+  return {
+    app: spec.app,
+    model: spec.model,
+    path: spec.path,
+    scope: spec.scope,
+    fields: inWireOrder(spec.fields),
+    filters: spec.filters ?? ({} as Record<Q, Filter>),
+    mini: spec.mini,
+    small: spec.small,
+    order: spec.order,
+    actions: spec.actions ?? everything,
+    bulk: spec.bulk ?? true,
+    permission: spec.permission ?? spec.model,
+    alsoBy: spec.alsoBy,
+    integerId: spec.integerId ?? false,
+    audited: spec.audited ?? true,
+  }
+}
+
+function inWireOrder<F extends Fields>(fields: F): F {
+  const rank = (field: Field) => (field.kind.kind === 'boolean' ? 1 : field.kind.kind === 'datetime' ? 2 : 0)
+  return Object.fromEntries(Object.entries(fields).sort(([, a], [, b]) => rank(a) - rank(b))) as F
+}
+
+const verbs: Record<Action, string> = {
+  list: 'view',
+  retrieve: 'view',
+  create: 'add',
+  update: 'change',
+  delete: 'delete',
+}
+/** `users.view_user` and the like (kernel.md section 10). */
+export const permissionFor = (of: Resource, action: Action) => `${of.app}.${verbs[action]}_${of.permission}`
+
+/** `users.usergroup`: what relations name. */
+export const modelOf = (of: { app: string; model: string }) => `${of.app}.${of.model}`
+export const listUrl = (of: Resource) => `/api/v1/${of.path}/`
+export const detailUrl = (of: Resource, id: string | number) =>
+  `/api/v1/${of.path}/${encodeURIComponent(id)}/`
+
+/** The columns nearly every resource carries. */
+export const identified = { id: uuid({ createOnly: true, filter: true }) }
+export const organized = { org_id: text({ readOnly: true }), org_name: text({ readOnly: true }) }
+export const created = {
+  created_by: text({ max: 128, readOnly: true, order: true }),
+  date_created: datetime({ readOnly: true, order: true }),
+}
+export const updated = {
+  updated_by: text({ max: 128, readOnly: true, order: true }),
+  date_updated: datetime({ readOnly: true, order: true }),
+}
+export const commented = { comment: text({ default: '', order: true }) }
+export const active = { is_active: boolean({ default: true, filter: true, order: true }) }
+
+// ---- types derived from a declaration ----
+type OptionsOf<F> = F extends Field<unknown, unknown, infer O> ? O : FieldOptions
+type ReadOf<F> = F extends Field<infer R> ? R : never
+type WriteOf<F> = F extends Field<unknown, infer W> ? W : never
+type FieldsOf<R> = R extends Resource<infer F, infer _Q> ? F : never
+type Readable<F> = { [K in keyof F]: OptionsOf<F[K]> extends { writeOnly: true } ? never : K }[keyof F]
+type Writable<F> = { [K in keyof F]: OptionsOf<F[K]> extends { readOnly: true } ? never : K }[keyof F]
+type RequiredKeys<F> = {
+  [K in Writable<F>]: OptionsOf<F[K]> extends { required: true } ? K : never
+}[Writable<F>]
+type Simplify<T> = { [K in keyof T]: T[K] } & {}
+
+/** A row as the API answers it. */
+export type RowOf<R> = Simplify<{ [K in Readable<FieldsOf<R>>]: ReadOf<FieldsOf<R>[K]> }>
+/** What create and replace take. */
+export type PayloadOf<R> = Simplify<
+  { [K in RequiredKeys<FieldsOf<R>>]: WriteOf<FieldsOf<R>[K]> } & {
+    [K in Exclude<Writable<FieldsOf<R>>, RequiredKeys<FieldsOf<R>>>]?: WriteOf<FieldsOf<R>[K]>
+  }
+>
+/** What patch takes. */
+export type PatchOf<R> = Simplify<{ [K in Writable<FieldsOf<R>>]?: WriteOf<FieldsOf<R>[K]> }>

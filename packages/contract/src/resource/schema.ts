@@ -1,0 +1,312 @@
+/** Parsing: from a declaration to the zod schema of its payloads. */
+import { z } from 'zod'
+import { parseDatetime } from '../dates.ts'
+import type { ErrorKey } from '../messages/errors.ts'
+import type { Params } from '../messages/language.ts'
+import { allBits } from './choices.ts'
+import type { Field, Fields, Kind } from './field.ts'
+import type { Resource } from './resource.ts'
+
+/** What is wrong with one value; becomes a text in the caller's language. */
+export interface Problem {
+  key: ErrorKey
+  params?: Params
+}
+export class Invalid {
+  readonly problem: Problem
+  constructor(key: ErrorKey, params?: Params) {
+    this.problem = params === undefined ? { key } : { key, params }
+  }
+}
+
+const longText = 65_536
+const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isUuid = (text: string) => guid.test(text)
+
+export type Mode = 'create' | 'replace' | 'patch'
+
+const typeName = (value: unknown) =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'list'
+      : typeof value === 'object'
+        ? 'dict'
+        : typeof value === 'string'
+          ? 'str'
+          : typeof value === 'number'
+            ? Number.isInteger(value)
+              ? 'int'
+              : 'float'
+            : typeof value === 'boolean'
+              ? 'bool'
+              : typeof value
+const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** `{value: x}` and `x` mean the same wherever a choice is written. */
+const bare = (value: unknown) => (isRecord(value) && 'value' in value ? value['value'] : value)
+
+/** Rules for one value that is neither absent nor null. Answers the parsed value or what is wrong. */
+type Read = (input: unknown, field: Field) => unknown
+
+function readText(kind: Extract<Kind, { kind: 'text' }>): Read {
+  return (input, field) => {
+    if (typeof input !== 'string' && typeof input !== 'number') return new Invalid('not_text')
+    const text = String(input).trim()
+    if (text.includes('\u0000')) return new Invalid('null_characters')
+    if (text === '') return field.options.required ? new Invalid('blank') : text
+    const max = kind.max ?? longText
+    if (text.length > max) return new Invalid('max_length', { max })
+    if (kind.min !== undefined && text.length < kind.min) return new Invalid('min_length', { min: kind.min })
+    if (kind.pattern === 'email' && !z.email().safeParse(text).success) return new Invalid('not_email')
+    if (kind.pattern === 'url' && !URL.canParse(text)) return new Invalid('not_url')
+    if (kind.pattern === 'slug' && !/^[\p{L}\p{N}_+-]+$/u.test(text)) return new Invalid('not_slug')
+    return text
+  }
+}
+const readSecret =
+  (max: number): Read =>
+  (input) => {
+    if (typeof input !== 'string') return new Invalid('not_text')
+    if (input.includes('\u0000')) return new Invalid('null_characters')
+    return input.length > max ? new Invalid('max_length', { max }) : input
+  }
+function readInteger(kind: { min: number | undefined; max: number | undefined }): Read {
+  return (input) => {
+    const number = typeof input === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(input) ? Number(input) : input
+    if (typeof number !== 'number' || !Number.isSafeInteger(number)) return new Invalid('not_integer')
+    if (kind.min !== undefined && number < kind.min) return new Invalid('min_value', { min: kind.min })
+    const max = kind.max ?? 2_147_483_647
+    return number > max ? new Invalid('max_value', { max }) : number
+  }
+}
+const truths = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  ['1', true],
+  [1, true],
+  ['yes', true],
+  ['on', true],
+  [false, false],
+  ['false', false],
+  ['0', false],
+  [0, false],
+  ['no', false],
+  ['off', false],
+])
+const readBoolean: Read = (input) =>
+  truths.get(typeof input === 'string' ? input.toLowerCase() : input) ?? new Invalid('not_boolean')
+const readDatetime: Read = (input) =>
+  typeof input === 'string' && input.length <= 64 && parseDatetime(input, 'UTC') !== undefined
+    ? input
+    : new Invalid('not_datetime')
+function readReference(kind: { shows: readonly string[]; integerId: boolean }): Read {
+  return (input) => {
+    const key = isRecord(input) ? (input['pk'] ?? input['id'] ?? input[kind.shows[0] ?? 'id']) : input
+    if (kind.integerId) {
+      const number = typeof key === 'string' && /^\d{1,9}$/.test(key) ? Number(key) : key
+      if (typeof number !== 'number' || !Number.isSafeInteger(number))
+        return new Invalid('not_reference', { type: typeName(input) })
+      return number
+    }
+    if (typeof key !== 'string') return new Invalid('not_reference', { type: typeName(input) })
+    return isUuid(key) ? key.toLowerCase() : new Invalid('does_not_exist', { pk: key.slice(0, 100) })
+  }
+}
+function readFlags(kind: Extract<Kind, { kind: 'flags' }>): Read {
+  return (input) => {
+    if (!Array.isArray(input)) return new Invalid('flags_not_list')
+    let bits = 0
+    for (const item of input.slice(0, 100)) {
+      const name = bare(item)
+      const bit =
+        name === 'all' ? allBits(kind.flags) : typeof name === 'string' ? kind.flags.bits[name] : undefined
+      if (bit === undefined) return new Invalid('flag_unknown', { value: shown(name) })
+      bits |= bit
+    }
+    return bits
+  }
+}
+function readChoice(kind: Extract<Kind, { kind: 'choice' }>): Read {
+  const byText = new Map(kind.choices.values.map((value) => [String(value), value]))
+  return (input, field) => {
+    const raw = bare(input)
+    if (raw === '' && !field.options.required)
+      return field.options.nullable ? null : new Invalid('not_choice', { value: '' })
+    const found =
+      typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean'
+        ? byText.get(String(raw))
+        : undefined
+    return found === undefined ? new Invalid('not_choice', { value: shown(raw) }) : found
+  }
+}
+const readPhone: Read = (input) => {
+  const given = isRecord(input) ? [input['code'], input['phone']].join(' ') : input
+  if (typeof given !== 'string' && typeof given !== 'number') return new Invalid('not_phone')
+  const digits = String(given).replaceAll(/[\s()-]/g, '')
+  if (digits === '') return ''
+  const international = /^1\d{10}$/.test(digits) ? `+86${digits}` : digits
+  return /^\+\d{6,15}$/.test(international) ? international : new Invalid('not_phone')
+}
+
+function readerOf(kind: Kind): Read {
+  switch (kind.kind) {
+    case 'text':
+      return readText(kind)
+    case 'secret':
+      return readSecret(kind.max)
+    case 'integer':
+      return readInteger(kind)
+    case 'float':
+      return (input) =>
+        typeof input === 'number' && Number.isFinite(input) ? input : new Invalid('not_number')
+    case 'boolean':
+      return readBoolean
+    case 'datetime':
+      return readDatetime
+    case 'uuid':
+      return (input) =>
+        typeof input === 'string' && isUuid(input) ? input.toLowerCase() : new Invalid('not_uuid')
+    case 'choice':
+      return readChoice(kind)
+    case 'flags':
+      return readFlags(kind)
+    case 'one':
+      return readReference(kind)
+    case 'phone':
+      return readPhone
+    case 'json':
+      return (input) =>
+        JSON.stringify(input).length > longText ? new Invalid('max_length', { max: longText }) : input
+    default:
+      return (input) => input
+  }
+}
+
+/** A list is bounded before its items are looked at. */
+function listOf(item: z.ZodType, field: Field, maxItems: number) {
+  return z
+    .unknown()
+    .superRefine((input, context) => {
+      if (!Array.isArray(input)) add(context, new Invalid('not_list', { type: typeName(input) }))
+      else if (input.length > maxItems) add(context, new Invalid('too_many_items', { max: maxItems }))
+      else if (input.length === 0 && field.options.required) add(context, new Invalid('empty_list'))
+    })
+    .pipe(z.array(item))
+}
+const add = (context: z.RefinementCtx, invalid: Invalid) =>
+  context.addIssue({ code: 'custom', params: { ...invalid.problem } })
+
+function single(field: Field, read: Read): z.ZodType {
+  return z.unknown().transform((input, context) => {
+    const parsed = read(input, field)
+    if (!(parsed instanceof Invalid)) return parsed
+    add(context, parsed)
+    return z.NEVER
+  })
+}
+
+const maxRelated = 10_000
+function valueSchema(field: Field, mode: Mode): z.ZodType {
+  const { kind } = field
+  if (kind.kind === 'many')
+    return listOf(single({ ...field, options: {} }, readReference(kind)), field, maxRelated)
+  if (kind.kind === 'object') return record(kind.fields, mode)
+  if (kind.kind === 'objects') return listOf(record(kind.fields, mode), field, 1000)
+  if (kind.kind === 'list') {
+    const item = readText({
+      kind: 'text',
+      max: kind.max,
+      min: undefined,
+      pattern: undefined,
+      multiline: false,
+    })
+    return listOf(single({ ...field, options: {} }, item), field, kind.maxItems)
+  }
+  return single(field, readerOf(kind))
+}
+
+const needed = (field: Field, mode: Mode) => mode !== 'patch' && field.options.required === true
+
+function record(fields: Fields, mode: Mode): z.ZodType<Record<string, unknown>> {
+  const shape: Record<string, z.ZodType> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.options.readOnly) continue
+    if (field.options.createOnly && mode !== 'create') continue
+    shape[name] = entry(field, mode)
+  }
+  const object = z.object(shape)
+  const names = Object.keys(shape)
+  return z.unknown().transform((input, context) => {
+    if (!isRecord(input)) {
+      add(context, new Invalid('not_object', { type: typeName(input) }))
+      return z.NEVER
+    }
+    const parsed = object.safeParse(Object.fromEntries(names.map((name) => [name, input[name]])))
+    if (parsed.success)
+      return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined))
+    for (const issue of parsed.error.issues) context.addIssue({ ...issue, path: [...issue.path] })
+    return z.NEVER
+  })
+}
+
+function entry(field: Field, mode: Mode): z.ZodType {
+  const inner = valueSchema(field, mode)
+  return z.unknown().transform((input, context) => {
+    if (input === undefined) {
+      if (needed(field, mode)) add(context, new Invalid('required'))
+      return undefined
+    }
+    if (input === null) {
+      if (!field.options.nullable) add(context, new Invalid('null'))
+      return null
+    }
+    const parsed = inner.safeParse(input)
+    if (parsed.success) return parsed.data
+    for (const issue of parsed.error.issues) context.addIssue({ ...issue, path: [...issue.path] })
+    return z.NEVER
+  })
+}
+
+const schemas = new WeakMap<Resource, Map<Mode, z.ZodType<Record<string, unknown>>>>()
+/** The schema of a payload: read-only and unknown keys are dropped, references become ids, flags become bits, choices their values. */
+export function payloadSchema(of: Resource, mode: Mode): z.ZodType<Record<string, unknown>> {
+  const known = schemas.get(of) ?? new Map<Mode, z.ZodType<Record<string, unknown>>>()
+  schemas.set(of, known)
+  const made = known.get(mode) ?? record(of.fields, mode)
+  known.set(mode, made)
+  return made
+}
+
+/** Problems by field, nested as the payload is; lists of objects become arrays with `{}` for the good ones. */
+export type Problems = { [name: string]: Problem[] | Problems | (Problems | Problem[])[] }
+
+export function problemsOf(issues: readonly z.core.$ZodIssue[]): Problems {
+  const root: Problems = {}
+  for (const issue of issues) {
+    const problem = problemOf(issue)
+    place(
+      root,
+      issue.path.length === 0 ? ['non_field_errors'] : issue.path.map((part) => String(part)),
+      problem,
+    )
+  }
+  return root
+}
+function problemOf(issue: z.core.$ZodIssue): Problem {
+  const params = issue.code === 'custom' ? (issue.params as Problem | undefined) : undefined
+  return params?.key ? params : { key: 'error' }
+}
+function place(into: Problems, path: readonly string[], problem: Problem): void {
+  const [name = 'non_field_errors', ...rest] = path
+  const present = into[name]
+  if (rest.length === 0) {
+    if (Array.isArray(present)) (present as Problem[]).push(problem)
+    else if (present === undefined) into[name] = [problem]
+    return
+  }
+  if (present === undefined) into[name] = {}
+  const next = into[name]
+  if (next !== undefined && !Array.isArray(next)) place(next, rest, problem)
+}
