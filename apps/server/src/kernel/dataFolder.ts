@@ -1,0 +1,55 @@
+import { access, constants, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { ConfigError } from './config.ts'
+import { codeOf } from './failure.ts'
+
+/**
+ * Makes sure that the data folder exists and takes files. Others may pass through it (0711) because a run as root keeps
+ * files of the database's account below it; what lies in it is closed file by file.
+ * @throws ConfigError when it cannot be created or written.
+ */
+export async function prepareDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o711 })
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    const probe = join(dataDir, `.probe-${process.pid}`)
+    await writeFile(probe, '')
+    await rm(probe)
+  } catch (cause) {
+    throw new ConfigError(
+      `The data folder ${dataDir} is not writable (${codeOf(cause)}); give this account the right to it or set SALLYPORT_DATA to another folder.`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * The text kept in a file only this account may read; made by `generate` at the first call. Two processes that start at
+ * once get the same text.
+ */
+export async function readOrCreatePrivateFile(path: string, generate: () => string): Promise<string> {
+  const present = await readFileIfPresent(path)
+  if (present !== undefined) return present
+  const unfinished = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  await writeFile(unfinished, `${generate()}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    // A link, unlike a rename, never replaces what another process has just put there.
+    await link(unfinished, path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  return (await readFile(path, 'utf8')).trim()
+}
+
+/** The trimmed text of a file, or undefined when there is none. */
+export async function readFileIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

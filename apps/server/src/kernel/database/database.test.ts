@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { serverKeys } from '../secrets/tables.ts'
+import { createTestDatabase } from '../testing/index.ts'
+import { afterCommit, withTransaction } from './index.ts'
+
+const database = await createTestDatabase()
+const row = (name: string) => ({ name, public_key: 'p', private_key: 'q' })
+
+test('a transaction that fails leaves nothing behind and runs none of its after-commit work', async () => {
+  const done: string[] = []
+  const attempt = withTransaction(database.db, async (tx) => {
+    await tx.insert(serverKeys).values(row('half'))
+    await afterCommit(tx, () => void done.push('half'))
+    throw new Error('no')
+  })
+  await expect(attempt).rejects.toThrow('no')
+  expect(await database.db.$count(serverKeys, sql`name = 'half'`)).toBe(0)
+  expect(done).toEqual([])
+})
+
+test('after-commit work sees the committed rows, also when it was asked for inside a savepoint', async () => {
+  const seen: number[] = []
+  await withTransaction(database.db, async (tx) => {
+    await tx.insert(serverKeys).values(row('outer'))
+    await withTransaction(tx, async (inner) => {
+      await afterCommit(inner, async () => void seen.push(await database.db.$count(serverKeys)))
+    })
+    const failed = withTransaction(tx, async (inner) => {
+      await inner.insert(serverKeys).values(row('rolled back'))
+      await afterCommit(inner, () => void seen.push(-1))
+      throw new Error('only the savepoint')
+    })
+    await expect(failed).rejects.toThrow('only the savepoint')
+    expect(seen).toEqual([])
+  })
+  expect(seen).toEqual([1])
+})
+
+test('a search without regard to case works in every script', async () => {
+  const { rows } = await database.pool.query(
+    `select 'ÉCOLE' ilike '%école%' as latin, 'ПАРОЛЬ' ilike '%пароль%' as cyrillic, similarity('host', 'hosts') > 0 as trigram`,
+  )
+  expect(rows).toEqual([{ latin: true, cyrillic: true, trigram: true }])
+})
+
+test('the application is an ordinary role, not a superuser', async () => {
+  const { rows } = await database.pool.query('select rolsuper from pg_roles where rolname = current_user')
+  expect(rows).toEqual([{ rolsuper: false }])
+})
+
+test('a commit waits for the disk', async () => {
+  const { rows } = await database.pool.query('show synchronous_commit')
+  expect(rows).toEqual([{ synchronous_commit: 'on' }])
+})

@@ -1,0 +1,43 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { Pool } from 'pg'
+import type { Logger } from '../log.ts'
+
+export { afterCommit, withTransaction, type Executor, type Transaction } from './transaction.ts'
+
+/** The database of this process: a pool, and drizzle on top of it. */
+export interface Database {
+  url: string
+  pool: Pool
+  db: NodePgDatabase
+  /** Waits for queries that run, then closes the connections. */
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  log: Logger
+  maxConnections?: number
+}
+
+const statementTimeoutMs = 30_000
+
+/**
+ * Opens a pool; connects when first used. Statements end after 30 s, waiting for a lock after 10 s, and a forgotten
+ * transaction after 60 s.
+ */
+export function openDatabase(url: string, { log, maxConnections = 20 }: DatabaseOptions): Database {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'sallyport',
+    max: maxConnections,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
+    // The database enforces the limit; this one is for a database that no longer answers at all.
+    query_timeout: statementTimeoutMs + 5000,
+    keepAlive: true,
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  return { url, pool, db: drizzle({ client: pool }), close: () => pool.end() }
+}

@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { Client } from 'pg'
+import { messageOf } from '../failure.ts'
+import { ConfigError } from '../config.ts'
+import { createEmptyDatabase, testLog } from '../testing/index.ts'
+import { migrate, migrationsDir } from './migrate.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'sallyport-migrations-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+async function program(name: string, migrations: Record<string, string>): Promise<string> {
+  const dir = join(folder, name)
+  await mkdir(join(dir, 'meta'), { recursive: true })
+  const entries = Object.keys(migrations).map((tag) => ({ tag }))
+  await writeFile(join(dir, 'meta/_journal.json'), JSON.stringify({ entries }))
+  for (const [tag, text] of Object.entries(migrations)) await writeFile(join(dir, `${tag}.sql`), text)
+  return dir
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query<Record<string, unknown>>(text)
+  await client.end()
+  return rows
+}
+
+test('two nodes that start at once on an empty database both come up', async () => {
+  const url = await createEmptyDatabase()
+  await Promise.all([migrate(url, testLog), migrate(url, testLog)])
+  expect(await query(url, 'select 1 from server_keys')).toEqual([])
+  await migrate(url, testLog)
+})
+
+test('a migration from another branch is applied although a later one is there already', async () => {
+  const url = await createEmptyDatabase()
+  await migrate(url, testLog, await program('late', { '0001_b': 'create table b ()' }))
+  await migrate(
+    url,
+    testLog,
+    await program('merged', { '0000_a': 'create table a ()', '0001_b': 'create table b ()' }),
+  )
+  expect(await query(url, 'select name from migrations order by name')).toEqual([
+    { name: '0000_a' },
+    { name: '0001_b' },
+  ])
+})
+
+test('a program older than the database refuses to start in one line', async () => {
+  const url = await createEmptyDatabase()
+  const newer = await program('newer', { '9999_future': 'create table future ()' })
+  await migrate(url, testLog, newer)
+  const attempt = migrate(url, testLog, migrationsDir)
+  await expect(attempt).rejects.toThrow(ConfigError)
+  await expect(attempt).rejects.toThrow(/^The database is newer than this program \(it has 9999_future\).*$/)
+})
+
+test('a migration that fails half-way leaves the database as it was', async () => {
+  const url = await createEmptyDatabase()
+  const broken = await program('broken', {
+    '0000_x': 'create table x ();--> statement-breakpoint\nselect wrong',
+  })
+  await expect(migrate(url, testLog, broken)).rejects.toThrow('0000_x')
+  expect(await query(url, `select to_regclass('x') as x`)).toEqual([{ x: null }])
+})
+
+test.each([
+  ['nobody listens', 'postgres://u:hunter2@127.0.0.1:1/db'],
+  ['the host is unknown', 'postgres://u:hunter2@no-such-host.invalid/db'],
+])('a wrong DATABASE_URL (%s) gives one line without the password', async (_, url) => {
+  const error = await migrate(url, testLog).catch((failure: unknown) => failure)
+  expect(error).toBeInstanceOf(ConfigError)
+  expect(messageOf(error)).toMatch(/^The database does not let us in \(.*DATABASE_URL.*$/)
+  expect(messageOf(error)).not.toContain('hunter2')
+})
