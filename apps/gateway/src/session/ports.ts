@@ -9,6 +9,10 @@ export interface TerminalSize {
   rows: number
 }
 
+export interface Terminal extends TerminalSize {
+  term: string
+}
+
 export type ExitResult =
   | { kind: 'status'; code: number }
   | { kind: 'signal'; name: string }
@@ -19,8 +23,10 @@ export interface Client {
   kind: 'shell' | 'exec'
   /** The command line of an exec channel. */
   command?: string
-  /** `TERM` and size of a shell. */
-  terminal?: TerminalSize & { term: string }
+  /** Of a shell, and of a command that was given one (`ssh -t`); then standard error is part of the output. */
+  terminal?: Terminal
+  /** `LANG` of the person's side, where it was sent. */
+  lang?: string
   stdin: Readable
   stdout: Writable
   /** Separate for exec; a shell has none. */
@@ -47,8 +53,8 @@ export interface TargetChannel {
 
 /** A connection to a target, for one session. */
 export interface TargetConnection {
-  shell(terminal: TerminalSize & { term: string }): Promise<TargetChannel>
-  exec(command: string): Promise<TargetChannel>
+  shell(terminal: Terminal, options?: { lang?: string }): Promise<TargetChannel>
+  exec(command: string, options?: { terminal?: Terminal; lang?: string }): Promise<TargetChannel>
   /** Settles when the connection is gone, with the cause where there is one. */
   closed: Promise<Error | undefined>
   end(): void

@@ -1,0 +1,236 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TargetConnection } from '../../session/ports.ts'
+import { SshServer } from '../../streams/ssh2.ts'
+import { freePort, startSshd, type TestSshd } from '../../testing/sshd.ts'
+import { connectSsh, type ConnectOptions, type SshTarget } from './connect.ts'
+import { FileHostKeys } from './host-keys.ts'
+
+let sshd: TestSshd
+let dir: string
+const open: TargetConnection[] = []
+
+beforeAll(async () => {
+  sshd = await startSshd()
+  dir = await mkdtemp(join(tmpdir(), 'sallyport-target-'))
+})
+afterAll(async () => {
+  for (const connection of open) connection.end()
+  await sshd.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+let files = 0
+const options = (): ConnectOptions => ({ hostKeys: new FileHostKeys(join(dir, `known_hosts-${files++}`)) })
+const target = (changes: Partial<SshTarget> = {}): SshTarget => ({
+  asset_id: 'a1',
+  address: sshd.host,
+  port: sshd.port,
+  username: sshd.username,
+  private_key: sshd.privateKey,
+  ...changes,
+})
+async function connect(changes: Partial<SshTarget> = {}, more: Partial<ConnectOptions> = {}) {
+  const connection = await connectSsh(target(changes), { ...options(), ...more })
+  open.push(connection)
+  return connection
+}
+const existing = (stream: Readable | undefined) => {
+  if (!stream) throw new Error('no stream')
+  return stream
+}
+
+test('a command gives its output, its errors and its exit status, each on its own', async () => {
+  const connection = await connect()
+  const channel = await connection.exec('echo out; echo err >&2; exit 42')
+  const [out, err, result] = await Promise.all([
+    text(channel.stdout),
+    text(existing(channel.stderr)),
+    channel.exited,
+  ])
+  expect({ out, err, result }).toEqual({ out: 'out\n', err: 'err\n', result: { kind: 'status', code: 42 } })
+})
+
+test('a command that dies of a signal says which', async () => {
+  const channel = await (await connect()).exec('kill -KILL $$')
+  channel.stdout.resume()
+  channel.stderr?.resume()
+  expect(await channel.exited).toEqual({ kind: 'signal', name: 'KILL' })
+})
+
+test('a signal reaches the command', async () => {
+  const channel = await (
+    await connect()
+  ).exec('trap "echo got it; exit 7" TERM; echo ready; while :; do sleep 0.05; done')
+  await once(channel.stdout, 'data')
+  channel.signal('TERM')
+  expect(await channel.exited).toEqual({ kind: 'status', code: 7 })
+})
+
+test('the end of the input reaches the command, 10 MB come back unharmed', async () => {
+  const channel = await (await connect()).exec('cat; echo end >&2')
+  const data = randomBytes(10_000_000)
+  channel.stdin.end(data)
+  const [back, err] = await Promise.all([buffer(channel.stdout), text(existing(channel.stderr))])
+  expect(createHash('sha256').update(back).digest('hex')).toBe(
+    createHash('sha256').update(data).digest('hex'),
+  )
+  expect(err).toBe('end\n')
+  expect(await channel.exited).toEqual({ kind: 'status', code: 0 })
+})
+
+test('output and errors in bulk, both read slowly, arrive once and whole', async () => {
+  const channel = await (
+    await connect()
+  ).exec('head -c 9000000 /dev/zero & head -c 9000000 /dev/zero >&2; wait')
+  const count = async (stream: Readable) => {
+    let bytes = 0
+    for await (const chunk of stream) {
+      bytes += Buffer.byteLength(chunk)
+      if (bytes % 7 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    return bytes
+  }
+  expect(await Promise.all([count(channel.stdout), count(existing(channel.stderr))])).toEqual([
+    9_000_000, 9_000_000,
+  ])
+})
+
+test('a shell has the size and the TERM it was asked for, and follows a resize', async () => {
+  const channel = await (await connect()).shell({ term: 'xterm-256color', cols: 91, rows: 33 })
+  channel.stdin.write('stty size; echo $TERM; read x; stty size; exit 3\n')
+  let output = ''
+  channel.stdout.on('data', (data: Buffer) => (output += data.toString()))
+  await expect.poll(() => output).toMatch(/33 91\r\nxterm-256color\r\n/)
+  channel.resize({ cols: 120, rows: 50 })
+  channel.stdin.write('\n')
+  await expect.poll(() => output).toMatch(/50 120/)
+  expect(await channel.exited).toEqual({ kind: 'status', code: 3 })
+})
+
+test('a command can be given a terminal, and LANG goes along', async () => {
+  const terminal = { term: 'vt100', cols: 70, rows: 20 }
+  const channel = await (
+    await connect()
+  ).exec('stty size; echo $TERM $LANG >&2', { terminal, lang: 'ja_JP.UTF-8' })
+  channel.stderr?.resume()
+  expect(await text(channel.stdout)).toBe('20 70\r\nvt100 ja_JP.UTF-8\r\n')
+})
+
+test('the host key of the first visit is remembered and another one refused', async () => {
+  const server = await startSshd()
+  try {
+    const file = join(dir, 'known_hosts')
+    const visit = async () => {
+      const changes = { port: server.port, username: server.username, private_key: server.privateKey }
+      const connection = await connectSsh(target(changes), { hostKeys: new FileHostKeys(file) })
+      connection.end()
+    }
+    await visit()
+    expect(await readFile(file, 'utf8')).toBe(`a1 ${server.hostKey}\n`)
+    await visit()
+    await server.changeHostKey()
+    await expect(visit()).rejects.toMatchObject({ code: 'target_host_key_changed' })
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a key nobody knows is refused', async () => {
+  await expect(connect({ private_key: sshd.strangerKey })).rejects.toMatchObject({
+    code: 'target_auth_failed',
+  })
+})
+
+test('text that is no key, or a locked key without its passphrase, is said to be unusable', async () => {
+  await expect(connect({ private_key: 'hello' })).rejects.toMatchObject({ code: 'target_key_unusable' })
+})
+
+test.runIf(process.getuid?.() === 0)('a password opens the account, a wrong one does not', async () => {
+  const channel = await (await connect({ private_key: undefined, password: sshd.password })).exec('whoami')
+  expect(await text(channel.stdout)).toBe(`${sshd.username}\n`)
+  const wrong = connect({ private_key: undefined, password: 'wrong' })
+  await expect(wrong).rejects.toMatchObject({ code: 'target_auth_failed' })
+})
+
+test('questions of the target are answered: the password by itself, the others by the person', async () => {
+  const asked: string[] = []
+  const hostKey = await readFile(join(sshd.dir, 'host_key'), 'utf8')
+  const server = new SshServer({ hostKeys: [hostKey] }, (client) => {
+    client.on('error', () => {})
+    client.on('authentication', (context) => {
+      if (context.method !== 'keyboard-interactive') {
+        context.reject(['keyboard-interactive'])
+        return
+      }
+      context.prompt([{ prompt: 'Password: ', echo: false }], (first) => {
+        context.prompt([{ prompt: 'Code: ', echo: true }], (second) => {
+          asked.push(...first, ...second)
+          if (first[0] === 'secret' && second[0] === '123456') context.accept()
+          else context.reject()
+        })
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  const port = await listen(server)
+  const changes = { port, private_key: undefined, password: 'secret' }
+  await connect(changes, { ask: async (questions) => questions.map(() => '123456') })
+  expect(asked).toEqual(['secret', '123456'])
+  const unattended = connect(changes)
+  await expect(unattended).rejects.toMatchObject({ code: 'target_auth_failed' })
+  server.close()
+})
+
+async function listen(server: Pick<Server, 'address'> & NodeJS.EventEmitter): Promise<number> {
+  await once(server, 'listening')
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+test('nobody there, a silent host, a host that speaks something else: each is told apart within its time', async () => {
+  await expect(connect({ port: await freePort() })).rejects.toMatchObject({ code: 'target_refused' })
+  await expect(connect({ address: 'nowhere.invalid' })).rejects.toMatchObject({
+    code: 'target_name_not_found',
+  })
+
+  const silent = createServer().listen(0, '127.0.0.1')
+  const silentPort = await listen(silent)
+  const begun = performance.now()
+  await expect(connect({ port: silentPort }, { timeoutMs: 300 })).rejects.toMatchObject({
+    code: 'target_no_answer',
+  })
+  expect(performance.now() - begun).toBeLessThan(2000)
+  silent.close()
+
+  const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1')
+  await expect(connect({ port: await listen(web) })).rejects.toMatchObject({ code: 'target_not_ssh' })
+  web.close()
+})
+
+test('a target that goes away ends its channels and says so', async () => {
+  const server = await startSshd()
+  const connection = await connect({
+    port: server.port,
+    username: server.username,
+    private_key: server.privateKey,
+  })
+  const channel = await connection.exec('echo here; sleep 60')
+  await once(channel.stdout, 'data')
+  channel.stderr?.resume()
+  await server.stop()
+  expect(await channel.exited).toMatchObject({ kind: 'lost' })
+  await connection.closed
+  channel.resize({ cols: 10, rows: 10 })
+  channel.signal('TERM')
+  channel.destroy()
+  await expect(connection.exec('true')).rejects.toMatchObject({ code: 'target_channel_refused' })
+})
