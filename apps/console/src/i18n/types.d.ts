@@ -1,4 +1,5 @@
 import type { en as consoleMessages } from '@sallyport/contract/messages/console'
+import type { en as kitMessages } from '@sallyport/contract/messages/kit'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -8,5 +9,6 @@ declare module 'i18next' {
   /** Each namespace of the console names its catalogue here. */
   interface ResourceNamespaceMap {
     console: typeof consoleMessages
+    kit: typeof kitMessages
   }
 }

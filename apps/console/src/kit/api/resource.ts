@@ -5,6 +5,8 @@
 export interface ResourceRef {
   app: string
   model: string
+  /** The last part of the permission strings, where it differs from the model. */
+  permission?: string
   /** List path below `/api/v1/`, with or without the last slash. */
   path: string
   /** `org`: rows belong to an organization and cannot be created in the root one. */

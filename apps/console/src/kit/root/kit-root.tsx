@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
+import { AskHost } from '../confirm/ask-host.tsx'
 import { ToastHost } from '../feedback/toast-host.tsx'
 import { useThemeProperties } from './tokens.ts'
 
-/** What the kit needs around every page: theme properties and the place for toasts. Mount inside ConfigProvider. */
+/** What the kit needs around every page: theme properties, the places for questions and toasts. Mount inside ConfigProvider. */
 export function KitRoot({ children }: { children: ReactNode }) {
   useThemeProperties()
   return (
     <>
       {children}
+      <AskHost />
       <ToastHost />
     </>
   )

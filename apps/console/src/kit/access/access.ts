@@ -1,0 +1,37 @@
+import type { ResourceRef } from '../api/resource.ts'
+import { type Session, useSession } from '../session/session.ts'
+
+export type ResourceAction = 'add' | 'change' | 'view' | 'delete'
+
+/** What a person may do here. */
+export interface Access {
+  /** Every entry must hold; inside an entry `a | b` is one or the other. Nothing asked is allowed. */
+  can: (permission: string | readonly string[] | undefined) => boolean
+  canDo: (action: ResourceAction, resource: ResourceRef) => boolean
+  /** The root organization shows all organizations' rows and takes no new ones. */
+  inRoot: boolean
+}
+
+const known = new WeakMap<Session, Access>()
+
+/** The rights of the person signed in. */
+export function useAccess(): Access {
+  const session = useSession()
+  const access = known.get(session) ?? accessOf(session.profile.perms, session.organization?.is_root ?? false)
+  known.set(session, access)
+  return access
+}
+
+/** Answers permission questions for one person's rights. */
+export function accessOf(perms: readonly string[], inRoot: boolean): Access {
+  const held = new Set(perms)
+  const can: Access['can'] = (permission) => {
+    const entries = typeof permission === 'string' ? [permission] : (permission ?? [])
+    return entries.every((entry) => entry.split('|').some((name) => held.has(name.trim())))
+  }
+  return {
+    can,
+    canDo: (action, resource) => can(`${resource.app}.${action}_${resource.permission ?? resource.model}`),
+    inRoot,
+  }
+}

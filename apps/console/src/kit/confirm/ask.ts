@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+
+export interface Question {
+  title: string
+  content?: ReactNode
+  /** Text of the button that goes ahead; "Confirm" unless said. */
+  confirmText?: string
+  /** Going ahead destroys something. */
+  danger?: boolean
+  /** Done while the dialog waits; when it fails the dialog stays and tells why. */
+  onConfirm: () => Promise<unknown> | void
+}
+
+let current: Question | undefined
+const listeners = new Set<() => void>()
+
+/** Asks the person before something that is hard to take back. */
+export function ask(question: Question): void {
+  current = question
+  announce()
+}
+
+/** Puts the question away. */
+export function endQuestion(): void {
+  current = undefined
+  announce()
+}
+
+function announce(): void {
+  for (const listener of listeners) {
+    listener()
+  }
+}
+
+export function currentQuestion(): Question | undefined {
+  return current
+}
+
+export function subscribeToQuestion(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import type { FieldMeta, FieldMetas } from '../api/metadata.ts'
+import type { Row } from '../api/resource.ts'
+
+/** What a screen says about one column; everything left out comes from the metadata. */
+export interface ColumnSpec<R extends Row = Row> {
+  label?: string
+  widthPx?: number
+  sortable?: boolean
+  align?: 'start' | 'center' | 'end'
+  /** Let long text wrap instead of cutting it. */
+  wrap?: boolean
+  render?: (row: R) => ReactNode
+}
+
+export interface Column<R extends Row = Row> extends ColumnSpec<R> {
+  name: string
+  label: string
+  meta: FieldMeta | undefined
+  sortable: boolean
+}
+
+export interface ColumnChoice<R extends Row = Row> {
+  /** Candidate columns in their order; left out: every readable field. */
+  columns?: readonly string[]
+  exclude?: readonly string[]
+  /** Shown until the person chooses; left out: all. */
+  defaultColumns?: readonly string[]
+  /** Cannot be switched off. */
+  minColumns?: readonly string[]
+  cells?: Readonly<Record<string, ColumnSpec<R>>>
+}
+
+const narrowPx = 90
+const datePx = 170
+
+/** All columns a list can show, in order: the explicit list or the readable fields, plus the screen's own ones. */
+export function candidateColumns<R extends Row>(
+  metas: FieldMetas,
+  choice: ColumnChoice<R>,
+  labels: Readonly<Record<string, string>> = {},
+): Column<R>[] {
+  const readable = Object.keys(metas).filter((name) => !metas[name]?.write_only)
+  const names = choice.columns ?? [...readable, ...Object.keys(choice.cells ?? {})]
+  const excluded = new Set([...(choice.exclude ?? []), 'actions'])
+  return [...new Set(names)]
+    .filter((name) => !excluded.has(name))
+    .map((name) => columnOf(name, metas[name], choice.cells?.[name], labels[name]))
+}
+
+function columnOf<R extends Row>(
+  name: string,
+  meta: FieldMeta | undefined,
+  spec: ColumnSpec<R> = {},
+  label?: string,
+): Column<R> {
+  return {
+    name,
+    meta,
+    widthPx: widthOf(name, meta),
+    ...spec,
+    label: spec.label ?? label ?? meta?.label ?? '',
+    sortable: spec.sortable ?? meta?.order === true,
+  }
+}
+
+function widthOf(name: string, meta: FieldMeta | undefined): number | undefined {
+  if (name === 'is_valid' || name === 'is_active' || meta?.type === 'boolean') {
+    return narrowPx
+  }
+  return isDateColumn(name, meta) ? datePx : undefined
+}
+
+/** Columns shown as local date and time. */
+export function isDateColumn(name: string, meta: FieldMeta | undefined): boolean {
+  return meta?.type === 'datetime' || name === 'datetime' || name === 'date_start'
+}
+
+/** The columns shown now: the saved choice, else the default, else all; always those that cannot be switched off. */
+export function visibleColumns<R extends Row>(
+  candidates: readonly Column<R>[],
+  choice: ColumnChoice<R>,
+  saved: readonly string[] | undefined,
+): Column<R>[] {
+  const chosen = saved ?? choice.defaultColumns ?? candidates.map((column) => column.name)
+  const shown = new Set([...chosen, ...lockedColumns(choice)])
+  const visible = candidates.filter((column) => shown.has(column.name))
+  return visible.length > 0 ? visible : [...candidates]
+}
+
+/** Columns the person cannot switch off: the screen's own choice, else `id` where it is shown by default. */
+export function lockedColumns(choice: Pick<ColumnChoice, 'minColumns' | 'defaultColumns'>): string[] {
+  const defaults = choice.defaultColumns
+  return (choice.minColumns ?? ['id']).filter((name) => !defaults || defaults.includes(name))
+}

@@ -1,0 +1,108 @@
+import { useCallback, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Query } from '../api/client.ts'
+import { readStored, writeStored } from '../storage/storage.ts'
+
+export const pageSizes = [15, 30, 50, 100] as const
+const defaultPageSize = 15
+const pageSizeKey = 'paginationSize'
+
+/** Query keys of an address that say something else than a filter. */
+const otherKeys = new Set(['page', 'order', 'activeTab', 'oid', 'clone_from', 'type', 'node', 'asset', '_'])
+
+export type Filters = Readonly<Record<string, string>>
+
+export interface ListState {
+  page: number
+  /** Field name, `-` before it for descending, empty for the server's own order. */
+  order: string
+  /** Field → value; free words under `search`, separated by commas. */
+  filters: Filters
+}
+
+/** Reads a list's state out of an address. */
+export function readListState(params: URLSearchParams): ListState {
+  const page = Number(params.get('page'))
+  const filters: Record<string, string> = {}
+  for (const [key, value] of params) {
+    if (!otherKeys.has(key) && value) {
+      filters[key] = value
+    }
+  }
+  return { page: Number.isInteger(page) && page > 0 ? page : 1, order: params.get('order') ?? '', filters }
+}
+
+/** The address of a list's state; keys that are not the list's own stay as they were. */
+export function writeListState(params: URLSearchParams, state: ListState): URLSearchParams {
+  const next = new URLSearchParams()
+  for (const [key, value] of params) {
+    if (otherKeys.has(key) && key !== 'page' && key !== 'order') {
+      next.set(key, value)
+    }
+  }
+  for (const [key, value] of Object.entries(state.filters)) {
+    if (value) {
+      next.set(key, value)
+    }
+  }
+  if (state.order) {
+    next.set('order', state.order)
+  }
+  if (state.page > 1) {
+    next.set('page', String(state.page))
+  }
+  return next
+}
+
+/** What the server is asked for. */
+export function listQuery(state: ListState, pageSize: number): Query {
+  return {
+    ...state.filters,
+    order: state.order,
+    offset: (state.page - 1) * pageSize,
+    limit: pageSize,
+  }
+}
+
+/** The order after a click on a column's header: ascending, descending, the server's own. */
+export function nextOrder(order: string, column: string): string {
+  return order === column ? `-${column}` : order === `-${column}` ? '' : column
+}
+
+/**
+ * The state of a list: page, order, filters and page size. It lives in the address, so that Back, reload and a link
+ * show the same rows; lists inside tabs (`inAddress` false) keep their own. The page size is remembered in this browser.
+ */
+export function useListState(inAddress = true) {
+  const [addressParams, setAddressParams] = useSearchParams()
+  const [ownParams, setOwnParams] = useState(() => new URLSearchParams())
+  const [pageSize, setPageSize] = useState(readPageSize)
+  const params = inAddress ? addressParams : ownParams
+  const state = useMemo(() => readListState(params), [params])
+  const change = useCallback(
+    (changes: Partial<ListState>, replace = false) => {
+      const write = (current: URLSearchParams) =>
+        writeListState(current, { ...readListState(current), page: 1, ...changes })
+      if (inAddress) {
+        setAddressParams(write, { replace, preventScrollReset: true })
+      } else {
+        setOwnParams(write)
+      }
+    },
+    [inAddress, setAddressParams],
+  )
+  const resize = useCallback(
+    (size: number) => {
+      writeStored(pageSizeKey, size)
+      setPageSize(size)
+      change({ page: 1 })
+    },
+    [change],
+  )
+  return { ...state, pageSize, query: listQuery(state, pageSize), change, resize }
+}
+
+function readPageSize(): number {
+  const stored = Number(readStored(pageSizeKey))
+  return pageSizes.find((size) => size === stored) ?? defaultPageSize
+}

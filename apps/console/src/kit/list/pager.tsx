@@ -1,0 +1,81 @@
+import { LeftOutlined, RightOutlined } from '@ant-design/icons'
+import { useKitText } from '../text.ts'
+import styles from './list.module.css'
+import { pageSizes } from './list-state.ts'
+
+const pagesShown = 5
+
+/** The page numbers offered: five around the current one. */
+export function pageNumbers(page: number, pages: number): number[] {
+  const first = Math.max(1, Math.min(page - Math.floor(pagesShown / 2), pages - pagesShown + 1))
+  return Array.from({ length: Math.min(pagesShown, pages) }, (_, index) => first + index)
+}
+
+interface PagerProps {
+  page: number
+  pageSize: number
+  count: number
+  onPage: (page: number) => void
+  onPageSize: (size: number) => void
+}
+
+export function Pager({ page, pageSize, count, onPage, onPageSize }: PagerProps) {
+  const t = useKitText()
+  const pages = Math.max(1, Math.ceil(count / pageSize))
+  const numbers = pageNumbers(page, pages)
+  const button = (target: number) => (
+    <button
+      key={target}
+      type="button"
+      aria-current={target === page ? 'page' : undefined}
+      onClick={() => onPage(target)}
+    >
+      {target}
+    </button>
+  )
+  return (
+    <nav className={styles.pager} aria-label={t('pages')}>
+      <span className={styles.total}>{t('totalRows', { count })}</span>
+      <button
+        type="button"
+        aria-label={t('previousPage')}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      >
+        <LeftOutlined />
+      </button>
+      {(numbers[0] ?? 1) > 1 && (
+        <>
+          {button(1)}
+          <span aria-hidden>…</span>
+        </>
+      )}
+      {numbers.map(button)}
+      {(numbers.at(-1) ?? pages) < pages && (
+        <>
+          <span aria-hidden>…</span>
+          {button(pages)}
+        </>
+      )}
+      <button
+        type="button"
+        aria-label={t('nextPage')}
+        disabled={page >= pages}
+        onClick={() => onPage(page + 1)}
+      >
+        <RightOutlined />
+      </button>
+      <select
+        aria-label={t('pageSize')}
+        value={pageSize}
+        onChange={(event) => onPageSize(Number(event.target.value))}
+      >
+        {pageSizes.map((size) => (
+          <option key={size} value={size}>
+            {t('rowsPerPage', { size })}
+          </option>
+        ))}
+      </select>
+    </nav>
+  )
+}

@@ -1,0 +1,138 @@
+import { CloseOutlined, FilterOutlined } from '@ant-design/icons'
+import { Dropdown, type MenuProps } from 'antd'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useKitText } from '../text.ts'
+import styles from './list.module.css'
+import type { Filters } from './list-state.ts'
+import { type SearchOption, type SearchTag, searchTags, withTag, withoutTag } from './search-options.ts'
+
+interface TagSearchProps {
+  options: readonly SearchOption[]
+  filters: Filters
+  onChange: (filters: Filters) => void
+}
+
+/**
+ * The search box of a list: free words and fields with values, each a tag. `/` anywhere on the page focuses it,
+ * Backspace in the empty box takes the last tag back.
+ */
+export function TagSearch({ options, filters, onChange }: TagSearchProps) {
+  const t = useKitText()
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [field, setField] = useState<SearchOption>()
+  const tags = searchTags(filters, options)
+  useSlashFocus(input)
+
+  const commit = () => {
+    if (field || text.trim()) {
+      onChange(withTag(filters, field?.name ?? 'search', text))
+    }
+    setText('')
+    setField(undefined)
+  }
+  const edit = (tag: SearchTag) => {
+    setField(options.find((option) => option.name === tag.key))
+    setText(tag.value)
+    onChange(withoutTag(filters, tag))
+    input.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const last = tags.at(-1)
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      commit()
+    } else if (event.key === 'Escape') {
+      setText('')
+      setField(undefined)
+    } else if (event.key === 'Backspace' && text === '') {
+      if (field) {
+        setField(undefined)
+      } else if (last) {
+        onChange(withoutTag(filters, last))
+      }
+    }
+  }
+  const menu: MenuProps = {
+    items: options.map((option) => ({
+      key: option.name,
+      label: option.label,
+      children: option.choices?.map((choice) => ({
+        key: `${option.name}=${String(choice.value)}`,
+        label: choice.label,
+        onClick: () => onChange(withTag(filters, option.name, String(choice.value))),
+      })),
+      onClick: option.choices
+        ? undefined
+        : () => {
+            setField(option)
+            setTimeout(() => input.current?.focus())
+          },
+    })),
+  }
+
+  return (
+    <div className={styles.search} role="search">
+      {options.length > 0 && (
+        <Dropdown trigger={['click']} menu={menu} classNames={{ root: styles.menu }}>
+          <button
+            type="button"
+            className={styles.searchFields}
+            aria-label={t('searchBy')}
+            title={t('searchBy')}
+          >
+            <FilterOutlined />
+          </button>
+        </Dropdown>
+      )}
+      {tags.map((tag) => (
+        <span key={`${tag.key}=${tag.value}`} className={styles.tag}>
+          <button type="button" disabled={tag.picked} title={tag.shown} onClick={() => edit(tag)}>
+            {tag.label && <b>{tag.label}: </b>}
+            {tag.shown}
+          </button>
+          <button
+            type="button"
+            aria-label={t('removeFilter', { name: `${tag.label} ${tag.shown}`.trim() })}
+            onClick={() => onChange(withoutTag(filters, tag))}
+          >
+            <CloseOutlined />
+          </button>
+        </span>
+      ))}
+      {field && <span className={styles.pending}>{field.label}:</span>}
+      <input
+        ref={input}
+        value={text}
+        maxLength={256}
+        aria-label={t('search')}
+        placeholder={tags.length === 0 && !field ? t('searchHint') : ''}
+        enterKeyHint="search"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          if (text.trim()) {
+            commit()
+          }
+        }}
+      />
+    </div>
+  )
+}
+
+/** Focuses the box when somebody types `/` outside of a field. */
+function useSlashFocus(input: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const target = event.target
+      const typing =
+        target instanceof HTMLElement &&
+        (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+      if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault()
+        input.current?.focus()
+      }
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [input])
+}
