@@ -1,0 +1,144 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { codeOf } from './failure.ts'
+
+export interface StoredObject {
+  key: string
+  /** Bytes. */
+  size: number
+}
+
+/** Where recordings and files lie: a folder here, an object store elsewhere. Objects are written whole or not at all. */
+export interface ObjectStorage {
+  /** Replaces what was there; when it resolves, the object survives a power loss. Returns the bytes written. */
+  put(key: string, content: Readable | Uint8Array): Promise<number>
+  /** The object from `start` to `end` (bytes, end excluded); undefined when there is none. */
+  get(
+    key: string,
+    range?: { start: number; end: number },
+  ): Promise<(StoredObject & { stream: Readable }) | undefined>
+  /** All objects whose keys begin with `prefix`, which ends in `/` or is empty; in order of their keys. */
+  list(prefix: string): AsyncIterable<StoredObject>
+  /** Quiet when there is none. */
+  delete(key: string): Promise<void>
+}
+
+export class StorageKeyError extends Error {
+  override name = 'StorageKeyError'
+}
+
+const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/
+const maxSegments = 16
+const incomingDir = '.incoming'
+const abandonedAfterMs = 24 * 3600 * 1000
+
+/** Opens a folder as object storage and removes what writers that were killed left half-way. */
+export async function openFolderStorage(root: string): Promise<ObjectStorage> {
+  const incoming = join(root, incomingDir)
+  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await removeAbandoned(incoming)
+
+  return {
+    async put(key, content) {
+      const path = pathOf(root, key)
+      const unfinished = join(incoming, randomBytes(12).toString('hex'))
+      try {
+        const sink = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true })
+        await pipeline(content instanceof Readable ? content : Readable.from([content]), sink)
+        await makeDurableDir(root, dirname(path))
+        await rename(unfinished, path)
+        await syncDir(dirname(path))
+        return sink.bytesWritten
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+    },
+
+    async get(key, range) {
+      const path = pathOf(root, key)
+      const file = await openIfPresent(path)
+      if (file === undefined) return undefined
+      const { size } = await file.stat()
+      const start = Math.min(range?.start ?? 0, size)
+      const end = Math.min(range?.end ?? size, size)
+      if (end <= start) {
+        await file.close()
+        return { key, size, stream: Readable.from([]) }
+      }
+      return { key, size, stream: createReadStream(path, { fd: file, start, end: end - 1 }) }
+    },
+
+    list: (prefix) => walk(root, prefix),
+
+    async delete(key) {
+      await rm(pathOf(root, key), { force: true })
+    },
+  }
+}
+
+/** @throws StorageKeyError for anything but plain names between slashes: no dots in front, no empty parts. */
+function pathOf(root: string, key: string): string {
+  const segments = key.split('/')
+  if (segments.length > maxSegments || !segments.every((name) => segment.test(name))) {
+    throw new StorageKeyError('A storage key consists of plain names between slashes')
+  }
+  return join(root, ...segments)
+}
+
+async function* walk(root: string, prefix: string): AsyncIterable<StoredObject> {
+  const dir = prefix === '' ? root : pathOf(root, prefix.replace(/\/$/, ''))
+  const entries = await readdir(dir, { withFileTypes: true }).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return []
+    throw error
+  })
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    if (!segment.test(entry.name)) continue
+    const key = prefix === '' ? entry.name : `${prefix.replace(/\/$/, '')}/${entry.name}`
+    if (entry.isDirectory()) yield* walk(root, `${key}/`)
+    else if (entry.isFile()) yield { key, size: (await stat(join(dir, entry.name))).size }
+  }
+}
+
+/** A new folder is only safe when its entry in the folder above is. */
+async function makeDurableDir(root: string, dir: string): Promise<void> {
+  const first = await mkdir(dir, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let current = dir; current.length >= first.length && current !== root; current = dirname(current)) {
+    await syncDir(dirname(current))
+  }
+}
+
+async function syncDir(dir: string): Promise<void> {
+  const handle = await open(dir)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function openIfPresent(path: string) {
+  try {
+    return await open(path)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+async function removeAbandoned(incoming: string): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name)
+    const age = await stat(path).then(
+      (found) => Date.now() - found.mtimeMs,
+      () => 0,
+    )
+    if (age > abandonedAfterMs) await rm(path, { force: true })
+  }
+}
