@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { withTransaction } from './database/index.ts'
+import { createJobs, job, type JobContext } from './jobs.ts'
+import { createTestDatabase, testLog } from './testing/index.ts'
+import { crashing } from './testing/crashingWorker.ts'
+
+const database = await createTestDatabase()
+const greet = job({
+  name: 'test/greet',
+  schema: z.object({ name: z.string() }),
+  timeoutSeconds: 30,
+  retry: { limit: 0, delaySeconds: 1 },
+})
+const flaky = job({
+  name: 'test/flaky',
+  schema: z.object({}),
+  timeoutSeconds: 30,
+  retry: { limit: 2, delaySeconds: 1 },
+  cron: '0 3 * * *',
+})
+const greeted: string[] = []
+const attempts: number[] = []
+const survived = vi.fn<(mark: string, context: JobContext) => void>()
+
+const worker = createJobs(database, testLog)
+worker.register(greet, async ({ name }) => void greeted.push(name))
+worker.register(flaky, async (_, { attempt }) => {
+  attempts.push(attempt)
+  if (attempt === 1) throw new Error('the first attempt fails')
+})
+worker.register(crashing, async ({ mark }, context) => survived(mark, context))
+
+const api = createJobs(database, testLog)
+for (const declared of [greet, flaky, crashing])
+  api.register<unknown>(declared, () => Promise.reject(new Error()))
+await api.start({ work: false })
+afterAll(async () => {
+  await Promise.all([worker.stop(2000), api.stop(2000)])
+})
+
+test(
+  'a job enqueued by a process that does not work survives the crash of its first worker',
+  { timeout: 60_000 },
+  async () => {
+    const child = spawn(process.execPath, [
+      join(import.meta.dirname, 'testing/crashingWorker.ts'),
+      database.url,
+    ])
+    await api.enqueue(crashing, { mark: 'x' })
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await worker.start({ work: true })
+    await vi.waitFor(() => expect(survived).toHaveBeenCalledTimes(1), { timeout: 45_000, interval: 100 })
+    expect(survived.mock.calls[0]?.[0]).toBe('x')
+    expect(survived.mock.calls[0]?.[1].attempt).toBe(2)
+  },
+)
+
+test('jobs are done soon, those of a transaction only when it commits', async () => {
+  await api.enqueue(greet, { name: 'Ada' })
+  await withTransaction(database.db, async (tx) => {
+    await api.enqueue(greet, { name: 'never' }, { transaction: tx })
+    throw new Error('rolled back')
+  }).catch(() => {})
+  await withTransaction(database.db, async (tx) => {
+    await api.enqueue(greet, { name: 'Grace' }, { transaction: tx })
+  })
+  await vi.waitFor(() => expect(greeted.toSorted()).toEqual(['Ada', 'Grace']), { timeout: 10_000 })
+})
+
+test('a failed attempt is made again', async () => {
+  await api.enqueue(flaky, {})
+  await vi.waitFor(() => expect(attempts).toEqual([1, 2]), { timeout: 15_000, interval: 100 })
+})
+
+test('a job with the key of one that waits is not added', async () => {
+  const options = { singletonKey: 'one', startAfterSeconds: 60 }
+  expect(await api.enqueue(greet, { name: 'later' }, options)).toBeTypeOf('string')
+  expect(await api.enqueue(greet, { name: 'later' }, options)).toBeNull()
+})
+
+test('data that does not fit the declaration is refused when it is enqueued', async () => {
+  await expect(api.enqueue(greet, JSON.parse('{"name": 5}'))).rejects.toThrow('name')
+})
+
+test('the schedule is the declared one', async () => {
+  const { rows } = await database.pool.query('select name, cron, timezone from pgboss.schedule')
+  expect(rows).toEqual([{ name: 'test/flaky', cron: '0 3 * * *', timezone: 'UTC' }])
+})
