@@ -1,3 +1,27 @@
+import { createRoot } from 'react-dom/client'
 import { startI18n } from '../i18n/index.ts'
+import { historyAddress, isSignInAddress } from './addresses.ts'
+import './base.css'
+import { paintColors } from './theme/colors.ts'
+import { paintMode } from './theme/mode.ts'
 
-await startI18n(['console'])
+paintMode()
+paintColors()
+
+const oldLink = historyAddress(location.hash)
+if (oldLink !== undefined) history.replaceState(null, '', oldLink)
+
+const container = document.querySelector('#root')
+if (container === null) throw new Error('the page has no place for the console')
+const root = createRoot(container)
+
+if (isSignInAddress(location.pathname)) {
+  const [{ SignInPage }] = await Promise.all([
+    import('./sign-in/sign-in-page.tsx'),
+    startI18n(['console', 'kit']),
+  ])
+  root.render(<SignInPage />)
+} else {
+  const [{ loadApp }] = await Promise.all([import('./app.tsx'), startI18n(['console', 'kit'])])
+  root.render(await loadApp())
+}

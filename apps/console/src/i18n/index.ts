@@ -92,3 +92,6 @@ export function switchLanguage(language: Language): void {
   document.cookie = `${languageCookie}=${languageCookieValues[language]}; path=/; max-age=31536000; samesite=lax`
   location.reload()
 }
+
+/** How each language calls itself. */
+export const languageNames: Record<Language, string> = { zh: '中文（简体）', en: 'English', ja: '日本語' }

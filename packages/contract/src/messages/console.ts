@@ -117,7 +117,7 @@ export const en = {
   signInUnreachable: 'The server does not answer. Check your connection and try again.',
   signInFailed: 'Logging in failed. Try again.',
   signedOut: 'You are logged out.',
-} as const
+}
 
 type Messages = Record<keyof typeof en, string>
 

@@ -1,0 +1,86 @@
+import { accessOf } from '../../kit/access/access.tsx'
+import type { RouteDeclaration } from '../../kit/routes/route.ts'
+import type { Session, ViewName } from '../../kit/session/session.ts'
+
+type Action = 'list' | 'create' | 'update' | 'destroy' | 'retrieve'
+
+const permissionVerbs: Record<Action, string> = {
+  list: 'view',
+  retrieve: 'view',
+  create: 'add',
+  update: 'change',
+  destroy: 'delete',
+}
+
+/** A route with everything said: its whole address, what it inherits and what its path implies. */
+export interface ResolvedRoute extends Omit<RouteDeclaration, 'children'> {
+  view: ViewName
+  /** Below /ui, with its parameters: `/console/users/groups/:id`. */
+  address: string
+  action: Action
+  permissions: readonly string[]
+  showOrganization: boolean
+  children: readonly ResolvedRoute[]
+}
+
+/** What a path segment says is done there. */
+export function actionOfPath(path: string): Action {
+  const words = path.split('/')
+  if (words.includes('create')) return 'create'
+  if (words.includes('update')) return 'update'
+  if (words.includes('delete')) return 'destroy'
+  return words.some((word) => word.startsWith(':')) ? 'retrieve' : 'list'
+}
+
+function permissionsOf(declaration: RouteDeclaration, action: Action): readonly string[] {
+  const { permissions, app, resource, component } = declaration
+  if (permissions !== undefined) return permissions
+  if (component === undefined || app === undefined || resource === undefined) return []
+  return [`${app}.${permissionVerbs[action]}_${resource}`]
+}
+
+/** Resolves a view's table. */
+export function resolveRoutes(view: ViewName, declaration: RouteDeclaration): ResolvedRoute {
+  return resolve(view, { showOrganization: true, ...declaration }, '')
+}
+
+function resolve(view: ViewName, declaration: RouteDeclaration, above: string): ResolvedRoute {
+  const address = declaration.path === '' ? above : `${above}/${declaration.path}`
+  const action = actionOfPath(declaration.path)
+  const { app, resource, showOrganization = true } = declaration
+  const children = (declaration.children ?? []).map((child) =>
+    resolve(view, { app, resource, showOrganization, ...child }, address),
+  )
+  return {
+    ...declaration,
+    view,
+    address,
+    action,
+    hidden: declaration.hidden ?? action !== 'list',
+    permissions: permissionsOf(declaration, action),
+    showOrganization,
+    children,
+  }
+}
+
+/** Whether a route exists for this person: permission held, licence valid where it takes one. */
+export function isAllowed(route: ResolvedRoute, session: Session): boolean {
+  if (route.licensed && !session.settings.XPACK_LICENSE_IS_VALID) return false
+  return accessOfSession(session).can(route.permissions)
+}
+
+/** The kit's view of a session. */
+export function accessOfSession(session: Session) {
+  return accessOf(surroundingsOf(session))
+}
+
+/** What the kit asks of a session. */
+export function surroundingsOf(session: Session) {
+  const { profile, organization, settings } = session
+  return {
+    perms: profile.perms,
+    username: profile.username,
+    organization: organization ?? { id: '', name: '', is_root: false },
+    hasLicence: settings.XPACK_LICENSE_IS_VALID,
+  }
+}

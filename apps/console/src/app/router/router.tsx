@@ -1,0 +1,85 @@
+import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import { currentSession, type Session } from '../../kit/session/session.ts'
+import { base } from '../addresses.ts'
+import { ForbiddenPage } from '../pages/forbidden.tsx'
+import { NotFoundPage } from '../pages/not-found.tsx'
+import { RouteFailedPage } from '../pages/route-failed.tsx'
+import { StartingPage } from '../pages/starting.tsx'
+import { Shell } from '../shell/shell.tsx'
+import { startUp } from '../start/start-up.ts'
+import { previousView } from '../start/storage.ts'
+import { firstAddress, menuOf } from './menu.ts'
+import { isAllowed, type ResolvedRoute } from './resolve.ts'
+import { viewTables } from './tables.ts'
+
+const notFoundPath = '/404'
+
+function session(): Session {
+  const running = currentSession()
+  if (running === null) throw new Error('start-up did not run before this route')
+  return running
+}
+
+/** An address the person may not open is, for him, not there. */
+function routeObjects(route: ResolvedRoute): RouteObject[] {
+  const { component } = route
+  const own: RouteObject[] =
+    component === undefined
+      ? []
+      : [
+          {
+            path: route.address,
+            handle: route,
+            loader: () => {
+              if (!isAllowed(route, session())) throw redirect(notFoundPath)
+              return null
+            },
+            lazy: async () => ({ Component: (await component()).default }),
+          },
+        ]
+  return [...own, ...route.children.flatMap(routeObjects)]
+}
+
+/** A view's own address leads to the first page of its menu. */
+function viewEntry(view: ResolvedRoute): RouteObject {
+  return {
+    path: view.address,
+    handle: view,
+    loader: () => {
+      const first = firstAddress(menuOf(view, session()))
+      if (first !== undefined) throw redirect(first)
+      return null
+    },
+    Component: ForbiddenPage,
+  }
+}
+
+export function createRouter() {
+  return createBrowserRouter(
+    [
+      {
+        middleware: [
+          async ({ request }, next) => {
+            await startUp(new URL(request.url).pathname.slice(base.length))
+            return next()
+          },
+        ],
+        Component: Shell,
+        HydrateFallback: StartingPage,
+        ErrorBoundary: RouteFailedPage,
+        children: [
+          {
+            ErrorBoundary: RouteFailedPage,
+            children: [
+              { index: true, loader: () => redirect(`/${previousView() ?? 'workbench'}`) },
+              ...viewTables.flatMap((view) => [viewEntry(view), ...view.children.flatMap(routeObjects)]),
+              { path: notFoundPath, Component: NotFoundPage },
+              { path: '*', loader: () => redirect(notFoundPath) },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: base },
+  )
+}

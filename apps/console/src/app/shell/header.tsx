@@ -1,0 +1,62 @@
+import { CodeOutlined, MenuOutlined } from '@ant-design/icons'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useAccess } from '../../kit/access/access.tsx'
+import { useSession } from '../../kit/session/session.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { DisplayMenu } from './display-menu.tsx'
+import styles from './header.module.css'
+import { HelpMenu } from './help-menu.tsx'
+import { Logo } from './logo.tsx'
+import { OrganizationSelect } from './organization-select.tsx'
+
+interface HeaderProps {
+  isMenuOpen: boolean
+  onToggleMenu: () => void
+}
+
+export function Header({ isMenuOpen, onToggleMenu }: HeaderProps) {
+  const { t } = useTranslation()
+  const { settings } = useSession()
+  const { can } = useAccess()
+  return (
+    <header className={styles.header}>
+      <button
+        type="button"
+        className={styles.hamburger}
+        aria-label={t('openMenu')}
+        aria-controls="sidebar"
+        aria-expanded={isMenuOpen}
+        onClick={onToggleMenu}
+      >
+        <MenuOutlined />
+      </button>
+      <Link className={styles.logo} to="/" aria-label={settings.INTERFACE.login_title}>
+        <Logo image={settings.INTERFACE.logo_index} />
+      </Link>
+      <div className={styles.left}>
+        <OrganizationSelect />
+      </div>
+      <div className={styles.right}>
+        {can('rbac.view_webterminal') && (
+          <a
+            className={styles.tool}
+            href="/luna/"
+            target="_blank"
+            rel="noopener"
+            title={t('webTerminal')}
+            aria-label={t('webTerminal')}
+            onClick={(event) => {
+              event.currentTarget.href = `/luna/?_=${Date.now()}`
+            }}
+          >
+            <CodeOutlined />
+          </a>
+        )}
+        <HelpMenu />
+        <DisplayMenu />
+        <AccountMenu />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+
+/** The platform's logo, or our own mark and name where none is set or it can't be loaded. */
+export function Logo({ image }: { image: string }) {
+  const [failed, setFailed] = useState(false)
+  if (image && !failed) {
+    return <img src={image} alt="" onError={() => setFailed(true)} />
+  }
+  return (
+    <>
+      <svg
+        width="22"
+        height="22"
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        aria-hidden
+      >
+        <path d="M3 21V5h3v3h3V5h6v3h3V5h3v16" strokeLinejoin="round" />
+        <path d="M9 21v-5a3 3 0 0 1 6 0v5M2 21h20" strokeLinecap="round" />
+      </svg>
+      <span>Sallyport</span>
+    </>
+  )
+}

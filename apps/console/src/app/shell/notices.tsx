@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { CloseOutlined } from '@ant-design/icons'
+import dayjs from 'dayjs'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { useAccess } from '../../kit/access/access.tsx'
+import { api } from '../../kit/api/client.ts'
+import { parseDate } from '../../kit/dates/dates.ts'
+import { useSession } from '../../kit/session/session.ts'
+import { hasRoute } from '../router/tables.ts'
+import { licenceNotice, passwordDaysLeft, type Licence } from './expiry.ts'
+import styles from './notices.module.css'
+
+const announcementKey = 'AnnouncementViewed'
+const passwordPage = '/profile/setting'
+
+/** What a person must know above every page. */
+export function Notices() {
+  return (
+    <>
+      <LicenceNotice />
+      <PasswordNotice />
+      <Announcement />
+    </>
+  )
+}
+
+function LicenceNotice() {
+  const { t } = useTranslation()
+  const { settings } = useSession()
+  const { can } = useAccess()
+  const { data } = useQuery({
+    queryKey: ['licence'],
+    queryFn: ({ signal }) => api.get<Licence>('xpack/license/detail', { signal }),
+    enabled: settings.XPACK_ENABLED && can('settings.change_license'),
+    staleTime: Infinity,
+  })
+  const notice = data && licenceNotice(data, dayjs())
+  return notice ? <Notice kind="error">{t(notice.key, { date: notice.date?.format('L') })}</Notice> : null
+}
+
+function PasswordNotice() {
+  const { t } = useTranslation()
+  const { profile, settings } = useSession()
+  if (profile.source.value !== 'local') return null
+  const days = passwordDaysLeft(
+    parseDate(profile.date_password_last_updated),
+    settings.SECURITY_PASSWORD_EXPIRATION_TIME,
+    dayjs(),
+  )
+  if (days === undefined) return null
+  return (
+    <Notice kind="error">
+      {days <= 0 ? t('passwordExpired') : t('passwordExpires', { days })}{' '}
+      {hasRoute(passwordPage) && (
+        <Link to={`${passwordPage}?activeTab=PasswordUpdate`}>{t('changePassword')}</Link>
+      )}
+    </Notice>
+  )
+}
+
+/** The platform's announcement, on dashboards and the workbench's home, until it is closed. */
+function Announcement() {
+  const { t } = useTranslation()
+  const { settings } = useSession()
+  const { pathname } = useLocation()
+  const [closedId, setClosedId] = useState(() => localStorage.getItem(announcementKey))
+  const { ID = '', SUBJECT = '', CONTENT = '', LINK = '' } = settings.ANNOUNCEMENT
+  const isHere = pathname === '/workbench/home' || pathname.endsWith('/dashboard')
+  if (!isHere || !settings.ANNOUNCEMENT_ENABLED || !(SUBJECT || CONTENT) || ID === closedId) return null
+  const close = () => {
+    localStorage.setItem(announcementKey, ID)
+    setClosedId(ID)
+  }
+  return (
+    <Notice kind="success" onClose={close}>
+      <strong>
+        {t('announcement')}: {SUBJECT}
+      </strong>
+      <div>
+        {CONTENT}{' '}
+        {/^https?:\/\//i.test(LINK) && (
+          <a href={LINK} target="_blank" rel="noopener noreferrer">
+            {t('viewMore')}
+          </a>
+        )}
+      </div>
+    </Notice>
+  )
+}
+
+interface NoticeProps {
+  kind: 'error' | 'success'
+  onClose?: () => void
+  children: ReactNode
+}
+
+function Notice({ kind, onClose, children }: NoticeProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.notice} data-kind={kind} role={kind === 'error' ? 'alert' : 'status'}>
+      <div className={styles.text}>{children}</div>
+      {onClose && (
+        <button type="button" className={styles.close} aria-label={t('close')} onClick={onClose}>
+          <CloseOutlined />
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet, useLocation, useNavigation } from 'react-router'
+import { AccessProvider } from '../../kit/access/access.tsx'
+import { useSession } from '../../kit/session/session.ts'
+import { useCurrentRoute } from '../router/current-route.ts'
+import { surroundingsOf } from '../router/resolve.ts'
+import { interfaceTitle } from '../theme/interface.ts'
+import { Header } from './header.tsx'
+import { Notices } from './notices.tsx'
+import { SessionEndDialog } from './session-end-dialog.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useSidebarState } from './sidebar-state.ts'
+import styles from './shell.module.css'
+
+/** Header, menu and the page between them. */
+export function Shell() {
+  const { t } = useTranslation()
+  const session = useSession()
+  const sidebar = useSidebarState()
+  const main = useRef<HTMLElement>(null)
+  const title = usePageTitle()
+  useFreshPage(main)
+  return (
+    <AccessProvider {...surroundingsOf(session)}>
+      <div className={styles.shell} data-sidebar={sidebar.isOpen ? 'open' : 'closed'}>
+        <a
+          className={styles.skip}
+          href="#content"
+          onClick={(event) => {
+            event.preventDefault()
+            main.current?.focus()
+          }}
+        >
+          {t('skipToContent')}
+        </a>
+        <RouteProgress />
+        <Header onToggleMenu={sidebar.toggle} isMenuOpen={sidebar.isOpen} />
+        <Sidebar state={sidebar} />
+        <main id="content" ref={main} className={styles.main} tabIndex={-1}>
+          <Notices />
+          <Outlet />
+        </main>
+        <div className={styles.announcer} aria-live="polite">
+          {title}
+        </div>
+        <SessionEndDialog />
+      </div>
+    </AccessProvider>
+  )
+}
+
+/** Page title: the route's, a dash, the platform's. */
+function usePageTitle(): string {
+  const { t } = useTranslation()
+  const route = useCurrentRoute()
+  const title =
+    route === undefined ? t('notFoundTitle') : t(route.title, { name: route.titleName && t(route.titleName) })
+  useEffect(() => {
+    document.title = `${title} - ${interfaceTitle()}`
+  }, [title])
+  return title
+}
+
+/** A new page starts at its top, and the keyboard starts there too. */
+function useFreshPage(main: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    window.scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [main, pathname])
+}
+
+function RouteProgress() {
+  const isLoading = useNavigation().state !== 'idle'
+  return isLoading ? <div className={styles.progress} aria-hidden /> : null
+}

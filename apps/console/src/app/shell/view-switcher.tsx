@@ -1,0 +1,77 @@
+import { SwapOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Popover } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { useSession, type ViewName } from '../../kit/session/session.ts'
+import { resetStartUp } from '../start/start-up.ts'
+import { rememberView } from '../start/storage.ts'
+import { mayEnter, switchableViews } from '../start/views.ts'
+import { tableOf } from '../router/tables.ts'
+import styles from './sidebar.module.css'
+
+const tipKey = 'viewSwitcherTip'
+
+/** Which view this is, and the way to the others a person has. */
+export function ViewSwitcher({ isWide }: { isWide: boolean }) {
+  const { t } = useTranslation()
+  const session = useSession()
+  const navigate = useNavigate()
+  const [isTipRead, setTipRead] = useState(() => localStorage.getItem(tipKey) === '1')
+  const title = tableOf(session.view)?.title
+  const views = switchableViews.flatMap((view) => {
+    const table = mayEnter(view, session.profile) ? tableOf(view) : undefined
+    return table === undefined ? [] : [{ key: view, label: t(table.title) }]
+  })
+
+  const readTip = () => {
+    localStorage.setItem(tipKey, '1')
+    setTipRead(true)
+  }
+  const choose = (view: ViewName) => {
+    rememberView(view)
+    resetStartUp()
+    void navigate(`/${view}`)
+  }
+  const canSwitch = views.length > 1 || views.some(({ key }) => key !== session.view)
+
+  return (
+    <div className={styles.view} data-wide={isWide}>
+      {isWide && <h2 className={styles.viewTitle}>{title && t(title)}</h2>}
+      {canSwitch && (
+        <Popover
+          open={!isTipRead && isWide}
+          placement="rightTop"
+          content={
+            <div className={styles.tip}>
+              <p>{t('switchViewTip')}</p>
+              <Button size="small" type="primary" onClick={readTip}>
+                {t('gotIt')}
+              </Button>
+            </div>
+          }
+        >
+          <Dropdown
+            trigger={['click']}
+            onOpenChange={(open) => open && !isTipRead && readTip()}
+            menu={{
+              items: views,
+              selectable: true,
+              selectedKeys: [session.view],
+              onClick: ({ key }) => choose(switchableViews.find((view) => view === key) ?? 'workbench'),
+            }}
+          >
+            <button
+              type="button"
+              className={styles.switch}
+              aria-label={t('switchView')}
+              title={t('switchView')}
+            >
+              <SwapOutlined />
+            </button>
+          </Dropdown>
+        </Popover>
+      )}
+    </div>
+  )
+}

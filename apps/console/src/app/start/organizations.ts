@@ -1,0 +1,49 @@
+import type { ViewName } from '../../kit/session/session.ts'
+import type { Organization, Profile } from '../../kit/session/types.ts'
+
+export const rootOrganizationId = '00000000-0000-0000-0000-000000000000'
+export const defaultOrganizationId = '00000000-0000-0000-0000-000000000002'
+export const systemOrganizationId = '00000000-0000-0000-0000-000000000004'
+
+/** The organizations a person may choose in a view. */
+export function organizationsOf(profile: Profile, view: ViewName): Organization[] {
+  const { console_orgs: ofConsole, audit_orgs: ofAudit, workbench_orgs: ofWorkbench } = profile
+  const offered = {
+    console: ofConsole,
+    audit: ofAudit,
+    workbench: ofWorkbench,
+    tickets: ofConsole,
+    settings: ofConsole,
+    // The profile is the same everywhere: whoever comes here stays where he is.
+    profile: [...ofWorkbench, ...ofConsole, ...ofAudit],
+  }[view]
+  return offered.filter(({ id }) => id !== systemOrganizationId)
+}
+
+/** The organization to work in: the wanted one when it is offered, else the default one, else the first real one. */
+export function chooseOrganization(
+  offered: readonly Organization[],
+  wantedId: string | undefined,
+): Organization | undefined {
+  return (
+    offered.find(({ id }) => id === wantedId) ??
+    offered.find((organization) => organization.is_default) ??
+    offered.find((organization) => !organization.is_root) ??
+    offered[0]
+  )
+}
+
+/** The organization id of a call. Without the extended edition there is one organization beside the system's. */
+export function requestOrganizationId(id: string | undefined, extended: boolean): string | undefined {
+  if (id === systemOrganizationId || extended || id === undefined) return id
+  return defaultOrganizationId
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
+
+/** Where a page leads in another organization: a detail page to its list, filters dropped. */
+export function addressInOtherOrganization(path: string): string {
+  const bare = path.split('?', 1)[0] ?? path
+  const at = bare.search(uuid)
+  return at === -1 ? bare : bare.slice(0, at)
+}

@@ -1,0 +1,121 @@
+import { redirect } from 'react-router'
+import { api, configureApi } from '../../kit/api/client.ts'
+import { ApiError } from '../../kit/api/errors.ts'
+import { currentSession, setSession, type Session, type ViewName } from '../../kit/session/session.ts'
+import type { OpenSettings, Organization, Profile, PublicSettings } from '../../kit/session/types.ts'
+import { signInAddress } from '../addresses.ts'
+import { queryClient } from '../query-client.ts'
+import { applyInterface } from '../theme/interface.ts'
+import { hasRoute } from '../router/tables.ts'
+import { noteAnswer } from './keep-alive.ts'
+import { chooseOrganization, organizationsOf, requestOrganizationId } from './organizations.ts'
+import { hasSessionCookie, keepSessionCookie } from './session-cookie.ts'
+import { endSession } from './session-end.ts'
+import {
+  lastOrganizationId,
+  previousView,
+  rememberedOrganizationId,
+  rememberOrganization,
+} from './storage.ts'
+import { fallbackView, mayEnter, viewOfPath } from './views.ts'
+
+const signInDelayMs = 100
+const improvementPath = '/profile/improvement'
+
+/** The organization calls run in, before and after there is a session. */
+let organizationId = lastOrganizationId()
+let extended = true
+let isStale = false
+
+configureApi({
+  organizationId: () => requestOrganizationId(organizationId, extended),
+  onUnauthorized: endSession,
+  onAnswer: noteAnswer,
+})
+
+/**
+ * Makes the session for an address (below /ui), in the order the specification sets. Nothing happens when it stands
+ * already and the address lies in the same view. Throws a redirect to another page, or the error to show.
+ */
+export async function startUp(path: string): Promise<void> {
+  const view = viewOfPath(path)
+  const running = currentSession()
+  if (running !== null && !isStale && (view === undefined || view === running.view)) return
+
+  const open = await api.get<OpenSettings>('settings/public/open/')
+  extended = open.XPACK_ENABLED
+  applyInterface(open.INTERFACE)
+
+  const profile = await loadProfile()
+  const settings = await api.get<PublicSettings>('settings/public/')
+  applyInterface(settings.INTERFACE)
+
+  const entered = checkView(view, profile)
+  const session = await checkOrganization({ profile, settings, view: entered })
+  isStale = false
+  setSession(session)
+
+  if (session.profile.is_first_login && hasRoute(improvementPath) && path !== improvementPath) {
+    throw redirect(improvementPath)
+  }
+  void queryClient.prefetchQuery({
+    queryKey: ['asset-categories'],
+    queryFn: ({ signal }) => api.get('assets/categories/', { signal }),
+    staleTime: Infinity,
+  })
+}
+
+async function loadProfile(): Promise<Profile> {
+  if (!hasSessionCookie()) {
+    await api.raw('/core/auth/logout/')
+    return goToSignIn()
+  }
+  keepSessionCookie()
+  try {
+    return await api.get<Profile>('users/profile/')
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
+      return goToSignIn()
+    }
+    throw error
+  }
+}
+
+/** Leaves for the sign-in page; what waits for the answer waits until the page is gone. */
+function goToSignIn(): Promise<never> {
+  setTimeout(() => location.replace(signInAddress()), signInDelayMs)
+  return new Promise(() => undefined)
+}
+
+function checkView(view: ViewName | undefined, profile: Profile): ViewName {
+  if (view === undefined) return fallbackView(profile, previousView())
+  if (view === 'profile' || view === 'settings' || mayEnter(view, profile)) return view
+  throw redirect(`/${fallbackView(profile, previousView())}`)
+}
+
+/** Rights depend on the organization: when another one must be chosen, the profile is asked for again in it. */
+async function checkOrganization(found: Pick<Session, 'profile' | 'settings' | 'view'>): Promise<Session> {
+  const { profile, view } = found
+  const organizations = organizationsOf(profile, view)
+  const wantedId = rememberedOrganizationId(profile.username) ?? organizationId
+  const organization = chooseOrganization(organizations, wantedId)
+  if (organization === undefined) {
+    return { ...found, organizations, organization: null }
+  }
+  const changed = organization.id !== organizationId
+  enterOrganization(profile.username, organization)
+  if (!changed) return { ...found, organizations, organization }
+  queryClient.clear()
+  return { ...found, profile: await api.get<Profile>('users/profile/'), organizations, organization }
+}
+
+/** All further calls run in this organization. */
+export function enterOrganization(username: string, organization: Organization): void {
+  organizationId = organization.id
+  rememberOrganization(username, organization)
+}
+
+/** The next navigation starts up anew; until then the page goes on with the session it has. */
+export function resetStartUp(): void {
+  isStale = true
+}

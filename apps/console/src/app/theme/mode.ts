@@ -1,0 +1,43 @@
+const storageKey = 'themeMode'
+const darkQuery = matchMedia('(prefers-color-scheme: dark)')
+
+export const themeModes = ['system', 'light', 'dark'] as const
+export type ThemeMode = (typeof themeModes)[number]
+
+const listeners = new Set<() => void>()
+
+/** The person's choice in this browser. */
+export function themeMode(): ThemeMode {
+  const stored = localStorage.getItem(storageKey)
+  return themeModes.find((mode) => mode === stored) ?? 'system'
+}
+
+/** Whether the page is dark now. */
+export function isDark(): boolean {
+  const mode = themeMode()
+  return mode === 'system' ? darkQuery.matches : mode === 'dark'
+}
+
+/** Marks the document, which the style sheets follow. */
+export function paintMode(): void {
+  const name = isDark() ? 'dark' : 'light'
+  document.documentElement.dataset['theme'] = name
+  document.documentElement.style.colorScheme = name
+}
+
+function announce(): void {
+  paintMode()
+  for (const listener of listeners) listener()
+}
+
+export function setThemeMode(mode: ThemeMode): void {
+  localStorage.setItem(storageKey, mode)
+  announce()
+}
+
+export function subscribeToMode(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+darkQuery.addEventListener('change', announce)

@@ -1,0 +1,16 @@
+import { CodeOutlined } from '@ant-design/icons'
+import { route } from '../../kit/routes/route.ts'
+
+export default route({
+  path: 'workbench',
+  title: 'viewWorkbench',
+  children: [
+    {
+      path: 'terminal',
+      title: 'webTerminal',
+      icon: CodeOutlined,
+      permissions: ['rbac.view_webterminal'],
+      href: () => `/luna/?_=${Date.now()}`,
+    },
+  ],
+})
