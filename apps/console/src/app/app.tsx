@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { ConfigProvider, theme } from 'antd'
 import type { Locale } from 'antd/es/locale'
-import type { Language } from '@sallyport/contract/languages'
+import type { Language } from '@sallyport/contract/messages/language'
 import { type ReactNode, StrictMode, useMemo, useSyncExternalStore } from 'react'
 import { RouterProvider } from 'react-router'
 import { currentLanguage } from '../i18n/index.ts'

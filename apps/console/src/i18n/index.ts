@@ -1,12 +1,9 @@
 import dayjs from 'dayjs'
 import { use as useI18nextPlugin } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import {
-  languageCookie,
-  languageCookieValues,
-  languageOfTag,
-  type Language,
-} from '@sallyport/contract/languages'
+import { cookies } from '@sallyport/contract/constants'
+import { languageOf, type Language } from '@sallyport/contract/messages/language'
+import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 
 /** A part of the console with a message catalogue of its own: packages/contract/src/messages/<namespace>.ts. */
 export type Namespace = 'console' | 'kit' | 'luna'
@@ -34,14 +31,16 @@ const dateLocales: Record<Language, () => Promise<unknown>> = {
   ja: () => import('dayjs/locale/ja'),
 }
 
+/** What the language cookie holds for each language. */
+const cookieValues: Record<Language, string> = { zh: 'zh-hans', en: 'en', ja: 'ja' }
+const cookieYearSeconds = 365 * 24 * 3600
+
 const dateLocaleNames: Record<Language, string> = { en: 'en', zh: 'zh-cn', ja: 'ja' }
 
 /** The language a person sees: the cookie's, else the browser's, else Chinese. */
-export function chooseLanguage(cookies: string, browserLanguages: readonly string[]): Language {
-  const cookie = new RegExp(`(?:^|;\\s*)${languageCookie}=([^;]+)`).exec(cookies)?.[1]
-  const wanted = cookie === undefined ? browserLanguages : [cookie, ...browserLanguages]
-  for (const tag of wanted) {
-    const language = languageOfTag(tag)
+export function chooseLanguage(cookie: string | undefined, browserLanguages: readonly string[]): Language {
+  for (const tag of [cookie, ...browserLanguages]) {
+    const language = languageOf(tag)
     if (language !== undefined) return language
   }
   return 'zh'
@@ -60,7 +59,7 @@ let current: Language = 'en'
  * The first namespace is the default one of `useTranslation()`.
  */
 export async function startI18n(namespaces: readonly [Namespace, ...Namespace[]]): Promise<Language> {
-  const language = chooseLanguage(document.cookie, navigator.languages)
+  const language = chooseLanguage(readCookie(cookies.language), navigator.languages)
   current = language
   const [loaded] = await Promise.all([
     Promise.all(
@@ -89,7 +88,7 @@ export function currentLanguage(): Language {
 
 /** Remembers the language for this browser and starts the page anew in it: the server's own texts change too. */
 export function switchLanguage(language: Language): void {
-  document.cookie = `${languageCookie}=${languageCookieValues[language]}; path=/; max-age=31536000; samesite=lax`
+  writeCookie(cookies.language, cookieValues[language], cookieYearSeconds)
   location.reload()
 }
 

@@ -1,4 +1,4 @@
-import { accessOf } from '../../kit/access/access.tsx'
+import { accessOf } from '../../kit/access/access.ts'
 import type { RouteDeclaration } from '../../kit/routes/route.ts'
 import type { Session, ViewName } from '../../kit/session/session.ts'
 
@@ -66,21 +66,5 @@ function resolve(view: ViewName, declaration: RouteDeclaration, above: string): 
 /** Whether a route exists for this person: permission held, licence valid where it takes one. */
 export function isAllowed(route: ResolvedRoute, session: Session): boolean {
   if (route.licensed && !session.settings.XPACK_LICENSE_IS_VALID) return false
-  return accessOfSession(session).can(route.permissions)
-}
-
-/** The kit's view of a session. */
-export function accessOfSession(session: Session) {
-  return accessOf(surroundingsOf(session))
-}
-
-/** What the kit asks of a session. */
-export function surroundingsOf(session: Session) {
-  const { profile, organization, settings } = session
-  return {
-    perms: profile.perms,
-    username: profile.username,
-    organization: organization ?? { id: '', name: '', is_root: false },
-    hasLicence: settings.XPACK_LICENSE_IS_VALID,
-  }
+  return accessOf(session.profile.perms, false).can(route.permissions)
 }

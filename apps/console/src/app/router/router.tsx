@@ -7,7 +7,6 @@ import { RouteFailedPage } from '../pages/route-failed.tsx'
 import { StartingPage } from '../pages/starting.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { startUp } from '../start/start-up.ts'
-import { previousView } from '../start/storage.ts'
 import { firstAddress, menuOf } from './menu.ts'
 import { isAllowed, type ResolvedRoute } from './resolve.ts'
 import { viewTables } from './tables.ts'
@@ -71,7 +70,7 @@ export function createRouter() {
           {
             ErrorBoundary: RouteFailedPage,
             children: [
-              { index: true, loader: () => redirect(`/${previousView() ?? 'workbench'}`) },
+              { index: true, loader: () => redirect(`/${session().view}`) },
               ...viewTables.flatMap((view) => [viewEntry(view), ...view.children.flatMap(routeObjects)]),
               { path: notFoundPath, Component: NotFoundPage },
               { path: '*', loader: () => redirect(notFoundPath) },

@@ -1,5 +1,5 @@
 import { GlobalOutlined } from '@ant-design/icons'
-import { languages, type Language } from '@sallyport/contract/languages'
+import { languages, type Language } from '@sallyport/contract/messages/language'
 import { Dropdown } from 'antd'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'

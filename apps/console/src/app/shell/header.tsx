@@ -1,7 +1,7 @@
 import { CodeOutlined, MenuOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useAccess } from '../../kit/access/access.tsx'
+import { useAccess } from '../../kit/access/access.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { DisplayMenu } from './display-menu.tsx'

@@ -1,10 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router'
-import { AccessProvider } from '../../kit/access/access.tsx'
-import { useSession } from '../../kit/session/session.ts'
 import { useCurrentRoute } from '../router/current-route.ts'
-import { surroundingsOf } from '../router/resolve.ts'
 import { interfaceTitle } from '../theme/interface.ts'
 import { Header } from './header.tsx'
 import { Notices } from './notices.tsx'
@@ -16,37 +13,34 @@ import styles from './shell.module.css'
 /** Header, menu and the page between them. */
 export function Shell() {
   const { t } = useTranslation()
-  const session = useSession()
   const sidebar = useSidebarState()
   const main = useRef<HTMLElement>(null)
   const title = usePageTitle()
   useFreshPage(main)
   return (
-    <AccessProvider {...surroundingsOf(session)}>
-      <div className={styles.shell} data-sidebar={sidebar.isOpen ? 'open' : 'closed'}>
-        <a
-          className={styles.skip}
-          href="#content"
-          onClick={(event) => {
-            event.preventDefault()
-            main.current?.focus()
-          }}
-        >
-          {t('skipToContent')}
-        </a>
-        <RouteProgress />
-        <Header onToggleMenu={sidebar.toggle} isMenuOpen={sidebar.isOpen} />
-        <Sidebar state={sidebar} />
-        <main id="content" ref={main} className={styles.main} tabIndex={-1}>
-          <Notices />
-          <Outlet />
-        </main>
-        <div className={styles.announcer} aria-live="polite">
-          {title}
-        </div>
-        <SessionEndDialog />
+    <div className={styles.shell} data-sidebar={sidebar.isOpen ? 'open' : 'closed'}>
+      <a
+        className={styles.skip}
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        {t('skipToContent')}
+      </a>
+      <RouteProgress />
+      <Header onToggleMenu={sidebar.toggle} isMenuOpen={sidebar.isOpen} />
+      <Sidebar state={sidebar} />
+      <main id="content" ref={main} className={styles.main} tabIndex={-1}>
+        <Notices />
+        <Outlet />
+      </main>
+      <div className={styles.announcer} aria-live="polite">
+        {title}
       </div>
-    </AccessProvider>
+      <SessionEndDialog />
+    </div>
   )
 }
 

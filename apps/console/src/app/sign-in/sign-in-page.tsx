@@ -1,4 +1,4 @@
-import { languages } from '@sallyport/contract/languages'
+import { languages } from '@sallyport/contract/messages/language'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, languageNames, switchLanguage } from '../../i18n/index.ts'

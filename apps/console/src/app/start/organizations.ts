@@ -1,9 +1,6 @@
+import { defaultOrgId, systemOrgId } from '@sallyport/contract/constants'
 import type { ViewName } from '../../kit/session/session.ts'
 import type { Organization, Profile } from '../../kit/session/types.ts'
-
-export const rootOrganizationId = '00000000-0000-0000-0000-000000000000'
-export const defaultOrganizationId = '00000000-0000-0000-0000-000000000002'
-export const systemOrganizationId = '00000000-0000-0000-0000-000000000004'
 
 /** The organizations a person may choose in a view. */
 export function organizationsOf(profile: Profile, view: ViewName): Organization[] {
@@ -17,7 +14,7 @@ export function organizationsOf(profile: Profile, view: ViewName): Organization[
     // The profile is the same everywhere: whoever comes here stays where he is.
     profile: [...ofWorkbench, ...ofConsole, ...ofAudit],
   }[view]
-  return offered.filter(({ id }) => id !== systemOrganizationId)
+  return offered.filter(({ id }) => id !== systemOrgId)
 }
 
 /** The organization to work in: the wanted one when it is offered, else the default one, else the first real one. */
@@ -35,8 +32,8 @@ export function chooseOrganization(
 
 /** The organization id of a call. Without the extended edition there is one organization beside the system's. */
 export function requestOrganizationId(id: string | undefined, extended: boolean): string | undefined {
-  if (id === systemOrganizationId || extended || id === undefined) return id
-  return defaultOrganizationId
+  if (id === systemOrgId || extended || id === undefined) return id
+  return defaultOrgId
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i

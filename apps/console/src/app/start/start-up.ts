@@ -17,7 +17,7 @@ import {
   rememberedOrganizationId,
   rememberOrganization,
 } from './storage.ts'
-import { fallbackView, mayEnter, viewOfPath } from './views.ts'
+import { fallbackView, mayEnter, startView, viewOfPath } from './views.ts'
 
 const signInDelayMs = 100
 const improvementPath = '/profile/improvement'
@@ -88,7 +88,7 @@ function goToSignIn(): Promise<never> {
 }
 
 function checkView(view: ViewName | undefined, profile: Profile): ViewName {
-  if (view === undefined) return fallbackView(profile, previousView())
+  if (view === undefined) return startView(profile, previousView())
   if (view === 'profile' || view === 'settings' || mayEnter(view, profile)) return view
   throw redirect(`/${fallbackView(profile, previousView())}`)
 }

@@ -31,3 +31,8 @@ export function fallbackView(profile: Profile, previous: ViewName | undefined): 
   const wanted = previous === undefined ? switchableViews : [previous, ...switchableViews]
   return wanted.find((view) => mayEnter(view, profile)) ?? 'workbench'
 }
+
+/** The view the root path leads to: the last used, else the workbench, which everybody has. */
+export function startView(profile: Profile, previous: ViewName | undefined): ViewName {
+  return previous !== undefined && mayEnter(previous, profile) ? previous : 'workbench'
+}
