@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './database/index.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { prepareDataFolder } from './dataFolder.ts'
+import { createJobs, type Jobs } from './jobs.ts'
+import { type Live, openLive } from './live.ts'
+import type { Logger } from './log.ts'
+import { loadSecrets, type Secrets } from './secrets/index.ts'
+import { type ObjectStorage, openFolderStorage } from './storage.ts'
+
+/** What everything else in the server stands on. */
+export interface Ground {
+  config: Config
+  log: Logger
+  database: Database
+  secrets: Secrets
+  live: Live
+  /** Not started: register the jobs first. */
+  jobs: Jobs
+  storage: ObjectStorage
+  /** Lets running jobs end (up to 3 s), closes every connection, stops the embedded database. */
+  close(): Promise<void>
+}
+
+const jobsStopTimeoutMs = 3000
+
+/**
+ * Opens the data folder, the database (migrated), the secrets, live events and storage.
+ * @throws ConfigError when something the operator set is wrong.
+ */
+export async function openGround(config: Config, log: Logger): Promise<Ground> {
+  await prepareDataFolder(config.dataDir)
+  const opened: (() => Promise<void>)[] = []
+  const closeAll = async () => {
+    for (const close of opened.toReversed()) await close()
+  }
+  try {
+    const embedded: EmbeddedPostgres | undefined =
+      config.databaseUrl === undefined
+        ? await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+        : undefined
+    if (embedded) opened.push(() => embedded.stop())
+    const url = config.databaseUrl ?? embedded?.url ?? ''
+    await migrate(url, log)
+    const database = openDatabase(url, { log })
+    opened.push(() => database.close())
+    const secrets = await loadSecrets(config, database)
+    const live = await openLive(database, log)
+    opened.push(() => live.close())
+    const jobs = createJobs(database, log)
+    opened.push(() => jobs.stop(jobsStopTimeoutMs))
+    const storage = await openFolderStorage(join(config.dataDir, 'storage'))
+    return { config, log, database, secrets, live, jobs, storage, close: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+import type { Address } from './config.ts'
+import { ConfigError } from './config.ts'
+import { codeOf } from './failure.ts'
+
+export interface Ready {
+  /** Where people reach the console, for example http://127.0.0.1:8080 */
+  origin: string
+  /** Only when the administrator was created at this start with a generated password. */
+  firstPassword: string | undefined
+}
+
+/**
+ * Tells whoever started this process that it is ready: the supervisor of `npm start`, or the person at the terminal. The
+ * first password goes this way only, never through the log.
+ */
+export function announceReady({ origin, firstPassword }: Ready): void {
+  if (process.send !== undefined) {
+    process.send({ kind: 'ready', origin, first_password: firstPassword })
+    return
+  }
+  process.stdout.write(`Sallyport is ready at ${origin}\n`)
+  if (firstPassword !== undefined) {
+    process.stdout.write(`Sign in as admin with the password ${firstPassword} (shown only this once)\n`)
+  }
+}
+
+/** The origin under which an address is reached from this machine. */
+export function originOf(address: Address): string {
+  const local = address.host === '0.0.0.0' || address.host === '::' ? '127.0.0.1' : address.host
+  return `http://${local.includes(':') ? `[${local}]` : local}:${address.port}`
+}
+
+/** A failed listen in words; other errors stay as they are. */
+export function explainListenError(error: unknown, variable: string, { host, port }: Address): unknown {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken; end the program that uses it or set ${variable} to another address.`,
+    EACCES: `This account may not listen on port ${port}; set ${variable} to a port above 1023.`,
+    EADDRNOTAVAIL: `This machine does not have the address ${host}; set ${variable} to one it has.`,
+    ENOTFOUND: `The host ${host} is unknown; set ${variable} to an address of this machine.`,
+  }
+  const reason = reasons[codeOf(error) ?? '']
+  return reason === undefined ? error : new ConfigError(reason, { cause: error })
+}
+
+/**
+ * Runs `stop` once at SIGTERM, SIGINT or when the supervisor is gone, and ends the process: with 0, or with 1 after
+ * `timeoutMs`. What nobody caught ends it with 1 after being logged.
+ */
+export function endOnSignal(
+  stop: () => Promise<void>,
+  timeoutMs: number,
+  logFailure: (error: unknown, what: string) => void,
+): void {
+  let stopping = false
+  const end = () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => {
+      logFailure(new Error(`still running after ${timeoutMs} ms`), 'the shutdown took too long')
+      process.exit(1)
+    }, timeoutMs).unref()
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logFailure(error, 'the shutdown failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+  process.once('disconnect', end)
+  process.on('uncaughtException', (error) => {
+    logFailure(error, 'an error nobody caught')
+    process.exit(1)
+  })
+}
