@@ -1,0 +1,15 @@
+import type { Context } from './context.ts'
+import type { DomainEvent } from './events.ts'
+import type { Route } from './http/route.ts'
+import type { Served } from './resource/binding.ts'
+
+/** What a domain gives the server: the resources it serves, its other routes, and what it does when something happened. */
+export interface Domain {
+  name: string
+  resources?: readonly Served[]
+  routes?: readonly Route[]
+  /** In the transaction of the change. */
+  onRecord?: (ctx: Context, event: DomainEvent) => Promise<void>
+  /** After the commit. */
+  onCommitted?: (ctx: Context, event: DomainEvent) => Promise<void>
+}

@@ -1,0 +1,74 @@
+import { type ErrorKey, errors, type Language, type Params, type Problem, type Problems, translate } from '@sallyport/contract'
+
+/**
+ * What a request is answered with when it fails: a status, a stable code from the catalogue and its parameters. The cause goes to the
+ * log, never to the caller.
+ */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: ErrorKey
+  readonly params: Params | undefined
+  /** Replaces the `detail`/`code` body where the wire wants another shape. */
+  readonly body: ((language: Language) => unknown) | undefined
+
+  constructor(
+    status: number,
+    code: ErrorKey,
+    options: { params?: Params; body?: (language: Language) => unknown; cause?: unknown } = {},
+  ) {
+    super(translate(errors, 'en', code, options.params), { cause: options.cause })
+    this.status = status
+    this.code = code
+    this.params = options.params
+    this.body = options.body
+  }
+
+  render(language: Language): unknown {
+    return this.body?.(language) ?? { detail: translate(errors, language, this.code, this.params), code: this.code }
+  }
+}
+
+/** 400 with the problems of each field (kernel.md section 8); of each row for a bulk request. */
+export class ValidationError extends ApiError {
+  override name = 'ValidationError'
+  readonly problems: Problems | Problems[]
+
+  constructor(problems: Problems | Problems[]) {
+    super(400, 'error', { body: (language) => texts(problems, language) })
+    this.problems = problems
+  }
+}
+
+/** One problem with one field. */
+export const invalid = (field: string, key: ErrorKey, params?: Params) =>
+  new ValidationError({ [field]: [params === undefined ? { key } : { key, params }] })
+/** A business rule, 400 `{detail, code}`. */
+export const refused = (code: ErrorKey, params?: Params) => new ApiError(400, code, params ? { params } : {})
+/** A business rule whose wire form is `{error: text}`. */
+export const refusedAs = (field: 'error' | 'msg', status: number, code: ErrorKey, params?: Params) =>
+  new ApiError(status, code, { body: (language) => ({ [field]: translate(errors, language, code, params) }) })
+export const forbidden = (code: ErrorKey = 'permission_denied', params?: Params) =>
+  new ApiError(403, code, params ? { params } : {})
+export const notFound = (model: (language: Language) => string) =>
+  new ApiError(404, 'object_does_not_exist', {
+    body: (language) => ({
+      detail: translate(errors, language, 'object_does_not_exist', { model: model(language) }),
+      code: 'object_does_not_exist',
+    }),
+  })
+
+const isProblem = (value: object): value is Problem => 'key' in value && typeof value.key === 'string'
+
+function texts(problems: unknown, language: Language): unknown {
+  if (Array.isArray(problems))
+    return problems.map((item: object) => (isProblem(item) ? translate(errors, language, item.key, item.params) : texts(item, language)))
+  const entries = Object.entries(problems as Problems)
+  // Items of a list of objects: an array as long as the last bad one, `{}` for the good ones.
+  if (entries.length > 0 && entries.every(([name, value]) => /^\d+$/.test(name) && !Array.isArray(value))) {
+    const rows: unknown[] = []
+    for (const [index, value] of entries) rows[Number(index)] = texts(value, language)
+    return Array.from(rows, (row) => row ?? {})
+  }
+  return Object.fromEntries(entries.map(([name, value]) => [name, texts(value, language)]))
+}

@@ -1,0 +1,72 @@
+/** Routes that are not the standard calls of a resource: extra actions and addresses of their own. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+
+/**
+ * Who may call: a permission (`a|b`: either), any signed-in person, a component (signed request), the holder of the bootstrap token,
+ * the system administrator, or anybody. There is no default: a route without one does not start.
+ */
+export type Access =
+  | { permission: string }
+  | 'valid_user'
+  | 'component'
+  | 'super_admin'
+  | 'bootstrap'
+  | 'public'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Call<B = unknown, Q = unknown, P = Record<string, string>> {
+  params: P
+  query: Q
+  body: B
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export interface Route {
+  method: Method | readonly Method[]
+  /** From the root, `:name` for parameters, with the closing slash of the wire. */
+  path: string
+  access: Access
+  /** Parsed before the handler; a body that doesn't fit is a 400. */
+  body?: z.ZodType
+  query?: z.ZodType
+  params?: z.ZodType
+  /** Largest body in bytes (default 1 MiB). */
+  bodyLimit?: number
+  /** Answers GET as it is read, without a transaction (default), or any method inside one. */
+  transaction?: boolean
+  /** The body is handed over as the stream it is. */
+  raw?: boolean
+  /** Undefined: 204. A `Reply` sets the status. */
+  handler: (ctx: Context, call: Call) => Promise<unknown>
+}
+
+/** An answer with another status than 200. */
+export class Reply {
+  readonly status: number
+  readonly body: unknown
+  constructor(status: number, body?: unknown) {
+    this.status = status
+    this.body = body
+  }
+}
+
+type Parsed<S> = S extends z.ZodType ? z.infer<S> : unknown
+
+/** Declares a route; body, query and params are typed by their schemas. */
+export function route<B extends z.ZodType | undefined, Q extends z.ZodType | undefined, P extends z.ZodType | undefined>(
+  spec: Omit<Route, 'handler' | 'body' | 'query' | 'params'> & {
+    body?: B
+    query?: Q
+    params?: P
+    handler: (
+      ctx: Context,
+      call: Call<Parsed<B>, Parsed<Q>, P extends z.ZodType ? z.infer<P> : Record<string, string>>,
+    ) => Promise<unknown>
+  },
+): Route {
+  return spec as unknown as Route
+}

@@ -1,0 +1,79 @@
+/** How a declared resource is kept: its table, and what is particular about it. Everything else is derived. */
+import type { Fields, Resource } from '@sallyport/contract'
+import type { SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Context } from '../context.ts'
+import type { StoredRow } from '../events.ts'
+
+/** A table whose columns are called as the fields are; `one()` fields have `<field>_id`, flags an integer, secrets a text. */
+export type ResourceTable = PgTable & { id: PgColumn }
+
+/** A many-to-many field: the link table, its two columns, and where the other side lives. */
+export interface Through {
+  link: PgTable
+  from: PgColumn
+  to: PgColumn
+  /** The related table, for what is shown and for the check that ids exist. */
+  target: RelatedTable
+}
+export interface RelatedTable {
+  table: PgTable & { id: PgColumn }
+  /** SQL of an attribute shown that is not a column of that name. */
+  attributes?: Readonly<Record<string, SQL>>
+  /** Rows that may be referred to from here, besides those of the same organization where the table has `org_id`. */
+  visible?: (ctx: Context) => SQL | undefined
+}
+
+export type Mode = 'create' | 'replace' | 'patch'
+/** A parsed payload: column values, ids of `one` fields under the field's name, id lists of `many` fields. */
+export type Input = Record<string, unknown>
+
+export interface Saving {
+  mode: Mode
+  input: Input
+  /** The stored row before; undefined on create. */
+  before: StoredRow | undefined
+}
+
+type FieldName<F> = keyof F & string
+
+export interface Binding<F extends Fields = Fields, Q extends string = string> {
+  table: ResourceTable
+  /** Only these rows of the table exist for this resource (and caller). The organization is added by the kernel. */
+  visible?: (ctx: Context) => SQL | undefined
+  relations?: { readonly [K in FieldName<F>]?: Through | RelatedTable }
+  /** SQL of read-only fields that are no column; correlated to the table bound. */
+  computed?: { readonly [K in FieldName<F>]?: SQL | ((ctx: Context) => SQL) }
+  filters?: { readonly [K in Q | FieldName<F>]?: (value: string, ctx: Context) => SQL | undefined }
+  /** Searched besides the fields marked `search`. */
+  searches?: readonly SQL[]
+  /** Columns that are unique per organization (or in the whole table): `{name: ['name']}` names the fields a violated index stands for. */
+  unique?: Readonly<Record<string, readonly FieldName<F>[]>>
+  /** Defaults only the server knows, applied on create before `prepare`. */
+  defaults?: (ctx: Context) => Input
+  /** Rules before a write; answers the input to store (with columns that are no fields, too) or throws. */
+  prepare?: (ctx: Context, saving: Saving) => Promise<Input> | Input
+  /** Effects in the same transaction, after the row and its relations are stored. */
+  saved?: (ctx: Context, saved: Saving & { id: string; after: StoredRow }) => Promise<void>
+  /** Rules and effects before rows are removed, in the same transaction. */
+  removing?: (ctx: Context, rows: readonly StoredRow[]) => Promise<void>
+  /** A last touch on a presented row. */
+  present?: (ctx: Context, row: Record<string, unknown>) => Record<string, unknown>
+  /** Narrows metadata by the query, for example by a platform. */
+  describe?: (
+    ctx: Context,
+    metadata: import('@sallyport/contract').ResourceMetadata,
+    query: Readonly<Record<string, string>>,
+  ) => Promise<void>
+}
+
+export interface Served<F extends Fields = Fields, Q extends string = string> {
+  resource: Resource<F, Q>
+  binding: Binding<F, Q>
+}
+
+/** Binds a declaration to its table. A computed field, relation or filter the declaration doesn't have does not compile. */
+export const serve = <F extends Fields, Q extends string>(
+  resource: Resource<F, Q>,
+  binding: Binding<F, Q>,
+): Served => ({ resource, binding }) as unknown as Served
