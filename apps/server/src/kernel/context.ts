@@ -47,4 +47,5 @@ export function callerOf(ctx: Context): Identity {
 }
 
 /** `Name(username)`, as the books record people. */
-export const displayOf = (identity: { name: string; username: string }) => `${identity.name}(${identity.username})`
+export const displayOf = (identity: { name: string; username: string }) =>
+  `${identity.name}(${identity.username})`

@@ -1,4 +1,12 @@
-import { type ErrorKey, errors, type Language, type Params, type Problem, type Problems, translate } from '@sallyport/contract'
+import {
+  type ErrorKey,
+  errors,
+  type Language,
+  type Params,
+  type Problem,
+  type Problems,
+  translate,
+} from '@sallyport/contract'
 
 /**
  * What a request is answered with when it fails: a status, a stable code from the catalogue and its parameters. The cause goes to the
@@ -25,7 +33,12 @@ export class ApiError extends Error {
   }
 
   render(language: Language): unknown {
-    return this.body?.(language) ?? { detail: translate(errors, language, this.code, this.params), code: this.code }
+    return (
+      this.body?.(language) ?? {
+        detail: translate(errors, language, this.code, this.params),
+        code: this.code,
+      }
+    )
   }
 }
 
@@ -62,7 +75,9 @@ const isProblem = (value: object): value is Problem => 'key' in value && typeof 
 
 function texts(problems: unknown, language: Language): unknown {
   if (Array.isArray(problems))
-    return problems.map((item: object) => (isProblem(item) ? translate(errors, language, item.key, item.params) : texts(item, language)))
+    return problems.map((item: object) =>
+      isProblem(item) ? translate(errors, language, item.key, item.params) : texts(item, language),
+    )
   const entries = Object.entries(problems as Problems)
   // Items of a list of objects: an array as long as the last bad one, `{}` for the good ones.
   if (entries.length > 0 && entries.every(([name, value]) => /^\d+$/.test(name) && !Array.isArray(value))) {

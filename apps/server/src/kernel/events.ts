@@ -15,6 +15,8 @@ export interface Changed {
   /** The stored columns and relation ids before; undefined when created. */
   before: StoredRow | undefined
   after: StoredRow | undefined
+  /** Names of secret fields that were written; their values are nobody's business. */
+  secrets: readonly string[]
 }
 /** Something worth recording that is not a change of a row: a login, a secret read, a session opened. */
 export interface Happened {

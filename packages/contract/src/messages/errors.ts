@@ -58,6 +58,7 @@ export const errors = catalogue({
     unavailable: 'The service is not ready yet. Please try again shortly.',
     server_error: 'Server internal error',
     order_unknown: 'The list cannot be sorted by this field.',
+    list_too_long: 'The list has more than {max} rows. Ask for pages with limit and offset.',
   },
   zh: {
     required: '该字段是必填项。',
@@ -114,6 +115,7 @@ export const errors = catalogue({
     unavailable: '服务尚未就绪,请稍后重试。',
     server_error: '服务器内部错误',
     order_unknown: '列表不能按该字段排序。',
+    list_too_long: '列表超过 {max} 行,请使用 limit 和 offset 分页获取。',
   },
   ja: {
     required: 'この項目は必須です。',
@@ -170,6 +172,7 @@ export const errors = catalogue({
     unavailable: 'サービスの準備ができていません。しばらくしてからお試しください。',
     server_error: 'サーバー内部エラー',
     order_unknown: 'この項目では並べ替えできません。',
+    list_too_long: 'リストが {max} 行を超えています。limit と offset でページごとに取得してください。',
   },
 })
 export type ErrorKey = keyof typeof errors.en

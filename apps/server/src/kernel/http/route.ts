@@ -57,7 +57,11 @@ export class Reply {
 type Parsed<S> = S extends z.ZodType ? z.infer<S> : unknown
 
 /** Declares a route; body, query and params are typed by their schemas. */
-export function route<B extends z.ZodType | undefined, Q extends z.ZodType | undefined, P extends z.ZodType | undefined>(
+export function route<
+  B extends z.ZodType | undefined,
+  Q extends z.ZodType | undefined,
+  P extends z.ZodType | undefined,
+>(
   spec: Omit<Route, 'handler' | 'body' | 'query' | 'params'> & {
     body?: B
     query?: Q

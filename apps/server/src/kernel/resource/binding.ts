@@ -1,5 +1,5 @@
 /** How a declared resource is kept: its table, and what is particular about it. Everything else is derived. */
-import type { Fields, Resource } from '@sallyport/contract'
+import type { Fields, Resource, ResourceMetadata } from '@sallyport/contract'
 import type { SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
@@ -62,7 +62,7 @@ export interface Binding<F extends Fields = Fields, Q extends string = string> {
   /** Narrows metadata by the query, for example by a platform. */
   describe?: (
     ctx: Context,
-    metadata: import('@sallyport/contract').ResourceMetadata,
+    metadata: ResourceMetadata,
     query: Readonly<Record<string, string>>,
   ) => Promise<void>
 }
@@ -76,4 +76,4 @@ export interface Served<F extends Fields = Fields, Q extends string = string> {
 export const serve = <F extends Fields, Q extends string>(
   resource: Resource<F, Q>,
   binding: Binding<F, Q>,
-): Served => ({ resource, binding }) as unknown as Served
+): Served => ({ resource, binding })

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError, forbidden } from '../errors.ts'
+import type { Context, Identity, Organization } from '../context.ts'
+import type { Access } from './route.ts'
+
+/** What the kernel asks the domains: who calls, where, with which rights. */
+export interface Gatekeeper {
+  /**
+   * Who sends this request, by Bearer token, signature or session; undefined for nobody.
+   * @throws ApiError 401 when credentials are given and wrong.
+   */
+  authenticate(request: FastifyRequest): Promise<Identity | undefined>
+  /** @throws ApiError 403 when an unsafe request of a web session lacks the token of that session. */
+  checkCsrf(request: FastifyRequest, identity: Identity): void
+  /** The organization named by query, header, cookie or session (kernel.md section 9). */
+  organization(request: FastifyRequest, identity: Identity | undefined): Promise<Organization>
+  /** Permissions in force for this person in this organization. */
+  permissions(identity: Identity, org: Organization): Promise<ReadonlySet<string>>
+  holdsBootstrapToken(request: FastifyRequest): boolean
+  orgName(id: string): string
+}
+
+/** `a|b` holds when either does. */
+export const holds = (permissions: ReadonlySet<string>, wanted: string) =>
+  wanted.split('|').some((permission) => permissions.has(permission.trim()))
+
+/** @throws ApiError 401 or 403 unless the caller may use the route. */
+export function admit(access: Access, ctx: Context, holdsBootstrapToken: () => boolean): void {
+  if (access === 'public') return
+  if (access === 'bootstrap') {
+    if (!holdsBootstrapToken()) throw new ApiError(401, 'authentication_failed')
+    return
+  }
+  const { identity } = ctx
+  if (identity === undefined) throw new ApiError(401, 'not_authenticated')
+  if (access === 'valid_user') return
+  if (
+    access === 'component'
+      ? identity.isComponent
+      : access === 'super_admin'
+        ? identity.isSuperAdmin
+        : ctx.can(access.permission)
+  )
+    return
+  throw forbidden()
+}

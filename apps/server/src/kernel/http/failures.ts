@@ -1,0 +1,70 @@
+/** From whatever was thrown to the answer: known failures as they are, unknown ones as a bare 500 with the cause in the log. */
+import { cookies, errors, languageOf, translate } from '@sallyport/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { codeOf } from '../failure.ts'
+import type { Services } from '../services.ts'
+
+export function answerFailure(
+  services: Services,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const language =
+    request.context?.language ??
+    languageOf(request.cookies?.[cookies.language]) ??
+    languageOf(request.headers['accept-language']) ??
+    'zh'
+  const known = error instanceof ApiError ? error : translated(error, request)
+  if (known === undefined) {
+    services.log.error(
+      { err: error, method: request.method, path: request.url.split('?')[0] },
+      'a request failed',
+    )
+    return reply.code(500).send({ error: translate(errors, language, 'server_error'), code: 'server_error' })
+  }
+  if (known.cause !== undefined)
+    services.log.info(
+      { err: known.cause, code: known.code, path: request.url.split('?')[0] },
+      'a request was refused',
+    )
+  if (known.status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  reply.header('Content-Language', language)
+  const body = known.render(language)
+  return body === undefined ? reply.code(known.status).send() : reply.code(known.status).send(body)
+}
+
+/** Failures of Fastify and of the database that a caller can do something about. */
+function translated(error: unknown, request: FastifyRequest): ApiError | undefined {
+  const code = rootCode(error)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new ApiError(413, 'body_too_large', { params: { max: request.routeOptions.bodyLimit } })
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new ApiError(415, 'unsupported_media_type', {
+      params: { type: (request.headers['content-type'] ?? '').slice(0, 100) },
+    })
+  if (
+    code === 'FST_ERR_CTP_EMPTY_JSON_BODY' ||
+    code === 'FST_ERR_CTP_INVALID_JSON_BODY' ||
+    error instanceof SyntaxError
+  )
+    return new ApiError(400, 'parse_error')
+  const status = (error as Partial<FastifyError>).statusCode
+  if (status !== undefined && status >= 400 && status < 500)
+    return new ApiError(status, 'error', { cause: error })
+  // 57014: the statement's time is over; 55P03: somebody else holds the row; 40P01, 40001: try again.
+  if (code === '57014') return new ApiError(408, 'timeout', { cause: error })
+  if (code === '55P03' || code === '40P01' || code === '40001')
+    return new ApiError(409, 'busy', { cause: error })
+  if (code === 'ECONNREFUSED' || code === '57P01' || code === '57P03')
+    return new ApiError(503, 'unavailable', { cause: error })
+  return undefined
+}
+function rootCode(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = codeOf(cause)
+    if (code !== undefined) return code
+  }
+  return undefined
+}

@@ -1,0 +1,104 @@
+/** The boundary: what a caller sent becomes what a handler trusts. */
+import { problemsOf, type Problems } from '@sallyport/contract'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { ApiError, ValidationError } from '../errors.ts'
+import type { Route } from './route.ts'
+
+type Schemas = Pick<Route, 'body' | 'query' | 'params' | 'raw'>
+
+/** Strings only; a parameter given twice counts once, the last time. */
+export function queryOf(route: Schemas, request: FastifyRequest): unknown {
+  const flat: Record<string, string> = {}
+  for (const [name, value] of Object.entries((request.query ?? {}) as Record<string, string | string[]>)) {
+    const one = Array.isArray(value) ? value.at(-1) : value
+    if (one !== undefined && one.length <= 100_000 && !one.includes('\u0000')) flat[name] = one
+  }
+  return route.query ? checked(route.query, flat) : flat
+}
+
+export const paramsOf = (route: Schemas, request: FastifyRequest): Record<string, string> =>
+  (route.params ? checked(route.params, request.params) : request.params) as Record<string, string>
+
+export function bodyOf(route: Schemas, request: FastifyRequest): unknown {
+  if (route.raw) return request.body
+  if (isStream(request.body))
+    throw new ApiError(415, 'unsupported_media_type', { params: { type: typeOf(request) } })
+  return route.body ? checked(route.body, request.body ?? {}) : request.body
+}
+
+const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body
+const typeOf = (request: FastifyRequest) => (request.headers['content-type'] ?? '').slice(0, 100)
+
+function checked(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new ValidationError(problems(parsed.error.issues))
+}
+
+/** Plain zod issues of route schemas in the words of the catalogue; problems of declared fields as they are. */
+function problems(issues: readonly z.core.$ZodIssue[]): Problems {
+  return problemsOf(
+    issues.map((issue) => {
+      if (issue.code === 'custom' && issue.params?.['key']) return issue
+      return {
+        code: 'custom',
+        path: issue.path,
+        message: issue.message,
+        params: problemOf(issue),
+      }
+    }),
+  )
+}
+
+function problemOf(issue: z.core.$ZodIssue): { key: string; params?: Record<string, number | string> } {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.message.includes('undefined')) return { key: 'required' }
+      return (
+        (
+          {
+            string: { key: 'not_text' },
+            number: { key: 'not_number' },
+            int: { key: 'not_integer' },
+            boolean: { key: 'not_boolean' },
+            array: { key: 'not_list', params: { type: 'other' } },
+            object: { key: 'not_object', params: { type: 'other' } },
+          } as Record<string, { key: string; params?: Record<string, string> }>
+        )[issue.expected] ?? { key: 'error' }
+      )
+    case 'too_big':
+      return {
+        key:
+          issue.origin === 'string'
+            ? 'max_length'
+            : issue.origin === 'array'
+              ? 'too_many_items'
+              : 'max_value',
+        params: { max: Number(issue.maximum) },
+      }
+    case 'too_small':
+      return issue.origin === 'string' && Number(issue.minimum) === 1
+        ? { key: 'blank' }
+        : {
+            key: issue.origin === 'string' ? 'min_length' : 'min_value',
+            params: { min: Number(issue.minimum) },
+          }
+    case 'invalid_format':
+      return {
+        key:
+          issue.format === 'uuid' || issue.format === 'guid'
+            ? 'not_uuid'
+            : issue.format === 'email'
+              ? 'not_email'
+              : 'error',
+      }
+    case 'invalid_value':
+      return {
+        key: 'not_choice',
+        params: { value: issue.input === undefined ? '' : JSON.stringify(issue.input).slice(0, 100) },
+      }
+    default:
+      return { key: 'error' }
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * The way of a request: authenticate → CSRF → organization → permission → parse → handler (in a transaction when it writes) → answer.
+ * Deny is the default at every step: a route without declared access cannot be registered.
+ */
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import { cookies, headers, isTimeZone, languageOf, listUrl } from '@sallyport/contract'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Context } from '../context.ts'
+import { withTransaction } from '../database/index.ts'
+import type { Domain } from '../domain.ts'
+import { ApiError } from '../errors.ts'
+import { describe, routesOf } from '../resource/serve.ts'
+import { selectionRoute } from '../resource/selection.ts'
+import type { Served } from '../resource/binding.ts'
+import type { Services } from '../services.ts'
+import { admit, holds } from './access.ts'
+import { bodyOf, queryOf, paramsOf } from './parse.ts'
+import { answerFailure } from './failures.ts'
+import { Reply, type Route } from './route.ts'
+import { healthRoute } from './health.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Route['access']
+  }
+  interface FastifyRequest {
+    /** Set once the caller is admitted. */
+    context: Context | undefined
+  }
+}
+
+const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** The HTTP server with everything the domains serve; not listening yet. */
+export async function buildServer(services: Services, domains: readonly Domain[]): Promise<FastifyInstance> {
+  const log: FastifyBaseLogger = services.log
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: 1 << 20,
+    connectionTimeout: 60_000,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    // A proxy on this machine may tell who is behind it; nobody else may.
+    trustProxy: 'loopback',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+  })
+  await app.register(cookie)
+  await app.register(formbody, { bodyLimit: 1 << 20 })
+  // Bodies of other types are handed over as streams, to routes that ask for them.
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.decorateRequest('context', undefined)
+  app.setErrorHandler((error, request, reply) => answerFailure(services, error, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send(request.url.startsWith('/api') ? { error: 'Not found' } : undefined),
+  )
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(securityHeaders)
+    done()
+  })
+  app.addHook('onRoute', (options) => {
+    if (options.url.startsWith('/api') && options.config?.access === undefined)
+      throw new Error(`${String(options.method)} ${options.url} declares no access`)
+  })
+
+  for (const domain of domains) {
+    if (domain.onRecord) services.events.onRecord(domain.onRecord)
+    if (domain.onCommitted) services.events.onCommitted(domain.onCommitted)
+  }
+  const add = (route: Route) => addRoute(app, services, route)
+  add(healthRoute(services.database, '/api/health/'))
+  add(healthRoute(services.database, '/api/v1/health/'))
+  add(selectionRoute)
+  const taken = new Set<string>()
+  for (const route of domains.flatMap((domain) => domain.routes ?? [])) {
+    add(route)
+    for (const method of methodsOf(route)) taken.add(`${method} ${route.path}`)
+  }
+  for (const served of domains.flatMap((domain) => domain.resources ?? [])) {
+    const own = routesOf(served, services.secrets)
+    for (const route of own) if (!taken.has(keyOf(route))) add(route)
+    addMetadata(app, services, served)
+    refuseOthers(app, services, served, new Set([...taken, ...own.map((route) => keyOf(route))]))
+  }
+  // The older form of an address (kernel.md section 1).
+  app.all('/api/:app/v1/*', { config: { access: 'public' } }, (request, reply) => {
+    const { app: name, '*': rest } = request.params as { app: string; '*': string }
+    const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
+    return reply.redirect(`/api/v1/${encodeURIComponent(name)}/${encodeURI(rest)}${query}`, 307)
+  })
+  return app
+}
+
+const methodsOf = (route: Pick<Route, 'method'>): readonly string[] =>
+  typeof route.method === 'string' ? [route.method] : route.method
+const keyOf = (route: Route) => `${String(route.method)} ${route.path}`
+
+const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Referrer-Policy': 'same-origin',
+}
+
+function addMetadata(app: FastifyInstance, services: Services, served: Served) {
+  const list = listUrl(served.resource)
+  for (const [url, on] of [
+    [list, 'list'],
+    [`${list}:id/`, 'detail'],
+  ] as const)
+    addRoute(app, services, {
+      method: 'OPTIONS',
+      path: url,
+      access: 'valid_user',
+      handler: (ctx, call) => describe(served, ctx, call.query as Record<string, string>, on),
+    })
+}
+
+/** What a resource does not offer is answered 405, not 404. */
+function refuseOthers(app: FastifyInstance, services: Services, served: Served, taken: ReadonlySet<string>) {
+  const list = listUrl(served.resource)
+  for (const path of [list, `${list}:id/`])
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)
+      if (!taken.has(`${method} ${path}`))
+        addRoute(app, services, {
+          method,
+          path,
+          access: 'valid_user',
+          raw: true,
+          handler: () => Promise.reject(new ApiError(405, 'method_not_allowed', { params: { method } })),
+        })
+}
+
+function addRoute(
+  app: FastifyInstance,
+  services: Services,
+  route: Omit<Route, 'method'> & { method: Route['method'] | 'OPTIONS' },
+) {
+  const methods = Array.isArray(route.method)
+    ? [...(route.method as readonly string[])]
+    : [route.method as string]
+  app.route({
+    method: methods,
+    url: route.path,
+    bodyLimit: route.bodyLimit ?? 1 << 20,
+    config: { access: route.access },
+    // Admitted before the body is read: nobody uploads 50 MB to be told to sign in.
+    onRequest: async (request) => {
+      request.context = await enter(services, request)
+      admit(route.access, request.context, () => services.gatekeeper.holdsBootstrapToken(request))
+    },
+    handler: (request, reply) => carryOut(services, route, request, reply),
+  })
+}
+
+async function enter(services: Services, request: FastifyRequest): Promise<Context> {
+  const { gatekeeper } = services
+  const identity = await gatekeeper.authenticate(request)
+  if (identity?.by === 'session' && unsafe.has(request.method)) gatekeeper.checkCsrf(request, identity)
+  const org = await gatekeeper.organization(request, identity)
+  const permissions = identity ? await gatekeeper.permissions(identity, org) : new Set<string>()
+  const zone = request.headers[headers.timeZone]
+  const context: Context = {
+    db: services.database.db,
+    identity,
+    org,
+    language:
+      languageOf(request.cookies[cookies.language]) ?? languageOf(request.headers['accept-language']) ?? 'zh',
+    zone: typeof zone === 'string' && isTimeZone(zone) ? zone : 'Asia/Shanghai',
+    remoteAddr: request.ip,
+    origin: `${request.protocol}://${request.host}`,
+    can: (permission) => identity?.isSuperAdmin === true || holds(permissions, permission),
+    orgName: (id) => gatekeeper.orgName(id),
+    emit: (event) => services.events.emit(context, event, (error) => failedListener(services, error)),
+  }
+  return context
+}
+const failedListener = (services: Services, error: unknown) =>
+  services.log.error({ err: error }, 'what should follow a committed change failed')
+
+async function carryOut(
+  services: Services,
+  route: Omit<Route, 'method'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { context } = request
+  if (context === undefined) throw new Error('a request reached its handler unadmitted')
+  reply.header('Content-Language', context.language)
+  const call = {
+    params: paramsOf(route, request),
+    query: queryOf(route, request),
+    body: bodyOf(route, request),
+    request,
+    reply,
+  }
+  const result = route.transaction
+    ? await withTransaction(services.database.db, (tx) => {
+        // Events and effects of this request belong to its transaction.
+        const inside: Context = {
+          ...context,
+          db: tx,
+          emit: (event) => services.events.emit(inside, event, (error) => failedListener(services, error)),
+        }
+        return route.handler(inside, call)
+      })
+    : await route.handler(context, call)
+  if (reply.sent) return reply
+  if (result instanceof Reply) return reply.code(result.status).send(result.body)
+  return result === undefined ? reply.code(204).send() : result
+}

@@ -1,0 +1,95 @@
+/** What a declaration and its binding mean in SQL: how each field is read, and which of them a caller gets. */
+import type { Field, Resource } from '@sallyport/contract'
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Context } from '../context.ts'
+import type { Served, RelatedTable, Through } from './binding.ts'
+
+export const isThrough = (relation: Through | RelatedTable): relation is Through => 'link' in relation
+
+export function columnOf(table: PgTable, name: string): PgColumn | undefined {
+  return getTableColumns(table)[name]
+}
+
+/** The column a field is stored in: `<field>_id` for a single relation, else its own name. */
+export const storedIn = (served: Served, name: string, field: Field) =>
+  columnOf(served.binding.table, field.kind.kind === 'one' ? `${name}_id` : name)
+
+function shownObject(target: RelatedTable, shows: readonly string[]): SQL {
+  const parts = shows.flatMap((attribute) => {
+    const read = target.attributes?.[attribute] ?? columnOf(target.table, attribute)
+    if (read === undefined)
+      throw new Error(`${getTableName(target.table)} has no attribute ${attribute} to show`)
+    return [sql`${sql.raw(`'${attribute}'`)}, ${read}`]
+  })
+  return sql`json_build_object(${sql.join(parts, sql`, `)})`
+}
+
+/** The SQL that reads a field; undefined when the server adds it outside SQL (org_name) or never (secrets). */
+export function readingOf(
+  served: Served,
+  name: string,
+  field: Field,
+  ctx: Context,
+): SQL | PgColumn | undefined {
+  const { binding } = served
+  const computed = binding.computed?.[name]
+  if (computed !== undefined) return typeof computed === 'function' ? computed(ctx) : computed
+  const { kind } = field
+  if (kind.kind === 'secret' || field.options.writeOnly) return undefined
+  const relation = binding.relations?.[name]
+  if (kind.kind === 'one') {
+    const column = storedIn(served, name, field)
+    if (relation === undefined || isThrough(relation) || column === undefined)
+      throw new Error(`${served.resource.model}.${name} needs a related table and the column ${name}_id`)
+    return sql`(select ${shownObject(relation, kind.shows)} from ${relation.table} where ${relation.table.id} = ${column})`
+  }
+  if (kind.kind === 'many') {
+    if (relation === undefined || !isThrough(relation))
+      throw new Error(`${served.resource.model}.${name} needs a link table`)
+    const by = columnOf(relation.target.table, kind.shows[1] ?? 'id') ?? relation.target.table.id
+    return sql`(select coalesce(json_agg(${shownObject(relation.target, kind.shows)} order by ${by}), '[]'::json) from ${relation.link} join ${relation.target.table} on ${relation.target.table.id} = ${relation.to} where ${relation.from} = ${binding.table.id})`
+  }
+  // The name belongs to the organization; it is looked up by id when the row is presented.
+  if (name === 'org_name') return columnOf(binding.table, 'org_id')
+  return columnOf(binding.table, name)
+}
+
+export interface FieldSelection {
+  fields?: string | undefined
+  'fields!'?: string | undefined
+  fields_size?: string | undefined
+}
+
+/** The fields of an answer: by permission, by `fields`, `fields!`, `fields_size` (kernel.md section 3). */
+export function selectedFields(
+  resource: Resource,
+  ctx: Context,
+  on: 'list' | 'detail',
+  selection: FieldSelection,
+): [string, Field][] {
+  const keep = selection.fields ? new Set(selection.fields.split(',')) : undefined
+  const drop = new Set(selection['fields!']?.split(','))
+  const sized =
+    selection.fields_size === 'mini'
+      ? resource.mini
+      : selection.fields_size === 'small'
+        ? resource.small
+        : undefined
+  return Object.entries(resource.fields).filter(([name, { options }]) => {
+    if (options.writeOnly) return false
+    if (options.show === 'detail' && on === 'list') return false
+    if (options.readPermission !== undefined && !ctx.can(options.readPermission)) return false
+    if (sized !== undefined && !sized.includes(name)) return false
+    return (keep === undefined || keep.has(name)) && !drop.has(name)
+  })
+}
+
+/** Select list for those fields, each under its own name. */
+export function selectList(served: Served, fields: readonly [string, Field][], ctx: Context): SQL {
+  const parts = fields.flatMap(([name, field]) => {
+    const read = readingOf(served, name, field, ctx)
+    return read === undefined ? [] : [sql`${read} as ${sql.identifier(name)}`]
+  })
+  return sql.join(parts, sql`, `)
+}

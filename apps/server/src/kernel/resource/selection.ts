@@ -1,0 +1,54 @@
+/** Selection tokens (`spm`): bound to their person, organization and list, for five minutes. */
+import { isUuid, selectionTtlSeconds } from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { callerOf, type Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { selections } from './tables.ts'
+
+const maxSelected = 100_000
+const body = z.object({
+  resources: z
+    .union([z.array(z.union([z.string().max(64), z.number()])).max(maxSelected), z.string().max(64)])
+    .optional(),
+})
+
+export const selectionRoute = route({
+  method: 'POST',
+  path: '/api/v1/common/resources/cache/',
+  access: 'valid_user',
+  body,
+  bodyLimit: 8 << 20,
+  transaction: true,
+  handler: async (ctx, call) => {
+    const given = call.body.resources ?? []
+    const ids = (Array.isArray(given) ? given : [given]).map((id) => String(id))
+    await ctx.db.execute(sql`delete from ${selections} where ${selections.date_expired} < now()`)
+    const made = await ctx.db
+      .insert(selections)
+      .values({
+        user_id: callerOf(ctx).id,
+        org_id: ctx.org.id,
+        ids,
+        date_expired: new Date(Date.now() + selectionTtlSeconds * 1000),
+      })
+      .returning({ id: selections.id })
+    return { spm: made[0]?.id }
+  },
+})
+
+/** The ids behind a token; nothing for one that is unknown, expired, someone else's or another list's. */
+export async function selectedIds(
+  ctx: Context,
+  token: string | undefined,
+  list: string,
+): Promise<string[] | undefined> {
+  if (token === undefined) return undefined
+  if (!isUuid(token)) return []
+  const found = await ctx.db.execute<{ ids: string[] }>(sql`
+    update ${selections} set list = ${list}
+    where ${selections.id} = ${token} and ${selections.user_id} = ${callerOf(ctx).id} and ${selections.org_id} = ${ctx.org.id}
+      and ${selections.date_expired} > now() and (${selections.list} is null or ${selections.list} = ${list})
+    returning ${selections.ids} as ids`)
+  return found.rows[0]?.ids ?? []
+}

@@ -1,0 +1,97 @@
+/** The standard calls of a resource, as routes. */
+import { listUrl, metadataOf, type Action, maxPageSize, permissionFor } from '@sallyport/contract'
+import type { Context } from '../context.ts'
+import { ApiError, ValidationError } from '../errors.ts'
+import { type Call, type Method, Reply, type Route } from '../http/route.ts'
+import type { Secrets } from '../services.ts'
+import type { Mode, Served } from './binding.ts'
+import { createRows, deleteListed, updateRows } from './bulk.ts'
+import type { Query } from './query.ts'
+import { identifiedBy, listRows, missing, presentFor, retrieveRow, storedRow } from './read.ts'
+import { selectedIds } from './selection.ts'
+import { createRow, deleteRows, updateRow } from './write.ts'
+
+/** A query parameter given twice counts once, the last time. */
+const queryOf = (call: Call): Query => call.query as Query
+
+export function routesOf(served: Served, secrets: Secrets): Route[] {
+  const { resource } = served
+  const list = listUrl(resource)
+  const detail = `${list}:id/`
+  const writing = (ctx: Context) => ({ served, ctx, secrets })
+  const may = (action: Action) => ({ permission: permissionFor(resource, action) })
+  const routes: Route[] = []
+  const on = (
+    action: Action,
+    method: Method,
+    path: string,
+    handler: (ctx: Context, call: Call) => Promise<unknown>,
+  ) => {
+    if (resource.actions.includes(action))
+      routes.push({
+        method,
+        path,
+        access: resource.scope === 'own' ? 'valid_user' : may(action),
+        transaction: method !== 'GET',
+        bodyLimit: resource.bulk && path === list ? 16 << 20 : 1 << 20,
+        handler,
+      })
+  }
+  const selected = (ctx: Context, call: Call) => selectedIds(ctx, queryOf(call)['spm'], list)
+
+  on('list', 'GET', list, async (ctx, call) =>
+    listRows(served, ctx, queryOf(call), {
+      selected: await selected(ctx, call),
+      maxLimit: maxPageSize,
+      path: list,
+    }),
+  )
+  on('create', 'POST', list, async (ctx, call) => {
+    if (Array.isArray(call.body)) {
+      if (!resource.bulk) throw notAnObject()
+      const rows = await createRows(writing(ctx), call.body)
+      return new Reply(
+        201,
+        rows.map((row) => presentFor(served, ctx, row, 'list')),
+      )
+    }
+    return new Reply(201, presentFor(served, ctx, await createRow(writing(ctx), call.body), 'list'))
+  })
+  if (resource.bulk) {
+    for (const [method, mode] of updates)
+      on('update', method, list, async (ctx, call) => {
+        const rows = await updateRows(writing(ctx), mode, call.body)
+        return rows.map((row) => presentFor(served, ctx, row, 'list'))
+      })
+    on('delete', 'DELETE', list, async (ctx, call) =>
+      deleteListed(writing(ctx), queryOf(call), await selected(ctx, call)),
+    )
+  }
+  on('retrieve', 'GET', detail, (ctx, call) => retrieveRow(served, ctx, keyOf(call), queryOf(call)))
+  for (const [method, mode] of updates)
+    on('update', method, detail, async (ctx, call) =>
+      presentFor(served, ctx, await updateRow(writing(ctx), keyOf(call), mode, call.body), 'list'),
+    )
+  on('delete', 'DELETE', detail, async (ctx, call) => {
+    const row = await storedRow(served, ctx, identifiedBy(served, keyOf(call)), { lock: true })
+    if (row === undefined) throw missing(served)
+    await deleteRows(writing(ctx), [row])
+  })
+  return routes
+}
+
+const updates: readonly [Method, Mode][] = [
+  ['PUT', 'replace'],
+  ['PATCH', 'patch'],
+]
+const keyOf = (call: Call) => call.params['id'] ?? ''
+const notAnObject = () =>
+  new ValidationError({ non_field_errors: [{ key: 'not_object', params: { type: 'list' } }] })
+
+/** The answer to OPTIONS: for any signed-in person (kernel.md section 6). */
+export async function describe(served: Served, ctx: Context, query: Query, on: 'list' | 'detail') {
+  if (ctx.identity === undefined) throw new ApiError(401, 'not_authenticated')
+  const metadata = structuredClone(metadataOf(served.resource, ctx.language, on))
+  await served.binding.describe?.(ctx, metadata, query)
+  return metadata
+}
