@@ -2,24 +2,28 @@ import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import type { Events } from './events.ts'
 import type { Gatekeeper } from './http/access.ts'
+import type { Jobs } from './jobs.ts'
+import type { Live } from './live.ts'
 import type { Logger } from './log.ts'
+import type { EnvelopeOpener, Keyring } from './secrets/index.ts'
+import type { ObjectStorage } from './storage.ts'
 
-/** Secrets at rest and in transit. */
-export interface Secrets {
-  /** Encrypts for the database; the text names its key. */
-  seal(plain: string): string
-  /** @throws when the text was not sealed by a known key or was changed. */
-  unseal(sealed: string): string
-  /** Opens what a client sent in the envelope (kernel.md section 14); plain text stays as it is. */
-  openEnvelope(text: string): string
-}
+/** Secrets at rest (keyring) and in transit (envelope). */
+export type Secrets = Keyring & EnvelopeOpener
 
-/** What the kernel and the domains of one process share. */
-export interface Services {
+/** The ground every domain stands on in one process. */
+export interface Ground {
   config: Config
   log: Logger
   database: Database
   secrets: Secrets
+  live: Live
+  jobs: Jobs
+  storage: ObjectStorage
+}
+
+/** What serving requests takes. */
+export interface Services extends Pick<Ground, 'log' | 'database' | 'secrets'> {
   events: Events
   gatekeeper: Gatekeeper
 }

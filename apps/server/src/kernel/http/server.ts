@@ -6,6 +6,7 @@ import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import { cookies, headers, isTimeZone, languageOf, listUrl } from '@sallyport/contract'
 import Fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
@@ -42,7 +43,7 @@ export async function buildServer(services: Services, domains: readonly Domain[]
   const log: FastifyBaseLogger = services.log
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1 << 20,
     connectionTimeout: 60_000,
     requestTimeout: 120_000,
@@ -54,6 +55,7 @@ export async function buildServer(services: Services, domains: readonly Domain[]
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: 1 << 20 })
   // Bodies of other types are handed over as streams, to routes that ask for them.
+  app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('context', undefined)
   app.setErrorHandler((error, request, reply) => answerFailure(services, error, request, reply))

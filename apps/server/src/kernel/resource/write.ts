@@ -76,7 +76,7 @@ async function existing(ctx: Context, target: RelatedTable, ids: readonly unknow
   const found = await ctx.db.execute<{ id: string }>(
     sql`select ${target.table.id} as id from ${target.table} where ${where}`,
   )
-  return new Set(found.rows.map((row) => `${row.id}`))
+  return new Set(found.rows.map((row) => row.id))
 }
 
 /** Column values of an input; what is no column of the table (many-to-many, keys for hooks only) is left out. */
@@ -96,7 +96,7 @@ function stored(field: Field, value: unknown, ctx: Context, secrets: Secrets): u
     case 'datetime':
       return typeof value === 'string' ? parseDatetime(value, ctx.zone) : value
     case 'secret':
-      return value === '' ? null : secrets.seal(value as string)
+      return value === '' ? null : secrets.encrypt(value as string)
     case 'json':
     case 'object':
     case 'objects':

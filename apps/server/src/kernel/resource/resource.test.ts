@@ -1,0 +1,434 @@
+/** The conventions every resource follows (kernel.md sections 3 to 9), on two small resources of this test. */
+import {
+  active,
+  choice,
+  choices,
+  commented,
+  created,
+  datetime,
+  defaultOrgId,
+  identified,
+  integer,
+  many,
+  one,
+  organized,
+  resource,
+  rootOrgId,
+  secret,
+  text,
+} from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  integer as int,
+  jsonb,
+  pgTable,
+  text as varchar,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { DomainEvent } from '../events.ts'
+import { createTestDatabase } from '../testing/index.ts'
+import { otherOrgId, startTestServer } from '../testing/http.ts'
+import { serve } from './binding.ts'
+
+const people = pgTable('people', { id: uuid().primaryKey().defaultRandom(), name: varchar().notNull() })
+const boxes = pgTable(
+  'boxes',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    name: varchar().notNull(),
+    kind: varchar(),
+    weight: int(),
+    key: varchar(),
+    comment: varchar().notNull().default(''),
+    is_active: boolean().notNull(),
+    owner_id: uuid().references(() => people.id),
+    org_id: uuid().notNull(),
+    meta: jsonb(),
+    created_by: varchar(),
+    date_created: timestamp({ withTimezone: true }),
+    date_due: timestamp({ withTimezone: true }),
+  },
+  (table) => [unique('boxes_name').on(table.org_id, table.name)],
+)
+const carriers = pgTable('carriers', { box_id: uuid().notNull(), person_id: uuid().notNull() })
+
+const kinds = choices('yes_no', ['true', 'false'])
+const Box = resource({
+  app: 'tests',
+  model: 'box',
+  path: 'tests/boxes',
+  scope: 'org',
+  order: ['name'],
+  mini: ['id', 'name'],
+  filters: { heavier: { kind: 'integer' } },
+  fields: {
+    ...identified,
+    name: text({ max: 20, required: true, filter: true, search: true, order: true }),
+    kind: choice(kinds, { filter: true, nullable: true }),
+    weight: integer({ min: 1, max: 100, nullable: true, order: true }),
+    key: secret({ max: 30 }),
+    owner: one('tests.person', ['id', 'name'], { nullable: true, filter: true }),
+    carriers: many('tests.person', ['id', 'name']),
+    ...commented,
+    ...organized,
+    ...active,
+    ...created,
+    date_due: datetime({ nullable: true }),
+  },
+})
+
+const seen: DomainEvent[] = []
+const person = { table: people }
+const domain = {
+  name: 'tests',
+  resources: [
+    serve(Box, {
+      table: boxes,
+      relations: {
+        owner: person,
+        carriers: { link: carriers, from: carriers.box_id, to: carriers.person_id, target: person },
+      },
+      filters: { heavier: (value) => sql`${boxes.weight} > ${Number(value)}` },
+    }),
+  ],
+  onRecord: (_ctx: unknown, event: DomainEvent) => {
+    seen.push(event)
+    return Promise.resolve()
+  },
+}
+
+const database = await createTestDatabase()
+let app: Awaited<ReturnType<typeof startTestServer>>
+const ann = '7d1c0000-0000-4000-8000-0000000000aa'
+const bob = '7d1c0000-0000-4000-8000-0000000000bb'
+
+beforeAll(async () => {
+  await database.pool.query(`
+    create table people (id uuid primary key, name text not null);
+    create table boxes (id uuid primary key default gen_random_uuid(), name text not null, kind text, weight int, key text,
+      comment text not null default '', is_active boolean not null, owner_id uuid references people, org_id uuid not null, meta jsonb,
+      created_by text, date_created timestamptz, date_due timestamptz, constraint boxes_name unique (org_id, name));
+    create table carriers (box_id uuid not null references boxes on delete cascade, person_id uuid not null, primary key (box_id, person_id));
+    create table shelves (id uuid primary key, box_id uuid references boxes);
+    insert into people values ('${ann}', 'Ann'), ('${bob}', 'Bob');`)
+  app = await startTestServer(database, [domain])
+})
+
+const all = 'tests.view_box tests.add_box tests.change_box tests.delete_box'
+async function call(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS',
+  url: string,
+  body?: unknown,
+  given: { as?: string | undefined; org?: string; language?: string; zone?: string } = {},
+) {
+  const as = 'as' in given ? given.as : `ann ${all}`
+  const answer = await app.inject({
+    method,
+    url: `/api/v1/tests/boxes/${url}`,
+    headers: {
+      ...(as === undefined ? {} : { authorization: `Test ${as}` }),
+      ...(given.org ? { 'x-jms-org': given.org } : {}),
+      'accept-language': given.language ?? 'en',
+      'x-tz': given.zone ?? 'Europe/Berlin',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  })
+  return {
+    status: answer.statusCode,
+    body: answer.body === '' ? undefined : answer.json<Answer>(),
+  }
+}
+type Answer = Record<string, never> & { results: Answer[]; id: string; [index: number]: Answer } & Answer[]
+async function make(fields: Record<string, unknown>, given: { org?: string } = {}) {
+  const made = await call('POST', '', fields, given)
+  expect(made).toMatchObject({ status: 201 })
+  return made.body?.id ?? ''
+}
+
+describe('writing', () => {
+  it('creates a row and answers it as it is read', async () => {
+    const made = await call('POST', '', {
+      name: ' first ',
+      kind: { value: 'true' },
+      weight: '7',
+      key: 'envelope:opened',
+      owner: { pk: ann },
+      carriers: [bob, { id: ann }],
+      date_due: '2026/07/01 12:00:00',
+      created_by: 'somebody else',
+      unknown_field: 1,
+    })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      name: 'first',
+      kind: { value: 'true', label: 'Yes' },
+      weight: 7,
+      owner: { id: ann, name: 'Ann' },
+      carriers: [
+        { id: ann, name: 'Ann' },
+        { id: bob, name: 'Bob' },
+      ],
+      created_by: 'ann',
+      is_active: true,
+      org_id: defaultOrgId,
+      org_name: 'org 2',
+      date_due: '2026/07/01 12:00:00 +0200',
+    })
+    expect(made.body).not.toHaveProperty('key')
+    const { rows } = await database.pool.query('select key from boxes where name = $1', ['first'])
+    expect(rows[0].key).toBe(`sealed:${Buffer.from('opened').toString('base64')}`)
+  })
+
+  it('puts plain fields first, then booleans, then dates', async () => {
+    const id = await make({ name: 'ordered' })
+    const { body } = await call('GET', `${id}/`)
+    const names = Object.keys(body ?? {})
+    expect(names.indexOf('is_active')).toBeGreaterThan(names.indexOf('org_name'))
+    expect(names.indexOf('date_created')).toBeGreaterThan(names.indexOf('is_active'))
+  })
+
+  it('tells every field what is wrong, in the language of the caller', async () => {
+    const bad = {
+      name: 'x'.repeat(21),
+      kind: 'maybe',
+      weight: 101,
+      owner: '7d1c0000-0000-4000-8000-0000000000ff',
+      date_due: 'soon',
+    }
+    expect(await call('POST', '', bad)).toEqual({
+      status: 400,
+      body: {
+        name: ['Ensure this field has no more than 20 characters.'],
+        kind: ['"maybe" is not a valid choice.'],
+        weight: ['Ensure this value is less than or equal to 100.'],
+        date_due: ['Datetime has wrong format. Use for example 2026/03/20 10:11:12 +0800.'],
+      },
+    })
+    expect(await call('POST', '', { name: 'y', owner: '7d1c0000-0000-4000-8000-0000000000ff' })).toEqual({
+      status: 400,
+      body: { owner: ['Invalid pk "7d1c0000-0000-4000-8000-0000000000ff" - object does not exist.'] },
+    })
+    expect((await call('POST', '', {}, { language: 'ja' })).body).toEqual({ name: ['この項目は必須です。'] })
+    expect((await call('POST', '', { name: ' ' })).body).toEqual({ name: ['This field may not be blank.'] })
+    expect((await call('POST', '', { name: 'a\u0000b' })).body).toEqual({
+      name: ['Null characters are not allowed.'],
+    })
+  })
+
+  it('names the fields of a violated uniqueness, but lets another organization use the name', async () => {
+    await make({ name: 'once' })
+    expect(await call('POST', '', { name: 'once' })).toEqual({
+      status: 400,
+      body: { name: ['This field must be unique.'] },
+    })
+    await make({ name: 'once' }, { org: otherOrgId })
+  })
+
+  it('replaces with everything required, patches without', async () => {
+    const id = await make({ name: 'changing', weight: 5, carriers: [ann] })
+    expect((await call('PUT', `${id}/`, { weight: 6 })).body).toEqual({ name: ['This field is required.'] })
+    expect((await call('PATCH', `${id}/`, { weight: 6 })).body).toMatchObject({ name: 'changing', weight: 6 })
+    expect((await call('PATCH', `${id}/`, { carriers: [] })).body).toMatchObject({ carriers: [] })
+    expect((await call('PATCH', id, { comment: 'without the slash' })).status).toBe(200)
+  })
+
+  it('changes nothing when one row of several is wrong, and says which', async () => {
+    const answer = await call('POST', '', [{ name: 'bulk-a' }, { name: '' }])
+    expect(answer).toEqual({ status: 400, body: [{}, { name: ['This field may not be blank.'] }] })
+    expect((await call('GET', '?search=bulk-a')).body).toEqual([])
+  })
+
+  it('creates, changes and deletes several rows', async () => {
+    const made = await call('POST', '', [{ name: 'many-1' }, { name: 'many-2' }])
+    expect(made.status).toBe(201)
+    const ids = [made.body?.[0]?.id, made.body?.[1]?.id]
+    const changed = await call(
+      'PATCH',
+      '',
+      ids.map((id) => ({ id, comment: 'both' })),
+    )
+    expect(changed).toMatchObject({ status: 200, body: [{ comment: 'both' }, { comment: 'both' }] })
+    expect((await call('PATCH', '', [{ comment: 'no id' }])).body).toEqual([{ id: ['id or pk not in data'] }])
+    expect((await call('DELETE', '')).status).toBe(400)
+    expect((await call('DELETE', `?ids=${ids.join(',')}`)).status).toBe(204)
+    expect((await call('GET', '?search=many-')).body).toEqual([])
+  })
+
+  it('refuses to delete what others refer to', async () => {
+    const id = await make({ name: 'shelved' })
+    await database.pool.query('insert into shelves values (gen_random_uuid(), $1)', [id])
+    expect(await call('DELETE', `${id}/`)).toMatchObject({
+      status: 400,
+      body: { code: 'referenced_by_others' },
+    })
+    expect((await call('GET', `${id}/`)).status).toBe(200)
+  })
+
+  it('refuses to create in the view of all organizations', async () => {
+    expect(await call('POST', '', { name: 'nowhere' }, { org: rootOrgId })).toMatchObject({
+      status: 400,
+      body: { code: 'root_organization_write' },
+    })
+  })
+
+  it('tells what changed, without secrets', async () => {
+    const id = await make({ name: 'watched', key: 'geheim' })
+    seen.length = 0
+    await call('PATCH', `${id}/`, { weight: 3, key: 'anders' })
+    expect(seen).toMatchObject([
+      { type: 'updated', id, before: { weight: null }, after: { weight: 3 }, secrets: ['key'] },
+    ])
+  })
+})
+
+describe('lists', () => {
+  beforeAll(async () => {
+    await database.pool.query(
+      `insert into boxes (name, weight, is_active, org_id, kind) select 'list-' || lpad(n::text, 3, '0'), n, n % 2 = 0, $1, 'true' from generate_series(1, 40) n`,
+      [otherOrgId],
+    )
+  })
+  const list = (query: string) => call('GET', query, undefined, { org: otherOrgId })
+
+  it('answers an array without limit and a page with one', async () => {
+    expect((await list('?search=list-')).body).toHaveLength(40)
+    const page = (await list('?search=list-&limit=15&offset=15')).body
+    expect(page).toMatchObject({ count: 40 })
+    expect(page?.results.map((row) => row['name'])[0]).toBe('list-016')
+    expect(page?.['next']).toContain('limit=15&offset=30')
+    expect(page?.['previous']).toContain('limit=15')
+    expect((await list('?limit=15&offset=900')).body).toMatchObject({ results: [], next: null })
+    expect((await list('?search=list-&limit=5000')).body?.results).toHaveLength(40)
+  })
+
+  it('needs every term of a search, and takes percent signs literally', async () => {
+    expect((await list('?search=list,04')).body).toHaveLength(2)
+    expect((await list('?search=%25')).body).toEqual([])
+  })
+
+  it('filters exactly, by the fields and by filters of its own', async () => {
+    expect((await list('?name=list-007')).body).toHaveLength(1)
+    expect((await list('?is_active=TRUE&search=list-')).body).toHaveLength(20)
+    expect((await list('?is_active=perhaps&search=list-')).body).toHaveLength(40)
+    expect((await list('?heavier=38')).body).toHaveLength(2)
+    expect(await list('?kind=green')).toEqual({
+      status: 400,
+      body: { kind: ['"green" is not a valid choice.'] },
+    })
+    expect(await list('?id=zz')).toEqual({ status: 400, body: { id: ['Must be a valid UUID.'] } })
+    expect((await list('?draw=1&display=1&never_heard_of=1&limit=1')).body).toMatchObject({ count: 41 })
+  })
+
+  it('orders by fields that allow it and says so for others', async () => {
+    expect((await list('?order=-weight&limit=1')).body?.results[0]).toMatchObject({ name: 'list-040' })
+    expect(await list('?order=key')).toEqual({
+      status: 400,
+      body: { order: ['The list cannot be sorted by this field.'] },
+    })
+  })
+
+  it('keeps or drops fields as asked', async () => {
+    expect((await list('?name=list-001&fields_size=mini')).body?.[0]).toEqual({
+      id: expect.any(String),
+      name: 'list-001',
+    })
+    expect((await list('?name=list-001&fields=name,org_name')).body?.[0]).toEqual({
+      name: 'list-001',
+      org_name: 'org a',
+    })
+    expect((await list('?name=list-001&fields!=name')).body?.[0]).not.toHaveProperty('name')
+  })
+
+  it('keeps a selection to its person, organization and list', async () => {
+    const rows = (await list('?search=list-00')).body ?? []
+    const ids = [rows[0]?.id, rows[1]?.id]
+    const made = await app.inject({
+      method: 'POST',
+      url: '/api/v1/common/resources/cache/',
+      headers: { authorization: 'Test ann', 'x-jms-org': otherOrgId },
+      payload: { resources: ids },
+    })
+    const { spm } = made.json<{ spm: string }>()
+    expect((await list(`?spm=${spm}`)).body).toHaveLength(2)
+    expect((await call('GET', `?spm=${spm}`)).body).toEqual([])
+    expect((await list('?spm=00000000-0000-4000-8000-000000000000')).body).toEqual([])
+  })
+})
+
+describe('who may do what', () => {
+  it('refuses strangers, people without the permission, and rows of another organization', async () => {
+    const id = await make({ name: 'private' })
+    expect(await call('GET', '', undefined, { as: undefined })).toMatchObject({
+      status: 401,
+      body: { code: 'not_authenticated' },
+    })
+    expect(await call('GET', '', undefined, { as: 'bob' })).toMatchObject({
+      status: 403,
+      body: { code: 'permission_denied' },
+    })
+    expect(await call('POST', '', { name: 'x' }, { as: 'bob tests.view_box' })).toMatchObject({ status: 403 })
+    expect(await call('GET', `${id}/`, undefined, { org: otherOrgId })).toMatchObject({
+      status: 404,
+      body: { code: 'object_does_not_exist' },
+    })
+    expect((await call('DELETE', `${id}/`, undefined, { org: otherOrgId })).status).toBe(404)
+    expect((await call('PATCH', `${id}/`, { name: 'mine' }, { org: otherOrgId })).status).toBe(404)
+    expect((await call('GET', `${id}/`, undefined, { org: rootOrgId })).status).toBe(200)
+  })
+
+  it('turns a stranger away before reading a large body', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/v1/tests/boxes/',
+      headers: { 'content-type': 'application/json' },
+      payload: `"${'x'.repeat(1 << 20)}"`,
+    })
+    expect(answer.statusCode).toBe(401)
+  })
+
+  it('answers bad JSON, too large bodies, other methods and unknown addresses clearly', async () => {
+    const send = (url: string, payload: string, type = 'application/json') =>
+      app.inject({
+        method: 'POST',
+        url,
+        headers: { authorization: `Test ann ${all}`, 'content-type': type, 'accept-language': 'en' },
+        payload,
+      })
+    expect((await send('/api/v1/tests/boxes/', '{"name":')).json()).toMatchObject({ code: 'parse_error' })
+    expect((await send('/api/v1/tests/boxes/', `"${'x'.repeat(17 << 20)}"`)).statusCode).toBe(413)
+    expect((await send('/api/v1/tests/boxes/', 'a,b', 'text/plain')).statusCode).toBe(415)
+    expect((await send('/api/v1/tests/boxes/some-id/', '{}')).json()).toMatchObject({
+      code: 'method_not_allowed',
+    })
+    expect((await send('/api/v1/tests/nothing/', '{}')).json()).toEqual({ error: 'Not found' })
+  })
+})
+
+describe('metadata', () => {
+  it('describes every field to any signed-in person', async () => {
+    const { body } = await call('OPTIONS', '', undefined, { as: 'bob' })
+    const actions = body?.['actions'] as unknown as Record<string, Record<string, object>>
+    expect(Object.keys(actions)).toEqual(['GET', 'POST', 'PUT', 'PATCH'])
+    expect(actions['POST']?.['name']).toEqual({
+      type: 'string',
+      required: true,
+      read_only: false,
+      write_only: false,
+      label: 'Name',
+      max_length: 20,
+    })
+    expect(actions['GET']?.['kind']).toMatchObject({
+      type: 'labeled_choice',
+      filter: true,
+      choices: [{ value: 'true', label: 'Yes' }, {}],
+    })
+    expect(actions['POST']?.['key']).toMatchObject({ type: 'string', write_only: true })
+    expect(actions['PATCH']?.['name']).toMatchObject({ required: false })
+    expect((await call('OPTIONS', '', undefined, { as: undefined })).status).toBe(401)
+  })
+})

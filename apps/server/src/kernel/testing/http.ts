@@ -1,0 +1,80 @@
+/** The real HTTP server on a test database, with callers the test describes instead of stored people. */
+import { defaultOrgId, rootOrgId } from '@sallyport/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Identity } from '../context.ts'
+import type { Database } from '../database/index.ts'
+import type { Domain } from '../domain.ts'
+import { ApiError } from '../errors.ts'
+import { Events } from '../events.ts'
+import type { Gatekeeper } from '../http/access.ts'
+import { buildServer } from '../http/server.ts'
+import type { Secrets } from '../services.ts'
+import { testLog } from './index.ts'
+
+export const otherOrgId = '00000000-0000-4000-8000-00000000000a'
+
+/** `Authorization: Test <username> permission permission …`; super admin with the permission `*`. */
+const gatekeeper: Gatekeeper = {
+  authenticate: (request) => {
+    const [scheme, username, ...permissions] = (request.headers.authorization ?? '').split(' ')
+    if (scheme !== 'Test' || username === undefined) return Promise.resolve(undefined)
+    return Promise.resolve({
+      id: '7d1c0000-0000-4000-8000-000000000001',
+      name: username,
+      username,
+      isComponent: false,
+      isSuperAdmin: permissions.includes('*'),
+      by: 'bearer',
+      sessionId: undefined,
+    } satisfies Identity)
+  },
+  checkCsrf: () => {
+    throw new ApiError(403, 'csrf_failed')
+  },
+  organization: (request) => {
+    const id = String(request.headers['x-jms-org'] ?? defaultOrgId)
+    return Promise.resolve({ id, name: 'TEST', is_root: id === rootOrgId, is_default: id === defaultOrgId })
+  },
+  permissions: (_identity, _org) => Promise.resolve(new Set()),
+  holdsBootstrapToken: () => false,
+  orgName: (id) => `org ${id.slice(-1)}`,
+}
+
+/** Reversible and visibly not the plain text: what the real one does is tested beside it. */
+const secrets: Secrets = {
+  publicKey: '',
+  encrypt: (plain) => `sealed:${Buffer.from(plain).toString('base64')}`,
+  decrypt: (sealed) => Buffer.from(sealed.slice(7), 'base64').toString(),
+  openEnvelope: (text) => (text.startsWith('envelope:') ? text.slice(9) : text),
+}
+
+export async function startTestServer(
+  database: Database,
+  domains: readonly Domain[],
+): Promise<FastifyInstance> {
+  const events = new Events()
+  return await buildServer(
+    {
+      log: testLog,
+      database,
+      secrets,
+      events,
+      gatekeeper: grantingHeaders(gatekeeper),
+    },
+    domains,
+  )
+}
+
+/** Permissions come from the same header as the name. */
+function grantingHeaders(base: Gatekeeper): Gatekeeper {
+  const granted = new WeakMap<Identity, ReadonlySet<string>>()
+  return {
+    ...base,
+    authenticate: async (request) => {
+      const identity = await base.authenticate(request)
+      if (identity) granted.set(identity, new Set(request.headers.authorization?.split(' ').slice(2)))
+      return identity
+    },
+    permissions: (identity) => Promise.resolve(granted.get(identity) ?? new Set()),
+  }
+}
