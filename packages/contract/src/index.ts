@@ -1,5 +1,6 @@
 export * from './constants.ts'
 export * from './dates.ts'
 export * from './messages/index.ts'
+export * from './rbac/index.ts'
 export * from './resource/index.ts'
 export * from './resources/index.ts'

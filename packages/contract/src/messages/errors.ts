@@ -1,7 +1,9 @@
-import { catalogue } from './language.ts'
+import * as authentication from './apps/authentication.ts'
+import * as orgs from './apps/orgs.ts'
+import * as users from './apps/users.ts'
+import { catalogue, merge } from './language.ts'
 
-/** What went wrong with a value (kernel.md section 8) or with a request. Keys are the stable codes. */
-export const errors = catalogue({
+const kernel = catalogue({
   en: {
     required: 'This field is required.',
     null: 'This field may not be null.',
@@ -175,4 +177,6 @@ export const errors = catalogue({
     list_too_long: 'リストが {max} 行を超えています。limit と offset でページごとに取得してください。',
   },
 })
+/** What went wrong with a value (kernel.md section 8) or with a request. Keys are the stable codes. */
+export const errors = merge(kernel, users.errors, orgs.errors, authentication.errors)
 export type ErrorKey = keyof typeof errors.en

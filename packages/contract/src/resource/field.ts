@@ -51,7 +51,8 @@ export type Kind =
   | { kind: 'choice'; choices: ChoiceSet; plain: boolean }
   /** A set of named bits, read as `[{value, label}]`, kept as one integer. */
   | { kind: 'flags'; flags: FlagSet }
-  | { kind: 'one'; to: string; shows: readonly string[]; integerId: boolean }
+  /** Read as an object of what it shows, or as the bare id when `plain`. */
+  | { kind: 'one'; to: string; shows: readonly string[]; integerId: boolean; plain: boolean }
   | { kind: 'many'; to: string; shows: readonly string[]; integerId: boolean }
   | { kind: 'object'; fields: Fields }
   | { kind: 'objects'; fields: Fields }
@@ -145,10 +146,13 @@ export const one = <const S extends readonly string[], const O extends RelationO
 ) => {
   const given: RelationOptions = options ?? {}
   return field<Record<S[number], string>, Reference, O>(
-    { kind: 'one', to, shows, integerId: given.integerId ?? false },
+    { kind: 'one', to, shows, integerId: given.integerId ?? false, plain: false },
     options,
   )
 }
+/** One related object that travels as its bare id. */
+export const plainOne = <const O extends FieldOptions = Nothing>(to: string, options?: O) =>
+  field<string, Reference, O>({ kind: 'one', to, shows: ['id'], integerId: false, plain: true }, options)
 /** Several related objects, kept in a link table. */
 export const many = <const S extends readonly string[], const O extends RelationOptions = Nothing>(
   to: string,

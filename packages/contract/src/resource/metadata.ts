@@ -66,7 +66,7 @@ function typeOf(kind: Kind): string {
     case 'flags':
       return 'tree'
     case 'one':
-      return 'object_related_field'
+      return kind.plain ? 'field' : 'object_related_field'
     case 'many':
       return 'm2m_related_field'
     case 'object':

@@ -1,1 +1,6 @@
+export * from './audits.ts'
+export * from './authentication.ts'
+export * from './orgs.ts'
+export * from './permission-actions.ts'
+export * from './rbac.ts'
 export * from './users.ts'

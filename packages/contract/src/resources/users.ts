@@ -1,5 +1,170 @@
-import { computed, integer, many, text } from '../resource/field.ts'
-import { commented, created, identified, organized, resource, type RowOf } from '../resource/resource.ts'
+import { choices } from '../resource/choices.ts'
+import {
+  boolean,
+  choice,
+  computed,
+  datetime,
+  integer,
+  many,
+  phone,
+  plainOne,
+  secret,
+  text,
+} from '../resource/field.ts'
+import {
+  commented,
+  created,
+  identified,
+  organized,
+  resource,
+  type PayloadOf,
+  type RowOf,
+} from '../resource/resource.ts'
+
+export const mfaLevels = choices('mfa_level', [0, 1, 2])
+/** Where a person's account comes from; decides who checks the password. */
+export const userSources = choices('user_source', [
+  'local',
+  'ldap',
+  'openid',
+  'radius',
+  'cas',
+  'saml2',
+  'oauth2',
+  'custom',
+])
+export const passwordStrategies = choices('password_strategy', ['email', 'custom'])
+
+const roleNames = ['id', 'display_name'] as const
+const orgRoleNames = ['id', 'display_name', 'name'] as const
+const shortText = { max: 128, default: '' } as const
+const externalId = { max: 128, nullable: true, readOnly: true } as const
+
+/** What an account shows of itself, whoever looks. */
+const account = {
+  wechat: text(shortText),
+  phone: phone({ nullable: true }),
+  wecom_id: text(externalId),
+  dingtalk_id: text(externalId),
+  feishu_id: text(externalId),
+  created_by: text({ max: 30, readOnly: true, order: true }),
+  updated_by: text({ max: 30, readOnly: true, order: true }),
+  comment: text({ nullable: true }),
+  avatar_url: computed(text()),
+  is_service_account: boolean({ readOnly: true }),
+  is_valid: computed(boolean()),
+  is_expired: computed(boolean()),
+  is_otp_secret_key_bound: computed(boolean()),
+  can_public_key_auth: computed(boolean()),
+  mfa_enabled: computed(boolean()),
+  mfa_force_enabled: computed(boolean()),
+  login_blocked: computed(boolean()),
+  date_joined: datetime({ readOnly: true, order: true }),
+  last_login: datetime({ readOnly: true, nullable: true, order: true }),
+  date_updated: datetime({ readOnly: true, order: true }),
+  date_password_last_updated: datetime({ readOnly: true, nullable: true, order: true }),
+}
+
+export const User = resource({
+  app: 'users',
+  model: 'user',
+  path: 'users/users',
+  scope: 'system',
+  order: ['name'],
+  mini: ['id', 'name', 'username'],
+  small: [
+    'id',
+    'name',
+    'username',
+    'password',
+    'public_key',
+    'email',
+    'wechat',
+    'phone',
+    'mfa_level',
+    'source',
+    'wecom_id',
+    'dingtalk_id',
+    'feishu_id',
+    'created_by',
+    'updated_by',
+    'comment',
+  ],
+  fields: {
+    ...identified,
+    name: text({ max: 128, required: true, filter: true, search: true, order: true }),
+    username: text({ max: 128, required: true, filter: true, search: true, order: true }),
+    email: text({ max: 128, required: true, pattern: 'email', filter: true, search: true, order: true }),
+    password: secret({ max: 1024, nullable: true }),
+    public_key: text({ max: 16_384, nullable: true, writeOnly: true, multiline: true }),
+    mfa_level: choice(mfaLevels, { default: 0, order: true }),
+    source: choice(userSources, { default: 'local', filter: true, order: true }),
+    ...account,
+    groups: many('users.usergroup', ['id', 'name']),
+    system_roles: many('rbac.systemrole', roleNames, {
+      readPermission: 'rbac.view_systemrolebinding',
+      writePermission: 'rbac.add_systemrolebinding',
+    }),
+    org_roles: many('rbac.orgrole', orgRoleNames, {
+      readPermission: 'rbac.view_orgrolebinding',
+      writePermission: 'rbac.add_orgrolebinding',
+    }),
+    password_strategy: choice(passwordStrategies, { default: 'email' }),
+    is_active: boolean({ default: true, filter: true, order: true }),
+    need_update_password: boolean({ default: false, order: true }),
+    is_first_login: boolean({ readOnly: true }),
+    date_expired: datetime({ nullable: true, order: true }),
+  },
+  filters: { system_roles: { kind: 'text' }, org_roles: { kind: 'text' } },
+})
+export type User = RowOf<typeof User>
+export type UserPayload = PayloadOf<typeof User>
+
+/** The caller's own account (auth.md section 8). */
+export const Profile = resource({
+  app: 'users',
+  model: 'profile',
+  path: 'users/profile',
+  scope: 'own',
+  order: ['name'],
+  actions: ['retrieve', 'update'],
+  bulk: false,
+  fields: {
+    id: computed(identified.id),
+    name: text({ max: 128, readOnly: true }),
+    username: text({ max: 128, readOnly: true }),
+    email: text({ max: 128, pattern: 'email', readOnly: true }),
+    public_key: text({ max: 2048, nullable: true, writeOnly: true, multiline: true }),
+    mfa_level: choice(mfaLevels),
+    source: computed(choice(userSources)),
+    ...account,
+    groups: computed(many('users.usergroup', ['id', 'name'])),
+    system_roles: computed(many('rbac.systemrole', roleNames)),
+    org_roles: computed(many('rbac.orgrole', orgRoleNames)),
+    password_strategy: computed(choice(passwordStrategies)),
+    is_active: boolean({ readOnly: true }),
+    need_update_password: boolean({ readOnly: true }),
+    is_first_login: boolean(),
+    date_expired: datetime({ nullable: true, readOnly: true }),
+  },
+})
+/** An organization a person may choose in a view. */
+export interface OfferedOrg {
+  id: string
+  name: string
+  is_default: boolean
+  is_root: boolean
+}
+export type Profile = RowOf<typeof Profile> & {
+  public_key_comment: string
+  public_key_hash_md5: string
+  guide_url: string
+  receive_backends: string[]
+  console_orgs: OfferedOrg[]
+  audit_orgs: OfferedOrg[]
+  workbench_orgs: OfferedOrg[]
+  perms: string[]
+}
 
 export const UserGroup = resource({
   app: 'users',
@@ -20,3 +185,23 @@ export const UserGroup = resource({
   },
 })
 export type UserGroup = RowOf<typeof UserGroup>
+
+/** Who is in which group, one row each. */
+export const UserGroupRelation = resource({
+  app: 'users',
+  model: 'usergrouprelation',
+  path: 'users/users-groups-relations',
+  scope: 'system',
+  permission: 'usergroup',
+  integerId: true,
+  order: ['id'],
+  audited: false,
+  fields: {
+    id: computed(integer()),
+    user: plainOne('users.user', { required: true, filter: true }),
+    user_display: computed(text()),
+    usergroup: plainOne('users.usergroup', { required: true, filter: true }),
+    usergroup_display: computed(text()),
+  },
+})
+export type UserGroupRelation = RowOf<typeof UserGroupRelation>

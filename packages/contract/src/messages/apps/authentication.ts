@@ -1,0 +1,168 @@
+import { catalogue } from '../language.ts'
+
+export const labels = catalogue({
+  en: {
+    value: 'Value',
+    account: 'Account',
+    input_username: 'Input username',
+    input_secret: 'Input secret',
+    connect_method: 'Connect method',
+    protocol: 'Protocol',
+    actions: 'Actions',
+    from_ticket: 'From ticket',
+    from_ticket_info: 'From ticket info',
+    expire_time: 'Expired time',
+    asset: 'Asset',
+    asset_display: 'Asset display',
+  },
+  zh: {
+    value: '值',
+    account: '账号',
+    input_username: '自定义用户名',
+    input_secret: '自定义密码',
+    connect_method: '连接方式',
+    protocol: '协议',
+    actions: '动作',
+    from_ticket: '来自工单',
+    from_ticket_info: '来自工单的信息',
+    expire_time: '过期时间',
+    asset: '资产',
+    asset_display: '资产名称',
+  },
+  ja: {
+    value: '値',
+    account: 'アカウント',
+    input_username: '入力ユーザー名',
+    input_secret: '入力シークレット',
+    connect_method: '接続方法',
+    protocol: 'プロトコル',
+    actions: 'アクション',
+    from_ticket: 'チケットから',
+    from_ticket_info: 'チケットの情報',
+    expire_time: '残り時間',
+    asset: '資産',
+    asset_display: '資産の表示名',
+  },
+})
+
+export const choices = catalogue({
+  en: {
+    'permission_action.all': 'All',
+    'permission_action.connect': 'Connect',
+    'permission_action.transfer': 'Transfer',
+    'permission_action.upload': 'Upload',
+    'permission_action.download': 'Download',
+    'permission_action.clipboard': 'Clipboard',
+    'permission_action.copy': 'Copy',
+    'permission_action.paste': 'Paste',
+  },
+  zh: {
+    'permission_action.all': '全部',
+    'permission_action.connect': '连接',
+    'permission_action.transfer': '文件传输',
+    'permission_action.upload': '上传文件',
+    'permission_action.download': '下载文件',
+    'permission_action.clipboard': '剪贴板',
+    'permission_action.copy': '复制',
+    'permission_action.paste': '粘贴',
+  },
+  ja: {
+    'permission_action.all': 'すべて',
+    'permission_action.connect': '接続',
+    'permission_action.transfer': 'ファイル転送',
+    'permission_action.upload': 'アップロード',
+    'permission_action.download': 'ダウンロード',
+    'permission_action.clipboard': 'クリップボード',
+    'permission_action.copy': 'コピー',
+    'permission_action.paste': '貼り付け',
+  },
+})
+
+export const models = catalogue({
+  en: {
+    'authentication.accesskey': 'Access key',
+    'authentication.connectiontoken': 'Connection token',
+    'authentication.superconnectiontoken': 'Super connection token',
+  },
+  zh: {
+    'authentication.accesskey': 'API Key',
+    'authentication.connectiontoken': '连接令牌',
+    'authentication.superconnectiontoken': '超级连接令牌',
+  },
+  ja: {
+    'authentication.accesskey': 'アクセスキー',
+    'authentication.connectiontoken': '接続トークン',
+    'authentication.superconnectiontoken': 'スーパー接続トークン',
+  },
+})
+
+export const errors = catalogue({
+  en: {
+    password_failed:
+      'The username or password you entered is incorrect, please enter it again. You can also try {times} times (The account will be temporarily locked for {minutes} minutes)',
+    block_login:
+      'The account has been locked (please contact admin to unlock it or try again after {minutes} minutes)',
+    block_global_ip_login:
+      'The address has been locked (please contact admin to unlock it or try again after {minutes} minutes)',
+    user_expired: 'This account is expired',
+    user_inactive: 'This account is inactive.',
+    password_expired: 'The password has expired. Ask an administrator for a new one.',
+    need_update_password: 'The password must be changed before signing in. Ask an administrator for help.',
+    confirm_required: 'This action require confirm current user',
+    confirm_failed: 'The password is not correct.',
+    confirm_unavailable: 'There is no way to confirm who you are for this action.',
+    invalid_token: 'Invalid token or cache refreshed.',
+    invalid_signature: 'Invalid signature.',
+    stale_signature:
+      'The Date of the request is more than {minutes} minutes away from the time of the server.',
+    perm_account_invalid: 'This account does not exist or is not granted to you.',
+    perm_expired: 'The permission has expired.',
+    connection_token_expired: 'Token is expired',
+    connection_token_renewed: 'Token is renewed, date expired: {date}',
+    connect_method_unsupported: 'The connect method {method} has no client address.',
+  },
+  zh: {
+    password_failed:
+      '您输入的用户名或密码不正确,请重新输入。您还可以尝试 {times} 次(账号将被临时锁定 {minutes} 分钟)',
+    block_login: '账号已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
+    block_global_ip_login: 'IP 已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
+    user_expired: '该账号已过期',
+    user_inactive: '该账号已被禁用。',
+    password_expired: '密码已过期,请联系管理员重新设置。',
+    need_update_password: '登录前必须修改密码,请联系管理员。',
+    confirm_required: '该操作需要确认当前用户',
+    confirm_failed: '密码不正确。',
+    confirm_unavailable: '没有可用的方式来确认您的身份。',
+    invalid_token: '令牌无效或已失效。',
+    invalid_signature: '签名无效。',
+    stale_signature: '请求的 Date 与服务器时间相差超过 {minutes} 分钟。',
+    perm_account_invalid: '账号不存在或没有授权给您。',
+    perm_expired: '授权已过期。',
+    connection_token_expired: '令牌已过期',
+    connection_token_renewed: '令牌已续期,过期时间:{date}',
+    connect_method_unsupported: '连接方式 {method} 没有客户端地址。',
+  },
+  ja: {
+    password_failed:
+      'ユーザー名またはパスワードが正しくありません。もう一度入力してください。あと {times} 回試行できます(アカウントは一時的に {minutes} 分間ロックされます)',
+    block_login:
+      'アカウントがロックされています(管理者に解除を依頼するか、{minutes} 分後に再試行してください)',
+    block_global_ip_login:
+      'IP アドレスがロックされています(管理者に解除を依頼するか、{minutes} 分後に再試行してください)',
+    user_expired: 'このアカウントは期限切れです',
+    user_inactive: 'このアカウントは無効です。',
+    password_expired: 'パスワードの有効期限が切れています。管理者に再設定を依頼してください。',
+    need_update_password: 'ログインする前にパスワードの変更が必要です。管理者に依頼してください。',
+    confirm_required: 'この操作には本人確認が必要です',
+    confirm_failed: 'パスワードが正しくありません。',
+    confirm_unavailable: '本人確認に使える方法がありません。',
+    invalid_token: 'トークンが無効か、期限切れです。',
+    invalid_signature: '署名が無効です。',
+    stale_signature: 'リクエストの Date がサーバーの時刻から {minutes} 分以上ずれています。',
+    perm_account_invalid: 'アカウントが存在しないか、許可されていません。',
+    perm_expired: '権限の有効期限が切れています。',
+    connection_token_expired: 'トークンは期限切れです',
+    connection_token_renewed: 'トークンを更新しました。有効期限: {date}',
+    connect_method_unsupported: '接続方法 {method} にはクライアントのアドレスがありません。',
+  },
+})

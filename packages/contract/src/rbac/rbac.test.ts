@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { builtinRoles, communityPermissions, scopePermissions } from './index.ts'
+
+const permissionsOf = (name: string) =>
+  builtinRoles.find((role) => role.name === name)?.permissions ?? new Set()
+
+it('lists what the compatible system lists for each scope', () => {
+  expect(communityPermissions.system.size).toBe(234)
+  expect(communityPermissions.org.size).toBe(156)
+})
+
+it('gives each built-in role its set', () => {
+  expect(permissionsOf('OrgUser').size).toBe(21)
+  expect(permissionsOf('User').size).toBe(33)
+  expect(permissionsOf('OrgAuditor').size).toBe(39)
+  expect(permissionsOf('SystemAuditor').size).toBe(53)
+})
+
+it.each(builtinRoles.map((role) => [role.name, role] as const))(
+  '%s holds nothing outside its scope',
+  (_, role) => {
+    expect(
+      [...role.permissions].filter((permission) => !scopePermissions[role.scope].has(permission)),
+    ).toEqual([])
+  },
+)
+
+it('keeps users and auditors out of the console', () => {
+  const withConsole = builtinRoles
+    .filter((role) => role.permissions.has('rbac.view_console'))
+    .map((role) => role.name)
+  expect(withConsole).toEqual(['SystemAdmin', 'OrgAdmin'])
+})

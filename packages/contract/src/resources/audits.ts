@@ -1,0 +1,109 @@
+import { choices } from '../resource/choices.ts'
+import { choice, computed, datetime, text } from '../resource/field.ts'
+import { identified, organized, resource, type RowOf } from '../resource/resource.ts'
+
+export const loginTypes = choices('login_type', ['W', 'T', 'U'])
+export const loginMfaStates = choices('login_mfa', [0, 1, 2])
+export const loginStatuses = choices('login_status', [true, false])
+export const operateActions = choices('operate_action', [
+  'view',
+  'update',
+  'delete',
+  'create',
+  'connect',
+  'login',
+  'change_password',
+])
+
+const readOnly = { actions: ['list', 'retrieve'], bulk: false, audited: false } as const
+const dateRange = { date_from: { kind: 'datetime' }, date_to: { kind: 'datetime' } } as const
+const fact = { readOnly: true, filter: true, search: true } as const
+
+const loginLogFields = {
+  ...identified,
+  username: text({ ...fact, max: 128, order: true }),
+  type: choice(loginTypes, { readOnly: true, filter: true }),
+  ip: text({ ...fact, max: 64 }),
+  city: text({ ...fact, max: 254, nullable: true }),
+  user_agent: text({ max: 254, nullable: true, readOnly: true }),
+  mfa: choice(loginMfaStates, { readOnly: true, filter: true }),
+  reason: text({ max: 128, readOnly: true }),
+  reason_display: computed(text()),
+  backend: text({ max: 32, readOnly: true }),
+  backend_display: computed(text()),
+  status: choice(loginStatuses, { readOnly: true, filter: true }),
+  datetime: datetime({ readOnly: true, order: true }),
+}
+
+export const LoginLog = resource({
+  ...readOnly,
+  app: 'audits',
+  model: 'userloginlog',
+  path: 'audits/login-logs',
+  scope: 'system',
+  order: ['-datetime', 'username'],
+  filters: dateRange,
+  fields: loginLogFields,
+})
+export type LoginLog = RowOf<typeof LoginLog>
+
+/** The caller's own. */
+export const MyLoginLog = resource({
+  ...readOnly,
+  app: 'audits',
+  model: 'myloginlog',
+  path: 'audits/my-login-logs',
+  scope: 'own',
+  order: ['-datetime', 'username'],
+  filters: dateRange,
+  fields: loginLogFields,
+})
+export type MyLoginLog = RowOf<typeof MyLoginLog>
+
+export const OperateLog = resource({
+  ...readOnly,
+  app: 'audits',
+  model: 'operatelog',
+  path: 'audits/operate-logs',
+  scope: 'org',
+  order: ['-datetime'],
+  filters: dateRange,
+  fields: {
+    ...identified,
+    user: text({ ...fact, max: 128, order: true }),
+    action: choice(operateActions, { readOnly: true, filter: true }),
+    resource_type: text({ max: 64, readOnly: true, filter: true }),
+    resource: text({ ...fact, max: 128 }),
+    remote_addr: text({ max: 64, nullable: true, readOnly: true, filter: true }),
+    ...organized,
+    datetime: datetime({ readOnly: true, order: true }),
+  },
+})
+export type OperateLog = RowOf<typeof OperateLog>
+
+export const PasswordChangeLog = resource({
+  ...readOnly,
+  app: 'audits',
+  model: 'passwordchangelog',
+  path: 'audits/password-change-logs',
+  scope: 'system',
+  order: ['-datetime'],
+  filters: dateRange,
+  fields: {
+    ...identified,
+    user: text({ ...fact, max: 128, order: true }),
+    change_by: text({ ...fact, max: 128 }),
+    remote_addr: text({ ...fact, max: 64, nullable: true }),
+    datetime: datetime({ readOnly: true, order: true }),
+  },
+})
+export type PasswordChangeLog = RowOf<typeof PasswordChangeLog>
+
+/** Something that happened to one object (kernel.md section 16). */
+export interface Activity {
+  id: string
+  timestamp: string
+  detail_url: string
+  content: string
+  r_type: 'O' | 'S' | 'L' | 'T'
+}
