@@ -1,6 +1,5 @@
 /** What the gateway says to people. English is the pattern: a key missing in another language fails the type check. */
-export const languages = ['en', 'zh', 'ja'] as const
-export type Language = (typeof languages)[number]
+import type { Language } from '../languages.ts'
 
 const en = {
   client_left: 'The connection was closed',
@@ -106,10 +105,4 @@ export function gatewayMessage(
   return catalogues[language][key].replace(/\{(\w+)\}/g, (whole, name: string) =>
     String(values[name] ?? whole),
   )
-}
-
-/** Language of a cookie or setting such as `zh-hans`; English when it is none of ours. */
-export function toLanguage(value: string | undefined): Language {
-  const start = value?.slice(0, 2).toLowerCase()
-  return languages.find((language) => language === start) ?? 'en'
 }

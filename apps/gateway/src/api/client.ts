@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { EndReason } from '@sallyport/contract/recording'
+import type { Language } from '@sallyport/contract/languages'
+import { ServerRefusedError } from './errors.ts'
+import {
+  createdTokenSchema,
+  grantedAccountsSchema,
+  grantedAssetsSchema,
+  grantedNodesSchema,
+  joinCheckSchema,
+  profileSchema,
+  registrationSchema,
+  terminalConfigSchema,
+  tokenSecretSchema,
+  type CommandRecord,
+  type NewSession,
+  type Profile,
+  type TerminalConfig,
+  type TokenSecret,
+} from './schemas.ts'
+import type { AccessKey } from './signature.ts'
+import type { Transport } from './transport.ts'
+
+export interface ChunkUpload {
+  number: number
+  bytes: Uint8Array
+  start_ms: number
+  end_ms: number
+  is_keyframe: boolean
+}
+
+export interface SessionEnd {
+  is_success: boolean
+  end_reason: EndReason
+  end_detail: string
+  /** ISO 8601 */
+  date_end: string
+}
+
+export interface TokenRequest {
+  user: string
+  asset: string
+  account: string
+  protocol: string
+  connect_method: string
+  input_username?: string
+  input_secret?: string
+}
+
+export interface AssetFilter {
+  limit: number
+  offset: number
+  order: string
+  search?: string[]
+  address?: string
+  category?: string
+  node_id?: string
+  rebuild_tree?: boolean
+}
+
+/** The calls the gateway makes. Each throws ServerRefusedError or ServerAwayError. */
+export class ApiClient {
+  readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  async register(bootstrapToken: string, name: string): Promise<AccessKey> {
+    const registration = await this.transport.call(
+      {
+        method: 'POST',
+        path: 'terminal/terminal-registrations/',
+        json: { name, type: 'koko', comment: 'Sallyport gateway' },
+        signed: false,
+        headers: { authorization: `BootstrapToken ${bootstrapToken}` },
+      },
+      registrationSchema,
+    )
+    return registration.service_account.access_key
+  }
+
+  /** The gateway's own account: shows that its key is good. */
+  async ownProfile(): Promise<Profile> {
+    return this.transport.call({ method: 'GET', path: 'users/profile/', retry: true }, profileSchema)
+  }
+
+  /** Whom a browser's cookies stand for, or undefined when nobody is signed in with them. */
+  async profileOfCookies(cookie: string): Promise<Profile | undefined> {
+    try {
+      return await this.transport.call(
+        { method: 'GET', path: 'users/profile/', signed: false, headers: { cookie }, retry: true },
+        profileSchema,
+      )
+    } catch (error) {
+      if (error instanceof ServerRefusedError && (error.status === 401 || error.status === 403))
+        return undefined
+      throw error
+    }
+  }
+
+  async terminalConfig(): Promise<TerminalConfig> {
+    return this.transport.call({ method: 'GET', path: 'terminal/terminals/config/' }, terminalConfigSchema)
+  }
+
+  async grantedAssets(userId: string, filter: AssetFilter): Promise<z.output<typeof grantedAssetsSchema>> {
+    const query = new URLSearchParams({
+      limit: String(filter.limit),
+      offset: String(filter.offset),
+      order: filter.order,
+    })
+    for (const term of filter.search ?? []) query.append('search', term)
+    if (filter.address) query.set('address', filter.address)
+    if (filter.category) query.set('category', filter.category)
+    if (filter.rebuild_tree) query.set('rebuild_tree', '1')
+    const folder = filter.node_id ? `nodes/${filter.node_id}/assets/` : 'assets/'
+    return this.transport.call(
+      { method: 'GET', path: `perms/users/${userId}/${folder}?${query.toString()}`, retry: true },
+      grantedAssetsSchema,
+    )
+  }
+
+  async grantedNodes(userId: string): Promise<z.output<typeof grantedNodesSchema>> {
+    const path = `perms/users/${userId}/nodes/`
+    return this.transport.call({ method: 'GET', path, retry: true }, grantedNodesSchema)
+  }
+
+  async grantedAccounts(userId: string, assetId: string): Promise<z.output<typeof grantedAccountsSchema>> {
+    const path = `perms/users/${userId}/assets/${assetId}/accounts/`
+    return this.transport.call({ method: 'GET', path, retry: true }, grantedAccountsSchema)
+  }
+
+  async createToken(
+    request: TokenRequest,
+    from: { remoteAddress: string; language: Language },
+  ): Promise<z.output<typeof createdTokenSchema>> {
+    return this.transport.call(
+      {
+        method: 'POST',
+        path: 'authentication/super-connection-token/',
+        json: { ...request, remote_addr: from.remoteAddress },
+        headers: { 'accept-language': from.language },
+      },
+      createdTokenSchema,
+    )
+  }
+
+  /** Uses the token up. */
+  async tokenSecret(id: string, language: Language): Promise<TokenSecret> {
+    return this.transport.call(
+      {
+        method: 'POST',
+        path: 'authentication/super-connection-token/secret/',
+        json: { id },
+        headers: { 'accept-language': language },
+      },
+      tokenSecretSchema,
+    )
+  }
+
+  async createSession(session: NewSession): Promise<void> {
+    await this.transport.answer({ method: 'POST', path: 'terminal/sessions/', json: session })
+  }
+
+  /** The target has let the person in. */
+  async sessionConnected(id: string): Promise<void> {
+    await this.transport.answer({
+      method: 'PATCH',
+      path: `terminal/sessions/${id}/`,
+      json: { is_success: true },
+      retry: true,
+    })
+  }
+
+  async endSession(id: string, end: SessionEnd): Promise<void> {
+    await this.transport.answer({
+      method: 'PATCH',
+      path: `terminal/sessions/${id}/`,
+      json: { is_finished: true, ...end },
+    })
+  }
+
+  async addCommands(records: CommandRecord[]): Promise<void> {
+    await this.transport.answer({ method: 'POST', path: 'terminal/commands/', json: records })
+  }
+
+  async putChunk(sessionId: string, chunk: ChunkUpload, signal: AbortSignal): Promise<void> {
+    await this.transport.answer({
+      method: 'PUT',
+      path: `terminal/sessions/${sessionId}/recording/chunks/${chunk.number}/`,
+      bytes: chunk.bytes,
+      headers: {
+        'content-type': 'application/octet-stream',
+        'x-chunk-sha256': createHash('sha256').update(chunk.bytes).digest('hex'),
+        'x-chunk-start': String(chunk.start_ms),
+        'x-chunk-end': String(chunk.end_ms),
+        ...(chunk.is_keyframe ? { 'x-chunk-keyframe': '1' } : {}),
+      },
+      signal,
+    })
+  }
+
+  /** The numbers of the chunks the server lacks; empty when the recording is complete there. */
+  async finishRecording(
+    sessionId: string,
+    recording: { chunks: number; duration_ms: number; bytes: number },
+    signal: AbortSignal,
+  ): Promise<number[]> {
+    try {
+      await this.transport.answer({
+        method: 'POST',
+        path: `terminal/sessions/${sessionId}/recording/finish/`,
+        json: recording,
+        signal,
+      })
+      return []
+    } catch (error) {
+      if (!(error instanceof ServerRefusedError) || error.status !== 409) throw error
+      const parsed = z.object({ missing: z.array(z.number().int().positive()).min(1) }).safeParse(error.body)
+      if (!parsed.success) throw error
+      return parsed.data.missing
+    }
+  }
+
+  async finishTask(id: string): Promise<void> {
+    const path = `terminal/tasks/${id}/`
+    await this.transport.answer({ method: 'PATCH', path, json: { is_finished: true }, retry: true })
+  }
+
+  /** Whether that person may watch that session; the server's sentence when not. */
+  async mayWatch(userId: string, sessionId: string, language: Language): Promise<true | { message: string }> {
+    try {
+      const check = await this.transport.call(
+        {
+          method: 'POST',
+          path: 'terminal/sessions/join/validate/',
+          json: { user_id: userId, session_id: sessionId },
+          headers: { 'accept-language': language },
+        },
+        joinCheckSchema,
+      )
+      return check.ok ? true : { message: check.msg }
+    } catch (error) {
+      if (error instanceof ServerRefusedError && error.status < 500) return { message: error.detail }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** The server did not answer, or not with anything that can be used. Trying again later may help. */
+export class ServerAwayError extends Error {
+  override name = 'ServerAwayError'
+}
+
+/** The server refused the call. `detail` is its sentence for a person. */
+export class ServerRefusedError extends Error {
+  override name = 'ServerRefusedError'
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly body: unknown
+
+  constructor(call: string, status: number, body: unknown) {
+    const { code, detail } = describe(body)
+    super(`${call}: the server answered ${status} ${code} ${detail}`.trim())
+    this.status = status
+    this.code = code
+    this.detail = detail
+    this.body = body
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return textOf(value[0])
+  return undefined
+}
+
+function describe(body: unknown): { code: string; detail: string } {
+  if (typeof body !== 'object' || body === null)
+    return { code: '', detail: textOf(body)?.slice(0, 200) ?? '' }
+  const fields: Record<string, unknown> = { ...body }
+  const sentence =
+    textOf(fields.detail) ??
+    textOf(fields.msg) ??
+    textOf(fields.error) ??
+    Object.values(fields)
+      .map(textOf)
+      .find((text) => text !== undefined)
+  return { code: textOf(fields.code) ?? textOf(fields.error) ?? '', detail: (sentence ?? '').slice(0, 500) }
+}

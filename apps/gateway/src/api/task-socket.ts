@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import { availableParallelism, freemem, loadavg, totalmem } from 'node:os'
+import { WebSocket, type RawData } from 'ws'
+import type { Log } from '../log.ts'
+import { taskSchema, tasksSchema, type TerminalTask } from './schemas.ts'
+import { signatureHeader } from './signature.ts'
+import type { Transport } from './transport.ts'
+
+export const statusEveryMs = 3000
+const reconnectMs = 1000
+const handshakeMs = 10_000
+/** The server answers pings; a link without any sign of it for this long is dead. */
+const silenceMaxMs = 10_000
+const path = '/ws/terminal-task/'
+
+export interface TaskSocketOptions {
+  transport: Transport
+  log: Log
+  folder: string
+  /** Ids of the sessions that are on the server's books and have not ended. */
+  sessions: () => string[]
+  /** Under which address servers reach the browser listener. */
+  http: () => string
+  onTask: (task: TerminalTask) => void
+}
+
+/** The standing link to the server: tells every 3 s what is alive, and receives kill tasks at once. */
+export class TaskSocket {
+  readonly bootId = randomUUID()
+  readonly #options: TaskSocketOptions
+  #socket: WebSocket | undefined
+  #timer: NodeJS.Timeout | undefined
+  #lastSign = 0
+  #connected = false
+  #stopped = false
+
+  constructor(options: TaskSocketOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#connect()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    this.#socket?.close(1001)
+    this.#socket?.terminate()
+  }
+
+  #connect(): void {
+    const { transport, log } = this.#options
+    clearTimeout(this.#timer)
+    if (this.#stopped) return
+    if (!transport.key) {
+      this.#timer = setTimeout(() => this.#connect(), reconnectMs)
+      return
+    }
+    const accept = 'application/json'
+    const date = new Date().toUTCString()
+    const address = new URL(path, transport.origin)
+    address.protocol = transport.origin.protocol === 'https:' ? 'wss:' : 'ws:'
+    const socket = new WebSocket(address, {
+      headers: {
+        accept,
+        date,
+        authorization: signatureHeader(transport.key, { method: 'GET', path, accept, date }),
+      },
+      handshakeTimeout: handshakeMs,
+      maxPayload: 4 * 1024 * 1024,
+      perMessageDeflate: false,
+    })
+    this.#socket = socket
+    socket.once('open', () => {
+      this.#connected = true
+      this.#lastSign = Date.now()
+      log.info('linked to the server')
+      this.#beat(socket)
+    })
+    socket.on('pong', () => (this.#lastSign = Date.now()))
+    socket.on('message', (data) => {
+      this.#lastSign = Date.now()
+      this.#receive(data)
+    })
+    socket.once('error', (error) => {
+      if (this.#connected) log.warn({ err: error }, 'the link to the server broke')
+    })
+    socket.once('unexpected-response', (_request, response) => {
+      log.warn({ status: response.statusCode }, 'the server refused the link')
+      if (response.statusCode === 401 || response.statusCode === 403) {
+        transport
+          .onKeyRefused?.()
+          .catch((error: unknown) => log.error({ err: error }, 'registering again failed'))
+      }
+      response.destroy()
+      socket.terminate()
+    })
+    socket.once('close', () => {
+      if (this.#connected && !this.#stopped) log.warn('lost the link to the server')
+      this.#connected = false
+      clearTimeout(this.#timer)
+      if (!this.#stopped) this.#timer = setTimeout(() => this.#connect(), reconnectMs)
+    })
+  }
+
+  #beat(socket: WebSocket): void {
+    if (this.#stopped || socket.readyState !== WebSocket.OPEN) return
+    if (Date.now() - this.#lastSign > silenceMaxMs) {
+      socket.terminate()
+      return
+    }
+    this.#timer = setTimeout(() => this.#beat(socket), statusEveryMs)
+    socket.ping()
+    this.#sendStatus(socket).catch((error: unknown) =>
+      this.#options.log.error({ err: error }, 'status not sent'),
+    )
+  }
+
+  /** Tells the server now, so that a session that began or ended is not waited for. */
+  async report(): Promise<void> {
+    if (this.#socket?.readyState === WebSocket.OPEN) await this.#sendStatus(this.#socket)
+  }
+
+  async #sendStatus(socket: WebSocket): Promise<void> {
+    const disk = await statfs(this.#options.folder)
+    const sessions = this.#options.sessions()
+    const payload = {
+      sessions,
+      session_online: sessions.length,
+      cpu_load: Math.round(((loadavg()[0] ?? 0) / availableParallelism()) * 1000) / 1000,
+      memory_used: Math.round((1 - freemem() / totalmem()) * 1000) / 10,
+      disk_used: Math.round((1 - disk.bavail / disk.blocks) * 1000) / 10,
+      boot_id: this.bootId,
+      http: this.#options.http(),
+    }
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: 'status', payload }))
+  }
+
+  #receive(data: RawData): void {
+    const { log, onTask } = this.#options
+    let list: unknown[]
+    try {
+      list = tasksSchema.parse(JSON.parse(textOfMessage(data)))
+    } catch (error) {
+      log.warn({ err: error }, 'the server sent something unreadable over its link')
+      return
+    }
+    for (const item of list) {
+      const task = taskSchema.safeParse(item)
+      if (task.success) onTask(task.data)
+      else log.warn({ err: task.error }, 'the server sent a task that cannot be read')
+    }
+  }
+}
+
+/** The text of a websocket message, whatever parts it came in. */
+export function textOfMessage(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')
+  return (Buffer.isBuffer(data) ? data : Buffer.from(data)).toString('utf8')
+}

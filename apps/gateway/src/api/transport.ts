@@ -1,0 +1,157 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { ServerAwayError, ServerRefusedError } from './errors.ts'
+import { signatureHeader, type AccessKey } from './signature.ts'
+
+export const rootOrganization = '00000000-0000-0000-0000-000000000000'
+
+const timeoutMs = 15_000
+const responseMaxBytes = 16 * 1024 * 1024
+const retryDelaysMs = [200, 800, 2000]
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/api/v1/`, with its query. */
+  path: string
+  json?: unknown
+  bytes?: Uint8Array
+  headers?: Record<string, string>
+  /** Signed with the gateway's key unless told otherwise. */
+  signed?: boolean
+  /** Repeated a few times while the server is away; only for calls that may safely arrive twice. */
+  retry?: boolean
+  signal?: AbortSignal
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingMessage['headers']
+  body: unknown
+}
+
+/** One server, spoken to over kept-alive connections, with every answer bounded in time and size. */
+export class Transport {
+  readonly origin: URL
+  /** Set once the gateway is registered. */
+  key: AccessKey | undefined
+  /** Called when the server no longer knows the key; resolves when there is a new one. */
+  onKeyRefused: (() => Promise<void>) | undefined
+  readonly #agent: HttpAgent | HttpsAgent
+
+  constructor(origin: URL) {
+    this.origin = origin
+    const options = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, timeout: 30_000 }
+    this.#agent = origin.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
+  }
+
+  /**
+   * The answer parsed by `schema`. Throws ServerRefusedError for a status from 400 on, ServerAwayError when nothing
+   * usable came.
+   */
+  async call<Schema extends z.ZodType>(call: Call, schema: Schema): Promise<z.output<Schema>> {
+    const answer = await this.answer(call)
+    const parsed = schema.safeParse(answer.body)
+    if (parsed.success) return parsed.data
+    throw new ServerAwayError(
+      `${call.method} ${call.path}: unexpected answer: ${z.prettifyError(parsed.error)}`,
+    )
+  }
+
+  /** As `call`, with status and headers, and without looking into the body. */
+  async answer(call: Call): Promise<Answer> {
+    const delays = call.retry ? retryDelaysMs : []
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#signedAnswer(call)
+      } catch (error) {
+        const delayMs = delays[attempt]
+        if (!(error instanceof ServerAwayError) || delayMs === undefined || call.signal?.aborted) throw error
+        await sleep(delayMs, undefined, { signal: call.signal })
+      }
+    }
+  }
+
+  async #signedAnswer(call: Call): Promise<Answer> {
+    const key = this.key
+    try {
+      return await this.#once(call)
+    } catch (error) {
+      const refused = error instanceof ServerRefusedError && error.status === 401
+      if (!refused || call.signed === false || !this.onKeyRefused) throw error
+      if (this.key === key) await this.onKeyRefused()
+      return this.#once(call)
+    }
+  }
+
+  #once(call: Call): Promise<Answer> {
+    const name = `${call.method} ${call.path.split('?')[0]}`
+    const path = `/api/v1/${call.path}`
+    const accept = 'application/json'
+    const date = new Date().toUTCString()
+    const body = call.bytes ?? (call.json === undefined ? undefined : Buffer.from(JSON.stringify(call.json)))
+    const headers: Record<string, string> = { accept, date, 'x-jms-org': rootOrganization, ...call.headers }
+    if (call.json !== undefined) headers['content-type'] = 'application/json'
+    if (body) headers['content-length'] = String(body.byteLength)
+    if (call.signed !== false) {
+      if (!this.key) throw new ServerAwayError(`${name}: the gateway is not registered yet`)
+      headers.authorization = signatureHeader(this.key, { method: call.method, path, accept, date })
+    }
+    return new Promise((resolve, reject) => {
+      const away = (why: string, cause?: unknown) => reject(new ServerAwayError(`${name}: ${why}`, { cause }))
+      const send = this.origin.protocol === 'https:' ? httpsRequest : httpRequest
+      const request = send(
+        {
+          agent: this.#agent,
+          host: this.#host,
+          port: this.origin.port,
+          path,
+          method: call.method,
+          headers,
+          signal: call.signal,
+        },
+        (response) => {
+          const parts: Buffer[] = []
+          let bytes = 0
+          response.on('data', (part: Buffer) => {
+            bytes += part.byteLength
+            if (bytes > responseMaxBytes) request.destroy(new Error('the answer is too large'))
+            else parts.push(part)
+          })
+          response.once('error', (error) => away('the answer was cut off', error))
+          response.once('end', () => {
+            const status = response.statusCode ?? 0
+            const text = Buffer.concat(parts).toString('utf8')
+            const answer = parseBody(text)
+            if (status >= 502 && status <= 504) return away(`the server is away (${status})`)
+            if (status >= 400) return reject(new ServerRefusedError(name, status, answer))
+            resolve({ status, headers: response.headers, body: answer })
+          })
+        },
+      )
+      request.setTimeout(timeoutMs, () => request.destroy(new Error('no answer in time')))
+      const deadline = setTimeout(() => request.destroy(new Error('no whole answer in time')), 2 * timeoutMs)
+      request.once('close', () => clearTimeout(deadline))
+      request.once('error', (error) => away(error.message, error))
+      request.end(body)
+    })
+  }
+
+  get #host(): string {
+    return this.origin.hostname.replace(/^\[|\]$/g, '')
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}
+
+function parseBody(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,361 @@
+import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  chunkMaxBytes,
+  chunkMaxMs,
+  encodeCount,
+  encodeMark,
+  encodeSize,
+  frameHeaderMaxBytes,
+  frameType,
+  outputFrameMaxBytes,
+  writeFrameHeader,
+  type FrameType,
+  type RecordingMark,
+} from '@sallyport/contract/recording'
+import {
+  inflateFrames,
+  journalHead,
+  journalName,
+  loadChunk,
+  storeChunk,
+  writeSessionFile,
+  type StoredChunk,
+} from './folder.ts'
+
+/** Frames reach the journal this soon; what a killed gateway loses is at most this and the disk's delay. */
+const journalEveryMs = 100
+/** Sources are asked to pause while this much waits for the disk, or the disk has been busy for so long … */
+const unsavedMaxBytes = 4 * 1024 * 1024
+const unsavedMaxMs = 500
+/** … and the recording has failed when the disk takes no byte for so long. */
+const diskStallMaxMs = 10_000
+const firstBufferBytes = 2048
+const keyframeEveryMs = 10_000
+
+interface OpenChunk {
+  number: number
+  bytes: Buffer
+  used: number
+  /** How much of `used` the journal has, or is being given. */
+  journaled: number
+  startMs: number
+  endMs: number
+  isKeyframe: boolean
+}
+
+/** Whether the screen can be painted at this very moment, and how. */
+export type TakeSnapshot = () => { cols: number; rows: number; bytes: Uint8Array } | undefined
+
+/**
+ * Writes one session's recording. Appending is synchronous and never refused; `congested` tells the source to wait for `ready()`.
+ * When the disk fails, `onFailure` is called once and the session has to end: nothing flows unrecorded.
+ */
+export class Recording {
+  readonly folder: string
+  readonly sessionId: string
+  takeSnapshot: TakeSnapshot | undefined
+  /** Called after each sealed chunk and at the end. */
+  onStored: (() => void) | undefined
+  onFailure: ((error: Error) => void) | undefined
+
+  readonly #startedAt = performance.now()
+  readonly #stored: StoredChunk[] = []
+  /** Sealed, not yet on disk. */
+  readonly #sealing = new Map<number, Buffer>()
+  #sealingBytes = 0
+  #chunk: OpenChunk | undefined
+  #nextNumber = 1
+  #lastKeyframeMs = -Infinity
+  #journal: FileHandle | undefined
+  #disk: Promise<void> = Promise.resolve()
+  #diskBusySince: number | undefined
+  #diskWork = 0
+  #stallTimer: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
+  #waiting: (() => void)[] = []
+  #readers = new Set<() => void>()
+  #closed = false
+  #failure: Error | undefined
+
+  private constructor(folder: string, sessionId: string) {
+    this.folder = folder
+    this.sessionId = sessionId
+  }
+
+  /** Throws when the folder cannot be written: then the session must not begin. */
+  static async open(folder: string, session: { id: string; date_start: string }): Promise<Recording> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeSessionFile(folder, session)
+    const recording = new Recording(folder, session.id)
+    recording.#journal = await open(join(folder, journalName), 'w', 0o600)
+    return recording
+  }
+
+  get elapsedMs(): number {
+    return Math.floor(performance.now() - this.#startedAt)
+  }
+
+  get storedChunks(): readonly StoredChunk[] {
+    return this.#stored
+  }
+
+  get isClosed(): boolean {
+    return this.#closed
+  }
+
+  get congested(): boolean {
+    const busySince = this.#diskBusySince
+    return (
+      this.#sealingBytes > unsavedMaxBytes ||
+      (busySince !== undefined && performance.now() - busySince > unsavedMaxMs)
+    )
+  }
+
+  /** Resolves when the disk has caught up, or the recording has failed. */
+  ready(): Promise<void> {
+    if (!this.congested || this.#failure) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  output(bytes: Uint8Array): void {
+    this.#content(frameType.output, bytes)
+  }
+
+  errorOutput(bytes: Uint8Array): void {
+    this.#content(frameType.errorOutput, bytes)
+  }
+
+  inputContent(bytes: Uint8Array): void {
+    this.#content(frameType.inputContent, bytes)
+  }
+
+  input(count: number): void {
+    this.#append(frameType.input, encodeCount(count))
+  }
+
+  resize(size: { cols: number; rows: number }): void {
+    this.#append(frameType.resize, encodeSize(size))
+  }
+
+  mark(mark: RecordingMark): void {
+    this.#append(frameType.mark, encodeMark(mark))
+  }
+
+  /** Seals the rest; resolves when all is on disk. Rejects when it could not be written. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#seal()
+    await this.#disk
+    await this.#journal?.close()
+    this.#wakeReaders()
+    this.onStored?.()
+    if (this.#failure) throw this.#failure
+  }
+
+  #content(type: FrameType, bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.byteLength; at += outputFrameMaxBytes) {
+      this.#append(type, bytes.subarray(at, at + outputFrameMaxBytes))
+    }
+  }
+
+  #append(type: FrameType, payload: Uint8Array): void {
+    if (this.#closed || this.#failure) return
+    const timeMs = this.elapsedMs
+    this.#chunk ??= this.#beginChunk(timeMs, payload.byteLength)
+    this.#write(this.#chunk, type, timeMs, payload)
+    if (this.#chunk.used >= chunkMaxBytes) this.#seal()
+    else this.#timer ??= setTimeout(() => this.#tick(), journalEveryMs)
+    this.#wakeReaders()
+  }
+
+  #beginChunk(timeMs: number, firstBytes: number): OpenChunk {
+    const busy = firstBytes > firstBufferBytes
+    const chunk: OpenChunk = {
+      number: this.#nextNumber++,
+      bytes: Buffer.allocUnsafe(busy ? chunkMaxBytes + outputFrameMaxBytes + 1024 : firstBufferBytes),
+      used: 0,
+      journaled: 0,
+      startMs: timeMs,
+      endMs: timeMs,
+      isKeyframe: false,
+    }
+    const snapshot = timeMs - this.#lastKeyframeMs >= keyframeEveryMs ? this.takeSnapshot?.() : undefined
+    if (snapshot) {
+      this.#lastKeyframeMs = timeMs
+      chunk.isKeyframe = true
+      this.#write(chunk, frameType.snapshot, timeMs, Buffer.concat([encodeSize(snapshot), snapshot.bytes]))
+    }
+    return chunk
+  }
+
+  #write(chunk: OpenChunk, type: FrameType, timeMs: number, payload: Uint8Array): void {
+    const needed = chunk.used + frameHeaderMaxBytes + payload.byteLength
+    if (needed > chunk.bytes.byteLength) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, chunk.bytes.byteLength * 4))
+      chunk.bytes.copy(larger, 0, 0, chunk.used)
+      chunk.bytes = larger
+    }
+    const at = writeFrameHeader(chunk.bytes, chunk.used, type, timeMs, payload.byteLength)
+    chunk.bytes.set(payload, at)
+    chunk.used = at + payload.byteLength
+    chunk.endMs = timeMs
+  }
+
+  #tick(): void {
+    this.#timer = undefined
+    const chunk = this.#chunk
+    if (!chunk) return
+    if (this.elapsedMs - chunk.startMs >= chunkMaxMs) {
+      this.#seal()
+      return
+    }
+    this.#timer = setTimeout(() => this.#tick(), journalEveryMs)
+    if (chunk.journaled === chunk.used) return
+    // a copy: the chunk's buffer may be replaced while the disk works
+    const from = chunk.journaled
+    const bytes = Buffer.from(chunk.bytes.subarray(from, chunk.used))
+    chunk.journaled = chunk.used
+    const head = journalHead(chunk.number)
+    this.#onDisk(async (journal) => {
+      if (from === 0) await journal.write(head, 0, head.byteLength, 0)
+      await writeWhole(journal, bytes, head.byteLength + from)
+    })
+  }
+
+  #seal(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const chunk = this.#chunk
+    if (!chunk || chunk.used === 0) return
+    this.#chunk = undefined
+    const frames = chunk.bytes.subarray(0, chunk.used)
+    this.#sealing.set(chunk.number, frames)
+    this.#sealingBytes += frames.byteLength
+    this.#onDisk(async (journal) => {
+      const stored = await storeChunk(
+        this.folder,
+        {
+          number: chunk.number,
+          start_ms: chunk.startMs,
+          end_ms: chunk.endMs,
+          is_keyframe: chunk.isKeyframe,
+        },
+        frames,
+      )
+      if (chunk.journaled > 0) await journal.truncate(0)
+      this.#stored.push(stored)
+      this.#sealing.delete(chunk.number)
+      this.#sealingBytes -= frames.byteLength
+      this.onStored?.()
+    })
+  }
+
+  /** One thing after the other, so that journal and chunks are never out of step. */
+  #onDisk(work: (journal: FileHandle) => Promise<void>): void {
+    if (this.#diskWork++ === 0) this.#watchDisk()
+    this.#disk = this.#work(this.#disk, work)
+  }
+
+  async #work(before: Promise<void>, work: (journal: FileHandle) => Promise<void>): Promise<void> {
+    await before
+    const journal = this.#journal
+    if (this.#failure || !journal) return
+    try {
+      await work(journal)
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)))
+    }
+    clearTimeout(this.#stallTimer)
+    this.#diskBusySince = undefined
+    if (--this.#diskWork > 0) this.#watchDisk()
+    if (!this.congested) this.#release()
+  }
+
+  #watchDisk(): void {
+    this.#diskBusySince = performance.now()
+    this.#stallTimer = setTimeout(
+      () => this.#fail(new Error(`the disk took nothing for ${diskStallMaxMs} ms`)),
+      diskStallMaxMs,
+    )
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure) return
+    this.#failure = error
+    clearTimeout(this.#timer)
+    clearTimeout(this.#stallTimer)
+    this.#release()
+    this.#wakeReaders()
+    this.onFailure?.(error)
+  }
+
+  #release(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const resolve of waiting) resolve()
+  }
+
+  #wakeReaders(): void {
+    for (const wake of this.#readers) wake()
+  }
+
+  /**
+   * Reads from the beginning and then follows: each step gives whole frames as bytes, nothing twice, nothing left out, however slow the
+   * reader is, since it holds a position and no queue. Ends when the recording is closed and read, or the signal aborts.
+   */
+  async *read(signal: AbortSignal): AsyncGenerator<{ frames: Buffer; isLive: boolean }> {
+    let number = 1
+    let offset = 0
+    let more = Promise.withResolvers<void>()
+    const wake = () => more.resolve()
+    this.#readers.add(wake)
+    signal.addEventListener('abort', wake, { once: true })
+    try {
+      while (!signal.aborted) {
+        more = Promise.withResolvers<void>()
+        const open = this.#chunk
+        if (open?.number === number) {
+          if (open.used > offset) {
+            const frames = Buffer.from(open.bytes.subarray(offset, open.used))
+            offset = open.used
+            yield { frames, isLive: true }
+            continue
+          }
+        } else if (number < this.#nextNumber) {
+          const frames = (await this.#sealed(number)).subarray(offset)
+          number++
+          offset = 0
+          if (frames.byteLength > 0) yield { frames, isLive: number >= this.#nextNumber }
+          continue
+        } else if (this.#closed) return
+        if (this.#failure) return
+        await more.promise
+      }
+    } finally {
+      this.#readers.delete(wake)
+      signal.removeEventListener('abort', wake)
+    }
+  }
+
+  get readerCount(): number {
+    return this.#readers.size
+  }
+
+  async #sealed(number: number): Promise<Buffer> {
+    const inMemory = this.#sealing.get(number)
+    if (inMemory) return Buffer.from(inMemory)
+    const stored = this.#stored[number - 1]
+    if (!stored) throw this.#failure ?? new Error(`chunk ${number} is missing`)
+    return inflateFrames(await loadChunk(this.folder, stored))
+  }
+}
+
+async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.byteLength;) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.byteLength - at, position + at)
+    at += bytesWritten
+  }
+}

@@ -1,0 +1,217 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ApiClient } from '../api/client.ts'
+import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
+import type { Log } from '../log.ts'
+import {
+  isMarkedEnded,
+  listChunks,
+  loadChunk,
+  markEnded,
+  readSessionFile,
+  sealJournal,
+  type StoredChunk,
+} from './folder.ts'
+import type { Recording } from './recording.ts'
+
+const concurrentUploads = 4
+const retryMinMs = 500
+const retryMaxMs = 10_000
+/** A watcher may read a finished recording from here for so long. */
+const readersWaitMs = 60_000
+
+interface Job {
+  sessionId: string
+  folder: string
+  /** Absent for what an earlier process left. */
+  recording: Recording | undefined
+  wake: () => void
+}
+
+/** Statuses that asking again does not change. */
+function isFinal(error: unknown): error is ServerRefusedError {
+  return (
+    error instanceof ServerRefusedError &&
+    error.status < 500 &&
+    ![401, 403, 408, 425, 429].includes(error.status)
+  )
+}
+
+/**
+ * Brings recordings to the server, each chunk in its turn, as often as needed; the disk is the queue. A recording's folder goes away when
+ * the server has all of it. What the server refuses for good is kept in `refused`.
+ */
+export class Uploader {
+  readonly #api: ApiClient
+  readonly #log: Log
+  readonly #folder: string
+  readonly #stop = new AbortController()
+  readonly #jobs = new Map<string, { job: Job; done: Promise<void> }>()
+  #free = concurrentUploads
+  #queue: (() => void)[] = []
+
+  constructor(folder: string, api: ApiClient, log: Log) {
+    this.#folder = join(folder, 'recordings')
+    this.#api = api
+    this.#log = log
+  }
+
+  folderOf(sessionId: string): string {
+    return join(this.#folder, sessionId)
+  }
+
+  /** Uploads while the session runs. */
+  follow(recording: Recording): void {
+    const job: Job = {
+      sessionId: recording.sessionId,
+      folder: recording.folder,
+      recording,
+      wake: () => {},
+    }
+    recording.onStored = () => job.wake()
+    this.#run(job)
+  }
+
+  /**
+   * Takes up what an earlier process left. `onLost` is told of sessions whose end had not been reported, with their last moment.
+   */
+  async recover(onLost: (session: { id: string; date_end: string }) => Promise<void>): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    for (const sessionId of await readdir(this.#folder)) {
+      if (this.#jobs.has(sessionId)) continue
+      const folder = this.folderOf(sessionId)
+      try {
+        const session = await readSessionFile(folder)
+        await sealJournal(folder)
+        if (!(await isMarkedEnded(folder))) {
+          const last = (await listChunks(folder)).at(-1)
+          const end = new Date(Date.parse(session.date_start) + (last?.end_ms ?? 0))
+          await onLost({ id: session.id, date_end: end.toISOString() })
+          await markEnded(folder)
+        }
+        this.#run({ sessionId, folder, recording: undefined, wake: () => {} })
+      } catch (error) {
+        this.#log.error({ err: error, session: sessionId }, 'a recording on disk cannot be read, set aside')
+        await this.#setAside(sessionId, folder)
+      }
+    }
+  }
+
+  /** Waits until everything closed is with the server, at most so long; the rest stays on disk for the next start. */
+  async drain(timeoutMs: number): Promise<void> {
+    const all = Promise.all([...this.#jobs.values()].map((entry) => entry.done))
+    const timeout = new AbortController()
+    await Promise.race([all, sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)])
+    timeout.abort()
+    this.#stop.abort()
+    await Promise.all([...this.#jobs.values()].map((entry) => entry.done))
+  }
+
+  #run(job: Job): void {
+    const done = this.#upload(job)
+      .catch(async (error: unknown) => {
+        if (this.#stop.signal.aborted) return
+        this.#log.error({ err: error, session: job.sessionId }, 'a recording cannot be uploaded, set aside')
+        await this.#setAside(job.sessionId, job.folder)
+      })
+      .catch((error: unknown) =>
+        this.#log.error({ err: error, session: job.sessionId }, 'setting aside failed'),
+      )
+      .finally(() => this.#jobs.delete(job.sessionId))
+    this.#jobs.set(job.sessionId, { job, done })
+  }
+
+  async #upload(job: Job): Promise<void> {
+    const signal = this.#stop.signal
+    const { recording } = job
+    const stopped = aborted(signal)
+    let sent = 0
+    for (;;) {
+      const more = new Promise<void>((resolve) => (job.wake = resolve))
+      const isClosed = recording?.isClosed ?? true
+      const chunks = recording ? recording.storedChunks : await listChunks(job.folder)
+      for (; sent < chunks.length; sent++) {
+        const chunk = chunks[sent]
+        if (chunk) await this.#persist(() => this.#send(job, chunk))
+      }
+      if (isClosed && sent === chunks.length) break
+      await Promise.race([more, stopped])
+      signal.throwIfAborted()
+    }
+    await this.#finish(job, recording ? recording.storedChunks : await listChunks(job.folder))
+    if (recording) await this.#waitForReaders(recording)
+    await rm(job.folder, { recursive: true, force: true })
+  }
+
+  async #waitForReaders(recording: Recording): Promise<void> {
+    for (let waitedMs = 0; recording.readerCount > 0 && waitedMs < readersWaitMs; waitedMs += 250) {
+      await sleep(250, undefined, { signal: this.#stop.signal })
+    }
+  }
+
+  async #finish(job: Job, chunks: readonly StoredChunk[]): Promise<void> {
+    const facts = {
+      chunks: chunks.length,
+      duration_ms: chunks.at(-1)?.end_ms ?? 0,
+      bytes: chunks.reduce((sum, chunk) => sum + chunk.size, 0),
+    }
+    for (;;) {
+      let missing: number[] = []
+      await this.#persist(async () => {
+        missing = await this.#api.finishRecording(job.sessionId, facts, this.#stop.signal)
+      })
+      if (missing.length === 0) return
+      this.#log.warn({ session: job.sessionId, missing }, 'the server lacks chunks, sending them again')
+      for (const number of missing) {
+        const chunk = chunks.find((candidate) => candidate.number === number)
+        if (!chunk) throw new Error(`the server lacks chunk ${number}, and so does the gateway`)
+        await this.#persist(() => this.#send(job, chunk))
+      }
+    }
+  }
+
+  async #send(job: Job, chunk: StoredChunk): Promise<void> {
+    await this.#slot()
+    try {
+      const bytes = await loadChunk(job.folder, chunk)
+      await this.#api.putChunk(job.sessionId, { ...chunk, bytes }, this.#stop.signal)
+    } finally {
+      this.#free++
+      this.#queue.shift()?.()
+    }
+  }
+
+  async #slot(): Promise<void> {
+    while (this.#free === 0) await new Promise<void>((resolve) => this.#queue.push(resolve))
+    this.#free--
+  }
+
+  /** Tries until it works, the server refuses for good, or the gateway stops. */
+  async #persist(work: () => Promise<void>): Promise<void> {
+    const signal = this.#stop.signal
+    for (let delayMs = retryMinMs; ; delayMs = Math.min(retryMaxMs, delayMs * 2)) {
+      try {
+        return await work()
+      } catch (error) {
+        const later = error instanceof ServerAwayError || error instanceof ServerRefusedError
+        if (!later || isFinal(error)) throw error
+        this.#log.debug({ err: error }, 'uploading later')
+        await sleep(delayMs, undefined, { signal })
+      }
+    }
+  }
+
+  async #setAside(sessionId: string, folder: string): Promise<void> {
+    const refused = join(this.#folder, '..', 'refused')
+    await mkdir(refused, { recursive: true, mode: 0o700 })
+    await rename(folder, join(refused, `${sessionId}-${Date.now()}`))
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
