@@ -76,6 +76,7 @@ export class Recording {
   #waiting: (() => void)[] = []
   #readers = new Set<() => void>()
   #closed = false
+  #complete = false
   #failure: Error | undefined
 
   private constructor(folder: string, sessionId: string) {
@@ -100,8 +101,9 @@ export class Recording {
     return this.#stored
   }
 
-  get isClosed(): boolean {
-    return this.#closed
+  /** Closed, and everything that will ever be there is on disk. */
+  get isComplete(): boolean {
+    return this.#complete
   }
 
   get congested(): boolean {
@@ -150,6 +152,7 @@ export class Recording {
     this.#seal()
     await this.#disk
     await this.#journal?.close()
+    this.#complete = true
     this.#wakeReaders()
     this.onStored?.()
     if (this.#failure) throw this.#failure

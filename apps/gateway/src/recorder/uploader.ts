@@ -129,13 +129,13 @@ export class Uploader {
     let sent = 0
     for (;;) {
       const more = new Promise<void>((resolve) => (job.wake = resolve))
-      const isClosed = recording?.isClosed ?? true
+      const isComplete = recording?.isComplete ?? true
       const chunks = recording ? recording.storedChunks : await listChunks(job.folder)
       for (; sent < chunks.length; sent++) {
         const chunk = chunks[sent]
         if (chunk) await this.#persist(() => this.#send(job, chunk))
       }
-      if (isClosed && sent === chunks.length) break
+      if (isComplete && sent === chunks.length) break
       await Promise.race([more, stopped])
       signal.throwIfAborted()
     }

@@ -1,0 +1,102 @@
+import type { Language } from '@sallyport/contract/languages'
+import { gatewayMessage } from '@sallyport/contract/messages/gateway'
+import { ApiLogin } from './api/login.ts'
+import { ServerRefusedError } from './api/errors.ts'
+import type { TokenSecret } from './api/schemas.ts'
+import type { Gateway } from './gateway.ts'
+import type { Directory, OpenSession, RedeemedToken, SessionRequest } from './listeners/ssh/services.ts'
+import { RefusedError } from './session/session.ts'
+
+const redeemedMax = 1000
+/** A redeemed token waits for its shell or command no longer than a person may take to log in. */
+const redeemedMs = 120_000
+
+/** What the SSH listener asks, answered by the server; and its way to open sessions. */
+export class ServerDirectory implements Directory {
+  readonly #gateway: Gateway
+  /** Exchanged tokens by id: the exchange happens at login, before there is a session. */
+  readonly #redeemed = new Map<string, TokenSecret>()
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway
+  }
+
+  login(remoteAddress: string): ApiLogin {
+    return new ApiLogin(this.#gateway.api.transport, remoteAddress)
+  }
+
+  settings(): ReturnType<Directory['settings']> {
+    const settings = this.#gateway.settings
+    const size = settings.TERMINAL_ASSET_LIST_PAGE_SIZE
+    const rows = Number(size)
+    return {
+      password_auth: settings.TERMINAL_PASSWORD_AUTH,
+      public_key_auth: settings.TERMINAL_PUBLIC_KEY_AUTH,
+      header_title: settings.TERMINAL_HEADER_TITLE,
+      order: settings.TERMINAL_ASSET_LIST_SORT_BY === 'ip' ? 'address' : 'name',
+      page_size: size === 'all' ? 'all' : rows > 0 ? rows : 'auto',
+      max_idle_minutes: settings.SECURITY_MAX_IDLE_TIME,
+    }
+  }
+
+  assets: Directory['assets'] = (person, query) => this.#gateway.api.grantedAssets(person.id, query)
+
+  nodes: Directory['nodes'] = (person) => this.#gateway.api.grantedNodes(person.id)
+
+  async accounts(...[person, assetId]: Parameters<Directory['accounts']>): ReturnType<Directory['accounts']> {
+    const accounts = await this.#gateway.api.grantedAccounts(person.id, assetId)
+    return accounts.filter((account) => account.actions.includes('connect'))
+  }
+
+  async redeemToken(tokenId: string): Promise<RedeemedToken | undefined> {
+    let secret: TokenSecret
+    try {
+      secret = await this.#gateway.api.tokenSecret(tokenId, 'en')
+    } catch (error) {
+      if (error instanceof ServerRefusedError && error.status < 500) return undefined
+      throw error
+    }
+    const [oldest] = this.#redeemed.keys()
+    if (this.#redeemed.size >= redeemedMax && oldest !== undefined) this.#redeemed.delete(oldest)
+    this.#redeemed.set(tokenId, secret)
+    setTimeout(() => this.#redeemed.delete(tokenId), redeemedMs).unref()
+    return { id: secret.id, value: secret.value, person: secret.user, protocol: secret.protocol }
+  }
+
+  openSession: OpenSession = async (request, client, from) => {
+    const session = this.#gateway.sessions.open({
+      client,
+      login_from: 'ST',
+      remote_addr: from.remoteAddress,
+      language: from.language,
+      ask: () => this.#ask(request, from),
+    })
+    await session?.done
+  }
+
+  async #ask(
+    request: SessionRequest,
+    from: { remoteAddress: string; language: Language },
+  ): Promise<TokenSecret> {
+    const { api } = this.#gateway
+    if (request.kind === 'token') {
+      const secret = this.#redeemed.get(request.token.id)
+      this.#redeemed.delete(request.token.id)
+      if (!secret) throw new RefusedError(gatewayMessage(from.language, 'token_expired'))
+      return secret
+    }
+    const token = await api.createToken(
+      {
+        user: request.person.id,
+        asset: request.asset.id,
+        account: request.account,
+        protocol: request.protocol,
+        connect_method: 'ssh',
+        input_username: request.input_username,
+        input_secret: request.input_secret,
+      },
+      from,
+    )
+    return api.tokenSecret(token.id, from.language)
+  }
+}

@@ -1,0 +1,153 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { endReasonSchema } from '@sallyport/contract/recording'
+import { ApiClient } from './api/client.ts'
+import { DiskQueue } from './api/disk-queue.ts'
+import { Registration } from './api/registration.ts'
+import { terminalConfigSchema, type TerminalConfig, type TerminalTask } from './api/schemas.ts'
+import { TaskSocket } from './api/task-socket.ts'
+import { Transport } from './api/transport.ts'
+import { ConfigError, type Config } from './config.ts'
+import type { Log } from './log.ts'
+import { Uploader } from './recorder/uploader.ts'
+import { Sessions } from './session/sessions.ts'
+import { FileHostKeys } from './targets/ssh/host-keys.ts'
+import { connectTarget, describeFailure } from './targets/connect.ts'
+
+const configEveryMs = 60_000
+const configRetryMs = 5000
+/** After the sessions have ended, what is left to tell the server may take so long; the rest waits on disk. */
+const farewellMs = 5000
+
+const endItemSchema = z.object({
+  id: z.uuid(),
+  is_success: z.boolean(),
+  end_reason: endReasonSchema,
+  end_detail: z.string(),
+  date_end: z.string(),
+})
+type EndItem = z.infer<typeof endItemSchema>
+
+/** Everything of a gateway but its listeners. */
+export class Gateway {
+  readonly config: Config
+  readonly log: Log
+  readonly api: ApiClient
+  readonly sessions: Sessions
+  readonly #registration: Registration
+  readonly #uploader: Uploader
+  readonly #ends: DiskQueue<EndItem>
+  readonly #stop = new AbortController()
+  #settings: TerminalConfig = terminalConfigSchema.parse({})
+  #link: TaskSocket | undefined
+  #following: Promise<void> | undefined
+
+  constructor(config: Config, log: Log) {
+    this.config = config
+    this.log = log
+    this.api = new ApiClient(new Transport(config.api))
+    this.#registration = new Registration(config, this.api, log)
+    this.#uploader = new Uploader(config.folder, this.api, log)
+    this.#ends = new DiskQueue({
+      folder: join(config.folder, 'ends'),
+      schema: endItemSchema,
+      batch: 1,
+      send: async (items) => {
+        for (const { id, ...end } of items) await this.api.endSession(id, end)
+      },
+      log,
+    })
+    const hostKeys = new FileHostKeys(join(config.folder, 'known_hosts'))
+    this.sessions = new Sessions(
+      {
+        api: this.api,
+        log,
+        uploader: this.#uploader,
+        connect: (grant, signal) => connectTarget(grant, hostKeys, signal),
+        describeFailure,
+        reportEnd: (id, end) => this.#ends.push({ id, ...end }),
+        execRecordBytes: config.execRecordBytes,
+      },
+      () => this.#settings,
+    )
+  }
+
+  get settings(): TerminalConfig {
+    return this.#settings
+  }
+
+  /** Throws ConfigError when the data folder cannot be used. */
+  async open(): Promise<void> {
+    try {
+      await mkdir(this.config.folder, { recursive: true, mode: 0o700 })
+      await this.#ends.start()
+    } catch (error) {
+      throw new ConfigError(
+        `SALLYPORT_DATA: ${this.config.folder} cannot be written: make it writable for this account or name another folder`,
+        { cause: error },
+      )
+    }
+  }
+
+  /** Registers, takes up what was left and links up. `http` is where servers reach the browser listener. */
+  async start(http: string): Promise<void> {
+    await this.#registration.establish(this.#stop.signal)
+    await this.#uploader.recover(({ id, date_end }) =>
+      this.#ends.push({ id, is_success: true, end_reason: 'gateway_lost', end_detail: '', date_end }),
+    )
+    await this.#readSettings()
+    this.sessions.start()
+    this.#link = new TaskSocket({
+      transport: this.api.transport,
+      log: this.log,
+      folder: this.config.folder,
+      sessions: () => this.sessions.onlineIds,
+      http: () => http,
+      onTask: (task) => this.#onTask(task),
+    })
+    this.#link.start()
+    this.#following = this.#followSettings()
+  }
+
+  /** Ends the sessions after a grace, tells the server, and closes. */
+  async stop(graceMs: number): Promise<void> {
+    await this.sessions.drain(graceMs)
+    await Promise.all([this.#ends.stop(farewellMs), this.#uploader.drain(farewellMs)])
+    this.#stop.abort()
+    this.#link?.stop()
+    await this.#following
+    this.api.transport.close()
+  }
+
+  #onTask(task: TerminalTask): void {
+    if (task.name !== 'kill_session') {
+      this.log.warn({ task: task.name }, 'the server asked for something unknown')
+      return
+    }
+    this.sessions.kill(task.args, task.kwargs)
+    this.api
+      .finishTask(task.id)
+      .catch((error: unknown) => this.log.warn({ err: error }, 'could not report a finished task'))
+  }
+
+  async #readSettings(): Promise<boolean> {
+    try {
+      this.#settings = await this.api.terminalConfig()
+      return true
+    } catch (error) {
+      this.log.warn({ err: error }, 'could not read the settings, keeping the last ones')
+      return false
+    }
+  }
+
+  async #followSettings(): Promise<void> {
+    const { signal } = this.#stop
+    let isRead = true
+    while (!signal.aborted) {
+      await sleep(isRead ? configEveryMs : configRetryMs, undefined, { signal }).catch(() => undefined)
+      if (!signal.aborted) isRead = await this.#readSettings()
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decodeMark, frameType, type RecordingMark } from '@sallyport/contract/recording'
+import { exec, shell } from '../testing/client.ts'
+import { startTestBench, type TestBench } from '../testing/gateway.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(async () => {
+  await bench.stop()
+})
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const onBooks = (id: string) => bench.server.sessions.get(id)
+const finished = (id: string) => expect.poll(() => bench.server.recordings.get(id)?.finished).toBeTruthy()
+
+async function marks(id: string): Promise<RecordingMark[]> {
+  const frames = await bench.server.frames(id)
+  return frames
+    .filter((frame) => frame.type === frameType.mark)
+    .map((frame) => decodeMark(frame.payload))
+    .filter((mark) => mark !== undefined)
+}
+
+test('a shell works, is recorded whole and ends on the books with its reason', async () => {
+  const client = shell().collect()
+  const session = bench.open(client)
+  client.type('echo $((40+2)) ünïcödé; exit 3\n')
+  expect(await client.exited).toEqual({ kind: 'status', code: 3 })
+  expect(await session.done).toMatchObject({ reason: 'target_closed' })
+  expect(client.text).toContain('42 ünïcödé')
+  await expect.poll(() => onBooks(session.id)?.is_finished).toBe(true)
+  expect(onBooks(session.id)).toMatchObject({
+    end_reason: 'target_closed',
+    is_success: true,
+    user: 'ANN(ann)',
+    type: 'normal',
+    remote_addr: '127.0.0.9',
+  })
+  await finished(session.id)
+  expect((await bench.server.outputBytes(session.id)).equals(client.output)).toBe(true)
+  expect((await marks(session.id)).at(-1)).toEqual({ kind: 'end', reason: 'target_closed', detail: '' })
+})
+
+test('a command has its exit status, separate errors, and hashes of both directions on record', async () => {
+  const client = exec('cat; echo oops >&2; exit 7').collect()
+  const session = bench.open(client)
+  const input = randomBytes(3_000_000)
+  client.stdin.end(input)
+  expect(await client.exited).toEqual({ kind: 'status', code: 7 })
+  await session.done
+  expect(client.output.equals(input)).toBe(true)
+  expect(client.errorOutput).toBe('oops\n')
+  await finished(session.id)
+  const mebibyte = 1024 * 1024
+  expect((await marks(session.id)).filter((mark) => mark.kind.startsWith('exec'))).toEqual([
+    { kind: 'exec_start', command: 'cat; echo oops >&2; exit 7' },
+    {
+      kind: 'exec_end',
+      exit: { kind: 'status', code: 7 },
+      stdin: { bytes: input.length, sha256: sha256(input), recorded_bytes: mebibyte },
+      stdout: { bytes: input.length, sha256: sha256(input), recorded_bytes: mebibyte },
+      stderr: { bytes: 5, sha256: sha256(Buffer.from('oops\n')), recorded_bytes: 5 },
+    },
+  ])
+  expect((await bench.server.outputBytes(session.id)).equals(input.subarray(0, mebibyte))).toBe(true)
+  expect(onBooks(session.id)).toMatchObject({ type: 'command' })
+})
+
+test('an administrator ends a session at once, and the person is told who it was', async () => {
+  const client = shell().collect()
+  const session = bench.open(client)
+  await expect.poll(() => session.state).toBe('live')
+  const before = performance.now()
+  const task = bench.server.kill(session.id, { terminated_by: 'Eve(eve)' })
+  await client.exited
+  await expect.poll(() => onBooks(session.id)?.is_finished, { interval: 10 }).toBe(true)
+  expect(performance.now() - before).toBeLessThan(1000)
+  expect(client.notices).toEqual(['This session was ended by Eve(eve)'])
+  expect(onBooks(session.id)).toMatchObject({ end_reason: 'killed', end_detail: 'Eve(eve)' })
+  await expect.poll(() => bench.server.finishedTasks).toContain(task)
+  await finished(session.id)
+  expect(await bench.server.outputText(session.id)).toContain('This session was ended by Eve(eve)')
+})
+
+test('a person whose account is disabled is disconnected with that reason', async () => {
+  const client = shell().collect()
+  const session = bench.open(client)
+  await expect.poll(() => session.state).toBe('live')
+  bench.server.kill(session.id, { terminated_by: 'Eve(eve)', reason: 'user_disabled' })
+  expect(await session.done).toMatchObject({ reason: 'user_disabled', detail: 'Eve(eve)' })
+})
+
+test('a person who leaves ends the session', async () => {
+  const client = shell().collect()
+  const session = bench.open(client)
+  await expect.poll(() => session.state).toBe('live')
+  client.leave()
+  expect(await session.done).toMatchObject({ reason: 'client_left' })
+  await expect.poll(() => onBooks(session.id)?.end_reason).toBe('client_left')
+})
+
+test('a person who leaves while it connects leaves nothing behind', async () => {
+  const client = shell().collect()
+  const session = bench.open(client)
+  client.leave()
+  expect(await session.done).toMatchObject({ reason: 'client_left' })
+  expect(bench.gateway.sessions.get(session.id)).toBeUndefined()
+})
+
+test('a target that refuses the account is named, in a sentence', async () => {
+  const host = bench.server.addHost(bench.sshd.host, bench.sshd.port, {
+    username: bench.sshd.username,
+    secret: bench.sshd.strangerKey,
+    secret_type: 'ssh_key',
+  })
+  bench.server.allow(bench.user, host)
+  const token = bench.server.createToken(bench.user, host)
+  const client = shell().collect()
+  const session = bench.gateway.sessions.open({
+    client,
+    login_from: 'WT',
+    remote_addr: '127.0.0.9',
+    language: 'en',
+    ask: () => bench.gateway.api.tokenSecret(token.id, 'en'),
+  })
+  const address = `${bench.sshd.host}:${bench.sshd.port}`
+  expect(await session?.done).toMatchObject({ reason: 'target_failed' })
+  expect(client.notices[0]).toBe(
+    `Connecting failed: ${address} refused the account: its password or key is wrong`,
+  )
+  await expect
+    .poll(() => onBooks(session?.id ?? ''))
+    .toMatchObject({ is_finished: true, is_success: false, end_reason: 'target_failed' })
+})
+
+test('a used or unknown token is refused before anything is connected', async () => {
+  const client = shell().collect()
+  const session = bench.gateway.sessions.open({
+    client,
+    login_from: 'WT',
+    remote_addr: '127.0.0.9',
+    language: 'ja',
+    ask: () => bench.gateway.api.tokenSecret('00000000-0000-0000-0000-000000000001', 'ja'),
+  })
+  expect(await session?.done).toMatchObject({ reason: 'refused' })
+  expect(client.notices[0]).toContain('アクセスが拒否されました')
+  expect(onBooks(session?.id ?? '')).toBeUndefined()
+})
+
+test('invalid UTF-8 goes through and into the recording unharmed', async () => {
+  const client = shell().collect()
+  const session = bench.open(client)
+  client.type(String.raw`printf '\377\376\200abc\303'; exit` + '\n')
+  await session.done
+  await finished(session.id)
+  expect(client.output.includes(Buffer.from([0xff, 0xfe, 0x80, 0x61, 0x62, 0x63, 0xc3]))).toBe(true)
+  expect((await bench.server.outputBytes(session.id)).equals(client.output)).toBe(true)
+})

@@ -1,0 +1,99 @@
+import type { Log } from '../log.ts'
+import { gatewayMessage } from '@sallyport/contract/messages/gateway'
+import type { TerminalConfig } from '../api/schemas.ts'
+import { Session, type SessionPlan, type SessionServices } from './session.ts'
+
+const sweepEveryMs = 500
+const sessionsMax = 5000
+
+/** All sessions of this gateway, and what ends them from outside. */
+export class Sessions {
+  readonly #services: SessionServices
+  readonly #settings: () => TerminalConfig
+  readonly #log: Log
+  readonly #sessions = new Map<string, Session>()
+  #timer: NodeJS.Timeout | undefined
+  #isDraining = false
+
+  constructor(services: SessionServices, settings: () => TerminalConfig) {
+    this.#services = services
+    this.#settings = settings
+    this.#log = services.log
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#sweep(), sweepEveryMs)
+  }
+
+  /** Begins a session; undefined when there is no room, or the gateway is stopping: the person has been told. */
+  open(plan: SessionPlan): Session | undefined {
+    if (this.#isDraining || this.#sessions.size >= sessionsMax) {
+      const key = this.#isDraining ? 'gateway_stopped' : 'too_many_sessions'
+      plan.client.notice(gatewayMessage(plan.language, key))
+      plan.client.exit({ kind: 'status', code: 255 })
+      return undefined
+    }
+    const session = new Session(this.#services, plan)
+    this.#sessions.set(session.id, session)
+    session.done.then(
+      () => this.#sessions.delete(session.id),
+      (error: unknown) => this.#log.error({ err: error }, 'a session ended badly'),
+    )
+    return session
+  }
+
+  get(id: string): Session | undefined {
+    return this.#sessions.get(id)
+  }
+
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  get onlineIds(): string[] {
+    return [...this.#sessions.values()].filter((session) => session.isOnline).map((session) => session.id)
+  }
+
+  /** For a kill task; an unknown session has ended already. */
+  kill(id: string, by: { terminated_by: string; reason: string }): void {
+    const reason = by.reason === 'user_disabled' ? 'user_disabled' : 'killed'
+    this.#sessions.get(id)?.end({ reason, detail: by.terminated_by.slice(0, 256) })
+  }
+
+  #sweep(): void {
+    const settings = this.#settings()
+    const now = performance.now()
+    const idleMs = settings.SECURITY_MAX_IDLE_TIME * 60_000
+    const maxMs = settings.SECURITY_MAX_SESSION_TIME * 3_600_000
+    for (const session of this.#sessions.values()) {
+      if (session.state !== 'live') continue
+      const expiresAt = session.grant?.expire_at ?? 0
+      if (expiresAt > 0 && Date.now() >= expiresAt * 1000) {
+        session.end({ reason: 'permission_expired', detail: '' })
+      } else if (maxMs > 0 && now - session.createdMs >= maxMs) {
+        const hours = settings.SECURITY_MAX_SESSION_TIME
+        session.end({ reason: 'max_time', detail: `${hours} h`, values: { hours } })
+      } else if (idleMs > 0 && now - session.lastActivityMs >= idleMs) {
+        const minutes = settings.SECURITY_MAX_IDLE_TIME
+        session.end({ reason: 'idle', detail: `${minutes} min`, values: { minutes } })
+      }
+    }
+  }
+
+  /** No new sessions; running ones are told and have `graceMs` to finish. */
+  async drain(graceMs: number): Promise<void> {
+    this.#isDraining = true
+    const seconds = Math.ceil(graceMs / 1000)
+    for (const session of this.#sessions.values()) {
+      if (session.state === 'live') {
+        session.tell(gatewayMessage(session.plan.language, 'gateway_stopping', { seconds }))
+      }
+    }
+    const grace = setTimeout(() => {
+      for (const session of this.#sessions.values()) session.end({ reason: 'gateway_stopped', detail: '' })
+    }, graceMs)
+    await Promise.all([...this.#sessions.values()].map((session) => session.done))
+    clearTimeout(grace)
+    clearInterval(this.#timer)
+  }
+}

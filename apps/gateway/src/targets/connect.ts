@@ -1,0 +1,50 @@
+import type { Language } from '@sallyport/contract/languages'
+import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
+import type { TokenSecret } from '../api/schemas.ts'
+import type { TargetConnection } from '../session/ports.ts'
+import { connectSsh, type SshTarget } from './ssh/connect.ts'
+import { TargetError } from './ssh/errors.ts'
+import type { HostKeys } from './ssh/host-keys.ts'
+
+/** The grant's protocol or secret is of a kind this gateway cannot use. */
+class UnusableGrantError extends Error {
+  override name = 'UnusableGrantError'
+  readonly key: 'protocol_unsupported' | 'secret_missing'
+  readonly values: Record<string, string>
+
+  constructor(key: UnusableGrantError['key'], values: Record<string, string>) {
+    super(key)
+    this.key = key
+    this.values = values
+  }
+}
+
+/** Connects as an exchanged token allows. Rejects with a TargetError, or when the grant cannot be used. */
+export async function connectTarget(
+  grant: TokenSecret,
+  hostKeys: HostKeys,
+  signal: AbortSignal,
+): Promise<TargetConnection> {
+  if (grant.protocol !== 'ssh') {
+    throw new UnusableGrantError('protocol_unsupported', { protocol: grant.protocol })
+  }
+  const { account, asset } = grant
+  if (account.secret === '') throw new UnusableGrantError('secret_missing', { account: account.name })
+  const target: SshTarget = {
+    asset_id: asset.id,
+    address: asset.address,
+    port: asset.protocols.find((protocol) => protocol.name === 'ssh')?.port ?? 22,
+    username: account.username,
+    ...(account.secret_type === 'ssh_key'
+      ? { private_key: account.secret, passphrase: account.passphrase || undefined }
+      : { password: account.secret }),
+  }
+  return connectSsh(target, { hostKeys, signal })
+}
+
+/** Why connecting failed, for the person. */
+export function describeFailure(error: unknown, language: Language): string {
+  if (error instanceof TargetError) return targetMessage(language, error.code, error.params)
+  if (error instanceof UnusableGrantError) return targetMessage(language, error.key, error.values)
+  return targetMessage(language, 'target_lost', {})
+}

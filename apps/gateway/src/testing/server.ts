@@ -1,0 +1,556 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { z } from 'zod'
+import { decodeFrames, frameType, type Frame } from '@sallyport/contract/recording'
+
+const inflate = promisify(zstdDecompress)
+
+export interface TestUser {
+  id: string
+  name: string
+  username: string
+  password: string
+  /** base64 of the key in wire form */
+  public_key?: string
+  /** What a browser of this user sends as its cookies. */
+  cookie: string
+}
+
+export interface TestHost {
+  id: string
+  name: string
+  address: string
+  port: number
+  accounts: {
+    id: string
+    name: string
+    username: string
+    secret: string
+    secret_type: 'password' | 'ssh_key'
+  }[]
+}
+
+interface Grant {
+  user: TestUser
+  host: TestHost
+  account: TestHost['accounts'][number]
+  actions: string[]
+  expire_at: number
+}
+
+export interface StoredSession {
+  [field: string]: unknown
+  id: string
+  is_finished: boolean
+  end_reason?: string
+  end_detail?: string
+}
+
+interface StoredRecording {
+  chunks: Map<number, { bytes: Buffer; start_ms: number; end_ms: number; is_keyframe: boolean }>
+  finished?: { chunks: number; duration_ms: number; bytes: number }
+}
+
+interface Request {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  bytes: Buffer
+  json: unknown
+}
+
+interface Reply {
+  status: number
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+type Route = [method: string, pattern: RegExp, handle: (request: Request, match: string[]) => Reply]
+
+const accountKey = { id: randomUUID(), secret: randomUUID() }
+const refuse = (status: number, code: string, detail: string): Reply => ({ status, body: { code, detail } })
+
+/** The calls of the server the gateway makes, in memory, with knobs for faults. */
+export class TestServer {
+  readonly bootstrapToken = randomBytes(12).toString('hex')
+  readonly users: TestUser[] = []
+  readonly hosts: TestHost[] = []
+  readonly sessions = new Map<string, StoredSession>()
+  readonly recordings = new Map<string, StoredRecording>()
+  readonly commands: Record<string, unknown>[] = []
+  readonly statuses: Record<string, unknown>[] = []
+  readonly finishedTasks: string[] = []
+  /** `METHOD path` of every call that arrived. */
+  readonly calls: string[] = []
+  settings: Record<string, unknown> = { SECURITY_MAX_IDLE_TIME: 30 }
+  /** Users who may watch sessions. */
+  readonly watchers = new Set<string>()
+  /** Answers of the login call before the last, such as `mfa_required`. */
+  mfaCode: string | undefined
+  port = 0
+
+  #key: { id: string; secret: string } | undefined
+  readonly #grants: Grant[] = []
+  readonly #tokens = new Map<string, { value: string; grant: Grant; protocol: string; isUsed: boolean }>()
+  readonly #mfaDone = new Map<string, TestUser>()
+  readonly #connections = new Set<Socket>()
+  readonly #links = new Set<WebSocket>()
+  #server: Server | undefined
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  addUser(username: string, changes: Partial<TestUser> = {}): TestUser {
+    const cookie = `jms_sessionid=${randomBytes(8).toString('hex')}`
+    const user = {
+      id: randomUUID(),
+      name: username.toUpperCase(),
+      username,
+      password: `pw-${username}`,
+      cookie,
+      ...changes,
+    }
+    this.users.push(user)
+    return user
+  }
+
+  addHost(
+    address: string,
+    port: number,
+    account: { username: string; secret: string; secret_type: 'password' | 'ssh_key' },
+    name = `host-${this.hosts.length + 1}`,
+  ): TestHost {
+    const host = {
+      id: randomUUID(),
+      name,
+      address,
+      port,
+      accounts: [{ id: randomUUID(), name: account.username, ...account }],
+    }
+    this.hosts.push(host)
+    return host
+  }
+
+  /** Lets a person connect with every account of the host. */
+  allow(user: TestUser, host: TestHost, changes: { actions?: string[]; expire_at?: number } = {}): void {
+    for (const account of host.accounts) {
+      this.#grants.push({ user, host, account, actions: ['connect'], expire_at: 4e9, ...changes })
+    }
+  }
+
+  revoke(user: TestUser): void {
+    for (let at = this.#grants.length - 1; at >= 0; at--) {
+      if (this.#grants[at]?.user === user) this.#grants.splice(at, 1)
+    }
+  }
+
+  /** A connection token as the browser gets it. */
+  createToken(user: TestUser, host: TestHost): { id: string; value: string } {
+    const grant = this.#grants.find((candidate) => candidate.user === user && candidate.host === host)
+    if (!grant) throw new Error('not granted')
+    return this.#newToken(grant, 'ssh')
+  }
+
+  #newToken(grant: Grant, protocol: string): { id: string; value: string } {
+    const id = randomUUID()
+    const value = randomBytes(8).toString('hex')
+    this.#tokens.set(id, { value, grant, protocol, isUsed: false })
+    return { id, value }
+  }
+
+  /** Asks the gateway to end a session, as an administrator does. */
+  kill(sessionId: string, by: { terminated_by: string; reason?: string }): string {
+    const id = randomUUID()
+    const task = { id, name: 'kill_session', args: sessionId, kwargs: { reason: '', ...by } }
+    for (const link of this.#links) link.send(Buffer.from(JSON.stringify([task])))
+    return id
+  }
+
+  /** All frames of a session's recording as far as the server has them, in order. */
+  async frames(sessionId: string): Promise<Frame[]> {
+    const chunks = this.recordings.get(sessionId)?.chunks ?? new Map()
+    const frames: Frame[] = []
+    for (let number = 1; number <= chunks.size; number++) {
+      const chunk = chunks.get(number)
+      if (!chunk) throw new Error(`chunk ${number} is missing`)
+      frames.push(...decodeFrames(await inflate(chunk.bytes)))
+    }
+    return frames
+  }
+
+  /** The recorded output as text. */
+  async outputText(sessionId: string): Promise<string> {
+    return (await this.outputBytes(sessionId)).toString('utf8')
+  }
+
+  async outputBytes(sessionId: string): Promise<Buffer> {
+    const frames = await this.frames(sessionId)
+    return Buffer.concat(
+      frames.filter((frame) => frame.type === frameType.output).map((frame) => frame.payload),
+    )
+  }
+
+  async start(port = 0): Promise<void> {
+    const server = createServer((request, response) => {
+      this.#serve(request, response).catch((error: unknown) => {
+        response.writeHead(500, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ detail: String(error) }))
+      })
+    })
+    const sockets = new WebSocketServer({ noServer: true })
+    server.on('connection', (socket) => {
+      this.#connections.add(socket)
+      socket.once('close', () => this.#connections.delete(socket))
+    })
+    server.on('upgrade', (request, socket, head) => {
+      if (request.url !== '/ws/terminal-task/' || !this.#isSigned(request)) {
+        socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+        return
+      }
+      sockets.handleUpgrade(request, socket, head, (link) => this.#onLink(link))
+    })
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (!address || typeof address === 'string') throw new Error('no address')
+    this.port = address.port
+    this.#server = server
+  }
+
+  /** As when the server is killed: every connection is cut and the port is closed. What it stored stays. */
+  async goAway(): Promise<void> {
+    const server = this.#server
+    this.#server = undefined
+    if (!server) return
+    server.close()
+    for (const socket of this.#connections) socket.destroy()
+    await once(server, 'close')
+  }
+
+  async comeBack(): Promise<void> {
+    await this.start(this.port)
+  }
+
+  #onLink(link: WebSocket): void {
+    this.#links.add(link)
+    link.on('close', () => this.#links.delete(link))
+    link.on('message', (data: Buffer) => {
+      const message = z
+        .object({ type: z.string(), payload: z.record(z.string(), z.unknown()) })
+        .parse(JSON.parse(data.toString()))
+      this.statuses.push(message.payload)
+    })
+    link.send(Buffer.from('[]'))
+  }
+
+  async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = []
+    for await (const part of message) parts.push(part)
+    const bytes = Buffer.concat(parts)
+    const url = new URL(message.url ?? '/', this.url)
+    const path = url.pathname.replace(/^\/api\/v1\//, '')
+    const method = message.method ?? 'GET'
+    this.calls.push(`${method} ${path}`)
+    const isJson = message.headers['content-type'] === 'application/json'
+    const request: Request = {
+      method,
+      path,
+      query: url.searchParams,
+      headers: message.headers,
+      bytes,
+      json: isJson ? JSON.parse(bytes.toString('utf8')) : undefined,
+    }
+    const reply = this.#route(request, message)
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
+    response.end(reply.body === undefined ? '' : JSON.stringify(reply.body))
+  }
+
+  #route(request: Request, message: IncomingMessage): Reply {
+    if (request.path === 'terminal/terminal-registrations/') return this.#register(request)
+    if (request.path === 'users/profile/' && request.headers.cookie) return this.#profile(request)
+    if (!this.#isSigned(message)) return refuse(401, 'authentication_failed', 'Invalid signature.')
+    for (const [method, pattern, handle] of this.#routes) {
+      const match = pattern.exec(request.path)
+      if (match && method === request.method) return handle(request, match.slice(1))
+    }
+    return refuse(404, 'not_found', `no such call: ${request.method} ${request.path}`)
+  }
+
+  readonly #routes: Route[] = [
+    [
+      'GET',
+      /^users\/profile\/$/,
+      () => ({ status: 200, body: { id: accountKey.id, name: 'g', username: 'g' } }),
+    ],
+    ['GET', /^terminal\/terminals\/config\/$/, () => ({ status: 200, body: this.settings })],
+    ['POST', /^authentication\/tokens\/$/, (request) => this.#login(request)],
+    ['POST', /^authentication\/mfa\/select\/$/, (request) => ({ status: 201, body: request.json })],
+    ['POST', /^authentication\/mfa\/challenge\/$/, (request) => this.#challenge(request)],
+    [
+      'GET',
+      /^perms\/users\/([^/]+)\/(?:nodes\/[^/]+\/)?assets\/$/,
+      (request, [user = '']) => this.#assets(request, user),
+    ],
+    ['GET', /^perms\/users\/([^/]+)\/nodes\/$/, (_request, [user = '']) => this.#nodes(user)],
+    [
+      'GET',
+      /^perms\/users\/([^/]+)\/assets\/([^/]+)\/accounts\/$/,
+      (_request, [user = '', host = '']) => this.#accounts(user, host),
+    ],
+    ['POST', /^authentication\/super-connection-token\/$/, (request) => this.#makeToken(request)],
+    ['POST', /^authentication\/super-connection-token\/secret\/$/, (request) => this.#secret(request)],
+    ['POST', /^terminal\/sessions\/$/, (request) => this.#newSession(request)],
+    ['PATCH', /^terminal\/sessions\/([^/]+)\/$/, (request, [id = '']) => this.#patchSession(request, id)],
+    ['POST', /^terminal\/sessions\/join\/validate\/$/, (request) => this.#mayWatch(request)],
+    ['POST', /^terminal\/commands\/$/, (request) => this.#addCommands(request)],
+    [
+      'PUT',
+      /^terminal\/sessions\/([^/]+)\/recording\/chunks\/(\d+)\/$/,
+      (request, [id = '', number = '']) => this.#putChunk(request, id, Number(number)),
+    ],
+    [
+      'POST',
+      /^terminal\/sessions\/([^/]+)\/recording\/finish\/$/,
+      (request, [id = '']) => this.#finish(request, id),
+    ],
+    [
+      'PATCH',
+      /^terminal\/tasks\/([^/]+)\/$/,
+      (_request, [id = '']) => {
+        this.finishedTasks.push(id)
+        return { status: 200, body: {} }
+      },
+    ],
+  ]
+
+  #isSigned(message: IncomingMessage): boolean {
+    const match = /keyId="([^"]*)".*signature="([^"]*)"/.exec(message.headers.authorization ?? '')
+    if (!match || !this.#key || match[1] !== this.#key.id) return false
+    const text = [
+      `(request-target): ${(message.method ?? '').toLowerCase()} ${message.url}`,
+      `accept: ${message.headers.accept}`,
+      `date: ${message.headers.date}`,
+    ].join('\n')
+    return createHmac('sha256', this.#key.secret).update(text).digest('base64') === match[2]
+  }
+
+  #register(request: Request): Reply {
+    if (request.headers.authorization !== `BootstrapToken ${this.bootstrapToken}`) {
+      return refuse(401, 'authentication_failed', 'Wrong token')
+    }
+    this.#key = { id: randomUUID(), secret: randomUUID() }
+    return {
+      status: 201,
+      body: { name: 'g', type: 'koko', service_account: { id: 's', access_key: this.#key } },
+    }
+  }
+
+  /** As when an administrator deletes the gateway's account. */
+  forgetKey(): void {
+    this.#key = undefined
+  }
+
+  #profile(request: Request): Reply {
+    const user = this.users.find((candidate) => request.headers.cookie?.includes(candidate.cookie))
+    return user ? { status: 200, body: publicUser(user) } : refuse(401, 'not_authenticated', 'Sign in first')
+  }
+
+  #login(request: Request): Reply {
+    const body = z
+      .object({ username: z.string(), password: z.string().optional(), public_key: z.string().optional() })
+      .parse(request.json)
+    const user = this.users.find((candidate) => candidate.username === body.username)
+    const isRight =
+      user &&
+      (body.password === undefined
+        ? body.public_key !== undefined && body.public_key === user.public_key
+        : body.password === user.password)
+    if (!user || !isRight) return { status: 400, body: { error: 'password_failed', msg: 'Wrong password' } }
+    const cookie = /sid=(\w+)/.exec(request.headers.cookie ?? '')?.[1]
+    if (this.mfaCode !== undefined && this.#mfaDone.get(cookie ?? '') !== user) {
+      const sid = randomBytes(8).toString('hex')
+      this.#mfaPending.set(sid, user)
+      const data = { choices: ['otp'], url: '/api/v1/authentication/mfa/challenge/' }
+      return {
+        status: 200,
+        body: { error: 'mfa_required', msg: 'MFA required', data },
+        headers: { 'set-cookie': `sid=${sid}; Path=/; HttpOnly` },
+      }
+    }
+    return { status: 201, body: { token: randomUUID(), keyword: 'Bearer', user: publicUser(user) } }
+  }
+
+  readonly #mfaPending = new Map<string, TestUser>()
+
+  #challenge(request: Request): Reply {
+    const { code } = z.object({ code: z.string() }).parse(request.json)
+    const sid = /sid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
+    const user = this.#mfaPending.get(sid)
+    if (!user) return { status: 400, body: { error: 'session_empty', msg: 'No session' } }
+    if (code !== this.mfaCode) return { status: 400, body: { error: 'mfa_failed', msg: 'Wrong code' } }
+    this.#mfaDone.set(sid, user)
+    return { status: 200, body: { msg: 'ok' } }
+  }
+
+  #assets(request: Request, userId: string): Reply {
+    const hosts = [...new Set(this.#grantsOf(userId).map((grant) => grant.host))]
+    const terms = request.query.getAll('search')
+    const address = request.query.get('address')
+    const found = hosts
+      .filter((host) => terms.every((term) => host.name.includes(term) || host.address.includes(term)))
+      .filter((host) => address === null || host.address === address)
+      .sort((a, b) => a.name.localeCompare(b.name))
+    const offset = Number(request.query.get('offset') ?? 0)
+    const limit = Number(request.query.get('limit') ?? 100)
+    const results = found.slice(offset, offset + limit).map((host) => ({
+      id: host.id,
+      name: host.name,
+      address: host.address,
+      is_active: true,
+      comment: '',
+      org_name: 'DEFAULT',
+      platform: { id: 1, name: 'Linux' },
+      protocols: [{ name: 'ssh', port: host.port }],
+    }))
+    return { status: 200, body: { count: found.length, next: null, previous: null, results } }
+  }
+
+  #nodes(userId: string): Reply {
+    const amount = new Set(this.#grantsOf(userId).map((grant) => grant.host)).size
+    return { status: 200, body: [{ id: randomUUID(), key: '1', value: 'DEFAULT', assets_amount: amount }] }
+  }
+
+  #grantsOf(userId: string): Grant[] {
+    return this.#grants.filter((grant) => grant.user.id === userId)
+  }
+
+  #accounts(userId: string, hostId: string): Reply {
+    const grants = this.#grantsOf(userId).filter((grant) => grant.host.id === hostId)
+    const body = grants.map(({ account, actions }) => ({
+      alias: account.name,
+      name: account.name,
+      username: account.username,
+      has_username: true,
+      has_secret: true,
+      secret_type: account.secret_type,
+      actions: actions.map((value) => ({ value, label: value })),
+    }))
+    return { status: 200, body }
+  }
+
+  #makeToken(request: Request): Reply {
+    const body = z
+      .object({ user: z.string(), asset: z.string(), account: z.string(), protocol: z.string() })
+      .parse(request.json)
+    const grant = this.#grantsOf(body.user).find(
+      ({ host, account }) => host.id === body.asset && account.name === body.account,
+    )
+    if (!grant) return refuse(400, 'perm_account_invalid', 'You have no permission for this account')
+    return { status: 201, body: this.#newToken(grant, body.protocol) }
+  }
+
+  #secret(request: Request): Reply {
+    const { id } = z.object({ id: z.string() }).parse(request.json)
+    const token = this.#tokens.get(id)
+    if (!token || token.isUsed) return { status: 400, body: { id: 'Token is expired' } }
+    token.isUsed = true
+    const { user, host, account, actions, expire_at } = token.grant
+    const body = {
+      id,
+      value: token.value,
+      user: publicUser(user),
+      asset: {
+        id: host.id,
+        name: host.name,
+        address: host.address,
+        protocols: [{ name: 'ssh', port: host.port }],
+        org_id: '00000000-0000-0000-0000-000000000002',
+      },
+      account: { ...account, secret_type: { value: account.secret_type, label: account.secret_type } },
+      protocol: token.protocol,
+      actions: actions.map((value) => ({ value, label: value })),
+      expire_at,
+      org_id: '00000000-0000-0000-0000-000000000002',
+    }
+    return { status: 200, body }
+  }
+
+  #newSession(request: Request): Reply {
+    const session = z.looseObject({ id: z.string() }).parse(request.json)
+    this.sessions.set(session.id, { ...session, is_finished: false })
+    return { status: 201, body: session }
+  }
+
+  #patchSession(request: Request, id: string): Reply {
+    const session = this.sessions.get(id)
+    if (!session) return refuse(404, 'not_found', 'Not found')
+    Object.assign(session, request.json)
+    return { status: 200, body: session }
+  }
+
+  #mayWatch(request: Request): Reply {
+    const body = z.object({ user_id: z.string(), session_id: z.string() }).parse(request.json)
+    return this.watchers.has(body.user_id) && this.sessions.has(body.session_id)
+      ? { status: 200, body: { ok: true, msg: '' } }
+      : { status: 401, body: { ok: false, msg: 'No permission to watch' } }
+  }
+
+  #addCommands(request: Request): Reply {
+    for (const record of z.array(z.record(z.string(), z.unknown())).parse(request.json)) {
+      if (!this.commands.some((known) => known.id === record.id)) this.commands.push(record)
+    }
+    return { status: 201, body: 'ok' }
+  }
+
+  #putChunk(request: Request, id: string, number: number): Reply {
+    if (!this.sessions.has(id)) return refuse(404, 'not_found', 'Not found')
+    const digest = createHash('sha256').update(request.bytes).digest('hex')
+    if (digest !== request.headers['x-chunk-sha256']) return refuse(400, 'chunk_damaged', 'Damaged')
+    const recording = this.recordings.get(id) ?? { chunks: new Map() }
+    this.recordings.set(id, recording)
+    const known = recording.chunks.get(number)
+    if (known) {
+      return known.bytes.equals(request.bytes) ? { status: 200 } : refuse(409, 'chunk_differs', 'Differs')
+    }
+    recording.chunks.set(number, {
+      bytes: request.bytes,
+      start_ms: Number(request.headers['x-chunk-start']),
+      end_ms: Number(request.headers['x-chunk-end']),
+      is_keyframe: request.headers['x-chunk-keyframe'] === '1',
+    })
+    return { status: 201 }
+  }
+
+  #finish(request: Request, id: string): Reply {
+    const facts = z
+      .object({ chunks: z.number(), duration_ms: z.number(), bytes: z.number() })
+      .parse(request.json)
+    const recording: StoredRecording = this.recordings.get(id) ?? { chunks: new Map() }
+    this.recordings.set(id, recording)
+    const missing: number[] = []
+    for (let number = 1; number <= facts.chunks; number++) {
+      if (!recording.chunks.has(number)) missing.push(number)
+    }
+    if (missing.length > 0) return { status: 409, body: { code: 'chunks_missing', missing } }
+    recording.finished = facts
+    return { status: 200, body: {} }
+  }
+}
+
+function publicUser({ id, name, username }: TestUser): { id: string; name: string; username: string } {
+  return { id, name, username }
+}
+
+/** A running TestServer on a port of its own. */
+export async function startTestServer(): Promise<TestServer> {
+  const server = new TestServer()
+  await server.start()
+  return server
+}

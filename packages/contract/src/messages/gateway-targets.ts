@@ -1,0 +1,64 @@
+/** Why a target cannot be used, for people. A key missing in another language fails the type check. */
+import type { Language } from '../languages.ts'
+
+const en = {
+  target_auth_failed: '{where} refused the account: its password or key is wrong',
+  target_key_unusable: 'The private key of the account cannot be read, or its passphrase is wrong',
+  target_refused: '{where} refused the connection: nothing listens there',
+  target_no_answer: '{where} does not answer',
+  target_unreachable: 'There is no way to {where}',
+  target_name_not_found: 'The name of {where} is not known',
+  target_host_key_changed:
+    'The host key of {where} has changed ({shown} instead of {known}). Someone may be listening in; ask your administrator',
+  target_not_ssh: '{where} does not speak SSH',
+  target_no_common_algorithm: '{where} offers only algorithms that are not accepted here',
+  target_channel_refused: '{where} does not open a terminal or command',
+  target_lost: 'The connection to {where} broke',
+  protocol_unsupported: 'The gateway does not support the protocol {protocol}',
+  secret_missing: 'No password or key is stored for the account {account}',
+}
+export type TargetMessage = keyof typeof en
+
+const zh: Record<TargetMessage, string> = {
+  target_auth_failed: '{where} 拒绝了该账号:密码或密钥错误',
+  target_key_unusable: '无法读取账号的私钥,或私钥密码错误',
+  target_refused: '{where} 拒绝连接:该端口没有服务',
+  target_no_answer: '{where} 没有响应',
+  target_unreachable: '无法到达 {where}',
+  target_name_not_found: '无法解析 {where} 的名称',
+  target_host_key_changed: '{where} 的主机密钥已更改(现为 {shown},原为 {known})。可能存在窃听,请联系管理员',
+  target_not_ssh: '{where} 不是 SSH 服务',
+  target_no_common_algorithm: '{where} 只提供此处不接受的算法',
+  target_channel_refused: '{where} 无法打开终端或执行命令',
+  target_lost: '与 {where} 的连接已中断',
+  protocol_unsupported: '网关不支持协议 {protocol}',
+  secret_missing: '账号 {account} 没有保存密码或密钥',
+}
+
+const ja: Record<TargetMessage, string> = {
+  target_auth_failed: '{where} がアカウントを拒否しました:パスワードまたは鍵が正しくありません',
+  target_key_unusable: 'アカウントの秘密鍵を読み取れないか、パスフレーズが正しくありません',
+  target_refused: '{where} が接続を拒否しました:そのポートは待ち受けていません',
+  target_no_answer: '{where} が応答しません',
+  target_unreachable: '{where} に到達できません',
+  target_name_not_found: '{where} の名前を解決できません',
+  target_host_key_changed:
+    '{where} のホスト鍵が変わりました({known} から {shown})。盗聴の可能性があります。管理者に確認してください',
+  target_not_ssh: '{where} は SSH ではありません',
+  target_no_common_algorithm: '{where} が提示するアルゴリズムはここでは受け入れられません',
+  target_channel_refused: '{where} は端末またはコマンドを開けません',
+  target_lost: '{where} との接続が切れました',
+  protocol_unsupported: 'ゲートウェイはプロトコル {protocol} に対応していません',
+  secret_missing: 'アカウント {account} のパスワードまたは鍵が保存されていません',
+}
+
+const catalogues: Record<Language, Record<TargetMessage, string>> = { en, zh, ja }
+
+/** The sentence in that language, with `{name}` replaced from `values`. */
+export function targetMessage(
+  language: Language,
+  key: TargetMessage,
+  values: Record<string, string>,
+): string {
+  return catalogues[language][key].replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '…')
+}
