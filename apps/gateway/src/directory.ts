@@ -1,4 +1,4 @@
-import type { Language } from '@sallyport/contract/languages'
+import type { Language } from '@sallyport/contract/messages/language'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { ApiLogin } from './api/login.ts'
 import { ServerRefusedError } from './api/errors.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { EndReason } from '@sallyport/contract/recording'
-import type { Language } from '@sallyport/contract/languages'
+import type { Language } from '@sallyport/contract/messages/language'
 import { ServerRefusedError } from './errors.ts'
 import {
   createdTokenSchema,

@@ -1,5 +1,5 @@
 import type { EndReason } from '@sallyport/contract/recording'
-import type { Language } from '@sallyport/contract/languages'
+import type { Language } from '@sallyport/contract/messages/language'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 
 /** How a session ended; `refused` ones never were on the server's books. */

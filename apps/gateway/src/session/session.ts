@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Language } from '@sallyport/contract/languages'
+import type { Language } from '@sallyport/contract/messages/language'
 import type { RecordingMark } from '@sallyport/contract/recording'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { ApiClient, SessionEnd } from '../api/client.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '@sallyport/contract/languages'
+import type { Language } from '@sallyport/contract/messages/language'
 import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
 import type { TokenSecret } from '../api/schemas.ts'
 import type { TargetConnection } from '../session/ports.ts'

@@ -1,5 +1,5 @@
 /** Why a target cannot be used, for people. A key missing in another language fails the type check. */
-import type { Language } from '../languages.ts'
+import { catalogue, translate, type Language, type Params } from './language.ts'
 
 const en = {
   target_auth_failed: '{where} refused the account: its password or key is wrong',
@@ -17,9 +17,8 @@ const en = {
   protocol_unsupported: 'The gateway does not support the protocol {protocol}',
   secret_missing: 'No password or key is stored for the account {account}',
 }
-export type TargetMessage = keyof typeof en
 
-const zh: Record<TargetMessage, string> = {
+const zh: Record<keyof typeof en, string> = {
   target_auth_failed: '{where} 拒绝了该账号:密码或密钥错误',
   target_key_unusable: '无法读取账号的私钥,或私钥密码错误',
   target_refused: '{where} 拒绝连接:该端口没有服务',
@@ -35,7 +34,7 @@ const zh: Record<TargetMessage, string> = {
   secret_missing: '账号 {account} 没有保存密码或密钥',
 }
 
-const ja: Record<TargetMessage, string> = {
+const ja: Record<keyof typeof en, string> = {
   target_auth_failed: '{where} がアカウントを拒否しました:パスワードまたは鍵が正しくありません',
   target_key_unusable: 'アカウントの秘密鍵を読み取れないか、パスフレーズが正しくありません',
   target_refused: '{where} が接続を拒否しました:そのポートは待ち受けていません',
@@ -52,13 +51,9 @@ const ja: Record<TargetMessage, string> = {
   secret_missing: 'アカウント {account} のパスワードまたは鍵が保存されていません',
 }
 
-const catalogues: Record<Language, Record<TargetMessage, string>> = { en, zh, ja }
+export const targetMessages = catalogue({ en, zh, ja })
+export type TargetMessage = keyof typeof en
 
-/** The sentence in that language, with `{name}` replaced from `values`. */
-export function targetMessage(
-  language: Language,
-  key: TargetMessage,
-  values: Record<string, string>,
-): string {
-  return catalogues[language][key].replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '…')
-}
+/** The sentence in that language, with `{name}` replaced from `params`. */
+export const targetMessage = (language: Language, key: TargetMessage, params?: Params) =>
+  translate(targetMessages, language, key, params)

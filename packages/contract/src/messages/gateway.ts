@@ -1,5 +1,5 @@
 /** What the gateway says to people. English is the pattern: a key missing in another language fails the type check. */
-import type { Language } from '../languages.ts'
+import { catalogue, translate, type Language, type Params } from './language.ts'
 
 const en = {
   client_left: 'The connection was closed',
@@ -29,9 +29,8 @@ const en = {
   replaced: 'This session was opened in another window',
   lines_lost: 'Some lines are missing here',
 }
-export type GatewayMessage = keyof typeof en
 
-const zh: Record<GatewayMessage, string> = {
+const zh: Record<keyof typeof en, string> = {
   client_left: '连接已关闭',
   target_closed: '会话已结束',
   target_failed: '连接失败:{detail}',
@@ -59,7 +58,7 @@ const zh: Record<GatewayMessage, string> = {
   lines_lost: '此处缺少部分内容',
 }
 
-const ja: Record<GatewayMessage, string> = {
+const ja: Record<keyof typeof en, string> = {
   client_left: '接続が閉じられました',
   target_closed: 'セッションは終了しました',
   target_failed: '接続に失敗しました:{detail}',
@@ -88,15 +87,9 @@ const ja: Record<GatewayMessage, string> = {
   lines_lost: 'ここでは一部の行が欠けています',
 }
 
-const catalogues: Record<Language, Record<GatewayMessage, string>> = { en, zh, ja }
+export const gatewayMessages = catalogue({ en, zh, ja })
+export type GatewayMessage = keyof typeof en
 
-/** The sentence in that language, with `{name}` replaced from `values`. */
-export function gatewayMessage(
-  language: Language,
-  key: GatewayMessage,
-  values: Record<string, string | number> = {},
-): string {
-  return catalogues[language][key].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String(values[name] ?? whole),
-  )
-}
+/** The sentence in that language, with `{name}` replaced from `params`. */
+export const gatewayMessage = (language: Language, key: GatewayMessage, params?: Params) =>
+  translate(gatewayMessages, language, key, params)
