@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
 import type { DomainEvent } from './events.ts'
 import type { Route } from './http/route.ts'
+import type { SocketRoute } from './http/sockets.ts'
 import type { Served } from './resource/binding.ts'
 
 /** What a domain gives the server: the resources it serves, its other routes, and what it does when something happened. */
@@ -8,6 +9,11 @@ export interface Domain {
   name: string
   resources?: readonly Served[]
   routes?: readonly Route[]
+  sockets?: readonly SocketRoute[]
+  /** Puts the built-in rows in place; at every start, in the order of the domains. */
+  seed?: () => Promise<void>
+  /** Begins what runs beside requests (sweeps, subscriptions); answers how to end it. */
+  start?: () => Promise<() => Promise<void>>
   /** In the transaction of the change. */
   onRecord?: (ctx: Context, event: DomainEvent) => Promise<void>
   /** After the commit. */

@@ -22,9 +22,11 @@ import type { Served } from '../resource/binding.ts'
 import type { Services } from '../services.ts'
 import { admit, holds } from './access.ts'
 import { bodyOf, queryOf, paramsOf } from './parse.ts'
+import { isConsolePage, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
 import { Reply, type Route } from './route.ts'
 import { healthRoute } from './health.ts'
+import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,7 +41,11 @@ declare module 'fastify' {
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The HTTP server with everything the domains serve; not listening yet. */
-export async function buildServer(services: Services, domains: readonly Domain[]): Promise<FastifyInstance> {
+export async function buildServer(
+  services: Services,
+  domains: readonly Domain[],
+  options: { consoleDir?: string | undefined } = {},
+): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = services.log
   const app = Fastify({
     loggerInstance: log,
@@ -60,8 +66,12 @@ export async function buildServer(services: Services, domains: readonly Domain[]
   app.decorateRequest('context', undefined)
   app.setErrorHandler((error, request, reply) => answerFailure(services, error, request, reply))
   app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send(request.url.startsWith('/api') ? { error: 'Not found' } : undefined),
+    options.consoleDir !== undefined && isConsolePage(request.method, request.url)
+      ? sendPage(reply, 'index.html')
+      : reply.code(404).send({ error: 'Not found' }),
   )
+  await allowSockets(app)
+  if (options.consoleDir !== undefined) await serveConsole(app, options.consoleDir)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(securityHeaders)
     done()
@@ -90,6 +100,12 @@ export async function buildServer(services: Services, domains: readonly Domain[]
     addMetadata(app, services, served)
     refuseOthers(app, services, served, new Set([...taken, ...own.map((route) => keyOf(route))]))
   }
+  for (const socket of domains.flatMap((domain) => domain.sockets ?? []))
+    addSocket(app, socket, async (request) => {
+      request.context = await enter(services, request)
+      admit(socket.access, request.context, () => false)
+      checkOrigin(request, request.context)
+    })
   // The older form of an address (kernel.md section 1).
   app.all('/api/:app/v1/*', { config: { access: 'public' } }, (request, reply) => {
     const { app: name, '*': rest } = request.params as { app: string; '*': string }

@@ -3,7 +3,7 @@ import { listUrl, metadataOf, type Action, maxPageSize, permissionFor } from '@s
 import type { Context } from '../context.ts'
 import { ApiError, ValidationError } from '../errors.ts'
 import { type Call, type Method, Reply, type Route } from '../http/route.ts'
-import type { Secrets } from '../services.ts'
+import type { Secrets } from '../secrets/index.ts'
 import type { Mode, Served } from './binding.ts'
 import { createRows, deleteListed, updateRows } from './bulk.ts'
 import type { Query } from './query.ts'

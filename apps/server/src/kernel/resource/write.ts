@@ -12,7 +12,7 @@ import { getTableConfig } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import { ApiError, ValidationError } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
-import type { Secrets } from '../services.ts'
+import type { Secrets } from '../secrets/index.ts'
 import type { Input, Mode, RelatedTable, Served } from './binding.ts'
 import { columnOf, isThrough, storedIn } from './fields.ts'
 import { identifiedBy, missing, storedRow } from './read.ts'
@@ -96,7 +96,7 @@ function stored(field: Field, value: unknown, ctx: Context, secrets: Secrets): u
     case 'datetime':
       return typeof value === 'string' ? parseDatetime(value, ctx.zone) : value
     case 'secret':
-      return value === '' ? null : secrets.encrypt(value as string)
+      return value === '' ? null : secrets.seal(value as string)
     case 'json':
     case 'object':
     case 'objects':

@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { Events } from '../events.ts'
 import type { Gatekeeper } from '../http/access.ts'
 import { buildServer } from '../http/server.ts'
-import type { Secrets } from '../services.ts'
+import type { Secrets } from '../secrets/index.ts'
 import { testLog } from './index.ts'
 
 export const otherOrgId = '00000000-0000-4000-8000-00000000000a'
@@ -43,8 +43,8 @@ const gatekeeper: Gatekeeper = {
 /** Reversible and visibly not the plain text: what the real one does is tested beside it. */
 const secrets: Secrets = {
   publicKey: '',
-  encrypt: (plain) => `sealed:${Buffer.from(plain).toString('base64')}`,
-  decrypt: (sealed) => Buffer.from(sealed.slice(7), 'base64').toString(),
+  seal: (plain) => `sealed:${Buffer.from(plain).toString('base64')}`,
+  unseal: (sealed) => Buffer.from(sealed.slice(7), 'base64').toString(),
   openEnvelope: (text) => (text.startsWith('envelope:') ? text.slice(9) : text),
 }
 

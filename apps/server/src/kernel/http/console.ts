@@ -1,0 +1,51 @@
+/** Serves the built console: hashed files for a year, pages always fresh, addresses of the application by its page. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+export const consoleDir = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
+
+/** Only our own scripts; styles inline because the component library writes them at run time. */
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'self'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "object-src 'none'",
+].join('; ')
+
+export const sendPage = (reply: FastifyReply, file: 'index.html' | 'luna.html') =>
+  reply.header('Content-Security-Policy', contentSecurityPolicy).sendFile(file, { cacheControl: false })
+
+export async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
+  if (!existsSync(root)) {
+    app.log.warn('the console is not built; only the API is served (npm run build)')
+    return
+  }
+  await app.register(fastifyStatic, {
+    root,
+    prefix: '/ui/',
+    wildcard: true,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes('/assets/')
+      void reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  for (const path of ['/ui/', '/core/auth/login/', '/core/auth/login'])
+    app.get(path, (_request, reply) => sendPage(reply, 'index.html'))
+  for (const path of ['/luna/', '/luna/*']) app.get(path, (_request, reply) => sendPage(reply, 'luna.html'))
+  app.get('/', (_request, reply) => reply.redirect('/ui/'))
+}
+
+/** Whether an unknown address is one of the console's own pages rather than a missing file. */
+export const isConsolePage = (method: string, url: string) =>
+  method === 'GET' && url.startsWith('/ui/') && !url.startsWith('/ui/assets/')

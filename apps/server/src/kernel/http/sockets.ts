@@ -1,0 +1,55 @@
+/** Websockets: admitted like requests, and only from our own pages when a browser's session opens them. */
+import websocket from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import type { Access } from './route.ts'
+
+export interface SocketRoute {
+  /** From the root, with the closing slash of the wire. */
+  path: string
+  access: Access
+  /** Called once the socket is open. It must attach its listeners at once; an exception closes the socket. */
+  open: (ctx: Context, socket: WebSocket, request: FastifyRequest) => void
+}
+
+const maxMessageBytes = 1 << 20
+
+export async function allowSockets(app: FastifyInstance): Promise<void> {
+  await app.register(websocket, {
+    options: {
+      maxPayload: maxMessageBytes,
+      // The compatible terminal names a sub-protocol; whatever the client offers first is taken.
+      handleProtocols: (offered: Set<string>) => [...offered][0] ?? false,
+    },
+  })
+}
+
+/** @throws ApiError 403 when a web page of another site opens a socket with this person's cookies. */
+export function checkOrigin(request: FastifyRequest, ctx: Context): void {
+  if (ctx.identity?.by !== 'session') return
+  const { origin } = request.headers
+  if (origin === undefined || !URL.canParse(origin) || new URL(origin).host !== request.host)
+    throw new ApiError(403, 'origin_refused')
+}
+
+export function addSocket(
+  app: FastifyInstance,
+  route: SocketRoute,
+  enter: (request: FastifyRequest) => Promise<void>,
+): void {
+  app.route({
+    method: 'GET',
+    url: route.path,
+    config: { access: route.access },
+    onRequest: enter,
+    handler: (_request, reply) => reply.code(426).send({ error: 'Upgrade Required' }),
+    wsHandler: (socket, request) => {
+      const { context } = request
+      if (context === undefined) return socket.close(1008)
+      socket.on('error', (error) => request.log.debug({ err: error }, 'a websocket failed'))
+      route.open(context, socket, request)
+    },
+  })
+}
