@@ -1,0 +1,110 @@
+import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { identified, timestamptz } from '../../kernel/database/columns.ts'
+import { users } from '../users/tables.ts'
+
+const ownedBy = () =>
+  uuid()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** Signed-in browsers. Tokens are kept as SHA-256: who reads the table cannot sign in with it. */
+export const webSessions = pgTable(
+  'web_sessions',
+  {
+    ...identified(),
+    token_hash: text().notNull().unique(),
+    csrf_hash: text().notNull(),
+    user_id: ownedBy(),
+    /** The cookie outlives the browser. */
+    auto_login: boolean().notNull().default(false),
+    remote_addr: text().notNull(),
+    user_agent: text().notNull().default(''),
+    /** Step-up: 1 signed in again, 2 password, 3 second factor. */
+    confirm_level: integer().notNull().default(0),
+    date_confirmed: timestamptz(),
+    date_created: timestamptz().notNull().defaultNow(),
+    date_last_used: timestamptz().notNull().defaultNow(),
+    date_expired: timestamptz().notNull(),
+  },
+  (table) => [
+    index('web_sessions_user_idx').on(table.user_id),
+    index('web_sessions_expired_idx').on(table.date_expired),
+  ],
+)
+
+export const bearerTokens = pgTable(
+  'bearer_tokens',
+  {
+    ...identified(),
+    token_hash: text().notNull().unique(),
+    user_id: ownedBy(),
+    remote_addr: text().notNull(),
+    date_created: timestamptz().notNull().defaultNow(),
+    date_expired: timestamptz().notNull(),
+  },
+  (table) => [
+    index('bearer_tokens_user_idx').on(table.user_id),
+    index('bearer_tokens_expired_idx').on(table.date_expired),
+  ],
+)
+
+export const accessKeys = pgTable(
+  'access_keys',
+  {
+    ...identified(),
+    user_id: ownedBy(),
+    /** Encrypted at rest, not hashed: a signature can only be checked with the key itself. */
+    secret: text().notNull(),
+    is_active: boolean().notNull().default(true),
+    date_created: timestamptz().notNull().defaultNow(),
+  },
+  (table) => [index('access_keys_user_idx').on(table.user_id)],
+)
+
+/** Failed sign-ins and the blocks they lead to. */
+export const loginCounters = pgTable(
+  'login_counters',
+  {
+    /** `user_ip`, `ip` (counts), or `user` (a block). */
+    kind: text().notNull(),
+    subject: text().notNull(),
+    count: integer().notNull().default(1),
+    date_expired: timestamptz().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.subject] }),
+    index('login_counters_expired_idx').on(table.date_expired),
+  ],
+)
+
+/** The asset is not a foreign key: a token lives for minutes, and what it names is looked up and checked when it is used. */
+export const connectionTokens = pgTable(
+  'connection_tokens',
+  {
+    ...identified(),
+    value: text().notNull(),
+    user_id: ownedBy(),
+    asset_id: uuid().notNull(),
+    account: text().notNull(),
+    input_username: text().notNull().default(''),
+    /** Encrypted at rest. */
+    input_secret: text(),
+    connect_method: text().notNull(),
+    protocol: text().notNull(),
+    actions: integer().notNull().default(0),
+    user_display: text().notNull(),
+    asset_display: text().notNull(),
+    is_active: boolean().notNull().default(true),
+    from_ticket_id: uuid(),
+    org_id: uuid().notNull(),
+    created_by: text().notNull().default(''),
+    updated_by: text().notNull().default(''),
+    date_created: timestamptz().notNull().defaultNow(),
+    date_updated: timestamptz().notNull().defaultNow(),
+    date_expired: timestamptz().notNull(),
+  },
+  (table) => [
+    index('connection_tokens_user_idx').on(table.user_id, table.date_expired),
+    index('connection_tokens_expired_idx').on(table.date_expired),
+  ],
+)
