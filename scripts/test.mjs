@@ -1,0 +1,60 @@
+/** `npm test`: installs what the tests need, then checks types, lint and format, then runs the tests, fast ones first. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { buildConsole } from './lib/console.mjs'
+import { installPackages, run, ScriptError } from './lib/workspace.mjs'
+
+/** Programs the tests drive, with the Debian packages that bring them. */
+const programs = [
+  { name: 'sshd', package: 'openssh-server', paths: ['/usr/sbin/sshd'] },
+  { name: 'ssh', package: 'openssh-client', paths: ['/usr/bin/ssh'] },
+  { name: 'chromium', package: 'chromium', paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser'] },
+]
+
+const checks = [
+  ['npm', ['run', '--silent', 'types']],
+  ['npm', ['run', '--silent', 'lint']],
+  ['npm', ['run', '--silent', 'format:check']],
+]
+
+async function main() {
+  await installPackages()
+  await installPrograms()
+  for (const [command, args] of checks) {
+    const code = await run(command, args)
+    if (code !== 0) return code
+  }
+  await buildConsole()
+  return await run('vitest', ['run', ...process.argv.slice(2)])
+}
+
+async function installPrograms() {
+  const missing = missingPrograms()
+  if (missing.length === 0) return
+  const packages = missing.map((program) => program.package)
+  const canInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
+  if (canInstall) {
+    console.log(`Installing ${packages.join(', ')} …`)
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    await run('apt-get', ['update', '-qq'], { env })
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env })
+  }
+  const still = missingPrograms()
+  if (still.length === 0) return
+  const names = still.map((program) => program.name).join(', ')
+  throw new ScriptError(
+    `The tests need ${names}. Install ${still.map((program) => program.package).join(' ')} (as root: apt-get install), then run npm test again.`,
+  )
+}
+
+function missingPrograms() {
+  return programs.filter(({ paths }) => !paths.some((path) => existsSync(path)))
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error) => {
+    console.error(error instanceof ScriptError ? error.message : error)
+    process.exit(1)
+  },
+)
