@@ -1,3 +1,4 @@
+export * from './assets/index.ts'
 export * from './constants.ts'
 export * from './dates.ts'
 export * from './messages/index.ts'

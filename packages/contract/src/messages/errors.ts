@@ -1,5 +1,9 @@
+import * as accounts from './apps/accounts.ts'
+import * as assets from './apps/assets.ts'
 import * as authentication from './apps/authentication.ts'
 import * as orgs from './apps/orgs.ts'
+import * as perms from './apps/perms.ts'
+import * as terminal from './apps/terminal.ts'
 import * as users from './apps/users.ts'
 import { catalogue, merge } from './language.ts'
 
@@ -178,5 +182,14 @@ const kernel = catalogue({
   },
 })
 /** What went wrong with a value (kernel.md section 8) or with a request. Keys are the stable codes. */
-export const errors = merge(kernel, users.errors, orgs.errors, authentication.errors)
+export const errors = merge(
+  kernel,
+  users.errors,
+  orgs.errors,
+  authentication.errors,
+  assets.errors,
+  accounts.errors,
+  perms.errors,
+  terminal.errors,
+)
 export type ErrorKey = keyof typeof errors.en

@@ -1,9 +1,13 @@
 /** What resources, their fields and their choices are called. One file an app under apps/. */
+import * as accounts from './apps/accounts.ts'
+import * as assets from './apps/assets.ts'
 import * as audits from './apps/audits.ts'
 import * as authentication from './apps/authentication.ts'
 import * as common from './apps/common.ts'
 import * as orgs from './apps/orgs.ts'
+import * as perms from './apps/perms.ts'
 import * as rbac from './apps/rbac.ts'
+import * as terminal from './apps/terminal.ts'
 import * as users from './apps/users.ts'
 import { catalogue, merge } from './language.ts'
 
@@ -15,6 +19,10 @@ export const labels = merge(
   rbac.labels,
   authentication.labels,
   audits.labels,
+  assets.labels,
+  accounts.labels,
+  perms.labels,
+  terminal.labels,
 )
 /** Labels of choices: `{set}.{value}`. */
 export const choiceLabels = merge(
@@ -23,8 +31,24 @@ export const choiceLabels = merge(
   rbac.choices,
   authentication.choices,
   audits.choices,
+  assets.choices,
+  accounts.choices,
+  perms.choices,
+  terminal.choices,
 )
 /** What a row of a resource is called: `app.model`. */
-export const models = merge(users.models, orgs.models, rbac.models, authentication.models, audits.models)
+export const models = merge(
+  users.models,
+  orgs.models,
+  rbac.models,
+  authentication.models,
+  audits.models,
+  assets.models,
+  accounts.models,
+  perms.models,
+  terminal.models,
+)
 /** Help texts under a form's controls. */
 export const help = catalogue({ en: {}, zh: {}, ja: {} })
+/** Words the server puts into trees and lists. */
+export const serverTexts = merge(assets.texts, accounts.texts, terminal.texts)

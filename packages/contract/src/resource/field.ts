@@ -72,8 +72,8 @@ export interface Field<Read = unknown, Write = unknown, O extends FieldOptions =
 export type Fields = Readonly<Record<string, Field>>
 
 type OrNull<T, O> = O extends { nullable: true } ? T | null : T
-type Typed<R, W, O extends FieldOptions> = Field<OrNull<R, O>, OrNull<W, O>, O>
-type Nothing = FieldOptions & { readOnly?: never; writeOnly?: never; nullable?: never; required?: never }
+type Typed<R, W, O extends FieldOptions> = Field<OrNull<R, O>, OrNull<W, O>, O & FieldOptions>
+type Nothing = FieldOptions
 
 function field<R, W, O extends FieldOptions>(kind: Kind, options: O | undefined): Typed<R, W, O> {
   return { kind, options: options ?? ({} as O) }

@@ -1,0 +1,133 @@
+import { catalogue } from '../language.ts'
+
+export const labels = catalogue({
+  en: {
+    user_groups: 'User groups',
+    actions: 'Actions',
+    date_start: 'Date start',
+    date_expired: 'Date expired',
+    is_expired: 'Is expired',
+    is_valid: 'Is valid',
+    from_ticket: 'From ticket',
+    user: 'User',
+    user_display: 'User',
+    usergroup: 'User group',
+    usergroup_display: 'User group',
+    asset_display: 'Asset',
+    node: 'Node',
+    node_display: 'Node',
+    assetpermission: 'Asset permission',
+    assetpermission_display: 'Asset permission',
+  },
+  zh: {
+    user_groups: '用户组',
+    actions: '动作',
+    date_start: '开始日期',
+    date_expired: '失效日期',
+    is_expired: '已过期',
+    is_valid: '是否有效',
+    from_ticket: '来自工单',
+    user: '用户',
+    user_display: '用户',
+    usergroup: '用户组',
+    usergroup_display: '用户组',
+    asset_display: '资产',
+    node: '节点',
+    node_display: '节点',
+    assetpermission: '资产授权',
+    assetpermission_display: '资产授权',
+  },
+  ja: {
+    user_groups: 'ユーザーグループ',
+    actions: 'アクション',
+    date_start: '開始日',
+    date_expired: '失効日',
+    is_expired: '期限切れ',
+    is_valid: '有効かどうか',
+    from_ticket: 'チケットから',
+    user: 'ユーザー',
+    user_display: 'ユーザー',
+    usergroup: 'ユーザーグループ',
+    usergroup_display: 'ユーザーグループ',
+    asset_display: '資産',
+    node: 'ノード',
+    node_display: 'ノード',
+    assetpermission: '資産権限',
+    assetpermission_display: '資産権限',
+  },
+})
+
+export const choices = catalogue({
+  en: {
+    'permission_action.all': 'All',
+    'permission_action.connect': 'Connect',
+    'permission_action.transfer': 'Transfer',
+    'permission_action.upload': 'Upload',
+    'permission_action.download': 'Download',
+    'permission_action.clipboard': 'Clipboard',
+    'permission_action.copy': 'Copy',
+    'permission_action.paste': 'Paste',
+  },
+  zh: {
+    'permission_action.all': '所有',
+    'permission_action.connect': '连接',
+    'permission_action.transfer': '文件传输',
+    'permission_action.upload': '上传文件',
+    'permission_action.download': '下载文件',
+    'permission_action.clipboard': '剪贴板',
+    'permission_action.copy': '复制',
+    'permission_action.paste': '粘贴',
+  },
+  ja: {
+    'permission_action.all': 'すべて',
+    'permission_action.connect': '接続',
+    'permission_action.transfer': '転送',
+    'permission_action.upload': 'アップロード',
+    'permission_action.download': 'ダウンロード',
+    'permission_action.clipboard': 'クリップボード',
+    'permission_action.copy': 'コピー',
+    'permission_action.paste': '貼り付け',
+  },
+})
+
+export const models = catalogue({
+  en: {
+    'perms.assetpermission': 'Asset permission',
+    'perms.assetpermissionuser': 'User of an asset permission',
+    'perms.assetpermissionusergroup': 'User group of an asset permission',
+    'perms.assetpermissionasset': 'Asset of an asset permission',
+    'perms.assetpermissionnode': 'Node of an asset permission',
+  },
+  zh: {
+    'perms.assetpermission': '资产授权',
+    'perms.assetpermissionuser': '资产授权的用户',
+    'perms.assetpermissionusergroup': '资产授权的用户组',
+    'perms.assetpermissionasset': '资产授权的资产',
+    'perms.assetpermissionnode': '资产授权的节点',
+  },
+  ja: {
+    'perms.assetpermission': '資産権限',
+    'perms.assetpermissionuser': '資産権限のユーザー',
+    'perms.assetpermissionusergroup': '資産権限のユーザーグループ',
+    'perms.assetpermissionasset': '資産権限の資産',
+    'perms.assetpermissionnode': '資産権限のノード',
+  },
+})
+
+export const errors = catalogue({
+  en: {
+    grant_dates_reversed: 'The grant must expire after it starts.',
+    perm_account_invalid: 'You may not use this account on this asset.',
+    perm_expired: 'Your permission for this asset has expired.',
+  },
+  zh: {
+    grant_dates_reversed: '失效日期必须晚于开始日期。',
+    perm_account_invalid: '您无权在该资产上使用此账号。',
+    perm_expired: '您对该资产的授权已过期。',
+  },
+  ja: {
+    grant_dates_reversed: '失効日は開始日より後である必要があります。',
+    perm_account_invalid: 'この資産でこのアカウントを使用する権限がありません。',
+    perm_expired: 'この資産への権限は期限切れです。',
+  },
+})

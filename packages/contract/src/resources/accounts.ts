@@ -1,0 +1,90 @@
+import { connectivities, secretTypes } from '../assets/types.ts'
+import { choices } from '../resource/choices.ts'
+import { boolean, choice, computed, integer, object, one, secret, text, uuid } from '../resource/field.ts'
+import {
+  active,
+  commented,
+  created,
+  type Filter,
+  organized,
+  resource,
+  type RowOf,
+  updated,
+} from '../resource/resource.ts'
+
+export const accountSources = choices('account_source', ['local', 'collected'])
+/** Entries of a grant's account list that are no usernames. */
+export const accountAliases = { all: '@ALL', input: '@INPUT', user: '@USER', spec: '@SPEC' } as const
+
+const accountFields = {
+  id: uuid({ createOnly: true, filter: true }),
+  name: text({ max: 128, required: true, nullable: true, order: true, search: true }),
+  username: text({ max: 128, createOnly: true, default: '', filter: true, search: true, order: true }),
+  secret_type: choice(secretTypes, { required: true, default: 'password', order: true }),
+  spec_info: object({ ssh_key_fingerprint: text({ max: 128 }) }, { readOnly: true }),
+  su_from: one('accounts.account', ['id', 'name', 'username'], { nullable: true }),
+  asset: one('assets.asset', ['id', 'name', 'address', 'type', 'category', 'platform', 'auto_info'], {
+    required: true,
+  }),
+  version: integer({ readOnly: true, order: true }),
+  source: choice(accountSources, { readOnly: true, order: true }),
+  connectivity: choice(connectivities, { readOnly: true, order: true }),
+  ...commented,
+  ...organized,
+  has_secret: computed(boolean()),
+  privileged: boolean({ default: false, order: true }),
+  ...active,
+  ...created,
+  ...updated,
+}
+
+const text1 = { kind: 'text' } as const satisfies Filter
+const uuid1 = { kind: 'uuid' } as const satisfies Filter
+const accountFilters = {
+  asset_id: uuid1,
+  asset: uuid1,
+  assets: uuid1,
+  address: text1,
+  hostname: text1,
+  ip: text1,
+  nodes: text1,
+  node_id: text1,
+  has_secret: { kind: 'boolean' },
+  platform: { kind: 'integer' },
+  category: text1,
+  type: text1,
+} as const
+
+export const Account = resource({
+  app: 'accounts',
+  model: 'account',
+  path: 'accounts/accounts',
+  scope: 'org',
+  order: ['name'],
+  filters: accountFilters,
+  mini: ['id', 'name', 'username'],
+  small: ['id', 'name', 'username', 'secret_type', 'has_secret', 'privileged', 'is_active', 'spec_info'],
+  fields: {
+    ...accountFields,
+    secret: secret({ max: 40_960, nullable: true }),
+    passphrase: secret({ max: 512, nullable: true }),
+    template: boolean({ writeOnly: true, default: false }),
+    push_now: boolean({ writeOnly: true, default: false }),
+  },
+})
+export type Account = RowOf<typeof Account>
+
+/** Accounts with what they open; read after a confirmation, and each reading is recorded. */
+export const AccountSecret = resource({
+  app: 'accounts',
+  model: 'accountsecret',
+  path: 'accounts/account-secrets',
+  scope: 'org',
+  order: ['name'],
+  bulk: false,
+  actions: ['list', 'retrieve'],
+  filters: accountFilters,
+  mini: ['id', 'name', 'username'],
+  fields: { ...accountFields, secret: text({ readOnly: true, max: 40_960, nullable: true }) },
+})
+export type AccountSecret = RowOf<typeof AccountSecret>

@@ -1,0 +1,121 @@
+import { boolean, computed, datetime, flags, integer, list, many, text, uuid } from '../resource/field.ts'
+import {
+  active,
+  commented,
+  created,
+  type Filter,
+  identified,
+  organized,
+  resource,
+  type RowOf,
+} from '../resource/resource.ts'
+import { permissionActions } from './permission-actions.ts'
+
+const text1 = { kind: 'text' } as const satisfies Filter
+const uuid1 = { kind: 'uuid' } as const satisfies Filter
+const yesNo = { kind: 'boolean' } as const satisfies Filter
+
+export const AssetPermission = resource({
+  app: 'perms',
+  model: 'assetpermission',
+  path: 'perms/asset-permissions',
+  scope: 'org',
+  order: ['name'],
+  mini: ['id', 'name'],
+  small: [
+    'id',
+    'name',
+    'accounts',
+    'actions',
+    'created_by',
+    'comment',
+    'org_id',
+    'org_name',
+    'is_active',
+    'is_expired',
+    'is_valid',
+    'from_ticket',
+    'date_created',
+    'date_start',
+    'date_expired',
+  ],
+  filters: {
+    all: text1,
+    user_id: uuid1,
+    username: text1,
+    user_group_id: uuid1,
+    user_group: text1,
+    node_id: uuid1,
+    node_name: text1,
+    asset_id: uuid1,
+    asset_name: text1,
+    address: text1,
+    is_valid: yesNo,
+    is_effective: yesNo,
+  },
+  fields: {
+    ...identified,
+    name: text({ max: 128, required: true, filter: true, search: true, order: true }),
+    users: many('users.user', ['id', 'name']),
+    user_groups: many('users.usergroup', ['id', 'name']),
+    assets: many('assets.asset', ['id', 'name']),
+    nodes: many('assets.node', ['id', 'name']),
+    accounts: list({ max: 128, maxItems: 1000, default: [], filter: true }),
+    actions: flags(permissionActions),
+    ...commented,
+    ...active,
+    is_expired: computed(boolean()),
+    is_valid: computed(boolean({ filter: true })),
+    from_ticket: boolean({ readOnly: true, filter: true }),
+    ...organized,
+    ...created,
+    date_start: datetime({ order: true }),
+    date_expired: datetime({ order: true }),
+  },
+})
+export type AssetPermission = RowOf<typeof AssetPermission>
+
+/** One pair of a grant and what it names. */
+const relation = <const F extends string>(model: string, path: string, field: F) =>
+  resource({
+    app: 'perms',
+    model,
+    permission: 'assetpermission',
+    path: `perms/${path}`,
+    scope: 'org',
+    order: ['id'],
+    integerId: true,
+    fields: {
+      id: integer({ readOnly: true, filter: true }),
+      ...({ [field]: uuid({ required: true, filter: true }) } as Record<
+        F,
+        ReturnType<typeof uuid<{ required: true; filter: true }>>
+      >),
+      ...({ [`${field}_display`]: text({ readOnly: true }) } as Record<
+        `${F}_display`,
+        ReturnType<typeof text<{ readOnly: true }>>
+      >),
+      assetpermission: uuid({ required: true, filter: true }),
+      assetpermission_display: text({ readOnly: true }),
+    },
+  })
+export const AssetPermissionUser = relation(
+  'assetpermissionuser',
+  'asset-permissions-users-relations',
+  'user',
+)
+export const AssetPermissionUserGroup = relation(
+  'assetpermissionusergroup',
+  'asset-permissions-user-groups-relations',
+  'usergroup',
+)
+export const AssetPermissionAsset = relation(
+  'assetpermissionasset',
+  'asset-permissions-assets-relations',
+  'asset',
+)
+export const AssetPermissionNode = relation(
+  'assetpermissionnode',
+  'asset-permissions-nodes-relations',
+  'node',
+)
