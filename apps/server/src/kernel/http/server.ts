@@ -26,6 +26,7 @@ import { isConsolePage, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
 import { Reply, type Route } from './route.ts'
 import { healthRoute } from './health.ts'
+import { openApiRoute } from './openapi.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
 
 declare module 'fastify' {
@@ -89,6 +90,7 @@ export async function buildServer(
   add(healthRoute(services.database, '/api/health/'))
   add(healthRoute(services.database, '/api/v1/health/'))
   add(selectionRoute)
+  add(openApiRoute(domains))
   const taken = new Set<string>()
   for (const route of domains.flatMap((domain) => domain.routes ?? [])) {
     add(route)

@@ -431,4 +431,22 @@ describe('metadata', () => {
     expect(actions['PATCH']?.['name']).toMatchObject({ required: false })
     expect((await call('OPTIONS', '', undefined, { as: undefined })).status).toBe(401)
   })
+
+  it('is also told as an OpenAPI document', async () => {
+    const answer = await app.inject({ url: '/api/swagger.json', headers: { authorization: 'Test bob' } })
+    const document = answer.json<{
+      paths: Record<string, object>
+      components: { schemas: Record<string, object> }
+    }>()
+    expect(document.paths['/api/v1/tests/boxes/']).toMatchObject({
+      get: {},
+      post: { description: 'Needs tests.add_box.' },
+    })
+    expect(document.paths['/api/v1/tests/boxes/{id}/']).toMatchObject({ put: {}, delete: {} })
+    expect(document.components.schemas['tests.box']).not.toHaveProperty('properties.key')
+    expect(document.components.schemas['tests.box.write']).toMatchObject({
+      required: ['name'],
+      properties: { key: {} },
+    })
+  })
 })

@@ -1,0 +1,235 @@
+/** The OpenAPI 3.1 document, derived from the declarations and the schemas of the other routes. */
+import {
+  detailUrl,
+  type Field,
+  type Fields,
+  labelOf,
+  type Language,
+  listUrl,
+  modelLabel,
+  modelOf,
+  permissionFor,
+  type Resource,
+} from '@sallyport/contract'
+import { z } from 'zod'
+import type { Domain } from '../domain.ts'
+import type { Access, Route } from './route.ts'
+
+type Schema = Record<string, unknown>
+
+const labeledOf = (values: readonly (string | number | boolean)[]): Schema => ({
+  type: 'object',
+  properties: { value: { enum: values }, label: { type: 'string' } },
+})
+const related = (shows: readonly string[]): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(shows.map((name) => [name, { type: 'string' }])),
+})
+
+/** How a field is read; `written` how it is sent. */
+function schemaOf(of: Resource, field: Field, written: boolean): Schema {
+  const { kind } = field
+  switch (kind.kind) {
+    case 'uuid':
+      return { type: 'string', format: 'uuid' }
+    case 'text':
+      return {
+        type: 'string',
+        ...(kind.max ? { maxLength: kind.max } : {}),
+        ...(kind.pattern === 'email' ? { format: 'email' } : {}),
+      }
+    case 'secret':
+      return { type: 'string', maxLength: kind.max, writeOnly: true }
+    case 'integer':
+      return {
+        type: 'integer',
+        ...(kind.min === undefined ? {} : { minimum: kind.min }),
+        ...(kind.max === undefined ? {} : { maximum: kind.max }),
+      }
+    case 'float':
+      return { type: 'number' }
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'datetime':
+      return { type: 'string', examples: ['2026/03/20 10:11:12 +0800'] }
+    case 'choice':
+      return kind.plain || written ? { enum: kind.choices.values } : labeledOf(kind.choices.values)
+    case 'flags': {
+      const names = Object.keys(kind.flags.bits)
+      return { type: 'array', items: written ? { enum: [...names, 'all'] } : labeledOf(names) }
+    }
+    case 'one':
+      return written ? { type: kind.integerId ? 'integer' : 'string' } : related(kind.shows)
+    case 'many':
+      return {
+        type: 'array',
+        items: written ? { type: kind.integerId ? 'integer' : 'string' } : related(kind.shows),
+      }
+    case 'object':
+      return objectOf(of, kind.fields, written)
+    case 'objects':
+      return { type: 'array', items: objectOf(of, kind.fields, written) }
+    case 'list':
+      return { type: 'array', items: { type: 'string', maxLength: kind.max }, maxItems: kind.maxItems }
+    case 'phone':
+      return written ? { type: 'string' } : { type: ['object', 'string'] }
+    default:
+      return {}
+  }
+}
+
+function objectOf(of: Resource, fields: Fields, written: boolean, language: Language = 'en'): Schema {
+  const shown = Object.entries(fields).filter(([, { options }]) =>
+    written ? !options.readOnly : !options.writeOnly,
+  )
+  const required = shown.filter(([, { options }]) => written && options.required).map(([name]) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      shown.map(([name, field]) => [
+        name,
+        { ...nullable(schemaOf(of, field, written), field), title: labelOf(of, name, field, language) },
+      ]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
+  }
+}
+const nullable = (schema: Schema, field: Field): Schema =>
+  field.options.nullable ? { anyOf: [schema, { type: 'null' }] } : schema
+
+const answer = (schema: Schema) => ({ description: 'OK', content: { 'application/json': { schema } } })
+const failures = {
+  400: { description: 'Problems by field, or a business rule with its code' },
+  401: { description: 'Not signed in' },
+  403: { description: 'Not permitted' },
+}
+const parameter = (name: string, description: string, where: 'query' | 'path' = 'query') => ({
+  name,
+  in: where,
+  description,
+  schema: { type: 'string' },
+  ...(where === 'path' ? { required: true } : {}),
+})
+
+const listParameters = (of: Resource) => [
+  parameter('limit', 'Rows of a page, at most 100; without it the whole list as an array'),
+  parameter('offset', 'Rows to skip'),
+  parameter('search', 'Terms that must all be found'),
+  parameter('order', 'Field names, - for descending'),
+  parameter('fields', 'Only these fields'),
+  parameter('fields_size', 'mini or small'),
+  parameter('spm', 'A selection token'),
+  ...Object.entries(of.fields).flatMap(([name, { options }]) =>
+    options.filter ? [parameter(name, 'Exact')] : [],
+  ),
+  ...Object.keys(of.filters).map((name) => parameter(name, 'Filter')),
+]
+
+function pathsOf(of: Resource): Record<string, Schema> {
+  const name = modelOf(of)
+  const row = { $ref: `#/components/schemas/${name}` }
+  const payload = {
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}.write` } } },
+  }
+  const operation = (action: Parameters<typeof permissionFor>[1], more: Schema) => ({
+    tags: [of.app],
+    summary: `${action} ${modelLabel(of, 'en')}`,
+    description: of.scope === 'own' ? 'Own rows only.' : `Needs ${permissionFor(of, action)}.`,
+    ...more,
+  })
+  const page = {
+    type: 'object',
+    properties: {
+      count: { type: 'integer' },
+      next: { type: ['string', 'null'] },
+      previous: { type: ['string', 'null'] },
+      results: { type: 'array', items: row },
+    },
+  }
+  const has = (action: Parameters<typeof permissionFor>[1]) => of.actions.includes(action)
+  const list: Schema = {}
+  const detail: Schema = { parameters: [parameter('id', 'The id', 'path')] }
+  if (has('list'))
+    list['get'] = operation('list', {
+      parameters: listParameters(of),
+      responses: { 200: answer({ anyOf: [page, { type: 'array', items: row }] }), ...failures },
+    })
+  if (has('create'))
+    list['post'] = operation('create', { requestBody: payload, responses: { 201: answer(row), ...failures } })
+  if (has('retrieve')) detail['get'] = operation('retrieve', { responses: { 200: answer(row), ...failures } })
+  if (has('update')) {
+    detail['put'] = operation('update', {
+      requestBody: payload,
+      responses: { 200: answer(row), ...failures },
+    })
+    detail['patch'] = operation('update', {
+      requestBody: payload,
+      responses: { 200: answer(row), ...failures },
+    })
+  }
+  if (has('delete'))
+    detail['delete'] = operation('delete', { responses: { 204: { description: 'Removed' }, ...failures } })
+  return { [listUrl(of)]: list, [decodeURIComponent(detailUrl(of, '{id}'))]: detail }
+}
+
+const accessText = (access: Access) =>
+  typeof access === 'string' ? `For: ${access.replace('_', ' ')}.` : `Needs ${access.permission}.`
+
+function otherPaths(routes: readonly Route[]): Record<string, Schema> {
+  const paths: Record<string, Schema> = {}
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    const entry = (paths[path] ??= {})
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+    for (const method of typeof route.method === 'string' ? [route.method] : route.method)
+      entry[method.toLowerCase()] = {
+        tags: [path.split('/')[3] ?? 'core'],
+        description: accessText(route.access),
+        parameters: names.map((name) => parameter(name, name, 'path')),
+        ...(route.body
+          ? {
+              requestBody: {
+                content: {
+                  'application/json': {
+                    schema: z.toJSONSchema(route.body, { unrepresentable: 'any', io: 'input' }),
+                  },
+                },
+              },
+            }
+          : {}),
+        responses: { 200: { description: 'OK' }, ...failures },
+      }
+  }
+  return paths
+}
+
+export function openApiDocument(domains: readonly Domain[]): Schema {
+  const resources = domains.flatMap((domain) => (domain.resources ?? []).map((served) => served.resource))
+  const routes = domains.flatMap((domain) => domain.routes ?? [])
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Sallyport API', version: 'v1', license: { name: 'Apache-2.0' } },
+    paths: { ...otherPaths(routes), ...Object.assign({}, ...resources.map((of) => pathsOf(of))) },
+    components: {
+      schemas: Object.fromEntries(
+        resources.flatMap((of) => [
+          [modelOf(of), objectOf(of, of.fields, false)],
+          [`${modelOf(of)}.write`, objectOf(of, of.fields, true)],
+        ]),
+      ),
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+    security: [{ bearer: [] }],
+  }
+}
+
+/** `/api/swagger.json`, made when first asked for. */
+export function openApiRoute(domains: readonly Domain[]): Route {
+  let document: Schema | undefined
+  return {
+    method: 'GET',
+    path: '/api/swagger.json',
+    access: 'valid_user',
+    handler: () => Promise.resolve((document ??= openApiDocument(domains))),
+  }
+}
