@@ -54,7 +54,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     manifest: true,
-    rolldownOptions: { input: { index: pageOf('index') } },
+    rolldownOptions: { input: { index: pageOf('index'), luna: pageOf('luna') } },
   },
   server: {
     host: '127.0.0.1',

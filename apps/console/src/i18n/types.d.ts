@@ -1,5 +1,6 @@
 import type { en as consoleMessages } from '@sallyport/contract/messages/console'
 import type { en as kitMessages } from '@sallyport/contract/messages/kit'
+import type { en as lunaMessages } from '@sallyport/contract/messages/luna'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -10,5 +11,6 @@ declare module 'i18next' {
   interface ResourceNamespaceMap {
     console: typeof consoleMessages
     kit: typeof kitMessages
+    luna: typeof lunaMessages
   }
 }

@@ -1,0 +1,53 @@
+/**
+ * Copying and pasting for a terminal. The clipboard API only exists on https and localhost; on a plain http address copying falls back
+ * to the browser's copy command, and reading is left to the browser's own paste gesture.
+ */
+
+/** Copies text; false when the browser refused. */
+export async function copyText(text: string): Promise<boolean> {
+  const clipboard = 'clipboard' in navigator ? navigator.clipboard : undefined
+  if (clipboard) {
+    try {
+      await clipboard.writeText(text)
+      return true
+    } catch {
+      // No permission or no focus: the copy command may still be allowed.
+    }
+  }
+  const area = document.createElement('textarea')
+  const focused = document.activeElement
+  area.value = text
+  area.style.position = 'fixed'
+  area.style.opacity = '0'
+  document.body.append(area)
+  area.select()
+  const copied = document.execCommand('copy')
+  area.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return copied
+}
+
+export const canReadClipboard = () => window.isSecureContext && 'clipboard' in navigator
+
+/** The clipboard's text; undefined when the browser or the person refused. */
+export async function readClipboard(): Promise<string | undefined> {
+  if (!canReadClipboard()) return undefined
+  try {
+    return await navigator.clipboard.readText()
+  } catch {
+    return undefined
+  }
+}
+
+/** More than this is not typed into a terminal by mistake or by hand; it belongs into a file transfer. */
+export const maxPasteLength = 1_000_000
+
+// Control characters in pasted text could end the bracket or press keys that nobody sees; tabs and line ends stay.
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u0080-\u009f]/g
+
+/** The text as it may be pasted: without control characters, so that it cannot leave a bracketed paste or press hidden keys. */
+export const cleanPaste = (text: string) => text.replace(controls, '')
+
+/** Lines that a shell would run at once; a line end at the very end counts, since it runs the line. */
+export const pastedLines = (text: string) => text.split(/\r\n|\r|\n/).length

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext } from 'react'
+import { api } from '../kit/api/client.ts'
+import { readCookie, writeCookie } from '../kit/api/cookies.ts'
+import { ApiError } from '../kit/api/errors.ts'
+
+export interface Organization {
+  id: string
+  name: string
+  is_root: boolean
+  is_default: boolean
+}
+
+/** What these pages read of users/profile/. */
+interface Profile {
+  id: string
+  name: string
+  username: string
+  perms: string[]
+  workbench_orgs: Organization[]
+}
+
+/** What these pages read of settings/public/. */
+interface PublicSettings {
+  SECURITY_WATERMARK_ENABLED?: boolean
+}
+
+export interface Person {
+  profile: Profile
+  settings: PublicSettings
+}
+
+const organizationCookie = 'X-JMS-LUNA-ORG'
+const consoleOrganizationCookie = 'X-JMS-ORG'
+
+/** The organization of calls: the one chosen here, else the console's. */
+export const currentOrganizationId = () =>
+  readCookie(organizationCookie) ?? readCookie(consoleOrganizationCookie)
+
+/** Chooses the organization whose assets are shown, and starts the page anew in it. */
+export function chooseOrganization(id: string) {
+  writeCookie(organizationCookie, id)
+  location.reload()
+}
+
+export function leaveForSignIn() {
+  location.replace(`/core/auth/login/?next=${encodeURIComponent(location.pathname + location.search)}`)
+}
+
+const keepAliveMs = 60_000
+
+async function loadPerson(): Promise<Person | 'signed_out'> {
+  try {
+    const [profile, settings] = await Promise.all([
+      api.get<Profile>('users/profile/'),
+      api.get<PublicSettings>('settings/public/'),
+    ])
+    return { profile, settings }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return 'signed_out'
+    throw error
+  }
+}
+
+/** Who is here. Asked once; 'signed_out' when nobody is signed in. */
+export const usePersonQuery = () =>
+  useQuery({ queryKey: ['person'], queryFn: loadPerson, staleTime: Infinity })
+
+const PersonContext = createContext<Person | undefined>(undefined)
+
+export function PersonProvider({ person, children }: { person: Person; children: ReactNode }) {
+  return <PersonContext value={person}>{children}</PersonContext>
+}
+
+export function usePerson(): Person {
+  const person = useContext(PersonContext)
+  if (!person) throw new Error('used outside of PersonProvider')
+  return person
+}
+
+/** Whether the signed-in person holds a permission in the current organization. */
+export const useCan = (permission: string) => usePerson().profile.perms.includes(permission)
+
+/** Keeps the login alive while terminals are open; false once the person is signed out. */
+export function useKeepSignedIn(): boolean {
+  const { data } = useQuery({
+    queryKey: ['keep-alive'],
+    queryFn: async () => {
+      try {
+        await api.get('users/profile/')
+        return true
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) return false
+        throw error
+      }
+    },
+    refetchInterval: keepAliveMs,
+    refetchIntervalInBackground: true,
+  })
+  return data ?? true
+}

@@ -1,0 +1,59 @@
+import type { TerminalEndReason, TerminalState } from '../kit/terminal/terminal-socket.ts'
+import { type LunaMessage, useText } from './text.ts'
+import { Button } from './ui/button.tsx'
+
+/** For gateways that send no sentence of their own. */
+const reasonTexts: Record<TerminalEndReason, LunaMessage> = {
+  client_left: 'endClientLeft',
+  target_closed: 'endTargetClosed',
+  target_failed: 'endTargetFailed',
+  killed: 'endKilled',
+  idle: 'endIdle',
+  max_time: 'endMaxTime',
+  permission_expired: 'endPermissionExpired',
+  user_disabled: 'endUserDisabled',
+  recording_failed: 'endRecordingFailed',
+  gateway_stopped: 'endGatewayStopped',
+  gateway_lost: 'endGatewayLost',
+  internal_error: 'endInternalError',
+  refused: 'endRefused',
+  replaced: 'endReplaced',
+  not_found: 'endNotFound',
+  unreachable: 'endUnreachable',
+}
+
+/** The sentence that tells how a session ended. */
+export function useEndText(): (state: Extract<TerminalState, { phase: 'ended' }>) => string {
+  const t = useText()
+  return (state) => state.message || t(reasonTexts[state.reason])
+}
+
+interface StateOverlayProps {
+  state: TerminalState
+  onRenew: () => void
+  onReattach: () => void
+}
+
+/** Says what the connection is doing, over the terminal whose last screen stays readable. */
+export function StateOverlay({ state, onRenew, onReattach }: StateOverlayProps) {
+  const t = useText()
+  const endText = useEndText()
+  if (state.phase === 'live') return null
+  if (state.phase === 'ended') {
+    return (
+      <div className="state-bar is-ended" role="alert">
+        <span>{endText(state)}</span>
+        {state.canReattach && <Button onClick={onReattach}>{t('continueHere')}</Button>}
+        <Button look="primary" onClick={onRenew}>
+          {t('reconnect')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="state-bar" role="status">
+      <span className="spinner-ring" aria-hidden="true" />
+      <span>{state.phase === 'connecting' ? t('connecting') : t('reconnecting')}</span>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { toast } from '../../kit/feedback/toast.ts'
+import { TerminalSocket, type TerminalState } from '../../kit/terminal/terminal-socket.ts'
+import { TerminalView } from '../../kit/terminal/terminal-view.ts'
+import { useText } from '../text.ts'
+import { KeyBar } from './key-bar.tsx'
+import { PasteDialog, type PasteQuestion } from './paste-dialog.tsx'
+import { StateOverlay } from '../state-overlay.tsx'
+
+interface TerminalTabProps {
+  tokenId: string
+  isActive: boolean
+  onPhase: (phase: TerminalState['phase']) => void
+  /** A new session in the same place. */
+  onRenew: () => void
+}
+
+/** One terminal and its connection, for the life of one session. */
+export function TerminalTab({ tokenId, isActive, onPhase, onRenew }: TerminalTabProps) {
+  const t = useText()
+  const elementRef = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState<TerminalView>()
+  const [socket, setSocket] = useState<TerminalSocket>()
+  const [state, setState] = useState<TerminalState>({ phase: 'connecting' })
+  const [question, setQuestion] = useState<PasteQuestion>()
+  const latest = useRef({ onPhase, t })
+  useLayoutEffect(() => {
+    latest.current = { onPhase, t }
+  })
+
+  useEffect(() => {
+    const element = elementRef.current
+    if (!element) return undefined
+    let pasteIsTrusted = false
+    const newView = new TerminalView({
+      onData: (text) => newSocket.send(text),
+      onBinary: (bytes) => newSocket.sendBytes(bytes),
+      onResize: (size) => newSocket.resize(size),
+      confirmPaste: (text) =>
+        pasteIsTrusted
+          ? Promise.resolve(true)
+          : new Promise((resolve) => {
+              setQuestion({
+                text,
+                answer: (allowed, trustFromNow) => {
+                  pasteIsTrusted = allowed && trustFromNow
+                  setQuestion(undefined)
+                  resolve(allowed)
+                },
+              })
+            }),
+      onPasteTooLong: () => toast.error(latest.current.t('pasteTooLong')),
+    })
+    const newSocket = new TerminalSocket(
+      { kind: 'connect', token: tokenId },
+      {
+        onState: (next) => {
+          setState(next)
+          latest.current.onPhase(next.phase)
+          if (next.phase === 'live') newView.focus()
+        },
+        onOutput: (bytes, taken) => newView.write(bytes, taken),
+        onScreenReset: (size) => newView.restart(size),
+        onSession: () => {},
+        onOwnerSize: () => {},
+      },
+    )
+    newView.open(element)
+    setView(newView)
+    setSocket(newSocket)
+    // Not before the page has settled, so that the first size is right and a token is used once only.
+    const starting = setTimeout(() => newSocket.start(newView.size))
+    return () => {
+      clearTimeout(starting)
+      newSocket.close()
+      newView.dispose()
+    }
+  }, [tokenId])
+
+  useEffect(() => {
+    if (!isActive || !view) return
+    view.fit()
+    view.focus()
+  }, [isActive, view])
+
+  return (
+    <div className="terminal-tab" hidden={!isActive}>
+      <div className="terminal-stage">
+        <div className="terminal-pane" ref={elementRef} />
+        <StateOverlay state={state} onRenew={onRenew} onReattach={() => socket?.reattach()} />
+      </div>
+      {view && <KeyBar view={view} />}
+      {question && <PasteDialog question={question} />}
+    </div>
+  )
+}

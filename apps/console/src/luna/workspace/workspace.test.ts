@@ -1,0 +1,203 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FakeServer } from '../testing/api.ts'
+import { buildPages, launchBrowser } from '../testing/browser.ts'
+
+const timeout = 20_000
+
+let pages: Awaited<ReturnType<typeof buildPages>>
+let browser: Browser
+let server: FakeServer
+let page: Page
+let origin: string
+const pageErrors: string[] = []
+
+beforeAll(async () => {
+  pages = await buildPages()
+  browser = await launchBrowser()
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await pages?.remove()
+})
+
+beforeEach(async () => {
+  server = new FakeServer(pages.dist)
+  origin = await server.start()
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
+  page = await context.newPage()
+  page.setDefaultTimeout(8000)
+  pageErrors.length = 0
+  page.on('pageerror', (error) => pageErrors.push(String(error)))
+})
+
+afterEach(async () => {
+  await page.context().close()
+  await server.stop()
+  expect(pageErrors).toEqual([])
+})
+
+const screen = () =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.panel:not([hidden]) .xterm-rows > div')]
+      .map((row) => (row.textContent ?? '').replaceAll('\u00a0', ' ').trimEnd())
+      .join('\n'),
+  )
+
+const untilShown = (text: string | RegExp) => expect.poll(screen, { timeout: 8000 }).toMatch(text)
+
+async function openTerminal(name = 'web-01') {
+  await page.goto(`${origin}/luna/`)
+  await page.getByRole('treeitem', { name }).click()
+  await untilShown(/^\$/m)
+}
+
+describe('the terminal workspace', () => {
+  it(
+    'connects to an asset of the tree without asking where there is one way only, and runs what is typed',
+    async () => {
+      await openTerminal()
+      await page.keyboard.type('echo $((6*7)) 漢字 😀\n')
+      await untilShown(/\n42 漢字 😀/)
+      expect(server.tokens[0]?.body).toMatchObject({
+        asset: 'a1',
+        account: 'root',
+        protocol: 'ssh',
+        connect_method: 'web_cli',
+      })
+      const [size] = server.gateway.lastSession.sizes
+      expect(size?.cols).toBeGreaterThan(80)
+      await page.setViewportSize({ width: 800, height: 500 })
+      await expect.poll(() => server.gateway.lastSession.sizes.at(-1)?.cols).toBeLessThan(size?.cols ?? 0)
+    },
+    timeout,
+  )
+
+  it(
+    'finds assets on the server by keyboard alone and opens a second terminal on the same host',
+    async () => {
+      await openTerminal()
+      await page.keyboard.press('Control+Shift+F')
+      await page.keyboard.type('web')
+      await page.getByRole('option', { name: /web-01/ }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('tab', { name: /web-01 \(2\)/ }).waitFor()
+      await untilShown(/^\$/m)
+      await page.keyboard.type('echo second\n')
+      await untilShown(/\nsecond/)
+      await page.keyboard.press('Control+Shift+ArrowLeft')
+      await expect.poll(screen).not.toContain('second')
+      expect(server.gateway.sessions.size).toBe(2)
+    },
+    timeout,
+  )
+
+  it(
+    'asks for account and secret where several are granted, and tells a refusal in a sentence',
+    async () => {
+      await page.goto(`${origin}/luna/`)
+      await page.getByRole('treeitem', { name: 'db-01' }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: /Connect to db-01/ })
+      await dialog.getByLabel('Account').selectOption({ label: 'Manual input' })
+      await dialog.getByLabel('Username').fill('deploy')
+      await dialog.getByLabel('Password').fill('s3cret')
+      server.refuseToken = { code: 'acl_reject', detail: 'ACL reject' }
+      await page.keyboard.press('Enter')
+      await dialog
+        .getByRole('alert')
+        .getByText(/rule of your organization/)
+        .waitFor()
+      await page.getByLabel('Password').press('Enter')
+      await untilShown(/^\$/m)
+      expect(server.tokens[0]?.body).toMatchObject({
+        account: '@INPUT',
+        input_username: 'deploy',
+        input_secret: 's3cret',
+      })
+    },
+    timeout,
+  )
+
+  it(
+    'takes a session up again after its connection is lost, with the screen as it was',
+    async () => {
+      await openTerminal()
+      await page.keyboard.type('echo before\n')
+      await untilShown(/\nbefore/)
+      server.gateway.isDown = true
+      server.gateway.lastSession.cut()
+      await page.getByText(/Connection lost/).waitFor()
+      server.gateway.isDown = false
+      await page.getByText(/Connection lost/).waitFor({ state: 'detached' })
+      await untilShown(/\nbefore/)
+      await page.keyboard.type('echo after\n')
+      await untilShown(/\nafter/)
+      expect(server.gateway.sessions.size).toBe(1)
+    },
+    timeout,
+  )
+
+  it(
+    'says who ended the session and opens a new one in the same place on request',
+    async () => {
+      await openTerminal()
+      server.gateway.lastSession.end({ reason: 'killed', message: 'This session was ended by Eve' })
+      await page.getByText('This session was ended by Eve').waitFor()
+      await page.getByRole('button', { name: 'Reconnect' }).click()
+      await expect.poll(() => server.gateway.sessions.size).toBe(2)
+      await untilShown(/^\$/m)
+      expect(await page.getByRole('tab').count()).toBe(1)
+    },
+    timeout,
+  )
+
+  it('stays usable while a program floods the terminal, and never holds more than the window under way', async () => {
+    await openTerminal()
+    await page.keyboard.type('head -c 8000000 /dev/zero | tr "\\0" x | fold -w 100; echo; echo flood-over\n')
+    await expect.poll(() => server.gateway.lastSession.shown.length, { timeout: 8000 }).toBeGreaterThan(50)
+    const started = Date.now()
+    await page.getByRole('button', { name: 'Terminal settings' }).click()
+    await page.getByRole('dialog', { name: 'Terminal settings' }).waitFor()
+    expect(Date.now() - started).toBeLessThan(2000)
+    await page.keyboard.press('Escape')
+    await expect.poll(screen, { timeout: 15_000 }).toMatch(/\nflood-over/)
+    expect(server.gateway.lastSession.mostUnacknowledged).toBeLessThanOrEqual(1024 * 1024)
+  }, 30_000)
+
+  it(
+    'copies what is selected and asks before several lines are pasted into a shell',
+    async () => {
+      await openTerminal()
+      // a plain shell without bracketed paste runs each line at once
+      await page.keyboard.type('bind "set enable-bracketed-paste off"; clear; echo copy-me\n')
+      await untilShown(/copy-me/)
+      await page.locator('.xterm-rows').getByText('copy-me', { exact: true }).dblclick({ force: true })
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('copy-me')
+      await page.evaluate(() => navigator.clipboard.writeText('echo one\necho two\n'))
+      await page.keyboard.press('Control+Shift+V')
+      const dialog = page.getByRole('dialog', { name: /Paste 3 lines/ })
+      await dialog.waitFor()
+      expect(server.gateway.lastSession.typed.join('')).not.toContain('echo one')
+      await dialog.getByRole('button', { name: 'Paste' }).click()
+      await untilShown(/\ntwo/)
+    },
+    timeout,
+  )
+
+  it(
+    'asks before a running terminal is closed',
+    async () => {
+      await openTerminal()
+      await page.getByRole('button', { name: 'Close web-01' }).click()
+      await page
+        .getByRole('dialog', { name: 'End the session?' })
+        .getByRole('button', { name: 'End and close' })
+        .click()
+      await page.getByText('Pick a machine').waitFor()
+      await expect.poll(() => server.gateway.lastSession.typed.length).toBe(0)
+    },
+    timeout,
+  )
+})
