@@ -1,5 +1,6 @@
 import './workspace.css'
 import { useEffect, useReducer, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { setAppearance, useAppearance } from '../appearance.ts'
 import { chooseOrganization, currentOrganizationId, useKeepSignedIn, usePerson } from '../person.tsx'
 import { useText } from '../text.ts'
@@ -43,8 +44,9 @@ export function Workspace({ single }: { single: boolean }) {
       if (next) dispatch({ do: 'activate', key: next.key })
     },
     search: () => {
-      setSidebarOpen(true)
-      setTimeout(() => document.getElementById('asset-search')?.focus())
+      // At once, so that the very next key lands in the field.
+      flushSync(() => setSidebarOpen(true))
+      document.getElementById('asset-search')?.focus()
     },
   })
 
