@@ -32,6 +32,8 @@ export interface Client {
   /** Separate for exec; a shell has none. */
   stderr?: Writable
   onResize(listener: (size: TerminalSize) => void): void
+  /** Signals of an SSH client (`INT`, `TERM` …); a browser sends none. */
+  onSignal?(listener: (name: string) => void): void
   /** Called once when the person's side is gone. */
   onClose(listener: () => void): void
   /** A sentence for the person, outside the target's output; in a shell on a line of its own, for exec on stderr. */

@@ -20,6 +20,13 @@ interface Protocol {
   /** Packets held back while keys are exchanged. */
   _queue?: unknown[]
   _handlers: Record<string, (...args: unknown[]) => void>
+  /** Set while keys are exchanged. */
+  _kexinit?: unknown
+  _cipher: { encrypt(packet: Buffer): void }
+  _packetRW: {
+    write: { allocStart: number; alloc(length: number): Buffer; finalize(packet: Buffer): Buffer }
+  }
+  channelOpenFail(id: number, reason: number, description: string): void
   channelData(id: number, data: Buffer): void
   channelExtData(id: number, data: Buffer, type: number): void
   channelWindowAdjust(id: number, amount: number): void
@@ -128,7 +135,7 @@ function send(channel: Channel, kind: keyof Outbox, { data, done }: Pending): vo
     if (kind === 'out') protocol.channelData(outgoing.id, part)
     else protocol.channelExtData(outgoing.id, part, STDERR)
   }
-  if (position < data.length && outgoing.state === 'open' && protocol._destruct) {
+  if (position < data.length && outgoing.state === 'open' && protocol._destruct && !isClosed(channel)) {
     const outbox = outboxes.get(channel) ?? {}
     outbox[kind] = { data: data.subarray(position), done }
     outboxes.set(channel, outbox)
@@ -138,6 +145,10 @@ function send(channel: Channel, kind: keyof Outbox, { data, done }: Pending): vo
   }
   if (isBlocked(connection)) whenRoom(connection, done)
   else done()
+}
+
+function isClosed({ incoming }: Channel): boolean {
+  return incoming.state === 'closed'
 }
 
 function resume(channel: Channel): void {
@@ -189,7 +200,10 @@ function mendStderr(stderr: Channel['stderr']): void {
 
 /** Call once for each channel, before it is used. */
 export function mendChannel<T extends Duplex>(channel: T): T {
-  if (isChannel(channel)) mendStderr(channel.stderr)
+  if (isChannel(channel)) {
+    mendStderr(channel.stderr)
+    channel.once('close', () => resume(channel))
+  }
   return channel
 }
 
@@ -223,6 +237,50 @@ export function enforceWindows(connection: object): void {
       handle(...args)
     }
   }
+}
+
+const USERAUTH_BANNER = 53
+
+/** A line for the person in front of an SSH client that has not logged in yet (RFC 4252, 5.4); the library sends one only at the start. */
+export function sendBanner(connection: object, line: string): void {
+  if (!isConnection(connection)) throw new TypeError('Not a connection of ssh2')
+  const { _protocol: protocol } = connection
+  if (!protocol._destruct || protocol._kexinit !== undefined) return
+  const text = Buffer.from(`${line}\r\n`)
+  const { write } = protocol._packetRW
+  const packet = write.alloc(1 + 4 + text.length + 4)
+  let position = packet.writeUInt8(USERAUTH_BANNER, write.allocStart)
+  position = packet.writeUInt32BE(text.length, position)
+  text.copy(packet, position)
+  packet.writeUInt32BE(0, position + text.length)
+  protocol._cipher.encrypt(write.finalize(packet))
+}
+
+const ADMINISTRATIVELY_PROHIBITED = 1
+
+/** `sentence` gets the type of each channel a client wants to open; what it returns is why not. The library would refuse without a word. */
+export function refuseChannels(connection: object, sentence: (type: unknown) => string | undefined): void {
+  if (!isConnection(connection)) throw new TypeError('Not a connection of ssh2')
+  const { _handlers: handlers } = connection._protocol
+  const handle = handlers.CHANNEL_OPEN
+  if (!handle) throw new TypeError('ssh2 has changed')
+  handlers.CHANNEL_OPEN = (...args) => {
+    const [, info] = args
+    const refusal = isObject(info) ? sentence(info.type) : undefined
+    if (isObject(info) && refusal !== undefined && typeof info.sender === 'number') {
+      connection._protocol.channelOpenFail(info.sender, ADMINISTRATIVELY_PROHIBITED, refusal)
+    } else handle(...args)
+  }
+}
+
+/** The socket a connection was made with. */
+export function socketOf(connection: object): Duplex {
+  if (!isConnection(connection)) throw new TypeError('Not a connection of ssh2')
+  return connection._sock
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 function isChannel(object: object): object is Channel {

@@ -1,16 +1,8 @@
-/** Why a target could not be reached or used. The sentence for the person is in the contract's catalogue under this code. */
-export type TargetErrorCode =
-  | 'target_auth_failed'
-  | 'target_key_unusable'
-  | 'target_refused'
-  | 'target_no_answer'
-  | 'target_unreachable'
-  | 'target_name_not_found'
-  | 'target_host_key_changed'
-  | 'target_not_ssh'
-  | 'target_no_common_algorithm'
-  | 'target_channel_refused'
-  | 'target_lost'
+import { gatewayTarget } from '@sallyport/contract/messages/gateway-target'
+import { translate, type Language } from '@sallyport/contract/messages/language'
+
+/** Why a target could not be reached or used. */
+export type TargetErrorCode = keyof (typeof gatewayTarget)['en']
 
 /** The message is English and for the log; `code` and `params` are what a person's sentence is made of. */
 export class TargetError extends Error {
@@ -22,6 +14,11 @@ export class TargetError extends Error {
     this.name = 'TargetError'
     this.code = code
     this.params = params
+  }
+
+  /** What to tell the person. */
+  sentence(language: Language): string {
+    return translate(gatewayTarget, language, this.code, this.params)
   }
 }
 

@@ -1,0 +1,147 @@
+import { EventEmitter } from 'node:events'
+import type { Writable } from 'node:stream'
+import type { ServerChannel } from 'ssh2'
+import type { Client, ExitResult, Terminal, TerminalSize } from '../../session/ports.ts'
+import { isOpen, mendChannel } from '../../streams/ssh2.ts'
+
+const MAX_COLS = 1000
+const MAX_ROWS = 500
+/** How long the last output may take to leave when the person's side does not read. */
+const FLUSH_MS = 10_000
+const SIGNALS = new Set([
+  'ABRT',
+  'ALRM',
+  'FPE',
+  'HUP',
+  'ILL',
+  'INT',
+  'KILL',
+  'PIPE',
+  'QUIT',
+  'SEGV',
+  'TERM',
+  'USR1',
+  'USR2',
+])
+
+/** A size any program can bear, whatever the client sent. */
+export function boundedSize(cols: number, rows: number): TerminalSize {
+  const bound = (value: number, max: number) => Math.min(Math.max(Math.trunc(value) || 1, 1), max)
+  return { cols: bound(cols, MAX_COLS), rows: bound(rows, MAX_ROWS) }
+}
+
+export interface ChannelRequest {
+  kind: 'shell' | 'exec'
+  command?: string
+  terminal?: Terminal
+  lang?: string
+}
+
+/** The person's end of one SSH channel. The listener feeds it resizes, signals and the news that the person is gone. */
+export class SshChannelClient implements Client {
+  readonly kind: 'shell' | 'exec'
+  readonly command: string | undefined
+  readonly terminal: Terminal | undefined
+  readonly lang: string | undefined
+  readonly stdin: ServerChannel
+  readonly stdout: ServerChannel
+  readonly stderr: Writable | undefined
+  readonly #channel: ServerChannel
+  /** What the person's side does besides typing; `gone` comes once. */
+  readonly events = new EventEmitter<{ resize: [TerminalSize]; signal: [string]; gone: [] }>()
+  #isGone = false
+  #hasExited = false
+
+  constructor(channel: ServerChannel, { kind, command, terminal, lang }: ChannelRequest) {
+    this.kind = kind
+    this.command = command
+    this.terminal = terminal && { ...terminal }
+    this.lang = lang
+    this.#channel = mendChannel(channel)
+    this.stdin = channel
+    this.stdout = channel
+    if (kind === 'exec' && !terminal) this.stderr = channel.stderr
+    // A write to a person who is gone; the close event tells.
+    channel.on('error', () => this.gone())
+    channel.stderr.on('error', () => this.gone())
+  }
+
+  onResize(listener: (size: TerminalSize) => void): void {
+    this.events.on('resize', listener)
+  }
+
+  onSignal(listener: (name: string) => void): void {
+    this.events.on('signal', listener)
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#isGone) queueMicrotask(listener)
+    else this.events.once('gone', listener)
+  }
+
+  notice(text: string): void {
+    if (!isOpen(this.#channel)) return
+    if (this.terminal) this.#channel.write(`\r\n${text}\r\n`)
+    else this.#channel.stderr.write(`${text}\n`)
+  }
+
+  exit(result: ExitResult): void {
+    if (this.#hasExited) return
+    this.#hasExited = true
+    void this.#finish(result)
+  }
+
+  /** For the listener: a new window size. */
+  resize(size: TerminalSize): void {
+    if (this.terminal) Object.assign(this.terminal, size)
+    this.events.emit('resize', size)
+  }
+
+  /** For the listener: a signal of the person. */
+  signal(name: string): void {
+    this.events.emit('signal', name)
+  }
+
+  /** For the listener: the person's side has closed. */
+  gone(): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    this.events.emit('gone')
+    // Nobody may be reading; without that the channel never comes to its end.
+    this.#channel.resume()
+  }
+
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  async #finish(result: ExitResult): Promise<void> {
+    const channel = this.#channel
+    await Promise.race([
+      Promise.all([flushed(channel), flushed(channel.stderr)]),
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, FLUSH_MS)
+        this.onClose(() => {
+          clearTimeout(timer)
+          resolve(undefined)
+        })
+      }),
+    ])
+    if (isOpen(channel)) {
+      if (result.kind === 'status') channel.exit(result.code)
+      else if (result.kind === 'signal' && SIGNALS.has(result.name)) channel.exit(result.name)
+      else channel.exit(255)
+      channel.end()
+      channel.close()
+    }
+    channel.resume()
+  }
+}
+
+/** Everything written before has gone to the socket. */
+function flushed(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (!stream.writable) resolve()
+    else stream.write(Buffer.alloc(0), () => resolve())
+  })
+}

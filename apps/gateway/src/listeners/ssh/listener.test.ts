@@ -1,0 +1,241 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { OpenSsh } from '../../testing/openssh.ts'
+import { TestGateway, testAsset } from '../../testing/ssh-gateway.ts'
+import { startSshd, type TestSshd } from '../../testing/sshd.ts'
+
+let sshd: TestSshd
+let gateway: TestGateway
+let ssh: OpenSsh
+const direct = () => `ann@op@${sshd.host}`
+const key = () => [`-i${sshd.privateKeyFile}`]
+
+beforeAll(async () => {
+  sshd = await startSshd()
+  gateway = await TestGateway.start(sshd)
+  ssh = new OpenSsh(gateway.port, gateway.folder)
+})
+afterAll(async () => {
+  await gateway.stop()
+  await sshd.stop()
+})
+beforeEach(async () => {
+  const [, base64 = ''] = (await readFile(`${sshd.privateKeyFile}.pub`, 'utf8')).split(' ')
+  gateway.keys.add(base64)
+  gateway.steps.length = 0
+  gateway.requests.length = 0
+})
+
+test('a password opens a direct login; the command has its own output, errors and exit status', async () => {
+  const ran = await ssh.run(direct(), ['echo out; echo err >&2; exit 42'], { answers: ['correct horse'] })
+  expect(ran).toMatchObject({ code: 42, stdout: 'out\n' })
+  expect(ran.stderr).toContain('err\n')
+  expect(gateway.requests).toMatchObject([
+    { kind: 'grant', account: 'op', protocol: 'ssh', asset: { name: 'box' } },
+  ])
+})
+
+test('a wrong password is refused with the server’s sentence, and a right one after it accepted', async () => {
+  const wrong = await ssh.run(direct(), ['-oNumberOfPasswordPrompts=1', 'true'], { answers: ['nope'] })
+  expect(wrong.code).toBe(255)
+  expect(wrong.stderr).toContain('Login refused: wrong, 5 tries left')
+  expect(wrong.stderr).toContain('Permission denied')
+  expect((await ssh.run(direct(), ['true'], { answers: ['nope', 'correct horse'] })).code).toBe(0)
+})
+
+test('a key of the profile opens, a stranger’s does not', async () => {
+  expect(await ssh.run(direct(), [...key(), 'exit 3'])).toMatchObject({ code: 3 })
+  expect(await ssh.run(direct(), [`-i${sshd.strangerKeyFile}`, 'true'])).toMatchObject({ code: 255 })
+})
+
+test('a killed command is reported by its signal', async () => {
+  const ran = await ssh.run(direct(), [...key(), 'kill -TERM $$'])
+  expect(ran.code).not.toBe(0)
+})
+
+test('10 MB in both directions, byte for byte', async () => {
+  const data = randomBytes(10_000_000)
+  const ran = await ssh.run(direct(), [...key(), 'cat'], { input: data })
+  const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+  expect(ran.code).toBe(0)
+  expect(hash(ran.bytes)).toBe(hash(data))
+})
+
+test('a shell on a terminal: size, TERM, resize by the client, exit status', async () => {
+  const terminal = await ssh.terminal(direct(), key())
+  terminal.type('PS1=READY; echo $TERM; exit 5\n')
+  await terminal.until(/xterm-256color\r\n/)
+  expect(await terminal.ended).toBe(5)
+})
+
+test('a command with a terminal (ssh -t)', async () => {
+  const terminal = await ssh.terminal(direct(), [...key(), 'tty; exit 4'])
+  await terminal.until(/\/dev\/pts\/\d+\r\n/)
+  expect(await terminal.ended).toBe(4)
+})
+
+test('a client that is killed ends the command on the target', async () => {
+  const terminal = await ssh.terminal(direct(), [...key(), 'echo pid $$; exec sleep 100'])
+  const pid = Number(/pid (\d+)/.exec(await terminal.until(/pid \d+/))?.[1])
+  terminal.child.kill('SIGKILL')
+  const isAlive = () =>
+    readFile(`/proc/${pid}/stat`).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(isAlive).toBe(false)
+})
+
+test('many channels on one connection, each with its own check of rights', async () => {
+  const socket = join(gateway.folder, 'mux')
+  const master = await ssh.terminal(direct(), [
+    ...key(),
+    '-oControlMaster=yes',
+    `-oControlPath=${socket}`,
+    '-N',
+  ])
+  await expect
+    .poll(() =>
+      stat(socket).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  const many = Array.from({ length: 20 }, (_, index) =>
+    ssh.run(direct(), [`-oControlPath=${socket}`, `sleep 0.2; echo ${index}; exit ${index}`]),
+  )
+  const results = await Promise.all(many)
+  expect(results.map(({ stdout, code }) => [stdout, code])).toEqual(
+    results.map((_, index) => [`${index}\n`, index]),
+  )
+  expect(gateway.requests).toHaveLength(20)
+  master.child.kill()
+  await master.ended
+})
+
+test('what is not offered is refused with a sentence', async () => {
+  const scp = await ssh.run(direct(), [...key(), 'scp -t /tmp/x'])
+  expect(scp).toMatchObject({ code: 1, stdout: '' })
+  expect(scp.stderr).toContain('Transferring files (SFTP, scp) is not offered here yet')
+  const sftp = await ssh.run(direct(), [...key(), '-s', 'sftp'])
+  expect(sftp.code).toBe(1)
+  expect(sftp.stderr).toContain('Transferring files')
+  const forward = await ssh.run(direct(), [...key(), `-W127.0.0.1:${sshd.port}`])
+  expect(forward.code).not.toBe(0)
+  expect(forward.stderr).toContain('Port forwarding is not offered here yet')
+  const remote = await ssh.run(direct(), [...key(), '-oExitOnForwardFailure=yes', '-R0:127.0.0.1:1', 'true'])
+  expect(remote.code).toBe(255)
+  const agentAndX11 = await ssh.run(direct(), [
+    ...key(),
+    '-A',
+    '-X',
+    'echo ${SSH_AUTH_SOCK:-none} ${DISPLAY:-none}',
+  ])
+  expect(agentAndX11.stdout).toBe('none none\n')
+  const bare = await ssh.run('ann', [...key(), 'true'])
+  expect(bare).toMatchObject({ code: 1 })
+  expect(bare.stderr).toContain('A command needs a target')
+  const noTerminal = await ssh.run(direct(), [...key(), '-T'])
+  expect(noTerminal.stderr).toContain('needs a terminal')
+})
+
+test('an asset or account the person does not have is told apart from others only by the sentence', async () => {
+  const asset = await ssh.run('ann@op@10.9.9.9', [...key(), 'true'])
+  expect(asset.stderr).toContain('You have no asset 10.9.9.9 with ssh')
+  const account = await ssh.run(`ann@root@${sshd.host}`, [...key(), 'true'])
+  expect(account.stderr).toContain('You have no account root on box')
+  expect([asset.code, account.code]).toEqual([1, 1])
+  expect(gateway.requests).toEqual([])
+})
+
+test('several assets with one address: a command is refused, a name decides, a terminal chooses', async () => {
+  gateway.assets.push(testAsset('twin', sshd.host))
+  gateway.accounts.set('twin', [{ alias: 'op', name: 'op', username: 'op', has_secret: true }])
+  try {
+    expect((await ssh.run(direct(), [...key(), 'true'])).stderr).toContain('Several of your assets')
+    expect(await ssh.run('ann@op@twin', [...key(), 'exit 9'])).toMatchObject({ code: 9 })
+    const terminal = await ssh.terminal(direct(), key())
+    await terminal.until(/twin[^]*Asset> /)
+    terminal.type('2\r')
+    terminal.type('echo I am $((40+2)); exit\r')
+    await terminal.until(/I am 42/)
+    await terminal.ended
+    expect(gateway.requests.at(-1)).toMatchObject({ asset: { name: 'twin' } })
+  } finally {
+    gateway.assets.pop()
+  }
+})
+
+test('a connection token opens its session with its value, once', async () => {
+  const id = '7d1c0000-0000-4000-8000-00000000000a'
+  const person = { id: 'ann-id', username: 'ann', name: 'Ann Lee' }
+  gateway.tokens.set(id, { value: 'token-value-12345', person })
+  const name = `JMS-${id}`
+  expect(await ssh.run(name, ['exit 6'], { answers: ['token-value-12345'] })).toMatchObject({ code: 6 })
+  expect(gateway.requests).toMatchObject([{ kind: 'token', token: { id } }])
+  const again = await ssh.run(name, ['-oNumberOfPasswordPrompts=1', 'true'], {
+    answers: ['token-value-12345'],
+  })
+  expect(again.code).toBe(255)
+})
+
+test('MFA and a confirmation by the administrator are asked after the password', async () => {
+  gateway.steps.push({ kind: 'mfa', choices: ['otp', 'sms'] }, { kind: 'confirm' })
+  const answers = ['correct horse', '1', '999999', '123456', 'y']
+  expect((await ssh.run(direct(), ['exit 8'], { answers })).code).toBe(8)
+  const wrong = ['correct horse', '1', '0', '0', '0']
+  const refused = await ssh.run(direct(), ['-oNumberOfPasswordPrompts=1', 'true'], { answers: wrong })
+  expect(refused.code).toBe(255)
+  expect(gateway.requests).toHaveLength(1)
+})
+
+test('a key alone does not do where MFA is owed', async () => {
+  gateway.steps.push({ kind: 'mfa', choices: ['otp'] })
+  expect((await ssh.run(direct(), [...key(), 'true'])).code).toBe(255)
+  expect((await ssh.run(direct(), [...key(), 'exit 2'], { answers: ['123456'] })).code).toBe(2)
+})
+
+test('host keys are made once, for nobody else to read', async () => {
+  for (const name of ['ssh_host_ed25519_key', 'ssh_host_rsa_key']) {
+    expect((await stat(join(gateway.folder, name))).mode & 0o777).toBe(0o600)
+  }
+  const first = await readFile(join(gateway.folder, 'ssh_host_rsa_key'), 'utf8')
+  const rsa = await ssh.run(direct(), [...key(), '-oHostKeyAlgorithms=rsa-sha2-256', 'true'])
+  expect(rsa.code).toBe(0)
+  expect(await readFile(join(gateway.folder, 'ssh_host_rsa_key'), 'utf8')).toBe(first)
+})
+
+test('old methods are not spoken', async () => {
+  for (const option of [
+    '-oCiphers=aes128-cbc',
+    '-oMACs=hmac-sha1',
+    '-oKexAlgorithms=diffie-hellman-group14-sha1',
+  ]) {
+    const extra = option.startsWith('-oMACs') ? ['-oCiphers=aes128-ctr'] : []
+    const ran = await ssh.run(direct(), [...key(), option, ...extra, 'true'])
+    expect(ran.stderr).toMatch(/no matching/i)
+  }
+  expect((await ssh.run(direct(), [...key(), '-oCiphers=aes256-ctr', 'exit 1'])).code).toBe(1)
+})
+
+test('a client that says nothing is sent away, and too many of them do not get in at all', async () => {
+  const small = await TestGateway.start(sshd, {
+    loginTimeoutMs: 400,
+    limits: { waiting: 3, waitingOfAddress: 2, connections: 10 },
+  })
+  const open = () => connect(small.port, '127.0.0.1').on('error', () => {})
+  const sockets = [open(), open()]
+  await Promise.all(sockets.map((socket) => once(socket, 'data')))
+  const third = open()
+  await once(third, 'close')
+  await Promise.all(sockets.map((socket) => once(socket.resume(), 'close')))
+  const later = open()
+  await once(later, 'data')
+  later.destroy()
+  await small.stop()
+})

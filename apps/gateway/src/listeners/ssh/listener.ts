@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Logger } from 'pino'
+import type { Connection } from 'ssh2'
+import { coalesceWrites, SOCKET_BUFFER_BYTES } from '../../streams/coalesce.ts'
+import { enforceWindows, sendBanner, socketOf, SshServer } from '../../streams/ssh2.ts'
+import { Admission, defaultLimits, type AdmissionLimits } from './admission.ts'
+import { serverAlgorithms } from './algorithms.ts'
+import { Authentication } from './authentication.ts'
+import { serveChannels } from './connection.ts'
+import { loadHostKeys } from './host-keys.ts'
+import { channelsOf, PersonLanguages } from './serve.ts'
+import type { Directory, OpenSession } from './services.ts'
+
+export interface SshListenerOptions {
+  host: string
+  /** 0: any free one. */
+  port: number
+  /** Where the host keys are kept. */
+  folder: string
+  directory: Directory
+  openSession: OpenSession
+  /** Protocols a session can be opened with from here. */
+  protocols: readonly string[]
+  log: Logger
+  limits?: AdmissionLimits
+  loginTimeoutMs?: number
+  failureDelayMs?: number
+}
+
+const LOGIN_TIMEOUT_MS = 60_000
+const FAILURE_DELAY_MS = 500
+const KEEPALIVE_MS = 30_000
+
+/** Takes SSH connections of people: who they are, then what each of their channels asks for. */
+export class SshListener {
+  readonly #options: SshListenerOptions
+  readonly #server: Server
+  readonly #ssh: InstanceType<typeof SshServer>
+  readonly #admission: Admission
+  readonly #languages = new PersonLanguages()
+  readonly #waiting = new WeakMap<object, Waiting>()
+  readonly #sockets = new Set<Socket>()
+
+  private constructor(options: SshListenerOptions, hostKeys: string[]) {
+    this.#options = options
+    this.#admission = new Admission(options.limits ?? defaultLimits)
+    this.#ssh = new SshServer(
+      {
+        hostKeys,
+        algorithms: serverAlgorithms,
+        ident: 'Sallyport',
+        keepaliveInterval: KEEPALIVE_MS,
+        keepaliveCountMax: 3,
+      },
+      (connection, { ip }) => this.#onConnection(connection, ip),
+    )
+    this.#server = createServer({ highWaterMark: SOCKET_BUFFER_BYTES }, (socket) => this.#onSocket(socket))
+  }
+
+  /** Starts to listen. Rejects with the system's error (`EADDRINUSE`, `EACCES` …). */
+  static async start(options: SshListenerOptions): Promise<SshListener> {
+    const listener = new SshListener(options, await loadHostKeys(options.folder))
+    listener.#server.listen(options.port, options.host)
+    await once(listener.#server, 'listening')
+    listener.#server.on('error', (error) => options.log.error({ err: error }, 'the ssh listener failed'))
+    return listener
+  }
+
+  get port(): number {
+    const address = this.#server.address()
+    return address !== null && typeof address === 'object' ? address.port : 0
+  }
+
+  /** No new connections; those that are there go on. */
+  stopListening(): void {
+    this.#server.close()
+  }
+
+  /** Ends everything. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+
+  #onSocket(socket: Socket): void {
+    const admitted = this.#admission.admit(socket)
+    if (!admitted) {
+      this.#options.log.warn({ remote_addr: socket.remoteAddress }, 'too many ssh connections: refused')
+      socket.destroy()
+      return
+    }
+    this.#sockets.add(socket)
+    const waiting = new Waiting(socket, admitted, this.#options.loginTimeoutMs ?? LOGIN_TIMEOUT_MS)
+    socket.once('close', () => {
+      this.#sockets.delete(socket)
+      waiting.stop()
+    })
+    this.#waiting.set(socket, waiting)
+    this.#ssh.injectSocket(coalesceWrites(socket))
+  }
+
+  #onConnection(connection: Connection, ip: string): void {
+    const { directory, log } = this.#options
+    const waiting = this.#waiting.get(socketOf(connection))
+    const abort = new AbortController()
+    const remoteAddress = ip.replace(/^::ffff:/, '')
+    enforceWindows(connection)
+    connection.on('error', (error) => log.debug({ err: error, remote_addr: remoteAddress }, 'ssh connection'))
+    connection.once('close', () => abort.abort())
+    const authentication = new Authentication({
+      directory,
+      log,
+      remoteAddress,
+      banner: (line) => sendBanner(connection, line),
+      disconnect: () => connection.end(),
+      extend: (ms) => waiting?.extend(ms),
+      failureDelayMs: this.#options.failureDelayMs ?? FAILURE_DELAY_MS,
+      signal: abort.signal,
+    })
+    connection.on('authentication', (context) => void authentication.handle(context))
+    connection.once('ready', () => {
+      waiting?.stop()
+      const { identity } = authentication
+      if (!identity) {
+        connection.end()
+        return
+      }
+      log.info(
+        { user: identity.person.username, remote_addr: remoteAddress, login: identity.kind },
+        'ssh login',
+      )
+      serveChannels(
+        connection,
+        channelsOf(identity, remoteAddress, { ...this.#options, languages: this.#languages }),
+      )
+    })
+    connection.on('request', (_accept, reject) => reject?.())
+  }
+}
+
+/** A connection that has not logged in: it has a time limit and takes a place. */
+class Waiting {
+  readonly #socket: Socket
+  readonly #leave: () => void
+  #timer: NodeJS.Timeout
+
+  constructor(socket: Socket, leave: () => void, timeoutMs: number) {
+    this.#socket = socket
+    this.#leave = leave
+    this.#timer = setTimeout(() => socket.destroy(), timeoutMs)
+  }
+
+  extend(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#socket.destroy(), ms)
+  }
+
+  /** Logged in, or gone. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#leave()
+  }
+}

@@ -1,0 +1,110 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+
+export interface Ran {
+  code: number | null
+  stdout: string
+  stderr: string
+  bytes: Buffer
+}
+
+const quiet = [
+  '-Fnone',
+  '-oStrictHostKeyChecking=no',
+  '-oUserKnownHostsFile=/dev/null',
+  '-oLogLevel=INFO',
+  '-oConnectTimeout=10',
+  '-oIdentitiesOnly=yes',
+]
+
+/** The OpenSSH client of this machine against one port of loopback. */
+export class OpenSsh {
+  readonly #port: number
+  readonly #folder: string
+
+  constructor(port: number, folder: string) {
+    this.#port = port
+    this.#folder = folder
+  }
+
+  /** Runs `ssh` to its end; `answers` are given to the questions for password and codes, one after the other. */
+  async run(
+    user: string,
+    args: string[],
+    { answers, input }: { answers?: string[]; input?: Buffer | string } = {},
+  ): Promise<Ran> {
+    const child = await this.#spawn(user, args, answers)
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(input ?? '')
+    if (!child.stdout || !child.stderr) throw new Error('no pipes')
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const [bytes, stderr, code] = await Promise.all([buffer(child.stdout), buffer(child.stderr), ended])
+    return { code, bytes, stdout: bytes.toString(), stderr: stderr.toString().replaceAll('\r', '') }
+  }
+
+  /** `ssh -tt`: a terminal to type into. */
+  async terminal(user: string, args: string[] = [], answers?: string[]): Promise<TypedTerminal> {
+    return new TypedTerminal(await this.#spawn(user, ['-tt', ...args], answers))
+  }
+
+  async #spawn(user: string, args: string[], answers: string[] = []): Promise<ChildProcess> {
+    const options = args.filter((arg) => arg.startsWith('-'))
+    const command = args.filter((arg) => !arg.startsWith('-'))
+    const env: NodeJS.ProcessEnv = { ...process.env, LANG: 'en_US.UTF-8', TERM: 'xterm-256color' }
+    if (answers.length > 0) {
+      const file = join(this.#folder, `askpass-${Math.random().toString(36).slice(2)}`)
+      await writeFile(`${file}.answers`, `${answers.join('\n')}\n`)
+      await writeFile(
+        file,
+        `#!/bin/sh\necho "$1" >> ${file}.asked\nhead -n1 ${file}.answers\nsed -i 1d ${file}.answers\n`,
+      )
+      await chmod(file, 0o700)
+      Object.assign(env, { SSH_ASKPASS: file, SSH_ASKPASS_REQUIRE: 'force' })
+    } else options.push('-oBatchMode=yes')
+    return spawn(
+      'ssh',
+      [...quiet, ...options, '-p', String(this.#port), `-l${user}`, '127.0.0.1', ...command],
+      { env },
+    )
+  }
+}
+
+/** A remote terminal a test types into and reads from. */
+export class TypedTerminal {
+  readonly child: ChildProcess
+  readonly ended: Promise<number | null>
+  output = ''
+  errors = ''
+
+  constructor(child: ChildProcess) {
+    this.child = child
+    this.ended = new Promise((resolve) => child.once('close', resolve))
+    child.stdout?.on('data', (data: Buffer) => (this.output += data.toString()))
+    child.stderr?.on('data', (data: Buffer) => (this.errors += data.toString()))
+    child.stdin?.on('error', () => {})
+  }
+
+  type(text: string): void {
+    this.child.stdin?.write(text)
+  }
+
+  /** Waits until `pattern` has come since the last call; returns everything up to there. */
+  async until(pattern: RegExp, timeoutMs = 5000): Promise<string> {
+    const deadline = Date.now() + timeoutMs
+    while (Date.now() < deadline) {
+      const match = pattern.exec(this.output)
+      if (match) {
+        const end = match.index + match[0].length
+        const seen = this.output.slice(0, end)
+        this.output = this.output.slice(end)
+        return seen
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    throw new Error(
+      `${String(pattern)} did not come. There is: ${JSON.stringify(this.output)} ${this.errors}`,
+    )
+  }
+}
