@@ -1,5 +1,5 @@
 import { SwapOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Popover } from 'antd'
+import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -39,38 +39,33 @@ export function ViewSwitcher({ isWide }: { isWide: boolean }) {
     <div className={styles.view} data-wide={isWide}>
       {isWide && <h2 className={styles.viewTitle}>{title && t(title)}</h2>}
       {canSwitch && (
-        <Popover
-          open={!isTipRead && isWide}
-          placement="rightTop"
-          content={
-            <div className={styles.tip}>
-              <p>{t('switchViewTip')}</p>
-              <Button size="small" type="primary" onClick={readTip}>
-                {t('gotIt')}
-              </Button>
-            </div>
-          }
+        <Dropdown
+          trigger={['click']}
+          onOpenChange={(open) => open && !isTipRead && readTip()}
+          menu={{
+            items: views,
+            selectable: true,
+            selectedKeys: [session.view],
+            onClick: ({ key }) => choose(switchableViews.find((view) => view === key) ?? 'workbench'),
+          }}
         >
-          <Dropdown
-            trigger={['click']}
-            onOpenChange={(open) => open && !isTipRead && readTip()}
-            menu={{
-              items: views,
-              selectable: true,
-              selectedKeys: [session.view],
-              onClick: ({ key }) => choose(switchableViews.find((view) => view === key) ?? 'workbench'),
-            }}
+          <button
+            type="button"
+            className={styles.switch}
+            aria-label={t('switchView')}
+            title={t('switchView')}
           >
-            <button
-              type="button"
-              className={styles.switch}
-              aria-label={t('switchView')}
-              title={t('switchView')}
-            >
-              <SwapOutlined />
-            </button>
-          </Dropdown>
-        </Popover>
+            <SwapOutlined />
+          </button>
+        </Dropdown>
+      )}
+      {canSwitch && isWide && !isTipRead && (
+        <div className={styles.tip} role="note">
+          <p>{t('switchViewTip')}</p>
+          <Button size="small" type="primary" onClick={readTip}>
+            {t('gotIt')}
+          </Button>
+        </div>
       )}
     </div>
   )

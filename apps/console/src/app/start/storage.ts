@@ -1,10 +1,10 @@
+import { cookies } from '@sallyport/contract/constants'
 import { writeCookie, readCookie } from '../../kit/api/cookies.ts'
 import { isRecord } from '../../kit/api/errors.ts'
 import { viewNames, type ViewName } from '../../kit/session/session.ts'
 import type { Organization } from '../../kit/session/types.ts'
 
 const previousViewKey = 'PreView'
-const organizationCookie = 'X-JMS-ORG'
 const cookieYearSeconds = 365 * 24 * 3600
 const organizationKey = (username: string) => `jms_current_org_${username}`
 
@@ -20,7 +20,7 @@ export function rememberView(view: ViewName): void {
 
 /** The organization id the last call of this browser ran in: known before it is known who calls. */
 export function lastOrganizationId(): string | undefined {
-  return readCookie(organizationCookie)
+  return readCookie(cookies.org)
 }
 
 /** The id of the organization this person used last here. */
@@ -38,5 +38,5 @@ export function rememberedOrganizationId(username: string): string | undefined {
 
 export function rememberOrganization(username: string, organization: Organization): void {
   localStorage.setItem(organizationKey(username), JSON.stringify(organization))
-  writeCookie(organizationCookie, organization.id, cookieYearSeconds)
+  writeCookie(cookies.org, organization.id, cookieYearSeconds)
 }
