@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { ConfigProvider, theme } from 'antd'
+import { ConfigProvider } from 'antd'
 import type { Locale } from 'antd/es/locale'
 import type { Language } from '@sallyport/contract/messages/language'
 import { type ReactNode, StrictMode, useMemo, useSyncExternalStore } from 'react'
@@ -8,8 +8,9 @@ import { currentLanguage } from '../i18n/index.ts'
 import { KitRoot } from '../kit/root/kit-root.tsx'
 import { queryClient } from './query-client.ts'
 import { createRouter } from './router/router.tsx'
-import { subscribeToColors, themeColors, type ThemeColors } from './theme/colors.ts'
+import { subscribeToColors, themeColors } from './theme/colors.ts'
 import { isDark, subscribeToMode } from './theme/mode.ts'
+import { widgetTheme } from './theme/widgets.ts'
 
 const widgetLocales: Record<Language, () => Promise<{ default: Locale }>> = {
   en: () => import('antd/es/locale/en_US'),
@@ -17,31 +18,12 @@ const widgetLocales: Record<Language, () => Promise<{ default: Locale }>> = {
   ja: () => import('antd/es/locale/ja_JP'),
 }
 
-function widgetTheme(colors: ThemeColors, dark: boolean) {
-  return {
-    algorithm: dark ? theme.darkAlgorithm : theme.defaultAlgorithm,
-    token: {
-      colorPrimary: colors['--color-primary'],
-      colorLink: colors['--color-primary'],
-      colorSuccess: colors['--color-success'],
-      colorInfo: colors['--color-info'],
-      colorWarning: colors['--color-warning'],
-      colorError: colors['--color-danger'],
-      ...(dark ? { colorBgBase: '#121618', colorTextBase: '#e4eaed' } : {}),
-      borderRadius: 4,
-      controlHeight: 34,
-      fontSize: 13,
-      fontFamily: 'inherit',
-    },
-  }
-}
-
 function Widgets({ locale, children }: { locale: Locale; children: ReactNode }) {
   const colors = useSyncExternalStore(subscribeToColors, themeColors)
   const dark = useSyncExternalStore(subscribeToMode, isDark)
   const widgets = useMemo(() => widgetTheme(colors, dark), [colors, dark])
   return (
-    <ConfigProvider locale={locale} theme={widgets}>
+    <ConfigProvider locale={locale} theme={widgets} button={{ autoInsertSpace: false }}>
       {children}
     </ConfigProvider>
   )

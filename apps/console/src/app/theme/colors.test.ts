@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest'
+
+vi.stubGlobal('localStorage', { getItem: () => null })
+const { defaultColors, mix, readColors } = await import('./colors.ts')
+
+test('the platform may set the colours by name; anything that is no colour is left out', () => {
+  const colors = readColors({
+    '--color-primary': '#123abc',
+    '--banner-bg': 'url(https://evil.example)',
+    '--font': '#000000',
+  })
+  expect(colors).toEqual({ ...defaultColors, '--color-primary': '#123abc' })
+  expect(readColors('nonsense')).toEqual(defaultColors)
+})
+
+test('a colour under the pointer is 35 % lighter', () => {
+  expect(mix('#000000', 0.35)).toBe('#595959')
+  expect(mix('#fff', 0.2, 'black')).toBe('#cccccc')
+})
