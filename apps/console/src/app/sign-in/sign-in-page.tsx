@@ -9,7 +9,7 @@ import { safeNext } from '../addresses.ts'
 import { Logo } from '../shell/logo.tsx'
 import { applyInterface, interfaceTitle } from '../theme/interface.ts'
 import styles from './sign-in.module.css'
-import { signIn } from './submit.ts'
+import { refusalText, signIn } from './submit.ts'
 
 const usernameLimit = 100
 const passwordLimit = 1024
@@ -59,9 +59,8 @@ export function SignInPage() {
       const wanted = safeNext(new URLSearchParams(location.search).get('next'))
       location.replace(safeNext((await signIn(credentials, wanted)) ?? wanted))
     } catch (failure) {
-      const unreachable = failure instanceof ApiError && failure.status === 0
-      const reason = failure instanceof ApiError ? failure.serverText : undefined
-      setError(reason ?? t(unreachable ? 'signInUnreachable' : 'signInFailed'))
+      const isUnreachable = failure instanceof ApiError && failure.status === 0
+      setError(refusalText(failure) ?? t(isUnreachable ? 'signInUnreachable' : 'signInFailed'))
       setBusy(false)
       password.current?.select()
     }

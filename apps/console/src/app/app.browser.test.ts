@@ -1,0 +1,201 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { launchBrowser } from '../testing/browser.ts'
+import { buildConsole } from '../testing/built-console.ts'
+import { type Fixture, organizations, startFixture } from '../testing/fixture-server.ts'
+
+const desktop = { width: 1280, height: 800 }
+const phone = { width: 390, height: 780 }
+
+let built: Awaited<ReturnType<typeof buildConsole>>
+let browser: Browser
+let fixture: Fixture
+let context: BrowserContext
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  ;[built, browser] = await Promise.all([buildConsole(), launchBrowser()])
+}, 60_000)
+
+afterAll(async () => {
+  await browser.close()
+  await built.remove()
+})
+
+beforeEach(async () => {
+  fixture = await startFixture(built.folder)
+  await visit({ viewport: desktop })
+})
+
+afterEach(async () => {
+  await context.close()
+  await fixture.close()
+  expect(faults).toEqual([])
+})
+
+async function visit(options: Parameters<Browser['newContext']>[0]): Promise<void> {
+  faults = []
+  context = await browser.newContext({ locale: 'en-GB', ...options })
+  context.setDefaultTimeout(5000)
+  page = await context.newPage()
+  page.on('pageerror', (error) => faults.push(error.message))
+}
+
+/** As after an earlier sign-in: the session and its cookies are there. */
+async function signedIn(address: string): Promise<void> {
+  fixture.isSignedIn = true
+  await context.addCookies([{ name: 'jms_session_expire', value: 'age', url: fixture.origin }])
+  await page.goto(fixture.origin + address)
+}
+
+const path = () => page.url().slice(fixture.origin.length)
+const asked = () => fixture.requests.map(({ method, path }) => `${method} ${path}`)
+
+test('a person signs in with the keyboard and comes to the page asked for', async () => {
+  await page.goto(`${fixture.origin}/ui/workbench?x=1`)
+  await page.getByLabel('Username').waitFor()
+  expect(path()).toBe('/core/auth/login/?next=%2Fui%2Fworkbench%3Fx%3D1')
+  expect(await page.title()).toBe('Log in - Sallyport of the test')
+
+  await page.keyboard.type('ann ')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('correct horse')
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Main menu' }).waitFor()
+
+  expect(path()).toBe('/ui/workbench?x=1')
+  const login = fixture.requests.find(({ method }) => method === 'POST')
+  expect(login?.body).toEqual({ username: 'ann', password: 'correct horse', auto_login: false })
+  expect(login?.headers['x-csrftoken']).toBe('test-token')
+})
+
+test('a refused password is explained in the words of the server, and the name stays', async () => {
+  const msg = 'Wrong username or password. 6 tries left, then locked for 30 minutes.'
+  fixture.answers.set('POST /core/auth/login/', () => ({
+    status: 400,
+    body: { error: 'password_failed', msg },
+  }))
+  await page.goto(`${fixture.origin}/ui/login`)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect.poll(() => page.getByRole('alert').textContent()).toBe('Enter your username.')
+  await page.getByLabel('Username').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect.poll(() => page.getByRole('alert').textContent()).toBe(msg)
+  expect(await page.getByLabel('Username').inputValue()).toBe('ann')
+})
+
+test('after signing in nobody is led to another site', async () => {
+  fixture.answers.set('POST /core/auth/login/', () => {
+    fixture.isSignedIn = true
+    return {
+      body: { next: '//evil.example/' },
+      headers: { 'set-cookie': 'jms_session_expire=age; Path=/' },
+    }
+  })
+  await page.goto(`${fixture.origin}/core/auth/login/?next=https://evil.example/`)
+  await page.getByLabel('Username').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill('x')
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Main menu' }).waitFor()
+  expect(path()).toBe('/ui/workbench')
+})
+
+test('the session starts in the specified order, in the organization used last', async () => {
+  await context.addCookies([{ name: 'X-JMS-ORG', value: organizations.plant.id, url: fixture.origin }])
+  await signedIn('/ui/')
+  await page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
+  await expect.poll(asked).toContain('GET /api/v1/assets/categories/')
+  expect(asked()).toEqual([
+    'GET /api/v1/settings/public/open/',
+    'GET /api/v1/users/profile/',
+    'GET /api/v1/settings/public/',
+    'GET /api/v1/assets/categories/',
+  ])
+  expect(fixture.requests.at(-1)?.headers['x-jms-org']).toBe(organizations.plant.id)
+})
+
+test('choosing another organization reloads the page in it', async () => {
+  await signedIn('/ui/workbench')
+  await page.getByRole('button', { name: 'Organization: DEFAULT' }).click()
+  await page.getByRole('menuitem', { name: 'Plant' }).click()
+  await page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
+  expect(fixture.requests.at(-1)?.headers['x-jms-org']).toBe(organizations.plant.id)
+})
+
+test('a view without organizations leads to one the person may enter', async () => {
+  fixture.profile.console_orgs = []
+  fixture.profile.audit_orgs = []
+  await signedIn('/ui/#/console/users/users')
+  await page.getByRole('heading', { name: 'Workbench' }).waitFor()
+  expect(path()).toBe('/ui/workbench')
+})
+
+test('an unknown address says so and leads home', async () => {
+  await signedIn('/ui/workbench/nothing/here')
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  expect(path()).toBe('/ui/404')
+  expect(await page.title()).toBe('Page not found - Sallyport of the test')
+  await page.getByRole('link', { name: 'Go to the home page' }).click()
+  await expect.poll(path).toBe('/ui/workbench')
+})
+
+test('when the login ends while a page is open, the person is asked to log in again', async () => {
+  fixture.answers.set('GET /api/v1/assets/categories/', () => ({ status: 401, body: { detail: 'no' } }))
+  await signedIn('/ui/workbench')
+  await page.getByRole('dialog').getByText('Your login has ended. Log in again to go on.').waitFor()
+  await page.getByRole('button', { name: 'Log in again' }).click()
+  await page.getByLabel('Username').waitFor()
+  expect(path()).toBe('/core/auth/login/?next=%2Fui%2Fworkbench')
+})
+
+test('a server that fails at the start is reported with a way to try again', async () => {
+  fixture.answers.set('GET /api/v1/settings/public/', () => ({
+    status: 500,
+    body: { error: 'Database down' },
+  }))
+  await signedIn('/ui/workbench')
+  await page.getByRole('heading', { name: 'The console could not start' }).waitFor()
+  await page.getByText('Database down').waitFor()
+  fixture.answers.clear()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('navigation', { name: 'Main menu' }).waitFor()
+})
+
+test('language and theme are chosen in the header and kept', async () => {
+  await signedIn('/ui/workbench')
+  await page.getByRole('button', { name: 'Language / Theme' }).click()
+  await page.getByRole('menuitem', { name: 'Dark' }).click()
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
+  await page.getByRole('menuitem', { name: '日本語' }).click()
+  await page.getByRole('heading', { name: 'ワークベンチ' }).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('ja')
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+  expect((await context.cookies()).find(({ name }) => name === 'django_language')?.value).toBe('ja')
+})
+
+test('the first Tab skips to the content, and the folded menu is remembered', async () => {
+  await signedIn('/ui/workbench')
+  await page.getByRole('navigation', { name: 'Main menu' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  await page.getByRole('button', { name: 'Collapse the menu' }).click()
+  await expect.poll(() => page.locator('#sidebar').evaluate((element) => element.clientWidth)).toBe(54)
+  await page.reload()
+  await page.getByRole('button', { name: 'Expand the menu' }).waitFor()
+})
+
+test('on a phone the menu is a drawer that Escape closes, and nothing is wider than the screen', async () => {
+  await context.close()
+  await visit({ viewport: phone, hasTouch: true })
+  await signedIn('/ui/workbench')
+  const hamburger = page.getByRole('button', { name: 'Open the menu' })
+  await hamburger.tap()
+  await page.getByRole('link', { name: 'Web terminal' }).nth(1).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => hamburger.getAttribute('aria-expanded')).toBe('false')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+})
