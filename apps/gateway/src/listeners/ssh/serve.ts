@@ -1,4 +1,4 @@
-import type { Language } from '@sallyport/contract/languages'
+import type { Language } from '@sallyport/contract/messages/language'
 import type { GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
 import { languageOf, type Params } from '@sallyport/contract/messages/language'
 import type { Logger } from 'pino'

@@ -2,7 +2,7 @@
  * What the SSH listener asks of the rest of the gateway. The API client and the session implement it; `main.ts` hands it in, so the
  * listener knows neither addresses nor targets.
  */
-import type { Language } from '@sallyport/contract/languages'
+import type { Language } from '@sallyport/contract/messages/language'
 import type { Client } from '../../session/ports.ts'
 
 export interface Person {

@@ -1,4 +1,4 @@
-import type { Language } from '@sallyport/contract/languages'
+import type { Language } from '@sallyport/contract/messages/language'
 import { gatewayMenu, type GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
 import { translate, type Params } from '@sallyport/contract/messages/language'
 

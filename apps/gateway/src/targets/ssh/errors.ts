@@ -1,8 +1,8 @@
-import { gatewayTarget } from '@sallyport/contract/messages/gateway-target'
-import { translate, type Language } from '@sallyport/contract/messages/language'
+import { targetMessage, type TargetMessage } from '@sallyport/contract/messages/gateway-targets'
+import type { Language } from '@sallyport/contract/messages/language'
 
 /** Why a target could not be reached or used. */
-export type TargetErrorCode = keyof (typeof gatewayTarget)['en']
+export type TargetErrorCode = Extract<TargetMessage, `target_${string}`>
 
 /** The message is English and for the log; `code` and `params` are what a person's sentence is made of. */
 export class TargetError extends Error {
@@ -18,7 +18,7 @@ export class TargetError extends Error {
 
   /** What to tell the person. */
   sentence(language: Language): string {
-    return translate(gatewayTarget, language, this.code, this.params)
+    return targetMessage(language, this.code, this.params)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Language } from '@sallyport/contract/languages'
+import type { Language } from '@sallyport/contract/messages/language'
 import type { GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
 import type { SessionRequest, Directory, GrantedAccount, GrantedAsset, Person } from '../services.ts'
 import { say } from '../text.ts'

@@ -1,4 +1,4 @@
-import { languages, type Language } from '@sallyport/contract/languages'
+import { languages, type Language } from '@sallyport/contract/messages/language'
 import type { GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
 import type { AssetQuery, Directory, GrantedAsset, GrantedNode, Person, SessionRequest } from '../services.ts'
 import { printable, say } from '../text.ts'
