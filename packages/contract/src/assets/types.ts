@@ -40,6 +40,7 @@ export const charsets = choices('charset', ['utf-8', 'gbk'])
 export const suMethods = choices('su_method', ['sudo', 'su'])
 export const labelCategories = choices('label_category', ['U', 'S'])
 export const autofillModes = choices('autofill', ['no', 'basic', 'script'])
+export type AutofillMode = (typeof autofillModes.values)[number]
 export const rdpSecurities = choices('rdp_security', ['any', 'rdp', 'tls', 'nla'])
 export const secretTypes = choices('secret_type', ['password', 'ssh_key', 'access_key', 'token'])
 export type SecretType = (typeof secretTypes.values)[number]

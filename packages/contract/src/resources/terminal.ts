@@ -1,4 +1,5 @@
 import { protocolChoices } from '../assets/protocols.ts'
+import { endReasons } from '../recording.ts'
 import { choices } from '../resource/choices.ts'
 import {
   boolean,
@@ -43,21 +44,7 @@ export const terminalTypes = choices('terminal_type', [
 export const terminalLoads = choices('terminal_load', ['critical', 'high', 'normal', 'offline'])
 export const taskNames = choices('terminal_task', ['kill_session'])
 /** Why a session ended (docs/decisions/0002). */
-export const endReasons = choices('end_reason', [
-  'client_left',
-  'target_closed',
-  'target_failed',
-  'killed',
-  'idle',
-  'max_time',
-  'permission_expired',
-  'user_disabled',
-  'recording_failed',
-  'gateway_stopped',
-  'gateway_lost',
-  'internal_error',
-])
-export type EndReason = (typeof endReasons.values)[number]
+export const endReasonChoices = choices('end_reason', endReasons)
 
 const between = { date_from: { kind: 'datetime' }, date_to: { kind: 'datetime' } } as const satisfies Record<
   string,
@@ -78,7 +65,7 @@ const sessionFields = {
   remote_addr: text({ max: 128, nullable: true, filter: true, search: true, order: true }),
   comment: text({ nullable: true }),
   terminal: one('terminal.terminal', ['id', 'name'], { nullable: true, readOnly: true, filter: true }),
-  end_reason: choice(endReasons, { nullable: true, filter: true, order: true }),
+  end_reason: choice(endReasonChoices, { nullable: true, filter: true, order: true }),
   end_detail: text({ max: 1024, nullable: true }),
   ...organized,
   is_success: boolean({ default: true, filter: true, order: true }),

@@ -1,0 +1,213 @@
+import type { AutofillMode, Category, StoredProtocol } from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { commented, created, identified, timestamptz, updated } from '../../kernel/database/columns.ts'
+import { organizations } from '../orgs/tables.ts'
+import { users } from '../users/tables.ts'
+
+/** Text compared byte by byte, so that a prefix is a range of the index. */
+const bytewise = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
+
+const ofOrganization = () =>
+  uuid()
+    .notNull()
+    .references(() => organizations.id)
+
+export const platforms = pgTable(
+  'platforms',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity({ startWith: 1001 }),
+    name: text().notNull().unique(),
+    internal: boolean().notNull().default(false),
+    category: text().$type<Category>().notNull(),
+    type: text().notNull(),
+    charset: text().notNull(),
+    protocols: jsonb().$type<StoredProtocol[]>().notNull().default([]),
+    domain_enabled: boolean().notNull().default(true),
+    su_enabled: boolean().notNull().default(false),
+    su_method: text(),
+    automation: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    ...commented(),
+    ...created(),
+    ...updated(),
+  },
+  (table) => [index('platforms_category_idx').on(table.category, table.type)],
+)
+
+/** The tree of an organization: `key` is the path of numbers, `full_value` the path of names. */
+export const nodes = pgTable(
+  'nodes',
+  {
+    ...identified(),
+    key: bytewise().notNull().unique(),
+    parent_key: bytewise().notNull(),
+    value: text().notNull(),
+    full_value: text().notNull(),
+    /** Number of the next child; never used twice. */
+    child_mark: integer().notNull().default(0),
+    org_id: ofOrganization(),
+    ...created(),
+    ...updated(),
+  },
+  (table) => [
+    index('nodes_parent_idx').on(table.parent_key, table.value),
+    uniqueIndex('nodes_root_key')
+      .on(table.org_id)
+      .where(sql`${table.parent_key} = ''`),
+    index('nodes_org_idx').on(table.org_id, table.full_value),
+    index('nodes_full_value_trgm').using('gin', table.full_value.op('gin_trgm_ops')),
+  ],
+)
+
+/** Each node with itself and everything above it; kept by triggers, so that grants are answered by joins. */
+export const nodeAncestors = pgTable(
+  'node_ancestors',
+  {
+    ancestor_id: uuid()
+      .notNull()
+      .references(() => nodes.id, { onDelete: 'cascade' }),
+    node_id: uuid()
+      .notNull()
+      .references(() => nodes.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ancestor_id, table.node_id] }),
+    index('node_ancestors_node_idx').on(table.node_id, table.ancestor_id),
+  ],
+)
+
+export const domains = pgTable(
+  'domains',
+  {
+    ...identified(),
+    name: text().notNull(),
+    ...commented(),
+    org_id: ofOrganization(),
+    ...created(),
+    ...updated(),
+  },
+  (table) => [unique('domains_name_key').on(table.org_id, table.name)],
+)
+
+export const assets = pgTable(
+  'assets',
+  {
+    ...identified(),
+    name: text().notNull(),
+    address: text().notNull(),
+    platform_id: integer()
+      .notNull()
+      .references(() => platforms.id),
+    domain_id: uuid().references(() => domains.id, { onDelete: 'set null' }),
+    protocols: jsonb().$type<{ name: string; port: number }[]>().notNull().default([]),
+    info: jsonb().$type<Record<string, string>>().notNull().default({}),
+    connectivity: text().notNull().default('-'),
+    date_verified: timestamptz(),
+    is_active: boolean().notNull().default(true),
+    /** Databases. */
+    db_name: text().notNull().default(''),
+    use_ssl: boolean().notNull().default(false),
+    ca_cert: text(),
+    client_cert: text(),
+    client_key: text(),
+    allow_invalid_cert: boolean().notNull().default(false),
+    /** Websites. */
+    autofill: text().$type<AutofillMode>().notNull().default('basic'),
+    username_selector: text().notNull().default('name=username'),
+    password_selector: text().notNull().default('name=password'),
+    submit_selector: text().notNull().default('id=login_button'),
+    script: jsonb().notNull().default([]),
+    ...commented(),
+    org_id: ofOrganization(),
+    ...created(),
+    ...updated(),
+  },
+  (table) => [
+    unique('assets_name_key').on(table.org_id, table.name),
+    index('assets_order_idx').on(table.name, table.id),
+    index('assets_created_idx').on(table.org_id, table.date_created),
+    index('assets_address_idx').on(table.address),
+    index('assets_platform_idx').on(table.platform_id),
+    index('assets_domain_idx').on(table.domain_id),
+    index('assets_name_trgm').using('gin', table.name.op('gin_trgm_ops')),
+    index('assets_address_trgm').using('gin', table.address.op('gin_trgm_ops')),
+  ],
+)
+
+export const assetNodes = pgTable(
+  'asset_nodes',
+  {
+    asset_id: uuid()
+      .notNull()
+      .references(() => assets.id, { onDelete: 'cascade' }),
+    node_id: uuid()
+      .notNull()
+      .references(() => nodes.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.asset_id, table.node_id] }),
+    index('asset_nodes_node_idx').on(table.node_id, table.asset_id),
+  ],
+)
+
+export const labels = pgTable(
+  'labels',
+  {
+    ...identified(),
+    name: text().notNull(),
+    value: text().notNull(),
+    category: text().notNull().default('U'),
+    is_active: boolean().notNull().default(true),
+    ...commented(),
+    org_id: ofOrganization(),
+    ...created(),
+    ...updated(),
+  },
+  (table) => [unique('labels_name_value_key').on(table.org_id, table.name, table.value)],
+)
+
+export const assetLabels = pgTable(
+  'asset_labels',
+  {
+    asset_id: uuid()
+      .notNull()
+      .references(() => assets.id, { onDelete: 'cascade' }),
+    label_id: uuid()
+      .notNull()
+      .references(() => labels.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.asset_id, table.label_id] }),
+    index('asset_labels_label_idx').on(table.label_id),
+  ],
+)
+
+export const favoriteAssets = pgTable(
+  'favorite_assets',
+  {
+    ...identified(),
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    asset: uuid()
+      .notNull()
+      .references(() => assets.id, { onDelete: 'cascade' }),
+    ...created(),
+  },
+  (table) => [
+    unique('favorite_assets_key').on(table.user_id, table.asset),
+    index('favorite_assets_asset_idx').on(table.asset),
+  ],
+)

@@ -1,0 +1,174 @@
+import type { EndReason } from '@sallyport/contract/recording'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { commented, created, identified, timestamptz, updated } from '../../kernel/database/columns.ts'
+import { users } from '../users/tables.ts'
+
+/** Components: the gateways, and other programs that register. A deleted one stays for the sessions it carried. */
+export const terminals = pgTable(
+  'terminals',
+  {
+    ...identified(),
+    name: text().notNull(),
+    type: text().notNull(),
+    remote_addr: text().notNull().default(''),
+    command_storage: text().notNull().default('default'),
+    replay_storage: text().notNull().default('default'),
+    user_id: uuid().references(() => users.id, { onDelete: 'set null' }),
+    is_deleted: boolean().notNull().default(false),
+    /** What it last said of itself. */
+    boot_id: text(),
+    http: text(),
+    session_online: integer().notNull().default(0),
+    cpu_load: doublePrecision(),
+    memory_used: doublePrecision(),
+    disk_used: doublePrecision(),
+    date_reported: timestamptz(),
+    ...commented(),
+    ...created(),
+    ...updated(),
+  },
+  (table) => [index('terminals_user_idx').on(table.user_id)],
+)
+
+/** A sample of the reports, for the curve; the last one is the terminal's own row. */
+export const terminalStatuses = pgTable(
+  'terminal_statuses',
+  {
+    ...identified(),
+    terminal: uuid()
+      .notNull()
+      .references(() => terminals.id, { onDelete: 'cascade' }),
+    sessions: jsonb().$type<string[]>().notNull().default([]),
+    session_online: integer().notNull().default(0),
+    cpu_load: doublePrecision().notNull().default(0),
+    memory_used: doublePrecision().notNull().default(0),
+    disk_used: doublePrecision().notNull().default(0),
+    date_created: timestamptz().notNull().defaultNow(),
+  },
+  (table) => [index('terminal_statuses_idx').on(table.terminal, table.date_created)],
+)
+
+/** Names, not references: the books outlive the people and things they speak of. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    ...identified(),
+    user: text().notNull(),
+    asset: text().notNull(),
+    account: text().notNull(),
+    user_id: text().notNull().default(''),
+    asset_id: text().notNull().default(''),
+    account_id: text().notNull(),
+    protocol: text().notNull(),
+    type: text().notNull().default('normal'),
+    login_from: text().notNull().default('ST'),
+    remote_addr: text(),
+    comment: text(),
+    terminal_id: uuid().references(() => terminals.id),
+    /** Of the gateway's process that carries it. */
+    boot_id: text(),
+    is_success: boolean().notNull().default(true),
+    is_finished: boolean().notNull().default(false),
+    has_replay: boolean().notNull().default(false),
+    has_command: boolean().notNull().default(false),
+    end_reason: text().$type<EndReason>(),
+    end_detail: text(),
+    org_id: uuid().notNull(),
+    date_start: timestamptz().notNull().defaultNow(),
+    date_end: timestamptz(),
+    /** The recording: what is known once it is complete. */
+    replay_version: integer(),
+    recording_chunks: integer(),
+    recording_ms: integer(),
+  },
+  (table) => [
+    index('sessions_org_idx').on(table.org_id, table.date_start, table.id),
+    index('sessions_start_idx').on(table.date_start, table.id),
+    index('sessions_user_idx').on(table.user_id, table.date_start),
+    index('sessions_asset_idx').on(table.asset_id, table.date_start),
+    index('sessions_running_idx')
+      .on(table.terminal_id)
+      .where(sql`not ${table.is_finished}`),
+    index('sessions_user_trgm').using('gin', table.user.op('gin_trgm_ops')),
+    index('sessions_asset_trgm').using('gin', table.asset.op('gin_trgm_ops')),
+    index('sessions_account_trgm').using('gin', table.account.op('gin_trgm_ops')),
+    index('sessions_remote_addr_trgm').using('gin', table.remote_addr.op('gin_trgm_ops')),
+  ],
+)
+
+/** Parts of recordings; their bytes are in the object storage. */
+export const recordingChunks = pgTable(
+  'recording_chunks',
+  {
+    session_id: uuid()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    start_ms: integer().notNull(),
+    end_ms: integer().notNull(),
+    size: integer().notNull(),
+    sha256: text().notNull(),
+    is_keyframe: boolean().notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.session_id, table.number] })],
+)
+
+export const commands = pgTable(
+  'commands',
+  {
+    ...identified(),
+    user: text().notNull(),
+    asset: text().notNull(),
+    account: text().notNull(),
+    session: uuid().notNull(),
+    input: text().notNull(),
+    output: text().notNull().default(''),
+    risk_level: integer().notNull().default(0),
+    org_id: uuid().notNull(),
+    /** Seconds since the epoch. */
+    timestamp: integer().notNull(),
+  },
+  (table) => [
+    index('commands_org_idx').on(table.org_id, table.timestamp, table.id),
+    index('commands_time_idx').on(table.timestamp, table.id),
+    index('commands_session_idx').on(table.session, table.timestamp),
+    index('commands_input_trgm').using('gin', table.input.op('gin_trgm_ops')),
+    index('commands_user_idx').on(table.user.op('text_pattern_ops'), table.timestamp),
+    index('commands_asset_idx').on(table.asset, table.timestamp),
+  ],
+)
+
+/** What a component is told to do. */
+export const terminalTasks = pgTable(
+  'terminal_tasks',
+  {
+    ...identified(),
+    name: text().notNull(),
+    args: text().notNull(),
+    kwargs: jsonb().$type<{ terminated_by: string; reason: string }>().notNull(),
+    terminal: uuid()
+      .notNull()
+      .references(() => terminals.id, { onDelete: 'cascade' }),
+    is_finished: boolean().notNull().default(false),
+    date_finished: timestamptz(),
+    ...commented(),
+    ...created(),
+    ...updated(),
+  },
+  (table) => [
+    index('terminal_tasks_open_idx')
+      .on(table.terminal, table.date_created)
+      .where(sql`not ${table.is_finished}`),
+  ],
+)
