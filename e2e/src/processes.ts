@@ -1,0 +1,86 @@
+/** Starts and ends the real programs, each as the supervisor would. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const repository = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Program {
+  pid: number
+  /** What it announced when it was ready. */
+  announced: { origin?: string; first_password?: string }
+  /** Everything it wrote. */
+  output(): string
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** Runs a program of the repository until it announces itself ready over IPC; rejects with its output when it ends before. */
+export async function startProgram(
+  path: string,
+  env: Record<string, string>,
+  readyTimeoutMs = 60_000,
+): Promise<Program> {
+  const written: string[] = []
+  const child = spawn(process.execPath, [`${repository}${path}`], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => written.push(text.toString()))
+  const ready = new Promise<Program['announced']>((resolve, reject) => {
+    child.on('message', (message) => resolve(message as Program['announced']))
+    child.once('exit', () => reject(new Error(`${path} ended: ${written.join('')}`)))
+    setTimeout(
+      () => reject(new Error(`${path} was not ready in time: ${written.join('')}`)),
+      readyTimeoutMs,
+    ).unref()
+  })
+  const announced = await ready.catch(async (error: unknown) => {
+    await endChild(child, 'SIGKILL')
+    throw error
+  })
+  return {
+    pid: child.pid ?? 0,
+    announced,
+    output: () => written.join(''),
+    kill: (signal = 'SIGTERM') => endChild(child, signal),
+  }
+}
+
+async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  const inTime = await Promise.race([ended.then(() => true), sleep(20_000).then(() => false)])
+  if (!inTime) {
+    child.kill('SIGKILL')
+    await ended
+  }
+}
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Asks until the answer is there; rejects with what it waited for. */
+export async function eventually<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  timeoutMs = 15_000,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for: ${what}`)
+    await sleep(50)
+  }
+}

@@ -1,0 +1,79 @@
+/** A whole Sallyport of its own: server with embedded database, gateway, and a data folder that is removed afterwards. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Api } from './api.ts'
+import { eventually, freePort, type Program, startProgram } from './processes.ts'
+
+export const adminPassword = 'Sallyport-e2e-1'
+
+export interface System {
+  origin: string
+  sshPort: number
+  dataDir: string
+  env: Record<string, string>
+  server: Program
+  gateway: Program
+  /** The administrator's API. */
+  admin: Api
+  startServer(): Promise<void>
+  startGateway(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startSystem(env: Record<string, string> = {}): Promise<System> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-e2e-'))
+  const httpPort = await freePort()
+  const sshPort = await freePort()
+  const origin = `http://127.0.0.1:${httpPort}`
+  const all = {
+    SALLYPORT_DATA: dataDir,
+    SALLYPORT_HTTP: `127.0.0.1:${httpPort}`,
+    SALLYPORT_SSH: `127.0.0.1:${sshPort}`,
+    SALLYPORT_API: origin,
+    SALLYPORT_ADMIN_PASSWORD: adminPassword,
+    SALLYPORT_LOG: 'info',
+    ...env,
+  }
+  const startServer = () => startProgram('apps/server/src/main.ts', all)
+  const startGateway = async () => {
+    const gateway = await startProgram('apps/gateway/src/main.ts', all)
+    await eventually('the SSH listener', () => isListening(sshPort))
+    return gateway
+  }
+  const server = await startServer()
+  const gateway = await startGateway()
+  const system: System = {
+    origin,
+    sshPort,
+    dataDir,
+    env: all,
+    server,
+    gateway,
+    admin: await Api.signIn(origin, 'admin', adminPassword),
+    startServer: async () => {
+      system.server = await startServer()
+    },
+    startGateway: async () => {
+      system.gateway = await startGateway()
+    },
+    stop: async () => {
+      await system.gateway.kill()
+      await system.server.kill()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+  return system
+}
+
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
