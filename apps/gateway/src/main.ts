@@ -1,27 +1,62 @@
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { ServerDirectory } from './directory.ts'
 import { Gateway } from './gateway.ts'
-import { createLog } from './log.ts'
+import { SshListener } from './listeners/ssh/listener.ts'
+import { WebListener } from './listeners/web/web.ts'
+import { createLog, type Log } from './log.ts'
 
 /** Running sessions have so long to finish when the gateway is asked to stop. */
-const graceMs = 10_000
+const graceMs = 8000
+
+async function startSsh(config: Config, log: Log, gateway: Gateway): Promise<SshListener> {
+  const directory = new ServerDirectory(gateway)
+  const { host, port } = config.ssh
+  try {
+    return await SshListener.start({
+      host,
+      port,
+      folder: config.folder,
+      directory,
+      openSession: directory.openSession,
+      protocols: ['ssh'],
+      log,
+    })
+  } catch (error) {
+    throw new ConfigError(`SALLYPORT_SSH: cannot listen on ${host}:${port}: choose another address or port`, {
+      cause: error,
+    })
+  }
+}
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
   const gateway = new Gateway(config, log)
   await gateway.open()
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+  const web = new WebListener(gateway)
+  const http = await web.start(config.http)
+  const ssh = await startSsh(config, log, gateway)
   let isStopping = false
   const stop = async () => {
     if (isStopping) return
     isStopping = true
-    log.info('stopping')
+    log.info({ sessions: gateway.sessions.size }, 'stopping')
+    ssh.stopListening()
     await gateway.stop(graceMs)
+    await Promise.all([ssh.close(), web.stop()])
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
-  await gateway.start('')
-  log.info('the gateway is ready')
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop().catch((error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      })
+    })
+  }
+  await gateway.start(http)
+  log.info({ ssh: `${config.ssh.host}:${ssh.port}`, http }, 'the gateway is ready')
 }
 
 main().catch((error: unknown) => {

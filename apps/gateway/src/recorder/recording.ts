@@ -66,7 +66,7 @@ export class Recording {
   #sealingBytes = 0
   #chunk: OpenChunk | undefined
   #nextNumber = 1
-  #lastKeyframeMs = -Infinity
+  #lastKeyframeMs = 0
   #journal: FileHandle | undefined
   #disk: Promise<void> = Promise.resolve()
   #diskBusySince: number | undefined

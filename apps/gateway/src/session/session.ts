@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import { markEnded } from '../recorder/folder.ts'
 import { Recording } from '../recorder/recording.ts'
 import type { Uploader } from '../recorder/uploader.ts'
+import { Screen } from '../terminal/screen.ts'
 import { ExecAudit } from './exec-audit.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
 import type { Client, ExitResult, TargetChannel, TargetConnection, TerminalSize } from './ports.ts'
@@ -65,6 +66,8 @@ export class Session {
   grant: TokenSecret | undefined
   facts: NewSession | undefined
   recording: Recording | undefined
+  /** What the person sees; only where there is a terminal. */
+  screen: Screen | undefined
   /** `performance.now()` of the last traffic in either direction. */
   lastActivityMs = performance.now()
   readonly createdMs = performance.now()
@@ -120,7 +123,10 @@ export class Session {
   /** A sentence for the person; in a shell it is part of the recording. */
   tell(sentence: string): void {
     this.plan.client.notice(sentence)
-    if (this.#isWhole) this.recording?.output(Buffer.from(`\r\n${sentence}\r\n`))
+    if (!this.#isWhole) return
+    const bytes = Buffer.from(`\r\n${sentence}\r\n`)
+    this.recording?.output(bytes)
+    this.screen?.feed(bytes)
   }
 
   mark(mark: RecordingMark): void {
@@ -197,6 +203,11 @@ export class Session {
       }
       this.recording = recording
       uploader.follow(recording)
+      if (this.#isWhole) {
+        const screen = new Screen(this.#size)
+        this.screen = screen
+        recording.takeSnapshot = () => (screen.isInSync ? screen.paint() : undefined)
+      }
       recording.resize(this.#size)
     } catch (error) {
       this.#log.error({ err: error }, 'recording could not begin')
@@ -296,6 +307,7 @@ export class Session {
     this.lastActivityMs = performance.now()
     if (this.#exec) this.#exec.output(chunk)
     else this.recording?.output(chunk)
+    this.screen?.feed(chunk)
   }
 
   #onErrorOutput(chunk: Buffer): void {
@@ -309,6 +321,7 @@ export class Session {
     this.#size = { cols: size.cols, rows: size.rows }
     this.lastActivityMs = performance.now()
     this.recording?.resize(this.#size)
+    this.screen?.resize(this.#size)
     this.#channel?.resize(this.#size)
   }
 
@@ -331,6 +344,7 @@ export class Session {
 
   async #close(): Promise<void> {
     const { recording, outcome } = this
+    this.screen?.dispose()
     const wasLive = this.#channel !== undefined
     this.#exec?.close(this.#exit)
     if (!this.#isOnBooks || !outcome || outcome.reason === 'refused') return

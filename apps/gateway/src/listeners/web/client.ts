@@ -1,0 +1,168 @@
+import { Readable, Writable } from 'node:stream'
+import {
+  reattachWithinMs,
+  terminalSizeSchema,
+  type TerminalEnd,
+  type TerminalMessage,
+  type TerminalSession,
+} from '@sallyport/contract/terminal-socket'
+import type { Client, ExitResult, Terminal, TerminalSize } from '../../session/ports.ts'
+import { parseJson, type TerminalSocket } from './socket.ts'
+
+export interface WebClientHooks {
+  /** The browser is gone, or back. */
+  onAttached: (isAttached: boolean) => void
+  /** How the session ended, for the browser. */
+  describeEnd: () => TerminalEnd
+  describeSession: () => TerminalSession | undefined
+}
+
+/**
+ * A person at a browser terminal, with or without a socket: when it is lost the session goes on unseen (recorded, and its screen kept)
+ * until the browser is back or a minute has passed.
+ */
+export class WebClient implements Client {
+  readonly kind = 'shell'
+  readonly terminal: Terminal
+  readonly stdin: Readable
+  readonly stdout: Writable
+  readonly #hooks: WebClientHooks
+  #socket: TerminalSocket | undefined
+  #lostTimer: NodeJS.Timeout | undefined
+  #resize: ((size: TerminalSize) => void)[] = []
+  #close: (() => void)[] = []
+  /** Output waits while the screen is being restored. */
+  #restoring: PromiseWithResolvers<void> | undefined
+  /** Bytes that the restored screen shows already. */
+  #skipBytes = 0
+  #isEnded = false
+
+  constructor(size: TerminalSize, hooks: WebClientHooks) {
+    this.terminal = { term: 'xterm-256color', cols: size.cols, rows: size.rows }
+    this.#hooks = hooks
+    this.stdin = new Readable({ highWaterMark: 64 * 1024, read: () => this.#socket?.resume() })
+    this.stdout = new Writable({
+      highWaterMark: 256 * 1024,
+      write: (chunk: Buffer, _encoding, done) => void this.#deliver(chunk).finally(done),
+    })
+  }
+
+  get isAttached(): boolean {
+    return this.#socket !== undefined
+  }
+
+  onResize(listener: (size: TerminalSize) => void): void {
+    this.#resize.push(listener)
+  }
+
+  onClose(listener: () => void): void {
+    this.#close.push(listener)
+  }
+
+  notice(text: string): void {
+    if (this.#isEnded) return
+    this.#socket?.sendBytes(Buffer.from(`\r\n${text}\r\n`)).catch(() => undefined)
+  }
+
+  exit(_result: ExitResult): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    clearTimeout(this.#lostTimer)
+    this.#restoring?.resolve()
+    const finish = () => {
+      this.#socket?.end(this.#hooks.describeEnd())
+      this.stdin.push(null)
+    }
+    if (this.#socket) this.stdout.end(finish)
+    else finish()
+  }
+
+  /** The session is live: tells the page. */
+  announce(): void {
+    const session = this.#hooks.describeSession()
+    if (session) this.#socket?.send('TERMINAL_SESSION', session)
+  }
+
+  /** The first socket. */
+  attach(socket: TerminalSocket): void {
+    this.#socket = socket
+    socket.onMessage = (message) => this.#onMessage(message)
+    socket.onBytes = (bytes) => this.#type(bytes)
+    socket.onClose = (isOrderly) => this.#onSocketClose(socket, isOrderly)
+    if (!socket.isOpen) this.#onSocketClose(socket, false)
+  }
+
+  /**
+   * Another socket takes over and gets the screen back. `paint` is called when all output before has been parsed; output that comes
+   * meanwhile waits, what the painted screen shows is not sent again.
+   */
+  async reattach(
+    socket: TerminalSocket,
+    size: TerminalSize,
+    replaced: TerminalEnd,
+    paint: () => Promise<{ cols: number; rows: number; bytes: Buffer } | undefined>,
+  ): Promise<void> {
+    clearTimeout(this.#lostTimer)
+    const former = this.#socket
+    this.#socket = undefined
+    if (former) {
+      former.onClose = undefined
+      former.onMessage = undefined
+      former.onBytes = undefined
+      former.end(replaced)
+    }
+    const restoring = Promise.withResolvers<void>()
+    this.#restoring?.resolve()
+    this.#restoring = restoring
+    this.attach(socket)
+    for (const listener of this.#resize) listener(size)
+    const screen = await paint()
+    if (this.#restoring !== restoring) return
+    if (screen) {
+      this.#skipBytes = this.stdout.writableLength
+      socket.send('TERMINAL_RESTORE', { cols: screen.cols, rows: screen.rows })
+      await socket.sendBytes(screen.bytes)
+    }
+    this.#restoring = undefined
+    restoring.resolve()
+    this.#hooks.onAttached(true)
+    this.announce()
+  }
+
+  async #deliver(chunk: Buffer): Promise<void> {
+    while (this.#restoring && !this.#isEnded) await this.#restoring.promise
+    const skipped = Math.min(this.#skipBytes, chunk.byteLength)
+    this.#skipBytes -= skipped
+    const rest = chunk.subarray(skipped)
+    if (rest.byteLength > 0) await this.#socket?.sendBytes(rest)
+  }
+
+  #onMessage(message: TerminalMessage): void {
+    if (message.type === 'TERMINAL_DATA') this.#type(Buffer.from(message.data))
+    if (message.type === 'TERMINAL_RESIZE') {
+      const size = terminalSizeSchema.safeParse(parseJson(message.data))
+      if (size.success) for (const listener of this.#resize) listener(size.data)
+    }
+  }
+
+  #type(bytes: Buffer): void {
+    if (this.#isEnded || bytes.byteLength === 0) return
+    if (!this.stdin.push(bytes)) this.#socket?.pause()
+  }
+
+  #onSocketClose(socket: TerminalSocket, isOrderly: boolean): void {
+    if (this.#socket !== socket) return
+    this.#socket = undefined
+    this.#restoring?.resolve()
+    this.#restoring = undefined
+    if (this.#isEnded) return
+    const leave = () => {
+      for (const listener of this.#close.splice(0)) listener()
+    }
+    if (isOrderly) leave()
+    else {
+      this.#hooks.onAttached(false)
+      this.#lostTimer = setTimeout(leave, reattachWithinMs)
+    }
+  }
+}
