@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { frameType } from '@sallyport/contract/recording'
+import { terminalAckWindowBytes } from '@sallyport/contract/terminal-socket'
 import { TestBrowser } from '../../testing/browser.ts'
 import { startTestBench, type TestBench } from '../../testing/gateway.ts'
 import type { TestUser } from '../../testing/server.ts'
@@ -147,7 +148,7 @@ test('a page that stops reading pauses the target and not the gateway', async ()
   const { browser, id } = await openTerminal()
   browser.send('TERMINAL_ACK', { bytes: 0 })
   browser.type('yes flood | head -c 50000000; echo done-flooding\n')
-  await new Promise((resolve) => setTimeout(resolve, 700))
+  await expect.poll(() => browser.output.byteLength).toBeGreaterThan(terminalAckWindowBytes)
   const stalledAt = browser.output.byteLength
   expect(stalledAt).toBeLessThan(3_000_000)
   const watcher = visit(`type=monitor&target_id=${id}`, auditor)
