@@ -67,9 +67,9 @@ export function endOnSignal(
       },
     )
   }
-  process.once('SIGTERM', end)
-  process.once('SIGINT', end)
-  process.once('disconnect', end)
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  process.on('disconnect', end)
   process.on('uncaughtException', (error) => {
     logFailure(error, 'an error nobody caught')
     process.exit(1)

@@ -46,7 +46,7 @@ async function placeOfCluster(dataDir: string): Promise<string> {
   const remembered = await readFileIfPresent(pointer)
   if (remembered !== undefined) return remembered
 
-  const probe = join(dataDir, `postgres.probe-${process.pid}`)
+  const probe = join(dataDir, `postgres.probe-${randomBytes(4).toString('hex')}`)
   await makeOwned(probe, account)
   const reachable = accountCanWrite(account, probe)
   await rm(probe, { recursive: true })
@@ -82,7 +82,8 @@ async function versionOfData(dir: string): Promise<string | undefined> {
 async function createCluster(cluster: Cluster): Promise<void> {
   const { dir, account, binaries, password } = cluster
   await removeUnfinished(dir)
-  const unfinished = `${dir}.init-${process.pid}`
+  const unfinished = `${dir}.init-${process.pid}-${randomBytes(4).toString('hex')}`
+  ownUnfinished.add(basename(unfinished))
   const passwordFile = `${unfinished}.password`
   await makeOwned(unfinished, account)
   await writeFile(passwordFile, password, { mode: 0o600 })
@@ -108,11 +109,15 @@ async function createCluster(cluster: Cluster): Promise<void> {
   }
 }
 
+/** What this process is making; another one with our process id is a former one that crashed. */
+const ownUnfinished = new Set<string>()
+
 async function removeUnfinished(dir: string): Promise<void> {
   const prefix = `${basename(dir)}.init-`
   for (const name of await readdir(dirname(dir))) {
-    const pid = Number(name.slice(prefix.length).split('.', 1)[0])
-    if (name.startsWith(prefix) && !isAlive(pid)) {
+    if (!name.startsWith(prefix) || ownUnfinished.has(name.replace(/\.password$/, ''))) continue
+    const pid = Number(name.slice(prefix.length).split('-', 1)[0])
+    if (pid === process.pid || !isAlive(pid)) {
       await rm(join(dirname(dir), name), { recursive: true, force: true })
     }
   }
@@ -121,7 +126,7 @@ async function removeUnfinished(dir: string): Promise<void> {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return pid !== process.pid
+    return true
   } catch (error) {
     return codeOf(error) === 'EPERM'
   }

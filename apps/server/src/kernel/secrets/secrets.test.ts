@@ -2,7 +2,7 @@ import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:cryp
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { envelopeKey, formatEnvelope, padZeros } from '@sallyport/contract/envelope'
 import { ConfigError, readConfig } from '../config.ts'
 import { createTestDatabase } from '../testing/index.ts'
@@ -51,7 +51,7 @@ describe('secrets at rest', () => {
 
   test('without SALLYPORT_SECRET_KEY a key is generated that only this account may read, and it is kept', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-key-'))
-    afterAll(() => rm(dataDir, { recursive: true }))
+    onTestFinished(() => rm(dataDir, { recursive: true }))
     const config = readConfig({ SALLYPORT_DATA: dataDir })
     const [one, two] = await Promise.all([loadKeyring(config), loadKeyring(config)])
     expect(two.decrypt(one.encrypt('x'))).toBe('x')

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEmptyDatabase } from './kernel/testing/index.ts'
+
+const repository = join(import.meta.dirname, '../../..')
+const isRoot = process.getuid?.() === 0
+/** An ordinary account every system has. */
+const nobody = { uid: 65534, gid: 65534 }
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-main-'))
+  await chmod(folder, 0o711)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+interface Run {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** Starts the server; ends it as soon as it is ready. */
+async function runServer(env: NodeJS.ProcessEnv, ids: { uid?: number; gid?: number } = {}): Promise<Run> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    cwd: repository,
+    env: { PATH: process.env.PATH, SALLYPORT_HTTP: '127.0.0.1:0', ...env },
+    ...ids,
+  })
+  let out = ''
+  let err = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString()
+  })
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString()
+    if (out.includes('Sallyport is ready')) child.kill('SIGTERM')
+  })
+  await once(child, 'close')
+  return { code: child.exitCode, out, err }
+}
+
+function expectOneLine({ code, err }: Run, sentence: RegExp): void {
+  expect(err).toMatch(sentence)
+  expect(err.trimEnd()).not.toContain('\n')
+  expect(code).toBe(1)
+}
+
+test('a wrong value in the environment', async () => {
+  expectOneLine(await runServer({ SALLYPORT_ROLES: 'cook' }), /^SALLYPORT_ROLES must be /)
+})
+
+test('a data folder that cannot be written', async () => {
+  await mkdir(join(folder, 'foreign'), { mode: 0o555 })
+  const SALLYPORT_DATA = join(folder, 'foreign/data')
+  const run = await runServer({ SALLYPORT_DATA }, isRoot ? nobody : {})
+  expectOneLine(run, /^The data folder \/.*\/foreign\/data is not writable \(EACCES\)/)
+})
+
+test('a wrong DATABASE_URL', async () => {
+  const env = { SALLYPORT_DATA: join(folder, 'wrong'), DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' }
+  const run = await runServer(env)
+  expectOneLine(run, /DATABASE_URL/)
+  expect(run.out + run.err).not.toContain('hunter2')
+})
+
+test('a database newer than the program', async () => {
+  const DATABASE_URL = await createEmptyDatabase()
+  const env = { SALLYPORT_DATA: join(folder, 'newer'), DATABASE_URL }
+  expect((await runServer(env)).code).toBe(0)
+  const client = new Client({ connectionString: DATABASE_URL })
+  await client.connect()
+  await client.query(`insert into migrations (name, sha256) values ('9999_future', '')`)
+  await client.end()
+  expectOneLine(await runServer(env), /^The database is newer than this program/)
+})
+
+test('a port that is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const env = {
+    SALLYPORT_DATA: join(folder, 'taken'),
+    DATABASE_URL: await createEmptyDatabase(),
+    SALLYPORT_HTTP: `127.0.0.1:${port}`,
+  }
+  expectOneLine(await runServer(env), /^Port \d+ on 127\.0\.0\.1 is taken/)
+  other.close()
+})
+
+test('the embedded database works for whoever runs the tests', async () => {
+  const dataDir = join(folder, 'embedded')
+  const run = await runServer({ SALLYPORT_DATA: dataDir })
+  expect(run).toMatchObject({ code: 0, err: '' })
+  expect(await readdir(dataDir)).toEqual(
+    expect.arrayContaining(['postgres.password', 'secret.key', 'storage']),
+  )
+})
+
+test.runIf(isRoot)('root may start from a data folder only root may enter', async () => {
+  const dataDir = join(folder, 'closed/data')
+  await mkdir(join(folder, 'closed'), { mode: 0o700 })
+  const run = await runServer({ SALLYPORT_DATA: dataDir })
+  expect(run).toMatchObject({ code: 0, err: '' })
+  const outside = await readdir('/var/lib/sallyport')
+  const own = outside.filter((name) => name.startsWith('closed-'))
+  for (const name of own) await rm(join('/var/lib/sallyport', name), { recursive: true })
+  expect(own).not.toEqual([])
+})
+
+test.runIf(isRoot)('an ordinary user may start, and root may go on with the same data', async () => {
+  const home = join(folder, 'ordinary')
+  await mkdir(home, { mode: 0o711 })
+  await chown(home, nobody.uid, nobody.gid)
+  const env = { SALLYPORT_DATA: join(home, 'data') }
+  expect(await runServer(env, nobody)).toMatchObject({ code: 0, err: '' })
+  expect(await runServer(env)).toMatchObject({ code: 0, err: '' })
+  expect(await runServer(env, nobody)).toMatchObject({ code: 0, err: '' })
+})
