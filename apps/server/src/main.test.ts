@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,10 @@ const repository = join(import.meta.dirname, '../../..')
 const isRoot = process.getuid?.() === 0
 /** An ordinary account every system has. */
 const nobody = { uid: 65534, gid: 65534 }
+/** Whether this is a run as root, from a folder that others may enter too. */
+const nobodyReachesUs =
+  isRoot &&
+  spawnSync('test', ['-r', join(import.meta.dirname, 'main.ts')], { cwd: '/', ...nobody }).status === 0
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sallyport-main-'))
@@ -56,10 +60,15 @@ test('a wrong value in the environment', async () => {
 })
 
 test('a data folder that cannot be written', async () => {
-  await mkdir(join(folder, 'foreign'), { mode: 0o555 })
-  const SALLYPORT_DATA = join(folder, 'foreign/data')
-  const run = await runServer({ SALLYPORT_DATA }, isRoot ? nobody : {})
-  expectOneLine(run, /^The data folder \/.*\/foreign\/data is not writable \(EACCES\)/)
+  await writeFile(join(folder, 'file'), '')
+  const run = await runServer({ SALLYPORT_DATA: join(folder, 'file/data') })
+  expectOneLine(run, /^The data folder \/.*\/file\/data is not writable \(ENOTDIR\)/)
+})
+
+test.runIf(nobodyReachesUs)('a data folder of somebody else', async () => {
+  await mkdir(join(folder, 'foreign'), { mode: 0o755 })
+  const run = await runServer({ SALLYPORT_DATA: join(folder, 'foreign') }, nobody)
+  expectOneLine(run, /^The data folder \/.*\/foreign is not writable \(EACCES\)/)
 })
 
 test('a wrong DATABASE_URL', async () => {
@@ -114,7 +123,7 @@ test.runIf(isRoot)('root may start from a data folder only root may enter', asyn
   expect(own).not.toEqual([])
 })
 
-test.runIf(isRoot)('an ordinary user may start, and root may go on with the same data', async () => {
+test.runIf(nobodyReachesUs)('an ordinary user may start, and root may go on with the same data', async () => {
   const home = join(folder, 'ordinary')
   await mkdir(home, { mode: 0o711 })
   await chown(home, nobody.uid, nobody.gid)
