@@ -47,7 +47,8 @@ async function main(): Promise<void> {
     await Promise.all([ssh.close(), web.stop()])
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // A supervisor that is gone cannot ask any more: its end counts as the signal.
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
     process.on(signal, () => {
       stop().catch((error: unknown) => {
         log.error({ err: error }, 'stopping failed')
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
   }
   await gateway.start(http)
   log.info({ ssh: `${config.ssh.host}:${ssh.port}`, http }, 'the gateway is ready')
+  process.send?.({ kind: 'ready' })
 }
 
 main().catch((error: unknown) => {
