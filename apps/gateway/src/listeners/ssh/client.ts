@@ -24,10 +24,11 @@ const SIGNALS = new Set([
   'USR2',
 ])
 
-/** A size any program can bear, whatever the client sent. */
+/** A size any program can bear, whatever the client sent; 0 is what one without a window of its own sends. */
 export function boundedSize(cols: number, rows: number): TerminalSize {
-  const bound = (value: number, max: number) => Math.min(Math.max(Math.trunc(value) || 1, 1), max)
-  return { cols: bound(cols, MAX_COLS), rows: bound(rows, MAX_ROWS) }
+  const bound = (value: number, max: number, unknown: number) =>
+    value > 0 ? Math.min(Math.ceil(value), max) : unknown
+  return { cols: bound(cols, MAX_COLS, 80), rows: bound(rows, MAX_ROWS, 24) }
 }
 
 export interface ChannelRequest {

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TargetConnection } from '../../session/ports.ts'
+import { coalesceWrites } from '../../streams/coalesce.ts'
 import { SshServer } from '../../streams/ssh2.ts'
 import { freePort, startSshd, type TestSshd } from '../../testing/sshd.ts'
 import { connectSsh, type ConnectOptions, type SshTarget } from './connect.ts'
@@ -187,6 +188,28 @@ test('questions of the target are answered: the password by itself, the others b
   const unattended = connect(changes)
   await expect(unattended).rejects.toMatchObject({ code: 'target_auth_failed' })
   server.close()
+})
+
+test('an exit status that comes in one packet with everything else is not missed', async () => {
+  const hostKey = await readFile(join(sshd.dir, 'host_key'), 'utf8')
+  const server = new SshServer({ hostKeys: [hostKey] }, (client) => {
+    client.on('error', () => {})
+    client.on('authentication', (context) => context.accept())
+    client.on('session', (accept) =>
+      accept().on('exec', (acceptExec) => {
+        const channel = acceptExec()
+        channel.write('all at once')
+        channel.exit(9)
+        channel.end()
+      }),
+    )
+  })
+  const net = createServer((socket) => server.injectSocket(coalesceWrites(socket))).listen(0, '127.0.0.1')
+  const channel = await (await connect({ port: await listen(net) })).exec('anything')
+  channel.stderr?.resume()
+  expect(await text(channel.stdout)).toBe('all at once')
+  expect(await channel.exited).toEqual({ kind: 'status', code: 9 })
+  net.close()
 })
 
 async function listen(server: Pick<Server, 'address'> & NodeJS.EventEmitter): Promise<number> {

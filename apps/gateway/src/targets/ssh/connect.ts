@@ -1,6 +1,6 @@
 import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { AnyAuthMethod, AuthenticationType, Client, ClientChannel, ParsedKey, Prompt } from 'ssh2'
-import type { TargetConnection } from '../../session/ports.ts'
+import type { TargetChannel, TargetConnection } from '../../session/ports.ts'
 import { coalesceWrites, SOCKET_BUFFER_BYTES } from '../../streams/coalesce.ts'
 import { enforceWindows, SshClient, utils } from '../../streams/ssh2.ts'
 import { targetAlgorithms } from './algorithms.ts'
@@ -115,7 +115,7 @@ function connection(client: Client, socket: Socket, where: string): TargetConnec
     if (socket.destroyed) resolve(undefined)
   })
   const open = (kind: 'shell' | 'exec', request: (done: Opened) => void) =>
-    new Promise<ClientChannel>((resolve, reject) => {
+    new Promise<TargetChannel>((resolve, reject) => {
       const fail = (message: string, error?: unknown) =>
         reject(new TargetError('target_channel_refused', `${where} ${message}`, { where }, error))
       const timer = setTimeout(() => fail(`does not open a ${kind}`), CHANNEL_TIMEOUT_MS)
@@ -123,13 +123,14 @@ function connection(client: Client, socket: Socket, where: string): TargetConnec
         request((error, stream) => {
           clearTimeout(timer)
           if (error) fail(`refused a ${kind}: ${error.message}`, error)
-          else resolve(stream)
+          // At once: the exit status may be in the same packet as the channel's beginning.
+          else resolve(targetChannel(kind, stream))
         })
       } catch (error) {
         clearTimeout(timer)
         fail('is not connected any more', error)
       }
-    }).then((stream) => targetChannel(kind, stream))
+    })
   return {
     shell: ({ term, cols, rows }, { lang } = {}) =>
       open('shell', (done) => client.shell({ term, cols, rows }, { env: environment(lang) }, done)),

@@ -73,6 +73,8 @@ export class Tty {
   async lend(run: (client: Client) => Promise<void>): Promise<void> {
     const client = new SessionClient(this.#client)
     this.#session = client
+    if (this.#ahead !== '') client.feed(Buffer.from(this.#ahead))
+    this.#ahead = ''
     this.#client.stdin.resume()
     try {
       await run(client)
