@@ -1,3 +1,4 @@
+import type { en as consoleMessages } from '@sallyport/contract/messages/console'
 import type { en } from '@sallyport/contract/messages/kit'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,5 +9,14 @@ export type KitText = (key: KitMessage, values?: Record<string, string | number>
 /** The kit's own texts in the person's language (namespace `kit`). */
 export function useKitText(): KitText {
   const { t } = useTranslation('kit')
+  return useCallback((key, values) => t(key, { ...values }), [t])
+}
+
+/** A text of the console's own catalogue: what screens name in their declarations. */
+export type MessageKey = keyof typeof consoleMessages
+
+/** The texts screens name, in the person's language. */
+export function useMessages(): (key: MessageKey, values?: Record<string, string | number>) => string {
+  const { t } = useTranslation()
   return useCallback((key, values) => t(key, { ...values }), [t])
 }

@@ -117,6 +117,12 @@ export const en = {
   signInUnreachable: 'The server does not answer. Check your connection and try again.',
   signInFailed: 'Logging in failed. Try again.',
   signedOut: 'You are logged out.',
+  basic: 'Basic',
+  basicInformation: 'Basic info',
+  members: 'Members',
+  authenticationGroup: 'Authentication',
+  secure: 'Secure',
+  other: 'Other',
 }
 
 type Messages = Record<keyof typeof en, string>
@@ -233,6 +239,12 @@ export const zh: Messages = {
   signInUnreachable: '服务器没有响应。请检查网络后重试。',
   signInFailed: '登录失败，请重试。',
   signedOut: '您已退出登录。',
+  basic: '基本',
+  basicInformation: '基本信息',
+  members: '成员',
+  authenticationGroup: '认证',
+  secure: '安全',
+  other: '其它',
 }
 
 export const ja: Messages = {
@@ -347,4 +359,10 @@ export const ja: Messages = {
   signInUnreachable: 'サーバーが応答しません。接続を確認して、もう一度お試しください。',
   signInFailed: 'ログインに失敗しました。もう一度お試しください。',
   signedOut: 'ログアウトしました。',
+  basic: '基本',
+  basicInformation: '基本情報',
+  members: 'メンバー',
+  authenticationGroup: '認証',
+  secure: 'セキュリティ',
+  other: 'その他',
 }

@@ -1,36 +1,11 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import type { ReactNode } from 'react'
 import type { FieldMeta } from '../api/metadata.ts'
-import { isRecord } from '../api/errors.ts'
 import { showDateTime } from '../dates/dates.ts'
 import type { KitText } from '../text.ts'
+import { nothing, plainValue } from '../values/plain-value.ts'
 import { isDateColumn } from './columns.ts'
 import styles from './list.module.css'
-
-/** What is shown for nothing. */
-export const nothing = '-'
-
-/** A field's value as a person reads it, without decoration. */
-export function plainValue(value: unknown, t: KitText): string {
-  if (value === null || value === undefined || value === '') {
-    return nothing
-  }
-  if (typeof value === 'boolean') {
-    return t(value ? 'yes' : 'no')
-  }
-  if (typeof value === 'string' || typeof value === 'number') {
-    return String(value)
-  }
-  if (Array.isArray(value)) {
-    return value.length > 0 ? value.map((item) => plainValue(item, t)).join(', ') : nothing
-  }
-  if (isRecord(value)) {
-    const named = [value['label'], value['name'], value['display_name'], value['value']]
-    const text = named.find((candidate) => candidate !== undefined && candidate !== null && candidate !== '')
-    return text === undefined ? JSON.stringify(value) : plainValue(text, t)
-  }
-  return nothing
-}
 
 /** A yes or no with its sign; `yes` and `no` may carry other words. */
 export function Flag({ value, yes, no }: { value: unknown; yes: string; no: string }) {

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import type { FieldMeta, FieldMetas } from '../api/metadata.ts'
 import type { Row } from '../api/resource.ts'
+import type { MessageKey } from '../text.ts'
 
 /** What a screen says about one column; everything left out comes from the metadata. */
 export interface ColumnSpec<R extends Row = Row> {
-  label?: string
+  label?: MessageKey
   widthPx?: number
   sortable?: boolean
   align?: 'start' | 'center' | 'end'
@@ -13,7 +14,7 @@ export interface ColumnSpec<R extends Row = Row> {
   render?: (row: R) => ReactNode
 }
 
-export interface Column<R extends Row = Row> extends ColumnSpec<R> {
+export interface Column<R extends Row = Row> extends Omit<ColumnSpec<R>, 'label'> {
   name: string
   label: string
   meta: FieldMeta | undefined
@@ -38,6 +39,7 @@ const datePx = 170
 export function candidateColumns<R extends Row>(
   metas: FieldMetas,
   choice: ColumnChoice<R>,
+  text: (key: MessageKey) => string,
   labels: Readonly<Record<string, string>> = {},
 ): Column<R>[] {
   const readable = Object.keys(metas).filter((name) => !metas[name]?.write_only)
@@ -45,7 +47,11 @@ export function candidateColumns<R extends Row>(
   const excluded = new Set([...(choice.exclude ?? []), 'actions'])
   return [...new Set(names)]
     .filter((name) => !excluded.has(name))
-    .map((name) => columnOf(name, metas[name], choice.cells?.[name], labels[name]))
+    .map((name) => {
+      const spec = choice.cells?.[name]
+      const own = spec?.label && text(spec.label)
+      return columnOf(name, metas[name], spec, own ?? labels[name])
+    })
 }
 
 function columnOf<R extends Row>(
@@ -59,7 +65,7 @@ function columnOf<R extends Row>(
     meta,
     widthPx: widthOf(name, meta),
     ...spec,
-    label: spec.label ?? label ?? meta?.label ?? '',
+    label: label ?? meta?.label ?? '',
     sortable: spec.sortable ?? meta?.order === true,
   }
 }

@@ -2,6 +2,7 @@ import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { Row } from '../api/resource.ts'
 import { useKitText } from '../text.ts'
+import { nameOf } from '../values/name-of.ts'
 import type { Column } from './columns.ts'
 import styles from './list.module.css'
 import { type RowAction, RowActions } from './row-actions.tsx'
@@ -180,15 +181,4 @@ function onRowKey<R extends Row>(
     event.preventDefault()
     selection.set([row], !selection.has(row.id))
   }
-}
-
-/** What a row is called in messages. */
-export function nameOf(row: Row): string {
-  for (const key of ['name', 'hostname', 'username', 'display_name']) {
-    const value = row[key]
-    if (typeof value === 'string' && value) {
-      return value
-    }
-  }
-  return String(row.id)
 }

@@ -22,13 +22,13 @@ const metas: FieldMetas = {
 }
 
 test('a list can show every readable field, never a secret, in the order of the metadata', () => {
-  const names = candidateColumns(metas, {}).map((column) => column.name)
+  const names = candidateColumns(metas, {}, String).map((column) => column.name)
   expect(names).toEqual(['id', 'name', 'is_active', 'source', 'comment'])
 })
 
 test('the default columns show until the person chooses; locked columns always show', () => {
   const choice = { defaultColumns: ['comment', 'name', 'gone'], minColumns: ['name'] }
-  const all = candidateColumns(metas, choice)
+  const all = candidateColumns(metas, choice, String)
   expect(visibleColumns(all, choice, undefined).map((column) => column.name)).toEqual(['name', 'comment'])
   expect(visibleColumns(all, choice, ['source']).map((column) => column.name)).toEqual(['name', 'source'])
 })

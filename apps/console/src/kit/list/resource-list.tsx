@@ -3,11 +3,12 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { useAccess } from '../access/access.ts'
 import { useList, useMetadata } from '../api/hooks.ts'
 import { listPath, type Row } from '../api/resource.ts'
-import { useKitText } from '../text.ts'
+import { useKitText, useMessages } from '../text.ts'
+import { nameOf } from '../values/name-of.ts'
 import { cellOf } from './cells.tsx'
 import { candidateColumns, type Column, lockedColumns, visibleColumns } from './columns.ts'
 import { tableKey, useSavedColumns } from './column-settings-store.ts'
-import { DataTable, nameOf } from './data-table.tsx'
+import { DataTable } from './data-table.tsx'
 import { defaultDateRange } from './date-range.ts'
 import styles from './list.module.css'
 import type { ListSpec } from './list-spec.ts'
@@ -22,6 +23,7 @@ import { useListActions } from './use-list-actions.ts'
 /** A list of a resource, described by the server's metadata and a few words of the screen. */
 export function ResourceList<R extends Row = Row>(spec: ListSpec<R>) {
   const t = useKitText()
+  const text = useMessages()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const access = useAccess()
@@ -41,8 +43,8 @@ export function ResourceList<R extends Row = Row>(spec: ListSpec<R>) {
   const metas = useMemo(() => metadata.data?.actions?.GET ?? {}, [metadata.data])
   const candidates = useMemo(() => {
     const labels = { is_valid: t('validity') }
-    return candidateColumns(metas, spec, labels)
-  }, [metas, spec, t])
+    return candidateColumns(metas, spec, text, labels)
+  }, [metas, spec, text, t])
   const columns = visibleColumns(candidates, spec, savedColumns)
   const options = useMemo(
     () => searchOptions(metas, [t('yes'), t('no')], spec.searchOptions, spec.searchExclude),

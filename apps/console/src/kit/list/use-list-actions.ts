@@ -1,26 +1,15 @@
 import { useLocation, useNavigate } from 'react-router'
 import { useAccess } from '../access/access.ts'
 import { useBulkRemove, useRemove } from '../api/hooks.ts'
-import type { Row, RowId } from '../api/resource.ts'
+import type { Row } from '../api/resource.ts'
 import { ask } from '../confirm/ask.ts'
 import { toast } from '../feedback/toast.ts'
+import { screenPaths } from '../screens/paths.ts'
 import { useKitText } from '../text.ts'
-import { nameOf } from './data-table.tsx'
+import { nameOf } from '../values/name-of.ts'
 import type { BulkAction, ListSpec } from './list-spec.ts'
 import { orderedActions, type RowAction } from './row-actions.tsx'
 import type { Selection } from './selection.ts'
-
-/** The addresses of a resource's screens, from that of its list. */
-export function screenPaths(listAddress: string) {
-  const base = listAddress.replace(/\/+$/u, '')
-  return {
-    list: base,
-    create: `${base}/create`,
-    clone: (id: RowId) => `${base}/create?clone_from=${encodeURIComponent(id)}`,
-    update: (id: RowId) => `${base}/${encodeURIComponent(id)}/update`,
-    detail: (id: RowId) => `${base}/${encodeURIComponent(id)}`,
-  }
-}
 
 /** What this person can do in a list: with the list, with ticked rows and with one row. */
 export function useListActions<R extends Row>(spec: ListSpec<R>, path: string, selection: Selection<R>) {

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import styles from './detail.module.css'
+
+/** A titled box on a detail page. */
+export function Card({ title, extra, children }: { title: string; extra?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.card} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {extra}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** The two columns of a detail page; one below the other where it is narrow. */
+export function Columns({ main, side }: { main: ReactNode; side?: ReactNode }) {
+  return (
+    <div className={styles.columns}>
+      <div>{main}</div>
+      {side && <div>{side}</div>}
+    </div>
+  )
+}

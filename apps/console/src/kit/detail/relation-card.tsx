@@ -1,0 +1,109 @@
+import { MinusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useAccess } from '../access/access.ts'
+import type { RowId } from '../api/resource.ts'
+import { useErrorToast } from '../feedback/errors.ts'
+import { toast } from '../feedback/toast.ts'
+import { type Related, relatedItems, type RelationSource } from '../relation/relation.ts'
+import { RelationSelect } from '../relation/relation-select.tsx'
+import { useResolvedRows } from '../relation/use-candidates.ts'
+import { labelOf } from '../relation/relation.ts'
+import { useKitText } from '../text.ts'
+import { Card } from './card.tsx'
+import styles from './detail.module.css'
+
+interface RelationCardProps {
+  title: string
+  source: RelationSource
+  /** What is related now: rows or ids. */
+  value: unknown
+  disabled?: boolean
+  /** Both make the change and bring the row up to date. */
+  add: (ids: RowId[]) => Promise<unknown>
+  remove: (id: RowId) => Promise<unknown>
+}
+
+const shownAtOnce = 10
+
+/** What a row is related to, with a select to add and a button at each to take away. Closed in the root organization. */
+export function RelationCard({ title, source, value, disabled, add, remove }: RelationCardProps) {
+  const t = useKitText()
+  const { inRoot } = useAccess()
+  const showError = useErrorToast()
+  const [chosen, setChosen] = useState<Related[]>([])
+  const [shown, setShown] = useState(shownAtOnce)
+  const [busy, setBusy] = useState(false)
+  const items = relatedItems(value, source)
+  const nameless = items.flatMap((item) => (item.id !== undefined && !item.label ? [item.id] : []))
+  const resolved = useResolvedRows(source, nameless)
+  const closed = disabled ?? inRoot
+  const run = async (work: () => Promise<unknown>, message: string) => {
+    setBusy(true)
+    try {
+      await work()
+      toast.success(message)
+      setChosen([])
+    } catch (error) {
+      showError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const nameOf = (item: Related) => {
+    const row = resolved?.find((candidate) => candidate.id === item.id)
+    return item.label ?? (row && labelOf(row, source)) ?? String(item.id)
+  }
+  return (
+    <Card title={title}>
+      <div className={styles.relation}>
+        <div className={styles.relationAdd}>
+          <RelationSelect
+            label={title}
+            multiple
+            source={source}
+            value={chosen}
+            disabled={closed}
+            taken={new Set(items.map((item) => String(item.id)))}
+            onChange={(next) => setChosen(Array.isArray(next) ? next : [])}
+          />
+          <Button
+            type="primary"
+            loading={busy}
+            disabled={closed || chosen.length === 0}
+            onClick={() => void run(() => add(chosen.flatMap((item) => item.id ?? [])), t('addSuccess'))}
+          >
+            {t('add')}
+          </Button>
+        </div>
+        <ul>
+          {items.slice(0, shown).map((item) => (
+            <li key={String(item.id)}>
+              <span>{nameOf(item)}</span>
+              <Button
+                size="small"
+                danger
+                type="primary"
+                icon={<MinusOutlined />}
+                disabled={closed || busy}
+                aria-label={t('removeOne', { name: nameOf(item) })}
+                onClick={() => {
+                  const { id } = item
+                  if (id !== undefined) {
+                    void run(() => remove(id), t('removeSuccess'))
+                  }
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+        {items.length > shown && (
+          <Button block onClick={() => setShown(shown + shownAtOnce)}>
+            {t('more')} ({items.length - shown})
+          </Button>
+        )}
+        {items.length === 0 && <p className={styles.none}>{t('noData')}</p>}
+      </div>
+    </Card>
+  )
+}

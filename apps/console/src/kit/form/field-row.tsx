@@ -1,0 +1,65 @@
+import { InfoCircleOutlined } from '@ant-design/icons'
+import { memo, Suspense } from 'react'
+import type { FieldDescription } from './form-spec.ts'
+import styles from './form.module.css'
+import { widgets } from './widgets/widgets.ts'
+
+interface FieldRowProps {
+  id: string
+  field: FieldDescription
+  value: unknown
+  error: string | undefined
+  required: boolean
+  disabled: boolean
+  updating: boolean
+  onChange: (field: FieldDescription, value: unknown) => void
+  onBlur: (field: FieldDescription) => void
+}
+
+/** Widgets that are several controls: their label names a group. */
+const grouped = new Set<unknown>(['radio', 'multiple', 'tree', 'switch'])
+
+/** A field with its label, control, help and error. */
+export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
+  const { id, field, value, error, required, disabled, updating, onChange, onBlur } = props
+  const Widget = typeof field.widget === 'string' ? widgets[field.widget] : field.widget
+  const described = [error && `${id}-error`, field.help && `${id}-help`].filter(Boolean).join(' ')
+  return (
+    <div className={styles.row} data-field={field.name} data-invalid={error ? true : undefined}>
+      <label id={`${id}-label`} htmlFor={grouped.has(field.widget) ? undefined : id} className={styles.label}>
+        {required && (
+          <span className={styles.required} aria-hidden>
+            *
+          </span>
+        )}
+        {field.label}
+      </label>
+      <div className={styles.control}>
+        <Suspense fallback={<div className={styles.loading} />}>
+          <Widget
+            id={id}
+            name={field.name}
+            value={value}
+            field={field}
+            disabled={disabled}
+            invalid={error !== undefined}
+            describedBy={described || undefined}
+            updating={updating}
+            onChange={(next) => onChange(field, next)}
+            onBlur={() => onBlur(field)}
+          />
+        </Suspense>
+        {error && (
+          <div id={`${id}-error`} className={styles.error} role="alert">
+            {error}
+          </div>
+        )}
+        {field.help && (
+          <div id={`${id}-help`} className={styles.help}>
+            <InfoCircleOutlined aria-hidden /> {field.help}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,109 @@
+import type { Access } from '../access/access.ts'
+import type { FieldDescription, Rule } from './form-spec.ts'
+import { type FormValues, valueAt } from './paths.ts'
+import type { KitText } from '../text.ts'
+
+/** Text typed into a JSON field that is no JSON (yet). */
+export class UnfinishedJson {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u
+const addressShape = /^[\w:/.?=&#-]+$/u
+const wordShape = /^\w+$/u
+
+/** Rules a screen can put on a field. Empty values pass: being required is said apart. */
+export const rules = {
+  email: textRule(emailShape, 'invalidEmail'),
+  address: textRule(addressShape, 'invalidFormat'),
+  word: textRule(wordShape, 'notAWord'),
+  noEmoji: (value, _values, t) =>
+    typeof value === 'string' && /\p{Extended_Pictographic}/u.test(value) ? t('noEmoji') : undefined,
+} satisfies Record<string, Rule>
+
+function textRule(shape: RegExp, message: 'invalidEmail' | 'invalidFormat' | 'notAWord'): Rule {
+  return (value, _values, t) =>
+    typeof value === 'string' && value.trim() && !shape.test(value.trim()) ? t(message) : undefined
+}
+
+export function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') {
+    return value.trim() === ''
+  }
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+}
+
+/** What a form is about: a new row or one that exists, and what the person may do. */
+export interface FormSituation {
+  updating: boolean
+  access: Access
+}
+
+/** Whether a field is out of view. */
+export function isHidden(field: FieldDescription, values: FormValues, { access }: FormSituation): boolean {
+  return typeof field.hidden === 'function' ? field.hidden(values, access) : (field.hidden ?? false)
+}
+
+/** Whether a field can be seen but not changed. */
+export function isDisabled(field: FieldDescription, values: FormValues, { access }: FormSituation): boolean {
+  return typeof field.disabled === 'function' ? field.disabled(values, access) : (field.disabled ?? false)
+}
+
+/** Whether a field must be filled in, now. A secret that exists already may stay as it is. */
+export function isRequired(
+  field: FieldDescription,
+  values: FormValues,
+  { updating, access }: FormSituation,
+): boolean {
+  if (typeof field.required === 'function') {
+    return field.required(values, access)
+  }
+  const kept = updating && field.meta.write_only
+  return field.required ?? (field.meta.required === true && !kept && field.meta.type !== 'boolean')
+}
+
+/** What is wrong with one field, or undefined. */
+export function checkField(
+  field: FieldDescription,
+  values: FormValues,
+  situation: FormSituation,
+  t: KitText,
+): string | undefined {
+  const value = valueAt(values, field.name)
+  if (isEmpty(value)) {
+    return isRequired(field, values, situation) ? t('required') : undefined
+  }
+  const problem = builtIn(field, value, t)
+  return (
+    problem ??
+    field.rules?.reduce<string | undefined>((found, rule) => found ?? rule(value, values, t), undefined)
+  )
+}
+
+function builtIn(field: FieldDescription, value: unknown, t: KitText): string | undefined {
+  const { max_length: longest, min_length: shortest, max_value: most, min_value: least } = field.meta
+  if (value instanceof UnfinishedJson) {
+    return t('invalidJson')
+  }
+  if (typeof value === 'string') {
+    if (longest !== undefined && value.length > longest) {
+      return t('tooLong', { max: longest })
+    }
+    if (shortest !== undefined && value.length < shortest) {
+      return t('tooShort', { min: shortest })
+    }
+    return field.widget === 'email' ? rules.email(value, {}, t) : undefined
+  }
+  if (typeof value === 'number') {
+    if (most !== undefined && value > most) {
+      return t('tooMuch', { max: most })
+    }
+    if (least !== undefined && value < least) {
+      return t('tooLittle', { min: least })
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,189 @@
+import { Checkbox, Input, InputNumber, Select, Switch } from 'antd'
+import { useState } from 'react'
+import { useKitText } from '../../text.ts'
+import type { WidgetProps } from '../form-spec.ts'
+import { UnfinishedJson } from '../rules.ts'
+
+const textRows = 3
+const jsonRows = 8
+
+const textOf = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
+function inputProps({
+  id,
+  name,
+  value,
+  onChange,
+  onBlur,
+  field,
+  disabled,
+  invalid,
+  describedBy,
+}: WidgetProps) {
+  return {
+    id,
+    name,
+    value: textOf(value),
+    disabled,
+    status: invalid ? ('error' as const) : undefined,
+    'aria-invalid': invalid,
+    'aria-describedby': describedBy,
+    placeholder: field.placeholder,
+    maxLength: field.meta.max_length,
+    autoComplete: field.autoComplete ?? 'off',
+    onBlur,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  }
+}
+
+export function TextWidget(props: WidgetProps) {
+  return <Input {...inputProps(props)} />
+}
+
+export function EmailWidget(props: WidgetProps) {
+  return <Input {...inputProps(props)} type="email" inputMode="email" />
+}
+
+export function TextareaWidget(props: WidgetProps) {
+  return (
+    <Input.TextArea {...inputProps(props)} rows={textRows} autoSize={{ minRows: textRows, maxRows: 12 }} />
+  )
+}
+
+/** A secret: one that exists is never shown, only replaced. */
+export function PasswordWidget(props: WidgetProps) {
+  const t = useKitText()
+  const placeholder = props.field.placeholder ?? (props.updating ? t('leaveEmptyToKeep') : undefined)
+  return (
+    <Input.Password
+      {...inputProps(props)}
+      placeholder={placeholder}
+      autoComplete={props.field.autoComplete ?? 'new-password'}
+    />
+  )
+}
+
+export function NumberWidget({
+  id,
+  name,
+  value,
+  onChange,
+  onBlur,
+  field,
+  disabled,
+  invalid,
+  describedBy,
+}: WidgetProps) {
+  return (
+    <InputNumber
+      id={id}
+      name={name}
+      value={typeof value === 'number' || typeof value === 'string' ? Number(value) : null}
+      min={field.meta.min_value}
+      max={field.meta.max_value}
+      precision={field.meta.type === 'integer' ? 0 : undefined}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-describedby={describedBy}
+      style={{ width: '100%', maxWidth: 240 }}
+      onBlur={onBlur}
+      onChange={(number) => onChange(number)}
+    />
+  )
+}
+
+export function SwitchWidget({ id, value, onChange, disabled, describedBy }: WidgetProps) {
+  return (
+    <Switch
+      id={id}
+      aria-labelledby={`${id}-label`}
+      aria-describedby={describedBy}
+      checked={value === true}
+      disabled={disabled}
+      onChange={onChange}
+    />
+  )
+}
+
+export function CheckboxWidget({ id, value, onChange, disabled, describedBy, field }: WidgetProps) {
+  return (
+    <Checkbox
+      id={id}
+      aria-describedby={describedBy}
+      checked={value === true}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+    >
+      {field.placeholder}
+    </Checkbox>
+  )
+}
+
+/** A list of words: Enter or a comma adds one. */
+export function ListWidget({
+  id,
+  value,
+  onChange,
+  onBlur,
+  field,
+  disabled,
+  invalid,
+  describedBy,
+}: WidgetProps) {
+  return (
+    <Select
+      id={id}
+      mode="tags"
+      open={false}
+      suffixIcon={null}
+      aria-describedby={describedBy}
+      status={invalid ? 'error' : undefined}
+      value={Array.isArray(value) ? value.map(String) : []}
+      disabled={disabled}
+      placeholder={field.placeholder}
+      tokenSeparators={[',', ' ', '\n']}
+      style={{ width: '100%' }}
+      onBlur={onBlur}
+      onChange={(words: string[]) => onChange(words)}
+    />
+  )
+}
+
+export function JsonWidget(props: WidgetProps) {
+  const [text, setText] = useState(() => jsonText(props.value))
+  const change = (typed: string) => {
+    setText(typed)
+    props.onChange(parsed(typed))
+  }
+  return (
+    <Input.TextArea
+      {...inputProps(props)}
+      value={text}
+      spellCheck={false}
+      rows={jsonRows}
+      style={{ fontFamily: 'var(--k-mono)' }}
+      maxLength={undefined}
+      onChange={(event) => change(event.target.value)}
+    />
+  )
+}
+
+function jsonText(value: unknown): string {
+  if (value instanceof UnfinishedJson) {
+    return value.text
+  }
+  return value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
+}
+
+function parsed(text: string): unknown {
+  if (!text.trim()) {
+    return null
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not finished yet: the form keeps the text and says so when it is sent.
+    return new UnfinishedJson(text)
+  }
+}

@@ -1,0 +1,35 @@
+import { type ComponentType, lazy } from 'react'
+import type { WidgetName, WidgetProps } from '../form-spec.ts'
+import { MultipleWidget, RadioWidget, SelectWidget } from './choices.tsx'
+import { RelationsWidget, RelationWidget } from './relations.tsx'
+import {
+  CheckboxWidget,
+  EmailWidget,
+  JsonWidget,
+  ListWidget,
+  NumberWidget,
+  PasswordWidget,
+  SwitchWidget,
+  TextareaWidget,
+  TextWidget,
+} from './texts.tsx'
+
+/** The kit's widgets by name; the heavy ones are loaded with the first form that has them. */
+export const widgets: Record<WidgetName, ComponentType<WidgetProps>> = {
+  text: TextWidget,
+  textarea: TextareaWidget,
+  email: EmailWidget,
+  password: PasswordWidget,
+  number: NumberWidget,
+  switch: SwitchWidget,
+  checkbox: CheckboxWidget,
+  radio: RadioWidget,
+  select: SelectWidget,
+  multiple: MultipleWidget,
+  tree: lazy(() => import('./tree-checks.tsx')),
+  datetime: lazy(() => import('./date-time.tsx')),
+  json: JsonWidget,
+  list: ListWidget,
+  relation: RelationWidget,
+  relations: RelationsWidget,
+}

@@ -1,0 +1,51 @@
+import type { Row } from '../api/resource.ts'
+import type { RelationSource } from './relation.ts'
+
+/** Where the things that many screens relate to come from. */
+
+const textOf = (row: Row, field: string) => {
+  const value = row[field]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+const withDetail = (name: string, detail: string) => (row: Row) => {
+  const more = textOf(row, detail)
+  return more ? `${textOf(row, name)}(${more})` : textOf(row, name)
+}
+
+/** People, by name and sign-in name. */
+export const userSource: RelationSource = {
+  path: 'users/users/',
+  query: { fields_size: 'mini', order: 'name' },
+  labelOf: withDetail('name', 'username'),
+}
+
+export const groupSource: RelationSource = {
+  path: 'users/groups/',
+  query: { fields_size: 'mini', order: 'name' },
+}
+
+/** Roles of the whole system; the one of the platform's own components is not given to people. */
+export const systemRoleSource: RelationSource = {
+  path: 'rbac/system-roles/',
+  labelOf: (row) => textOf(row, 'display_name'),
+  except: (row) => row['name'] === 'SystemComponent',
+}
+
+export const orgRoleSource: RelationSource = {
+  path: 'rbac/org-roles/',
+  labelOf: (row) => textOf(row, 'display_name'),
+}
+
+/** Nodes of the asset tree, by their whole path. */
+export const nodeSource: RelationSource = {
+  path: 'assets/nodes/',
+  labelOf: (row) => textOf(row, 'full_value'),
+}
+
+/** Assets, by name and address. */
+export const assetSource: RelationSource = {
+  path: 'assets/assets/',
+  query: { fields_size: 'mini', order: 'name' },
+  labelOf: withDetail('name', 'address'),
+}
