@@ -84,7 +84,7 @@ export function RelationCard({ title, source, value, disabled, add, remove }: Re
                 size="small"
                 danger
                 type="primary"
-                icon={<MinusOutlined />}
+                icon={<MinusOutlined aria-hidden />}
                 disabled={closed || busy}
                 aria-label={t('removeOne', { name: nameOf(item) })}
                 onClick={() => {

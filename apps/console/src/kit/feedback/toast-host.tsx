@@ -10,10 +10,10 @@ import styles from './feedback.module.css'
 import { currentToast, dismissToast, holdToast, subscribeToToast, type ToastKind } from './toast.ts'
 
 const icons: Record<ToastKind, ReactNode> = {
-  success: <CheckCircleFilled />,
-  info: <ExclamationCircleFilled />,
-  warning: <ExclamationCircleFilled />,
-  error: <CloseCircleFilled />,
+  success: <CheckCircleFilled aria-hidden />,
+  info: <ExclamationCircleFilled aria-hidden />,
+  warning: <ExclamationCircleFilled aria-hidden />,
+  error: <CloseCircleFilled aria-hidden />,
 }
 
 /** Where toasts appear; announced to screen readers, errors at once. Mounted once, by KitRoot. */
@@ -34,7 +34,7 @@ export function ToastHost() {
           <span className={styles.icon}>{icons[toast.kind]}</span>
           <div className={styles.text}>{toast.content}</div>
           <button type="button" className={styles.close} aria-label={t('close')} onClick={dismissToast}>
-            <CloseOutlined />
+            <CloseOutlined aria-hidden />
           </button>
         </div>
       )}

@@ -14,7 +14,7 @@ export function Flag({ value, yes, no }: { value: unknown; yes: string; no: stri
   }
   return (
     <span className={styles.flag} data-on={value}>
-      {value ? <CheckCircleFilled /> : <CloseCircleFilled />} {value ? yes : no}
+      {value ? <CheckCircleFilled aria-hidden /> : <CloseCircleFilled aria-hidden />} {value ? yes : no}
     </span>
   )
 }

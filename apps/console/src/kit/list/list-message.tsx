@@ -21,7 +21,11 @@ export function ListMessage({ error, waiting, filtered, onRetry, onClear }: List
   if (error) {
     const forbidden = error instanceof ApiError && error.status === 403
     return (
-      <Message icon={forbidden ? <LockOutlined /> : <WarningOutlined />} text={describeError(error, t)} alert>
+      <Message
+        icon={forbidden ? <LockOutlined aria-hidden /> : <WarningOutlined aria-hidden />}
+        text={describeError(error, t)}
+        alert
+      >
         {!forbidden && <Button onClick={onRetry}>{t('retry')}</Button>}
       </Message>
     )
@@ -36,7 +40,7 @@ export function ListMessage({ error, waiting, filtered, onRetry, onClear }: List
     )
   }
   return (
-    <Message icon={<InboxOutlined />} text={t(filtered ? 'nothingMatches' : 'noData')}>
+    <Message icon={<InboxOutlined aria-hidden />} text={t(filtered ? 'nothingMatches' : 'noData')}>
       {filtered && <Button onClick={onClear}>{t('clearFilters')}</Button>}
     </Message>
   )

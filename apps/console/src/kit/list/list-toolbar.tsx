@@ -43,7 +43,7 @@ export function ListToolbar<R extends Row>(props: ListToolbarProps<R>) {
       {actions.create && (
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           disabled={!actions.create.allowed}
           title={actions.create.rooted ? t('notInRoot') : undefined}
           onClick={actions.create.run}
@@ -67,7 +67,7 @@ export function ListToolbar<R extends Row>(props: ListToolbarProps<R>) {
         >
           <Button>
             {t('actions')}
-            {count > 0 && ` (${count})`} <DownOutlined />
+            {count > 0 && ` (${count})`} <DownOutlined aria-hidden />
           </Button>
         </Dropdown>
       )}
@@ -80,14 +80,14 @@ export function ListToolbar<R extends Row>(props: ListToolbarProps<R>) {
       <div className={styles.tools}>
         <Button
           type="text"
-          icon={<SettingOutlined />}
+          icon={<SettingOutlined aria-hidden />}
           aria-label={t('columnSettings')}
           title={t('columnSettings')}
           onClick={() => setSettingsOpen(true)}
         />
         <Button
           type="text"
-          icon={<ReloadOutlined spin={props.refreshing} />}
+          icon={<ReloadOutlined aria-hidden spin={props.refreshing} />}
           aria-label={t('refresh')}
           title={t('refresh')}
           onClick={props.onRefresh}

@@ -42,7 +42,7 @@ export function Pager({ page, pageSize, count, onPage, onPageSize }: PagerProps)
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
       >
-        <LeftOutlined />
+        <LeftOutlined aria-hidden />
       </button>
       {(numbers[0] ?? 1) > 1 && (
         <>
@@ -63,7 +63,7 @@ export function Pager({ page, pageSize, count, onPage, onPageSize }: PagerProps)
         disabled={page >= pages}
         onClick={() => onPage(page + 1)}
       >
-        <RightOutlined />
+        <RightOutlined aria-hidden />
       </button>
       <select
         aria-label={t('pageSize')}

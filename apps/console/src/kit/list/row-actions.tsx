@@ -75,7 +75,7 @@ export function RowActions<R extends Row>({ actions, row }: { actions: readonly 
           }}
         >
           <Button size="small">
-            {t('more')} <DownOutlined />
+            {t('more')} <DownOutlined aria-hidden />
           </Button>
         </Dropdown>
       )}

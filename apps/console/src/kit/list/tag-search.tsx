@@ -80,7 +80,7 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
             aria-label={t('searchBy')}
             title={t('searchBy')}
           >
-            <FilterOutlined />
+            <FilterOutlined aria-hidden />
           </button>
         </Dropdown>
       )}
@@ -95,7 +95,7 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
             aria-label={t('removeFilter', { name: `${tag.label} ${tag.shown}`.trim() })}
             onClick={() => onChange(withoutTag(filters, tag))}
           >
-            <CloseOutlined />
+            <CloseOutlined aria-hidden />
           </button>
         </span>
       ))}

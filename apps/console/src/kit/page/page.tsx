@@ -35,7 +35,7 @@ export function Page({ title, actions, help, children }: PageProps) {
           disabled={nowhereBack}
           onClick={() => void navigate(-1)}
         >
-          <ArrowLeftOutlined />
+          <ArrowLeftOutlined aria-hidden />
         </button>
         <h1>{title ?? route.title}</h1>
         <div className={styles.actions}>{actions}</div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { AskHost } from '../confirm/ask-host.tsx'
 import { ToastHost } from '../feedback/toast-host.tsx'
+import './kit.css'
 import { useThemeProperties } from './tokens.ts'
 
 /** What the kit needs around every page: theme properties, the places for questions and toasts. Mount inside ConfigProvider. */

@@ -1,3 +1,24 @@
-import { route } from '../../kit/routes/route.ts'
+import { TeamOutlined } from '@ant-design/icons'
+import { resourceRoutes, route } from '../../kit/routes/route.ts'
 
-export default route({ path: 'console', title: 'viewConsole', children: [] })
+export default route({
+  path: 'console',
+  title: 'viewConsole',
+  children: [
+    {
+      path: 'users',
+      title: 'users',
+      icon: TeamOutlined,
+      children: [
+        resourceRoutes({
+          path: 'groups',
+          title: 'userGroups',
+          singular: 'userGroup',
+          app: 'users',
+          resource: 'usergroup',
+          screens: () => import('./users/groups.tsx'),
+        }),
+      ],
+    },
+  ],
+})
