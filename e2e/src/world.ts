@@ -1,6 +1,6 @@
 /** What an administrator sets up before somebody can work: a host, an account on it, a person, a grant. */
 import { randomBytes } from 'node:crypto'
-import { Api } from './api.ts'
+import type { Api } from './api.ts'
 
 export interface Login {
   username: string
