@@ -9,6 +9,8 @@ import { ToastHost } from '../kit/feedback/toast-host.tsx'
 const Workspace = lazy(async () => ({ default: (await import('./workspace/workspace.tsx')).Workspace }))
 const MonitorPage = lazy(async () => ({ default: (await import('./monitor/monitor-page.tsx')).MonitorPage }))
 
+const ReplayPage = lazy(async () => ({ default: (await import('./replay/replay-page.tsx')).ReplayPage }))
+
 configureApi({ organizationId: currentOrganizationId })
 
 /** The page an address asks for: `/luna/`, `/luna/connect`, `/luna/monitor/<session>`, `/luna/replay/<session>`. */
@@ -17,6 +19,7 @@ function Page() {
   const [, area = '', id = ''] = /^\/luna\/?([^/]*)\/?([^/]*)/.exec(location.pathname) ?? []
   if (area === '' || area === 'connect') return <Workspace single={area === 'connect'} />
   if (area === 'monitor' && id !== '') return <MonitorPage sessionId={id} />
+  if (area === 'replay' && id !== '') return <ReplayPage sessionId={id} />
   return (
     <Notice
       title={t('notFoundTitle')}

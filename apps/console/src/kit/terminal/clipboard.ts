@@ -43,8 +43,7 @@ export async function readClipboard(): Promise<string | undefined> {
 export const maxPasteLength = 1_000_000
 
 // Control characters in pasted text could end the bracket or press keys that nobody sees; tabs and line ends stay.
-// oxlint-disable-next-line no-control-regex
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u0080-\u009f]/g
+const controls = /[^\P{Cc}\t\n\r]/gu
 
 /** The text as it may be pasted: without control characters, so that it cannot leave a bracketed paste or press hidden keys. */
 export const cleanPaste = (text: string) => text.replace(controls, '')

@@ -5,6 +5,7 @@
 import '@xterm/xterm/css/xterm.css'
 import './terminal.css'
 import { FitAddon } from '@xterm/addon-fit'
+import { terminalColsMax, terminalRowsMax } from '@sallyport/contract/terminal-socket'
 import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { Terminal } from '@xterm/xterm'
 import {
@@ -73,7 +74,6 @@ export class TerminalView {
     this.term.loadAddon(this.fitAddon)
     this.term.loadAddon(new Unicode11Addon())
     this.term.unicode.activeVersion = '11'
-    this.applyPreferences()
     this.cleanups.push(onPreferences(() => this.applyPreferences()))
     if (!handlers) return
     this.term.onData((text) => handlers.onData(this.applySticky(text)))
@@ -85,6 +85,7 @@ export class TerminalView {
   open(element: HTMLElement) {
     this.element = element
     this.term.open(element)
+    this.applyPreferences()
     if (this.fixedSize) this.scaleToElement()
     else this.fit()
     const observer = new ResizeObserver(() => {
@@ -133,20 +134,21 @@ export class TerminalView {
     if (!this.element || this.element.clientWidth === 0 || this.element.clientHeight === 0) return
     const proposed = this.fitAddon.proposeDimensions()
     if (!proposed || Number.isNaN(proposed.cols) || Number.isNaN(proposed.rows)) return
-    const cols = Math.min(1000, Math.max(1, proposed.cols))
-    const rows = Math.min(500, Math.max(1, proposed.rows))
+    const { cols, rows } = bounded(proposed)
     if (cols === this.term.cols && rows === this.term.rows) return
     this.term.resize(cols, rows)
     this.handlers?.onResize({ cols, rows })
   }
 
-  /** Takes the size of somebody else's terminal; the font is made to fit the element. */
+  /** Takes the size of somebody else's terminal, behind the output written before; the font is made to fit the element. */
   setFixedSize(size: TerminalSize) {
-    const cols = Math.min(1000, Math.max(1, size.cols))
-    const rows = Math.min(500, Math.max(1, size.rows))
-    this.fixedSize = { cols, rows }
-    if (cols !== this.term.cols || rows !== this.term.rows) this.term.resize(cols, rows)
-    this.scaleToElement()
+    const fixed = bounded(size)
+    this.fixedSize = fixed
+    this.inOrder(() => {
+      if (fixed.cols !== this.term.cols || fixed.rows !== this.term.rows)
+        this.term.resize(fixed.cols, fixed.rows)
+      this.scaleToElement()
+    })
   }
 
   /**
@@ -154,9 +156,10 @@ export class TerminalView {
    * returns to its element's size once that is shown.
    */
   restart(size?: TerminalSize) {
-    this.term.reset()
+    this.inOrder(() => this.term.reset())
     if (!size) return
-    this.term.resize(Math.min(1000, Math.max(1, size.cols)), Math.min(500, Math.max(1, size.rows)))
+    const painted = bounded(size)
+    this.inOrder(() => this.term.resize(painted.cols, painted.rows))
     this.isRestoring = true
   }
 
@@ -209,10 +212,16 @@ export class TerminalView {
     this.cleanups.push(() => target.removeEventListener(type, listener, capture))
   }
 
+  /** xterm takes output later but a reset or a new size at once; this puts them in their place among the output. */
+  private inOrder(action: () => void) {
+    this.term.write('', action)
+  }
+
   private applyPreferences() {
     const preferences = getPreferences()
     const theme = findTheme(preferences.themeName)
     this.term.options.theme = theme.colors
+    if (this.element) this.element.style.background = theme.colors.background ?? ''
     this.term.options.minimumContrastRatio = theme.minimumContrastRatio
     this.term.options.screenReaderMode = preferences.screenReader
     if (this.fixedSize) return
@@ -292,6 +301,11 @@ export class TerminalView {
     void readClipboard().then((text) => this.paste(text ?? ''))
   }
 }
+
+const bounded = ({ cols, rows }: TerminalSize): TerminalSize => ({
+  cols: Math.min(terminalColsMax, Math.max(1, cols)),
+  rows: Math.min(terminalRowsMax, Math.max(1, rows)),
+})
 
 const cursorKeys = { up: 'A', down: 'B', right: 'C', left: 'D', home: 'H', end: 'F' }
 const plainKeys = { escape: '\u001b', tab: '\t', pageup: '\u001b[5~', pagedown: '\u001b[6~' }

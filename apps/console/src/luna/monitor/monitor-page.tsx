@@ -1,18 +1,18 @@
-import './monitor.css'
+import '../watch.css'
 import { useEffect, useRef, useState } from 'react'
-import { parseDate, showDateTime } from '../../kit/dates/dates.ts'
 import { toast } from '../../kit/feedback/toast.ts'
 import { TerminalSocket, type TerminalState } from '../../kit/terminal/terminal-socket.ts'
 import { TerminalView } from '../../kit/terminal/terminal-view.ts'
-import { showDuration } from '../duration.ts'
 import { useErrorText } from '../error-text.ts'
 import { useCan } from '../person.tsx'
+import { SessionFacts } from '../session-facts.tsx'
 import { type Session, terminateSession, useSession } from '../session.ts'
 import { useText } from '../text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { Watermark } from '../ui/watermark.tsx'
 import { useEndText } from '../state-overlay.tsx'
 
 /** Watches a running session from its beginning on, read-only. */
@@ -93,6 +93,7 @@ function Monitor({ session }: { session: Session }) {
       </header>
       <main className="watch-stage">
         <div className="terminal-pane is-fixed" ref={elementRef} />
+        <Watermark lines={[session.user, session.asset]} />
         {isEnded && (
           <div className="state-bar is-ended" role="alert">
             <span>{endText(state)}</span>
@@ -110,40 +111,6 @@ function Monitor({ session }: { session: Session }) {
       </main>
     </div>
   )
-}
-
-function SessionFacts({ session, isRunning }: { session: Session; isRunning: boolean }) {
-  const t = useText()
-  const started = parseDate(session.date_start)?.valueOf()
-  const now = useNow(isRunning)
-  const facts: [string, string][] = [
-    [t('sessionUser'), session.user],
-    [t('sessionAsset'), session.asset],
-    [t('sessionAccount'), session.account],
-    [t('sessionFrom'), session.remote_addr ?? '-'],
-    [t('sessionSince'), showDateTime(session.date_start)],
-  ]
-  if (started !== undefined && isRunning) facts.push([t('sessionLasts'), showDuration(now - started)])
-  return (
-    <dl className="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd title={value}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function useNow(isTicking: boolean) {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    if (!isTicking) return undefined
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [isTicking])
-  return now
 }
 
 function Terminate({ session }: { session: Session }) {

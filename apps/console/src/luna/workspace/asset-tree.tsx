@@ -34,11 +34,17 @@ export function AssetTree({ onConnect }: { onConnect: Actions['onConnect'] }) {
       {top.data?.every((node) => node.id === favoriteKey) && <p className="hint">{t('noAssets')}</p>}
       {top.data && (
         <ul className="tree-list" role="tree" aria-label={t('myAssets')} onKeyDown={onTreeKey}>
-          <Rows nodes={top.data} depth={0} actions={{ onConnect, favorites }} />
+          <Rows nodes={topOf(top.data)} depth={0} actions={{ onConnect, favorites }} />
         </ul>
       )}
     </section>
   )
+}
+
+/** With one root the server sends its children along with it; they are shown where they belong, below it. */
+function topOf(nodes: TreeNode[]) {
+  const ids = new Set(nodes.map(({ id }) => id))
+  return nodes.filter(({ pId }) => !ids.has(pId))
 }
 
 function Rows({ nodes, depth, actions }: { nodes: TreeNode[]; depth: number; actions: Actions }) {

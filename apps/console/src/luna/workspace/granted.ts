@@ -31,6 +31,8 @@ export interface TreeNode {
   id: string
   name: string
   title: string
+  /** The id of the node above; empty at the top. */
+  pId: string
   isParent: boolean
   iconSkin?: string
   /** The asset is switched off. */

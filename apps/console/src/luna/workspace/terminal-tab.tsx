@@ -2,13 +2,16 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { toast } from '../../kit/feedback/toast.ts'
 import { TerminalSocket, type TerminalState } from '../../kit/terminal/terminal-socket.ts'
 import { TerminalView } from '../../kit/terminal/terminal-view.ts'
+import { usePerson } from '../person.tsx'
 import { useText } from '../text.ts'
+import { Watermark } from '../ui/watermark.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { PasteDialog, type PasteQuestion } from './paste-dialog.tsx'
 import { StateOverlay } from '../state-overlay.tsx'
 
 interface TerminalTabProps {
   tokenId: string
+  assetName: string
   isActive: boolean
   onPhase: (phase: TerminalState['phase']) => void
   /** A new session in the same place. */
@@ -16,8 +19,9 @@ interface TerminalTabProps {
 }
 
 /** One terminal and its connection, for the life of one session. */
-export function TerminalTab({ tokenId, isActive, onPhase, onRenew }: TerminalTabProps) {
+export function TerminalTab({ tokenId, assetName, isActive, onPhase, onRenew }: TerminalTabProps) {
   const t = useText()
+  const { profile } = usePerson()
   const elementRef = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<TerminalView>()
   const [socket, setSocket] = useState<TerminalSocket>()
@@ -87,6 +91,7 @@ export function TerminalTab({ tokenId, isActive, onPhase, onRenew }: TerminalTab
     <div className="terminal-tab" hidden={!isActive}>
       <div className="terminal-stage">
         <div className="terminal-pane" ref={elementRef} />
+        <Watermark lines={[`${profile.name}(${profile.username})`, assetName]} />
         <StateOverlay state={state} onRenew={onRenew} onReattach={() => socket?.reattach()} />
       </div>
       {view && <KeyBar view={view} />}

@@ -120,6 +120,7 @@ export function Workspace({ single }: { single: boolean }) {
               <TerminalTab
                 key={tab.generation}
                 tokenId={tab.token.id}
+                assetName={tab.assetName}
                 isActive={tab.key === activeKey}
                 onPhase={(phase) => dispatch({ do: 'phase', key: tab.key, phase })}
                 onRenew={() => void connect.reconnect(tab)}

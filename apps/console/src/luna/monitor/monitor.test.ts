@@ -1,0 +1,74 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FakeServer } from '../testing/api.ts'
+import { buildPages, launchBrowser } from '../testing/browser.ts'
+import { sessionRow } from '../testing/rows.ts'
+
+let pages: Awaited<ReturnType<typeof buildPages>>
+let browser: Browser
+let server: FakeServer
+
+beforeAll(async () => {
+  pages = await buildPages()
+  browser = await launchBrowser()
+  server = new FakeServer(pages.dist)
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  await pages?.remove()
+})
+
+const screenOf = (page: Page) => () =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.xterm-rows > div')]
+      .map((row) => (row.textContent ?? '').trimEnd())
+      .join('\n'),
+  )
+
+describe('the monitor page', () => {
+  it('shows a session from its beginning and then as it goes on, types nothing into it, and can end it', async () => {
+    const origin = await server.start()
+    const worker = await browser.newPage({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
+    await worker.goto(`${origin}/luna/`)
+    await worker.getByRole('treeitem', { name: 'web-01' }).click()
+    await expect.poll(screenOf(worker)).toMatch(/^\$/m)
+    await worker.keyboard.type('echo early\n')
+    await expect.poll(screenOf(worker)).toMatch(/\nearly/)
+    const live = server.gateway.lastSession
+    server.sessions.set(
+      live.id,
+      sessionRow(live.id, { can_join: true, can_terminate: true, is_finished: false }),
+    )
+
+    const auditor = await browser.newPage({ locale: 'en-US', viewport: { width: 900, height: 600 } })
+    await auditor.goto(`${origin}/luna/monitor/${live.id}`)
+    await expect.poll(screenOf(auditor)).toMatch(/\nearly/)
+    await auditor.getByText('Live', { exact: true }).waitFor()
+    await worker.keyboard.type('echo later\n')
+    await expect.poll(screenOf(auditor)).toMatch(/\nlater/)
+
+    const typedBefore = live.typed.length
+    await auditor.locator('.terminal-pane').click()
+    await auditor.keyboard.type('rm -rf nothing\n')
+    await auditor.waitForTimeout(300)
+    expect(live.typed.length).toBe(typedBefore)
+    // somebody else's wide terminal fits the smaller window
+    const fits = await auditor.evaluate(() => {
+      const [screen, stage] = [
+        document.querySelector('.xterm-screen'),
+        document.querySelector('.watch-stage'),
+      ]
+      return (screen?.clientWidth ?? 1) <= (stage?.clientWidth ?? 0)
+    })
+    expect(fits).toBe(true)
+
+    await auditor.getByRole('button', { name: 'End session' }).click()
+    await auditor.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+    await expect.poll(() => server.killed).toEqual([live.id])
+    live.end({ reason: 'killed', message: 'This session was ended by Eve' })
+    await auditor.getByRole('alert').getByText('This session was ended by Eve').waitFor()
+    await auditor.getByRole('link', { name: 'Replay it' }).waitFor()
+  }, 30_000)
+})

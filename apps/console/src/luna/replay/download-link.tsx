@@ -1,0 +1,22 @@
+import { currentOrganizationId, useCan } from '../person.tsx'
+import { useText } from '../text.ts'
+import { Icon } from '../ui/icons.tsx'
+
+/** The recording as a file, for who may take it along. The address names the organization, since a link sends no header. */
+export function DownloadLink({ sessionId }: { sessionId: string }) {
+  const t = useText()
+  const isAllowed = useCan('terminal.download_sessionreplay')
+  if (!isAllowed) return null
+  const organization = new URLSearchParams(location.search).get('oid') ?? currentOrganizationId()
+  const query = organization === undefined ? '' : `?oid=${encodeURIComponent(organization)}`
+  return (
+    <a
+      className="button"
+      href={`/api/v1/terminal/sessions/${encodeURIComponent(sessionId)}/replay/download/${query}`}
+      download
+    >
+      <Icon name="download" />
+      {t('download')}
+    </a>
+  )
+}
