@@ -6,7 +6,12 @@ import { endReasonSchema } from '@sallyport/contract/recording'
 import { ApiClient } from './api/client.ts'
 import { DiskQueue } from './api/disk-queue.ts'
 import { Registration } from './api/registration.ts'
-import { terminalConfigSchema, type TerminalConfig, type TerminalTask } from './api/schemas.ts'
+import {
+  terminalConfigSchema,
+  type CommandRecord,
+  type TerminalConfig,
+  type TerminalTask,
+} from './api/schemas.ts'
 import { TaskSocket } from './api/task-socket.ts'
 import { Transport } from './api/transport.ts'
 import { ConfigError, type Config } from './config.ts'
@@ -19,7 +24,7 @@ import { connectTarget, describeFailure } from './targets/connect.ts'
 const configEveryMs = 60_000
 const configRetryMs = 5000
 /** After the sessions have ended, what is left to tell the server may take so long; the rest waits on disk. */
-const farewellMs = 5000
+const farewellMs = 4000
 
 const endItemSchema = z.object({
   id: z.uuid(),
@@ -30,6 +35,19 @@ const endItemSchema = z.object({
 })
 type EndItem = z.infer<typeof endItemSchema>
 
+const commandSchema = z.object({
+  id: z.uuid(),
+  session: z.uuid(),
+  user: z.string(),
+  asset: z.string(),
+  account: z.string(),
+  input: z.string(),
+  output: z.string(),
+  risk_level: z.union([z.literal(0), z.literal(5)]),
+  org_id: z.string(),
+  timestamp: z.number().int(),
+})
+
 /** Everything of a gateway but its listeners. */
 export class Gateway {
   readonly config: Config
@@ -39,6 +57,7 @@ export class Gateway {
   readonly #registration: Registration
   readonly #uploader: Uploader
   readonly #ends: DiskQueue<EndItem>
+  readonly #commands: DiskQueue<CommandRecord>
   readonly #stop = new AbortController()
   #settings: TerminalConfig = terminalConfigSchema.parse({})
   #link: TaskSocket | undefined
@@ -59,6 +78,13 @@ export class Gateway {
       },
       log,
     })
+    this.#commands = new DiskQueue({
+      folder: join(config.folder, 'commands'),
+      schema: commandSchema,
+      batch: 100,
+      send: (items) => this.api.addCommands(items),
+      log,
+    })
     const hostKeys = new FileHostKeys(join(config.folder, 'known_hosts'))
     this.sessions = new Sessions(
       {
@@ -67,6 +93,7 @@ export class Gateway {
         uploader: this.#uploader,
         connect: (grant, signal) => connectTarget(grant, hostKeys, signal),
         describeFailure,
+        reportCommand: (record) => this.#commands.push(record),
         reportEnd: (id, end) => this.#ends.push({ id, ...end }),
         execRecordBytes: config.execRecordBytes,
       },
@@ -83,6 +110,7 @@ export class Gateway {
     try {
       await mkdir(this.config.folder, { recursive: true, mode: 0o700 })
       await this.#ends.start()
+      await this.#commands.start()
     } catch (error) {
       throw new ConfigError(
         `SALLYPORT_DATA: ${this.config.folder} cannot be written: make it writable for this account or name another folder`,
@@ -114,7 +142,11 @@ export class Gateway {
   /** Ends the sessions after a grace, tells the server, and closes. */
   async stop(graceMs: number): Promise<void> {
     await this.sessions.drain(graceMs)
-    await Promise.all([this.#ends.stop(farewellMs), this.#uploader.drain(farewellMs)])
+    await Promise.all([
+      this.#ends.stop(farewellMs),
+      this.#commands.stop(farewellMs),
+      this.#uploader.drain(farewellMs),
+    ])
     this.#stop.abort()
     this.#link?.stop()
     await this.#following

@@ -3,6 +3,8 @@ import type { RecordingMark } from '@sallyport/contract/recording'
 import type { Recording } from '../recorder/recording.ts'
 import type { ExitResult } from './ports.ts'
 
+const headMax = 1024
+
 class Direction {
   readonly #hash = createHash('sha256')
   readonly #limit: number
@@ -35,6 +37,8 @@ export class ExecAudit {
   readonly #stdin: Direction
   readonly #stdout: Direction
   readonly #stderr: Direction
+  readonly #head: Buffer[] = []
+  #headBytes = 0
 
   constructor(recording: Recording, command: string, limitBytes: number) {
     this.#recording = recording
@@ -49,12 +53,26 @@ export class ExecAudit {
     if (part) this.#recording.inputContent(part)
   }
 
+  /** The beginning of what the command wrote, as text for its record. */
+  get head(): string {
+    return Buffer.concat(this.#head).toString('utf8').slice(0, headMax)
+  }
+
+  #keepHead(chunk: Buffer): void {
+    const room = headMax - this.#headBytes
+    if (room <= 0) return
+    this.#head.push(Buffer.from(chunk.subarray(0, room)))
+    this.#headBytes += Math.min(room, chunk.byteLength)
+  }
+
   output(chunk: Buffer): void {
+    this.#keepHead(chunk)
     const part = this.#stdout.take(chunk)
     if (part) this.#recording.output(part)
   }
 
   errorOutput(chunk: Buffer): void {
+    this.#keepHead(chunk)
     const part = this.#stderr.take(chunk)
     if (part) this.#recording.errorOutput(part)
   }

@@ -5,11 +5,12 @@ import type { RecordingMark } from '@sallyport/contract/recording'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { ApiClient, SessionEnd } from '../api/client.ts'
 import { ServerRefusedError } from '../api/errors.ts'
-import type { NewSession, TokenSecret } from '../api/schemas.ts'
+import type { CommandRecord, NewSession, TokenSecret } from '../api/schemas.ts'
 import type { Log } from '../log.ts'
 import { markEnded } from '../recorder/folder.ts'
 import { Recording } from '../recorder/recording.ts'
 import type { Uploader } from '../recorder/uploader.ts'
+import { CommandReader, type Command } from '../commands/reader.ts'
 import { Screen } from '../terminal/screen.ts'
 import { ExecAudit } from './exec-audit.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
@@ -30,6 +31,8 @@ export interface SessionServices {
   describeFailure: (error: unknown, language: Language) => string
   /** Puts the end on the disk queue. */
   reportEnd: (id: string, end: SessionEnd) => Promise<void>
+  /** Puts a command on the disk queue. */
+  reportCommand: (record: CommandRecord) => Promise<void>
   execRecordBytes: number
 }
 
@@ -46,6 +49,8 @@ const exitFailure: ExitResult = { kind: 'status', code: 255 }
 /** How long the rest of the output may take once the target said it has ended, while none comes. */
 const lastWordsMs = 10_000
 const closingMs = 10_000
+/** The end of the output may take so long to be parsed for the last command. */
+const lastCommandMs = 2000
 
 /** Refuses before there is a session; the message is a sentence for the person. */
 export class RefusedError extends Error {
@@ -86,6 +91,9 @@ export class Session {
   #channel: TargetChannel | undefined
   #exec: ExecAudit | undefined
   #pumps: Pump[] = []
+  #commands: CommandReader | undefined
+  readonly #reports = new Set<Promise<void>>()
+  #liveSince = 0
 
   constructor(services: SessionServices, plan: SessionPlan) {
     this.#services = services
@@ -206,6 +214,9 @@ export class Session {
       if (this.#isWhole) {
         const screen = new Screen(this.#size)
         this.screen = screen
+        if (this.plan.client.kind === 'shell') {
+          this.#commands = new CommandReader(screen, (command) => this.#onCommand(command))
+        }
         recording.takeSnapshot = () => (screen.isInSync ? screen.paint() : undefined)
       }
       recording.resize(this.#size)
@@ -239,6 +250,7 @@ export class Session {
     const { recording } = this
     if (!recording) throw new Error('not recording')
     this.state = 'live'
+    this.#liveSince = Date.now()
     this.lastActivityMs = performance.now()
     if (client.kind === 'exec') this.#exec = new ExecAudit(recording, client.command ?? '', this.#execLimit)
     for (const stream of [client.stdin, client.stdout, client.stderr, channel.stdin, channel.stdout]) {
@@ -299,6 +311,7 @@ export class Session {
 
   #onInput(chunk: Buffer): void {
     this.lastActivityMs = performance.now()
+    this.#commands?.input(chunk)
     if (this.#exec && !this.#isWhole) this.#exec.input(chunk)
     else this.recording?.input(chunk.byteLength)
   }
@@ -344,7 +357,7 @@ export class Session {
 
   async #close(): Promise<void> {
     const { recording, outcome } = this
-    this.screen?.dispose()
+    await this.#finishCommands()
     const wasLive = this.#channel !== undefined
     this.#exec?.close(this.#exit)
     if (!this.#isOnBooks || !outcome || outcome.reason === 'refused') return
@@ -358,6 +371,43 @@ export class Session {
     if (!recording) return
     await Promise.race([recording.close(), sleep(closingMs, undefined, { ref: false })])
     await markEnded(recording.folder)
+  }
+
+  async #finishCommands(): Promise<void> {
+    const { screen, plan } = this
+    if (screen) {
+      await Promise.race([screen.settled(), sleep(lastCommandMs)])
+      this.#commands?.close()
+      screen.dispose()
+    }
+    if (this.#exec && plan.client.command) {
+      this.#onCommand({ input: plan.client.command, output: this.#exec.head, time: this.#liveSince })
+    }
+    await Promise.all(this.#reports)
+  }
+
+  #onCommand({ input, output, time }: Command): void {
+    const { facts } = this
+    if (!facts) return
+    const report = this.#services
+      .reportCommand({
+        id: randomUUID(),
+        session: this.id,
+        user: facts.user,
+        asset: facts.asset,
+        account: facts.account,
+        input: input.slice(0, 2048),
+        output,
+        risk_level: 0,
+        org_id: facts.org_id,
+        timestamp: Math.floor(time / 1000),
+      })
+      .catch((error: unknown) => {
+        this.#log.error({ err: error }, 'a command could not be kept')
+        this.end({ reason: 'recording_failed', detail: '' })
+      })
+    this.#reports.add(report)
+    void report.then(() => this.#reports.delete(report))
   }
 
   #describe(grant: TokenSecret, date_start: string): NewSession {

@@ -6,12 +6,14 @@ export class TestClient implements Client {
   readonly kind: 'shell' | 'exec'
   readonly command: string | undefined
   readonly terminal: Terminal | undefined
+  readonly lang = 'C.UTF-8'
   readonly stdin = new PassThrough()
   readonly stdout = new PassThrough()
   readonly stderr = new PassThrough()
   readonly notices: string[] = []
   readonly exited: Promise<ExitResult>
-  output = Buffer.alloc(0)
+  outputBytes = 0
+  #parts: Buffer[] = []
   errorOutput = ''
   #settle: (result: ExitResult) => void
   #resize: ((size: TerminalSize) => void)[] = []
@@ -28,9 +30,26 @@ export class TestClient implements Client {
 
   /** Reads everything into `output` and `errorOutput`; without it nothing is read. */
   collect(): this {
-    this.stdout.on('data', (data: Buffer) => (this.output = Buffer.concat([this.output, data])))
+    this.stdout.on('data', (data: Buffer) => {
+      this.#parts.push(data)
+      this.outputBytes += data.byteLength
+    })
     this.stderr.on('data', (data: Buffer) => (this.errorOutput += data.toString()))
     return this
+  }
+
+  get output(): Buffer {
+    const whole = Buffer.concat(this.#parts)
+    this.#parts = [whole]
+    return whole
+  }
+
+  /** The last part of the output. */
+  get tail(): string {
+    return this.#parts
+      .slice(-20)
+      .map((part) => part.subarray(-2000).toString('utf8'))
+      .join('')
   }
 
   get text(): string {

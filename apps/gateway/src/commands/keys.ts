@@ -1,0 +1,76 @@
+/** What a key means for the line that is being typed. */
+export type Key =
+  | { kind: 'text'; text: string }
+  | { kind: 'enter' }
+  | { kind: 'erase' }
+  | { kind: 'interrupt' }
+  /** Anything that changes the line in ways only the screen shows: arrows, history, completion. */
+  | { kind: 'edit' }
+
+const pasteBegin = '\x1b[200~'
+const pasteEnd = '\x1b[201~'
+/** What follows Escape: a CSI or SS3 sequence, or one key (Meta). */
+const escaped = /^(?:\[[\d;?<]*[ -/]*[@-~]|O[ -~]|[ -NP-Z\\-~])/
+const partMax = 32
+
+/** Reads what a person sends, a piece at a time; bracketed pastes are text, whatever they hold. */
+export class KeyReader {
+  readonly #decoder = new TextDecoder()
+  #rest = ''
+  #isPasting = false
+
+  read(bytes: Uint8Array): Key[] {
+    let input = this.#rest + this.#decoder.decode(bytes, { stream: true })
+    this.#rest = ''
+    const keys: Key[] = []
+    const text = (part: string) => {
+      const last = keys.at(-1)
+      if (last?.kind === 'text') last.text += part
+      else if (part) keys.push({ kind: 'text', text: part })
+    }
+    while (input) {
+      if (this.#isPasting) {
+        const end = input.indexOf(pasteEnd)
+        text((end < 0 ? input : input.slice(0, end)).replaceAll('\r', '\n'))
+        input = end < 0 ? '' : input.slice(end + pasteEnd.length)
+        this.#isPasting = end < 0
+        continue
+      }
+      if (input.startsWith(pasteBegin)) {
+        this.#isPasting = true
+        input = input.slice(pasteBegin.length)
+        continue
+      }
+      const key = input.charCodeAt(0)
+      if (key === 0x1b) {
+        const sequence = escaped.exec(input.slice(1, partMax))?.[0]
+        const isCutOff = !sequence && /^(?:\[[\d;?<]*[ -/]*|O)$/.test(input.slice(1))
+        if (isCutOff && input.length < partMax) {
+          this.#rest = input
+          break
+        }
+        keys.push({ kind: 'edit' })
+        input = input.slice(1 + (sequence?.length ?? 0))
+        continue
+      }
+      if (key >= 0x20 && key !== 0x7f) {
+        let end = 1
+        while (end < input.length && input.charCodeAt(end) >= 0x20 && input.charCodeAt(end) !== 0x7f) end++
+        text(input.slice(0, end))
+        input = input.slice(end)
+        continue
+      }
+      keys.push({ kind: controlKey(key) })
+      input = input.slice(1)
+    }
+    return keys
+  }
+}
+
+function controlKey(key: number): 'enter' | 'erase' | 'interrupt' | 'edit' {
+  // Ctrl-O accepts a line as Enter does
+  if (key === 0x0d || key === 0x0a || key === 0x0f) return 'enter'
+  if (key === 0x7f || key === 0x08) return 'erase'
+  if (key === 0x03) return 'interrupt'
+  return 'edit'
+}

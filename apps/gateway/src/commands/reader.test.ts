@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exec, shell, type TestClient } from '../testing/client.ts'
+import { startTestBench, type TestBench } from '../testing/gateway.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(async () => {
+  await bench.stop()
+})
+
+const recorded = (id: string) => bench.server.commands.filter((command) => command.session === id)
+const inputs = (id: string) => recorded(id).map((command) => command.input)
+
+/** A shell at its prompt; `ready` waits until the output ends with the prompt again. */
+async function openShell(cols = 80): Promise<{ client: TestClient; id: string; ready: () => Promise<void> }> {
+  const client = shell(cols).collect()
+  const session = bench.open(client)
+  const ready = () => expect.poll(() => client.tail).toMatch(/\$ $/)
+  await ready()
+  return { client, id: session.id, ready }
+}
+
+async function typeSlowly(client: TestClient, text: string): Promise<void> {
+  for (const key of text) {
+    client.type(key)
+    await sleep(3)
+  }
+}
+
+test('what is typed, edited, recalled and completed is recorded as it was run', async () => {
+  const { client, id, ready } = await openShell()
+  await typeSlowly(client, 'echo one\r')
+  await ready()
+  // a mistake corrected in the middle: left twice, erase, insert
+  await typeSlowly(client, 'echo twXo')
+  for (const key of ['\x1b[D', '\x7f']) {
+    client.type(key)
+    await sleep(10)
+  }
+  await typeSlowly(client, '\r')
+  await ready()
+  client.type('\x1b[A') // history
+  await sleep(30)
+  await typeSlowly(client, '-again\r')
+  await ready()
+  await typeSlowly(client, 'cd /usr/shar\t') // completion
+  await sleep(100)
+  await typeSlowly(client, '\r')
+  await ready()
+  await typeSlowly(client, 'ls nothing-here')
+  client.type('\x03') // given up
+  await sleep(50)
+  await typeSlowly(client, 'echo 漢字 ö\r')
+  await ready()
+  client.type('exit\r')
+  await expect
+    .poll(() => inputs(id))
+    .toEqual(['echo one', 'echo two', 'echo two-again', 'cd /usr/share/', 'echo 漢字 ö', 'exit'])
+  expect(recorded(id)[0]).toMatchObject({ output: 'one', user: 'ANN(ann)', risk_level: 0 })
+})
+
+test('pasted lines are one command each, a bracketed paste is one', async () => {
+  const { client, id, ready } = await openShell()
+  client.type('echo a1\recho b2\recho c3\r')
+  await expect.poll(() => client.text).toMatch(/\rc3\r\n/)
+  await ready()
+  client.type('\x1b[200~echo d4\necho e5\x1b[201~\r')
+  await expect.poll(() => client.text).toMatch(/\re5\r\n|d4\r\ne5\r\n/)
+  await ready()
+  client.type('exit\r')
+  await expect.poll(() => inputs(id)).toEqual(['echo a1', 'echo b2', 'echo c3', 'echo d4\necho e5', 'exit'])
+})
+
+test('a line longer than the window, and one on a cleared screen, come out whole', async () => {
+  const { client, id, ready } = await openShell(40)
+  const long = `echo ${'0123456789'.repeat(8)}`
+  await typeSlowly(client, `${long}\r`)
+  await ready()
+  await typeSlowly(client, 'echo cle')
+  client.type('\x0c')
+  await sleep(50)
+  await typeSlowly(client, 'ared\r')
+  await ready()
+  client.type('exit\r')
+  await expect.poll(() => inputs(id)).toEqual([long, 'echo cleared', 'exit'])
+})
+
+test('what is typed at a prompt without echo is nowhere on record', async () => {
+  const { client, id, ready } = await openShell()
+  await typeSlowly(client, 'read -sp "Password: " x\r')
+  await expect.poll(() => client.text).toMatch(/Password: $/)
+  await typeSlowly(client, 'hunter2\r')
+  await ready()
+  client.type('exit\r')
+  await expect.poll(() => inputs(id)).toEqual(['read -sp "Password: " x', 'exit'])
+  await expect.poll(() => bench.server.recordings.get(id)?.finished).toBeTruthy()
+  for (const frame of await bench.server.frames(id)) expect(frame.payload.toString()).not.toContain('hunter2')
+})
+
+test('a plain shell without line editing is read too', async () => {
+  const { client, id } = await openShell()
+  await typeSlowly(client, 'exec dash\r')
+  await sleep(200)
+  await typeSlowly(client, 'echo from-dash\r')
+  await expect.poll(() => client.text).toContain('\r\nfrom-dash\r\n')
+  client.type('echo x1\recho x2\r')
+  await expect.poll(() => client.text).toMatch(/\$ x2\r\n|\r\nx2\r\n/)
+  await sleep(50)
+  client.type('exit\r')
+  await expect.poll(() => inputs(id)).toEqual(['exec dash', 'echo from-dash', 'echo x1', 'echo x2', 'exit'])
+})
+
+test('keys in a full-screen program are not commands', async () => {
+  const { client, id, ready } = await openShell()
+  await typeSlowly(client, 'printf "\\033[?1049h"; read -r x; printf "\\033[?1049l"\r')
+  await expect.poll(() => client.text).toContain('\x1b[?1049h')
+  await typeSlowly(client, ':wq not a command\r')
+  await ready()
+  await typeSlowly(client, 'echo after\r')
+  await ready()
+  client.type('exit\r')
+  await expect.poll(() => inputs(id).slice(1)).toEqual(['echo after', 'exit'])
+})
+
+test('after a flood the commands are there, and none is held up by it', async () => {
+  const { client, id, ready } = await openShell()
+  await typeSlowly(client, 'seq 1 3000000 | head -c 20000000\r')
+  await expect.poll(() => client.outputBytes, { timeout: 15_000 }).toBeGreaterThan(20_000_000)
+  await ready()
+  await typeSlowly(client, 'echo after-flood\r')
+  await ready()
+  client.type('exit\r')
+  await expect
+    .poll(() => inputs(id))
+    .toEqual(['seq 1 3000000 | head -c 20000000', 'echo after-flood', 'exit'])
+})
+
+test('a command without a shell is recorded with the beginning of its output', async () => {
+  const client = exec('echo hello; seq 1 10000').collect()
+  const session = bench.open(client)
+  client.stdin.end()
+  await session.done
+  await expect.poll(() => recorded(session.id)).toHaveLength(1)
+  expect(recorded(session.id)[0]).toMatchObject({ input: 'echo hello; seq 1 10000' })
+  expect(recorded(session.id)[0]?.output).toMatch(/^hello\n1\n2\n/)
+})

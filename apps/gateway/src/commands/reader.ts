@@ -1,0 +1,242 @@
+import type { Emulator, Screen } from '../terminal/screen.ts'
+import { KeyReader, type Key } from './keys.ts'
+import { ScreenText } from './screen-text.ts'
+
+export interface Command {
+  input: string
+  output: string
+  /** ms since the epoch */
+  time: number
+}
+
+const inputMax = 2048
+const outputMax = 1024
+const typedMax = 4096
+const waitingMax = 200
+const unseenMs = 3000
+/** Output of a command is taken when so many lines or so much time have passed, or at the next prompt. */
+const outputRows = 24
+const outputWithinMs = 1000
+
+type Marker = NonNullable<ReturnType<Emulator['registerMarker']>>
+
+/** Where a line began: the prompt before the first key, on that row. */
+interface Line {
+  marker: Marker
+  prompt: string
+}
+
+interface Entered {
+  line: Line | undefined
+  /** What was typed, where it was nothing but text. */
+  typed: string | undefined
+  /** The program will say when it takes the line (it switches bracketed paste off), so line feeds mean nothing. */
+  isSignalled: boolean
+  /** ms since the epoch */
+  time: number
+}
+
+/**
+ * Finds the commands a person runs by looking at the screen, as a person would: what stands behind the prompt when the line is taken. So
+ * history, completion and editing come out right, and what is not echoed (a password) is never recorded. Where the shell tells when it
+ * takes a line (bracketed paste is switched off) that is the moment; else it is the line feed after Enter.
+ */
+export class CommandReader {
+  readonly #screen: Screen
+  readonly #text: ScreenText
+  readonly #keys = new KeyReader()
+  readonly #onCommand: (command: Command) => void
+  #line: Line | undefined
+  #typed: string | undefined = ''
+  #entered: Entered[] = []
+  #lastPrompt = ''
+  #isInterrupted = false
+  #open: { command: Command; marker: Marker; timer: NodeJS.Timeout } | undefined
+
+  constructor(screen: Screen, onCommand: (command: Command) => void) {
+    this.#screen = screen
+    this.#onCommand = onCommand
+    const { emulator } = screen
+    this.#text = new ScreenText(emulator)
+    screen.onGap = () => this.#forget()
+    emulator.onLineFeed(() => this.#onLineFeed())
+    emulator.buffer.onBufferChange(() => this.#forget())
+    const isPasteMode = (params: (number | number[])[]) => params.includes(2004)
+    emulator.parser.registerCsiHandler({ prefix: '?', final: 'l' }, (params) => {
+      if (isPasteMode(params)) this.#onAccept()
+      return false
+    })
+    emulator.parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) => {
+      if (isPasteMode(params) && !this.#text.isAlternate) this.#onPrompt()
+      return false
+    })
+  }
+
+  /** What the person sent; evaluated when all output before has been parsed. */
+  input(bytes: Buffer): void {
+    const copy = Buffer.from(bytes)
+    this.#screen.afterwards(() => this.#onKeys(this.#keys.read(copy)))
+  }
+
+  /** Gives what is still waiting. Call when the screen has settled. */
+  close(): void {
+    for (const entered of this.#entered.splice(0)) {
+      if (entered.line) this.#take(entered, this.#text.cursorRow)
+    }
+    this.#finishOutput()
+  }
+
+  #onKeys(keys: Key[]): void {
+    if (this.#text.isAlternate) return
+    this.#dropUnseen()
+    for (const key of keys) {
+      if (!this.#line && this.#entered.length === 0) this.#begin()
+      if (key.kind === 'enter') this.#enter()
+      else if (key.kind === 'interrupt') {
+        this.#isInterrupted = true
+        this.#reset()
+      } else {
+        this.#isInterrupted = false
+        this.#typed = typedAfter(this.#typed, key)
+      }
+    }
+  }
+
+  /** Lines typed ahead that never appeared went to somebody who does not echo. */
+  #dropUnseen(): void {
+    const isUnseen = ({ line, isSignalled, time }: Entered) =>
+      !line && !isSignalled && Date.now() - time > unseenMs
+    this.#entered = this.#entered.filter((entered) => !isUnseen(entered))
+  }
+
+  #begin(): void {
+    const start = this.#text.logicalStart(this.#text.cursorRow)
+    const before = this.#text.textUpToCursor(start)
+    const isTypedAhead = this.#typed !== undefined && this.#typed !== '' && before.endsWith(this.#typed)
+    const prompt = isTypedAhead ? before.slice(0, -(this.#typed?.length ?? 0)) : before
+    const marker = this.#text.mark(start)
+    if (!marker) return
+    this.#line = { marker, prompt }
+    if (prompt !== '') this.#lastPrompt = prompt
+    this.#finishOutput(start)
+  }
+
+  #enter(): void {
+    const isEditing = this.#text.isPasteMode
+    const entered: Entered = {
+      line: this.#line,
+      typed: this.#typed,
+      isSignalled: isEditing || (this.#line === undefined && this.#entered.at(-1)?.isSignalled === true),
+      time: Date.now(),
+    }
+    this.#line = undefined
+    this.#typed = ''
+    this.#isInterrupted = false
+    if (this.#entered.length < waitingMax) this.#entered.push(entered)
+  }
+
+  #onLineFeed(): void {
+    const entered = this.#entered[0]
+    if (!entered || entered.isSignalled || this.#text.isAlternate) return
+    const row = this.#text.cursorRow - 1
+    if (!entered.line && !this.#isOnRow(entered, row)) return
+    this.#entered.shift()
+    this.#take(entered, row)
+  }
+
+  /** A line typed ahead is its own once it stands on the screen. */
+  #isOnRow(entered: Entered, row: number): boolean {
+    const { typed } = entered
+    return typed !== undefined && typed !== '' && this.#text.logicalText(row).endsWith(typed)
+  }
+
+  #onPrompt(): void {
+    this.#finishOutput(this.#text.cursorRow)
+    // whatever took these lines did not echo them
+    this.#entered = this.#entered.filter((entered) => entered.isSignalled)
+    this.#line?.marker.dispose()
+    this.#line = undefined
+  }
+
+  #onAccept(): void {
+    if (this.#text.isAlternate || !this.#text.isPasteMode) return
+    const entered = this.#entered.shift()
+    if (entered) this.#take(entered, this.#text.cursorRow)
+    else if (this.#line && !this.#isInterrupted) {
+      const line = this.#line
+      const typed = this.#typed
+      this.#reset()
+      this.#take({ line, typed, isSignalled: true, time: Date.now() }, this.#text.cursorRow)
+    }
+    this.#isInterrupted = false
+  }
+
+  #take(entered: Entered, endRow: number): void {
+    const input = this.#read(entered, endRow).trim().slice(0, inputMax)
+    entered.line?.marker.dispose()
+    if (input === '') return
+    this.#finishOutput(this.#text.logicalStart(endRow))
+    const command = { input, output: '', time: entered.time }
+    const marker = this.#text.mark(Math.min(endRow + 1, this.#text.cursorRow))
+    if (!marker) return this.#onCommand(command)
+    const timer = setTimeout(() => this.#screen.afterwards(() => this.#finishOutput()), outputWithinMs)
+    this.#open = { command, marker, timer }
+  }
+
+  #read({ line, typed }: Entered, endRow: number): string {
+    if (line) {
+      const text = this.#behindPrompt(line, endRow)
+      if (text !== undefined) return typed && text.endsWith(typed) && !typed.includes('\n') ? typed : text
+    }
+    const text = this.#text.logicalText(endRow).trimEnd() || this.#text.logicalText(endRow - 1)
+    if (this.#lastPrompt !== '' && text.startsWith(this.#lastPrompt.trimEnd())) {
+      return text.slice(this.#lastPrompt.trimEnd().length)
+    }
+    return typed && text.trimEnd().endsWith(typed.trimEnd()) ? typed : ''
+  }
+
+  #behindPrompt({ marker, prompt }: Line, endRow: number): string | undefined {
+    const isThere = (row: number) => this.#text.logicalText(row).startsWith(prompt.trimEnd())
+    if (!marker.isDisposed && marker.line <= endRow && isThere(marker.line)) {
+      return this.#text.textOfRows(marker.line, endRow).slice(prompt.length)
+    }
+    // the screen was cleared or redrawn: the prompt stands elsewhere
+    if (prompt === '') return undefined
+    for (let row = endRow; row >= Math.max(0, endRow - outputRows); row--) {
+      if (isThere(row)) return this.#text.textOfRows(row, endRow).slice(prompt.length)
+    }
+    return undefined
+  }
+
+  /** Gives the last command away with its output, which ends before `row`. */
+  #finishOutput(row = this.#text.cursorRow + 1): void {
+    const open = this.#open
+    if (!open) return
+    this.#open = undefined
+    clearTimeout(open.timer)
+    const from = open.marker.isDisposed ? row : open.marker.line
+    open.marker.dispose()
+    const end = Math.min(row - 1, from + outputRows * 4)
+    if (end >= from) open.command.output = this.#text.textOfRows(from, end).trimEnd().slice(0, outputMax)
+    this.#onCommand(open.command)
+  }
+
+  #reset(): void {
+    this.#line?.marker.dispose()
+    this.#line = undefined
+    this.#typed = ''
+  }
+
+  /** Output was left out, or another screen is shown: positions mean nothing any more. */
+  #forget(): void {
+    this.#finishOutput()
+    this.#entered = []
+    this.#reset()
+  }
+}
+
+function typedAfter(typed: string | undefined, key: Key): string | undefined {
+  if (typed === undefined || key.kind === 'edit') return undefined
+  if (key.kind === 'erase') return typed.slice(0, -1)
+  return key.kind === 'text' ? (typed + key.text).slice(0, typedMax) : typed
+}

@@ -1,0 +1,73 @@
+import type { Emulator } from '../terminal/screen.ts'
+
+const wrappedRowsMax = 200
+
+/** The emulator's buffer as lines of text. Rows count from the oldest line that is kept. */
+export class ScreenText {
+  readonly #emulator: Emulator
+
+  constructor(emulator: Emulator) {
+    this.#emulator = emulator
+  }
+
+  get #buffer(): Emulator['buffer']['active'] {
+    return this.#emulator.buffer.active
+  }
+
+  get isAlternate(): boolean {
+    return this.#buffer.type === 'alternate'
+  }
+
+  /** The program reads a line with an editor of its own. */
+  get isPasteMode(): boolean {
+    return this.#emulator.modes.bracketedPasteMode
+  }
+
+  get cursorRow(): number {
+    return this.#buffer.baseY + this.#buffer.cursorY
+  }
+
+  /** Follows that row through scrolling; undefined in the alternate screen. */
+  mark(row: number): NonNullable<ReturnType<Emulator['registerMarker']>> | undefined {
+    return this.#emulator.registerMarker(row - this.cursorRow)
+  }
+
+  /** The first row of the line that wraps through this row. */
+  logicalStart(row: number): number {
+    let start = row
+    while (start > 0 && row - start < wrappedRowsMax && this.#buffer.getLine(start)?.isWrapped) start--
+    return start
+  }
+
+  /** The whole line that this row is part of. */
+  logicalText(row: number): string {
+    const start = this.logicalStart(row)
+    let end = row
+    while (end - start < wrappedRowsMax && this.#buffer.getLine(end + 1)?.isWrapped) end++
+    return this.textOfRows(start, end)
+  }
+
+  /** From the beginning of `start` to the cursor. */
+  textUpToCursor(start: number): string {
+    let text = ''
+    for (let row = start; row < this.cursorRow; row++) text += this.#rowText(row, false)
+    const line = this.#buffer.getLine(this.cursorRow)
+    return text + (line?.translateToString(false, 0, this.#buffer.cursorX) ?? '')
+  }
+
+  /** Wrapped rows joined, others on lines of their own. */
+  textOfRows(from: number, to: number): string {
+    let text = ''
+    for (let row = Math.max(0, from); row <= to; row++) {
+      const isJoined = this.#buffer.getLine(row + 1)?.isWrapped === true && row < to
+      const part = this.#rowText(row, !isJoined)
+      const isContinued = this.#buffer.getLine(row)?.isWrapped === true || row === from
+      text += isContinued ? part : `\n${part}`
+    }
+    return text
+  }
+
+  #rowText(row: number, isTrimmed: boolean): string {
+    return this.#buffer.getLine(row)?.translateToString(isTrimmed) ?? ''
+  }
+}
