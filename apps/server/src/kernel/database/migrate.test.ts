@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { Client } from 'pg'
 import { messageOf } from '../failure.ts'
 import { ConfigError } from '../config.ts'
+import { administer, asRole, inDatabase } from '../testing/administer.ts'
 import { createEmptyDatabase, testLog } from '../testing/index.ts'
 import { migrate, migrationsDir } from './migrate.ts'
 
@@ -75,4 +77,17 @@ test.each([
   expect(error).toBeInstanceOf(ConfigError)
   expect(messageOf(error)).toMatch(/^The database does not let us in \(.*DATABASE_URL.*$/)
   expect(messageOf(error)).not.toContain('hunter2')
+})
+
+test('a role that may not install extensions gives one line with the command for the administrator', async () => {
+  const superuserUrl = inject('postgresSuperuserUrl')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await administer(superuserUrl, `create database ${name}`)
+  onTestFinished(() => administer(superuserUrl, `drop database ${name} with (force)`))
+  await administer(inDatabase(superuserUrl, name), 'grant create on schema public to sallyport')
+  const attempt = migrate(asRole(inDatabase(superuserUrl, name), 'sallyport'), testLog)
+  await expect(attempt).rejects.toThrow(ConfigError)
+  await expect(attempt).rejects.toThrow(
+    /^The database lacks the extension pg_trgm .*CREATE EXTENSION pg_trgm$/,
+  )
 })

@@ -12,7 +12,8 @@ const hooksOf = new WeakMap<Executor, Hook[]>()
 
 /**
  * Runs `work` in a transaction, or in a savepoint when `executor` is a transaction already. What `afterCommit` was given
- * runs in order once the outermost transaction is committed, and never when it (or its own savepoint) is rolled back.
+ * runs in order once the outermost transaction is committed, and never when it (or its own savepoint) is rolled back. Such
+ * hooks handle their own errors: one that throws makes this reject although the rows are there.
  */
 export async function withTransaction<T>(
   executor: Executor,
