@@ -18,7 +18,7 @@ export const AccessKey = resource({
   app: 'authentication',
   model: 'accesskey',
   path: 'authentication/access-keys',
-  scope: 'own',
+  scope: 'system',
   order: ['-date_created'],
   bulk: false,
   fields: {
@@ -59,7 +59,7 @@ export const ConnectionToken = resource({
   app: 'authentication',
   model: 'connectiontoken',
   path: 'authentication/connection-token',
-  scope: 'own',
+  scope: 'system',
   order: ['-date_expired'],
   actions: ['list', 'retrieve', 'create'],
   bulk: false,

@@ -1,0 +1,51 @@
+import { afterCommit, type Executor } from './database/index.ts'
+import type { Live } from './live.ts'
+
+/** What is read often and changes rarely, kept in this process and dropped in all of them when it changes. */
+export interface Cache<V> {
+  /** The kept value, or what `load` answers; loads of one key at the same time are one. A failed load is not kept. */
+  get(key: string, load: () => Promise<V>): Promise<V>
+  /** Drops everything in every process, once the transaction of `executor` is committed. */
+  changed(executor: Executor): Promise<void>
+}
+
+export interface CacheOptions {
+  /** How old a value may get when the news of a change is lost with its connection. */
+  ttlMs: number
+  maxEntries: number
+}
+
+interface Entry<V> {
+  value: Promise<V>
+  until: number
+}
+
+/** Opens a cache whose changes are told on `channel`. */
+export function createCache<V>(live: Live, channel: string, { ttlMs, maxEntries }: CacheOptions): Cache<V> {
+  let entries = new Map<string, Entry<V>>()
+  // A load that began before a change ends in the map that was dropped, so it cannot bring old values back.
+  const drop = () => {
+    entries = new Map()
+  }
+  live.subscribe(channel, drop)
+  live.onGap(drop)
+  return {
+    get(key, load) {
+      const now = Date.now()
+      const known = entries.get(key)
+      if (known && known.until > now) return known.value
+      if (entries.size >= maxEntries) drop()
+      const current = entries
+      const entry = { value: load(), until: now + ttlMs }
+      current.set(key, entry)
+      entry.value.catch(() => {
+        if (current.get(key) === entry) current.delete(key)
+      })
+      return entry.value
+    },
+    async changed(executor) {
+      await live.publish(channel, null, executor)
+      await afterCommit(executor, drop)
+    },
+  }
+}

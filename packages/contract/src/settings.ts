@@ -1,0 +1,184 @@
+/**
+ * Everything an administrator can set, declared once: its category, how it is written and what it is when nobody set it. Stored values
+ * override the defaults at once in every process (settings.md).
+ */
+import { choices } from './resource/choices.ts'
+import { boolean, type Field, integer, json, list, plainChoice, text } from './resource/field.ts'
+
+export type SettingCategory =
+  | 'basic'
+  | 'terminal'
+  | 'security'
+  | 'auth'
+  | 'ldap'
+  | 'clean'
+  | 'other'
+  | 'internal'
+
+export interface Setting<T = unknown> {
+  category: SettingCategory
+  field: Field
+  default: T
+}
+
+const setting = <R, W, T extends R>(
+  category: SettingCategory,
+  field: Field<R, W>,
+  initial: T,
+): Setting<R> => ({
+  category,
+  field,
+  default: initial,
+})
+
+const basic = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('basic', field, initial)
+const terminal = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('terminal', field, initial)
+const security = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('security', field, initial)
+const clean = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('clean', field, initial)
+const other = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('other', field, initial)
+const auth = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('auth', field, initial)
+/** Fixed by the program; not offered in any form. */
+const internal = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('internal', field, initial)
+
+const url = () => text({ max: 1024, pattern: 'url' })
+const days = () => integer({ min: 1, max: 9999, required: true })
+
+export interface Announcement {
+  ID?: string
+  SUBJECT?: string
+  CONTENT?: string
+  LINK?: string
+}
+
+export const settings = {
+  SITE_URL: basic(text({ max: 1024, pattern: 'url', required: true }), 'http://127.0.0.1'),
+  USER_GUIDE_URL: basic(url(), ''),
+  FORGOT_PASSWORD_URL: basic(url(), ''),
+  GLOBAL_ORG_DISPLAY_NAME: basic(text({ max: 1024 }), ''),
+  ANNOUNCEMENT_ENABLED: basic(boolean(), true),
+  ANNOUNCEMENT: basic(json<Announcement>(), {}),
+  TICKETS_ENABLED: basic(boolean(), true),
+
+  TERMINAL_PASSWORD_AUTH: terminal(boolean(), true),
+  TERMINAL_PUBLIC_KEY_AUTH: terminal(boolean(), true),
+  TERMINAL_ASSET_LIST_SORT_BY: terminal(plainChoice(choices('asset_list_sort', ['name', 'ip'])), 'name'),
+  TERMINAL_ASSET_LIST_PAGE_SIZE: terminal(
+    plainChoice(choices('asset_list_page_size', ['all', 'auto', '10', '15', '25', '50'])),
+    'auto',
+  ),
+  TERMINAL_TELNET_REGEX: terminal(text({ max: 1024 }), ''),
+  TERMINAL_MAGNUS_ENABLED: terminal(boolean(), true),
+  TERMINAL_RAZOR_ENABLED: terminal(boolean(), true),
+  TERMINAL_KOKO_SSH_ENABLED: terminal(boolean(), true),
+  TERMINAL_GRAPHICAL_RESOLUTION: terminal(
+    plainChoice(choices('graphical_resolution', ['Auto', '1024x768', '1366x768', '1600x900', '1920x1080'])),
+    'Auto',
+  ),
+  TERMINAL_HEARTBEAT_INTERVAL: internal(integer(), 20),
+  TERMINAL_OMNIDB_ENABLED: internal(boolean(), true),
+
+  SECURITY_PASSWORD_MIN_LENGTH: security(integer({ min: 6, max: 30, required: true }), 6),
+  SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH: security(integer({ min: 6, max: 30, required: true }), 6),
+  SECURITY_PASSWORD_UPPER_CASE: security(boolean(), false),
+  SECURITY_PASSWORD_LOWER_CASE: security(boolean(), false),
+  SECURITY_PASSWORD_NUMBER: security(boolean(), false),
+  SECURITY_PASSWORD_SPECIAL_CHAR: security(boolean(), false),
+  SECURITY_MFA_AUTH: security(plainChoice(choices('mfa_auth', [0, 1, 2])), 0),
+  SECURITY_LOGIN_LIMIT_COUNT: security(integer({ min: 3, max: 99_999, required: true }), 7),
+  SECURITY_LOGIN_LIMIT_TIME: security(integer({ min: 5, max: 99_999, required: true }), 30),
+  SECURITY_LOGIN_IP_LIMIT_COUNT: security(integer({ min: 3, max: 99_999, required: true }), 99_999),
+  SECURITY_LOGIN_IP_LIMIT_TIME: security(integer({ min: 5, max: 99_999, required: true }), 30),
+  SECURITY_LOGIN_IP_WHITE_LIST: security(list({ max: 1024 }), []),
+  SECURITY_LOGIN_IP_BLACK_LIST: security(list({ max: 1024 }), []),
+  SECURITY_PASSWORD_EXPIRATION_TIME: security(integer({ min: 1, max: 99_999, required: true }), 9999),
+  OLD_PASSWORD_HISTORY_LIMIT_COUNT: security(integer({ min: 0, max: 99_999, required: true }), 5),
+  USER_LOGIN_SINGLE_MACHINE_ENABLED: security(boolean(), false),
+  SECURITY_MFA_VERIFY_TTL: security(integer({ min: 5, max: 36_000, required: true }), 3600),
+  SECURITY_SERVICE_ACCOUNT_REGISTRATION: security(boolean(), true),
+  SECURITY_WATERMARK_ENABLED: security(boolean(), true),
+  SECURITY_MAX_IDLE_TIME: security(integer({ min: 1, max: 99_999 }), 30),
+  SECURITY_LUNA_REMEMBER_AUTH: security(boolean(), true),
+  SECURITY_COMMAND_EXECUTION: security(boolean(), true),
+  SECURITY_SESSION_SHARE: security(boolean(), true),
+  SECURITY_VIEW_AUTH_NEED_MFA: internal(boolean(), true),
+
+  AUTH_WECOM: auth(boolean(), false),
+  AUTH_DINGTALK: auth(boolean(), false),
+  AUTH_FEISHU: auth(boolean(), false),
+  AUTH_TEMP_TOKEN: internal(boolean(), false),
+  AUTH_LDAP_SYNC_ORG_ID: setting('ldap', text({ max: 36 }), '00000000-0000-0000-0000-000000000002'),
+
+  LOGIN_LOG_KEEP_DAYS: clean(days(), 200),
+  OPERATE_LOG_KEEP_DAYS: clean(days(), 200),
+  ACTIVITY_LOG_KEEP_DAYS: clean(days(), 200),
+  TERMINAL_SESSION_KEEP_DURATION: clean(integer({ min: 1, max: 99_999, required: true }), 200),
+
+  EMAIL_SUFFIX: other(text({ max: 1024 }), 'example.com'),
+  PERM_SINGLE_ASSET_TO_UNGROUP_NODE: other(boolean(), false),
+  TICKET_AUTHORIZE_DEFAULT_TIME: other(integer({ min: 1, max: 999_999 }), 7),
+  TICKET_AUTHORIZE_DEFAULT_TIME_UNIT: other(plainChoice(choices('ticket_time_unit', ['day', 'hour'])), 'day'),
+  HELP_DOCUMENT_URL: other(url(), ''),
+  HELP_SUPPORT_URL: other(url(), ''),
+
+  WINDOWS_SKIP_ALL_MANUAL_PASSWORD: internal(boolean(), false),
+  /** Seconds a Bearer token lives after its last use. */
+  TOKEN_EXPIRATION: internal(integer(), 86_400),
+  SESSION_COOKIE_AGE: internal(integer(), 86_400),
+  SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE: internal(boolean(), false),
+  CONNECTION_TOKEN_EXPIRATION: internal(integer({ min: 300 }), 300),
+  DEFAULT_EXPIRED_YEARS: internal(integer(), 70),
+}
+
+export type SettingName = keyof typeof settings
+export type SettingValues = { [K in SettingName]: (typeof settings)[K] extends Setting<infer T> ? T : never }
+
+/** What everybody signed in may know (auth.md section 10). */
+export const publicSettingNames = [
+  'WINDOWS_SKIP_ALL_MANUAL_PASSWORD',
+  'OLD_PASSWORD_HISTORY_LIMIT_COUNT',
+  'TICKET_AUTHORIZE_DEFAULT_TIME',
+  'TICKET_AUTHORIZE_DEFAULT_TIME_UNIT',
+  'AUTH_LDAP_SYNC_ORG_ID',
+  'SECURITY_MAX_IDLE_TIME',
+  'SECURITY_VIEW_AUTH_NEED_MFA',
+  'SECURITY_MFA_VERIFY_TTL',
+  'SECURITY_COMMAND_EXECUTION',
+  'SECURITY_PASSWORD_EXPIRATION_TIME',
+  'SECURITY_LUNA_REMEMBER_AUTH',
+  'SECURITY_WATERMARK_ENABLED',
+  'SECURITY_SESSION_SHARE',
+  'HELP_DOCUMENT_URL',
+  'HELP_SUPPORT_URL',
+  'AUTH_WECOM',
+  'AUTH_DINGTALK',
+  'AUTH_FEISHU',
+  'AUTH_TEMP_TOKEN',
+  'TERMINAL_RAZOR_ENABLED',
+  'TERMINAL_MAGNUS_ENABLED',
+  'TERMINAL_KOKO_SSH_ENABLED',
+  'TERMINAL_OMNIDB_ENABLED',
+  'TERMINAL_GRAPHICAL_RESOLUTION',
+  'ANNOUNCEMENT_ENABLED',
+  'ANNOUNCEMENT',
+  'TICKETS_ENABLED',
+] as const satisfies readonly SettingName[]
+
+export const passwordRuleNames = [
+  'SECURITY_PASSWORD_MIN_LENGTH',
+  'SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH',
+  'SECURITY_PASSWORD_UPPER_CASE',
+  'SECURITY_PASSWORD_LOWER_CASE',
+  'SECURITY_PASSWORD_NUMBER',
+  'SECURITY_PASSWORD_SPECIAL_CHAR',
+] as const satisfies readonly SettingName[]
+
+/** Texts and pictures of the sign-in page and the header. */
+export interface InterfaceSettings {
+  logo_logout: string
+  logo_index: string
+  login_image: string
+  favicon: string
+  login_title: string
+  theme: string
+  theme_info: { colors?: Record<string, string> }
+}
