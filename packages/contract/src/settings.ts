@@ -21,24 +21,24 @@ export interface Setting<T = unknown> {
   default: T
 }
 
-const setting = <R, W, T extends R>(
+const setting = <R, W>(
   category: SettingCategory,
   field: Field<R, W>,
-  initial: T,
+  initial: NoInfer<R>,
 ): Setting<R> => ({
   category,
   field,
   default: initial,
 })
 
-const basic = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('basic', field, initial)
-const terminal = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('terminal', field, initial)
-const security = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('security', field, initial)
-const clean = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('clean', field, initial)
-const other = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('other', field, initial)
-const auth = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('auth', field, initial)
+const basic = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('basic', field, initial)
+const terminal = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('terminal', field, initial)
+const security = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('security', field, initial)
+const clean = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('clean', field, initial)
+const other = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('other', field, initial)
+const auth = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('auth', field, initial)
 /** Fixed by the program; not offered in any form. */
-const internal = <R, W, T extends R>(field: Field<R, W>, initial: T) => setting('internal', field, initial)
+const internal = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('internal', field, initial)
 
 const url = () => text({ max: 1024, pattern: 'url' })
 const days = () => integer({ min: 1, max: 9999, required: true })

@@ -15,6 +15,11 @@ export interface Through {
   to: PgColumn
   /** The related table, for what is shown and for the check that ids exist. */
   target: RelatedTable
+  /**
+   * Where one link table keeps several kinds of links (roles of the system and of each organization, say): which of them belong to this
+   * field, and the columns that make a new link one of them.
+   */
+  among?: (ctx: Context) => { where: SQL | undefined; columns?: Readonly<Record<string, unknown>> }
 }
 export interface RelatedTable {
   table: PgTable & { id: PgColumn }

@@ -1,6 +1,6 @@
 /** What a declaration and its binding mean in SQL: how each field is read, and which of them a caller gets. */
 import type { Field, Resource } from '@sallyport/contract'
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { Served, RelatedTable, Through } from './binding.ts'
@@ -38,6 +38,7 @@ export function readingOf(
   const { kind } = field
   if (kind.kind === 'secret' || field.options.writeOnly) return undefined
   const relation = binding.relations?.[name]
+  if (kind.kind === 'one' && kind.plain) return storedIn(served, name, field)
   if (kind.kind === 'one') {
     const column = storedIn(served, name, field)
     if (relation === undefined || isThrough(relation) || column === undefined)
@@ -48,7 +49,7 @@ export function readingOf(
     if (relation === undefined || !isThrough(relation))
       throw new Error(`${served.resource.model}.${name} needs a link table`)
     const by = columnOf(relation.target.table, kind.shows[1] ?? 'id') ?? relation.target.table.id
-    return sql`(select coalesce(json_agg(${shownObject(relation.target, kind.shows)} order by ${by}), '[]'::json) from ${relation.link} join ${relation.target.table} on ${relation.target.table.id} = ${relation.to} where ${relation.from} = ${binding.table.id})`
+    return sql`(select coalesce(json_agg(${shownObject(relation.target, kind.shows)} order by ${by}), '[]'::json) from ${relation.link} join ${relation.target.table} on ${relation.target.table.id} = ${relation.to} where ${and(eq(relation.from, binding.table.id), relation.among?.(ctx).where)})`
   }
   // The name belongs to the organization; it is looked up by id when the row is presented.
   if (name === 'org_name') return columnOf(binding.table, 'org_id')

@@ -119,20 +119,29 @@ const links = (served: Served, input: Input) =>
 async function setLinks({ served, ctx }: Writing, id: unknown, input: Input): Promise<void> {
   for (const { relation, ids } of links(served, input)) {
     const { link, from, to, target } = relation
+    const { where, columns = {} } = relation.among?.(ctx) ?? { where: undefined }
     const orgColumn = columnOf(target.table, 'org_id')
     const mine = and(
       orgColumn && !ctx.org.is_root ? eq(orgColumn, ctx.org.id) : undefined,
       target.visible?.(ctx),
     )
-    const among = mine
-      ? sql` and ${to} in (select ${target.table.id} from ${target.table} where ${mine})`
-      : sql``
-    const kept = ids.length > 0 ? sql` and ${to} <> all(${sql.param(ids)})` : sql``
-    await ctx.db.execute(sql`delete from ${link} where ${from} = ${id}${among}${kept}`)
-    if (ids.length > 0)
-      await ctx.db.execute(
-        sql`insert into ${link} (${sql.identifier(from.name)}, ${sql.identifier(to.name)}) select ${id}, item from unnest(${sql.param(ids)}::${sql.raw(to.getSQLType())}[]) as item on conflict do nothing`,
-      )
+    const gone = and(
+      eq(from, id),
+      where,
+      mine && sql`${to} in (select ${target.table.id} from ${target.table} where ${mine})`,
+      ids.length > 0 ? sql`${to} <> all(${sql.param(ids)})` : undefined,
+    )
+    await ctx.db.execute(sql`delete from ${link} where ${gone}`)
+    if (ids.length === 0) continue
+    const names = [from.name, to.name, ...Object.keys(columns)].map((name) => sql.identifier(name))
+    const values = [
+      sql`${sql.param(id)}`,
+      sql`item`,
+      ...Object.values(columns).map((value) => sql`${sql.param(value)}`),
+    ]
+    await ctx.db.execute(
+      sql`insert into ${link} (${sql.join(names, sql`, `)}) select ${sql.join(values, sql`, `)} from unnest(${sql.param(ids)}::${sql.raw(to.getSQLType())}[]) as item on conflict do nothing`,
+    )
   }
 }
 
