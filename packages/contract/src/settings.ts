@@ -21,11 +21,7 @@ export interface Setting<T = unknown> {
   default: T
 }
 
-const setting = <R, W>(
-  category: SettingCategory,
-  field: Field<R, W>,
-  initial: NoInfer<R>,
-): Setting<R> => ({
+const setting = <R, W>(category: SettingCategory, field: Field<R, W>, initial: NoInfer<R>): Setting<R> => ({
   category,
   field,
   default: initial,

@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { identified, timestamptz } from '../../kernel/database/columns.ts'
 import { users } from '../users/tables.ts'
 
@@ -59,22 +59,6 @@ export const accessKeys = pgTable(
     date_created: timestamptz().notNull().defaultNow(),
   },
   (table) => [index('access_keys_user_idx').on(table.user_id)],
-)
-
-/** Failed sign-ins and the blocks they lead to. */
-export const loginCounters = pgTable(
-  'login_counters',
-  {
-    /** `user_ip`, `ip` (counts), or `user` (a block). */
-    kind: text().notNull(),
-    subject: text().notNull(),
-    count: integer().notNull().default(1),
-    date_expired: timestamptz().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.kind, table.subject] }),
-    index('login_counters_expired_idx').on(table.date_expired),
-  ],
 )
 
 /** The asset is not a foreign key: a token lives for minutes, and what it names is looked up and checked when it is used. */

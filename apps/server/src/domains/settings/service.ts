@@ -1,5 +1,5 @@
 import { type SettingName, settings as declared, type SettingValues } from '@sallyport/contract'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { createCache } from '../../kernel/cache.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
@@ -46,3 +46,7 @@ export function createSettings({ database, live }: Pick<Ground, 'database' | 'li
     },
   }
 }
+
+/** SQL of a setting's value, as JSON. */
+export const settingSql = (name: SettingName): SQL =>
+  sql`coalesce((select ${settings.value} from ${settings} where ${settings.name} = ${name}), ${JSON.stringify(declared[name].default)}::jsonb)`

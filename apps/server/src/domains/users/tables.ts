@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { commented, created, identified, timestamptz, updated } from '../../kernel/database/columns.ts'
 import { organizations } from '../orgs/tables.ts'
 
@@ -89,5 +89,21 @@ export const userGroupMembers = pgTable(
   (table) => [
     unique('user_group_members_key').on(table.user_id, table.usergroup_id),
     index('user_group_members_group_idx').on(table.usergroup_id),
+  ],
+)
+
+/** Failed sign-ins and the blocks they lead to. */
+export const loginCounters = pgTable(
+  'login_counters',
+  {
+    /** `user_ip`, `ip` (counts), or `user` (a block). */
+    kind: text().notNull(),
+    subject: text().notNull(),
+    count: integer().notNull().default(1),
+    date_expired: timestamptz().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.subject] }),
+    index('login_counters_expired_idx').on(table.date_expired),
   ],
 )

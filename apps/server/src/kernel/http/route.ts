@@ -58,9 +58,9 @@ type Parsed<S> = S extends z.ZodType ? z.infer<S> : unknown
 
 /** Declares a route; body, query and params are typed by their schemas. */
 export function route<
-  B extends z.ZodType | undefined,
-  Q extends z.ZodType | undefined,
-  P extends z.ZodType | undefined,
+  B extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  P extends z.ZodType | undefined = undefined,
 >(
   spec: Omit<Route, 'handler' | 'body' | 'query' | 'params'> & {
     body?: B

@@ -203,6 +203,7 @@ export const errors = catalogue({
     name_not_unique: 'name not unique',
     registration_disabled: 'The registration of components is switched off in the security settings.',
     role_required: 'A person needs at least one system role.',
+    admin_protected: 'The built-in administrator cannot be deleted.',
   },
   zh: {
     old_password_wrong: '旧密码错误',
@@ -219,6 +220,7 @@ export const errors = catalogue({
     name_not_unique: '名称重复',
     registration_disabled: '安全设置中已关闭组件注册。',
     role_required: '用户至少需要一个系统角色。',
+    admin_protected: '不能删除内置管理员。',
   },
   ja: {
     old_password_wrong: '現在のパスワードが正しくありません',
@@ -236,5 +238,6 @@ export const errors = catalogue({
     name_not_unique: '名前が重複しています',
     registration_disabled: 'セキュリティ設定でコンポーネントの登録が無効になっています。',
     role_required: 'ユーザーには少なくとも 1 つのシステムロールが必要です。',
+    admin_protected: 'ビルトインの管理者は削除できません。',
   },
 })

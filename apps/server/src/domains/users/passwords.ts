@@ -1,0 +1,93 @@
+/** Passwords: kept as argon2id, compared in the same time whether the person exists or not, not used again soon. */
+import { hash, verify } from '@node-rs/argon2'
+import type { SettingValues } from '@sallyport/contract'
+import { desc, eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
+import { passwordHistory, users } from './tables.ts'
+
+// OWASP's parameters for argon2id: 19 MiB, two passes, one lane.
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+export const hashPassword = (password: string) => hash(password, parameters)
+
+let nobodys: Promise<string> | undefined
+
+/** Whether the password is this one; takes as long when there is none to compare with. */
+export async function isPassword(stored: string | null | undefined, given: string): Promise<boolean> {
+  nobodys ??= hashPassword('nobody has this password')
+  const matches = await verify(stored ?? (await nobodys), given)
+  return matches && stored !== null && stored !== undefined
+}
+
+const special = /[`~!@#$%^&*()\-=_+[\]{}|;:'",.<>/?]/
+
+/** The rules for passwords people choose themselves (auth.md section 9). */
+export function followsRules(password: string, settings: SettingValues, isAdmin: boolean): boolean {
+  const minLength = isAdmin
+    ? settings.SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH
+    : settings.SECURITY_PASSWORD_MIN_LENGTH
+  return (
+    password.length >= minLength &&
+    (/^[\p{L}\p{N}]/u.test(password) || special.test(password.slice(0, 1))) &&
+    (!settings.SECURITY_PASSWORD_UPPER_CASE || /\p{Lu}/u.test(password)) &&
+    (!settings.SECURITY_PASSWORD_LOWER_CASE || /\p{Ll}/u.test(password)) &&
+    (!settings.SECURITY_PASSWORD_NUMBER || /\p{Nd}/u.test(password)) &&
+    (!settings.SECURITY_PASSWORD_SPECIAL_CHAR || special.test(password))
+  )
+}
+
+/** Whether it is one of the last `count` passwords. */
+export async function wasUsedBefore(
+  executor: Executor,
+  userId: string,
+  password: string,
+  count: number,
+): Promise<boolean> {
+  // Each comparison takes some 20 ms on purpose, so however high the setting, no more are made.
+  const limit = Math.min(count, 24)
+  if (limit === 0) return false
+  const earlier = await executor
+    .select({ stored: passwordHistory.password_hash })
+    .from(passwordHistory)
+    .where(eq(passwordHistory.user_id, userId))
+    .orderBy(desc(passwordHistory.date_created))
+    .limit(limit)
+  for (const { stored } of earlier) if (await isPassword(stored, password)) return true
+  return false
+}
+
+export interface PasswordOwner {
+  id: string
+  name: string
+  username: string
+}
+
+/** Remembers a password that was just stored, and tells it: the books are kept, and other sign-ins of the person end. */
+export async function passwordWasSet(ctx: Context, owner: PasswordOwner, stored: string): Promise<void> {
+  await ctx.db.insert(passwordHistory).values({ user_id: owner.id, password_hash: stored })
+  await ctx.emit({
+    type: 'happened',
+    name: 'password_changed',
+    data: { user_id: owner.id, name: owner.name, username: owner.username },
+  })
+}
+
+/** Sets the password of an account. */
+export async function setPassword(
+  ctx: Context,
+  owner: PasswordOwner,
+  password: string,
+  options: { mustChange: boolean },
+): Promise<void> {
+  const stored = await hashPassword(password)
+  await ctx.db
+    .update(users)
+    .set({
+      password_hash: stored,
+      need_update_password: options.mustChange,
+      date_password_last_updated: new Date(),
+    })
+    .where(eq(users.id, owner.id))
+  await passwordWasSet(ctx, owner, stored)
+}

@@ -1,0 +1,170 @@
+/** A person's own account (auth.md section 8): what the console starts from, and what one may change of oneself. */
+import { type Language, type OfferedOrg, type Profile as ProfileRow, Profile } from '@sallyport/contract'
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { callerOf, type Context } from '../../kernel/context.ts'
+import { ApiError, invalid } from '../../kernel/errors.ts'
+import type { StoredRow } from '../../kernel/events.ts'
+import { route, type Route } from '../../kernel/http/route.ts'
+import { type Saving, type Served, serve } from '../../kernel/resource/binding.ts'
+import { presentFor, storedRow } from '../../kernel/resource/read.ts'
+import { updateWhere } from '../../kernel/resource/write.ts'
+import { computed, present, relations } from './account.ts'
+import { followsRules, isPassword, setPassword, wasUsedBefore } from './passwords.ts'
+import { parsePublicKey } from './publicKeys.ts'
+import type { UsersServices } from './service.ts'
+import { users } from './tables.ts'
+
+const base = '/api/v1/users/profile/'
+const writing = ['PUT', 'PATCH'] as const
+// A secret in its envelope is longer than what it holds.
+const sealed = z.string().max(8192)
+const maxSecret = 128
+
+export const profileServed: Served = serve(Profile, {
+  table: users,
+  visible: (ctx) => sql`${users.id} = ${ctx.identity?.id ?? null}`,
+  relations,
+  computed,
+  present,
+  prepare: (_ctx, { input, before }: Saving) => {
+    const kept = { ...input }
+    const key = kept['public_key']
+    if (typeof key !== 'string' || key === '') delete kept['public_key']
+    else if (parsePublicKey(key) === undefined) throw invalid('public_key', 'not_public_key')
+    // Who must use a second factor cannot let himself off, and nobody forces it on himself.
+    if (before?.['mfa_level'] === 2 || kept['mfa_level'] === 2) delete kept['mfa_level']
+    return kept
+  },
+})
+
+export function profileRoutes(services: UsersServices): Route[] {
+  const { secrets, settings } = services
+  const own = async (ctx: Context): Promise<StoredRow> => {
+    const row = await storedRow(profileServed, ctx, eq(users.id, callerOf(ctx).id))
+    if (row === undefined) throw new ApiError(401, 'not_authenticated')
+    return row
+  }
+  const shown = async (ctx: Context, row: StoredRow) => ({
+    ...presentFor(profileServed, ctx, row, 'detail'),
+    ...(await extrasOf(ctx, services, row)),
+  })
+  const open = (field: string, text: string) => {
+    const plain = secrets.openEnvelope(text)
+    if (plain === '') throw invalid(field, 'blank')
+    if (plain.length > maxSecret) throw invalid(field, 'max_length', { max: maxSecret })
+    return plain
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: base,
+      access: 'valid_user',
+      handler: async (ctx) => shown(ctx, await own(ctx)),
+    }),
+    route({
+      method: writing,
+      path: base,
+      access: 'valid_user',
+      transaction: true,
+      handler: async (ctx, { body }) =>
+        shown(
+          ctx,
+          await updateWhere(
+            { served: profileServed, ctx, secrets },
+            eq(users.id, callerOf(ctx).id),
+            'patch',
+            body,
+          ),
+        ),
+    }),
+    ...(['password', 'secret-key', 'public-key'] as const).map((part) =>
+      route({
+        method: 'GET',
+        path: `${base}${part}/`,
+        access: 'valid_user',
+        handler: async (ctx) => (part === 'public-key' ? keyParts(await own(ctx)) : {}),
+      }),
+    ),
+    route({
+      method: writing,
+      path: `${base}password/`,
+      access: 'valid_user',
+      transaction: true,
+      body: z.object({ old_password: sealed, new_password: sealed, new_password_again: sealed }),
+      handler: async (ctx, { body }) => {
+        const wanted = open('new_password', body.new_password)
+        const row = await own(ctx)
+        const stored = row['password_hash'] as string | null
+        if (row['source'] !== 'local')
+          throw invalid('old_password', 'not_local_user', { source: String(row['source']) })
+        if (!(await isPassword(stored, secrets.openEnvelope(body.old_password))))
+          throw invalid('old_password', 'old_password_wrong')
+        if (wanted !== secrets.openEnvelope(body.new_password_again))
+          throw invalid('new_password_again', 'passwords_differ')
+        const values = await settings.all()
+        const isAdmin = callerOf(ctx).isSuperAdmin || ctx.can('rbac.view_console')
+        if (!followsRules(wanted, values, isAdmin)) throw invalid('new_password', 'password_rules')
+        const remembered = values.OLD_PASSWORD_HISTORY_LIMIT_COUNT
+        if (await wasUsedBefore(ctx.db, String(row['id']), wanted, remembered))
+          throw invalid('new_password', 'password_used_before', { count: remembered })
+        await setPassword(ctx, callerOf(ctx), wanted, { mustChange: false })
+        return {}
+      },
+    }),
+    route({
+      method: writing,
+      path: `${base}secret-key/`,
+      access: 'valid_user',
+      transaction: true,
+      body: z.object({ new_secret_key: sealed, new_secret_key_again: sealed }),
+      handler: async (ctx, { body }) => {
+        const key = open('new_secret_key', body.new_secret_key)
+        if (key !== secrets.openEnvelope(body.new_secret_key_again))
+          throw invalid('new_secret_key_again', 'passwords_differ')
+        await ctx.db
+          .update(users)
+          .set({ secret_key: secrets.seal(key) })
+          .where(eq(users.id, callerOf(ctx).id))
+        return {}
+      },
+    }),
+    route({
+      method: writing,
+      path: `${base}public-key/`,
+      access: 'valid_user',
+      transaction: true,
+      body: z.object({ public_key: z.string().min(1).max(2048) }),
+      handler: async (ctx, { body }) => {
+        const isAllowed = await settings.get('TERMINAL_PUBLIC_KEY_AUTH')
+        const mine = eq(users.id, callerOf(ctx).id)
+        const change = isAllowed ? { public_key: body.public_key } : {}
+        return keyParts(await updateWhere({ served: profileServed, ctx, secrets }, mine, 'patch', change))
+      },
+    }),
+  ]
+}
+
+function keyParts(row: StoredRow): { public_key_comment: string; public_key_hash_md5: string } {
+  const key = typeof row['public_key'] === 'string' ? parsePublicKey(row['public_key']) : undefined
+  return { public_key_comment: key?.comment ?? '', public_key_hash_md5: key?.md5 ?? '' }
+}
+
+type Extras = Omit<ProfileRow, keyof typeof Profile.fields>
+
+async function extrasOf(ctx: Context, { rbac, settings }: UsersServices, row: StoredRow): Promise<Extras> {
+  const id = String(row['id'])
+  const { language } = ctx
+  const offered = (view: 'console' | 'audit' | 'workbench'): Promise<OfferedOrg[]> =>
+    rbac.offered(id, view, language satisfies Language)
+  return {
+    ...keyParts(row),
+    guide_url: await settings.get('USER_GUIDE_URL'),
+    receive_backends: ['site_msg'],
+    console_orgs: await offered('console'),
+    audit_orgs: await offered('audit'),
+    workbench_orgs: await offered('workbench'),
+    perms: [...(await rbac.permissions(id, ctx.org.id))].toSorted(),
+  }
+}

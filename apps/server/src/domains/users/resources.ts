@@ -1,0 +1,172 @@
+import { defaultOrgId, roleIds, User, UserGroup, UserGroupRelation } from '@sallyport/contract'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { callerOf, type Context } from '../../kernel/context.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
+import type { StoredRow } from '../../kernel/events.ts'
+import {
+  type Input,
+  type RelatedTable,
+  type Saving,
+  type Served,
+  serve,
+} from '../../kernel/resource/binding.ts'
+import { roleBindings, roleNamed, roles } from '../rbac/index.ts'
+import { computed, present, relations } from './account.ts'
+import { hashPassword, passwordWasSet } from './passwords.ts'
+import { parsePublicKey } from './publicKeys.ts'
+import { protectAdministrators, type UsersServices, visiblePeople } from './service.ts'
+import { userGroupMembers, userGroups, users } from './tables.ts'
+
+/** The built-in administrator, who must always be able to sign in. */
+export const builtinAdmin = 'admin'
+
+export const person: RelatedTable = { table: users, visible: visiblePeople }
+
+export function userServed(services: UsersServices): Served {
+  return serve(User, {
+    table: users,
+    visible: visiblePeople,
+    relations,
+    computed,
+    present,
+    filters: { system_roles: holding('system'), org_roles: holding('org') },
+    defaults: () => ({
+      system_roles: [roleIds.user],
+      org_roles: [roleIds.orgUser],
+      date_expired: yearsFromNow(70),
+    }),
+    prepare: (ctx, saving) => prepare(ctx, saving),
+    saved: (ctx, saved) => afterSave(ctx, services, saved),
+    removing: async (ctx, rows) => {
+      if (rows.some((row) => row['username'] === builtinAdmin)) throw forbidden('admin_protected')
+      await protectAdministrators(
+        ctx,
+        rows.map((row) => String(row['id'])),
+      )
+      await services.rbac.changed(ctx.db)
+    },
+  })
+}
+
+/** Roles by id, stored name, or the translated name of a built-in one; of an unknown role nobody is a holder. */
+const holding =
+  (scope: 'system' | 'org') =>
+  (value: string): SQL =>
+    sql`exists (select 1 from ${roleBindings} join ${roles} on ${roles.id} = ${roleBindings.role_id} where ${roleBindings.user_id} = ${users.id} and ${roles.scope} = ${scope} and ${roleNamed(value)})`
+
+function yearsFromNow(years: number): string {
+  const date = new Date()
+  date.setUTCFullYear(date.getUTCFullYear() + years)
+  return date.toISOString()
+}
+
+async function prepare(ctx: Context, { mode, input, before }: Saving): Promise<Input> {
+  const isNew = before === undefined
+  const kept: Input = { ...input }
+  if (before) await protectAdministrators(ctx, [String(before['id'])])
+  prepareRoles(ctx, kept, isNew)
+  preparePublicKey(kept)
+  if (before?.['id'] === callerOf(ctx).id) delete kept['is_active']
+  if (before?.['username'] === builtinAdmin) {
+    if ('username' in kept) kept['username'] = builtinAdmin
+    if ('is_active' in kept) kept['is_active'] = true
+  }
+  const source = kept['source'] ?? before?.['source'] ?? 'local'
+  const wantsPassword = !isNew || kept['password_strategy'] === 'custom'
+  const password = kept['password']
+  if (typeof password === 'string' && password !== '' && wantsPassword && source === 'local') {
+    kept['password_hash'] = await hashPassword(password)
+    kept['date_password_last_updated'] = new Date()
+  } else delete kept['password']
+  if (mode !== 'create') delete kept['password_strategy']
+  return kept
+}
+
+function prepareRoles(ctx: Context, kept: Input, isNew: boolean): void {
+  const { system_roles: systemRoles, org_roles: orgRoles } = kept
+  if (Array.isArray(systemRoles)) {
+    if (systemRoles.length === 0) {
+      if (!isNew) throw invalid('system_roles', 'role_required')
+      kept['system_roles'] = [roleIds.user]
+    }
+    if (systemRoles.includes(roleIds.systemAdmin) && !callerOf(ctx).isSuperAdmin)
+      throw forbidden('system_admin_grant')
+  }
+  if (ctx.org.is_root) delete kept['org_roles']
+  else if (isNew && Array.isArray(orgRoles) && orgRoles.length === 0) kept['org_roles'] = [roleIds.orgUser]
+}
+
+/** An empty key means: leave it as it is. */
+function preparePublicKey(kept: Input): void {
+  const given = kept['public_key']
+  if (typeof given !== 'string' || given === '') delete kept['public_key']
+  else if (parsePublicKey(given) === undefined) throw invalid('public_key', 'not_public_key')
+}
+
+async function afterSave(
+  ctx: Context,
+  services: UsersServices,
+  { mode, input, id, after }: Saving & { id: string; after: StoredRow },
+): Promise<void> {
+  if (typeof input['password_hash'] === 'string')
+    await passwordWasSet(
+      ctx,
+      { id, name: String(after['name']), username: String(after['username']) },
+      input['password_hash'],
+    )
+  if (mode === 'create') await joinSomewhere(ctx, services, id)
+  await services.rbac.changed(ctx.db)
+}
+
+/** A person who was made in the view of all organizations belongs to the default one. */
+async function joinSomewhere(ctx: Context, { rbac }: UsersServices, id: string): Promise<void> {
+  const [member] = await ctx.db
+    .select({ id: roleBindings.id })
+    .from(roleBindings)
+    .where(and(eq(roleBindings.user_id, id), sql`${roleBindings.org_id} is not null`))
+    .limit(1)
+  if (!member) await rbac.assign(ctx.db, id, [roleIds.orgUser], defaultOrgId)
+}
+
+export function groupServed(): Served {
+  return serve(UserGroup, {
+    table: userGroups,
+    relations: {
+      users: {
+        link: userGroupMembers,
+        from: userGroupMembers.usergroup_id,
+        to: userGroupMembers.user_id,
+        target: person,
+      },
+    },
+    computed: {
+      users_amount: sql`(select count(*)::int from ${userGroupMembers} where ${userGroupMembers.usergroup_id} = ${userGroups.id})`,
+    },
+    saved: (ctx, { id }) =>
+      ctx.emit({ type: 'happened', name: 'group_members_changed', data: { group_ids: [id] } }),
+    removing: (ctx, rows) =>
+      ctx.emit({
+        type: 'happened',
+        name: 'group_members_changed',
+        data: { group_ids: rows.map((row) => row['id']) },
+      }),
+  })
+}
+
+export function groupRelationServed(): Served {
+  const group: RelatedTable = { table: userGroups }
+  return serve(UserGroupRelation, {
+    table: userGroupMembers,
+    // A link is where its group is.
+    visible: (ctx) =>
+      ctx.org.is_root
+        ? undefined
+        : sql`${userGroupMembers.usergroup_id} in (select ${userGroups.id} from ${userGroups} where ${userGroups.org_id} = ${ctx.org.id})`,
+    relations: { user: person, usergroup: group },
+    computed: {
+      user_display: sql`(select ${users.name} from ${users} where ${users.id} = ${userGroupMembers.user_id})`,
+      usergroup_display: sql`(select ${userGroups.name} from ${userGroups} where ${userGroups.id} = ${userGroupMembers.usergroup_id})`,
+    },
+    unique: { user_group_members_key: ['user', 'usergroup'] },
+  })
+}

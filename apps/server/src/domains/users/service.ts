@@ -1,0 +1,115 @@
+import { type ErrorKey, roleIds } from '@sallyport/contract'
+import { and, eq, exists, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { callerOf, type Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import type { Ground } from '../../kernel/ground.ts'
+import { type Rbac, roleBindings } from '../rbac/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { userGroupMembers, userGroups, users } from './tables.ts'
+
+/** What this domain works with. */
+export interface UsersServices extends Pick<Ground, 'database' | 'secrets'> {
+  rbac: Rbac
+  settings: Settings
+}
+
+export const notExpired: SQL = sql`(${users.date_expired} is null or ${users.date_expired} > now())`
+/** SQL: whether the account may be used at all. */
+export const isValid: SQL = sql`(${users.is_active} and ${notExpired})`
+
+/** SQL: whether the account in `users` has a role in that organization. */
+export const isMemberOf = (orgId: SQL | string): SQL =>
+  sql`exists (select 1 from ${roleBindings} where ${roleBindings.user_id} = ${users.id} and ${roleBindings.org_id} = ${orgId})`
+
+/** People, not components; of the current organization, or of all in the root one. */
+export const visiblePeople = (ctx: Context): SQL | undefined =>
+  and(eq(users.is_service_account, false), ctx.org.is_root ? undefined : isMemberOf(ctx.org.id))
+
+/** SQL: the usernames of members, for books that keep names. */
+export const membersUsernames = (orgId: string): SQL =>
+  sql`(select ${users.username} from ${users} where ${isMemberOf(orgId)})`
+
+/** People who hold a role: `(user, role)` pairs of one kind. */
+const holds = (roleId: string) =>
+  exists(
+    sql`(select 1 from ${roleBindings} where ${roleBindings.user_id} = ${users.id} and ${roleBindings.role_id} = ${roleId}::uuid and ${isNull(roleBindings.org_id)})`,
+  )
+
+/** @throws ApiError 403 when system administrators are among those a lesser person is about to change. */
+export async function protectAdministrators(
+  ctx: Context,
+  userIds: readonly string[],
+  code: ErrorKey = 'system_admin_protected',
+): Promise<void> {
+  if (callerOf(ctx).isSuperAdmin || userIds.length === 0) return
+  const [found] = await ctx.db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, [...userIds]), holds(roleIds.systemAdmin)))
+    .limit(1)
+  if (found) throw forbidden(code)
+}
+
+/** Ends memberships: roles there, groups there; whoever keeps grants hears `users_left_org`. */
+export async function leaveOrganization(
+  ctx: Context,
+  { rbac }: UsersServices,
+  userIds: readonly string[],
+  orgId: string,
+): Promise<void> {
+  if (userIds.length === 0) return
+  const ids = [...userIds]
+  await ctx.db
+    .delete(roleBindings)
+    .where(and(inArray(roleBindings.user_id, ids), eq(roleBindings.org_id, orgId)))
+  await ctx.db
+    .delete(userGroupMembers)
+    .where(
+      and(
+        inArray(userGroupMembers.user_id, ids),
+        sql`${userGroupMembers.usergroup_id} in (select ${userGroups.id} from ${userGroups} where ${userGroups.org_id} = ${orgId})`,
+      ),
+    )
+  await ctx.emit({ type: 'happened', name: 'users_left_org', data: { user_ids: ids, org_id: orgId } })
+  await rbac.changed(ctx.db)
+}
+
+export interface ServiceAccount {
+  id: string
+  name: string
+  comment: string
+}
+
+/** An account for a component; undefined when its name or address is taken. */
+export async function createServiceAccount(
+  executor: Executor,
+  rbac: Rbac,
+  { name, comment }: { name: string; comment: string },
+): Promise<ServiceAccount | undefined> {
+  const suffix = '@local.domain'
+  const address = `${name.replaceAll(/[^\w.-]+/g, '-').slice(0, 128 - suffix.length)}${suffix}`
+  const [taken] = await executor
+    .select({ id: users.id })
+    .from(users)
+    .where(or(eq(users.username, name), eq(users.email, address)))
+    .limit(1)
+  if (taken) return undefined
+  const [made] = await executor
+    .insert(users)
+    .values({
+      name,
+      username: name,
+      email: address,
+      comment,
+      is_service_account: true,
+      is_first_login: false,
+      created_by: 'System',
+      updated_by: 'System',
+    })
+    .onConflictDoNothing()
+    .returning({ id: users.id })
+  if (made === undefined) return undefined
+  await rbac.assign(executor, made.id, [roleIds.systemComponent], null)
+  return { id: made.id, name, comment }
+}
