@@ -68,7 +68,7 @@ describe('ssh person@account@host', () => {
     const row = await eventually('the session is closed with its recording', async () =>
       (
         await sessions(
-          `user=${encodeURIComponent(`${await nameOf(person)}`)}&is_finished=true&order=-date_start`,
+          `user=${encodeURIComponent(await nameOf(person))}&is_finished=true&order=-date_start`,
         )
       ).find((one) => one.has_replay),
     )
