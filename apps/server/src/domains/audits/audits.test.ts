@@ -1,0 +1,157 @@
+/** The books: every change is written down with its change, and read only by those who may. */
+import { defaultOrgId, UserGroup } from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Context } from '../../kernel/context.ts'
+import type { DomainEvent } from '../../kernel/events.ts'
+import { startTestServer, otherOrgId } from '../../kernel/testing/http.ts'
+import { createTestDatabase } from '../../kernel/testing/index.ts'
+import { domain } from './index.ts'
+import { record } from './recording.ts'
+
+const database = await createTestDatabase()
+const members = {
+  ids: () => sql`select '7d1c0000-0000-4000-8000-000000000001'::uuid`,
+  usernames: () => sql`select 'member'`,
+}
+let app: Awaited<ReturnType<typeof startTestServer>>
+beforeAll(async () => {
+  app = await startTestServer(database, [domain(members)])
+})
+
+const caller = { id: '7d1c0000-0000-4000-8000-000000000001', name: 'Ann', username: 'ann' }
+const ctx = {
+  db: database.db,
+  identity: { ...caller, isComponent: false, isSuperAdmin: false, by: 'session', sessionId: undefined },
+  org: { id: defaultOrgId, name: 'DEFAULT', is_root: false, is_default: true },
+  remoteAddr: '192.0.2.7',
+} as Partial<Context> as Context
+const tell = (event: DomainEvent) => record(ctx, event)
+
+type Body = Row[] & Row & { diff: { after: string }[] }
+interface Row {
+  id: string
+  resource: string
+  [name: string]: unknown
+}
+async function read(
+  url: string,
+  given: { as?: string; org?: string; language?: string } = {},
+): Promise<{ status: number; body: Body }> {
+  const answer = await app.inject({
+    url: `/api/v1/audits/${url}`,
+    headers: {
+      authorization: `Test eve ${given.as ?? 'audits.view_operatelog audits.view_userloginlog audits.view_activitylog audits.view_passwordchangelog'}`,
+      'x-jms-org': given.org ?? defaultOrgId,
+      'accept-language': given.language ?? 'en',
+      'x-tz': 'UTC',
+    },
+  })
+  return { status: answer.statusCode, body: answer.json<Body>() }
+}
+const group = (more: Record<string, unknown>) => ({
+  id: 'g1',
+  name: 'ops',
+  comment: '',
+  users: [],
+  org_id: defaultOrgId,
+  ...more,
+})
+
+describe('operate logs', () => {
+  it('tell who changed what, field by field, in the words of the reader', async () => {
+    await tell({
+      type: 'updated',
+      resource: UserGroup,
+      id: 'group-1',
+      before: group({ users: [{ id: 'u', name: 'Ann' }] }),
+      after: group({
+        comment: 'night shift',
+        users: [
+          { id: 'u', name: 'Ann' },
+          { id: 'v', name: 'Bob' },
+        ],
+      }),
+      secrets: [],
+    })
+    const { body: rows } = await read('operate-logs/?resource=ops')
+    expect(rows).toMatchObject([
+      {
+        user: 'Ann(ann)',
+        action: { value: 'update', label: 'Update' },
+        resource_type: 'User group',
+        resource: 'ops',
+        remote_addr: '192.0.2.7',
+      },
+    ])
+    const id = rows[0]?.id ?? ''
+    expect((await read(`operate-logs/${id}/?type=action_detail`)).body).toEqual({
+      diff: [
+        { field: 'Comment', before: 'empty', after: 'night shift' },
+        { field: 'User', before: 'Ann', after: 'Ann,Bob' },
+      ],
+    })
+    expect((await read(`operate-logs/${id}/`, { language: 'zh' })).body.resource_type).toBe('用户组')
+  })
+
+  it('show stars for secrets and nothing for a save that changed nothing', async () => {
+    await tell({
+      type: 'updated',
+      resource: UserGroup,
+      id: 'same',
+      before: group({ name: 'same' }),
+      after: group({ name: 'same' }),
+      secrets: [],
+    })
+    expect((await read('operate-logs/?resource=same')).body).toEqual([])
+    await tell({
+      type: 'updated',
+      resource: UserGroup,
+      id: 'sec',
+      before: group({ name: 'sec' }),
+      after: group({ name: 'sec' }),
+      secrets: ['password'],
+    })
+    const { body } = await read('operate-logs/?resource=sec')
+    const { body: detail } = await read(`operate-logs/${body[0]?.id}/?type=action_detail`)
+    expect(detail.diff.map(({ after }) => after)).toEqual(['******'])
+  })
+
+  it('stay within their organization and need their permission', async () => {
+    const { body } = await read('operate-logs/?limit=0')
+    const id = body[0]?.id ?? ''
+    expect((await read('operate-logs/', { org: otherOrgId })).body).toEqual([])
+    expect((await read(`operate-logs/${id}/?type=action_detail`, { org: otherOrgId })).status).toBe(404)
+    expect((await read(`operate-logs/${id}/`, { as: 'audits.view_userloginlog' })).status).toBe(403)
+    expect((await read('operate-logs/', { as: 'users.view_user' })).status).toBe(403)
+  })
+
+  it('are the activities of an object', async () => {
+    expect((await read('activities/?resource_id=group-1')).body).toMatchObject([
+      { content: 'User Ann(ann) Update this resource', r_type: 'O' },
+    ])
+    expect((await read('activities/?resource_id=group-1', { as: 'audits.view_operatelog' })).status).toBe(403)
+  })
+})
+
+describe('login logs', () => {
+  const login = (data: Record<string, unknown>) =>
+    tell({ type: 'happened', name: 'login', data: { type: 'W', ip: '10.0.0.9', status: false, ...data } })
+
+  it('show reasons in words, and to an organization its members only', async () => {
+    await login({ username: 'member', reason: 'password_failed', backend: 'Local' })
+    await login({ username: 'stranger', reason: 'something else' })
+    expect((await read('login-logs/')).body).toMatchObject([
+      {
+        username: 'member',
+        city: 'LAN',
+        reason_display: 'Username/password check failed',
+        status: { value: false, label: 'Failed' },
+        mfa: { value: 2, label: '-' },
+      },
+    ])
+    const all = await read('login-logs/', { org: '00000000-0000-0000-0000-000000000000' })
+    expect(all.body.map((row) => row['reason_display'])).toContain('something else')
+    expect((await read('login-logs/?date_from=2999-01-01T00:00:00Z')).body).toEqual([])
+  })
+})

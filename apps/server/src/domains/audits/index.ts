@@ -1,0 +1,14 @@
+import type { Domain } from '../../kernel/domain.ts'
+import { record } from './recording.ts'
+import { type Members, routes, servedFor } from './resources.ts'
+
+export { type Members } from './resources.ts'
+export { activities } from './tables.ts'
+
+/** The books: who signed in, what changed, whose password changed, what happened around an object. */
+export const domain = (members: Members): Domain => ({
+  name: 'audits',
+  resources: servedFor(members),
+  routes,
+  onRecord: record,
+})
