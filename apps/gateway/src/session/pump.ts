@@ -34,6 +34,7 @@ export function pump(
   source.on('data', onData)
   source.once('end', onEnd)
   if (source.readableEnded) resolve()
+  source.resume()
   return {
     ended,
     stop() {

@@ -150,6 +150,7 @@ export class Session {
     const { client } = this.plan
     client.onClose(() => this.end({ reason: 'client_left', detail: '' }))
     client.onResize((size) => this.#resize(size))
+    client.onSignal?.((name) => this.#channel?.signal(name))
     const life = this.#live().catch((error: unknown) => this.#fail(error))
     await this.#ended.promise
     await life

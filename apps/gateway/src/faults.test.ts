@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startProcessBench, type ProcessBench } from './testing/process.ts'
+
+let bench: ProcessBench
+beforeEach(async () => {
+  bench = await startProcessBench()
+})
+afterEach(async () => {
+  await bench.stop()
+})
+
+const onlySession = () => [...bench.server.sessions.values()][0]
+const recordingOf = (id: string) => bench.server.recordings.get(id)
+
+test('killed under load, the gateway loses at most a second of the recording and none of the books', async () => {
+  const first = bench.start()
+  const client = bench.ssh((await first.ready()).sshPort, ['-tt'])
+  client.stdout?.resume()
+  // a line every 20 ms that says when it was written
+  client.stdin?.write('while :; do date +t=%s%3N; seq 1 300; sleep 0.02; done\n')
+  await sleep(2500)
+  first.kill('SIGKILL')
+  const killedAt = Date.now()
+  await first.ended
+  const session = onlySession()
+  expect(session?.is_finished).toBe(false)
+  const second = bench.start()
+  await second.ready()
+  await expect.poll(() => session?.end_reason, { timeout: 10_000 }).toBe('gateway_lost')
+  await expect.poll(() => recordingOf(session?.id ?? '')?.finished, { timeout: 10_000 }).toBeTruthy()
+  const output = await bench.server.outputText(session?.id ?? '')
+  const last = Math.max(...[...output.matchAll(/t=(\d+)/g)].map((match) => Number(match[1])))
+  expect(killedAt - last).toBeLessThan(1000)
+  client.kill()
+})
+
+test('while the server is away sessions go on, and recording and commands are complete when it is back', async () => {
+  const gateway = bench.start()
+  const client = bench.ssh((await gateway.ready()).sshPort, ['-tt'])
+  let shown = ''
+  client.stdout?.on('data', (data: Buffer) => (shown += data.toString('latin1')))
+  await expect.poll(() => shown, { timeout: 10_000 }).toMatch(/\$ $/)
+  await bench.server.goAway()
+  client.stdin?.write('echo in-between; seq 1 50000\n')
+  await expect.poll(() => shown, { timeout: 10_000 }).toContain('\n50000\r\n')
+  client.stdin?.write('exit 5\n')
+  const [code] = await once(client, 'exit')
+  expect(code).toBe(5)
+  await bench.server.comeBack()
+  const session = onlySession()
+  await expect.poll(() => session?.end_reason, { timeout: 15_000 }).toBe('target_closed')
+  await expect.poll(() => recordingOf(session?.id ?? '')?.finished, { timeout: 15_000 }).toBeTruthy()
+  expect(await bench.server.outputText(session?.id ?? '')).toContain('\n50000\r\n')
+  await expect
+    .poll(() => bench.server.commands.map((command) => command.input))
+    .toEqual(['echo in-between; seq 1 50000', 'exit 5'])
+  await expect.poll(() => bench.server.statuses.at(-1)?.sessions, { timeout: 10_000 }).toEqual([])
+})
+
+test('a server that forgot the gateway gets a new registration', async () => {
+  const gateway = bench.start()
+  const { sshPort } = await gateway.ready()
+  bench.server.forgetKey()
+  const client = bench.ssh(sshPort, ['echo', 'works'])
+  let output = ''
+  client.stdout?.on('data', (data: Buffer) => (output += data.toString()))
+  await once(client, 'close')
+  expect(output).toBe('works\n')
+})
+
+test('asked to stop, the gateway tells the person, waits, and leaves nothing behind', async () => {
+  const gateway = bench.start()
+  const client = bench.ssh((await gateway.ready()).sshPort, ['-tt'])
+  let shown = ''
+  client.stdout?.on('data', (data: Buffer) => (shown += data.toString()))
+  await expect.poll(() => shown, { timeout: 10_000 }).toMatch(/\$ $/)
+  gateway.kill('SIGTERM')
+  await expect.poll(() => shown, { timeout: 5000 }).toContain('this session ends in 8 seconds')
+  client.stdin?.write('exit\n')
+  expect((await gateway.ended).code).toBe(0)
+  const session = onlySession()
+  expect(session).toMatchObject({ is_finished: true, end_reason: 'target_closed' })
+  expect(recordingOf(session?.id ?? '')?.finished).toBeTruthy()
+  expect(gateway.log).not.toContain('unhandled rejection')
+})
+
+test('what is wrong with the configuration is said in one line, with exit code 1', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const folder = await mkdtemp(join(tmpdir(), 'sallyport-faults-'))
+  await writeFile(join(folder, 'file'), '')
+  const cases: [NodeJS.ProcessEnv, RegExp][] = [
+    [{ SALLYPORT_SSH: `127.0.0.1:${port}` }, /^SALLYPORT_SSH: cannot listen on .*choose another.*\n$/],
+    [{ SALLYPORT_GATEWAY_HTTP: `127.0.0.1:${port}` }, /^SALLYPORT_GATEWAY_HTTP: cannot listen.*\n$/],
+    [{ SALLYPORT_DATA: join(folder, 'file') }, /^SALLYPORT_DATA: .* cannot be written.*\n$/],
+    [{ SALLYPORT_API: 'nonsense' }, /^SALLYPORT_API must be .*\n$/],
+    [{ SALLYPORT_BOOTSTRAP_TOKEN: 'wrong' }, /^The server refused the registration secret.*\n$/],
+  ]
+  const ends = await Promise.all(cases.map(([environment]) => bench.start(environment).ended))
+  for (const [at, [, sentence]] of cases.entries()) {
+    expect(ends[at]?.errors).toMatch(sentence)
+    expect(ends[at]?.code).toBe(1)
+  }
+  taken.close()
+  await rm(folder, { recursive: true })
+}, 30_000)
