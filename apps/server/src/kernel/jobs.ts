@@ -52,8 +52,8 @@ export interface Jobs {
 /** pg-boss's least; a worker that is silent for so long is dead and its job goes to another. */
 const heartbeatSeconds = 10
 const superviseSeconds = 5
-/** New jobs wake a worker at once; this is how late a delayed or repeated one may start. */
-const pollSeconds = 5
+/** New jobs wake an idle worker at once; this is how late a delayed or repeated one, or one that met a busy worker, may start. */
+const pollSeconds = 2
 
 export function job<Data>(declaration: Job<Data>): Job<Data> {
   return declaration
