@@ -65,6 +65,11 @@ test('a data folder that cannot be written', async () => {
   expectOneLine(run, /^The data folder \/.*\/file\/data is not writable \(ENOTDIR\)/)
 })
 
+test.runIf(process.platform === 'linux')('a data folder where nothing can be created', async () => {
+  const run = await runServer({ SALLYPORT_DATA: '/proc/sallyport/data' })
+  expectOneLine(run, /^The data folder \/proc\/sallyport\/data is not writable \(ENOENT\)/)
+})
+
 test.runIf(nobodyReachesUs)('a data folder of somebody else', async () => {
   await mkdir(join(folder, 'foreign'), { mode: 0o755 })
   const run = await runServer({ SALLYPORT_DATA: join(folder, 'foreign') }, nobody)

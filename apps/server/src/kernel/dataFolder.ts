@@ -1,6 +1,7 @@
 import { access, constants, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ConfigError } from './config.ts'
 import { codeOf } from './failure.ts'
 
@@ -11,7 +12,7 @@ import { codeOf } from './failure.ts'
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o711 })
+    await makeFolder(dataDir)
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     const probe = join(dataDir, `.probe-${process.pid}`)
     await writeFile(probe, '')
@@ -21,6 +22,18 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
       `The data folder ${dataDir} is not writable (${codeOf(cause)}); give this account the right to it or set SALLYPORT_DATA to another folder.`,
       { cause },
     )
+  }
+}
+
+/** Not mkdir's own `recursive`: where a folder answers ENOENT to every name (/proc), that one never returns. */
+async function makeFolder(path: string): Promise<void> {
+  const missing = []
+  for (let current = path; !existsSync(current); current = dirname(current)) missing.push(current)
+  for (const folder of missing.toReversed()) {
+    await mkdir(folder, { mode: 0o711 }).catch((error: unknown) => {
+      // Another process starting on the same folder may have been faster.
+      if (codeOf(error) !== 'EEXIST') throw error
+    })
   }
 }
 
