@@ -123,6 +123,23 @@ export const en = {
   authenticationGroup: 'Authentication',
   secure: 'Secure',
   other: 'Other',
+
+  // Screens
+  command: 'command',
+  recentSessions: 'Recent sessions',
+  recentLogins: 'Recent logins',
+  nothingYet: 'Nothing yet',
+  target: 'Target',
+  duration: 'Duration',
+  sessionsOnline: 'Online',
+  sessionsEnded: 'Ended',
+  terminate: 'Terminate',
+  terminateQuestion: 'Terminate the session of {{user}} on {{asset}}?',
+  terminateSent: 'The session is being ended',
+  monitor: 'Monitor',
+  replay: 'Replay',
+  download: 'Download',
+  viewChanges: 'Changes',
 }
 
 type Messages = Record<keyof typeof en, string>
@@ -245,6 +262,22 @@ export const zh: Messages = {
   authenticationGroup: '认证',
   secure: '安全',
   other: '其它',
+
+  command: '命令',
+  recentSessions: '最近会话',
+  recentLogins: '最近登录',
+  nothingYet: '暂无记录',
+  target: '目标',
+  duration: '时长',
+  sessionsOnline: '在线',
+  sessionsEnded: '已结束',
+  terminate: '终止',
+  terminateQuestion: '终止 {{user}} 在 {{asset}} 上的会话？',
+  terminateSent: '正在结束会话',
+  monitor: '监控',
+  replay: '回放',
+  download: '下载',
+  viewChanges: '变更',
 }
 
 export const ja: Messages = {
@@ -365,4 +398,20 @@ export const ja: Messages = {
   authenticationGroup: '認証',
   secure: 'セキュリティ',
   other: 'その他',
+
+  command: 'コマンド',
+  recentSessions: '最近のセッション',
+  recentLogins: '最近のログイン',
+  nothingYet: 'まだありません',
+  target: '接続先',
+  duration: '時間',
+  sessionsOnline: 'オンライン',
+  sessionsEnded: '終了',
+  terminate: '切断',
+  terminateQuestion: '{{asset}} での {{user}} のセッションを切断しますか？',
+  terminateSent: 'セッションを終了しています',
+  monitor: '監視',
+  replay: '再生',
+  download: 'ダウンロード',
+  viewChanges: '変更内容',
 }

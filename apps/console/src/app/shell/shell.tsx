@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router'
-import { useCurrentRoute } from '../router/current-route.ts'
+import { useRouteTitle } from '../../kit/page/route-title.ts'
 import { interfaceTitle } from '../theme/interface.ts'
 import { Header } from './header.tsx'
 import { Notices } from './notices.tsx'
@@ -47,9 +47,7 @@ export function Shell() {
 /** Page title: the route's, a dash, the platform's. */
 function usePageTitle(): string {
   const { t } = useTranslation()
-  const route = useCurrentRoute()
-  const title =
-    route === undefined ? t('notFoundTitle') : t(route.title, { name: route.titleName && t(route.titleName) })
+  const title = useRouteTitle().title || t('notFoundTitle')
   useEffect(() => {
     document.title = `${title} - ${interfaceTitle()}`
   }, [title])

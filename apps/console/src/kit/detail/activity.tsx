@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { type Page, pageOf, type RowId } from '../api/resource.ts'
@@ -7,6 +7,7 @@ import { showDateTime } from '../dates/dates.ts'
 import { describeError } from '../feedback/errors.ts'
 import { useKitText } from '../text.ts'
 import { Card } from './card.tsx'
+import { DiffDialog } from './diff-dialog.tsx'
 import styles from './detail.module.css'
 
 interface ActivityItem {
@@ -15,12 +16,6 @@ interface ActivityItem {
   content: string
   detail_url: string
   r_type: string
-}
-
-interface DiffRow {
-  field: string
-  before: string
-  after: string
 }
 
 const operateLog = 'O'
@@ -77,49 +72,4 @@ export default function Activity({ id }: { id: RowId }) {
 /** Links come from the books; only those into this site are followed. */
 function isOwnAddress(address: string): boolean {
   return address !== '' && new URL(address, location.origin).origin === location.origin
-}
-
-function DiffDialog({ address, onClose }: { address: string; onClose: () => void }) {
-  const t = useKitText()
-  const { data, error, isPending } = useQuery({
-    queryKey: ['diff', address],
-    queryFn: ({ signal }) => api.get<{ diff: DiffRow[] }>(address, { signal }),
-  })
-  const rows = data?.diff ?? []
-  return (
-    <Modal
-      open
-      width="60%"
-      title={t('changes')}
-      footer={null}
-      closable={{ 'aria-label': t('close') }}
-      loading={isPending}
-      onCancel={onClose}
-    >
-      {error ? (
-        <p role="alert">{describeError(error, t)}</p>
-      ) : rows.length === 0 ? (
-        <p className={styles.none}>{t('noContent')}</p>
-      ) : (
-        <table className={styles.diff}>
-          <thead>
-            <tr>
-              <th>{t('field')}</th>
-              <th>{t('before')}</th>
-              <th>{t('after')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.field}>
-                <th scope="row">{row.field}</th>
-                <td>{row.before}</td>
-                <td>{row.after}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Modal>
-  )
 }

@@ -1,3 +1,59 @@
-import { route } from '../../kit/routes/route.ts'
+import { FileTextOutlined, HistoryOutlined } from '@ant-design/icons'
+import { resourceRoutes, route } from '../../kit/routes/route.ts'
 
-export default route({ path: 'audit', title: 'viewAudit', children: [] })
+export default route({
+  path: 'audit',
+  title: 'viewAudit',
+  children: [
+    {
+      path: 'sessions',
+      title: 'sessionAudit',
+      icon: HistoryOutlined,
+      children: [
+        resourceRoutes({
+          path: 'sessions',
+          title: 'sessionList',
+          singular: 'session',
+          app: 'terminal',
+          resource: 'session',
+          only: ['list'],
+          screens: () => import('./sessions/sessions.tsx'),
+        }),
+        resourceRoutes({
+          path: 'command',
+          title: 'commands',
+          singular: 'command',
+          app: 'terminal',
+          resource: 'command',
+          only: ['list'],
+          screens: () => import('./sessions/commands.tsx'),
+        }),
+      ],
+    },
+    {
+      path: 'audits',
+      title: 'logAudit',
+      icon: FileTextOutlined,
+      children: [
+        resourceRoutes({
+          path: 'login-logs',
+          title: 'loginLogs',
+          singular: 'loginLog',
+          app: 'audits',
+          resource: 'userloginlog',
+          only: ['list', 'detail'],
+          screens: () => import('./logs/login-logs.tsx'),
+        }),
+        resourceRoutes({
+          path: 'operate-logs',
+          title: 'operateLogs',
+          singular: 'operateLog',
+          app: 'audits',
+          resource: 'operatelog',
+          only: ['list'],
+          screens: () => import('./logs/operate-logs.tsx'),
+        }),
+      ],
+    },
+  ],
+})

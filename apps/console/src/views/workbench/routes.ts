@@ -1,10 +1,11 @@
-import { CodeOutlined } from '@ant-design/icons'
+import { CodeOutlined, HomeOutlined } from '@ant-design/icons'
 import { route } from '../../kit/routes/route.ts'
 
 export default route({
   path: 'workbench',
   title: 'viewWorkbench',
   children: [
+    { path: 'home', title: 'overview', icon: HomeOutlined, component: () => import('./home.tsx') },
     {
       path: 'terminal',
       title: 'webTerminal',

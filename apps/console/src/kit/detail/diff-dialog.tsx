@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { Modal } from 'antd'
+import { api } from '../api/client.ts'
+import { describeError } from '../feedback/errors.ts'
+import { useKitText } from '../text.ts'
+import styles from './detail.module.css'
+
+interface DiffRow {
+  field: string
+  before: string
+  after: string
+}
+
+/** What an operation changed: `address` answers `{diff: [{field, before, after}]}`. */
+export function DiffDialog({ address, onClose }: { address: string; onClose: () => void }) {
+  const t = useKitText()
+  const { data, error, isPending } = useQuery({
+    queryKey: ['diff', address],
+    queryFn: ({ signal }) => api.get<{ diff: DiffRow[] }>(address, { signal }),
+  })
+  const rows = data?.diff ?? []
+  return (
+    <Modal
+      open
+      width="60%"
+      title={t('changes')}
+      footer={null}
+      closable={{ 'aria-label': t('close') }}
+      loading={isPending}
+      onCancel={onClose}
+    >
+      {error ? (
+        <p role="alert">{describeError(error, t)}</p>
+      ) : rows.length === 0 ? (
+        <p className={styles.none}>{t('noContent')}</p>
+      ) : (
+        <table className={styles.diff}>
+          <thead>
+            <tr>
+              <th>{t('field')}</th>
+              <th>{t('before')}</th>
+              <th>{t('after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.field}>
+                <th scope="row">{row.field}</th>
+                <td>{row.before}</td>
+                <td>{row.after}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Modal>
+  )
+}
