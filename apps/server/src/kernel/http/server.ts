@@ -231,6 +231,13 @@ async function carryOut(
       })
     : await route.handler(context, call)
   if (reply.sent) return reply
-  if (result instanceof Reply) return reply.code(result.status).send(result.body)
-  return result === undefined ? reply.code(204).send() : result
+  if (result instanceof Reply) return reply.code(result.status).send(asSent(result.body, reply))
+  return result === undefined ? reply.code(204).send() : asSent(result, reply)
+}
+
+/** A bare text is JSON too, unless the handler says what it is. */
+function asSent(body: unknown, reply: FastifyReply): unknown {
+  if (typeof body !== 'string' || reply.hasHeader('content-type')) return body
+  reply.type('application/json; charset=utf-8')
+  return JSON.stringify(body)
 }

@@ -49,7 +49,13 @@ export interface Binding<F extends Fields = Fields, Q extends string = string> {
   relations?: { readonly [K in FieldName<F>]?: Through | RelatedTable }
   /** SQL of read-only fields that are no column; correlated to the table bound. */
   computed?: { readonly [K in FieldName<F>]?: SQL | ((ctx: Context) => SQL) }
-  filters?: { readonly [K in Q | FieldName<F>]?: (value: string, ctx: Context) => SQL | undefined }
+  filters?: {
+    readonly [K in Q | FieldName<F>]?: (
+      value: string,
+      ctx: Context,
+      query: Readonly<Record<string, string>>,
+    ) => SQL | undefined
+  }
   /** Searched besides the fields marked `search`. */
   searches?: readonly SQL[]
   /** Columns that are unique per organization (or in the whole table): `{name: ['name']}` names the fields a violated index stands for. */

@@ -62,7 +62,7 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
       if (kind === 'integer' && !/^-?\d{1,9}$/.test(value)) throw invalid(name, 'not_integer')
       if (kind === 'datetime' && parseDatetime(value, ctx.zone) === undefined) continue
       if (kind === 'boolean' && !/^(true|false)$/i.test(value)) continue
-      found.push(own(value, ctx))
+      found.push(own(value, ctx, query))
       continue
     }
     const field = resource.fields[name]

@@ -73,10 +73,10 @@ async function existing(ctx: Context, target: RelatedTable, ids: readonly unknow
     orgColumn && !ctx.org.is_root ? eq(orgColumn, ctx.org.id) : undefined,
     target.visible?.(ctx),
   )
-  const found = await ctx.db.execute<{ id: string }>(
+  const found = await ctx.db.execute<{ id: string | number }>(
     sql`select ${target.table.id} as id from ${target.table} where ${where}`,
   )
-  return new Set(found.rows.map((row) => row.id))
+  return new Set(found.rows.map((row) => String(row.id)))
 }
 
 /** Column values of an input; what is no column of the table (many-to-many, keys for hooks only) is left out. */

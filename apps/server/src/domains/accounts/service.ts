@@ -1,0 +1,121 @@
+/** Accounts: their rules, their copies and their history. */
+import type { SecretType } from '@sallyport/contract'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, ValidationError } from '../../kernel/errors.ts'
+import type { Input, Saving } from '../../kernel/resource/binding.ts'
+import type { Secrets } from '../../kernel/secrets/index.ts'
+import { checkSecret } from './secrets.ts'
+import { accountHistories, accounts } from './tables.ts'
+
+type StoredAccount = typeof accounts.$inferSelect
+
+async function accountById(ctx: Context, id: string): Promise<StoredAccount | undefined> {
+  const org = ctx.org.is_root ? undefined : eq(accounts.org_id, ctx.org.id)
+  const [found] = await ctx.db
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.id, id), org))
+  return found
+}
+
+/** `(username, secret_type)` and `name` belong to one account of an asset. */
+async function checkUnique(
+  ctx: Context,
+  wanted: { id: string | undefined; asset_id: string; name: string; username: string; secret_type: string },
+): Promise<void> {
+  const others = await ctx.db
+    .select({ name: accounts.name, username: accounts.username, secret_type: accounts.secret_type })
+    .from(accounts)
+    .where(
+      and(
+        eq(accounts.asset_id, wanted.asset_id),
+        wanted.id === undefined ? undefined : sql`${accounts.id} <> ${wanted.id}`,
+        sql`(${accounts.name} = ${wanted.name} or (${accounts.username} = ${wanted.username} and ${accounts.secret_type} = ${wanted.secret_type}))`,
+      ),
+    )
+  const taken = (fields: string) =>
+    new ValidationError({ non_field_errors: [{ key: 'account_fields_unique', params: { fields } }] })
+  if (others.some((one) => one.username === wanted.username && one.secret_type === wanted.secret_type))
+    throw taken('username, asset, secret_type')
+  if (others.length > 0) throw taken('name, asset')
+}
+
+async function checkSuFrom(ctx: Context, from: unknown, assetId: string, ownId: string | undefined) {
+  if (from === null || from === undefined) return
+  if (from === ownId) throw invalid('su_from', 'su_from_cycle')
+  const found = await accountById(ctx, from as string)
+  if (found?.asset_id !== assetId) throw invalid('su_from', 'su_from_other_asset')
+}
+
+/** `id` in the body of a create names the account whose secret is copied; of an update it is plain identity. */
+async function copied(ctx: Context, id: unknown): Promise<StoredAccount | undefined> {
+  return typeof id === 'string' ? await accountById(ctx, id) : undefined
+}
+
+export const prepareAccount =
+  (secrets: Secrets) =>
+  async (ctx: Context, { mode, input, before }: Saving): Promise<Input> => {
+    const { passphrase, template: _template, push_now: _pushNow, secret: given, ...rest } = input
+    const prepared: Input = { ...rest }
+    const source = mode === 'create' ? await copied(ctx, input['id']) : undefined
+    if (source) delete prepared['id']
+    const type = (input['secret_type'] ?? source?.secret_type ?? before?.['secret_type']) as SecretType
+    const username = (input['username'] ?? before?.['username'] ?? '') as string
+    if (mode === 'create') prepared['username'] = username
+    if (input['name'] === null || (mode === 'create' && !input['name'])) prepared['name'] = username
+    const asset = String(input['asset'] ?? before?.['asset_id'])
+    const id = before?.['id'] as string | undefined
+    await checkUnique(ctx, {
+      id,
+      asset_id: asset,
+      name: String(prepared['name'] ?? before?.['name']),
+      username,
+      secret_type: type,
+    })
+    await checkSuFrom(ctx, input['su_from'], asset, id)
+    if (typeof given === 'string' && given !== '') {
+      const checked = checkSecret(type, given, passphrase as string | null | undefined)
+      prepared['secret'] = checked.secret
+      prepared['spec_info'] = checked.spec_info
+    } else if (source?.secret) {
+      prepared['secret'] = secrets.unseal(source.secret)
+      prepared['spec_info'] = source.spec_info
+    } else if (type !== 'ssh_key' && before?.['secret_type'] === 'ssh_key') {
+      prepared['spec_info'] = {}
+    }
+    return prepared
+  }
+
+/** A row of history is written on create and whenever what opens the account changed. */
+export async function keepHistory(ctx: Context, { mode, input, before, id }: Saving & { id: string }) {
+  const isChanged =
+    mode === 'create' ||
+    Boolean(input['secret']) ||
+    (input['secret_type'] !== undefined && input['secret_type'] !== before?.['secret_type'])
+  if (!isChanged) return
+  const updated = await ctx.db.execute<{ version: number; secret: string | null; secret_type: SecretType }>(
+    sql`update ${accounts} set version = (select count(*) from ${accountHistories} where ${accountHistories.id} = ${id}) where id = ${id} returning version, secret, secret_type`,
+  )
+  const row = updated.rows[0]
+  if (row === undefined) return
+  await ctx.db.insert(accountHistories).values({
+    id,
+    secret: row.secret,
+    secret_type: row.secret_type,
+    version: row.version,
+    history_user: ctx.identity?.id ?? null,
+  })
+}
+
+/** Usernames in use that contain the text, the usual administrators first; at most ten. */
+export async function suggestUsernames(ctx: Context, text: string, assetIds: readonly string[]) {
+  const pattern = `%${text.slice(0, 128).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const org = ctx.org.is_root ? sql`` : sql` and ${accounts.org_id} = ${ctx.org.id}`
+  const among =
+    assetIds.length > 0 ? sql` and ${accounts.asset_id} = any(${sql.param(assetIds)}::uuid[])` : sql``
+  const found = await ctx.db.execute<{ username: string }>(
+    sql`select username from (select distinct ${accounts.username} as username from ${accounts} where ${accounts.username} ilike ${pattern} and ${accounts.username} <> ''${org}${among}) as names order by lower(username) not in ('root', 'admin', 'administrator'), username limit 10`,
+  )
+  return found.rows.map(({ username }) => username)
+}

@@ -1,0 +1,353 @@
+/** Platforms, nodes and assets as an administrator meets them, over HTTP. */
+import { defaultOrgId, rootOrgId } from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf } from '../../kernel/testing/caller.ts'
+import { otherOrgId, startTestServer } from '../../kernel/testing/http.ts'
+import { createTestDatabase } from '../../kernel/testing/index.ts'
+import { domain } from './index.ts'
+
+const database = await createTestDatabase()
+let call: ReturnType<typeof callerOf>
+let count = 0
+const fresh = (name: string) => `${name}-${++count}`
+
+beforeAll(async () => {
+  await database.pool.query(
+    `insert into organizations (id, name) values ('${defaultOrgId}', 'DEFAULT'), ('${otherOrgId}', 'Other')`,
+  )
+  await database.pool.query(
+    `insert into users (id, name, username, email) values ('7d1c0000-0000-4000-8000-000000000001', 'ann', 'ann', 'ann@example.com')`,
+  )
+  const own = domain(
+    {
+      database,
+      secrets: {
+        publicKey: '',
+        seal: (text) => text,
+        unseal: (text) => text,
+        openEnvelope: (text) => text,
+      },
+    },
+    { make: () => Promise.resolve(), listed: sql`'[]'::json`, amount: sql`0` },
+  )
+  await own.seed?.()
+  await own.seed?.()
+  call = callerOf(await startTestServer(database, [own]), 'ann *')
+})
+
+async function made(path: string, body: Record<string, unknown>, org?: string) {
+  const answer = await call('POST', path, body, org === undefined ? {} : { org })
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 })
+  return answer.body
+}
+const host = (fields: Record<string, unknown> = {}, org?: string) =>
+  made('assets/hosts/', { name: fresh('host'), address: '10.0.0.1', platform: 1, ...fields }, org)
+const node = (value: string, under?: string) =>
+  made(under === undefined ? 'assets/nodes/' : `assets/nodes/${under}/children/`, { value })
+const rootNode = async () => (await call('GET', 'assets/nodes/?key=1')).body[0]
+
+describe('platforms', () => {
+  it('are all there after the first start, with the ids of the wire', async () => {
+    const { body } = await call('GET', 'assets/platforms/')
+    expect(body.map(({ id, name }) => [id, name])).toMatchObject({ 0: [1, 'Linux'], 27: [28, 'Kubernetes'] })
+    const linux = await call('GET', 'assets/platforms/Linux/')
+    expect(linux.body).toMatchObject({
+      id: 1,
+      internal: true,
+      category: { value: 'host', label: 'Host' },
+      su_enabled: true,
+      automation: { ansible_enabled: true, ping_method: 'posix_ping' },
+      protocols: [
+        {
+          name: 'ssh',
+          port: 22,
+          primary: true,
+          secret_types: ['password', 'ssh_key'],
+          setting: { sftp_home: '/tmp' },
+        },
+        { name: 'telnet', primary: false },
+        { name: 'vnc' },
+        { name: 'rdp' },
+      ],
+    })
+  })
+
+  it('that are built in cannot be changed or deleted, by id or name', async () => {
+    for (const path of ['assets/platforms/1/', 'assets/platforms/Linux/']) {
+      expect(await call('PATCH', path, { comment: 'x' })).toMatchObject({
+        status: 403,
+        body: { detail: 'Internal platform' },
+      })
+      expect(await call('DELETE', path)).toMatchObject({ status: 403 })
+    }
+  })
+
+  it('of our own take what their type can do, and stay while assets use them', async () => {
+    const own = await made('assets/platforms/', {
+      name: 'Own',
+      category: 'host',
+      type: 'linux',
+      charset: 'utf-8',
+      protocols: [{ name: 'ssh', port: 2200, default: true }],
+    })
+    expect(own.automation).toMatchObject({ ansible_enabled: true, gather_facts_method: 'gather_facts_posix' })
+    const kept = await host({ platform: own.id })
+    expect(kept.protocols).toEqual([{ name: 'ssh', port: 2200 }])
+    expect(await call('DELETE', `assets/platforms/${own.id}/`)).toMatchObject({
+      status: 400,
+      body: { code: 'referenced_by_others' },
+    })
+    expect(
+      await call('POST', 'assets/platforms/', {
+        name: 'Odd',
+        category: 'host',
+        type: 'mysql',
+        charset: 'gbk',
+      }),
+    ).toMatchObject({ status: 400, body: { type: [expect.stringContaining('does not belong')] } })
+  })
+})
+
+describe('hosts', () => {
+  it('get the protocols of their platform and the root node when they name none', async () => {
+    const made = await host()
+    expect(made).toMatchObject({
+      platform: { id: 1, name: 'Linux' },
+      nodes: [{ name: 'DEFAULT' }],
+      nodes_display: ['/DEFAULT'],
+      protocols: [{ name: 'ssh', port: 22 }],
+      category: { value: 'host', label: 'Host' },
+      type: { value: 'linux', label: 'Linux' },
+      connectivity: { value: '-', label: 'Unknown' },
+      auto_info: { ansible_enabled: true, domain_enabled: true },
+      is_active: true,
+      info: {},
+    })
+    expect(made).not.toHaveProperty('accounts')
+  })
+
+  it('keep their protocols when something else is changed', async () => {
+    const made = await host({ protocols: [{ name: 'ssh', port: 2222 }] })
+    const patched = await call('PATCH', `assets/hosts/${made.id}/`, { is_active: false })
+    expect(patched.body).toMatchObject({ is_active: false, protocols: [{ name: 'ssh', port: 2222 }] })
+  })
+
+  it.each([
+    [{ protocols: [{ name: 'telnet', port: 23 }] }, { protocols: ['Protocol is required: ssh'] }],
+    [{ protocols: [{ name: 'ssh' }] }, { protocols: ['ssh: port out of range (1-65535)'] }],
+    [{ protocols: [{ name: 'ssh', port: 70_000 }] }, { protocols: [{ port: [expect.any(String)] }] }],
+    [{ nodes: [] }, { nodes: ['This list may not be empty.'] }],
+    [{ platform: 17 }, { platform: [expect.stringContaining('MySQL')] }],
+    [{ platform: 999 }, { platform: [expect.any(String)] }],
+    [{ labels: [{ name: 'env' }] }, { labels: ['A label needs a name and a value.'] }],
+  ])('are refused with %j', async (fields, problems) => {
+    const answer = await call('POST', 'assets/hosts/', {
+      name: fresh('bad'),
+      address: 'x',
+      platform: 1,
+      ...fields,
+    })
+    expect(answer).toMatchObject({ status: 400, body: problems })
+  })
+
+  it('are called by a name that is unique in the organization only', async () => {
+    const { name } = await host()
+    expect(await call('POST', 'assets/hosts/', { name, address: 'x', platform: 1 })).toMatchObject({
+      status: 400,
+      body: { name: ['This field must be unique.'] },
+    })
+    await host({ name }, otherOrgId)
+  })
+
+  it('carry labels, by name and value or by id', async () => {
+    const first = await host({ labels: [{ name: 'env', value: 'prod' }] })
+    const second = await host({ labels: [{ id: first.labels?.[0]?.id }] })
+    expect(second.labels).toEqual(first.labels)
+    const found = await call('GET', 'assets/hosts/?labels=env:prod')
+    expect(new Set(found.body.map(({ id }) => id))).toEqual(new Set([first.id, second.id]))
+  })
+
+  it('of another organization do not exist here', async () => {
+    const elsewhere = await host({}, otherOrgId)
+    for (const method of ['GET', 'PATCH', 'DELETE'] as const)
+      expect(
+        await call(method, `assets/hosts/${elsewhere.id}/`, method === 'PATCH' ? {} : undefined),
+      ).toMatchObject({
+        status: 404,
+      })
+    expect(await call('GET', `assets/hosts/${elsewhere.id}/`, undefined, { org: rootOrgId })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  it('are only for those who may see them', async () => {
+    expect(await call('GET', 'assets/hosts/', undefined, { as: undefined })).toMatchObject({ status: 401 })
+    expect(await call('GET', 'assets/hosts/', undefined, { as: 'bob' })).toMatchObject({ status: 403 })
+    expect(await call('POST', 'assets/hosts/', {}, { as: 'bob assets.view_asset' })).toMatchObject({
+      status: 403,
+    })
+  })
+
+  it('are made by category, listed together', async () => {
+    const answer = await call('POST', 'assets/assets/', { name: 'x' })
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('category') } })
+    const made = await host()
+    const detail = await call('GET', `assets/assets/${made.id}/`)
+    expect(detail.body).toMatchObject({ id: made.id, info: {}, spec_info: {}, accounts: [] })
+    const suggested = await call('GET', `assets/assets/suggestions/?search=${made.name}&action=suggestion`)
+    expect(suggested.body).toEqual([{ id: made.id, name: made.name, address: '10.0.0.1' }])
+  })
+
+  it('describe what their platform offers', async () => {
+    const { body } = await call('OPTIONS', 'assets/hosts/?platform=5')
+    const post = body.actions?.POST
+    expect(post?.category?.choices).toEqual([{ value: 'host', label: 'Host' }])
+    expect(post?.type?.choices).toEqual([{ value: 'windows', label: 'Windows' }])
+    expect(post?.protocols?.child?.children?.name?.choices?.map(({ value }) => value)).toEqual([
+      'rdp',
+      'ssh',
+      'vnc',
+    ])
+  })
+
+  it('are favourites of one person', async () => {
+    const made = await host()
+    expect(await call('POST', 'assets/favorite-assets/', { asset: made.id })).toMatchObject({ status: 201 })
+    expect(await call('POST', 'assets/favorite-assets/', { asset: made.id })).toMatchObject({ status: 400 })
+    expect((await call('GET', 'assets/favorite-assets/')).body).toEqual([{ asset: made.id }])
+    expect(await call('DELETE', `assets/favorite-assets/?asset=${made.id}`)).toMatchObject({ status: 204 })
+    expect(await call('DELETE', `assets/favorite-assets/?asset=${made.id}`)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('nodes', () => {
+  it('have a root called as the organization, and number their children', async () => {
+    const root = await rootNode()
+    expect(root).toMatchObject({ key: '1', value: 'DEFAULT', name: 'DEFAULT', full_value: '/DEFAULT' })
+    const first = await made('assets/nodes/children/', {})
+    const second = await made('assets/nodes/children/', {})
+    expect([first.value, second.value]).toEqual(['New node 1', 'New node 2'])
+    expect(first.key).toMatch(/^1:\d+$/)
+  })
+
+  it('are made along a path', async () => {
+    const last = await made('assets/nodes/', { full_value: '/DEFAULT/Europe/Berlin' })
+    expect(last.full_value).toBe('/DEFAULT/Europe/Berlin')
+    expect((await made('assets/nodes/', { full_value: '/Europe/Paris' })).key).toMatch(
+      new RegExp(`^${last.key?.replace(/:\d+$/, '')}:`),
+    )
+  })
+
+  it('refuse slashes and names taken by a sibling', async () => {
+    await node('Twice')
+    for (const value of ['Twice', 'a/b'])
+      expect(await call('POST', 'assets/nodes/', { value })).toMatchObject({
+        status: 400,
+        body: { value: [expect.any(String)] },
+      })
+  })
+
+  it('take everything below along when they are renamed or moved', async () => {
+    const a = await node('A')
+    const b = await node('B', a.id)
+    const c = await node('C', b.id)
+    const target = await node('Target')
+    await host({ nodes: [c.id] })
+    await call('PATCH', `assets/nodes/${b.id}/`, { value: 'B2' })
+    expect((await call('GET', `assets/nodes/${c.id}/`)).body.full_value).toBe('/DEFAULT/A/B2/C')
+    const moved = await call('PUT', `assets/nodes/${target.id}/children/add/`, { nodes: [b.id] })
+    expect(moved).toMatchObject({ status: 200, body: 'OK' })
+    const below = (await call('GET', `assets/nodes/${c.id}/`)).body
+    expect(below.full_value).toBe('/DEFAULT/Target/B2/C')
+    expect(below.key).toMatch(new RegExp(`^${target.key}:`))
+    const held = async (id: unknown) =>
+      (await call('GET', `assets/nodes/${String(id)}/assets/?all=1`)).body.length
+    expect([await held(target.id), await held(a.id)]).toEqual([1, 0])
+    expect(await call('PUT', `assets/nodes/${c.id}/children/add/`, { nodes: [b.id] })).toMatchObject({
+      status: 400,
+    })
+  })
+
+  it('cannot be deleted while they hold assets, and never at the root', async () => {
+    const outer = await node('Outer')
+    const inner = await node('Inner', outer.id)
+    const held = await host({ nodes: [inner.id] })
+    expect(await call('DELETE', `assets/nodes/${outer.id}/`)).toMatchObject({
+      status: 403,
+      body: { error: expect.any(String) },
+    })
+    expect(await call('PUT', `assets/nodes/${inner.id}/assets/remove/`, { assets: [held.id] })).toMatchObject(
+      {
+        status: 200,
+        body: { assets: [] },
+      },
+    )
+    expect((await call('GET', `assets/hosts/${held.id}/`)).body.nodes?.[0]?.name).toBe('DEFAULT')
+    expect(await call('DELETE', `assets/nodes/${outer.id}/`)).toMatchObject({ status: 204 })
+    expect(await call('GET', `assets/nodes/${inner.id}/`)).toMatchObject({ status: 404 })
+    const root = await rootNode()
+    expect(await call('DELETE', `assets/nodes/${root?.id}/`)).toMatchObject({ status: 403 })
+    expect(await call('PATCH', `assets/nodes/${root?.id}/`, { value: 'X' })).toMatchObject({ status: 400 })
+  })
+
+  it('show how many assets lie below, in a tree read level by level', async () => {
+    const top = await node('Counted')
+    const low = await node('Low', top.id)
+    const both = await host({ nodes: [top.id, low.id] })
+    await host({ nodes: [low.id] })
+    const tree = (await call('GET', `assets/nodes/children/tree/?key=1`)).body
+    expect(tree.find(({ id }) => id === top.key)).toMatchObject({
+      name: 'Counted (2)',
+      pId: '1',
+      isParent: true,
+    })
+    const inside = (await call('GET', `assets/nodes/children/tree/?key=${top.key}&assets=1`)).body
+    expect(inside.map(({ id, pId }) => [id, pId])).toEqual([
+      [low.key, top.key],
+      [both.id, top.key],
+    ])
+    const found = (await call('GET', 'assets/nodes/children/tree/?search=low&all=all')).body
+    expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(['1', top.key, low.key]))
+  })
+
+  it('filter lists of assets, with or without what lies below', async () => {
+    const top = await node('Filter')
+    const low = await node('Below', top.id)
+    await host({ nodes: [low.id] })
+    const amount = async (query: string) =>
+      (await call('GET', `assets/hosts/?node=${top.id}${query}`)).body.length
+    expect([await amount(''), await amount('&show_current_asset=1')]).toEqual([1, 0])
+  })
+
+  it('belong to their organization', async () => {
+    const here = await node('Mine')
+    expect(await call('GET', `assets/nodes/${here.id}/`, undefined, { org: otherOrgId })).toMatchObject({
+      status: 404,
+    })
+    expect(
+      await call(
+        'POST',
+        'assets/hosts/',
+        { name: 'x', address: 'y', platform: 1, nodes: [here.id] },
+        { org: otherOrgId },
+      ),
+    ).toMatchObject({ status: 400, body: { nodes: [expect.stringContaining('does not exist')] } })
+  })
+})
+
+describe('types', () => {
+  it('are told to anybody, with what they can do', async () => {
+    const { body } = await call('GET', 'assets/categories/', undefined, { as: undefined })
+    expect(body.map(({ value }) => value)).toEqual(['host', 'device', 'database', 'web', 'cloud'])
+    expect(body[0]?.types?.[0]).toMatchObject({ value: 'linux', constraints: { su_enabled: true } })
+    const one = await call('GET', 'assets/categories/constraints/?category=host&type=windows')
+    expect(one.body.protocols?.[0]).toMatchObject({ name: 'rdp', primary: true })
+  })
+
+  it('make a tree with the number of assets of each', async () => {
+    const tree = (await call('GET', 'assets/nodes/category/tree/')).body
+    expect(tree[0]).toMatchObject({ id: 'ROOT', name: 'All types' })
+    expect(tree.find(({ id }) => id === 'ROOT_HOST_LINUX')?.name).toMatch(/^Linux\(\d+\)$/)
+  })
+})

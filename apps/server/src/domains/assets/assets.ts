@@ -1,0 +1,116 @@
+/** Assets: one table, a list for all of them and one for each category. */
+import {
+  Asset,
+  choiceLabel,
+  type Category,
+  gatewayPlatformName,
+  Gateway,
+  Host,
+  protocolChoices,
+  type ResourceMetadata,
+  typesOf,
+} from '@sallyport/contract'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import { type Binding, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
+import type { StoredRow } from '../../kernel/events.ts'
+import { assetFilters } from './filters.ts'
+import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
+import { assets, platforms } from './tables.ts'
+import { type AssetKind, prepareAsset, setLabels } from './writing.ts'
+
+/** What the domain of accounts does for assets; it stands on this one, so it is handed in. */
+export interface AccountsOfAssets {
+  /** Makes the accounts sent along with a new asset. */
+  make(
+    ctx: Context,
+    asset: { id: string; org_id: string },
+    accounts: readonly Record<string, unknown>[],
+  ): Promise<void>
+  /** JSON list of the accounts of an asset, correlated to the table `assets`. */
+  listed: SQL
+  /** Number of accounts of an asset, correlated to the table `assets`. */
+  amount: SQL
+}
+
+const inCategory = (category: Category): SQL =>
+  sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${eq(platforms.category, category)})`
+export const isGateway: SQL = sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${eq(platforms.name, gatewayPlatformName)})`
+
+type Saved = Saving & { id: string; after: StoredRow }
+
+function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
+  const { platform: _platform, ...reading } = assetReading
+  return {
+    table: assets,
+    ...(kind && {
+      visible: () => and(inCategory(kind.category), kind.isGateway ? isGateway : undefined),
+    }),
+    relations: { platform: platformRelation, domain: domainRelation, nodes: nodesOfAsset },
+    computed: { ...reading, accounts: accountsOf.listed },
+    filters: assetFilters,
+    prepare: (ctx: Context, saving: Saving) => prepareAsset(ctx, saving, kind),
+    saved: async (ctx: Context, { mode, input, id, after }: Saved) => {
+      const asset = { id, org_id: String(after['org_id']) }
+      const labels = input['labels'] as { id?: string }[] | undefined
+      if (labels !== undefined) await setLabels(ctx, asset, labels)
+      const accounts = input['accounts'] as Record<string, unknown>[] | undefined
+      if (mode === 'create' && accounts !== undefined) await accountsOf.make(ctx, asset, accounts)
+    },
+    describe: (ctx: Context, metadata: ResourceMetadata, query: Readonly<Record<string, string>>) =>
+      describe(ctx, metadata, query, kind?.category),
+  } satisfies Binding
+}
+
+export interface AssetResources {
+  all: Served
+  hosts: Served
+  gateways: Served
+}
+export function assetResources(accountsOf: AccountsOfAssets): AssetResources {
+  return {
+    all: serve(Asset, binding(undefined, accountsOf)),
+    hosts: serve(Host, binding({ category: 'host' }, accountsOf)),
+    gateways: serve(Gateway, binding({ category: 'host', isGateway: true }, accountsOf)),
+  }
+}
+
+/** Narrows the choices to the category, and with `?platform=` (id) to what that platform can do. */
+async function describe(
+  ctx: Context,
+  metadata: ResourceMetadata,
+  query: Readonly<Record<string, string>>,
+  category: Category | undefined,
+): Promise<void> {
+  const all = Object.values(metadata.actions)
+  const keep = (name: string, values: readonly string[]) => {
+    for (const fields of all) {
+      const field = fields[name]
+      if (field?.choices) field.choices = field.choices.filter(({ value }) => values.includes(String(value)))
+    }
+  }
+  if (category) {
+    keep('category', [category])
+    keep('type', typesOf[category])
+  }
+  const id = query['platform'] ?? ''
+  if (!/^\d{1,9}$/.test(id)) return
+  const [platform] = await ctx.db
+    .select()
+    .from(platforms)
+    .where(eq(platforms.id, Number(id)))
+  if (platform === undefined) return
+  keep('type', [platform.type])
+  for (const fields of all) {
+    const name = fields['protocols']?.child?.children?.['name']
+    if (name)
+      name.choices = platform.protocols.map((protocol) => ({
+        value: protocol.name,
+        label: choiceLabel(protocolChoices, protocol.name, ctx.language),
+      }))
+    const defaults = fields['protocols']
+    if (defaults)
+      defaults.default = platform.protocols.map((protocol) => ({ name: protocol.name, port: protocol.port }))
+    if (!platform.domain_enabled) delete fields['domain']
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  type Category,
+  constraintsOf,
+  defaultAutomation,
+  isTypeOf,
+  Platform,
+  settingDefaults,
+  specOf,
+  type StoredProtocol,
+} from '@sallyport/contract'
+import { ApiError, invalid } from '../../kernel/errors.ts'
+import { type Input, type Saving, serve } from '../../kernel/resource/binding.ts'
+import { platforms } from './tables.ts'
+
+type GivenProtocol = Partial<StoredProtocol> & { name: string; port: number }
+
+/** Nested items keep their number; new ones get the next, and what they leave unsaid from the defaults. */
+function protocolsOf(given: readonly GivenProtocol[], before: readonly StoredProtocol[]): StoredProtocol[] {
+  const names = new Set<string>()
+  let last = Math.max(0, ...before.map(({ id }) => id))
+  return given.map((item) => {
+    if (names.has(item.name)) throw invalid('protocols', 'protocol_repeated', { name: item.name })
+    names.add(item.name)
+    const known = before.find(({ id }) => id === item.id)
+    return {
+      id: known?.id ?? ++last,
+      name: item.name,
+      port: item.port,
+      default: item.default ?? known?.default ?? false,
+      required: item.required ?? known?.required ?? false,
+      setting: {
+        ...settingDefaults,
+        ...(known?.setting ?? specOf(item.name)?.setting),
+        ...item.setting,
+      },
+    }
+  })
+}
+
+function prepare(_ctx: unknown, { mode, input, before }: Saving): Input {
+  if (before?.['internal'] === true) throw new ApiError(403, 'platform_internal')
+  const category = (input['category'] ?? before?.['category']) as Category
+  const type = (input['type'] ?? before?.['type']) as string
+  if (!isTypeOf(category, type)) throw invalid('type', 'platform_type_mismatch', { type, category })
+  const prepared: Input = { ...input }
+  if (input['protocols'] !== undefined)
+    prepared['protocols'] = protocolsOf(
+      input['protocols'] as GivenProtocol[],
+      (before?.['protocols'] as StoredProtocol[] | undefined) ?? [],
+    )
+  const automation = input['automation'] as Record<string, unknown> | undefined
+  if (mode === 'create' || automation !== undefined) {
+    const { id: _id, ...given } = automation ?? {}
+    prepared['automation'] = {
+      ...(before?.['automation'] ?? defaultAutomation(category, type)),
+      ...given,
+    }
+  }
+  return prepared
+}
+
+function present(row: Record<string, unknown>): Record<string, unknown> {
+  const category = (row['category'] as { value: Category } | undefined)?.value
+  const type = (row['type'] as { value: string } | undefined)?.value
+  const primary = category && type ? constraintsOf(category, type)?.protocols[0]?.name : undefined
+  const protocols = row['protocols'] as StoredProtocol[] | undefined
+  const automation = row['automation'] as object | undefined
+  return {
+    ...row,
+    ...(protocols && {
+      protocols: protocols.map(({ id, name, port, ...rest }) => ({
+        id,
+        name,
+        port,
+        primary: name === primary,
+        ...rest,
+        secret_types: specOf(name)?.secretTypes ?? null,
+      })),
+    }),
+    ...(automation && { automation: { id: row['id'], ...automation } }),
+  }
+}
+
+export const platformResource = serve(Platform, {
+  table: platforms,
+  prepare,
+  present: (_ctx, row) => present(row),
+  removing: (_ctx, rows) => {
+    if (rows.some((row) => row['internal'] === true)) throw new ApiError(403, 'platform_internal')
+    return Promise.resolve()
+  },
+})
+/** A platform as its own address answers it, for answers that hold one. */
+export const presentPlatform = present

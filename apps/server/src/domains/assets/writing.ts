@@ -1,0 +1,123 @@
+/** Rules and effects of writing an asset (assets.md 8). */
+import { type Category, constraintsOf, gatewayPlatformName } from '@sallyport/contract'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Input, Saving } from '../../kernel/resource/binding.ts'
+import { ensureRoot } from './nodes.ts'
+import { assetLabels, labels, platforms } from './tables.ts'
+
+type Platform = typeof platforms.$inferSelect
+interface GivenProtocol {
+  name: string
+  port?: number | null
+}
+interface GivenLabel {
+  id?: string | null
+  name?: string
+  value?: string
+}
+/** What a list of assets is about; undefined: all of them. */
+export interface AssetKind {
+  category: Category
+  isGateway?: boolean
+}
+
+async function platformOf(ctx: Context, saving: Saving, kind: AssetKind | undefined): Promise<Platform> {
+  const id = Number(saving.input['platform'] ?? saving.before?.['platform_id'])
+  const where = kind?.isGateway ? eq(platforms.name, gatewayPlatformName) : eq(platforms.id, id)
+  const [found] = await ctx.db.select().from(platforms).where(where)
+  if (found === undefined) throw invalid('platform', 'platform_not_exist')
+  const category = kind?.category ?? saving.before?.['category']
+  if (category !== undefined && found.category !== category)
+    throw invalid('platform', 'platform_category_mismatch', { platform: found.name })
+  return found
+}
+
+/** The protocols a new asset gets when it names none: what it cannot do without, then what the platform offers. */
+function defaultProtocols(platform: Platform): { name: string; port: number }[] {
+  const primary = constraintsOf(platform.category, platform.type)?.protocols[0]?.name
+  const isNeeded = (one: Platform['protocols'][number]) => one.required || one.name === primary
+  return [
+    ...platform.protocols.filter((one) => isNeeded(one)),
+    ...platform.protocols.filter((one) => one.default && !isNeeded(one)),
+  ].map(({ name, port }) => ({ name, port }))
+}
+
+function checkedProtocols(
+  given: readonly GivenProtocol[],
+  platform: Platform,
+): { name: string; port: number }[] {
+  const seen = new Set<string>()
+  const checked = given.map(({ name, port }) => {
+    if (typeof port !== 'number') throw invalid('protocols', 'protocol_port_range', { name })
+    if (seen.has(name)) throw invalid('protocols', 'protocol_repeated', { name })
+    seen.add(name)
+    return { name, port }
+  })
+  const primary = constraintsOf(platform.category, platform.type)?.protocols[0]?.name
+  const missing = platform.protocols.find(
+    (one) => (one.required || one.name === primary) && !seen.has(one.name),
+  )
+  if (missing) throw invalid('protocols', 'protocol_required', { name: missing.name })
+  return checked
+}
+
+export async function prepareAsset(
+  ctx: Context,
+  saving: Saving,
+  kind: AssetKind | undefined,
+): Promise<Input> {
+  const { mode, input } = saving
+  const platform = await platformOf(ctx, saving, kind)
+  const prepared: Input = { ...input }
+  if (kind?.isGateway) prepared['platform'] = platform.id
+  if (!platform.domain_enabled && (mode === 'create' || 'domain' in input || 'platform' in input))
+    prepared['domain'] = null
+  const given = input['protocols'] as GivenProtocol[] | undefined
+  if (given !== undefined) prepared['protocols'] = checkedProtocols(given, platform)
+  else if (mode === 'create') prepared['protocols'] = defaultProtocols(platform)
+  const nodes = input['nodes'] as string[] | undefined
+  if (nodes?.length === 0) throw invalid('nodes', 'empty_list')
+  if (nodes === undefined && mode === 'create') prepared['nodes'] = [(await ensureRoot(ctx.db, ctx.org)).id]
+  return prepared
+}
+
+/** Replaces the labels of an asset: known ones by id, others by name and value, made when there is none. */
+export async function setLabels(
+  ctx: Context,
+  asset: { id: string; org_id: string },
+  given: readonly GivenLabel[],
+): Promise<void> {
+  const ids: string[] = []
+  for (const label of given) ids.push(await labelId(ctx, asset.org_id, label))
+  await ctx.db.delete(assetLabels).where(eq(assetLabels.asset_id, asset.id))
+  if (ids.length > 0)
+    await ctx.db
+      .insert(assetLabels)
+      .values([...new Set(ids)].map((label_id) => ({ asset_id: asset.id, label_id })))
+}
+
+async function labelId(ctx: Context, orgId: string, { id, name, value }: GivenLabel): Promise<string> {
+  if (id) {
+    const changes = { ...(name ? { name } : {}), ...(value ? { value } : {}) }
+    const where = and(eq(labels.id, id), eq(labels.org_id, orgId))
+    const [known] =
+      Object.keys(changes).length > 0
+        ? await ctx.db.update(labels).set(changes).where(where).returning({ id: labels.id })
+        : await ctx.db.select({ id: labels.id }).from(labels).where(where)
+    if (known === undefined) throw invalid('labels', 'does_not_exist', { pk: id })
+    return known.id
+  }
+  if (!name || !value) throw invalid('labels', 'label_incomplete')
+  const [made] = await ctx.db
+    .insert(labels)
+    .values({ name, value, org_id: orgId, created_by: ctx.identity?.name.slice(0, 30) ?? 'System' })
+    .onConflictDoUpdate({
+      target: [labels.org_id, labels.name, labels.value],
+      set: { date_updated: sql`now()` },
+    })
+    .returning({ id: labels.id })
+  if (made === undefined) throw new Error('the label was not stored')
+  return made.id
+}
