@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { ApiError } from '../api/errors.ts'
+import { ConfirmationCancelled } from '../confirm/step-up.ts'
 import { type KitMessage, type KitText, useKitText } from '../text.ts'
 import { toast } from './toast.ts'
 
@@ -27,8 +28,15 @@ export function describeError(error: unknown, t: KitText): string {
   return message ? t(message) : t('errorStatus', { status: error.status })
 }
 
-/** Shows an error as a toast. */
+/** Shows an error as a toast; a confirmation the person gave up is none. */
 export function useErrorToast(): (error: unknown) => void {
   const t = useKitText()
-  return useCallback((error) => toast.error(describeError(error, t)), [t])
+  return useCallback(
+    (error) => {
+      if (!(error instanceof ConfirmationCancelled)) {
+        toast.error(describeError(error, t))
+      }
+    },
+    [t],
+  )
 }

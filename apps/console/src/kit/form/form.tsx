@@ -1,5 +1,14 @@
 import { Alert, Button } from 'antd'
-import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useAccess } from '../access/access.ts'
 import { ApiError } from '../api/errors.ts'
 import type { FieldMetas } from '../api/metadata.ts'
@@ -8,7 +17,7 @@ import { useKitText, useMessages } from '../text.ts'
 import { describeForm, type FieldSpecs } from './describe.ts'
 import { FieldRow } from './field-row.tsx'
 import styles from './form.module.css'
-import type { FieldGroup } from './form-spec.ts'
+import type { FieldDescription, FieldGroup } from './form-spec.ts'
 import { type FormValues, valueAt } from './paths.ts'
 import { isDisabled, isHidden, isRequired } from './rules.ts'
 import { placeErrors } from './server-errors.ts'
@@ -35,6 +44,8 @@ export interface FormProps {
   /** Buttons before Reset and Submit. */
   buttons?: (values: FormValues) => ReactNode
 }
+
+const blurPauseMs = 200
 
 /** A form driven by metadata. What was typed stays, whatever the server answers. */
 export function Form(props: FormProps) {
@@ -111,6 +122,12 @@ export function Form(props: FormProps) {
     )
     setTimeout(() => show(first))
   }
+  // Not at once: an error that appears while a button is being pressed would move the button away.
+  const { check } = form
+  const checkLater = useCallback(
+    (field: FieldDescription) => void setTimeout(() => check(field), blurPauseMs),
+    [check],
+  )
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     void submit(false)
@@ -135,7 +152,7 @@ export function Form(props: FormProps) {
                   disabled={isDisabled(field, form.values, situation)}
                   updating={updating}
                   onChange={form.set}
-                  onBlur={form.check}
+                  onBlur={checkLater}
                 />
               ))}
             </fieldset>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { AskHost } from '../confirm/ask-host.tsx'
+import { StepUpHost } from '../confirm/step-up-host.tsx'
 import { ToastHost } from '../feedback/toast-host.tsx'
 import './kit.css'
 import { useThemeProperties } from './tokens.ts'
@@ -11,6 +12,7 @@ export function KitRoot({ children }: { children: ReactNode }) {
     <>
       {children}
       <AskHost />
+      <StepUpHost />
       <ToastHost />
     </>
   )

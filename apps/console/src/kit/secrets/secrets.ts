@@ -5,8 +5,8 @@ import { readCookie } from '../api/cookies.ts'
  * offers none) the text goes as it is, protected by TLS alone. The ciphers are loaded at the first call.
  */
 export async function sealSecret(text: string): Promise<string> {
-  const publicKey = readCookie('jms_public_key')
-  if (!text || !publicKey) {
+  const publicKey = text && readCookie('jms_public_key')
+  if (!publicKey) {
     return text
   }
   const { seal } = await import('./envelope.ts')

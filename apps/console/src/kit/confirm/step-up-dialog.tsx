@@ -1,0 +1,182 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Input, Modal, Select } from 'antd'
+import { type FormEvent, useEffect, useState } from 'react'
+import { api } from '../api/client.ts'
+import type { ConfirmType } from '../api/errors.ts'
+import { describeError } from '../feedback/errors.ts'
+import { sealSecret } from '../secrets/secrets.ts'
+import { useKitText } from '../text.ts'
+import styles from './step-up.module.css'
+import type { StepUpRequest } from './step-up.ts'
+
+interface ConfirmMethod {
+  name: string
+  display_name: string
+  disabled: boolean
+  placeholder: string
+}
+
+interface Challenge {
+  confirm_type: ConfirmType
+  content: ConfirmMethod[] | ''
+}
+
+const confirmPath = 'authentication/confirm/'
+const codeLength = 6
+const resendAfterSeconds = 60
+
+/** Asks again who is sitting there: by password, a second factor, or a fresh sign-in. */
+export default function StepUpDialog({ request }: { request: StepUpRequest }) {
+  const t = useKitText()
+  const challenge = useQuery({
+    queryKey: ['step-up', request.type],
+    queryFn: async ({ signal }) => {
+      const answer = await api.get<Challenge>(confirmPath, { query: { confirm_type: request.type }, signal })
+      // A sign-in of the last minutes is enough: try that first, without asking anything.
+      return answer.confirm_type === 'relogin' && (await reloginIsFresh()) ? ('fresh' as const) : answer
+    },
+    gcTime: 0,
+    retry: false,
+  })
+  const isFresh = challenge.data === 'fresh'
+  useEffect(() => {
+    if (isFresh) {
+      request.confirmed()
+    }
+  }, [isFresh, request])
+  const answer = challenge.data === 'fresh' ? undefined : challenge.data
+  return (
+    <Modal
+      open={!isFresh}
+      width={440}
+      title={t(answer?.confirm_type === 'relogin' ? 'needRelogin' : 'verifyUser')}
+      footer={null}
+      loading={challenge.isPending}
+      mask={{ closable: false }}
+      closable={{ 'aria-label': t('close') }}
+      onCancel={request.cancelled}
+    >
+      {challenge.error && (
+        <Alert type="error" showIcon title={describeError(challenge.error, t)} role="alert" />
+      )}
+      {answer?.confirm_type === 'relogin' && <Relogin />}
+      {answer && answer.confirm_type !== 'relogin' && <Proof challenge={answer} onDone={request.confirmed} />}
+    </Modal>
+  )
+}
+
+async function reloginIsFresh(): Promise<boolean> {
+  try {
+    await api.post(confirmPath, { confirm_type: 'relogin', secret_key: '' })
+    return true
+  } catch {
+    // The server says why in its answer; the dialog then offers the only way on.
+    return false
+  }
+}
+
+function Relogin() {
+  const t = useKitText()
+  const next = encodeURIComponent(location.pathname + location.search)
+  return (
+    <div className={styles.body}>
+      <p>{t('needReloginHint')}</p>
+      <Button type="primary" block href={`/core/auth/logout/?next=${next}`}>
+        {t('signInAgain')}
+      </Button>
+    </div>
+  )
+}
+
+function Proof({ challenge, onDone }: { challenge: Challenge; onDone: () => void }) {
+  const t = useKitText()
+  const methods = challenge.content === '' ? [] : challenge.content
+  const isPassword = challenge.confirm_type === 'password'
+  const [method, setMethod] = useState(methods.find((candidate) => !candidate.disabled)?.name)
+  const [secret, setSecret] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const chosen = methods.find((candidate) => candidate.name === method)
+  const confirm = useMutation({
+    mutationFn: async () =>
+      api.post(confirmPath, {
+        confirm_type: challenge.confirm_type,
+        ...(isPassword ? {} : { mfa_type: method }),
+        secret_key: await sealSecret(secret),
+      }),
+    onSuccess: onDone,
+    onError: (error) => setProblem(describeError(error, t)),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (method === 'otp' && secret.trim().length !== codeLength) {
+      setProblem(t('mfaWrong'))
+      return
+    }
+    setProblem(undefined)
+    confirm.mutate()
+  }
+  return (
+    <form className={styles.body} onSubmit={submit}>
+      {!isPassword && (
+        <Select
+          aria-label={t('verifyMethod')}
+          value={method}
+          onChange={setMethod}
+          options={methods.map((item) => ({
+            value: item.name,
+            label: item.display_name,
+            disabled: item.disabled,
+          }))}
+        />
+      )}
+      <div className={styles.secret}>
+        {isPassword ? (
+          <Input.Password
+            autoFocus
+            aria-label={t('password')}
+            placeholder={t('password')}
+            autoComplete="current-password"
+            value={secret}
+            onChange={(event) => setSecret(event.target.value)}
+          />
+        ) : (
+          <Input
+            autoFocus
+            aria-label={chosen?.placeholder ?? t('code')}
+            placeholder={chosen?.placeholder}
+            autoComplete="one-time-code"
+            value={secret}
+            onChange={(event) => setSecret(event.target.value)}
+          />
+        )}
+        {method === 'sms' && <SendCode onProblem={setProblem} />}
+      </div>
+      {problem && <Alert type="error" showIcon title={problem} role="alert" />}
+      <Button type="primary" block htmlType="submit" loading={confirm.isPending} disabled={!secret}>
+        {t('confirm')}
+      </Button>
+    </form>
+  )
+}
+
+function SendCode({ onProblem }: { onProblem: (problem: string) => void }) {
+  const t = useKitText()
+  const [secondsLeft, setSecondsLeft] = useState(0)
+  useEffect(() => {
+    if (secondsLeft === 0) {
+      return undefined
+    }
+    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [secondsLeft])
+  const send = useMutation({
+    mutationFn: () => api.post('authentication/mfa/select/', { type: 'sms' }),
+    onSuccess: () => setSecondsLeft(resendAfterSeconds),
+    onError: (error) => onProblem(describeError(error, t)),
+  })
+  return (
+    <Button loading={send.isPending} disabled={secondsLeft > 0} onClick={() => send.mutate()}>
+      {secondsLeft > 0 ? t('codePending', { seconds: secondsLeft }) : t('sendCode')}
+    </Button>
+  )
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { accessOf } from '../access/access.ts'
+import { ApiError } from '../api/errors.ts'
+import type { FieldMetas } from '../api/metadata.ts'
+import { relationPayload, relatedItems } from '../relation/relation.ts'
+import { describeForm } from './describe.ts'
+import { checkField, UnfinishedJson } from './rules.ts'
+import { placeErrors } from './server-errors.ts'
+import { beginningValues, copiedRow, payloadOf } from './values.ts'
+import { withChoice } from './widgets/tree-checks.tsx'
+
+const metas: FieldMetas = {
+  id: { type: 'field', read_only: true },
+  name: { type: 'string', label: 'Name', required: true, max_length: 8 },
+  comment: { type: 'string', label: 'Comment', max_length: 200 },
+  password: { type: 'string', label: 'Password', write_only: true },
+  source: {
+    type: 'labeled_choice',
+    label: 'Source',
+    default: 'local',
+    choices: [1, 2, 3, 4, 5].map((value) => ({ value, label: String(value) })),
+  },
+  users: { type: 'm2m_related_field', label: 'Users' },
+  is_active: { type: 'boolean', label: 'Active', default: true },
+  port: { type: 'integer', label: 'Port', min_value: 1, max_value: 65535 },
+  setting: {
+    type: 'nested object',
+    children: { mode: { type: 'string', label: 'Mode', max_length: 9, default: 'fast' } },
+  },
+}
+const groups = [
+  ['basic', ['id', 'name', 'comment', 'password', 'source', 'users', 'is_active', 'port', 'setting', 'gone']],
+] as const
+const fields = describeForm(groups, metas, {}, String).flatMap((group) => group.fields)
+const field = (name: string) => {
+  const found = fields.find((candidate) => candidate.name === name)
+  if (!found) {
+    throw new Error(`no field ${name}`)
+  }
+  return found
+}
+const situation = { updating: false, access: accessOf([], false) }
+
+test('the metadata decides which fields a form has and how they are filled in', () => {
+  expect(fields.map((one) => `${one.name}: ${String(one.widget)}`)).toEqual([
+    'name: text',
+    'comment: textarea',
+    'password: password',
+    'source: select',
+    'users: relations',
+    'is_active: switch',
+    'port: number',
+    'setting.mode: text',
+  ])
+})
+
+test('a form begins with the row, choices reduced to their values, and the defaults of what is open', () => {
+  const row = { name: 'Ops', source: { value: 'ldap', label: 'LDAP' }, users: [{ id: 'u1', name: 'Ann' }] }
+  expect(beginningValues(metas, row)).toEqual({
+    name: 'Ops',
+    source: 'ldap',
+    users: [{ id: 'u1', name: 'Ann' }],
+    is_active: true,
+    setting: { mode: 'fast' },
+  })
+})
+
+test('what is sent: trimmed texts, relations by id, nothing the form does not have; an untouched secret stays', async () => {
+  const values = {
+    name: ' Ops ',
+    users: [{ id: 'u1', name: 'Ann' }],
+    password: '',
+    setting: { mode: 'slow' },
+    org_id: 'x',
+  }
+  expect(await payloadOf(fields, values, true)).toEqual({
+    name: 'Ops',
+    users: [{ pk: 'u1' }],
+    setting: { mode: 'slow' },
+  })
+  expect(await payloadOf(fields, { password: '' }, false)).toEqual({ password: '' })
+})
+
+test('a copy has no id and another name', () => {
+  expect(copiedRow({ id: '1', name: 'Ops', comment: 'c' }, 'Duplicate from ')).toEqual({
+    name: 'Duplicate from Ops',
+    comment: 'c',
+  })
+})
+
+test('what cannot be right is said before it is sent', () => {
+  const check = (name: string, value: unknown) =>
+    checkField(field(name), { [name]: value }, situation, (key) => key)
+  expect(check('name', '  ')).toBe('required')
+  expect(check('name', 'far too long')).toBe('tooLong')
+  expect(check('name', 'fine')).toBeUndefined()
+  expect(check('port', 70000)).toBe('tooMuch')
+  expect(check('comment', undefined)).toBeUndefined()
+  expect(check('comment', new UnfinishedJson('{'))).toBe('invalidJson')
+})
+
+test('answers of the server land on their fields, nested ones too, and nothing is swallowed', () => {
+  const error = new ApiError(400, 'x', {
+    name: ['This field must be unique.'],
+    setting: { mode: ['Not a mode.'] },
+    org: ['Unknown.'],
+  })
+  expect(placeErrors(error, fields)).toEqual({
+    placed: { name: 'This field must be unique.', 'setting.mode': 'Not a mode.' },
+    others: ['org: Unknown.'],
+  })
+})
+
+test('relations are read in any form and sent as asked', () => {
+  expect(relatedItems(['a', { pk: 'b' }, { id: 'c', name: 'C' }])).toEqual([
+    { id: 'a' },
+    { id: 'b', label: undefined },
+    { id: 'c', label: 'C' },
+  ])
+  const path = 'x/'
+  expect(relationPayload([{ id: 'a' }, { label: 'new' }], { path })).toEqual([{ pk: 'a' }, { name: 'new' }])
+  expect(relationPayload({ id: 'a' }, { path, plain: true })).toBe('a')
+  expect(relationPayload(null, { path })).toBeNull()
+})
+
+test('ticking a group of a tree ticks what is in it', () => {
+  const tree = [
+    {
+      value: 'All',
+      label: 'All',
+      children: [
+        { value: 'connect', label: 'c' },
+        {
+          value: 'T',
+          label: 'T',
+          children: [
+            { value: 'up', label: 'u' },
+            { value: 'down', label: 'd' },
+          ],
+        },
+      ],
+    },
+  ]
+  const [all] = tree
+  const transfer = all?.children[1]
+  if (!all || !transfer) {
+    throw new Error('no tree')
+  }
+  expect(withChoice(tree, new Set(['connect']), transfer, true)).toEqual(['connect', 'up', 'down'])
+  expect(withChoice(tree, new Set(['connect', 'up']), all, false)).toEqual([])
+})

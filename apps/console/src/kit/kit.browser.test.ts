@@ -1,0 +1,174 @@
+import { User, UserGroup } from '@sallyport/contract/resources/users'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { launchBrowser } from '../testing/browser.ts'
+import { buildConsole } from '../testing/built-console.ts'
+import { serveRows } from '../testing/fixture-rows.ts'
+import { type Fixture, startFixture } from '../testing/fixture-server.ts'
+import type { Row } from './api/resource.ts'
+
+const timeoutMs = 60_000
+const listAddress = '/ui/console/users/groups'
+
+let browser: Browser
+let built: Awaited<ReturnType<typeof buildConsole>>
+let fixture: Fixture
+let groups: Row[]
+let page: Page
+
+beforeAll(async () => {
+  ;[built, browser] = await Promise.all([buildConsole(), launchBrowser()])
+}, timeoutMs)
+
+afterAll(async () => {
+  await browser.close()
+  await built.remove()
+})
+
+beforeEach(async () => {
+  fixture = await startFixture(built.folder)
+  fixture.isSignedIn = true
+  fixture.profile.perms.push('users.add_usergroup', 'users.change_usergroup', 'users.delete_usergroup')
+  groups = Array.from({ length: 37 }, (_, index) => ({
+    id: `00000000-0000-4000-8000-0000000000${String(index).padStart(2, '0')}`,
+    name: `Group ${String(index).padStart(2, '0')}`,
+    users: [],
+    users_amount: index,
+    comment: '',
+  }))
+  serveRows(fixture, UserGroup, groups)
+  serveRows(fixture, User, [{ id: '7d1c0000-0000-4000-8000-000000000009', name: 'Ben', username: 'ben' }])
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+  await context.addInitScript("localStorage.setItem('viewSwitcherTip', '1')")
+  await context.addCookies([
+    { name: 'jms_session_expire', value: 'age', url: fixture.origin },
+    { name: 'django_language', value: 'en', url: fixture.origin },
+  ])
+  page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+}, timeoutMs)
+
+afterEach(async () => {
+  await page.context().close()
+  await fixture.close()
+})
+
+const open = (address: string) => page.goto(`${fixture.origin}${address}`)
+const rowNames = () => page.locator('tbody td[data-name="name"]').allTextContents()
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+test(
+  'a list is searched, sorted and paged, and its address shows the same rows again',
+  async () => {
+    await open(listAddress)
+    await page.getByText('Total 37').waitFor()
+    expect(await rowNames()).toHaveLength(15)
+    const descending = Array.from({ length: 10 }, (_, index) => `Group ${19 - index}`)
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('Group 1')
+    await page.keyboard.press('Enter')
+    await page.getByText('Total 10').waitFor()
+    await button('Name').click()
+    await button('Name').click()
+    await page.waitForURL(/order=-name/u)
+    await expect.poll(rowNames).toEqual(descending)
+
+    await page.reload()
+    await expect.poll(rowNames).toEqual(descending)
+    await button('Remove Group 1').click()
+    await page.getByText('Total 37').waitFor()
+  },
+  timeoutMs,
+)
+
+test(
+  'rows ticked on two pages are deleted together after a question',
+  async () => {
+    await open(listAddress)
+    await page.getByRole('checkbox', { name: 'Select Group 00' }).check()
+    await button('2').click()
+    await page.getByRole('checkbox', { name: 'Select Group 20' }).check()
+    await button('Actions (2)').click()
+    await page.getByRole('menuitem', { name: 'Delete selected' }).click()
+    await page.getByText('Are you sure to delete 2 rows ?').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Total 35').waitFor()
+    expect(groups.map((group) => group['name'])).not.toContain('Group 20')
+  },
+  timeoutMs,
+)
+
+test(
+  'a form says what is missing, keeps what was typed when the server refuses, and returns to the list',
+  async () => {
+    await open(listAddress)
+    await button('Create').click()
+    await button('Submit').click()
+    await page.getByText('This field is required').waitFor()
+    expect(await page.evaluate('document.activeElement.name')).toBe('name')
+
+    await page.getByLabel('Name').fill('Group 01')
+    await page.getByLabel('Comment').fill('Look after the databases')
+    await page.getByLabel('User', { exact: true }).click()
+    await page.getByText('Ben(ben)').click()
+    await page.keyboard.press('Escape')
+    await button('Submit').click()
+    await page.getByText('This field must be unique.').waitFor()
+    expect(await page.getByLabel('Comment').inputValue()).toBe('Look after the databases')
+
+    await page.getByLabel('Name').fill('  Databases ')
+    await page.getByLabel('Name').press('Enter')
+    await page.getByText('Create success').waitFor()
+    await page.waitForURL((url) => url.pathname === listAddress)
+    const sent = fixture.requests.findLast(
+      (request) => request.method === 'POST' && request.path.endsWith('/groups/'),
+    )
+    expect(sent?.body).toEqual({
+      name: 'Databases',
+      comment: 'Look after the databases',
+      users: [{ pk: '7d1c0000-0000-4000-8000-000000000009' }],
+    })
+    expect(sent?.headers['x-csrftoken']).toBe('test-token')
+  },
+  timeoutMs,
+)
+
+test(
+  'a list that may not be read says so; one that failed can be asked again',
+  async () => {
+    const answer = fixture.answers.get('GET /api/v1/users/groups/')
+    fixture.answers.set('GET /api/v1/users/groups/', () => ({
+      status: 403,
+      body: { code: 'permission_denied' },
+    }))
+    await open(listAddress)
+    await page.getByText('no permission for this operation').waitFor()
+
+    fixture.answers.set('GET /api/v1/users/groups/', () => ({
+      status: 500,
+      body: { error: 'The books are closed' },
+    }))
+    await button('Refresh').click()
+    await page.getByText('The books are closed').waitFor()
+    if (answer) {
+      fixture.answers.set('GET /api/v1/users/groups/', answer)
+    }
+    await button('Try again').click()
+    await page.getByText('Total 37').waitFor()
+  },
+  timeoutMs,
+)
+
+test(
+  'on a phone a row is a card, and nothing has to be scrolled sideways',
+  async () => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await open(listAddress)
+    await page.getByText('Total 37').waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await page.getByRole('link', { name: 'Group 00' }).click()
+    await page.getByRole('heading', { name: 'User group: Group 00' }).waitFor()
+  },
+  timeoutMs,
+)

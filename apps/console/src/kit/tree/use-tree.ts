@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { api, type Query } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { useErrorToast } from '../feedback/errors.ts'
+import { levelsOf, shownAtOnce, topId, type TreeLevels, type TreeNode, visibleNodes } from './tree-node.ts'
+
+const retries = 20
+const retryAfterMs = 5000
+
+export interface TreeSource {
+  /** Answers the top of the tree, and with `?key=` the children of a node. */
+  path: string
+  query?: Query
+}
+
+/** A tree read level by level from the server: what is known, open, chosen and in view. No looks. */
+export function useTree(source: TreeSource, search: string) {
+  const showError = useErrorToast()
+  const [loaded, setLoaded] = useState<TreeLevels>(new Map())
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [loading, setLoading] = useState<ReadonlySet<string>>(new Set())
+  const [shown, setShown] = useState<ReadonlyMap<string, number>>(new Map())
+  const top = useQuery({
+    queryKey: ['tree', source.path, source.query, search],
+    queryFn: ({ signal }) => api.get<TreeNode[]>(source.path, { query: { ...source.query, search }, signal }),
+    // The server may be rebuilding its tree, or starting.
+    retry: (count, error) =>
+      count < retries && error instanceof ApiError && (error.status === 0 || error.status === 409),
+    retryDelay: retryAfterMs,
+    gcTime: 0,
+  })
+  const levels = useMemo(
+    () => new Map([...levelsOf(top.data ?? []), ...(search ? [] : loaded)]),
+    [top.data, loaded, search],
+  )
+  const expanded = useMemo(() => {
+    const open = new Set((top.data ?? []).filter((node) => node.open || search).map((node) => node.id))
+    for (const [id, isOpen] of toggled) {
+      if (isOpen) {
+        open.add(id)
+      } else {
+        open.delete(id)
+      }
+    }
+    return open
+  }, [top.data, toggled, search])
+
+  const load = useCallback(
+    async (node: TreeNode, level: number) => {
+      setLoading((before) => new Set(before).add(node.id))
+      try {
+        const query = { ...source.query, key: node.meta?.data?.key ?? node.id, n: node.name, lv: level }
+        const below = levelsOf(await api.get<TreeNode[]>(source.path, { query }), node.id)
+        setLoaded((before) => new Map([...before, ...below]))
+      } catch (error) {
+        showError(error)
+        setToggled((before) => new Map(before).set(node.id, false))
+      } finally {
+        setLoading((before) => new Set([...before].filter((id) => id !== node.id)))
+      }
+    },
+    [source, showError],
+  )
+  const toggle = (node: TreeNode, level: number, open: boolean) => {
+    setToggled((before) => new Map(before).set(node.id, open))
+    if (open && !levels.has(node.id)) {
+      void load(node, level)
+    }
+  }
+  const showMore = (parentId: string) =>
+    setShown((before) => new Map(before).set(parentId, (before.get(parentId) ?? shownAtOnce) + shownAtOnce))
+  /** Changes what is known of one level without asking the server, after a change it has made. */
+  const changeLevel = (parentId: string, change: (nodes: readonly TreeNode[]) => readonly TreeNode[]) =>
+    setLoaded((before) =>
+      new Map(before).set(parentId, change(before.get(parentId) ?? levels.get(parentId) ?? [])),
+    )
+  const refresh = async () => {
+    setLoaded(new Map())
+    setToggled(new Map())
+    await top.refetch()
+  }
+  const parentOf = (id: string) =>
+    [...levels].find(([, nodes]) => nodes.some((node) => node.id === id))?.[0] ?? topId
+  return {
+    visible: visibleNodes(levels, expanded, shown),
+    loading,
+    waiting: top.isPending,
+    error: top.error,
+    toggle,
+    showMore,
+    changeLevel,
+    parentOf,
+    refresh,
+  }
+}
+
+export type Tree = ReturnType<typeof useTree>
