@@ -8,6 +8,7 @@
  */
 import { createRequire } from 'node:module'
 import type { Duplex, Readable, Writable } from 'node:stream'
+import './ssh2-gcm.ts'
 import ssh2 from 'ssh2'
 
 const require = createRequire(import.meta.url)

@@ -1,7 +1,8 @@
-import { Socket, type SocketConstructorOpts } from 'node:net'
+import type { Socket } from 'node:net'
 import type { AnyAuthMethod, AuthenticationType, Client, ClientChannel, ParsedKey, Prompt } from 'ssh2'
 import type { TargetChannel, TargetConnection } from '../../session/ports.ts'
 import { coalesceWrites, SOCKET_BUFFER_BYTES } from '../../streams/coalesce.ts'
+import { sharedReadSocket } from '../../streams/shared-reads.ts'
 import { enforceWindows, SshClient, utils } from '../../streams/ssh2.ts'
 import { targetAlgorithms } from './algorithms.ts'
 import { targetChannel } from './channel.ts'
@@ -36,7 +37,6 @@ export interface ConnectOptions {
   signal?: AbortSignal
 }
 
-const SOCKET: SocketConstructorOpts & { highWaterMark: number } = { highWaterMark: SOCKET_BUFFER_BYTES }
 const MAX_QUESTIONS = 8
 const MAX_ROUNDS = 6
 const CHANNEL_TIMEOUT_MS = 15_000
@@ -51,7 +51,8 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
   const remembered = await options.hostKeys.get(target.asset_id)
   options.signal?.throwIfAborted()
 
-  const socket = coalesceWrites(new Socket(SOCKET))
+  const { socket, trust } = sharedReadSocket(SOCKET_BUFFER_BYTES)
+  coalesceWrites(socket)
   const client = new SshClient()
   const deadline = new Deadline(options.timeoutMs ?? 15_000)
   let refusal: unknown
@@ -74,6 +75,10 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
         reject(refusal ?? new TargetError('target_lost', `${where} closed the connection`, { where })),
       )
       socket.connect({ host: target.address, port: target.port })
+      client.once('handshake', ({ sc }) => {
+        // With AES-GCM nothing of what was read is kept: decrypting makes new bytes.
+        if (sc.cipher.includes('gcm')) trust()
+      })
       client.connect({
         sock: socket,
         username: target.username,

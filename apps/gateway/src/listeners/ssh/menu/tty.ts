@@ -7,6 +7,7 @@ import { characters, width } from './width.ts'
 export type Line = { kind: 'text'; text: string } | { kind: 'cancel' } | { kind: 'end' } | { kind: 'idle' }
 
 const MAX_LINE = 256
+const MAX_TIMER_MS = 2 ** 31 - 1
 /** What a person may type ahead while nothing is asked. */
 const MAX_AHEAD_BYTES = 4096
 
@@ -50,16 +51,17 @@ export class Tty {
     this.#write('\u001b[2J\u001b[H')
   }
 
-  /** Asks for a line. `hidden`: nothing is shown while it is typed. */
+  /** Asks for a line. `hidden`: nothing is shown while it is typed. `idleMs` 0: no limit. */
   async ask(prompt: string, { hidden = false, idleMs }: { hidden?: boolean; idleMs: number }): Promise<Line> {
     if (this.isGone) return { kind: 'end' }
     this.#write(prompt)
     this.#line = ''
     this.#hidden = hidden
     const { promise, resolve } = Promise.withResolvers<Line>()
-    const timer = setInterval(() => this.#done({ kind: 'idle' }), idleMs)
+    const timer =
+      idleMs > 0 ? setTimeout(() => this.#done({ kind: 'idle' }), Math.min(idleMs, MAX_TIMER_MS)) : undefined
     this.#read = (line) => {
-      clearInterval(timer)
+      clearTimeout(timer)
       resolve(line)
     }
     const ahead = this.#ahead
