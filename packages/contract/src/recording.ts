@@ -220,37 +220,62 @@ function isFrameType(type: number): type is FrameType {
  * keep. Never holds more than one frame: throws RecordingFormatError on an unknown type or a frame beyond the bound.
  */
 export class FrameDecoder {
-  #rest: Uint8Array = new Uint8Array(0)
+  #parts: Uint8Array[] = []
+  #pendingBytes = 0
+  /** Fewer bytes than this make no whole frame. */
+  #neededBytes = 1
 
   push(bytes: Uint8Array): Frame[] {
-    let input = bytes
-    if (this.#rest.byteLength > 0) {
-      input = new Uint8Array(this.#rest.byteLength + bytes.byteLength)
-      input.set(this.#rest)
-      input.set(bytes, this.#rest.byteLength)
+    this.#parts.push(bytes)
+    this.#pendingBytes += bytes.byteLength
+    if (this.#pendingBytes < this.#neededBytes) {
+      // the caller may use its memory again
+      this.#parts[this.#parts.length - 1] = bytes.slice()
+      return []
     }
+    const input = this.#parts.length === 1 ? bytes : joined(this.#parts, this.#pendingBytes)
     const frames: Frame[] = []
     let at = 0
+    let needed = 1
     while (at < input.byteLength) {
       const type = input[at] ?? 0
       if (!isFrameType(type)) throw new RecordingFormatError(`unknown frame type ${type}`)
       const time = readVarint(input, at + 1, input.byteLength)
       const length = time && readVarint(input, time.next, input.byteLength)
-      if (!time || !length) break
+      if (!time || !length) {
+        needed = input.byteLength - at + 1
+        break
+      }
       if (length.value > frameMaxBytes) throw new RecordingFormatError('frame too large')
       const end = length.next + length.value
-      if (end > input.byteLength) break
+      if (end > input.byteLength) {
+        needed = end - at
+        break
+      }
       frames.push({ type, timeMs: time.value, payload: input.subarray(length.next, end) })
       at = end
     }
-    this.#rest = input.slice(at)
+    const rest = input.slice(at)
+    this.#parts = rest.byteLength > 0 ? [rest] : []
+    this.#pendingBytes = rest.byteLength
+    this.#neededBytes = needed
     return frames
   }
 
   /** Bytes of a frame that is not whole yet; 0 at the end of a sound chunk. */
   get pendingBytes(): number {
-    return this.#rest.byteLength
+    return this.#pendingBytes
   }
+}
+
+function joined(parts: Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
 }
 
 /** All frames of one inflated chunk. Throws RecordingFormatError when it is cut off. */

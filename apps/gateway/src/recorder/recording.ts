@@ -31,7 +31,7 @@ const unsavedMaxMs = 500
 /** … and the recording has failed when the disk takes no byte for so long. */
 const diskStallMaxMs = 10_000
 const firstBufferBytes = 2048
-const keyframeEveryMs = 10_000
+const keyframeEveryMs = 5000
 
 interface OpenChunk {
   number: number

@@ -22,9 +22,14 @@ export interface TestBench {
   stop(): Promise<void>
 }
 
-export async function startTestBench(environment: NodeJS.ProcessEnv = {}): Promise<TestBench> {
+/** `settings` are what `terminals/config/` answers. */
+export async function startTestBench(
+  environment: NodeJS.ProcessEnv = {},
+  settings: Record<string, unknown> = {},
+): Promise<TestBench> {
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-gateway-'))
   const server = new TestServer()
+  Object.assign(server.settings, settings)
   await server.start()
   const sshd = await startSshd()
   const config = readConfig({

@@ -1,14 +1,18 @@
-import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { promisify } from 'node:util'
-import { zstdDecompress } from 'node:zlib'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
-import { decodeFrames, frameType, type Frame } from '@sallyport/contract/recording'
-
-const inflate = promisify(zstdDecompress)
+import { frameType, type Frame } from '@sallyport/contract/recording'
+import {
+  finishRecording,
+  framesOf,
+  putChunk,
+  refuse,
+  type Reply,
+  type StoredRecording,
+} from './recordings.ts'
 
 export interface TestUser {
   id: string
@@ -51,11 +55,6 @@ export interface StoredSession {
   end_detail?: string
 }
 
-interface StoredRecording {
-  chunks: Map<number, { bytes: Buffer; start_ms: number; end_ms: number; is_keyframe: boolean }>
-  finished?: { chunks: number; duration_ms: number; bytes: number }
-}
-
 interface Request {
   method: string
   path: string
@@ -65,16 +64,9 @@ interface Request {
   json: unknown
 }
 
-interface Reply {
-  status: number
-  body?: unknown
-  headers?: Record<string, string>
-}
-
 type Route = [method: string, pattern: RegExp, handle: (request: Request, match: string[]) => Reply]
 
 const accountKey = { id: randomUUID(), secret: randomUUID() }
-const refuse = (status: number, code: string, detail: string): Reply => ({ status, body: { code, detail } })
 
 /** The calls of the server the gateway makes, in memory, with knobs for faults. */
 export class TestServer {
@@ -175,14 +167,7 @@ export class TestServer {
 
   /** All frames of a session's recording as far as the server has them, in order. */
   async frames(sessionId: string): Promise<Frame[]> {
-    const chunks = this.recordings.get(sessionId)?.chunks ?? new Map()
-    const frames: Frame[] = []
-    for (let number = 1; number <= chunks.size; number++) {
-      const chunk = chunks.get(number)
-      if (!chunk) throw new Error(`chunk ${number} is missing`)
-      frames.push(...decodeFrames(await inflate(chunk.bytes)))
-    }
-    return frames
+    return framesOf(this.recordings.get(sessionId))
   }
 
   /** The recorded output as text. */
@@ -313,12 +298,15 @@ export class TestServer {
     [
       'PUT',
       /^terminal\/sessions\/([^/]+)\/recording\/chunks\/(\d+)\/$/,
-      (request, [id = '', number = '']) => this.#putChunk(request, id, Number(number)),
+      (request, [id = '', number = '']) =>
+        this.sessions.has(id)
+          ? putChunk(this.recordings, request, id, Number(number))
+          : refuse(404, 'not_found', 'Not found'),
     ],
     [
       'POST',
       /^terminal\/sessions\/([^/]+)\/recording\/finish\/$/,
-      (request, [id = '']) => this.#finish(request, id),
+      (request, [id = '']) => finishRecording(this.recordings, request.json, id),
     ],
     [
       'PATCH',
@@ -507,40 +495,6 @@ export class TestServer {
       if (!this.commands.some((known) => known.id === record.id)) this.commands.push(record)
     }
     return { status: 201, body: 'ok' }
-  }
-
-  #putChunk(request: Request, id: string, number: number): Reply {
-    if (!this.sessions.has(id)) return refuse(404, 'not_found', 'Not found')
-    const digest = createHash('sha256').update(request.bytes).digest('hex')
-    if (digest !== request.headers['x-chunk-sha256']) return refuse(400, 'chunk_damaged', 'Damaged')
-    const recording = this.recordings.get(id) ?? { chunks: new Map() }
-    this.recordings.set(id, recording)
-    const known = recording.chunks.get(number)
-    if (known) {
-      return known.bytes.equals(request.bytes) ? { status: 200 } : refuse(409, 'chunk_differs', 'Differs')
-    }
-    recording.chunks.set(number, {
-      bytes: request.bytes,
-      start_ms: Number(request.headers['x-chunk-start']),
-      end_ms: Number(request.headers['x-chunk-end']),
-      is_keyframe: request.headers['x-chunk-keyframe'] === '1',
-    })
-    return { status: 201 }
-  }
-
-  #finish(request: Request, id: string): Reply {
-    const facts = z
-      .object({ chunks: z.number(), duration_ms: z.number(), bytes: z.number() })
-      .parse(request.json)
-    const recording: StoredRecording = this.recordings.get(id) ?? { chunks: new Map() }
-    this.recordings.set(id, recording)
-    const missing: number[] = []
-    for (let number = 1; number <= facts.chunks; number++) {
-      if (!recording.chunks.has(number)) missing.push(number)
-    }
-    if (missing.length > 0) return { status: 409, body: { code: 'chunks_missing', missing } }
-    recording.finished = facts
-    return { status: 200, body: {} }
   }
 }
 
