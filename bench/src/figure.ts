@@ -24,7 +24,14 @@ export const below = (name: string, measured: number, limit: number, unit: strin
   asked: 1,
 })
 /** A figure against a peer measured in the same run. */
-export const versus = (name: string, measured: number, peer: number, unit: string, peerName: string, asked: number): Figure => ({
+export const versus = (
+  name: string,
+  measured: number,
+  peer: number,
+  unit: string,
+  peerName: string,
+  asked: number,
+): Figure => ({
   name,
   measured: `${round(measured)} ${unit}`,
   against: `${peerName}: ${round(peer)} ${unit}`,
@@ -32,7 +39,13 @@ export const versus = (name: string, measured: number, peer: number, unit: strin
   asked,
 })
 /** Only measured. */
-export const plain = (name: string, measured: string): Figure => ({ name, measured, against: '', ratio: undefined, asked: undefined })
+export const plain = (name: string, measured: string): Figure => ({
+  name,
+  measured,
+  against: '',
+  ratio: undefined,
+  asked: undefined,
+})
 
 export const round = (value: number) => (value >= 100 ? String(Math.round(value)) : value.toPrecision(3))
 export const median = (values: readonly number[]) => percentile(values, 0.5)

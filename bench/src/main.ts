@@ -21,11 +21,23 @@ function print(figures: readonly Figure[]): void {
     figure.against,
     figure.ratio === undefined ? '' : figure.ratio.toFixed(2),
     figure.asked === undefined ? '' : `≥ ${figure.asked.toFixed(2)}`,
-    figure.ratio === undefined || figure.asked === undefined ? '' : figure.ratio >= figure.asked ? 'yes' : 'NO',
+    figure.ratio === undefined || figure.asked === undefined
+      ? ''
+      : figure.ratio >= figure.asked
+        ? 'yes'
+        : 'NO',
   ])
   const table = [['Figure', 'Measured', 'Against', 'Ratio', 'Asked', 'Reached'], ...rows]
-  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
-  for (const row of table) console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  )
+  for (const row of table)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
 }
 
 await main()

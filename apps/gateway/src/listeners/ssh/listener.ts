@@ -25,6 +25,7 @@ export interface SshListenerOptions {
   log: Logger
   limits?: AdmissionLimits
   loginTimeoutMs?: number
+  keepaliveMs?: number
   failureDelayMs?: number
 }
 
@@ -50,7 +51,7 @@ export class SshListener {
         hostKeys,
         algorithms: serverAlgorithms,
         ident: 'Sallyport',
-        keepaliveInterval: KEEPALIVE_MS,
+        keepaliveInterval: options.keepaliveMs ?? KEEPALIVE_MS,
         keepaliveCountMax: 3,
       },
       (connection, { ip }) => this.#onConnection(connection, ip),
@@ -107,7 +108,11 @@ export class SshListener {
     const abort = new AbortController()
     const remoteAddress = ip.replace(/^::ffff:/, '')
     enforceWindows(connection)
-    connection.on('error', (error) => log.debug({ err: error, remote_addr: remoteAddress }, 'ssh connection'))
+    connection.on('error', (error) => {
+      log.debug({ err: error, remote_addr: remoteAddress }, 'ssh connection')
+      // A goodbye would wait for ever behind what a dead client does not read.
+      if ('level' in error && error.level === 'client-timeout') socketOf(connection).destroy()
+    })
     connection.once('close', () => abort.abort())
     const authentication = new Authentication({
       directory,
