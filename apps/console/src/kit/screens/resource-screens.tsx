@@ -1,11 +1,14 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { ResourceRef, Row } from '../api/resource.ts'
-import { DetailPage, type DetailSpec } from '../detail/detail-page.tsx'
-import { type FormSpec, ResourceForm } from '../form/resource-form.tsx'
+import type { DetailSpec } from '../detail/detail-page.tsx'
+import type { FormSpec } from '../form/resource-form.tsx'
 import type { ListSpec } from '../list/list-spec.ts'
 import { ResourceList } from '../list/resource-list.tsx'
 import type { Screens } from '../routes/route.ts'
 import { Page } from '../page/page.tsx'
+
+// A list is on the screen before the code of forms and details is loaded.
+const ResourceForm = lazy(async () => ({ default: (await import('../form/resource-form.tsx')).ResourceForm }))
 
 type Without<S> = Omit<S, 'resource'>
 
@@ -22,6 +25,9 @@ export interface ScreensDeclaration<R extends Row> {
 /** The list, create, update and detail screens of a resource, from its short declaration. */
 export function resourceScreens<R extends Row = Row>(declaration: ScreensDeclaration<R>): Screens {
   const { resource, help, list, form, detail } = declaration
+  const DetailPage = lazy(async () => ({
+    default: (await import('../detail/detail-page.tsx')).DetailPage<R>,
+  }))
   const useList = typeof list === 'function' ? list : () => list
 
   function List() {
@@ -35,12 +41,18 @@ export function resourceScreens<R extends Row = Row>(declaration: ScreensDeclara
   function FormScreen() {
     return (
       <Page>
-        <ResourceForm {...form} resource={resource} />
+        <Suspense>
+          <ResourceForm {...form} resource={resource} />
+        </Suspense>
       </Page>
     )
   }
   function Detail() {
-    return <DetailPage<R> {...detail} resource={resource} />
+    return (
+      <Suspense>
+        <DetailPage {...detail} resource={resource} />
+      </Suspense>
+    )
   }
   return { list: List, create: FormScreen, update: FormScreen, detail: Detail }
 }

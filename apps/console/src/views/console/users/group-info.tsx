@@ -12,7 +12,7 @@ import { userSource } from '../../../kit/relation/sources.ts'
 const relations = 'users/users-groups-relations/'
 
 /** A user group and its members. */
-export function GroupInfo({ row }: { row: Row }) {
+export default function GroupInfo({ row }: { row: Row }) {
   const text = useMessages()
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.resource(UserGroup.path) })

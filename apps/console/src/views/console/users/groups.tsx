@@ -1,7 +1,9 @@
 import { UserGroup } from '@sallyport/contract/resources/users'
+import { lazy } from 'react'
 import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
-import { GroupInfo } from './group-info.tsx'
 import { userSource } from '../../../kit/relation/sources.ts'
+
+const GroupInfo = lazy(() => import('./group-info.tsx'))
 
 export default resourceScreens({
   resource: UserGroup,
