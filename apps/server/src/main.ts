@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
-import fastify from 'fastify'
+import { compose } from './compose.ts'
+import { createDomains } from './domains.ts'
 import { ConfigError, readConfig } from './kernel/config.ts'
 import { openGround } from './kernel/ground.ts'
+import { consoleDir } from './kernel/http/console.ts'
 import { createLog } from './kernel/log.ts'
 import { announceReady, endOnSignal, explainListenError, originOf } from './kernel/supervised.ts'
 
@@ -12,12 +13,10 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel)
   const ground = await openGround(config, log)
   try {
+    const domains = await createDomains(ground)
+    const server = await compose(ground, domains.list, domains.gatekeeper, { consoleDir })
+    const { http } = server
     await ground.jobs.start({ work: config.roles.has('worker') })
-    const http = fastify({ loggerInstance: log })
-    http.get('/api/health/', async () => {
-      await ground.database.db.execute(sql`select 1`)
-      return { status: true }
-    })
     await http.listen(config.http).catch((error: unknown) => {
       throw explainListenError(error, 'SALLYPORT_HTTP', config.http)
     })
@@ -26,13 +25,13 @@ async function main(): Promise<void> {
     endOnSignal(
       async () => {
         log.info('stopping')
-        await http.close()
+        await server.stop()
         await ground.close()
       },
       shutdownTimeoutMs,
       (err, what) => log.fatal({ err }, what),
     )
-    announceReady({ origin: originOf({ ...config.http, port }), firstPassword: undefined })
+    announceReady({ origin: originOf({ ...config.http, port }), firstPassword: domains.firstPassword() })
     log.info({ port }, 'ready')
   } catch (error) {
     await ground.close()

@@ -20,13 +20,26 @@ interface Entry<V> {
   until: number
 }
 
-/** Opens a cache whose changes are told on `channel`. */
+const dropsOf = new WeakMap<Live, Map<string, Set<() => void>>>()
+
+/** What to drop in this process when `channel` changes: it does not wait until it hears itself. */
+function localDrops(live: Live, channel: string): Set<() => void> {
+  const channels = dropsOf.get(live) ?? new Map<string, Set<() => void>>()
+  dropsOf.set(live, channels)
+  const drops = channels.get(channel) ?? new Set()
+  channels.set(channel, drops)
+  return drops
+}
+
+/** Opens a cache whose changes are told on `channel`; all caches on a channel change together. */
 export function createCache<V>(live: Live, channel: string, { ttlMs, maxEntries }: CacheOptions): Cache<V> {
   let entries = new Map<string, Entry<V>>()
   // A load that began before a change ends in the map that was dropped, so it cannot bring old values back.
   const drop = () => {
     entries = new Map()
   }
+  const drops = localDrops(live, channel)
+  drops.add(drop)
   live.subscribe(channel, drop)
   live.onGap(drop)
   return {
@@ -45,7 +58,9 @@ export function createCache<V>(live: Live, channel: string, { ttlMs, maxEntries 
     },
     async changed(executor) {
       await live.publish(channel, null, executor)
-      await afterCommit(executor, drop)
+      await afterCommit(executor, () => {
+        for (const one of drops) one()
+      })
     },
   }
 }

@@ -13,7 +13,6 @@ export const webSessions = pgTable(
   {
     ...identified(),
     token_hash: text().notNull().unique(),
-    csrf_hash: text().notNull(),
     user_id: ownedBy(),
     /** The cookie outlives the browser. */
     auto_login: boolean().notNull().default(false),

@@ -89,7 +89,7 @@ export function actionRoutes(served: Served, services: UsersServices): Route[] {
         const row = await subject(ctx, params['id'] ?? '')
         if (row['source'] !== 'local') throw refused('not_local_user', { source: String(row['source']) })
         const owner = { id: String(row['id']), name: String(row['name']), username: String(row['username']) }
-        await setPassword(ctx, owner, password, { mustChange: false })
+        await setPassword(ctx, owner, password)
         return {}
       },
     }),

@@ -8,14 +8,15 @@ import { isMemberOf, type UsersServices } from './service.ts'
 import { userGroups, users } from './tables.ts'
 
 export { blockOf, clearBlocks, countFailure, forgetExpired } from './blocks.ts'
-export { isPassword } from './passwords.ts'
+export { choosePassword, isPassword } from './passwords.ts'
 export { isSameKey } from './publicKeys.ts'
+export { profileOf } from './profile.ts'
 export { person } from './resources.ts'
 export { seedAdministrator } from './seed.ts'
 export {
   createServiceAccount,
   isValid,
-  membersUsernames,
+  members,
   type ServiceAccount,
   type UsersServices,
   visiblePeople,

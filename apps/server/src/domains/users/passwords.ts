@@ -1,8 +1,8 @@
 /** Passwords: kept as argon2id, compared in the same time whether the person exists or not, not used again soon. */
 import { hash, verify } from '@node-rs/argon2'
-import type { SettingValues } from '@sallyport/contract'
+import type { Problem, SettingValues } from '@sallyport/contract'
 import { desc, eq } from 'drizzle-orm'
-import type { Context } from '../../kernel/context.ts'
+import { type Context, displayOf } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { passwordHistory, users } from './tables.ts'
 
@@ -23,7 +23,7 @@ export async function isPassword(stored: string | null | undefined, given: strin
 const special = /[`~!@#$%^&*()\-=_+[\]{}|;:'",.<>/?]/
 
 /** The rules for passwords people choose themselves (auth.md section 9). */
-export function followsRules(password: string, settings: SettingValues, isAdmin: boolean): boolean {
+function followsRules(password: string, settings: SettingValues, isAdmin: boolean): boolean {
   const minLength = isAdmin
     ? settings.SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH
     : settings.SECURITY_PASSWORD_MIN_LENGTH
@@ -38,7 +38,7 @@ export function followsRules(password: string, settings: SettingValues, isAdmin:
 }
 
 /** Whether it is one of the last `count` passwords. */
-export async function wasUsedBefore(
+async function wasUsedBefore(
   executor: Executor,
   userId: string,
   password: string,
@@ -69,25 +69,44 @@ export async function passwordWasSet(ctx: Context, owner: PasswordOwner, stored:
   await ctx.emit({
     type: 'happened',
     name: 'password_changed',
-    data: { user_id: owner.id, name: owner.name, username: owner.username },
+    data: {
+      user_id: owner.id,
+      user: displayOf(owner),
+      // Nobody is signed in yet when somebody replaces an expired password.
+      change_by: displayOf(ctx.identity ?? owner),
+      remote_addr: ctx.remoteAddr,
+    },
   })
 }
 
-/** Sets the password of an account. */
-export async function setPassword(
-  ctx: Context,
-  owner: PasswordOwner,
-  password: string,
-  options: { mustChange: boolean },
-): Promise<void> {
+/** Sets the password of an account; no rule applies to what an administrator sets. */
+export async function setPassword(ctx: Context, owner: PasswordOwner, password: string): Promise<void> {
   const stored = await hashPassword(password)
   await ctx.db
     .update(users)
     .set({
       password_hash: stored,
-      need_update_password: options.mustChange,
+      need_update_password: false,
       date_password_last_updated: new Date(),
     })
     .where(eq(users.id, owner.id))
   await passwordWasSet(ctx, owner, stored)
+}
+
+/**
+ * Sets the password a person chose, if it follows the rules.
+ * @returns what is wrong with it; undefined when it is in force.
+ */
+export async function choosePassword(
+  ctx: Context,
+  owner: PasswordOwner,
+  password: string,
+  { settings, isAdmin }: { settings: SettingValues; isAdmin: boolean },
+): Promise<Problem | undefined> {
+  if (!followsRules(password, settings, isAdmin)) return { key: 'password_rules' }
+  const count = settings.OLD_PASSWORD_HISTORY_LIMIT_COUNT
+  if (await wasUsedBefore(ctx.db, owner.id, password, count))
+    return { key: 'password_used_before', params: { count } }
+  await setPassword(ctx, owner, password)
+  return undefined
 }

@@ -10,7 +10,7 @@ import { type Saving, type Served, serve } from '../../kernel/resource/binding.t
 import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { updateWhere } from '../../kernel/resource/write.ts'
 import { computed, present, relations } from './account.ts'
-import { followsRules, isPassword, setPassword, wasUsedBefore } from './passwords.ts'
+import { choosePassword, isPassword } from './passwords.ts'
 import { parsePublicKey } from './publicKeys.ts'
 import type { UsersServices } from './service.ts'
 import { users } from './tables.ts'
@@ -45,10 +45,7 @@ export function profileRoutes(services: UsersServices): Route[] {
     if (row === undefined) throw new ApiError(401, 'not_authenticated')
     return row
   }
-  const shown = async (ctx: Context, row: StoredRow) => ({
-    ...presentFor(profileServed, ctx, row, 'detail'),
-    ...(await extrasOf(ctx, services, row)),
-  })
+  const shown = (ctx: Context, row: StoredRow) => complete(ctx, services, row)
   const open = (field: string, text: string) => {
     const plain = secrets.openEnvelope(text)
     if (plain === '') throw invalid(field, 'blank')
@@ -103,13 +100,12 @@ export function profileRoutes(services: UsersServices): Route[] {
           throw invalid('old_password', 'old_password_wrong')
         if (wanted !== secrets.openEnvelope(body.new_password_again))
           throw invalid('new_password_again', 'passwords_differ')
-        const values = await settings.all()
         const isAdmin = callerOf(ctx).isSuperAdmin || ctx.can('rbac.view_console')
-        if (!followsRules(wanted, values, isAdmin)) throw invalid('new_password', 'password_rules')
-        const remembered = values.OLD_PASSWORD_HISTORY_LIMIT_COUNT
-        if (await wasUsedBefore(ctx.db, String(row['id']), wanted, remembered))
-          throw invalid('new_password', 'password_used_before', { count: remembered })
-        await setPassword(ctx, callerOf(ctx), wanted, { mustChange: false })
+        const problem = await choosePassword(ctx, callerOf(ctx), wanted, {
+          settings: await settings.all(),
+          isAdmin,
+        })
+        if (problem) throw invalid('new_password', problem.key, problem.params)
         return {}
       },
     }),
@@ -145,6 +141,21 @@ export function profileRoutes(services: UsersServices): Route[] {
     }),
   ]
 }
+
+/** The profile of somebody who has just signed in, as of that moment. */
+export async function profileOf(ctx: Context, services: UsersServices, userId: string) {
+  const row = await storedRow(
+    { ...profileServed, binding: { ...profileServed.binding, visible: () => eq(users.id, userId) } },
+    ctx,
+    eq(users.id, userId),
+  )
+  return row && (await complete(ctx, services, row))
+}
+
+const complete = async (ctx: Context, services: UsersServices, row: StoredRow) => ({
+  ...presentFor(profileServed, ctx, row, 'detail'),
+  ...(await extrasOf(ctx, services, row)),
+})
 
 function keyParts(row: StoredRow): { public_key_comment: string; public_key_hash_md5: string } {
   const key = typeof row['public_key'] === 'string' ? parsePublicKey(row['public_key']) : undefined

@@ -26,9 +26,12 @@ export const isMemberOf = (orgId: SQL | string): SQL =>
 export const visiblePeople = (ctx: Context): SQL | undefined =>
   and(eq(users.is_service_account, false), ctx.org.is_root ? undefined : isMemberOf(ctx.org.id))
 
-/** SQL: the usernames of members, for books that keep names. */
-export const membersUsernames = (orgId: string): SQL =>
-  sql`(select ${users.username} from ${users} where ${isMemberOf(orgId)})`
+/** Subqueries for the members of an organization: their ids, and their usernames for books that keep names. */
+export const members = {
+  ids: (orgId: string): SQL =>
+    sql`select ${roleBindings.user_id} from ${roleBindings} where ${roleBindings.org_id} = ${orgId}`,
+  usernames: (orgId: string): SQL => sql`select ${users.username} from ${users} where ${isMemberOf(orgId)}`,
+}
 
 /** People who hold a role: `(user, role)` pairs of one kind. */
 const holds = (roleId: string) =>

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden } from '../errors.ts'
 import type { Context, Identity, Organization } from '../context.ts'
 import type { Access } from './route.ts'
@@ -18,6 +18,8 @@ export interface Gatekeeper {
   permissions(identity: Identity, org: Organization): Promise<ReadonlySet<string>>
   holdsBootstrapToken(request: FastifyRequest): boolean
   orgName(id: string): string
+  /** Gives a browser that asks for a page what it needs to sign in and to send secrets. */
+  greet(request: FastifyRequest, reply: FastifyReply): void
 }
 
 /** `a|b` holds when either does. */

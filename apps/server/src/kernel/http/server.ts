@@ -73,8 +73,10 @@ export async function buildServer(
   )
   await allowSockets(app)
   if (options.consoleDir !== undefined) await serveConsole(app, options.consoleDir)
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders)
+    if (request.method === 'GET' && !request.url.startsWith('/api/'))
+      services.gatekeeper.greet(request, reply)
     done()
   })
   app.addHook('onRoute', (options) => {

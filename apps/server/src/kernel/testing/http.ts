@@ -38,6 +38,7 @@ const gatekeeper: Gatekeeper = {
   permissions: (_identity, _org) => Promise.resolve(new Set()),
   holdsBootstrapToken: () => false,
   orgName: (id) => `org ${id.slice(-1)}`,
+  greet: () => {},
 }
 
 /** Reversible and visibly not the plain text: what the real one does is tested beside it. */

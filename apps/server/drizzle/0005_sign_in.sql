@@ -1,0 +1,1 @@
+ALTER TABLE "web_sessions" DROP COLUMN "csrf_hash";

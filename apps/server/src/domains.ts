@@ -1,0 +1,49 @@
+/** Which domains there are and what each is given of the others. */
+import type { Domain } from './kernel/domain.ts'
+import type { Ground } from './kernel/ground.ts'
+import type { Gatekeeper } from './kernel/http/access.ts'
+import * as accounts from './domains/accounts/index.ts'
+import * as assets from './domains/assets/index.ts'
+import * as audits from './domains/audits/index.ts'
+import { createAuthentication } from './domains/authentication/index.ts'
+import * as orgs from './domains/orgs/index.ts'
+import * as rbac from './domains/rbac/index.ts'
+import * as settings from './domains/settings/index.ts'
+import * as users from './domains/users/index.ts'
+
+export interface Domains {
+  /** In the order in which their built-in rows can be put in place. */
+  list: readonly Domain[]
+  gatekeeper: Gatekeeper
+  /** The first administrator's, when it was generated at this start; known once the domains are seeded. */
+  firstPassword(): string | undefined
+}
+
+export async function createDomains(ground: Ground): Promise<Domains> {
+  const settingValues = settings.createSettings(ground)
+  const organizations = orgs.createOrgs(ground, settingValues)
+  const roles = rbac.createRbac(ground, organizations)
+  const shared = { ...ground, settings: settingValues, orgs: organizations, rbac: roles }
+  const authentication = await createAuthentication(shared)
+  const people = users.domain(shared)
+  let firstPassword: string | undefined
+  return {
+    gatekeeper: authentication.gatekeeper,
+    firstPassword: () => firstPassword,
+    list: [
+      settings.domain(settingValues),
+      orgs.domain(ground, organizations, settingValues, users.holdings),
+      rbac.domain(ground),
+      {
+        ...people,
+        seed: async () => {
+          firstPassword = await users.seedAdministrator(shared, ground.config.adminPassword)
+        },
+      },
+      authentication.domain,
+      audits.domain(users.members),
+      assets.domain(ground, accounts.accountsOfAssets(ground)),
+      accounts.domain(ground, (ctx) => authentication.checkConfirmed(ctx, 'mfa')),
+    ],
+  }
+}

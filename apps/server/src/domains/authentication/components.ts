@@ -1,0 +1,77 @@
+/** Gateways and other components: how they get an account of their own (auth.md section 5). */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Executor } from '../../kernel/database/index.ts'
+import { readOrCreatePrivateFile } from '../../kernel/dataFolder.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
+import { Reply, route, type Route } from '../../kernel/http/route.ts'
+import type { Secrets } from '../../kernel/secrets/index.ts'
+import type { Rbac } from '../rbac/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { createServiceAccount } from '../users/index.ts'
+import { accessKeys } from './tables.ts'
+
+/** What a new component must know; generated into a file that only this account may read. */
+export async function loadBootstrapToken(dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'keys')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return await readOrCreatePrivateFile(join(folder, 'bootstrap_token'), () =>
+    randomBytes(24).toString('base64url'),
+  )
+}
+
+export interface NewAccessKey {
+  id: string
+  secret: string
+  is_active: boolean
+  date_created: Date
+}
+
+/** The secret is answered here and never again. */
+export async function createAccessKey(
+  executor: Executor,
+  secrets: Secrets,
+  userId: string,
+): Promise<NewAccessKey> {
+  const secret = randomUUID()
+  const [made] = await executor
+    .insert(accessKeys)
+    .values({ user_id: userId, secret: secrets.seal(secret) })
+    .returning({ id: accessKeys.id, is_active: accessKeys.is_active, date_created: accessKeys.date_created })
+  if (made === undefined) throw new Error('the insert of an access key answered nothing')
+  return { ...made, secret }
+}
+
+export interface Component {
+  id: string
+  name: string
+  comment: string
+  access_key: NewAccessKey
+}
+
+export interface Registrar {
+  /** @throws ApiError 403 when registration is switched off, ValidationError when the name is taken. */
+  register(executor: Executor, component: { name: string; comment: string }): Promise<Component>
+}
+
+export const createRegistrar = (secrets: Secrets, rbac: Rbac, settings: Settings): Registrar => ({
+  async register(executor, component) {
+    if (!(await settings.get('SECURITY_SERVICE_ACCOUNT_REGISTRATION')))
+      throw forbidden('registration_disabled')
+    const account = await createServiceAccount(executor, rbac, component)
+    if (account === undefined) throw invalid('name', 'name_not_unique')
+    return { ...account, access_key: await createAccessKey(executor, secrets, account.id) }
+  },
+})
+
+export const registrationRoute = (registrar: Registrar): Route =>
+  route({
+    method: 'POST',
+    path: '/api/v1/users/service-account-registrations/',
+    access: 'bootstrap',
+    transaction: true,
+    body: z.object({ name: z.string().trim().min(1).max(128), comment: z.string().max(4096).default('') }),
+    handler: async (ctx, { body }) => new Reply(201, await registrar.register(ctx.db, body)),
+  })

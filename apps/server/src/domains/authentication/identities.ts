@@ -1,0 +1,121 @@
+/** From credentials to the person they stand for. Remembered for seconds, forgotten at once when accounts or sign-ins change. */
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { type Cache, createCache } from '../../kernel/cache.ts'
+import type { Identity } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
+import type { Ground } from '../../kernel/ground.ts'
+import type { Rbac } from '../rbac/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { isValid, users } from '../users/index.ts'
+import { accessKeys, bearerTokens, webSessions } from './tables.ts'
+import { hashOf } from './tokens.ts'
+
+type By = Identity['by']
+
+export interface AccessKeyOwner {
+  identity: Identity
+  secret: string
+}
+
+export interface Identities {
+  bySession(token: string): Promise<Identity | undefined>
+  byBearer(token: string): Promise<Identity | undefined>
+  byAccessKey(id: string): Promise<AccessKeyOwner | undefined>
+  /** Call when sessions, tokens or keys were taken away; changes of people and roles are heard of anyhow. */
+  changed(executor: Executor): Promise<void>
+}
+
+/** A sign-in is renewed by use, but not written down more often than this. */
+const renewEverySeconds = 60
+
+export function createIdentities(
+  { database, live, secrets }: Pick<Ground, 'database' | 'live' | 'secrets'>,
+  rbac: Rbac,
+  settings: Settings,
+): Identities {
+  const { db } = database
+  const limits = { ttlMs: 10_000, maxEntries: 20_000 }
+  const signIns: Cache<Identity | undefined> = createCache(live, 'access', limits)
+  const keys: Cache<AccessKeyOwner | undefined> = createCache(live, 'access', limits)
+
+  const person = {
+    id: users.id,
+    name: users.name,
+    username: users.username,
+    isComponent: users.is_service_account,
+  }
+  type Person = { id: string; name: string; username: string; isComponent: boolean }
+  const identify = async (found: Person, by: By, sessionId?: string): Promise<Identity> => ({
+    id: found.id,
+    name: found.name,
+    username: found.username,
+    isComponent: found.isComponent,
+    isSuperAdmin: await rbac.isSuperAdmin(found.id),
+    by,
+    sessionId,
+  })
+
+  const expiry = (seconds: number): SQL => sql`now() + ${seconds} * interval '1 second'`
+
+  async function loadSession(token: string): Promise<Identity | undefined> {
+    const [found] = await db
+      .select({
+        ...person,
+        sessionId: webSessions.id,
+        isStale: isStale(webSessions.date_expired, await sessionAge()),
+      })
+      .from(webSessions)
+      .innerJoin(users, eq(users.id, webSessions.user_id))
+      .where(
+        and(eq(webSessions.token_hash, hashOf(token)), gt(webSessions.date_expired, sql`now()`), isValid),
+      )
+    if (found === undefined) return undefined
+    if (found.isStale)
+      await db
+        .update(webSessions)
+        .set({ date_last_used: sql`now()`, date_expired: expiry(await sessionAge()) })
+        .where(eq(webSessions.id, found.sessionId))
+    return await identify(found, 'session', found.sessionId)
+  }
+  async function loadBearer(token: string): Promise<Identity | undefined> {
+    const [found] = await db
+      .select({
+        ...person,
+        tokenId: bearerTokens.id,
+        isStale: isStale(bearerTokens.date_expired, await tokenAge()),
+      })
+      .from(bearerTokens)
+      .innerJoin(users, eq(users.id, bearerTokens.user_id))
+      .where(
+        and(eq(bearerTokens.token_hash, hashOf(token)), gt(bearerTokens.date_expired, sql`now()`), isValid),
+      )
+    if (found === undefined) return undefined
+    if (found.isStale)
+      await db
+        .update(bearerTokens)
+        .set({ date_expired: expiry(await tokenAge()) })
+        .where(eq(bearerTokens.id, found.tokenId))
+    return await identify(found, 'bearer')
+  }
+  async function loadAccessKey(id: string): Promise<AccessKeyOwner | undefined> {
+    const [found] = await db
+      .select({ ...person, secret: accessKeys.secret })
+      .from(accessKeys)
+      .innerJoin(users, eq(users.id, accessKeys.user_id))
+      .where(and(eq(accessKeys.id, id), accessKeys.is_active, isValid))
+    return found && { identity: await identify(found, 'signature'), secret: secrets.unseal(found.secret) }
+  }
+  const sessionAge = () => settings.get('SESSION_COOKIE_AGE')
+  const tokenAge = () => settings.get('TOKEN_EXPIRATION')
+  const isStale = (
+    expires: typeof webSessions.date_expired | typeof bearerTokens.date_expired,
+    ageSeconds: number,
+  ) => sql<boolean>`${expires} < now() + ${ageSeconds - renewEverySeconds} * interval '1 second'`
+
+  return {
+    bySession: (token) => signIns.get(`session ${hashOf(token)}`, () => loadSession(token)),
+    byBearer: (token) => signIns.get(`bearer ${hashOf(token)}`, () => loadBearer(token)),
+    byAccessKey: (id) => keys.get(id, () => loadAccessKey(id)),
+    changed: (executor) => signIns.changed(executor),
+  }
+}

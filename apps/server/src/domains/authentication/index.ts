@@ -1,0 +1,83 @@
+import type { Domain } from '../../kernel/domain.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Ground } from '../../kernel/ground.ts'
+import type { Gatekeeper } from '../../kernel/http/access.ts'
+import type { Orgs } from '../orgs/index.ts'
+import type { Rbac } from '../rbac/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { forgetExpired, type UsersServices } from '../users/index.ts'
+import { accessKeyRoutes, accessKeyServed } from './accessKeys.ts'
+import { createRegistrar, loadBootstrapToken, registrationRoute, type Registrar } from './components.ts'
+import { checkConfirmed, confirmRoutes, type ConfirmType } from './confirm.ts'
+import { createGatekeeper } from './gatekeeper.ts'
+import { createIdentities } from './identities.ts'
+import { signInRoutes } from './routes.ts'
+import { endOtherSignIns, forgetEnded } from './sessions.ts'
+
+export type { Component, Registrar } from './components.ts'
+export type { ConfirmType } from './confirm.ts'
+
+export interface AuthenticationServices extends Pick<
+  Ground,
+  'config' | 'database' | 'live' | 'log' | 'secrets'
+> {
+  orgs: Orgs
+  rbac: Rbac
+  settings: Settings
+}
+
+export interface Authentication {
+  gatekeeper: Gatekeeper
+  /** Gives components their accounts. */
+  registrar: Registrar
+  /** @throws ApiError 400 unless the caller has just confirmed who they are. */
+  checkConfirmed(ctx: Context, type: ConfirmType): Promise<void>
+  domain: Domain
+}
+
+const cleanEveryMs = 600_000
+
+export async function createAuthentication(services: AuthenticationServices): Promise<Authentication> {
+  const { config, database, log, orgs, rbac, secrets, settings } = services
+  const identities = createIdentities(services, rbac, settings)
+  const bootstrapToken = await loadBootstrapToken(config.dataDir)
+  const registrar = createRegistrar(secrets, rbac, settings)
+  const users: UsersServices = { database, secrets, rbac, settings }
+  const keys = accessKeyServed(identities)
+  return {
+    gatekeeper: createGatekeeper({ orgs, rbac, identities, secrets, bootstrapToken }),
+    registrar,
+    checkConfirmed: (ctx, type) => checkConfirmed(ctx, settings, type),
+    domain: {
+      name: 'authentication',
+      resources: [keys],
+      routes: [
+        ...signInRoutes({ users, settings, identities }),
+        ...confirmRoutes(settings, secrets),
+        ...accessKeyRoutes(keys, secrets),
+        registrationRoute(registrar),
+      ],
+      onRecord: async (ctx, event) => {
+        if (event.type !== 'happened' || event.name !== 'password_changed') return
+        await endOtherSignIns(ctx.db, String(event.data['user_id']), ctx.identity?.sessionId)
+        await identities.changed(ctx.db)
+      },
+      start: () => {
+        const clean = async () => {
+          await forgetEnded(database.db)
+          await forgetExpired(database.db)
+        }
+        const timer = setInterval(() => {
+          clean().catch((error: unknown) =>
+            log.error({ err: error }, 'ended sign-ins could not be cleaned up'),
+          )
+        }, cleanEveryMs)
+        timer.unref()
+        return Promise.resolve(() => {
+          clearInterval(timer)
+          return Promise.resolve()
+        })
+      },
+    },
+  }
+}

@@ -1,0 +1,166 @@
+/** Signing in and out: pages of a browser, and the token calls of programs (auth.md sections 1 and 5). */
+import { formatDatetime, headers } from '@sallyport/contract'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { type Call, Reply, route, type Route } from '../../kernel/http/route.ts'
+import type { Settings } from '../settings/index.ts'
+import { profileOf, type UsersServices } from '../users/index.ts'
+import { setSignedIn, setSignedOut } from './cookies.ts'
+import { hasCsrfToken, isFromElsewhere } from './gatekeeper.ts'
+import type { Identities } from './identities.ts'
+import { safeNext } from './next.ts'
+import { refusal } from './refusals.ts'
+import { endSession, startBearer, startSession } from './sessions.ts'
+import { type Outcome, trySignIn } from './signIn.ts'
+
+export interface SignInParts {
+  users: UsersServices
+  settings: Settings
+  identities: Identities
+}
+
+const text = (max: number) => z.string().max(max)
+const ticked = z
+  .union([z.boolean(), z.string().max(8)])
+  .transform((given) => given === true || /^(on|true|1)$/i.test(String(given)))
+// A password in its envelope is longer than itself.
+const sealed = text(8192)
+const maxPassword = 1024
+
+const loginBody = z.object({
+  username: text(128),
+  password: sealed,
+  new_password: sealed.optional(),
+  auto_login: ticked.optional(),
+  csrfmiddlewaretoken: text(256).optional(),
+  next: text(2048).optional(),
+})
+const tokenBody = z.object({
+  username: text(128).nullish(),
+  password: text(maxPassword).nullish(),
+  public_key: text(16_384).nullish(),
+  /** Whom a component speaks for. */
+  remote_addr: text(64).nullish(),
+})
+
+const userAgentOf = (request: FastifyRequest) => (request.headers['user-agent'] ?? '').slice(0, 254)
+const refusedBody = (ctx: Context, outcome: Extract<Outcome, { ok: false }>) =>
+  refusal(outcome.error, ctx.language, outcome.reason, outcome.params)
+
+export function signInRoutes(parts: SignInParts): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/core/auth/login/',
+      access: 'public',
+      body: loginBody,
+      query: z.object({ next: text(2048).optional() }),
+      handler: (ctx, call) => signInByPage(parts, ctx, call),
+    }),
+    route({
+      method: ['GET', 'POST'],
+      path: '/core/auth/logout/',
+      access: 'public',
+      query: z.object({ next: text(2048).optional() }),
+      handler: async (ctx, { request, reply, query }) => {
+        const next = safeNext(query.next)
+        const isElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
+        // A link on another site signs nobody out.
+        if (!isElsewhere && ctx.identity?.sessionId !== undefined) {
+          await endSession(ctx.db, ctx.identity.sessionId)
+          await parts.identities.changed(ctx.db)
+        }
+        if (!isElsewhere) setSignedOut(request, reply)
+        return reply.redirect(
+          `/core/auth/login/${next === '/' ? '' : `?next=${encodeURIComponent(next)}`}`,
+          302,
+        )
+      },
+    }),
+    ...['auth', 'tokens'].map((name) =>
+      route({
+        method: 'POST',
+        path: `/api/v1/authentication/${name}/`,
+        access: 'public',
+        body: tokenBody,
+        handler: (ctx, call) => signInByApi(parts, ctx, call),
+      }),
+    ),
+  ]
+}
+
+async function signInByPage(
+  { users, settings, identities }: SignInParts,
+  ctx: Context,
+  { request, reply, body, query }: Call<z.output<typeof loginBody>, { next?: string | undefined }>,
+) {
+  if (isFromElsewhere(request)) throw new ApiError(403, 'origin_refused')
+  if (!hasCsrfToken(request, body.csrfmiddlewaretoken)) throw new ApiError(403, 'csrf_failed')
+  const open = (given: string) => users.secrets.openEnvelope(given).slice(0, maxPassword)
+  const outcome = await trySignIn(ctx, settings, {
+    username: body.username.trim(),
+    password: open(body.password),
+    publicKey: undefined,
+    newPassword: body.new_password === undefined ? undefined : open(body.new_password),
+    type: 'W',
+    remoteAddr: ctx.remoteAddr,
+    userAgent: userAgentOf(request),
+  })
+  if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
+  const values = await settings.all()
+  const autoLogin = (body.auto_login ?? false) && !values.SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
+  const token = await startSession(ctx.db, {
+    userId: outcome.user.id,
+    remoteAddr: ctx.remoteAddr,
+    userAgent: userAgentOf(request),
+    autoLogin,
+    ageSeconds: values.SESSION_COOKIE_AGE,
+    onlyOne: values.USER_LOGIN_SINGLE_MACHINE_ENABLED,
+  })
+  // The session this browser had before is over.
+  if (ctx.identity?.sessionId !== undefined) await endSession(ctx.db, ctx.identity.sessionId)
+  if (ctx.identity?.sessionId !== undefined || values.USER_LOGIN_SINGLE_MACHINE_ENABLED)
+    await identities.changed(ctx.db)
+  setSignedIn(request, reply, token, { autoLogin, ageSeconds: values.SESSION_COOKIE_AGE })
+  const next = safeNext(body.next ?? query.next)
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+  return isForm ? reply.redirect(next, 302) : { next }
+}
+
+const loginTypes = ['W', 'T', 'U'] as const
+
+async function signInByApi(
+  { users, settings }: SignInParts,
+  ctx: Context,
+  { request, body }: Call<z.output<typeof tokenBody>>,
+) {
+  // Only a component has seen the proof that somebody holds a key, and only it may say where somebody is.
+  const isComponent = ctx.identity?.isComponent === true && ctx.identity.by === 'signature'
+  const remoteAddr = (isComponent && body.remote_addr) || ctx.remoteAddr
+  const publicKey = body.public_key || undefined
+  if (publicKey !== undefined && !isComponent) throw new ApiError(403, 'public_key_needs_component')
+  const named = request.headers[headers.loginType]
+  const outcome = await trySignIn(ctx, settings, {
+    username: body.username?.trim() ?? '',
+    password: body.password ?? undefined,
+    publicKey,
+    type: loginTypes.find((type) => type === named) ?? 'U',
+    remoteAddr,
+    userAgent: userAgentOf(request),
+  })
+  if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
+  const ageSeconds = await settings.get('TOKEN_EXPIRATION')
+  const { token, date_expired } = await startBearer(ctx.db, {
+    userId: outcome.user.id,
+    remoteAddr,
+    ageSeconds,
+  })
+  return new Reply(201, {
+    token,
+    keyword: 'Bearer',
+    date_expired: formatDatetime(date_expired, ctx.zone),
+    user: await profileOf(ctx, users, outcome.user.id),
+  })
+}

@@ -1,0 +1,73 @@
+/** Signed-in browsers and programs. */
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { Executor } from '../../kernel/database/index.ts'
+import { bearerTokens, webSessions } from './tables.ts'
+import { hashOf, newToken } from './tokens.ts'
+
+export interface SessionStart {
+  userId: string
+  remoteAddr: string
+  userAgent: string
+  autoLogin: boolean
+  ageSeconds: number
+  /** Other browsers of this person are signed out. */
+  onlyOne: boolean
+}
+
+/** Always a new token: one from before signing in is worth nothing afterwards. */
+export async function startSession(executor: Executor, start: SessionStart): Promise<string> {
+  const token = newToken()
+  if (start.onlyOne) await executor.delete(webSessions).where(eq(webSessions.user_id, start.userId))
+  await executor.insert(webSessions).values({
+    token_hash: hashOf(token),
+    user_id: start.userId,
+    auto_login: start.autoLogin,
+    remote_addr: start.remoteAddr,
+    user_agent: start.userAgent.slice(0, 254),
+    date_expired: sql`now() + ${start.ageSeconds} * interval '1 second'`,
+  })
+  return token
+}
+
+export async function endSession(executor: Executor, sessionId: string): Promise<void> {
+  await executor.delete(webSessions).where(eq(webSessions.id, sessionId))
+}
+
+/** Ends what was opened with a password that is no longer the person's, but for the browser where it was changed. */
+export async function endOtherSignIns(
+  executor: Executor,
+  userId: string,
+  keptSessionId: string | undefined,
+): Promise<void> {
+  await executor
+    .delete(webSessions)
+    .where(
+      and(
+        eq(webSessions.user_id, userId),
+        keptSessionId === undefined ? undefined : ne(webSessions.id, keptSessionId),
+      ),
+    )
+  await executor.delete(bearerTokens).where(eq(bearerTokens.user_id, userId))
+}
+
+export async function startBearer(
+  executor: Executor,
+  { userId, remoteAddr, ageSeconds }: Pick<SessionStart, 'userId' | 'remoteAddr' | 'ageSeconds'>,
+): Promise<{ token: string; date_expired: Date }> {
+  const token = newToken()
+  const [made] = await executor
+    .insert(bearerTokens)
+    .values({
+      token_hash: hashOf(token),
+      user_id: userId,
+      remote_addr: remoteAddr,
+      date_expired: sql`now() + ${ageSeconds} * interval '1 second'`,
+    })
+    .returning({ date_expired: bearerTokens.date_expired })
+  return { token, date_expired: made?.date_expired ?? new Date(Date.now() + ageSeconds * 1000) }
+}
+
+export async function forgetEnded(executor: Executor): Promise<void> {
+  await executor.delete(webSessions).where(sql`${webSessions.date_expired} < now()`)
+  await executor.delete(bearerTokens).where(sql`${bearerTokens.date_expired} < now()`)
+}

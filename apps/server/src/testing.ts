@@ -1,0 +1,162 @@
+/** The whole server on a database of its own, as tests of the domains use it: real sign-ins, real permissions, real HTTP. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cookies } from '@sallyport/contract'
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { compose } from './compose.ts'
+import { createDomains } from './domains.ts'
+import { readConfig } from './kernel/config.ts'
+import type { Database } from './kernel/database/index.ts'
+import type { Ground } from './kernel/ground.ts'
+import { createJobs } from './kernel/jobs.ts'
+import { openLive } from './kernel/live.ts'
+import { loadSecrets } from './kernel/secrets/index.ts'
+import { openFolderStorage } from './kernel/storage.ts'
+import { createTestDatabase, testLog } from './kernel/testing/index.ts'
+
+export const adminPassword = 'Correct-horse-9'
+
+export interface TestAnswer {
+  status: number
+  headers: Record<string, unknown>
+  /** Parsed JSON; the text where it is none. */
+  body: TestBody
+}
+/** JSON of any shape: tests look into it by name. */
+export type TestBody = { [key: string]: TestBody } & TestBody[] & { [index: number]: TestBody }
+
+export interface TestRequest {
+  headers?: Record<string, string>
+  org?: string
+  language?: string
+}
+
+/** One browser or program: keeps cookies, repeats the form token. */
+export interface TestClient {
+  cookies: Map<string, string>
+  get(url: string, request?: TestRequest): Promise<TestAnswer>
+  post(url: string, body?: unknown, request?: TestRequest): Promise<TestAnswer>
+  put(url: string, body?: unknown, request?: TestRequest): Promise<TestAnswer>
+  patch(url: string, body?: unknown, request?: TestRequest): Promise<TestAnswer>
+  delete(url: string, request?: TestRequest): Promise<TestAnswer>
+  options(url: string, request?: TestRequest): Promise<TestAnswer>
+  /** Signs in through the page; answers what the server said. */
+  signIn(username: string, password: string): Promise<TestAnswer>
+}
+
+export interface TestSystem {
+  ground: Ground
+  database: Database
+  http: FastifyInstance
+  /** Somebody new at the door, from this address. */
+  client(options?: { address?: string; headers?: Record<string, string> }): TestClient
+  /** The first administrator, signed in. */
+  admin(): Promise<TestClient>
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+/** Paths without a slash in front lie below `/api/v1/`. */
+const addressOf = (url: string) => (url.startsWith('/') ? url : `/api/v1/${url}`)
+
+function parsed(text: string): TestBody {
+  try {
+    return JSON.parse(text) as TestBody
+  } catch {
+    return text as unknown as TestBody
+  }
+}
+
+function createClient(
+  http: FastifyInstance,
+  { address = '127.0.0.1', headers = {} }: { address?: string; headers?: Record<string, string> } = {},
+): TestClient {
+  const jar = new Map<string, string>()
+  async function send(
+    method: Method,
+    url: string,
+    body: unknown,
+    request: TestRequest = {},
+  ): Promise<TestAnswer> {
+    const csrf = jar.get(cookies.csrf)
+    const answer = await http.inject({
+      method,
+      url: addressOf(url),
+      remoteAddress: address,
+      cookies: Object.fromEntries(jar),
+      headers: {
+        'accept-language': request.language ?? 'en',
+        ...(csrf === undefined ? {} : { 'x-csrftoken': csrf }),
+        ...(request.org === undefined ? {} : { 'x-jms-org': request.org }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+        ...request.headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    for (const cookie of answer.cookies) {
+      if (cookie.value === '' || cookie.maxAge === 0) jar.delete(cookie.name)
+      else jar.set(cookie.name, cookie.value)
+    }
+    return { status: answer.statusCode, headers: answer.headers, body: parsed(answer.body) }
+  }
+  return {
+    cookies: jar,
+    get: (url, request) => send('GET', url, undefined, request),
+    post: (url, body, request) => send('POST', url, body, request),
+    put: (url, body, request) => send('PUT', url, body, request),
+    patch: (url, body, request) => send('PATCH', url, body, request),
+    delete: (url, request) => send('DELETE', url, undefined, request),
+    options: (url, request) => send('OPTIONS', url, undefined, request),
+    signIn: async (username, password) => {
+      await send('GET', '/core/auth/login/', undefined)
+      return await send('POST', '/core/auth/login/', { username, password })
+    },
+  }
+}
+
+/** Starts everything but the workers of jobs; ends it after the last test of the file. */
+export async function startTestSystem(): Promise<TestSystem> {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-server-'))
+  const config = readConfig({
+    SALLYPORT_DATA: dataDir,
+    SALLYPORT_SECRET_KEY: 'the secret key of tests',
+    SALLYPORT_ADMIN_PASSWORD: adminPassword,
+  })
+  const live = await openLive(database, testLog)
+  const ground: Ground = {
+    config,
+    log: testLog,
+    database,
+    secrets: await loadSecrets(config, database),
+    live,
+    jobs: createJobs(database, testLog),
+    storage: await openFolderStorage(join(dataDir, 'storage')),
+    close: () => live.close(),
+  }
+  const domains = await createDomains(ground)
+  const server = await compose(ground, domains.list, domains.gatekeeper)
+  afterAll(async () => {
+    await server.stop()
+    await live.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const client = (options?: { address?: string; headers?: Record<string, string> }) =>
+    createClient(server.http, options)
+  return {
+    ground,
+    database,
+    http: server.http,
+    client,
+    admin: async () => {
+      const admin = client()
+      const answer = await admin.signIn('admin', adminPassword)
+      if (answer.status !== 200)
+        throw new Error(`the administrator cannot sign in: ${JSON.stringify(answer.body)}`)
+      return admin
+    },
+  }
+}
