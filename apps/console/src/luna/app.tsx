@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { configureApi } from '../kit/api/client.ts'
 import { currentOrganizationId, leaveForSignIn, PersonProvider, usePersonQuery } from './person.tsx'
+import { useErrorText } from './error-text.ts'
 import { useText } from './text.ts'
 import { Notice } from './ui/notice.tsx'
 import { Spinner } from './ui/spinner.tsx'
@@ -31,6 +32,7 @@ function Page() {
 
 export function App() {
   const t = useText()
+  const errorText = useErrorText()
   const person = usePersonQuery()
   if (person.isPending) return <Spinner label={t('loading')} />
   if (person.error) {
@@ -38,7 +40,7 @@ export function App() {
     return (
       <Notice
         title={t('startFailed')}
-        text={person.error.message}
+        text={errorText(person.error)}
         action={{ label: t('retry'), onClick: retry }}
       />
     )

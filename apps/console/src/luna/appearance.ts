@@ -1,9 +1,9 @@
-/** Light or dark for the pages around the terminals: the person's choice, else the system's. */
+/** Light or dark for the pages around the terminals: the choice made here or in the console, else the system's. */
 import { useSyncExternalStore } from 'react'
 
 export type Appearance = 'light' | 'dark'
 
-const storageKey = 'lunaAppearance'
+const storageKey = 'themeMode'
 const listeners = new Set<() => void>()
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
 

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { api } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
+import { keepSessionCookie } from '../kit/session/session-cookie.ts'
 
 export interface Organization {
   id: string
@@ -55,6 +56,7 @@ async function loadPerson(): Promise<Person | 'signed_out'> {
       api.get<Profile>('users/profile/'),
       api.get<PublicSettings>('settings/public/'),
     ])
+    keepSessionCookie()
     return { profile, settings }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return 'signed_out'

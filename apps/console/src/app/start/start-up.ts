@@ -9,7 +9,7 @@ import { applyInterface } from '../theme/interface.ts'
 import { hasRoute } from '../router/tables.ts'
 import { noteAnswer } from './keep-alive.ts'
 import { chooseOrganization, organizationsOf, requestOrganizationId } from './organizations.ts'
-import { hasSessionCookie, keepSessionCookie } from './session-cookie.ts'
+import { hasSessionCookie, keepSessionCookie } from '../../kit/session/session-cookie.ts'
 import { endSession } from './session-end.ts'
 import {
   lastOrganizationId,

@@ -81,6 +81,8 @@ export class TerminalSocket {
   private readonly target: TerminalTarget
   private readonly handlers: TerminalSocketHandlers
   private readonly retryNow = () => this.retryAtOnce()
+  /** A page that is closed will not come back for its session. */
+  private readonly leave = () => this.close()
 
   constructor(target: TerminalTarget, handlers: TerminalSocketHandlers) {
     this.target = target
@@ -91,7 +93,7 @@ export class TerminalSocket {
   /** Connects with the terminal's present size. */
   start(size: Size) {
     this.size = size
-    window.addEventListener('online', this.retryNow)
+    this.listen()
     this.open()
   }
 
@@ -134,9 +136,14 @@ export class TerminalSocket {
     if (this.state.phase !== 'ended' || !this.state.canReattach) return
     this.end = undefined
     this.errorText = ''
-    window.addEventListener('online', this.retryNow)
+    this.listen()
     this.setState({ phase: 'connecting' })
     this.open()
+  }
+
+  private listen() {
+    window.addEventListener('online', this.retryNow)
+    window.addEventListener('pagehide', this.leave)
   }
 
   private open() {
@@ -287,6 +294,7 @@ export class TerminalSocket {
     this.clearTimers()
     clearInterval(this.pinger)
     window.removeEventListener('online', this.retryNow)
+    window.removeEventListener('pagehide', this.leave)
     const socket = this.socket
     this.socket = undefined
     this.setState({ phase: 'ended', ...ending })

@@ -18,6 +18,7 @@ import { useEndText } from '../state-overlay.tsx'
 /** Watches a running session from its beginning on, read-only. */
 export function MonitorPage({ sessionId }: { sessionId: string }) {
   const t = useText()
+  const errorText = useErrorText()
   const session = useSession(sessionId)
   const asset = session.data?.asset
   useEffect(() => {
@@ -29,7 +30,7 @@ export function MonitorPage({ sessionId }: { sessionId: string }) {
     return (
       <Notice
         title={t('sessionNotFound')}
-        text={session.error.message}
+        text={errorText(session.error)}
         action={{ label: t('retry'), onClick: retry }}
       />
     )

@@ -58,6 +58,7 @@ export class FakeServer {
   readonly commands: Record<string, unknown>[] = []
   /** Chunk numbers fetched, in order. */
   readonly fetchedChunks: number[] = []
+  isSignedIn = true
   /** The next token call is refused with this body. */
   refuseToken: { code: string; detail: string } | undefined
   assets: Asset[] = [
@@ -142,6 +143,7 @@ export class FakeServer {
     const query = url.searchParams
     switch (route) {
       case 'GET users/profile/':
+        if (!this.isSignedIn) return ok({ detail: 'Sign in first', code: 'not_authenticated' }, 401)
         return ok({
           id: 'u1',
           name: 'Ann',
@@ -167,6 +169,14 @@ export class FakeServer {
         return ok({
           ssh: [
             { component: 'koko', type: 'web', endpoint_protocol: 'http', value: 'web_cli', label: 'Web CLI' },
+            {
+              component: 'koko',
+              type: 'web',
+              endpoint_protocol: 'http',
+              value: 'web_sftp',
+              label: 'Web SFTP',
+            },
+            { component: 'koko', type: 'native', endpoint_protocol: 'ssh', value: 'ssh', label: 'SSH' },
           ],
         })
       case 'POST authentication/connection-token/':
@@ -189,6 +199,11 @@ export class FakeServer {
   }
 
   private callWithId(method: string, url: URL, response: ServerResponse) {
+    const [, tokenId] = /connection-token\/([^/]+)\/client-url\/$/.exec(url.pathname) ?? []
+    if (tokenId !== undefined) {
+      const file = { id: tokenId, command: `ssh JMS-${tokenId}@127.0.0.1 -p 2222`, file: {} }
+      return { status: 200, json: { url: `jms://${Buffer.from(JSON.stringify(file)).toString('base64')}` } }
+    }
     const [, assetId] = /perms\/users\/self\/assets\/([^/]+)\/accounts\/$/.exec(url.pathname) ?? []
     if (assetId !== undefined) return { status: 200, json: this.accounts[assetId] ?? this.accounts['a1'] }
     const [, sessionId = '', rest = ''] = /terminal\/sessions\/([^/]+)\/(.*)$/.exec(url.pathname) ?? []

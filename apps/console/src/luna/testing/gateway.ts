@@ -23,6 +23,8 @@ export interface ShellSession {
   sizes: { cols: number; rows: number }[]
   /** Text frames with keystrokes, as they came. */
   typed: string[]
+  /** How often the browser said that the person left. */
+  goodbyes: number
   /** Most output under way at once. */
   mostUnacknowledged: number
   socket: WebSocket | undefined
@@ -108,6 +110,7 @@ export class FakeGateway {
       shown: [],
       sizes: [size],
       typed: [],
+      goodbyes: 0,
       mostUnacknowledged: 0,
       socket,
       watchers: new Set(),
@@ -150,7 +153,10 @@ export class FakeGateway {
           } else if (message.type === 'TERMINAL_ACK') {
             acknowledged = terminalAckSchema.parse(JSON.parse(message.data)).bytes
             if (sent - acknowledged < terminalAckWindowBytes / 2) child.stdout.resume()
-          } else if (message.type === 'CLOSE') session.end({ reason: 'client_left' })
+          } else if (message.type === 'CLOSE') {
+            session.goodbyes += 1
+            session.end({ reason: 'client_left' })
+          }
         })
       },
     }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useErrorText } from '../error-text.ts'
 import { useText } from '../text.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -15,6 +16,7 @@ interface AssetSearchProps {
 /** Finds assets on the server while the person types. The field keeps the focus; arrows choose, Enter connects, Escape clears. */
 export function AssetSearch({ text, onText, onConnect }: AssetSearchProps) {
   const t = useText()
+  const errorText = useErrorText()
   const query = useDebounced(text.trim(), debounceMs)
   const search = useAssetSearch(query)
   const [chosen, setChosen] = useState(0)
@@ -68,7 +70,7 @@ export function AssetSearch({ text, onText, onConnect }: AssetSearchProps) {
       {isSearching && (
         <section className="results" aria-busy={search.isFetching}>
           <p className="hint" role="status">
-            {search.error?.message}
+            {search.error && errorText(search.error)}
             {search.isPending && !search.error && t('searching')}
             {search.data && t('found', { count: search.data.pages[0]?.count ?? 0 })}
           </p>

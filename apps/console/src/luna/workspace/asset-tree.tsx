@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
+import { toast } from '../../kit/feedback/toast.ts'
+import { useErrorText } from '../error-text.ts'
 import { useText } from '../text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -17,7 +19,8 @@ interface Actions {
 export function AssetTree({ onConnect }: { onConnect: Actions['onConnect'] }) {
   const t = useText()
   const client = useQueryClient()
-  const favorites = useFavorites()
+  const errorText = useErrorText()
+  const favorites = useFavorites((error) => toast.error(errorText(error)))
   const top = useTreeLevel(undefined)
   const refresh = () => void client.invalidateQueries({ queryKey: ['granted-tree'] })
   return (
@@ -28,7 +31,7 @@ export function AssetTree({ onConnect }: { onConnect: Actions['onConnect'] }) {
       </header>
       {top.error && (
         <p className="hint is-error" role="alert">
-          {top.error.message} <Button onClick={refresh}>{t('retry')}</Button>
+          {errorText(top.error)} <Button onClick={refresh}>{t('retry')}</Button>
         </p>
       )}
       {top.data?.every((node) => node.id === favoriteKey) && <p className="hint">{t('noAssets')}</p>}
@@ -96,6 +99,7 @@ function NodeRow({ node, depth, actions, isFirst }: RowProps) {
   // The only root comes with its children beside it in the same answer; they are its level, so it starts open.
   const [isOpen, setOpen] = useState(depth === 0 && node.id !== favoriteKey)
   const level = useTreeLevel(node.id, isOpen)
+  const errorText = useErrorText()
   return (
     <li role="none">
       <div
@@ -131,7 +135,7 @@ function NodeRow({ node, depth, actions, isFirst }: RowProps) {
           )}
           {level.error && (
             <li className="hint is-error" role="none">
-              {level.error.message} <Button onClick={() => void level.refetch()}>{t('retry')}</Button>
+              {errorText(level.error)} <Button onClick={() => void level.refetch()}>{t('retry')}</Button>
             </li>
           )}
           {level.data?.length === 0 && (

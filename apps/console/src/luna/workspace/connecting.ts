@@ -97,9 +97,14 @@ export function obviousChoice(offer: Offer): Choice | undefined {
   const selected = preselect(offer)
   const account = offer.accounts.find(({ alias }) => alias === selected?.choice.account)
   if (!selected || !account || needsSecret(account)) return undefined
-  const single =
-    offer.accounts.length === 1 && offer.protocols.length === 1 && offer.protocols[0]?.methods.length === 1
-  return single || selected.autoLogin ? selected.choice : undefined
+  // A person's own client is another place, not another way here: it is reached by asking for the choice.
+  const waysHere = offer.protocols.flatMap(({ methods }) =>
+    methods.filter(({ value }) => !isNativeMethod(value)),
+  )
+  const isOnlyOne = offer.accounts.length === 1 && offer.protocols.length === 1 && waysHere.length === 1
+  return (isOnlyOne && !isNativeMethod(selected.choice.method)) || selected.autoLogin
+    ? selected.choice
+    : undefined
 }
 
 /** Asks the server for a connection token. Rejects with ApiError, whose code says which rule refused. */

@@ -87,7 +87,8 @@ export const loadAccounts = (assetId: string) =>
 export const loadConnectMethods = () =>
   api.get<Record<string, ConnectMethod[]>>('terminal/components/connect-methods/')
 
-export function useFavorites() {
+/** The person's favourites; `onError` is told when a change did not succeed. */
+export function useFavorites(onError: (error: Error) => void) {
   const client = useQueryClient()
   const queryKey = ['favorites']
   const { data } = useQuery({
@@ -100,6 +101,7 @@ export function useFavorites() {
       ids.has(assetId)
         ? api.delete('assets/favorite-assets/', { query: { asset: assetId } })
         : api.post('assets/favorite-assets/', { asset: assetId }),
+    onError,
     onSettled: async () => {
       await client.invalidateQueries({ queryKey })
       await client.invalidateQueries({ queryKey: ['granted-tree', currentOrganizationId(), favoriteKey] })

@@ -23,7 +23,7 @@ export interface TabsState {
 
 export type TabsAction =
   | { do: 'open'; tab: Omit<TerminalTab, 'key' | 'title' | 'generation' | 'phase'> }
-  | { do: 'renew'; key: string; token: ConnectionToken }
+  | { do: 'renew'; key: string; token: ConnectionToken; choice: Choice; isManual: boolean }
   | { do: 'activate'; key: string }
   | { do: 'close'; key: string }
   | { do: 'rename'; key: string; title: string }
@@ -58,7 +58,14 @@ export function reduceTabs(state: TabsState, action: TabsAction): TabsState {
     case 'renew': {
       const tab = state.tabs.find(({ key }) => key === action.key)
       if (!tab) return state
-      return change(action.key, { token: action.token, generation: tab.generation + 1, phase: 'connecting' })
+      const { token, choice, isManual } = action
+      return change(action.key, {
+        token,
+        choice,
+        isManual,
+        generation: tab.generation + 1,
+        phase: 'connecting',
+      })
     }
     case 'activate':
       return { ...state, activeKey: action.key }

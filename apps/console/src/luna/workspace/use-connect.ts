@@ -28,8 +28,16 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
   const errorText = useErrorText()
   const [offer, setOffer] = useState<Offer>()
   const [error, setError] = useState<string>()
+  /** The tab that the choice is for; without it a new one is opened. */
+  const [renewing, setRenewing] = useState<TerminalTab>()
   const [isBusy, setBusy] = useState(false)
   const [native, setNative] = useState<Native>()
+
+  const close = () => {
+    setOffer(undefined)
+    setError(undefined)
+    setRenewing(undefined)
+  }
 
   const attempt = async (action: () => Promise<void>, onError: (text: string) => void) => {
     setBusy(true)
@@ -48,7 +56,9 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
       setNative({ assetName: asset.name, command: await nativeCommand(token), password: token.value })
       return
     }
-    openTab({ assetId: asset.id, assetName: asset.name, choice, isManual: manual !== undefined }, token)
+    const isManual = manual !== undefined
+    if (renewing) dispatch({ do: 'renew', key: renewing.key, token, choice, isManual })
+    else openTab({ assetId: asset.id, assetName: asset.name, choice, isManual }, token)
   }
 
   const openTab = (
@@ -69,15 +79,12 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
     isBusy,
     native,
     closeNative: () => setNative(undefined),
-    closeOffer: () => {
-      setOffer(undefined)
-      setError(undefined)
-    },
+    closeOffer: close,
 
     /** Opens a terminal on an asset; asks unless there is only one way, or the person said to repeat the last. */
     start: (assetId: string, ask: boolean) =>
       attempt(async () => {
-        setError(undefined)
+        close()
         const found = await loadOffer(assetId)
         if (!found) {
           toast.error(t('assetNotGranted'))
@@ -103,13 +110,28 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
       attempt(async () => {
         if (!offer) return
         await openWith(offer.asset, choice, manual)
-        setOffer(undefined)
-        setError(undefined)
+        close()
       }, setError),
 
     duplicate: (tab: TerminalTab) => attempt(async () => openTab(tab, await tokenLike(tab)), toast.error),
 
     reconnect: (tab: TerminalTab) =>
-      attempt(async () => dispatch({ do: 'renew', key: tab.key, token: await tokenLike(tab) }), toast.error),
+      attempt(
+        async () => {
+          const { key, choice, isManual } = tab
+          dispatch({ do: 'renew', key, choice, isManual, token: await tokenLike(tab) })
+        },
+        (text) => {
+          if (!tab.isManual) {
+            toast.error(text)
+            return
+          }
+          // The server forgets a typed secret with its token: the person types it again.
+          void attempt(async () => {
+            setOffer(await loadOffer(tab.assetId))
+            setRenewing(tab)
+          }, toast.error)
+        },
+      ),
   }
 }

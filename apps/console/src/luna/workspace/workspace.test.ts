@@ -175,6 +175,9 @@ describe('the terminal workspace', () => {
       await untilShown(/copy-me/)
       await page.locator('.xterm-rows').getByText('copy-me', { exact: true }).dblclick({ force: true })
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('copy-me')
+      await page.keyboard.press('Control+C')
+      await page.evaluate(() => navigator.clipboard.readText())
+      expect(server.gateway.lastSession.typed.join('')).not.toContain('\u0003')
       await page.evaluate(() => navigator.clipboard.writeText('echo one\necho two\n'))
       await page.keyboard.press('Control+Shift+V')
       const dialog = page.getByRole('dialog', { name: /Paste 3 lines/ })
@@ -182,6 +185,61 @@ describe('the terminal workspace', () => {
       expect(server.gateway.lastSession.typed.join('')).not.toContain('echo one')
       await dialog.getByRole('button', { name: 'Paste' }).click()
       await untilShown(/\ntwo/)
+    },
+    timeout,
+  )
+
+  it(
+    'asks for a typed secret again once the server has forgotten it, and reconnects in the same tab',
+    async () => {
+      await page.goto(`${origin}/luna/`)
+      await page.getByRole('treeitem', { name: 'db-01' }).click()
+      const dialog = page.getByRole('dialog', { name: /Connect to db-01/ })
+      await dialog.getByLabel('Account').selectOption({ label: 'Manual input' })
+      await dialog.getByLabel('Username').fill('deploy')
+      await dialog.getByLabel('Password').fill('s3cret')
+      await page.keyboard.press('Enter')
+      await untilShown(/^\$/m)
+      server.gateway.lastSession.end({ reason: 'idle', message: 'Disconnected: nothing happened' })
+      server.refuseToken = { code: 'not_found', detail: 'Not found.' }
+      await page.getByRole('button', { name: 'Reconnect' }).click()
+      await dialog.getByLabel('Username').fill('deploy')
+      await dialog.getByLabel('Password').fill('again')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => server.gateway.sessions.size).toBe(2)
+      expect(await page.getByRole('tab').count()).toBe(1)
+      expect(server.tokens.at(-1)?.body).toMatchObject({ input_secret: 'again' })
+    },
+    timeout,
+  )
+
+  it(
+    'gives the command line for an SSH client of one’s own when asked how to connect',
+    async () => {
+      await page.goto(`${origin}/luna/`)
+      await page.getByRole('treeitem', { name: 'web-01' }).press('Shift+Enter')
+      await page.getByRole('dialog').getByLabel('SSH', { exact: true }).check()
+      await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click()
+      await page.getByText('ssh JMS-token-1@127.0.0.1 -p 2222').waitFor()
+      expect(await page.getByRole('dialog').textContent()).not.toContain('vvvv')
+      expect(server.tokens[0]?.body).toMatchObject({ connect_method: 'ssh' })
+    },
+    timeout,
+  )
+
+  it(
+    'ends the session at once when its page is closed, and sends a person without a login to the sign-in page',
+    async () => {
+      await openTerminal()
+      const ended = server.gateway.lastSession
+      await page.close({ runBeforeUnload: false })
+      await expect.poll(() => ended.goodbyes).toBe(1)
+      server.isSignedIn = false
+      page = await browser.newPage()
+      await page.goto(`${origin}/luna/connect?login_to=a1`)
+      await expect
+        .poll(() => page.url())
+        .toContain('/core/auth/login/?next=%2Fluna%2Fconnect%3Flogin_to%3Da1')
     },
     timeout,
   )
@@ -196,7 +254,7 @@ describe('the terminal workspace', () => {
         .getByRole('button', { name: 'End and close' })
         .click()
       await page.getByText('Pick a machine').waitFor()
-      await expect.poll(() => server.gateway.lastSession.typed.length).toBe(0)
+      await expect.poll(() => server.gateway.lastSession.goodbyes).toBe(1)
     },
     timeout,
   )

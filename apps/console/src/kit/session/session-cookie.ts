@@ -1,4 +1,4 @@
-import { readCookie, writeCookie } from '../../kit/api/cookies.ts'
+import { readCookie, writeCookie } from '../api/cookies.ts'
 
 const refreshMs = 10_000
 const lifetimeSeconds = 120
