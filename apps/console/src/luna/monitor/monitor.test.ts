@@ -1,23 +1,22 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeServer } from '../testing/api.ts'
-import { buildPages, launchBrowser } from '../testing/browser.ts'
+import { buildPages, launchBrowser, type Pages } from '../testing/browser.ts'
 import { sessionRow } from '../testing/rows.ts'
 
-let pages: Awaited<ReturnType<typeof buildPages>>
+let pages: Pages
 let browser: Browser
 let server: FakeServer
 
 beforeAll(async () => {
   pages = await buildPages()
   browser = await launchBrowser()
-  server = new FakeServer(pages.dist)
+  server = new FakeServer(pages)
 }, 60_000)
 
 afterAll(async () => {
   await browser?.close()
   await server?.stop()
-  await pages?.remove()
 })
 
 const screenOf = (page: Page) => () =>

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FakeServer } from '../testing/api.ts'
-import { buildPages, launchBrowser } from '../testing/browser.ts'
+import { buildPages, launchBrowser, type Pages } from '../testing/browser.ts'
 import { errorOutput, mark, output, recordingOf, resize, snapshot } from '../testing/recording-fixture.ts'
 import { sessionRow } from '../testing/rows.ts'
 
@@ -10,7 +10,7 @@ const size = { cols: 80, rows: 24 }
 const minute = 60_000
 const startedMs = Date.UTC(2026, 10, 20, 10, 0, 0)
 
-let pages: Awaited<ReturnType<typeof buildPages>>
+let pages: Pages
 let browser: Browser
 let server: FakeServer
 let page: Page
@@ -24,11 +24,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  await pages?.remove()
 })
 
 beforeEach(async () => {
-  server = new FakeServer(pages.dist)
+  server = new FakeServer(pages)
   origin = await server.start()
   page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
   page.setDefaultTimeout(8000)

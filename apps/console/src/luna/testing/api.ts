@@ -1,10 +1,10 @@
 /** A plain HTTP server that answers the documented calls of these pages, serves the built pages, and holds the fake gateway. */
-import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { terminalSocketPath, terminalSubprotocol } from '@sallyport/contract/terminal-socket'
 import { WebSocketServer } from 'ws'
+import type { Pages } from './browser.ts'
 import { FakeGateway } from './gateway.ts'
 import type { FixtureRecording } from './recording-fixture.ts'
 
@@ -75,15 +75,15 @@ export class FakeServer {
     ],
   }
   private favorites = new Set<string>()
-  private readonly dist: string
+  private readonly pages: Pages
   private readonly http = createServer((request, response) => void this.answer(request, response))
   private readonly sockets = new WebSocketServer({
     noServer: true,
     handleProtocols: () => terminalSubprotocol,
   })
 
-  constructor(dist: string) {
-    this.dist = dist
+  constructor(pages: Pages) {
+    this.pages = pages
     this.http.on('upgrade', (request, socket, head) => {
       if (this.gateway.isDown || !request.url?.startsWith(terminalSocketPath)) {
         socket.destroy()
@@ -121,20 +121,18 @@ export class FakeServer {
     return undefined
   }
 
-  private async file(name: string, response: ServerResponse) {
+  private file(name: string, response: ServerResponse) {
     const types: Record<string, string> = {
       '.html': 'text/html',
       '.js': 'text/javascript',
       '.css': 'text/css',
     }
-    try {
-      const content = await readFile(path.join(this.dist, path.normalize(`/${name}`)))
+    const content = this.pages.get(name)
+    if (content === undefined) response.writeHead(404).end()
+    else
       response
         .writeHead(200, { 'content-type': types[path.extname(name)] ?? 'application/octet-stream' })
         .end(content)
-    } catch {
-      response.writeHead(404).end()
-    }
   }
 
   private call(method: string, url: URL, body: unknown, response: ServerResponse) {

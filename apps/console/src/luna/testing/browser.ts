@@ -1,6 +1,4 @@
 /** The built pages in a real browser, against the fake server. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
@@ -8,21 +6,19 @@ import { build } from 'vite'
 
 const consoleRoot = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Builds the terminal pages alone into a folder of their own. */
-export async function buildPages(): Promise<{ dist: string; remove: () => Promise<void> }> {
-  const dist = await mkdtemp(path.join(tmpdir(), 'luna-pages-'))
-  await build({
+/** Files by name, as a server of the console has them. */
+export type Pages = Map<string, string | Uint8Array>
+
+/** Builds the terminal pages alone, in memory. */
+export async function buildPages(): Promise<Pages> {
+  const built = await build({
     root: consoleRoot,
     configFile: path.join(consoleRoot, 'vite.config.ts'),
     logLevel: 'warn',
-    build: {
-      outDir: dist,
-      emptyOutDir: true,
-      minify: false,
-      rolldownOptions: { input: path.join(consoleRoot, 'luna.html') },
-    },
+    build: { write: false, minify: false, rolldownOptions: { input: path.join(consoleRoot, 'luna.html') } },
   })
-  return { dist, remove: () => rm(dist, { recursive: true, force: true }) }
+  if (!('output' in built)) throw new Error('the build gave no single output')
+  return new Map(built.output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]))
 }
 
 export const launchBrowser = (): Promise<Browser> =>

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FakeServer } from '../testing/api.ts'
-import { buildPages, launchBrowser } from '../testing/browser.ts'
+import { buildPages, launchBrowser, type Pages } from '../testing/browser.ts'
 
 const timeout = 20_000
 
-let pages: Awaited<ReturnType<typeof buildPages>>
+let pages: Pages
 let browser: Browser
 let server: FakeServer
 let page: Page
@@ -19,11 +19,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  await pages?.remove()
 })
 
 beforeEach(async () => {
-  server = new FakeServer(pages.dist)
+  server = new FakeServer(pages)
   origin = await server.start()
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
