@@ -36,7 +36,7 @@ function chunkFile(chunk: Omit<StoredChunk, 'size'>): string {
 
 /** Compresses off the event loop. */
 export async function deflateFrames(frames: Uint8Array): Promise<Buffer> {
-  return compress(frames, { params: { [constants.ZSTD_c_compressionLevel]: 2 } })
+  return compress(frames, { chunkSize: 128 * 1024, params: { [constants.ZSTD_c_compressionLevel]: 1 } })
 }
 
 export async function inflateFrames(bytes: Uint8Array): Promise<Buffer> {

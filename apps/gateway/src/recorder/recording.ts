@@ -33,6 +33,11 @@ const diskStallMaxMs = 10_000
 const firstBufferBytes = 2048
 const keyframeEveryMs = 5000
 
+const largeBufferBytes = chunkMaxBytes + outputFrameMaxBytes + 1024
+/** Buffers of stored chunks, used again: a flood would otherwise keep the garbage collector busy. */
+const spareBuffers: Buffer[] = []
+const spareBuffersMax = 8
+
 interface OpenChunk {
   number: number
   bytes: Buffer
@@ -178,7 +183,9 @@ export class Recording {
     const busy = firstBytes > firstBufferBytes
     const chunk: OpenChunk = {
       number: this.#nextNumber++,
-      bytes: Buffer.allocUnsafe(busy ? chunkMaxBytes + outputFrameMaxBytes + 1024 : firstBufferBytes),
+      bytes: busy
+        ? (spareBuffers.pop() ?? Buffer.allocUnsafe(largeBufferBytes))
+        : Buffer.allocUnsafe(firstBufferBytes),
       used: 0,
       journaled: 0,
       startMs: timeMs,
@@ -252,6 +259,9 @@ export class Recording {
       this.#stored.push(stored)
       this.#sealing.delete(chunk.number)
       this.#sealingBytes -= frames.byteLength
+      if (chunk.bytes.byteLength === largeBufferBytes && spareBuffers.length < spareBuffersMax) {
+        spareBuffers.push(chunk.bytes)
+      }
       this.onStored?.()
     })
   }

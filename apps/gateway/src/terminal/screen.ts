@@ -16,12 +16,12 @@ export type Emulator = InstanceType<typeof Terminal>
 const scrollbackLines = 200
 const sliceBytes = 16 * 1024
 /** Beyond this much unparsed output the middle of it is left out … */
-const backlogMaxBytes = 512 * 1024
+const backlogMaxBytes = 192 * 1024
 /** … but not its end, and not what follows a keystroke (its echo). */
-const tailBytes = 64 * 1024
+const tailBytes = 48 * 1024
 const afterOpBytes = 4 * 1024
 /** While output comes faster than it is parsed, parsing rests so long after each slice and leaves the processor to the stream. */
-const restMs = 20
+const restMs = 50
 /** Output is over when none came for so long. */
 const quietMs = 100
 

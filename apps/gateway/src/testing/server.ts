@@ -14,38 +14,7 @@ import {
   type StoredRecording,
 } from './recordings.ts'
 
-export interface TestUser {
-  id: string
-  name: string
-  username: string
-  password: string
-  /** base64 of the key in wire form */
-  public_key?: string
-  /** What a browser of this user sends as its cookies. */
-  cookie: string
-}
-
-export interface TestHost {
-  id: string
-  name: string
-  address: string
-  port: number
-  accounts: {
-    id: string
-    name: string
-    username: string
-    secret: string
-    secret_type: 'password' | 'ssh_key'
-  }[]
-}
-
-interface Grant {
-  user: TestUser
-  host: TestHost
-  account: TestHost['accounts'][number]
-  actions: string[]
-  expire_at: number
-}
+export type { TestHost, TestUser } from './people.ts'
 
 export interface StoredSession {
   [field: string]: unknown
@@ -496,10 +465,6 @@ export class TestServer {
     }
     return { status: 201, body: 'ok' }
   }
-}
-
-function publicUser({ id, name, username }: TestUser): { id: string; name: string; username: string } {
-  return { id, name, username }
 }
 
 /** A running TestServer on a port of its own. */

@@ -1,0 +1,38 @@
+/** Who and what the test server knows. */
+export interface TestUser {
+  id: string
+  name: string
+  username: string
+  password: string
+  /** base64 of the key in wire form */
+  public_key?: string
+  /** What a browser of this user sends as its cookies. */
+  cookie: string
+}
+
+export interface TestHost {
+  id: string
+  name: string
+  address: string
+  port: number
+  accounts: {
+    id: string
+    name: string
+    username: string
+    secret: string
+    secret_type: 'password' | 'ssh_key'
+  }[]
+}
+
+export interface Grant {
+  user: TestUser
+  host: TestHost
+  account: TestHost['accounts'][number]
+  actions: string[]
+  expire_at: number
+}
+
+/** As the API shows a person. */
+export function publicUser({ id, name, username }: TestUser): { id: string; name: string; username: string } {
+  return { id, name, username }
+}
