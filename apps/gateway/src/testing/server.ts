@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 import { frameType, type Frame } from '@sallyport/contract/recording'
+import { publicUser, type Grant, type TestHost, type TestUser } from './people.ts'
 import {
   finishRecording,
   framesOf,
