@@ -34,7 +34,7 @@ export interface AccountsOfAssets {
 }
 
 const inCategory = (category: Category): SQL =>
-  sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${eq(platforms.category, category)})`
+  sql`${assets.platform_id} = any(array(select ${platforms.id} from ${platforms} where ${eq(platforms.category, category)}))`
 export const isGateway: SQL = sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${eq(platforms.name, gatewayPlatformName)})`
 
 type Saved = Saving & { id: string; after: StoredRow }

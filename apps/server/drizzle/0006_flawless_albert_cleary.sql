@@ -1,0 +1,1 @@
+CREATE INDEX "assets_org_platform_idx" ON "assets" USING btree ("org_id","platform_id");

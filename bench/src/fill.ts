@@ -1,0 +1,44 @@
+/** Fills a database with an organization of the size the product is built for. Everything by SQL, in seconds. */
+import pg from 'pg'
+
+const org = '00000000-0000-0000-0000-000000000002'
+
+/** 100 groups of 100 nodes below the root, `assets` hosts spread over them. */
+export async function fillHosts(url: string, assets: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const root = await client.query<{ id: string; key: string }>(
+      `select id, key from nodes where org_id = $1 and parent_key = ''`,
+      [org],
+    )
+    const { key = '1' } = root.rows[0] ?? {}
+    await client.query(
+      `insert into nodes (key, parent_key, value, full_value, org_id)
+       select $1 || ':' || g, $1, 'group-' || g, '/DEFAULT/group-' || g, $2 from generate_series(1000, 1099) g`,
+      [key, org],
+    )
+    await client.query(
+      `insert into nodes (key, parent_key, value, full_value, org_id)
+       select $1 || ':' || g || ':' || n, $1 || ':' || g, 'node-' || n, '/DEFAULT/group-' || g || '/node-' || n, $2
+       from generate_series(1000, 1099) g, generate_series(1, 100) n`,
+      [key, org],
+    )
+    await client.query(
+      `insert into assets (name, address, platform_id, protocols, org_id)
+       select 'host-' || lpad(n::text, 6, '0'), '10.' || n / 65536 || '.' || n / 256 % 256 || '.' || n % 256, 1,
+         '[{"name":"ssh","port":22}]', $1 from generate_series(1, $2::int) n`,
+      [org, assets],
+    )
+    await client.query(
+      `insert into asset_nodes (asset_id, node_id)
+       select a.id, n.id
+       from (select id, row_number() over (order by name) - 1 as at from assets where name like 'host-%') a
+       join (select id, row_number() over (order by key) - 1 as at from nodes where key like $1 || ':%:%') n on n.at = a.at % 10000`,
+      [key],
+    )
+    await client.query('vacuum analyze')
+  } finally {
+    await client.end()
+  }
+}

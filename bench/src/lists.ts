@@ -1,0 +1,61 @@
+/**
+ * GET hosts, 15 of 100,000, against a bare Fastify handler that sends the same two SQL statements and the same JSON. Both run as
+ * processes of their own on the same database, in turns.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
+import { startEmbeddedPostgres } from '../../apps/server/src/kernel/database/embedded.ts'
+import { createLog } from '../../apps/server/src/kernel/log.ts'
+import { startSystem } from '../../e2e/src/system.ts'
+import { type Bench, type Figure, median, versus } from './figure.ts'
+import { fillHosts } from './fill.ts'
+
+const seconds = 4
+const rounds = 3
+const queries = [
+  ['GET hosts, 15 of 100,000', 'limit=15&offset=0'],
+  ['GET hosts, 15 of 100,000, searched', 'limit=15&offset=0&search=host-0777'],
+] as const
+
+async function throughput(url: string, headers: Record<string, string>): Promise<number> {
+  const result = await autocannon({ url, headers, connections: 8, duration: seconds })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  return result.requests.average
+}
+
+async function run(): Promise<Figure[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn') })
+  const system = await startSystem({ SALLYPORT_LOG: 'warn', DATABASE_URL: postgres.url })
+  try {
+    await fillHosts(postgres.url, 100_000)
+    const figures: Figure[] = []
+    for (const [name, query] of queries) {
+      const peer = fork(fileURLToPath(new URL('bare-list.ts', import.meta.url)), [postgres.url, query])
+      const [{ origin }] = (await once(peer, 'message')) as [{ origin: string }]
+      const measured: number[] = []
+      const compared: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        measured.push(
+          await throughput(`${system.origin}/api/v1/assets/hosts/?${query}`, system.admin.headers),
+        )
+        compared.push(await throughput(origin, {}))
+      }
+      peer.kill()
+      figures.push(versus(name, median(measured), median(compared), 'requests/s', 'bare Fastify', 0.5))
+    }
+    return figures
+  } finally {
+    await system.stop()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+export default { name: 'lists', run } satisfies Bench
