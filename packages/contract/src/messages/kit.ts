@@ -110,6 +110,7 @@ export const en = {
   signInAgain: 'Re-login',
   verifyMethod: 'Method',
   verifyUser: 'Verify Current User',
+  countryCode: 'Country code',
 }
 
 type Catalogue = Record<keyof typeof en, string>
@@ -225,6 +226,7 @@ export const zh: Catalogue = {
   signInAgain: '重新登录',
   verifyMethod: '验证方式',
   verifyUser: '验证当前用户',
+  countryCode: '国家代码',
 }
 
 export const ja: Catalogue = {
@@ -338,4 +340,5 @@ export const ja: Catalogue = {
   signInAgain: '再ログイン',
   verifyMethod: '認証方法',
   verifyUser: '現在のユーザーを確認',
+  countryCode: '国番号',
 }

@@ -10,6 +10,7 @@ export interface Access {
   canDo: (action: ResourceAction, resource: ResourceRef) => boolean
   /** The root organization shows all organizations' rows and takes no new ones. */
   inRoot: boolean
+  hasLicence: boolean
 }
 
 const known = new WeakMap<Session, Access>()
@@ -17,13 +18,17 @@ const known = new WeakMap<Session, Access>()
 /** The rights of the person signed in. */
 export function useAccess(): Access {
   const session = useSession()
-  const access = known.get(session) ?? accessOf(session.profile.perms, session.organization?.is_root ?? false)
+  const access = known.get(session) ?? accessOfSession(session)
   known.set(session, access)
   return access
 }
 
+function accessOfSession({ profile, organization, settings }: Session): Access {
+  return accessOf(profile.perms, organization?.is_root ?? false, settings.XPACK_LICENSE_IS_VALID)
+}
+
 /** Answers permission questions for one person's rights. */
-export function accessOf(perms: readonly string[], inRoot: boolean): Access {
+export function accessOf(perms: readonly string[], inRoot: boolean, hasLicence = false): Access {
   const held = new Set(perms)
   const can: Access['can'] = (permission) => {
     const entries = typeof permission === 'string' ? [permission] : (permission ?? [])
@@ -33,5 +38,6 @@ export function accessOf(perms: readonly string[], inRoot: boolean): Access {
     can,
     canDo: (action, resource) => can(`${resource.app}.${action}_${resource.permission ?? resource.model}`),
     inRoot,
+    hasLicence,
   }
 }

@@ -24,6 +24,7 @@ export type WidgetName =
   | 'datetime'
   | 'json'
   | 'list'
+  | 'phone'
   | 'relation'
   | 'relations'
 
@@ -42,8 +43,14 @@ export interface WidgetProps {
   updating: boolean
 }
 
-/** Fixed, or by what is filled in and what the person may do. */
-type When = boolean | ((values: FormValues, access: Access) => boolean)
+/** What a form is about: a new row or one that exists, and what the person may do. */
+export interface FormSituation {
+  updating: boolean
+  access: Access
+}
+
+/** Fixed, or by what is filled in, whether the row exists, and what the person may do. */
+type When = boolean | ((values: FormValues, situation: FormSituation) => boolean)
 
 /** What a screen says about one field; everything left out comes from the metadata. */
 export interface FieldSpec {

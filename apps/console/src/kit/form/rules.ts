@@ -1,5 +1,4 @@
-import type { Access } from '../access/access.ts'
-import type { FieldDescription, Rule } from './form-spec.ts'
+import type { FieldDescription, FormSituation, Rule } from './form-spec.ts'
 import { type FormValues, valueAt } from './paths.ts'
 import type { KitText } from '../text.ts'
 
@@ -36,32 +35,22 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 }
 
-/** What a form is about: a new row or one that exists, and what the person may do. */
-export interface FormSituation {
-  updating: boolean
-  access: Access
-}
-
 /** Whether a field is out of view. */
-export function isHidden(field: FieldDescription, values: FormValues, { access }: FormSituation): boolean {
-  return typeof field.hidden === 'function' ? field.hidden(values, access) : (field.hidden ?? false)
+export function isHidden(field: FieldDescription, values: FormValues, situation: FormSituation): boolean {
+  return typeof field.hidden === 'function' ? field.hidden(values, situation) : (field.hidden ?? false)
 }
 
 /** Whether a field can be seen but not changed. */
-export function isDisabled(field: FieldDescription, values: FormValues, { access }: FormSituation): boolean {
-  return typeof field.disabled === 'function' ? field.disabled(values, access) : (field.disabled ?? false)
+export function isDisabled(field: FieldDescription, values: FormValues, situation: FormSituation): boolean {
+  return typeof field.disabled === 'function' ? field.disabled(values, situation) : (field.disabled ?? false)
 }
 
 /** Whether a field must be filled in, now. A secret that exists already may stay as it is. */
-export function isRequired(
-  field: FieldDescription,
-  values: FormValues,
-  { updating, access }: FormSituation,
-): boolean {
+export function isRequired(field: FieldDescription, values: FormValues, situation: FormSituation): boolean {
   if (typeof field.required === 'function') {
-    return field.required(values, access)
+    return field.required(values, situation)
   }
-  const kept = updating && field.meta.write_only
+  const kept = situation.updating && field.meta.write_only
   return field.required ?? (field.meta.required === true && !kept && field.meta.type !== 'boolean')
 }
 

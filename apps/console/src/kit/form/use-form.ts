@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { FieldErrors } from '../api/errors.ts'
 import { useKitText } from '../text.ts'
-import type { FieldDescription } from './form-spec.ts'
+import type { FieldDescription, FormSituation } from './form-spec.ts'
 import { type FormValues, withValue } from './paths.ts'
-import { checkField, type FormSituation, isHidden } from './rules.ts'
+import { checkField, isHidden } from './rules.ts'
 
 /** The state of a form: what is typed, what is wrong with it, and what is hidden. No looks. */
 export interface FormState {

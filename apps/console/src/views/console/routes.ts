@@ -11,6 +11,14 @@ export default route({
       icon: TeamOutlined,
       children: [
         resourceRoutes({
+          path: 'users',
+          title: 'userList',
+          singular: 'user',
+          app: 'users',
+          resource: 'user',
+          screens: () => import('./users/users.tsx'),
+        }),
+        resourceRoutes({
           path: 'groups',
           title: 'userGroups',
           singular: 'userGroup',

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { WidgetName, WidgetProps } from '../form-spec.ts'
 import { MultipleWidget, RadioWidget, SelectWidget } from './choices.tsx'
+import { PhoneWidget } from './phone.tsx'
 import { RelationsWidget, RelationWidget } from './relations.tsx'
 import {
   CheckboxWidget,
@@ -28,6 +29,7 @@ export const widgets: Record<WidgetName, ComponentType<WidgetProps>> = {
   multiple: MultipleWidget,
   tree: lazy(() => import('./tree-checks.tsx')),
   datetime: lazy(() => import('./date-time.tsx')),
+  phone: PhoneWidget,
   json: JsonWidget,
   list: ListWidget,
   relation: RelationWidget,

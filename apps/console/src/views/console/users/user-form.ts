@@ -1,0 +1,71 @@
+import type { FormSpec } from '../../../kit/form/resource-form.tsx'
+import type { FormValues } from '../../../kit/form/paths.ts'
+import { phoneText } from '../../../kit/form/widgets/phone.tsx'
+import { groupSource, orgRoleSource, systemRoleSource } from '../../../kit/relation/sources.ts'
+
+const isLocal = (values: FormValues) => values['source'] === 'local'
+/** The password is typed here: on creation by choice, later after asking to change it. */
+const typesPassword = (values: FormValues, updating: boolean) =>
+  updating ? isLocal(values) && values['update_password'] === true : values['password_strategy'] === 'custom'
+
+/** How a person's account is created and changed. */
+export const userForm: Omit<FormSpec, 'resource'> = {
+  groups: [
+    ['account', ['name', 'username', 'email', 'groups']],
+    [
+      'authenticationGroup',
+      [
+        'password_strategy',
+        'update_password',
+        'password',
+        'need_update_password',
+        'set_public_key',
+        'public_key',
+        'mfa_level',
+        'source',
+      ],
+    ],
+    ['secure', ['system_roles', 'org_roles', 'is_active', 'date_expired']],
+    ['other', ['phone', 'wechat', 'comment']],
+  ],
+  fields: {
+    groups: { relation: groupSource, disabled: (_values, { access }) => access.inRoot },
+    password_strategy: { hidden: (values, { updating }) => updating || !isLocal(values) },
+    update_password: {
+      widget: 'checkbox',
+      label: 'updatePassword',
+      hidden: (values, { updating }) => !updating || !isLocal(values) || values['update_password'] === true,
+    },
+    password: { hidden: (values, { updating }) => !typesPassword(values, updating) },
+    need_update_password: {
+      widget: 'checkbox',
+      label: 'updatePasswordNextLogin',
+      initial: true,
+      hidden: (values, { updating }) =>
+        !typesPassword(values, updating) || (updating && values['can_public_key_auth'] !== true),
+    },
+    set_public_key: {
+      widget: 'checkbox',
+      label: 'setPublicKey',
+      hidden: (values, { updating }) => !updating || values['set_public_key'] === true,
+    },
+    public_key: { widget: 'textarea', hidden: (values) => values['set_public_key'] !== true },
+    system_roles: { relation: systemRoleSource },
+    org_roles: {
+      relation: orgRoleSource,
+      help: 'orgRolesHelp',
+      required: (_values, { access }) => access.hasLicence && !access.inRoot,
+      hidden: (_values, { access }) => access.inRoot || !access.hasLicence,
+    },
+    phone: { widget: 'phone' },
+  },
+  cleanUp: (values) => ({
+    ...values,
+    phone: phoneText(values['phone']),
+    password:
+      values['update_password'] === true || values['password_strategy'] === 'custom'
+        ? values['password']
+        : undefined,
+    need_update_password: isLocal(values) ? values['need_update_password'] : undefined,
+  }),
+}

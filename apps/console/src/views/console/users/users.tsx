@@ -1,0 +1,37 @@
+import { User } from '@sallyport/contract/resources/users'
+import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
+import { UserInfo } from './user-info.tsx'
+import { userForm } from './user-form.ts'
+import { useUserActions } from './user-actions.ts'
+
+export default resourceScreens({
+  resource: User,
+  list: () => ({
+    ...useUserActions(),
+    exclude: [
+      'password',
+      'password_strategy',
+      'public_key',
+      'is_otp_secret_key_bound',
+      'mfa_enabled',
+      'mfa_force_enabled',
+      'is_service_account',
+      'avatar_url',
+    ],
+    defaultColumns: [
+      'name',
+      'username',
+      'email',
+      'groups',
+      'system_roles',
+      'org_roles',
+      'source',
+      'is_valid',
+    ],
+    minColumns: ['name', 'username'],
+  }),
+  form: userForm,
+  detail: {
+    tabs: [{ name: 'UserInfo', title: 'basicInformation', content: (row) => <UserInfo row={row} /> }],
+  },
+})
