@@ -162,6 +162,7 @@ export const en = {
   unblockLogin: 'Unblock login',
   updatePassword: 'Update password',
   updatePasswordNextLogin: 'Update password next login',
+  accountGroup: 'Account',
 }
 
 type Messages = Record<keyof typeof en, string>
@@ -322,6 +323,7 @@ export const zh: Messages = {
   unblockLogin: '解锁登录',
   updatePassword: '更新密码',
   updatePasswordNextLogin: '下次登录须修改密码',
+  accountGroup: '账号',
 }
 
 export const ja: Messages = {
@@ -480,4 +482,6 @@ export const ja: Messages = {
   unblockLogin: 'ログインのブロックを解除',
   updatePassword: 'パスワードを更新',
   updatePasswordNextLogin: '次回ログイン時にパスワードを変更',
+  accountGroup: 'アカウント',
 }
+

@@ -112,7 +112,7 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
     ...tab,
     title: text(title),
     hidden: !access.can(permission),
-    content: content(row),
+    content: <Suspense>{content(row)}</Suspense>,
   }))
   tabs.push({
     name: 'ActivityTab',

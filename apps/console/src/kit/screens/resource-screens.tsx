@@ -49,7 +49,7 @@ export function resourceScreens<R extends Row = Row>(declaration: ScreensDeclara
   }
   function Detail() {
     return (
-      <Suspense>
+      <Suspense fallback={<Page>{null}</Page>}>
         <DetailPage {...detail} resource={resource} />
       </Suspense>
     )

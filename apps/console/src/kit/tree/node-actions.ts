@@ -38,8 +38,10 @@ export function useNodeActions(tree: Tree, nodePath = 'assets/nodes/') {
       tree.changeLevel(tree.parentOf(parent.id), (nodes) =>
         nodes.map((other) => (other.id === parent.id ? { ...other, isParent: true } : other)),
       )
-      tree.toggle(parent, level, true)
-      tree.changeLevel(parent.id, (nodes) => [...nodes, node])
+      await tree.toggle(parent, level, true)
+      tree.changeLevel(parent.id, (nodes) =>
+        nodes.some((other) => other.id === node.id) ? nodes : [...nodes, node],
+      )
       setNamingId(node.id)
     } catch (error) {
       showError(error)

@@ -87,7 +87,7 @@ function TreeRow({
         onClick={(event) => {
           event.stopPropagation()
           if (node.isParent) {
-            tree.toggle(node, level, !expanded)
+            void tree.toggle(node, level, !expanded)
           }
         }}
       >
@@ -190,8 +190,8 @@ function onTreeKey(
     ArrowUp: () => focus(at - 1),
     Home: () => focus(0),
     End: () => focus(items.length - 1),
-    ArrowRight: () => (node.isParent && !expanded ? tree.toggle(node, level, true) : focus(at + 1)),
-    ArrowLeft: () => (node.isParent && expanded ? tree.toggle(node, level, false) : focus(parentAt)),
+    ArrowRight: () => (node.isParent && !expanded ? void tree.toggle(node, level, true) : focus(at + 1)),
+    ArrowLeft: () => (node.isParent && expanded ? void tree.toggle(node, level, false) : focus(parentAt)),
     Enter: () => onSelect(node),
     ' ': () => onSelect(node),
   }

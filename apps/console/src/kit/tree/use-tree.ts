@@ -62,10 +62,11 @@ export function useTree(source: TreeSource, search: string) {
     },
     [source, showError],
   )
-  const toggle = (node: TreeNode, level: number, open: boolean) => {
+  /** Opens or closes a node; settles when its children are there. */
+  const toggle = async (node: TreeNode, level: number, open: boolean) => {
     setToggled((before) => new Map(before).set(node.id, open))
     if (open && !levels.has(node.id)) {
-      void load(node, level)
+      await load(node, level)
     }
   }
   const showMore = (parentId: string) =>

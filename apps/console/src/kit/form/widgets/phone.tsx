@@ -1,21 +1,10 @@
 import { Input, Select, Space } from 'antd'
-import { isRecord } from '../../api/errors.ts'
 import { useKitText } from '../../text.ts'
+import { phoneText } from '../../values/phone-text.ts'
 import type { WidgetProps } from '../form-spec.ts'
 
 const codes = ['+86', '+852', '+853', '+886', '+1', '+7', '+33', '+44', '+49', '+81', '+82', '+91']
 const longestNumber = 20
-
-/** A phone number as text, from the text or from the server's `{code, phone}`. */
-export function phoneText(value: unknown): string {
-  if (isRecord(value)) {
-    const number = value['phone']
-    return typeof number === 'number' || typeof number === 'string'
-      ? `${String(value['code'])} ${number}`
-      : ''
-  }
-  return typeof value === 'string' ? value : ''
-}
 
 /** A country's code and a number; the value is `code number`, empty without a number. */
 export function PhoneWidget({ id, value, onChange, onBlur, disabled, invalid, describedBy }: WidgetProps) {

@@ -1,6 +1,6 @@
 import type { FormSpec } from '../../../kit/form/resource-form.tsx'
 import type { FormValues } from '../../../kit/form/paths.ts'
-import { phoneText } from '../../../kit/form/widgets/phone.tsx'
+import { phoneText } from '../../../kit/values/phone-text.ts'
 import { groupSource, orgRoleSource, systemRoleSource } from '../../../kit/relation/sources.ts'
 
 const isLocal = (values: FormValues) => values['source'] === 'local'
@@ -11,7 +11,7 @@ const typesPassword = (values: FormValues, updating: boolean) =>
 /** How a person's account is created and changed. */
 export const userForm: Omit<FormSpec, 'resource'> = {
   groups: [
-    ['account', ['name', 'username', 'email', 'groups']],
+    ['accountGroup', ['name', 'username', 'email', 'groups']],
     [
       'authenticationGroup',
       [

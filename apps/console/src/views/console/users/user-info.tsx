@@ -12,7 +12,7 @@ import { DetailCard } from '../../../kit/detail/detail-card.tsx'
 import { type QuickAction, QuickActions } from '../../../kit/detail/quick-actions.tsx'
 import { RelationCard } from '../../../kit/detail/relation-card.tsx'
 import { toast } from '../../../kit/feedback/toast.ts'
-import { phoneText } from '../../../kit/form/widgets/phone.tsx'
+import { phoneText } from '../../../kit/values/phone-text.ts'
 import { groupSource } from '../../../kit/relation/sources.ts'
 import { useSession } from '../../../kit/session/session.ts'
 import { type MessageKey, useMessages } from '../../../kit/text.ts'
@@ -40,7 +40,7 @@ const shown = [
 const relations = 'users/users-groups-relations/'
 
 /** A person: the account, what can be done with it at once, and the groups. */
-export function UserInfo({ row }: { row: Row }) {
+export default function UserInfo({ row }: { row: Row }) {
   const text = useMessages()
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.resource(User.path) })

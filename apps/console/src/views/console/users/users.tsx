@@ -1,8 +1,10 @@
 import { User } from '@sallyport/contract/resources/users'
+import { lazy } from 'react'
 import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
-import { UserInfo } from './user-info.tsx'
 import { userForm } from './user-form.ts'
 import { useUserActions } from './user-actions.ts'
+
+const UserInfo = lazy(() => import('./user-info.tsx'))
 
 export default resourceScreens({
   resource: User,
