@@ -484,4 +484,3 @@ export const ja: Messages = {
   updatePasswordNextLogin: '次回ログイン時にパスワードを変更',
   accountGroup: 'アカウント',
 }
-
