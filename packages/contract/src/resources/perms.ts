@@ -1,4 +1,16 @@
-import { boolean, computed, datetime, flags, integer, list, many, text, uuid } from '../resource/field.ts'
+import {
+  boolean,
+  computed,
+  datetime,
+  flags,
+  integer,
+  list,
+  many,
+  text,
+  uuid,
+  value,
+} from '../resource/field.ts'
+import type { Labeled } from '../resource/field.ts'
 import {
   active,
   commented,
@@ -9,7 +21,9 @@ import {
   resource,
   type RowOf,
 } from '../resource/resource.ts'
-import { permissionActions } from './permission-actions.ts'
+import type { SecretType } from '../assets/types.ts'
+import { Asset } from './assets.ts'
+import { permissionActions, type PermissionAction } from './permission-actions.ts'
 
 const text1 = { kind: 'text' } as const satisfies Filter
 const uuid1 = { kind: 'uuid' } as const satisfies Filter
@@ -119,3 +133,43 @@ export const AssetPermissionNode = relation(
   'asset-permissions-nodes-relations',
   'node',
 )
+
+/** An asset as the person sees it who may use it. The address says whose: `self`, `my` or a person's id. */
+export const GrantedAsset = resource({
+  app: 'perms',
+  model: 'grantedasset',
+  path: 'perms/users/self/assets',
+  scope: 'org',
+  order: ['name'],
+  audited: false,
+  bulk: false,
+  actions: ['list'],
+  filters: Asset.filters,
+  fields: {
+    id: Asset.fields.id,
+    name: Asset.fields.name,
+    address: Asset.fields.address,
+    domain: Asset.fields.domain,
+    platform: Asset.fields.platform,
+    comment: text({ default: '', search: true }),
+    org_id: Asset.fields.org_id,
+    is_active: Asset.fields.is_active,
+    org_name: Asset.fields.org_name,
+    protocols: Asset.fields.protocols,
+    category: Asset.fields.category,
+    type: Asset.fields.type,
+    spec_info: value(),
+  },
+})
+export type GrantedAsset = RowOf<typeof GrantedAsset>
+
+/** An account a person may use on an asset; `@INPUT` and `@USER` are accounts typed by hand. */
+export interface PermittedAccountRow {
+  alias: string
+  name: string
+  username: string
+  has_username: boolean
+  has_secret: boolean
+  secret_type: SecretType
+  actions: Labeled<PermissionAction>[]
+}

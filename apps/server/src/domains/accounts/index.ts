@@ -72,7 +72,7 @@ const shared = {
   },
 } satisfies Binding
 
-const accountResource = (secrets: Secrets): Served =>
+export const accountResource = (secrets: Secrets): Served =>
   serve(Account, {
     ...shared,
     prepare: prepareAccount(secrets),

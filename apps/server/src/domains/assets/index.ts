@@ -16,7 +16,7 @@ import { platformResource } from './platforms.ts'
 import { seed } from './seed.ts'
 import { assets } from './tables.ts'
 
-export type { AccountsOfAssets } from './assets.ts'
+export { type AccountsOfAssets, allAssets } from './assets.ts'
 export { assetFilters, underNode } from './filters.ts'
 export { narrowed, suggestions } from './node-resource.ts'
 export { assetsAmount, ensureRoot } from './nodes.ts'

@@ -11,7 +11,7 @@ export { blockOf, clearBlocks, countFailure, forgetExpired } from './blocks.ts'
 export { choosePassword, isPassword } from './passwords.ts'
 export { isSameKey } from './publicKeys.ts'
 export { profileOf } from './profile.ts'
-export { person } from './resources.ts'
+export { groupServed, person, userServed } from './resources.ts'
 export { seedAdministrator } from './seed.ts'
 export {
   createServiceAccount,

@@ -175,7 +175,7 @@ export async function createRow(writing: Writing, body: unknown): Promise<Stored
   const given: Input = { ...defaultsOf(writing), ...parsed }
   const input = (await binding.prepare?.(ctx, { mode: 'create', input: given, before: undefined })) ?? given
   const values = columnsOf(writing, { ...stamps(writing, 'create'), ...input })
-  if (resource.scope === 'org') values.set('org_id', ctx.org.id)
+  if (resource.scope === 'org' && columnOf(binding.table, 'org_id')) values.set('org_id', ctx.org.id)
   const names = [...values.keys()].map((name) => sql.identifier(name))
   const inserted = await unlessTaken(served, () =>
     ctx.db.execute<{ id: string | number }>(

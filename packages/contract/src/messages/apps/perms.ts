@@ -97,6 +97,7 @@ export const models = catalogue({
     'perms.assetpermissionusergroup': 'User group of an asset permission',
     'perms.assetpermissionasset': 'Asset of an asset permission',
     'perms.assetpermissionnode': 'Node of an asset permission',
+    'perms.grantedasset': 'Granted asset',
   },
   zh: {
     'perms.assetpermission': '资产授权',
@@ -104,6 +105,7 @@ export const models = catalogue({
     'perms.assetpermissionusergroup': '资产授权的用户组',
     'perms.assetpermissionasset': '资产授权的资产',
     'perms.assetpermissionnode': '资产授权的节点',
+    'perms.grantedasset': '可用资产',
   },
   ja: {
     'perms.assetpermission': '資産権限',
@@ -111,22 +113,20 @@ export const models = catalogue({
     'perms.assetpermissionusergroup': '資産権限のユーザーグループ',
     'perms.assetpermissionasset': '資産権限の資産',
     'perms.assetpermissionnode': '資産権限のノード',
+    'perms.grantedasset': '利用可能な資産',
   },
 })
 
 export const errors = catalogue({
   en: {
-    grant_dates_reversed: 'The grant must expire after it starts.',
     perm_account_invalid: 'You may not use this account on this asset.',
     perm_expired: 'Your permission for this asset has expired.',
   },
   zh: {
-    grant_dates_reversed: '失效日期必须晚于开始日期。',
     perm_account_invalid: '您无权在该资产上使用此账号。',
     perm_expired: '您对该资产的授权已过期。',
   },
   ja: {
-    grant_dates_reversed: '失効日は開始日より後である必要があります。',
     perm_account_invalid: 'この資産でこのアカウントを使用する権限がありません。',
     perm_expired: 'この資産への権限は期限切れです。',
   },

@@ -1,0 +1,61 @@
+/**
+ * What a person was granted, as SQL over the tables of grants. Nothing is kept aside: a grant that is changed counts with the next
+ * statement. Each answer joins from the person's grants outwards, so its cost follows what this person was granted, not what exists.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { assetNodes, assets, favoriteAssets, nodeAncestors } from '../assets/index.ts'
+import { userGroupMembers } from '../users/index.ts'
+import {
+  assetPermissions,
+  permissionAssets,
+  permissionNodes,
+  permissionUserGroups,
+  permissionUsers,
+} from './tables.ts'
+
+export const isInForce: SQL = sql`(${assetPermissions.is_active} and ${assetPermissions.date_start} < now() and ${assetPermissions.date_expired} > now())`
+
+/** Ids of grants that name a person or one of their groups, in force or not. */
+export const grantsNaming = (userId: string): SQL =>
+  sql`select ${permissionUsers.assetpermission} as id from ${permissionUsers} where ${permissionUsers.user} = ${userId} union select ${permissionUserGroups.assetpermission} from ${permissionUserGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup} where ${userGroupMembers.user_id} = ${userId}`
+
+/** Ids of grants that name an asset, one of its nodes or a node above, in force or not. */
+export const grantsCovering = (assetId: string): SQL =>
+  sql`select ${permissionAssets.assetpermission} as id from ${permissionAssets} where ${permissionAssets.asset} = ${assetId} union select ${permissionNodes.assetpermission} from ${assetNodes} join ${nodeAncestors} on ${nodeAncestors.node_id} = ${assetNodes.node_id} join ${permissionNodes} on ${permissionNodes.node} = ${nodeAncestors.ancestor_id} where ${assetNodes.asset_id} = ${assetId}`
+
+const grantsOfGroup = (groupId: string): SQL =>
+  sql`select ${permissionUserGroups.assetpermission} as id from ${permissionUserGroups} where ${permissionUserGroups.usergroup} = ${groupId}`
+
+/** Whose grants: a person's (with those of their groups), or a group's. */
+export type Holder = { userId: string } | { groupId: string }
+
+/** The grants in force of a holder, as a list of ids. */
+const inForce = (holder: Holder): SQL =>
+  sql`select ${assetPermissions.id} from ${assetPermissions} where ${isInForce} and ${assetPermissions.id} in (${'userId' in holder ? grantsNaming(holder.userId) : grantsOfGroup(holder.groupId)})`
+
+/** Ids of assets granted one by one. */
+export const directAssets = (holder: Holder): SQL =>
+  sql`select ${permissionAssets.asset} from ${permissionAssets} where ${permissionAssets.assetpermission} in (${inForce(holder)})`
+
+/** Ids of all granted assets. */
+export const grantedAssets = (holder: Holder): SQL =>
+  sql`${directAssets(holder)} union select ${assetNodes.asset_id} from ${permissionNodes} join ${nodeAncestors} on ${nodeAncestors.ancestor_id} = ${permissionNodes.node} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${permissionNodes.assetpermission} in (${inForce(holder)})`
+
+export const isGranted = (holder: Holder): SQL => sql`${assets.id} in (${grantedAssets(holder)})`
+export const isDirect = (holder: Holder): SQL => sql`${assets.id} in (${directAssets(holder)})`
+export const isFavorite = (userId: string): SQL =>
+  sql`${assets.id} in (select ${favoriteAssets.asset} from ${favoriteAssets} where ${favoriteAssets.user_id} = ${userId})`
+
+/**
+ * Granted assets in the nodes where they are seen: everything in a granted node and below, and what was granted one by one in each node
+ * it lies in. Columns `asset_id`, `node_id`.
+ */
+export const grantedPairs = (holder: Holder): SQL =>
+  sql`select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${permissionNodes} join ${nodeAncestors} on ${nodeAncestors.ancestor_id} = ${permissionNodes.node} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${permissionNodes.assetpermission} in (${inForce(holder)}) union select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} in (${directAssets(holder)})`
+
+/** Ids of the nodes a holder sees: granted ones with all below, nodes of assets granted one by one, and all above these. */
+export const visibleNodes = (holder: Holder): SQL => {
+  const granted = sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} in (${inForce(holder)})`
+  const held = sql`select ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} in (${directAssets(holder)})`
+  return sql`select ${nodeAncestors.node_id} from ${nodeAncestors} where ${nodeAncestors.ancestor_id} in (${granted}) union select ${nodeAncestors.ancestor_id} from ${nodeAncestors} where ${nodeAncestors.node_id} in (${granted}) union select ${nodeAncestors.ancestor_id} from ${nodeAncestors} where ${nodeAncestors.node_id} in (${held})`
+}

@@ -1,0 +1,214 @@
+/** Grants, and the pairs of a grant with what it names. */
+import {
+  allBits,
+  AssetPermission,
+  AssetPermissionAsset,
+  AssetPermissionNode,
+  AssetPermissionUser,
+  AssetPermissionUserGroup,
+  permissionActions,
+} from '@sallyport/contract'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, ValidationError } from '../../kernel/errors.ts'
+import {
+  type RelatedTable,
+  type ResourceTable,
+  type Saving,
+  serve,
+  type Served,
+} from '../../kernel/resource/binding.ts'
+import { assetRelation, assets, nodeAncestors, nodeRelation, nodes } from '../assets/index.ts'
+import { person, userGroups, users } from '../users/index.ts'
+import { grantsNaming, isInForce } from './granted.ts'
+import {
+  assetPermissions,
+  permissionAssets,
+  permissionNodes,
+  permissionUserGroups,
+  permissionUsers,
+} from './tables.ts'
+
+const own = assetPermissions.id
+const within = (ids: SQL) => sql`${own} in (${ids})`
+const isTrue = (value: string) => value.toLowerCase() === 'true'
+type Query = Readonly<Record<string, string>>
+/** `all` (default) widens a filter to groups and to what is above. */
+const isWide = (query: Query) => (query['all'] ?? 'true').toLowerCase() !== 'false' && query['all'] !== '0'
+
+const byUser = (userId: string, query: Query) =>
+  within(
+    isWide(query)
+      ? grantsNaming(userId)
+      : sql`select ${permissionUsers.assetpermission} from ${permissionUsers} where ${permissionUsers.user} = ${userId}`,
+  )
+const byGroup = (condition: SQL) =>
+  within(
+    sql`select ${permissionUserGroups.assetpermission} from ${permissionUserGroups} join ${userGroups} on ${userGroups.id} = ${permissionUserGroups.usergroup} where ${condition}`,
+  )
+const inOrg = (ctx: Context, column: PgColumn) => (ctx.org.is_root ? sql`true` : eq(column, ctx.org.id))
+
+function byNode(condition: SQL, ctx: Context, query: Query) {
+  const named = sql`select ${nodes.id} from ${nodes} where ${condition} and ${inOrg(ctx, nodes.org_id)}`
+  const wanted = isWide(query)
+    ? sql`select ${nodeAncestors.ancestor_id} from ${nodeAncestors} where ${nodeAncestors.node_id} in (${named})`
+    : named
+  return within(
+    sql`select ${permissionNodes.assetpermission} from ${permissionNodes} where ${permissionNodes.node} in (${wanted})`,
+  )
+}
+function byAsset(condition: SQL, ctx: Context, query: Query) {
+  const named = sql`select ${assets.id} from ${assets} where ${condition} and ${inOrg(ctx, assets.org_id)}`
+  const direct = sql`select ${permissionAssets.assetpermission} from ${permissionAssets} where ${permissionAssets.asset} in (${named})`
+  if (!isWide(query)) return within(direct)
+  return within(
+    sql`${direct} union select ${permissionNodes.assetpermission} from asset_nodes join ${nodeAncestors} on ${nodeAncestors.node_id} = asset_nodes.node_id join ${permissionNodes} on ${permissionNodes.node} = ${nodeAncestors.ancestor_id} where asset_nodes.asset_id in (${named})`,
+  )
+}
+
+const names = (link: PgTable, column: PgColumn) =>
+  sql`exists (select 1 from ${link} where ${column} = ${own})`
+const isEffective = sql`(${isInForce} and ${assetPermissions.actions} > 0 and (${names(permissionUsers, permissionUsers.assetpermission)} or ${names(permissionUserGroups, permissionUserGroups.assetpermission)}) and (${names(permissionAssets, permissionAssets.assetpermission)} or ${names(permissionNodes, permissionNodes.assetpermission)}))`
+
+const lifetimeMs = 70 * 365 * 24 * 3600 * 1000
+const group: RelatedTable = { table: userGroups }
+
+export const permissionResource: Served = serve(AssetPermission, {
+  table: assetPermissions,
+  relations: {
+    users: {
+      link: permissionUsers,
+      from: permissionUsers.assetpermission,
+      to: permissionUsers.user,
+      target: person,
+    },
+    user_groups: {
+      link: permissionUserGroups,
+      from: permissionUserGroups.assetpermission,
+      to: permissionUserGroups.usergroup,
+      target: group,
+    },
+    assets: {
+      link: permissionAssets,
+      from: permissionAssets.assetpermission,
+      to: permissionAssets.asset,
+      target: assetRelation,
+    },
+    nodes: {
+      link: permissionNodes,
+      from: permissionNodes.assetpermission,
+      to: permissionNodes.node,
+      target: nodeRelation,
+    },
+  },
+  computed: {
+    is_expired: sql`not (${assetPermissions.date_start} < now() and ${assetPermissions.date_expired} > now())`,
+    is_valid: isInForce,
+  },
+  filters: {
+    user_id: (value, _ctx, query) => byUser(value, query),
+    username: (value, _ctx, query) =>
+      isWide(query)
+        ? within(
+            sql`select ${permissionUsers.assetpermission} from ${permissionUsers} join ${users} on ${users.id} = ${permissionUsers.user} where ${users.username} = ${value} union select g.assetpermission from asset_permission_user_groups g join user_group_members m on m.usergroup_id = g.usergroup join ${users} on ${users.id} = m.user_id where ${users.username} = ${value}`,
+          )
+        : within(
+            sql`select ${permissionUsers.assetpermission} from ${permissionUsers} join ${users} on ${users.id} = ${permissionUsers.user} where ${users.username} = ${value}`,
+          ),
+    user_group_id: (value) => byGroup(eq(userGroups.id, value)),
+    user_group: (value) => byGroup(eq(userGroups.name, value)),
+    node_id: (value, ctx, query) => byNode(eq(nodes.id, value), ctx, query),
+    node_name: (value, ctx, query) => byNode(eq(nodes.value, value), ctx, query),
+    asset_id: (value, ctx, query) => byAsset(eq(assets.id, value), ctx, query),
+    asset_name: (value, ctx, query) => byAsset(eq(assets.name, value), ctx, query),
+    address: (value, ctx, query) => byAsset(eq(assets.address, value), ctx, query),
+    accounts: (value) => {
+      const wanted = JSON.stringify(value.split(',', 100).filter((name) => name !== ''))
+      return sql`(${assetPermissions.accounts} @> ${wanted}::jsonb or ${assetPermissions.accounts} @> '["@ALL"]')`
+    },
+    is_valid: (value) => sql`${isInForce} = ${isTrue(value)}`,
+    is_effective: (value) => sql`${isEffective} = ${isTrue(value)}`,
+  },
+  defaults: () => ({
+    actions: allBits(permissionActions),
+    date_start: new Date(),
+    date_expired: new Date(Date.now() + lifetimeMs),
+  }),
+  prepare: (_ctx, { input }) => {
+    const listed = input['accounts'] as string[] | undefined
+    return listed === undefined ? input : { ...input, accounts: [...new Set(listed)] }
+  },
+})
+
+interface Pair {
+  table: ResourceTable & { assetpermission: PgColumn }
+  /** The other column, and how the row it names is called. */
+  field: string
+  column: PgColumn
+  display: SQL
+  /** Whether that row may be named in an organization. */
+  exists: (ctx: Context, id: string) => SQL
+}
+
+function pairResource(declared: Parameters<typeof serve>[0], pair: Pair): Served {
+  const { table } = pair
+  const grants = (ctx: Context) =>
+    sql`select ${own} from ${assetPermissions} where ${inOrg(ctx, assetPermissions.org_id)}`
+  return serve(declared, {
+    table,
+    visible: (ctx) => sql`${table.assetpermission} in (${grants(ctx)})`,
+    computed: {
+      [`${pair.field}_display`]: pair.display,
+      assetpermission_display: sql`(select ${assetPermissions.name} from ${assetPermissions} where ${own} = ${table.assetpermission})`,
+    },
+    prepare: async (ctx, { input, before }: Saving) => {
+      const grant = (input['assetpermission'] ?? before?.['assetpermission']) as string
+      const other = (input[pair.field] ?? before?.[pair.field]) as string
+      const known = await ctx.db.execute<{ grant: boolean; other: boolean; twice: boolean }>(
+        sql`select exists (${grants(ctx)} and ${own} = ${grant}) as grant, exists (${pair.exists(ctx, other)}) as other, exists (select 1 from ${table} where ${and(eq(table.assetpermission, grant), eq(pair.column, other))} and ${table.id} <> ${(before?.['id'] as number | undefined) ?? 0}) as twice`,
+      )
+      const found = known.rows[0]
+      if (!found?.grant) throw invalid('assetpermission', 'does_not_exist', { pk: grant })
+      if (!found.other) throw invalid(pair.field, 'does_not_exist', { pk: other })
+      if (found.twice)
+        throw new ValidationError({
+          non_field_errors: [{ key: 'unique_set', params: { fields: `${pair.field}, assetpermission` } }],
+        })
+      return input
+    },
+  })
+}
+
+export const pairResources: Served[] = [
+  pairResource(AssetPermissionUser, {
+    table: permissionUsers,
+    field: 'user',
+    column: permissionUsers.user,
+    display: sql`(select ${users.name} from ${users} where ${users.id} = ${permissionUsers.user})`,
+    exists: (ctx, id) => sql`select 1 from ${users} where ${and(eq(users.id, id), person.visible?.(ctx))}`,
+  }),
+  pairResource(AssetPermissionUserGroup, {
+    table: permissionUserGroups,
+    field: 'usergroup',
+    column: permissionUserGroups.usergroup,
+    display: sql`(select ${userGroups.name} from ${userGroups} where ${userGroups.id} = ${permissionUserGroups.usergroup})`,
+    exists: (ctx, id) =>
+      sql`select 1 from ${userGroups} where ${and(eq(userGroups.id, id), inOrg(ctx, userGroups.org_id))}`,
+  }),
+  pairResource(AssetPermissionAsset, {
+    table: permissionAssets,
+    field: 'asset',
+    column: permissionAssets.asset,
+    display: sql`(select ${assets.name} from ${assets} where ${assets.id} = ${permissionAssets.asset})`,
+    exists: (ctx, id) =>
+      sql`select 1 from ${assets} where ${and(eq(assets.id, id), inOrg(ctx, assets.org_id))}`,
+  }),
+  pairResource(AssetPermissionNode, {
+    table: permissionNodes,
+    field: 'node',
+    column: permissionNodes.node,
+    display: sql`(select ${nodes.full_value} from ${nodes} where ${nodes.id} = ${permissionNodes.node})`,
+    exists: (ctx, id) => sql`select 1 from ${nodes} where ${and(eq(nodes.id, id), inOrg(ctx, nodes.org_id))}`,
+  }),
+]
