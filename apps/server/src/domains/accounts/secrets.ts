@@ -1,5 +1,7 @@
 /** What may be kept as the secret of an account, and in which form (accounts.md 4). */
 import type { SecretType } from '@sallyport/contract'
+import { createPrivateKey } from 'node:crypto'
+import ssh2 from 'ssh2'
 import sshpk from 'sshpk'
 import { ApiError } from '../../kernel/errors.ts'
 import { type ErrorKey, errors, type Params, translate } from '@sallyport/contract'
@@ -34,7 +36,7 @@ export function checkSecret(
 
 function privateKey(text: string, passphrase: string | null | undefined): CheckedSecret {
   try {
-    const key = sshpk.parsePrivateKey(text, 'auto', passphrase ? { passphrase } : {})
+    const key = sshpk.parsePrivateKey(decrypted(text, passphrase ?? ''), 'auto')
     return {
       secret: key.toString('openssh'),
       spec_info: { ssh_key_fingerprint: key.toPublic().fingerprint('md5').toString('hex') },
@@ -43,4 +45,19 @@ function privateKey(text: string, passphrase: string | null | undefined): Checke
     // The parser's message may quote the key; only its kind is kept.
     throw refused('ssh_key_invalid', undefined, new Error(cause instanceof Error ? cause.name : 'unknown'))
   }
+}
+
+/**
+ * The key without its passphrase. sshpk must not do this: a wrong passphrase makes it throw outside of the call, which ends the process.
+ */
+function decrypted(text: string, passphrase: string): string {
+  if (text.includes('BEGIN OPENSSH PRIVATE KEY')) {
+    const key = ssh2.utils.parseKey(text, passphrase)
+    if (key instanceof Error) throw key
+    return exported(key.getPrivatePEM(), '')
+  }
+  return exported(text, passphrase)
+}
+function exported(pem: string, passphrase: string): string {
+  return createPrivateKey({ key: pem, passphrase }).export({ type: 'pkcs8', format: 'pem' })
 }

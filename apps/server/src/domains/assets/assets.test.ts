@@ -3,7 +3,7 @@ import { defaultOrgId, rootOrgId } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callerOf } from '../../kernel/testing/caller.ts'
-import { otherOrgId, startTestServer } from '../../kernel/testing/http.ts'
+import { otherOrgId, startTestServer, testSecrets } from '../../kernel/testing/http.ts'
 import { createTestDatabase } from '../../kernel/testing/index.ts'
 import { domain } from './index.ts'
 
@@ -22,12 +22,7 @@ beforeAll(async () => {
   const own = domain(
     {
       database,
-      secrets: {
-        publicKey: '',
-        seal: (text) => text,
-        unseal: (text) => text,
-        openEnvelope: (text) => text,
-      },
+      secrets: testSecrets,
     },
     { make: () => Promise.resolve(), listed: sql`'[]'::json`, amount: sql`0` },
   )

@@ -13,7 +13,8 @@ import {
   permissionUsers,
 } from './tables.ts'
 
-export const isInForce: SQL = sql`(${assetPermissions.is_active} and ${assetPermissions.date_start} < now() and ${assetPermissions.date_expired} > now())`
+// Not now(), which stands still in a transaction: a grant made in it counts at once.
+export const isInForce: SQL = sql`(${assetPermissions.is_active} and ${assetPermissions.date_start} <= statement_timestamp() and ${assetPermissions.date_expired} > statement_timestamp())`
 
 /** Ids of grants that name a person or one of their groups, in force or not. */
 export const grantsNaming = (userId: string): SQL =>

@@ -103,7 +103,7 @@ export const permissionResource: Served = serve(AssetPermission, {
     },
   },
   computed: {
-    is_expired: sql`not (${assetPermissions.date_start} < now() and ${assetPermissions.date_expired} > now())`,
+    is_expired: sql`not (${assetPermissions.date_start} <= statement_timestamp() and ${assetPermissions.date_expired} > statement_timestamp())`,
     is_valid: isInForce,
   },
   filters: {

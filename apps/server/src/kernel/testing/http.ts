@@ -42,7 +42,7 @@ const gatekeeper: Gatekeeper = {
 }
 
 /** Reversible and visibly not the plain text: what the real one does is tested beside it. */
-const secrets: Secrets = {
+export const testSecrets: Secrets = {
   publicKey: '',
   seal: (plain) => `sealed:${Buffer.from(plain).toString('base64')}`,
   unseal: (sealed) => Buffer.from(sealed.slice(7), 'base64').toString(),
@@ -58,7 +58,7 @@ export async function startTestServer(
     {
       log: testLog,
       database,
-      secrets,
+      secrets: testSecrets,
       events,
       gatekeeper: grantingHeaders(gatekeeper),
     },
