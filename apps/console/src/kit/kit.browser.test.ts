@@ -1,3 +1,4 @@
+import { constants, createDecipheriv, generateKeyPairSync, privateDecrypt } from 'node:crypto'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -5,6 +6,7 @@ import { launchBrowser } from '../testing/browser.ts'
 import { buildConsole } from '../testing/built-console.ts'
 import { serveRows } from '../testing/fixture-rows.ts'
 import { type Fixture, startFixture } from '../testing/fixture-server.ts'
+import { isRecord } from './api/errors.ts'
 import type { Row } from './api/resource.ts'
 
 const timeoutMs = 60_000
@@ -130,6 +132,41 @@ test(
       users: [{ pk: '7d1c0000-0000-4000-8000-000000000009' }],
     })
     expect(sent?.headers['x-csrftoken']).toBe('test-token')
+  },
+  timeoutMs,
+)
+
+test(
+  'a password leaves the browser sealed for the server alone',
+  async () => {
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    const cookie = { name: 'jms_public_key', value: Buffer.from(pem).toString('base64'), url: fixture.origin }
+    await page.context().addCookies([cookie])
+    fixture.profile.perms.push('users.add_user')
+    fixture.settings.XPACK_LICENSE_IS_VALID = false
+    await open('/ui/console/users/users/create')
+    await page.getByLabel('Name', { exact: true }).fill('Cleo')
+    await page.getByLabel('Username').fill('cleo')
+    await page.getByLabel('Email').fill('cleo@example.com')
+    expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
+    await page.getByText('Set password').click()
+    await page.getByLabel('Password', { exact: true }).fill('pässword 1')
+    await button('Submit').click()
+    await page.getByText('Create success').waitFor()
+
+    const sent = fixture.requests.findLast(
+      ({ method, path }) => method === 'POST' && path.endsWith('/users/users/'),
+    )
+    const password = isRecord(sent?.body) ? String(sent.body['password']) : ''
+    const [keyCipher = '', cipher = ''] = password.split(':')
+    const key = privateDecrypt(
+      { key: pair.privateKey, padding: constants.RSA_PKCS1_PADDING },
+      Buffer.from(keyCipher, 'base64'),
+    )
+    const aes = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false)
+    const plain = Buffer.concat([aes.update(Buffer.from(cipher, 'base64')), aes.final()]).toString()
+    expect(plain.replace(/\0+$/u, '')).toBe('pässword 1')
   },
   timeoutMs,
 )

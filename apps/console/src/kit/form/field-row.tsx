@@ -26,12 +26,12 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   const described = [error && `${id}-error`, field.help && `${id}-help`].filter(Boolean).join(' ')
   return (
     <div className={styles.row} data-field={field.name} data-invalid={error ? true : undefined}>
-      <label id={`${id}-label`} htmlFor={grouped.has(field.widget) ? undefined : id} className={styles.label}>
-        {required && (
-          <span className={styles.required} aria-hidden>
-            *
-          </span>
-        )}
+      <label
+        data-required={required || undefined}
+        id={`${id}-label`}
+        htmlFor={grouped.has(field.widget) ? undefined : id}
+        className={styles.label}
+      >
         {field.label}
       </label>
       <div className={styles.control}>
@@ -43,6 +43,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
             field={field}
             disabled={disabled}
             invalid={error !== undefined}
+            required={required}
             describedBy={described || undefined}
             updating={updating}
             onChange={(next) => onChange(field, next)}

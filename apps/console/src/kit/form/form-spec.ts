@@ -38,6 +38,7 @@ export interface WidgetProps {
   field: FieldDescription
   disabled: boolean
   invalid: boolean
+  required: boolean
   describedBy: string | undefined
   /** Editing a row that exists. */
   updating: boolean

@@ -32,6 +32,7 @@ export function SelectWidget({
   field,
   disabled,
   invalid,
+  required,
   describedBy,
 }: WidgetProps) {
   return (
@@ -39,6 +40,7 @@ export function SelectWidget({
       id={id}
       aria-describedby={describedBy}
       aria-invalid={invalid}
+      aria-required={required}
       status={invalid ? 'error' : undefined}
       value={keyOf(value)}
       disabled={disabled}

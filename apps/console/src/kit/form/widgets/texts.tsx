@@ -19,6 +19,7 @@ function inputProps({
   field,
   disabled,
   invalid,
+  required,
   describedBy,
 }: WidgetProps) {
   return {
@@ -28,6 +29,7 @@ function inputProps({
     disabled,
     status: invalid ? ('error' as const) : undefined,
     'aria-invalid': invalid,
+    'aria-required': required,
     'aria-describedby': describedBy,
     placeholder: field.placeholder,
     maxLength: field.meta.max_length,
