@@ -140,7 +140,7 @@ test(
   'a password leaves the browser sealed for the server alone',
   async () => {
     const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    const pem = pair.publicKey.export({ type: 'spki', format: 'pem' })
     const cookie = { name: 'jms_public_key', value: Buffer.from(pem).toString('base64'), url: fixture.origin }
     await page.context().addCookies([cookie])
     fixture.profile.perms.push('users.add_user')
