@@ -1,11 +1,11 @@
 /** Fills a database with an organization of the size the product is built for. Everything by SQL, in seconds. */
-import { Client } from 'pg'
+import pg from 'pg'
 
 const org = '00000000-0000-0000-0000-000000000002'
 
 /** 100 groups of 100 nodes below the root, `assets` hosts spread over them. */
 export async function fillHosts(url: string, assets: number): Promise<void> {
-  const client = new Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     const root = await client.query<{ id: string; key: string }>(

@@ -7,6 +7,7 @@ import * as assets from './domains/assets/index.ts'
 import * as audits from './domains/audits/index.ts'
 import { createAuthentication } from './domains/authentication/index.ts'
 import * as orgs from './domains/orgs/index.ts'
+import * as perms from './domains/perms/index.ts'
 import * as rbac from './domains/rbac/index.ts'
 import * as settings from './domains/settings/index.ts'
 import * as users from './domains/users/index.ts'
@@ -44,6 +45,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
       audits.domain(users.members),
       assets.domain(ground, accounts.accountsOfAssets(ground)),
       accounts.domain(ground, (ctx) => authentication.checkConfirmed(ctx, 'mfa')),
+      perms.domain(shared),
     ],
   }
 }

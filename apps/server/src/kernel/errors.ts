@@ -33,12 +33,8 @@ export class ApiError extends Error {
   }
 
   render(language: Language): unknown {
-    return (
-      this.body?.(language) ?? {
-        detail: translate(errors, language, this.code, this.params),
-        code: this.code,
-      }
-    )
+    if (this.body) return this.body(language)
+    return { detail: translate(errors, language, this.code, this.params), code: this.code }
   }
 }
 

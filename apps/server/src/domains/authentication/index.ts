@@ -9,10 +9,12 @@ import { forgetExpired, type UsersServices } from '../users/index.ts'
 import { accessKeyRoutes, accessKeyServed } from './accessKeys.ts'
 import { createRegistrar, loadBootstrapToken, registrationRoute, type Registrar } from './components.ts'
 import { checkConfirmed, confirmRoutes, type ConfirmType } from './confirm.ts'
+import { tokenServed } from './connectionTokens.ts'
 import { createGatekeeper } from './gatekeeper.ts'
 import { createIdentities } from './identities.ts'
 import { signInRoutes } from './routes.ts'
 import { endOtherSignIns, forgetEnded } from './sessions.ts'
+import { tokenRoutes } from './tokenRoutes.ts'
 
 export type { Component, Registrar } from './components.ts'
 export type { ConfirmType } from './confirm.ts'
@@ -44,18 +46,20 @@ export async function createAuthentication(services: AuthenticationServices): Pr
   const registrar = createRegistrar(secrets, rbac, settings)
   const users: UsersServices = { database, secrets, rbac, settings }
   const keys = accessKeyServed(identities)
+  const tokens = tokenServed(settings)
   return {
     gatekeeper: createGatekeeper({ orgs, rbac, identities, secrets, bootstrapToken }),
     registrar,
     checkConfirmed: (ctx, type) => checkConfirmed(ctx, settings, type),
     domain: {
       name: 'authentication',
-      resources: [keys],
+      resources: [keys, tokens.own, tokens.all],
       routes: [
         ...signInRoutes({ users, settings, identities }),
         ...confirmRoutes(settings, secrets),
         ...accessKeyRoutes(keys, secrets),
         registrationRoute(registrar),
+        ...tokenRoutes({ served: tokens, config, secrets, settings }),
       ],
       onRecord: async (ctx, event) => {
         if (event.type !== 'happened' || event.name !== 'password_changed') return

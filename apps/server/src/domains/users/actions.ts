@@ -16,7 +16,7 @@ import { leaveOrganization, protectAdministrators, type UsersServices } from './
 import { users } from './tables.ts'
 
 const base = '/api/v1/users/users/'
-const ids = z.array(z.uuid()).max(1000)
+const ids = z.array(z.guid()).max(1000)
 const maxSuggestions = 10
 const maxRemoved = 10_000
 

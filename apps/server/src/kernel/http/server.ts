@@ -132,7 +132,8 @@ const securityHeaders = {
 function addMetadata(app: FastifyInstance, services: Services, served: Served) {
   const list = listUrl(served.resource)
   for (const [url, on] of [
-    [list, 'list'],
+    // A resource without a list is one object, at the address itself.
+    [list, served.resource.actions.includes('list') ? 'list' : 'detail'],
     [`${list}:id/`, 'detail'],
   ] as const)
     addRoute(app, services, {

@@ -1,0 +1,134 @@
+/** One person's leave to open one connection (auth.md section 7): made when the rights are there, good once, for minutes. */
+import { randomInt } from 'node:crypto'
+import { ConnectionToken, permissionActions, SuperConnectionToken } from '@sallyport/contract'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
+import { ApiError, invalid, refused } from '../../kernel/errors.ts'
+import {
+  type Input,
+  type RelatedTable,
+  type Saving,
+  type Served,
+  serve,
+} from '../../kernel/resource/binding.ts'
+import { assetRelation, assets } from '../assets/index.ts'
+import { permittedAccounts, type PermittedAccount } from '../perms/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { isValid, users } from '../users/index.ts'
+import { connectionTokens } from './tables.ts'
+
+export type StoredToken = typeof connectionTokens.$inferSelect
+
+export const notExpired: SQL = gt(connectionTokens.date_expired, sql`now()`)
+const anybody: RelatedTable = { table: users, visible: () => eq(users.is_service_account, false) }
+
+const computed = {
+  from_ticket: sql`${connectionTokens.from_ticket_id}`,
+  from_ticket_info: sql`'{}'::json`,
+  expire_time: sql`greatest(0, extract(epoch from ${connectionTokens.date_expired} - now()))::int`,
+  is_expired: sql`${connectionTokens.date_expired} <= now()`,
+}
+
+export function tokenServed(settings: Settings): { own: Served; all: Served } {
+  const relations = { user: anybody, asset: assetRelation }
+  return {
+    own: serve(ConnectionToken, {
+      table: connectionTokens,
+      visible: (ctx) => and(eq(connectionTokens.user_id, callerOf(ctx).id), notExpired),
+      relations,
+      computed,
+      prepare: (ctx, saving) => prepare(ctx, settings, saving, callerOf(ctx).id),
+    }),
+    all: serve(SuperConnectionToken, {
+      table: connectionTokens,
+      relations,
+      computed,
+      prepare: (ctx, saving) => prepare(ctx, settings, saving, String(saving.input['user'])),
+    }),
+  }
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const newValue = () => Array.from({ length: 16 }, () => letters[randomInt(letters.length)]).join('')
+
+export interface Rights {
+  user: { id: string; name: string; username: string; email: string }
+  asset: typeof assets.$inferSelect
+  account: PermittedAccount
+}
+
+/**
+ * What a person may do with an account now.
+ * @throws ApiError 400 `perm_account_invalid` when that is nothing: the account, the asset or the grant is not there, or not in force.
+ */
+export async function rightsOf(
+  ctx: Pick<Context, 'db' | 'language'>,
+  wanted: { userId: string; assetId: string; account: string },
+): Promise<Rights> {
+  const [user] = await ctx.db
+    .select({ id: users.id, name: users.name, username: users.username, email: users.email })
+    .from(users)
+    .where(and(eq(users.id, wanted.userId), isValid))
+  const [asset] = await ctx.db
+    .select()
+    .from(assets)
+    .where(and(eq(assets.id, wanted.assetId), eq(assets.is_active, true)))
+  if (user === undefined || asset === undefined) throw refused('perm_account_invalid')
+  const permitted = await permittedAccounts(ctx.db, user.id, asset.id, asset.org_id, ctx.language)
+  const account = permitted.find(({ alias }) => alias === wanted.account)
+  if (account === undefined || (account.actions & permissionActions.bits.connect) === 0)
+    throw refused('perm_account_invalid')
+  return { user, asset, account }
+}
+
+async function prepare(ctx: Context, settings: Settings, { input }: Saving, userId: string): Promise<Input> {
+  const { user, asset, account } = await rightsOf(ctx, {
+    userId,
+    assetId: String(input['asset']),
+    account: String(input['account']),
+  })
+  const protocol = String(input['protocol'])
+  if (!asset.protocols.some(({ name }) => name === protocol))
+    throw invalid('protocol', 'not_choice', { value: protocol })
+  const kept: Input = { ...input }
+  kept['input_username'] =
+    account.alias === '@INPUT' ? input['input_username'] : account.alias === '@USER' ? user.username : ''
+  // What is stored is not typed.
+  if (account.has_secret) delete kept['input_secret']
+  return {
+    ...kept,
+    value: newValue(),
+    user_id: user.id,
+    actions: account.actions,
+    user_display: displayOf(user).slice(0, 128),
+    asset_display: `${asset.name}(${asset.address})`.slice(0, 128),
+    org_id: asset.org_id,
+    date_expired: await expiry(settings),
+  }
+}
+
+export async function expiry(settings: Settings): Promise<Date> {
+  return new Date(Date.now() + (await settings.get('CONNECTION_TOKEN_EXPIRATION')) * 1000)
+}
+
+/**
+ * Takes a token out of use and answers it: of several who come with one token, one gets it.
+ * @throws ApiError 400 when it is expired, used, or was never there.
+ */
+export async function takeToken(db: Executor, id: string): Promise<StoredToken> {
+  const [taken] = await db
+    .update(connectionTokens)
+    .set({ date_expired: sql`now()`, date_updated: sql`now()` })
+    .where(and(eq(connectionTokens.id, id), notExpired, eq(connectionTokens.is_active, true)))
+    .returning()
+  if (taken === undefined) throw refused('connection_token_expired')
+  return taken
+}
+
+export async function findToken(db: Executor, where: SQL | undefined): Promise<StoredToken> {
+  const [found] = await db.select().from(connectionTokens).where(where)
+  if (found === undefined)
+    throw new ApiError(404, 'object_does_not_exist', { params: { model: ConnectionToken.model } })
+  return found
+}
