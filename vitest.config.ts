@@ -33,7 +33,18 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['apps/console/src/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.browser.test.ts'],
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['apps/console/src/**/*.browser.test.ts'],
+          globalSetup: ['apps/console/src/testing/built-console.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -42,7 +53,7 @@ export default defineConfig({
           include: ['scripts/**/*.test.{ts,mjs}'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
       {
@@ -52,7 +63,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 6 },
         },
       },
     ],

@@ -1,13 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from '../testing/browser.ts'
-import { buildConsole } from '../testing/built-console.ts'
+import { builtFolder } from '../testing/built-folder.ts'
 import { type Fixture, organizations, startFixture } from '../testing/fixture-server.ts'
 
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 780 }
 
-let built: Awaited<ReturnType<typeof buildConsole>>
 let browser: Browser
 let fixture: Fixture
 let context: BrowserContext
@@ -15,16 +14,15 @@ let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  ;[built, browser] = await Promise.all([buildConsole(), launchBrowser()])
+  browser = await launchBrowser()
 }, 60_000)
 
 afterAll(async () => {
   await browser.close()
-  await built.remove()
 })
 
 beforeEach(async () => {
-  fixture = await startFixture(built.folder)
+  fixture = await startFixture(builtFolder())
   await visit({ viewport: desktop })
 })
 

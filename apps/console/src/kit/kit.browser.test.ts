@@ -3,7 +3,7 @@ import { User, UserGroup } from '@sallyport/contract/resources/users'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from '../testing/browser.ts'
-import { buildConsole } from '../testing/built-console.ts'
+import { builtFolder } from '../testing/built-folder.ts'
 import { serveRows } from '../testing/fixture-rows.ts'
 import { type Fixture, startFixture } from '../testing/fixture-server.ts'
 import { isRecord } from './api/errors.ts'
@@ -13,22 +13,20 @@ const timeoutMs = 60_000
 const listAddress = '/ui/console/users/groups'
 
 let browser: Browser
-let built: Awaited<ReturnType<typeof buildConsole>>
 let fixture: Fixture
 let groups: Row[]
 let page: Page
 
 beforeAll(async () => {
-  ;[built, browser] = await Promise.all([buildConsole(), launchBrowser()])
+  browser = await launchBrowser()
 }, timeoutMs)
 
 afterAll(async () => {
   await browser.close()
-  await built.remove()
 })
 
 beforeEach(async () => {
-  fixture = await startFixture(built.folder)
+  fixture = await startFixture(builtFolder())
   fixture.isSignedIn = true
   fixture.profile.perms.push('users.add_usergroup', 'users.change_usergroup', 'users.delete_usergroup')
   groups = Array.from({ length: 37 }, (_, index) => ({

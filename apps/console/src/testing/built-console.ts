@@ -3,9 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import type { TestProject } from 'vitest/node'
 
-/** Builds the console as it is delivered, into a folder of its own. */
-export async function buildConsole(): Promise<{ folder: string; remove: () => Promise<void> }> {
+declare module 'vitest' {
+  interface ProvidedContext {
+    consoleFolder: string
+  }
+}
+
+/** Builds the console as it is delivered, once for all browser tests of a run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'console-dist-'))
   const environment = process.env.NODE_ENV
   // The test runner's own value would bring in the development build of React.
@@ -16,5 +23,6 @@ export async function buildConsole(): Promise<{ folder: string; remove: () => Pr
     build: { outDir: folder, emptyOutDir: true },
   })
   process.env.NODE_ENV = environment
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+  project.provide('consoleFolder', folder)
+  return () => rm(folder, { recursive: true, force: true })
 }

@@ -163,6 +163,9 @@ export const en = {
   updatePassword: 'Update password',
   updatePasswordNextLogin: 'Update password next login',
   accountGroup: 'Account',
+  expire: 'Expire',
+  tokenExpired: 'The token is no longer valid',
+  connectionTokensHelp: 'A connection token opens one connection without a further login, for a few minutes.',
 }
 
 type Messages = Record<keyof typeof en, string>
@@ -324,6 +327,9 @@ export const zh: Messages = {
   updatePassword: '更新密码',
   updatePasswordNextLogin: '下次登录须修改密码',
   accountGroup: '账号',
+  expire: '使过期',
+  tokenExpired: '令牌已失效',
+  connectionTokensHelp: '连接令牌可在几分钟内免登录打开一次连接。',
 }
 
 export const ja: Messages = {
@@ -483,4 +489,7 @@ export const ja: Messages = {
   updatePassword: 'パスワードを更新',
   updatePasswordNextLogin: '次回ログイン時にパスワードを変更',
   accountGroup: 'アカウント',
+  expire: '失効させる',
+  tokenExpired: 'トークンは無効になりました',
+  connectionTokensHelp: '接続トークンは、数分間、追加のログインなしで一つの接続を開けます。',
 }

@@ -59,7 +59,7 @@ export function createRouter() {
       {
         middleware: [
           async ({ request }, next) => {
-            await startUp(new URL(request.url).pathname.slice(base.length))
+            await startUp(new URL(request.url).pathname.slice(base.length), request.signal)
             return next()
           },
         ],

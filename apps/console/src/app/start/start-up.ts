@@ -35,9 +35,10 @@ configureApi({
 
 /**
  * Makes the session for an address (below /ui), in the order the specification sets. Nothing happens when it stands
- * already and the address lies in the same view. Throws a redirect to another page, or the error to show.
+ * already and the address lies in the same view. Throws a redirect to another page, or the error to show; a
+ * navigation that another one has overtaken changes nothing.
  */
-export async function startUp(path: string): Promise<void> {
+export async function startUp(path: string, navigation: AbortSignal): Promise<void> {
   const view = viewOfPath(path)
   const running = currentSession()
   if (running !== null && !isStale && (view === undefined || view === running.view)) return
@@ -52,6 +53,7 @@ export async function startUp(path: string): Promise<void> {
 
   const entered = checkView(view, profile)
   const session = await checkOrganization({ profile, settings, view: entered })
+  navigation.throwIfAborted()
   isStale = false
   setSession(session)
 

@@ -2,27 +2,25 @@ import { Command, Session } from '@sallyport/contract/resources/terminal'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from '../../testing/browser.ts'
-import { buildConsole } from '../../testing/built-console.ts'
+import { builtFolder } from '../../testing/built-folder.ts'
 import { serveRows } from '../../testing/fixture-rows.ts'
 import { type Fixture, startFixture } from '../../testing/fixture-server.ts'
 
 const sessionId = '8d1c0000-0000-4000-8000-000000000001'
 
-let built: Awaited<ReturnType<typeof buildConsole>>
 let browser: Browser
 let fixture: Fixture
 let page: Page
 
 beforeAll(async () => {
-  ;[built, browser] = await Promise.all([buildConsole(), launchBrowser()])
-  fixture = await startFixture(built.folder)
+  browser = await launchBrowser()
+  fixture = await startFixture(builtFolder())
   fixture.isSignedIn = true
 }, 60_000)
 
 afterAll(async () => {
   await browser.close()
   await fixture.close()
-  await built.remove()
 })
 
 beforeEach(async () => {

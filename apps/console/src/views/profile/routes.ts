@@ -1,4 +1,4 @@
-import { IdcardOutlined } from '@ant-design/icons'
+import { IdcardOutlined, KeyOutlined } from '@ant-design/icons'
 import { route } from '../../kit/routes/route.ts'
 
 export default route({
@@ -11,6 +11,13 @@ export default route({
       title: 'accountInformation',
       icon: IdcardOutlined,
       component: () => import('./info.tsx'),
+    },
+    {
+      path: 'connection-token',
+      title: 'connectionTokens',
+      icon: KeyOutlined,
+      permissions: ['authentication.view_connectiontoken'],
+      component: () => import('./connection-tokens.tsx'),
     },
   ],
 })
