@@ -32,7 +32,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     gatekeeper: authentication.gatekeeper,
     firstPassword: () => firstPassword,
     list: [
-      settings.domain(settingValues),
+      settings.domain(settingValues, () => assets.countAssets(ground.database)),
       orgs.domain(ground, organizations, settingValues, users.holdings),
       rbac.domain(ground),
       {

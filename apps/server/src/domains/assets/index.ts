@@ -95,6 +95,9 @@ function infoRoute(served: Served): Route {
   })
 }
 
+/** Assets of all organizations, as a licence counts them. */
+export const countAssets = ({ db }: Ground['database']): Promise<number> => db.$count(assets)
+
 /** Assets, platforms, nodes, domains, labels and favourites. */
 export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf: AccountsOfAssets): Domain {
   const resources = assetResources(accountsOf)

@@ -33,7 +33,21 @@ const openTo = (language: Language) => ({ XPACK_ENABLED: true, INTERFACE: interf
 const pick = (values: SettingValues, names: readonly SettingName[]) =>
   Object.fromEntries(names.map((name) => [name, values[name]]))
 
-export const routesOf = (settings: Settings): Route[] => [
+/** What the licence says and how much of it is used; `asset_count` null: without limit. */
+export type LicenceUse = () => Promise<number>
+
+export const routesOf = (settings: Settings, assetsInUse: LicenceUse): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/v1/xpack/license/detail/',
+    access: { permission: 'settings.change_license' },
+    handler: async () => ({
+      corporation: licence.info.corporation,
+      date_expired: '',
+      asset_count: null,
+      current_asset_count: await assetsInUse(),
+    }),
+  }),
   route({
     method: 'GET',
     path: '/api/v1/settings/public/open/',
