@@ -5,14 +5,14 @@
 import { defaultOrgId } from '@sallyport/contract'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import Fastify from 'fastify'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { assetResources } from '../../apps/server/src/domains/assets/assets.ts'
 import { accountsOfAssets } from '../../apps/server/src/domains/accounts/index.ts'
 import type { Context } from '../../apps/server/src/kernel/context.ts'
 import { listRows } from '../../apps/server/src/kernel/resource/read.ts'
 
 const [url = '', query = ''] = process.argv.slice(2)
-const pool = new pg.Pool({ connectionString: url, max: 20 })
+const pool = new Pool({ connectionString: url, max: 20 })
 const statements: { text: string; values: unknown[] }[] = []
 const logger = { logQuery: (text: string, values: unknown[]) => void statements.push({ text, values }) }
 

@@ -1,11 +1,11 @@
 /** Fills a database with an organization of the size the product is built for. Everything by SQL, in seconds. */
-import pg from 'pg'
+import { Client } from 'pg'
 
 const org = '00000000-0000-0000-0000-000000000002'
 
 /** 100 groups of 100 nodes below the root, `assets` hosts spread over them. */
 export async function fillHosts(url: string, assets: number): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     const root = await client.query<{ id: string; key: string }>(
@@ -36,6 +36,49 @@ export async function fillHosts(url: string, assets: number): Promise<void> {
        from (select id, row_number() over (order by name) - 1 as at from assets where name like 'host-%') a
        join (select id, row_number() over (order by key) - 1 as at from nodes where key like $1 || ':%:%') n on n.at = a.at % 10000`,
       [key],
+    )
+    await client.query('vacuum analyze')
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * `amount` permissions of the hard kind: half name this person with hosts elsewhere, half name this host with other people. Replaces
+ * those of an earlier call.
+ */
+export async function fillPermissions(
+  url: string,
+  amount: number,
+  person: string,
+  asset: string,
+): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`delete from asset_permissions where name like 'bench-%'`)
+    await client.query(
+      `insert into users (name, username, email) select 'crowd-' || n, 'crowd-' || n, 'crowd-' || n || '@example.com'
+       from generate_series(1, 200) n on conflict do nothing`,
+    )
+    await client.query(
+      `insert into asset_permissions (name, accounts, actions, date_start, date_expired, org_id)
+       select 'bench-' || n, '["@ALL"]', 31, now() - interval '1 day', now() + interval '1 year', $1 from generate_series(1, $2::int) n`,
+      [org, amount],
+    )
+    await client.query(
+      `create temporary table numbered as select id, substr(name, 7)::int as n from asset_permissions where name like 'bench-%'`,
+    )
+    await client.query(
+      `insert into asset_permission_users (assetpermission, "user")
+       select id, case when n % 2 = 0 then $1::uuid else (select id from users where username = 'crowd-' || (n % 200 + 1)) end from numbered`,
+      [person],
+    )
+    await client.query(
+      `insert into asset_permission_assets (assetpermission, asset)
+       select id, case when n % 2 = 1 then $1::uuid else (select id from assets where name = 'host-' || lpad((90000 + n)::text, 6, '0')) end
+       from numbered`,
+      [asset],
     )
     await client.query('vacuum analyze')
   } finally {

@@ -40,7 +40,7 @@ export async function serveConsole(app: FastifyInstance, root: string): Promise<
       void reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  for (const path of ['/ui/', '/core/auth/login/', '/core/auth/login'])
+  for (const path of ['/ui/', '/core/auth/login/'])
     app.get(path, (_request, reply) => sendPage(reply, 'index.html'))
   for (const path of ['/luna/', '/luna/*']) app.get(path, (_request, reply) => sendPage(reply, 'luna.html'))
   app.get('/', (_request, reply) => reply.redirect('/ui/'))
