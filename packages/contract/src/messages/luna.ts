@@ -135,10 +135,8 @@ export const en = {
   searchCommands: 'Search in commands',
   noCommands: 'No commands',
   dangerous: 'dangerous',
-  jumpTo: 'Jump to {{time}}',
   loadingPart: 'Loading this part …',
   markDetached: 'connection lost',
-  markAttached: 'connected again',
   execTitle: 'A command, not a terminal',
   execExit: 'Exit status',
   execSignal: 'Ended by signal {{name}}',
@@ -152,7 +150,6 @@ export const en = {
   execRecorded: 'Recorded',
   execHash: 'SHA-256 of everything',
   execCut: 'Only the first {{bytes}} are shown.',
-  execEmpty: 'Nothing',
 }
 
 export const zh: Record<keyof typeof en, string> = {
@@ -288,10 +285,8 @@ export const zh: Record<keyof typeof en, string> = {
   searchCommands: '搜索命令',
   noCommands: '没有命令',
   dangerous: '危险',
-  jumpTo: '跳转到 {{time}}',
   loadingPart: '正在加载 …',
   markDetached: '连接断开',
-  markAttached: '连接恢复',
   execTitle: '命令(非终端)',
   execExit: '退出状态',
   execSignal: '被信号 {{name}} 终止',
@@ -305,7 +300,6 @@ export const zh: Record<keyof typeof en, string> = {
   execRecorded: '已录制',
   execHash: '全部内容的 SHA-256',
   execCut: '仅显示前 {{bytes}}。',
-  execEmpty: '无',
 }
 
 export const ja: Record<keyof typeof en, string> = {
@@ -445,10 +439,8 @@ export const ja: Record<keyof typeof en, string> = {
   searchCommands: 'コマンドを検索',
   noCommands: 'コマンドなし',
   dangerous: '危険',
-  jumpTo: '{{time}} へ移動',
   loadingPart: 'この部分を読み込み中 …',
   markDetached: '接続断',
-  markAttached: '再接続',
   execTitle: 'コマンド(ターミナルではありません)',
   execExit: '終了ステータス',
   execSignal: 'シグナル {{name}} で終了',
@@ -462,5 +454,4 @@ export const ja: Record<keyof typeof en, string> = {
   execRecorded: '記録分',
   execHash: '全体の SHA-256',
   execCut: '先頭 {{bytes}} のみ表示します。',
-  execEmpty: 'なし',
 }

@@ -34,7 +34,7 @@ function readStored(): Record<string, unknown> {
 
 const isOn = (value: unknown) => value === '1' || value === 1 || value === true
 
-export function clampFontSize(size: number) {
+function clampFontSize(size: number) {
   if (!Number.isFinite(size)) return 14
   return Math.min(fontSizeRange.max, Math.max(fontSizeRange.min, Math.round(size)))
 }

@@ -1,7 +1,6 @@
 const paths = {
   close: 'M4 4l8 8M12 4l-8 8',
   chevron: 'M6 4l4 4-4 4',
-  plus: 'M8 3v10M3 8h10',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.4 10.4L14 14',
   settings: 'M2.5 4.5h6M11.5 4.5h2M2.5 11.5h2M7.5 11.5h6M10 3v3M6 10v3',
   fullscreen: 'M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10',
@@ -13,7 +12,6 @@ const paths = {
   host: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',
   refresh: 'M13 8a5 5 0 1 1-1.6-3.7M13.2 2.3v2.6h-2.6',
   terminal: 'M2 3.5c0-.6.4-1 1-1h10c.6 0 1 .4 1 1v9c0 .6-.4 1-1 1H3c-.6 0-1-.4-1-1zM4.8 6l2 2-2 2M8.5 10.2h3',
-  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   sidebar: 'M2.5 3h11v10h-11zM6.2 3v10',
   play: 'M4.5 2.8l8.3 5.2-8.3 5.2z',
   pause: 'M5 3v10M11 3v10',

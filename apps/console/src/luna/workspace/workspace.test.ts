@@ -244,6 +244,35 @@ describe('the terminal workspace', () => {
   )
 
   it(
+    'gives a phone the keys its keyboard lacks, in the person’s language, without leaving the screen',
+    async () => {
+      const phone = await browser.newContext({
+        locale: 'ja',
+        viewport: { width: 390, height: 780 },
+        hasTouch: true,
+        isMobile: true,
+      })
+      await page.context().close()
+      page = await phone.newPage()
+      await page.goto(`${origin}/luna/`)
+      await page.getByRole('heading', { name: 'マイ資産' }).waitFor()
+      await page.getByRole('treeitem', { name: 'web-01' }).tap()
+      await untilShown(/^\$/m)
+      await page.keyboard.type('echo from-history\n')
+      await untilShown(/\nfrom-history/)
+      const keys = page.getByRole('toolbar', { name: '追加キー' })
+      await keys.getByRole('button', { name: '↑' }).tap()
+      await keys.getByRole('button', { name: 'Ctrl' }).tap()
+      await page.keyboard.type('c')
+      await untilShown(/\^C/)
+      expect(server.gateway.lastSession.typed.slice(-2)).toEqual(['\u001b[A', '\u0003'])
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+    },
+    timeout,
+  )
+
+  it(
     'asks before a running terminal is closed',
     async () => {
       await openTerminal()
