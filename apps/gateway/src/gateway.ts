@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { endReasonSchema } from '@sallyport/contract/recording'
-import { ApiClient } from './api/client.ts'
+import { ApiClient, type SessionEnd } from './api/client.ts'
+import { ServerRefusedError } from './api/errors.ts'
 import { DiskQueue } from './api/disk-queue.ts'
 import { Registration } from './api/registration.ts'
 import {
@@ -74,7 +75,7 @@ export class Gateway {
       schema: endItemSchema,
       batch: 1,
       send: async (items) => {
-        for (const { id, ...end } of items) await this.api.endSession(id, end)
+        for (const { id, ...end } of items) await this.#endOnBooks(id, end)
       },
       log,
     })
@@ -94,7 +95,7 @@ export class Gateway {
         connect: (grant, signal) => connectTarget(grant, hostKeys, signal),
         describeFailure,
         reportCommand: (record) => this.#commands.push(record),
-        reportEnd: (id, end) => this.#ends.push({ id, ...end }),
+        reportEnd: (id, end) => this.#reportEnd(id, end),
         execRecordBytes: config.execRecordBytes,
       },
       () => this.#settings,
@@ -151,6 +152,25 @@ export class Gateway {
     this.#link?.stop()
     await this.#following
     this.api.transport.close()
+  }
+
+  /** A full disk must not leave a session open on the books. */
+  async #reportEnd(id: string, end: SessionEnd): Promise<void> {
+    try {
+      await this.#ends.push({ id, ...end })
+    } catch (error) {
+      this.log.error({ err: error, session: id }, 'the end of a session could not be kept on disk')
+      await this.api.endSession(id, end)
+    }
+  }
+
+  async #endOnBooks(id: string, end: SessionEnd): Promise<void> {
+    try {
+      await this.api.endSession(id, end)
+    } catch (error) {
+      if (!(error instanceof ServerRefusedError) || error.status !== 404) throw error
+      this.log.info({ session: id }, 'the server does not know this session')
+    }
   }
 
   #onTask(task: TerminalTask): void {

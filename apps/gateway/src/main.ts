@@ -56,7 +56,12 @@ async function main(): Promise<void> {
       })
     })
   }
-  await gateway.start(http)
+  try {
+    await gateway.start(http)
+  } catch (error) {
+    if (isStopping) return
+    throw error
+  }
   log.info({ ssh: `${config.ssh.host}:${ssh.port}`, http }, 'the gateway is ready')
   process.send?.({ kind: 'ready' })
 }

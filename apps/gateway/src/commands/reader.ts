@@ -10,10 +10,14 @@ export interface Command {
 }
 
 const inputMax = 2048
-const outputMax = 1024
+/** Characters of output in a command's record. */
+export const outputMax = 1024
 const typedMax = 4096
-const waitingMax = 200
+const waitingMax = 5000
 const unseenMs = 3000
+/** Input that waits for its echo to be parsed, in pieces and their size. */
+const waitingKeysMax = 500
+const waitingBytesMax = 1024 * 1024
 /** Output of a command is taken when so many lines or so much time have passed, or at the next prompt. */
 const outputRows = 24
 const outputWithinMs = 1000
@@ -51,6 +55,8 @@ export class CommandReader {
   #entered: Entered[] = []
   #lastPrompt = ''
   #isInterrupted = false
+  #waitingKeys = 0
+  #waitingBytes = 0
   #open: { command: Command; marker: Marker; timer: NodeJS.Timeout } | undefined
 
   constructor(screen: Screen, onCommand: (command: Command) => void) {
@@ -74,8 +80,19 @@ export class CommandReader {
 
   /** What the person sent; evaluated when all output before has been parsed. */
   input(bytes: Buffer): void {
+    if (this.#waitingKeys >= waitingKeysMax || this.#waitingBytes + bytes.byteLength > waitingBytesMax) {
+      // more than anybody types: commands are found on the screen alone
+      this.#typed = undefined
+      return
+    }
     const copy = Buffer.from(bytes)
-    this.#screen.afterwards(() => this.#onKeys(this.#keys.read(copy)))
+    this.#waitingKeys++
+    this.#waitingBytes += copy.byteLength
+    this.#screen.afterwards(() => {
+      this.#waitingKeys--
+      this.#waitingBytes -= copy.byteLength
+      this.#onKeys(this.#keys.read(copy))
+    })
   }
 
   /** Gives what is still waiting. Call when the screen has settled. */

@@ -67,6 +67,11 @@ export class ScreenText {
     return text
   }
 
+  /** The beginning of all that is kept. */
+  head(length: number): string {
+    return this.textOfRows(0, Math.min(this.cursorRow, length)).trimEnd().slice(0, length)
+  }
+
   #rowText(row: number, isTrimmed: boolean): string {
     return this.#buffer.getLine(row)?.translateToString(isTrimmed) ?? ''
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decodeMark, frameType, type RecordingMark } from '@sallyport/contract/recording'
-import { exec, shell } from '../testing/client.ts'
+import { exec, shell, TestClient } from '../testing/client.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
 
 let bench: TestBench
@@ -67,6 +67,22 @@ test('a command has its exit status, separate errors, and hashes of both directi
   ])
   expect((await bench.server.outputBytes(session.id)).equals(input.subarray(0, mebibyte))).toBe(true)
   expect(onBooks(session.id)).toMatchObject({ type: 'command' })
+})
+
+test('a command with a terminal is recorded as what was seen, and on the list of commands', async () => {
+  const client = new TestClient({
+    command: 'test -t 0 && echo on-a-terminal; exit 4',
+    terminal: { term: 'xterm', cols: 80, rows: 24 },
+  }).collect()
+  const session = bench.open(client)
+  expect(await client.exited).toEqual({ kind: 'status', code: 4 })
+  await session.done
+  await finished(session.id)
+  expect((await bench.server.outputBytes(session.id)).toString()).toBe('on-a-terminal\r\n')
+  expect(onBooks(session.id)).toMatchObject({ type: 'normal' })
+  await expect
+    .poll(() => bench.server.commands.find((command) => command.session === session.id))
+    .toMatchObject({ input: client.command, output: 'on-a-terminal' })
 })
 
 test('an administrator ends a session at once, and the person is told who it was', async () => {

@@ -4,13 +4,14 @@ import type { Language } from '@sallyport/contract/messages/language'
 import type { RecordingMark } from '@sallyport/contract/recording'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { ApiClient, SessionEnd } from '../api/client.ts'
-import { ServerRefusedError } from '../api/errors.ts'
+import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import type { CommandRecord, NewSession, TokenSecret } from '../api/schemas.ts'
 import type { Log } from '../log.ts'
 import { markEnded } from '../recorder/folder.ts'
 import { Recording } from '../recorder/recording.ts'
 import type { Uploader } from '../recorder/uploader.ts'
-import { CommandReader, type Command } from '../commands/reader.ts'
+import { CommandReader, outputMax, type Command } from '../commands/reader.ts'
+import { ScreenText } from '../commands/screen-text.ts'
 import { Screen } from '../terminal/screen.ts'
 import { ExecAudit } from './exec-audit.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
@@ -172,8 +173,7 @@ export class Session {
     this.state = 'granted'
     const date_start = new Date().toISOString()
     this.facts = this.#describe(grant, date_start)
-    await this.#services.api.createSession(this.facts)
-    this.#isOnBooks = true
+    await this.#putOnBooks(this.facts)
     if (this.outcome) return
     await this.#startRecording(date_start)
     if (this.outcome) return
@@ -185,6 +185,24 @@ export class Session {
     this.#channel = channel
     if (this.outcome) return channel.destroy()
     this.#relay(connection, channel)
+  }
+
+  async #putOnBooks(facts: NewSession): Promise<void> {
+    try {
+      await this.#services.api.createSession(facts)
+      this.#isOnBooks = true
+    } catch (error) {
+      // without an answer the server may have it all the same: then it must not stay open there
+      if (error instanceof ServerAwayError) {
+        await this.#services.reportEnd(this.id, {
+          is_success: false,
+          end_reason: 'internal_error',
+          end_detail: 'the server did not answer',
+          date_end: new Date().toISOString(),
+        })
+      }
+      throw error
+    }
   }
 
   async #ask(): Promise<TokenSecret> {
@@ -253,7 +271,8 @@ export class Session {
     this.state = 'live'
     this.#liveSince = Date.now()
     this.lastActivityMs = performance.now()
-    if (client.kind === 'exec') this.#exec = new ExecAudit(recording, client.command ?? '', this.#execLimit)
+    if (!this.#isWhole)
+      this.#exec = new ExecAudit(recording, client.command ?? '', this.#services.execRecordBytes)
     for (const stream of [client.stdin, client.stdout, client.stderr, channel.stdin, channel.stdout]) {
       stream?.on('error', (error: Error) => this.#log.debug({ err: error }, 'a stream of the session broke'))
     }
@@ -306,14 +325,10 @@ export class Session {
     }
   }
 
-  get #execLimit(): number {
-    return this.#isWhole ? Number.POSITIVE_INFINITY : this.#services.execRecordBytes
-  }
-
   #onInput(chunk: Buffer): void {
     this.lastActivityMs = performance.now()
     this.#commands?.input(chunk)
-    if (this.#exec && !this.#isWhole) this.#exec.input(chunk)
+    if (this.#exec) this.#exec.input(chunk)
     else this.recording?.input(chunk.byteLength)
   }
 
@@ -358,31 +373,36 @@ export class Session {
 
   async #close(): Promise<void> {
     const { recording, outcome } = this
-    await this.#finishCommands()
     const wasLive = this.#channel !== undefined
-    this.#exec?.close(this.#exit)
-    if (!this.#isOnBooks || !outcome || outcome.reason === 'refused') return
-    recording?.mark({ kind: 'end', reason: outcome.reason, detail: outcome.detail })
-    await this.#services.reportEnd(this.id, {
-      is_success: wasLive,
-      end_reason: outcome.reason,
-      end_detail: outcome.detail.slice(0, 1024),
-      date_end: new Date().toISOString(),
-    })
-    if (!recording) return
-    await Promise.race([recording.close(), sleep(closingMs, undefined, { ref: false })])
-    await markEnded(recording.folder)
+    const date_end = new Date().toISOString()
+    try {
+      await this.#finishCommands()
+      this.#exec?.close(this.#exit)
+      if (!this.#isOnBooks || !outcome || outcome.reason === 'refused') return
+      recording?.mark({ kind: 'end', reason: outcome.reason, detail: outcome.detail })
+      await this.#services.reportEnd(this.id, {
+        is_success: wasLive,
+        end_reason: outcome.reason,
+        end_detail: outcome.detail.slice(0, 1024),
+        date_end,
+      })
+      if (recording) await markEnded(recording.folder)
+    } finally {
+      if (recording) await Promise.race([recording.close(), sleep(closingMs, undefined, { ref: false })])
+    }
   }
 
   async #finishCommands(): Promise<void> {
     const { screen, plan } = this
+    let output = this.#exec?.head ?? ''
     if (screen) {
       await Promise.race([screen.settled(), sleep(lastCommandMs)])
       this.#commands?.close()
+      output = new ScreenText(screen.emulator).head(outputMax)
       screen.dispose()
     }
-    if (this.#exec && plan.client.command) {
-      this.#onCommand({ input: plan.client.command, output: this.#exec.head, time: this.#liveSince })
+    if (plan.client.command && this.#liveSince > 0) {
+      this.#onCommand({ input: plan.client.command, output, time: this.#liveSince })
     }
     await Promise.all(this.#reports)
   }

@@ -19,10 +19,10 @@ export class TestClient implements Client {
   #resize: ((size: TerminalSize) => void)[] = []
   #close: (() => void)[] = []
 
-  constructor(what: { command: string } | { terminal: Terminal }) {
-    this.kind = 'command' in what ? 'exec' : 'shell'
-    this.command = 'command' in what ? what.command : undefined
-    this.terminal = 'terminal' in what ? what.terminal : undefined
+  constructor(what: { command?: string; terminal?: Terminal }) {
+    this.kind = what.command === undefined ? 'shell' : 'exec'
+    this.command = what.command
+    this.terminal = what.terminal
     const { promise, resolve } = Promise.withResolvers<ExitResult>()
     this.exited = promise
     this.#settle = resolve
