@@ -33,7 +33,11 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     firstPassword: () => firstPassword,
     list: [
       settings.domain(settingValues, () => assets.countAssets(ground.database)),
-      orgs.domain(ground, organizations, settingValues, users.holdings),
+      orgs.domain(ground, organizations, settingValues, [
+        ...users.holdings,
+        ...assets.holdings,
+        ...perms.holdings,
+      ]),
       rbac.domain(ground),
       {
         ...people,

@@ -1,6 +1,7 @@
 import { defaultOrgId, find, models, Organization, orgNames } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
 import { ApiError, forbidden } from '../../kernel/errors.ts'
 import { route, type Route } from '../../kernel/http/route.ts'
 import { type Served, serve } from '../../kernel/resource/binding.ts'
@@ -17,8 +18,8 @@ export interface Holding {
   model: string
   /** The key in `resource_statistics`, where it is shown. */
   statistic?: string
-  /** Whether an organization that holds some can still be deleted (default false). */
-  deletable?: boolean
+  /** Removes them with the organization; without it they stand in the way of deleting it. */
+  clear?: (executor: Executor, orgId: string) => Promise<void>
   /** How many this organization holds. */
   count: (orgId: SQL) => SQL
 }
@@ -43,6 +44,7 @@ export function organizationServed(orgs: Orgs, settings: Settings, holdings: rea
         if (id === ctx.org.id) throw forbidden('org_is_current')
         if (id === (await settings.get('AUTH_LDAP_SYNC_ORG_ID'))) throw forbidden('org_is_ldap_target')
         await refuseIfNotEmpty(ctx, id, holdings)
+        for (const { clear } of holdings) await clear?.(ctx.db, id)
       }
       await orgs.changed(ctx.db)
     },
@@ -50,8 +52,8 @@ export function organizationServed(orgs: Orgs, settings: Settings, holdings: rea
 }
 
 async function refuseIfNotEmpty(ctx: Context, id: string, holdings: readonly Holding[]): Promise<void> {
-  for (const { model, count, deletable } of holdings) {
-    if (deletable) continue
+  for (const { model, count, clear } of holdings) {
+    if (clear) continue
     const found = await ctx.db.execute<{ amount: string }>(sql`select (${count(sql`${id}::uuid`)}) as amount`)
     if (Number(found.rows[0]?.amount) > 0)
       throw forbidden('org_not_empty', { kind: find(models, ctx.language, model) ?? model })

@@ -7,6 +7,7 @@ import { type Access, type Route, route } from '../../kernel/http/route.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { identifiedBy, listRows, missing, storedRow } from '../../kernel/resource/read.ts'
 import { accountResource, accounts } from '../accounts/index.ts'
+import type { Holding } from '../orgs/index.ts'
 import { assetNodes, assets, allAssets, narrowed, nodeAncestors } from '../assets/index.ts'
 import {
   groupServed,
@@ -29,6 +30,16 @@ import {
 
 export { grantedAssets, isInForce } from './granted.ts'
 export { permittedAccounts, type PermittedAccount } from './permitted.ts'
+
+/** What organizations hold of this domain. */
+export const holdings: readonly Holding[] = [
+  {
+    model: 'perms.assetpermission',
+    statistic: 'asset_perms_amount',
+    count: (orgId) =>
+      sql`select count(*)::int from ${assetPermissions} where ${assetPermissions.org_id} = ${orgId}`,
+  },
+]
 
 type Query = Record<string, string>
 
@@ -120,6 +131,14 @@ export function domain(services: UsersServices): Domain {
     isUuid(id ?? '') ? (id ?? '') : '00000000-0000-0000-0000-000000000000'
   return {
     name: 'perms',
+    // Who leaves an organization keeps nothing that was granted there by name.
+    onRecord: async (ctx, event) => {
+      if (event.type !== 'happened' || event.name !== 'users_left_org') return
+      const { user_ids, org_id } = event.data
+      await ctx.db.execute(
+        sql`delete from ${permissionUsers} using ${assetPermissions} where ${assetPermissions.id} = ${permissionUsers.assetpermission} and ${assetPermissions.org_id} = ${org_id} and ${permissionUsers.user} = any(${sql.param(user_ids)}::uuid[])`,
+      )
+    },
     resources: [permissionResource, grantedAssetResource, ...pairResources],
     routes: [
       ...grantedRoutes,

@@ -142,14 +142,6 @@ export function groupServed(): Served {
     computed: {
       users_amount: sql`(select count(*)::int from ${userGroupMembers} where ${userGroupMembers.usergroup_id} = ${userGroups.id})`,
     },
-    saved: (ctx, { id }) =>
-      ctx.emit({ type: 'happened', name: 'group_members_changed', data: { group_ids: [id] } }),
-    removing: (ctx, rows) =>
-      ctx.emit({
-        type: 'happened',
-        name: 'group_members_changed',
-        data: { group_ids: rows.map((row) => row['id']) },
-      }),
   })
 }
 
