@@ -10,6 +10,7 @@ import * as orgs from './domains/orgs/index.ts'
 import * as perms from './domains/perms/index.ts'
 import * as rbac from './domains/rbac/index.ts'
 import * as settings from './domains/settings/index.ts'
+import * as terminal from './domains/terminal/index.ts'
 import * as users from './domains/users/index.ts'
 
 export interface Domains {
@@ -50,6 +51,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
       assets.domain(ground, accounts.accountsOfAssets(ground)),
       accounts.domain(ground, (ctx) => authentication.checkConfirmed(ctx, 'mfa')),
       perms.domain(shared),
+      terminal.domain({ ...shared, registrar: authentication.registrar }),
     ],
   }
 }

@@ -1,8 +1,9 @@
 /** The whole server on a database of its own, as tests of the domains use it: real sign-ins, real permissions, real HTTP. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHmac } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cookies } from '@sallyport/contract'
+import { cookies, rootOrgId } from '@sallyport/contract'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { compose } from './compose.ts'
@@ -23,6 +24,7 @@ export interface TestAnswer {
   headers: Record<string, unknown>
   /** Parsed JSON; the text where it is none. */
   body: TestBody
+  bytes: Buffer
 }
 /** JSON of any shape: tests look into it by name. */
 export type TestBody = { [key: string]: TestBody } & TestBody[] & { [index: number]: TestBody }
@@ -50,10 +52,21 @@ export interface TestSystem {
   ground: Ground
   database: Database
   http: FastifyInstance
+  /** Another server on the same database and storage, as behind a load balancer. */
+  anotherNode(): Promise<FastifyInstance>
   /** Somebody new at the door, from this address. */
   client(options?: { address?: string; headers?: Record<string, string> }): TestClient
   /** The first administrator, signed in. */
   admin(): Promise<TestClient>
+  /** A registered component: a gateway's account and terminal. */
+  component(name: string): Promise<TestComponent>
+}
+
+/** Signs its requests with the key it was given. */
+export interface TestComponent extends TestClient {
+  key: { id: string; secret: string }
+  /** Headers of a signed GET, for a websocket. */
+  signed(path: string): Record<string, string>
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -69,9 +82,16 @@ function parsed(text: string): TestBody {
   }
 }
 
+interface ClientOptions {
+  address?: string
+  headers?: Record<string, string>
+  /** Headers that depend on the request. */
+  sign?: (method: Method, path: string) => Record<string, string>
+}
+
 function createClient(
   http: FastifyInstance,
-  { address = '127.0.0.1', headers = {} }: { address?: string; headers?: Record<string, string> } = {},
+  { address = '127.0.0.1', headers = {}, sign }: ClientOptions = {},
 ): TestClient {
   const jar = new Map<string, string>()
   async function send(
@@ -81,6 +101,7 @@ function createClient(
     request: TestRequest = {},
   ): Promise<TestAnswer> {
     const csrf = jar.get(cookies.csrf)
+    const isBytes = Buffer.isBuffer(body)
     const answer = await http.inject({
       method,
       url: addressOf(url),
@@ -90,17 +111,27 @@ function createClient(
         'accept-language': request.language ?? 'en',
         ...(csrf === undefined ? {} : { 'x-csrftoken': csrf }),
         ...(request.org === undefined ? {} : { 'x-jms-org': request.org }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
         ...headers,
+        ...sign?.(method, addressOf(url)),
         ...request.headers,
       },
-      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { payload: isBytes || typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     for (const cookie of answer.cookies) {
       if (cookie.value === '' || cookie.maxAge === 0) jar.delete(cookie.name)
       else jar.set(cookie.name, cookie.value)
     }
-    return { status: answer.statusCode, headers: answer.headers, body: parsed(answer.body) }
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: parsed(answer.body),
+      bytes: answer.rawPayload,
+    }
   }
   return {
     cookies: jar,
@@ -115,6 +146,34 @@ function createClient(
       return await send('POST', '/core/auth/login/', { username, password })
     },
   }
+}
+
+async function registerComponent(
+  http: FastifyInstance,
+  dataDir: string,
+  name: string,
+): Promise<TestComponent> {
+  const token = (await readFile(join(dataDir, 'keys', 'bootstrap_token'), 'utf8')).trim()
+  const answer = await createClient(http).post(
+    'terminal/terminal-registrations/',
+    { name, type: 'koko', comment: 'a gateway' },
+    { headers: { authorization: `BootstrapToken ${token}` } },
+  )
+  if (answer.status !== 201) throw new Error(`not registered: ${JSON.stringify(answer.body)}`)
+  const key = answer.body['service_account']?.['access_key'] as unknown as { id: string; secret: string }
+  const sign = (method: Method, path: string) => {
+    const date = new Date().toUTCString()
+    const accept = 'application/json'
+    const text = `(request-target): ${method.toLowerCase()} ${path}\naccept: ${accept}\ndate: ${date}`
+    const signature = createHmac('sha256', key.secret).update(text).digest('base64')
+    return {
+      accept,
+      date,
+      authorization: `Signature keyId="${key.id}",algorithm="hmac-sha256",headers="(request-target) accept date",signature="${signature}"`,
+    }
+  }
+  const client = createClient(http, { sign, headers: { 'x-jms-org': rootOrgId } })
+  return { ...client, key, signed: (path) => sign('GET', path) }
 }
 
 /** Starts everything but the workers of jobs; ends it after the last test of the file. */
@@ -137,19 +196,32 @@ export async function startTestSystem(): Promise<TestSystem> {
     storage: await openFolderStorage(join(dataDir, 'storage')),
     close: () => live.close(),
   }
-  const domains = await createDomains(ground)
-  const server = await compose(ground, domains.list, domains.gatekeeper)
+  const stops: (() => Promise<void>)[] = [
+    () => live.close(),
+    () => rm(dataDir, { recursive: true, force: true }),
+  ]
+  async function startNode(own: Ground): Promise<FastifyInstance> {
+    const domains = await createDomains(own)
+    const server = await compose(own, domains.list, domains.gatekeeper)
+    stops.unshift(() => server.stop())
+    return server.http
+  }
+  const http = await startNode(ground)
   afterAll(async () => {
-    await server.stop()
-    await live.close()
-    await rm(dataDir, { recursive: true, force: true })
+    for (const stop of stops) await stop()
   })
   const client = (options?: { address?: string; headers?: Record<string, string> }) =>
-    createClient(server.http, options)
+    createClient(http, options)
   return {
     ground,
     database,
-    http: server.http,
+    http,
+    anotherNode: async () => {
+      const own = await openLive(database, testLog)
+      stops.unshift(() => own.close())
+      return await startNode({ ...ground, live: own, jobs: createJobs(database, testLog) })
+    },
+    component: (name) => registerComponent(http, dataDir, name),
     client,
     admin: async () => {
       const admin = client()

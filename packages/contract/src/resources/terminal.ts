@@ -79,7 +79,10 @@ const sessionFields = {
   date_end: datetime({ nullable: true, order: true }),
 }
 
-/** Sessions are made by the component that carries them (a call of its own, which names the organization). */
+/**
+ * Made and ended by the component that carries them (calls of its own). People read these books and nobody rewrites them: who held
+ * `change_session` could otherwise alter what is known of their own session.
+ */
 export const Session = resource({
   app: 'terminal',
   model: 'session',
@@ -87,7 +90,8 @@ export const Session = resource({
   scope: 'org',
   order: ['-date_start'],
   audited: false,
-  actions: ['list', 'retrieve', 'update', 'delete'],
+  bulk: false,
+  actions: ['list', 'retrieve'],
   filters: between,
   fields: { ...sessionFields, command_amount: computed(integer()) },
 })
@@ -140,13 +144,15 @@ export const Command = resource({
 })
 export type Command = RowOf<typeof Command>
 
+/** Components register and are deleted by calls of their own. */
 export const Terminal = resource({
   app: 'terminal',
   model: 'terminal',
   path: 'terminal/terminals',
   scope: 'system',
   order: ['name'],
-  actions: ['list', 'retrieve', 'update', 'delete'],
+  bulk: false,
+  actions: ['list', 'retrieve', 'update'],
   filters: { load: { kind: 'text' } },
   fields: {
     ...identified,

@@ -167,6 +167,7 @@ export const terminalTasks = pgTable(
     ...updated(),
   },
   (table) => [
+    index('terminal_tasks_args_idx').on(table.args, table.date_created),
     index('terminal_tasks_open_idx')
       .on(table.terminal, table.date_created)
       .where(sql`not ${table.is_finished}`),

@@ -1,0 +1,1 @@
+CREATE INDEX "terminal_tasks_args_idx" ON "terminal_tasks" USING btree ("args","date_created");

@@ -1,0 +1,83 @@
+/** Components and what they carry: who calls, and which sessions are theirs. */
+import { isUuid, modelLabel, Session } from '@sallyport/contract'
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { callerOf, type Context } from '../../kernel/context.ts'
+import { ApiError, forbidden, notFound } from '../../kernel/errors.ts'
+import { sessions, terminals } from './tables.ts'
+
+export type TerminalRow = typeof terminals.$inferSelect
+export type SessionRow = typeof sessions.$inferSelect
+
+/** Sallyport's gateways report every 3 s; one silent for longer than this is lost. */
+export const silenceSeconds = 8
+/** Components of the compatible system report every 30 s, and say nothing of their process. */
+const compatibleSilenceSeconds = 150
+
+/** SQL: the longest time a terminal may say nothing. */
+const mayBeSilent: SQL = sql`(case when ${terminals.boot_id} is null then ${compatibleSilenceSeconds} else ${silenceSeconds} end * interval '1 second')`
+/** SQL: when a terminal was last heard of. */
+export const lastHeard: SQL = sql`coalesce(${terminals.date_reported}, ${terminals.date_created})`
+/** SQL: whether a terminal reports as it should. */
+export const isAlive: SQL<boolean> = sql`(not ${terminals.is_deleted} and ${terminals.date_reported} is not null and ${terminals.date_reported} > now() - ${mayBeSilent})`
+export const isLost: SQL<boolean> = sql`(${lastHeard} <= now() - ${mayBeSilent})`
+
+/** The terminal of the component that calls. @throws ApiError 403 when it has none. */
+export async function callingTerminal(ctx: Context): Promise<TerminalRow> {
+  const [terminal] = await ctx.db
+    .select()
+    .from(terminals)
+    .where(and(eq(terminals.user_id, callerOf(ctx).id), eq(terminals.is_deleted, false)))
+    .limit(1)
+  if (terminal === undefined) throw forbidden('terminal_needed')
+  return terminal
+}
+
+export const noSession = () => notFound((language) => modelLabel(Session, language))
+
+/**
+ * A session the calling component carries, or carried under an earlier registration that is gone. `lock` keeps others from changing it
+ * until the transaction ends.
+ * @throws ApiError 404 when there is none, 403 when it is another component's.
+ */
+export async function ownSession(
+  ctx: Context,
+  id: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<SessionRow> {
+  const terminal = await callingTerminal(ctx)
+  if (!isUuid(id)) throw noSession()
+  const query = ctx.db.select().from(sessions).where(eq(sessions.id, id)).limit(1)
+  const [session] = await (lock ? query.for('update') : query)
+  if (session === undefined) throw noSession()
+  if (session.terminal_id !== terminal.id && !(await isOrphan(ctx, session)))
+    throw new ApiError(403, 'session_other_terminal')
+  return session
+}
+
+/** Whether the component that carried it was deleted or lost its account: then the one that has the recording may bring it. */
+async function isOrphan(ctx: Context, session: SessionRow): Promise<boolean> {
+  if (session.terminal_id === null) return true
+  const [gone] = await ctx.db
+    .select({ id: terminals.id })
+    .from(terminals)
+    .where(
+      and(
+        eq(terminals.id, session.terminal_id),
+        or(eq(terminals.is_deleted, true), isNull(terminals.user_id)),
+      ),
+    )
+    .limit(1)
+  return gone !== undefined
+}
+
+/** A session of the caller's organization (any in the root one). @throws ApiError 404. */
+export async function visibleSession(ctx: Context, id: string): Promise<SessionRow> {
+  if (!isUuid(id)) throw noSession()
+  const [session] = await ctx.db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.id, id), ctx.org.is_root ? undefined : eq(sessions.org_id, ctx.org.id)))
+    .limit(1)
+  if (session === undefined) throw noSession()
+  return session
+}

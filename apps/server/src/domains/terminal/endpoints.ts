@@ -1,0 +1,86 @@
+/** How a person gets to a gateway: ways to connect, and the addresses for native clients. */
+import { type Language, serverTexts, translate } from '@sallyport/contract'
+import { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { refusedAs } from '../../kernel/errors.ts'
+import { route, type Route } from '../../kernel/http/route.ts'
+import type { TerminalServices } from './services.ts'
+
+export interface ConnectMethod {
+  component: 'koko'
+  type: 'web' | 'native'
+  endpoint_protocol: 'http' | 'ssh'
+  value: 'web_cli' | 'ssh' | 'putty'
+  label: string
+}
+
+const text = (language: Language, key: 'web_cli' | 'ssh_client' | 'putty_client') =>
+  translate(serverTexts, language, key)
+
+/** Ways to connect by protocol; a person on Windows is offered PuTTY's command line. */
+export async function connectMethods(
+  { settings }: Pick<TerminalServices, 'settings'>,
+  { language, userAgent }: { language: Language; userAgent: string },
+): Promise<Record<string, ConnectMethod[]>> {
+  const web: ConnectMethod = {
+    component: 'koko',
+    type: 'web',
+    endpoint_protocol: 'http',
+    value: 'web_cli',
+    label: text(language, 'web_cli'),
+  }
+  const isWindows = /windows/i.test(userAgent)
+  const native: ConnectMethod = {
+    component: 'koko',
+    type: 'native',
+    endpoint_protocol: 'ssh',
+    value: isWindows ? 'putty' : 'ssh',
+    label: text(language, isWindows ? 'putty_client' : 'ssh_client'),
+  }
+  return { ssh: (await settings.get('TERMINAL_KOKO_SSH_ENABLED')) ? [web, native] : [web] }
+}
+
+export const defaultEndpointId = '00000000-0000-0000-0000-000000000001'
+
+/** The Default endpoint: the host of the request, and where native clients find the gateway on it. */
+export function defaultEndpoint(ctx: Pick<Context, 'origin'>, config: TerminalServices['config']) {
+  return {
+    id: defaultEndpointId,
+    name: 'Default',
+    host: new URL(ctx.origin).hostname.replace(/^\[|\]$/g, ''),
+    https_port: 0,
+    http_port: 0,
+    ssh_port: config.ssh.port,
+    rdp_port: 0,
+    mysql_port: 0,
+    mariadb_port: 0,
+    postgresql_port: 0,
+    redis_port: 0,
+    oracle_port_range: '30000-30030',
+    oracle_port: 0,
+    comment: '',
+  }
+}
+
+export const endpointRoutes = (services: TerminalServices): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/v1/terminal/components/connect-methods/',
+    access: 'valid_user',
+    handler: (ctx, { request }) =>
+      connectMethods(services, {
+        language: ctx.language,
+        userAgent: request.headers['user-agent'] ?? '',
+      }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/terminal/endpoints/smart/',
+    access: 'valid_user',
+    query: z.looseObject({ protocol: z.string().max(64).optional() }),
+    handler: (ctx, { query }) => {
+      if (!query.protocol) return Promise.reject(refusedAs('error', 404, 'protocol_missing'))
+      return Promise.resolve(defaultEndpoint(ctx, services.config))
+    },
+  }),
+]

@@ -1,0 +1,52 @@
+import type { Domain } from '../../kernel/domain.ts'
+import { commandRoutes, commandServed } from './commands.ts'
+import { endpointRoutes } from './endpoints.ts'
+import { Links } from './links.ts'
+import { recordingRoutes } from './recording.ts'
+import { replayRoutes } from './replay.ts'
+import type { TerminalServices } from './services.ts'
+import { mySessionServed, sessionRoutes, sessionServed } from './sessions.ts'
+import { endOfLeavers, endOfTheDisabled, startSweeping } from './sweep.ts'
+import { taskRoutes, taskServed } from './tasks.ts'
+import { statusServed, terminalRoutes, terminalServed } from './terminals.ts'
+
+export { type ConnectMethod, connectMethods, defaultEndpoint } from './endpoints.ts'
+export type { TerminalServices } from './services.ts'
+
+export function domain(services: TerminalServices): Domain {
+  const links = new Links(services)
+  return {
+    name: 'terminal',
+    resources: [sessionServed, mySessionServed, commandServed, terminalServed, taskServed, statusServed],
+    routes: [
+      ...sessionRoutes(services),
+      ...recordingRoutes(services),
+      ...replayRoutes(services),
+      ...commandRoutes,
+      ...taskRoutes(services.live),
+      ...terminalRoutes(services, links),
+      ...endpointRoutes(services),
+    ],
+    sockets: [links.route],
+    start: () => {
+      const stopLinks = links.start()
+      const stopSweeping = startSweeping(services)
+      return Promise.resolve(async () => {
+        stopLinks()
+        await stopSweeping()
+      })
+    },
+    onCommitted: async (_ctx, event) => {
+      if (event.type === 'happened') {
+        const { user_ids, org_id } = event.data
+        if (event.name === 'users_left_org' && Array.isArray(user_ids) && typeof org_id === 'string')
+          await endOfLeavers(services, user_ids as string[], org_id)
+      } else if (
+        event.type !== 'created' &&
+        event.resource.model === 'user' &&
+        event.resource.app === 'users'
+      )
+        await endOfTheDisabled(services, event.id)
+    },
+  }
+}

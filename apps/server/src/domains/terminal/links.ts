@@ -1,0 +1,152 @@
+/** Standing links of components: `/ws/terminal-task/`. They report over them, and hear at once what to do. */
+import { and, eq } from 'drizzle-orm'
+import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { SocketRoute } from '../../kernel/http/sockets.ts'
+import { callingTerminal } from './components.ts'
+import { type Report, Reporter, reportSchema } from './reports.ts'
+import type { TerminalServices } from './services.ts'
+import { terminalTasks } from './tables.ts'
+import { openTasks, type Task, taskChannel, taskEventSchema, taskMessage } from './tasks.ts'
+
+/** Nothing for so long, not even a ping: the link is dead. Components of the compatible system report every 30 s. */
+const silenceMaxMs = 120_000
+const checkEveryMs = 15_000
+
+const messageSchema = z.object({ type: z.literal('status'), payload: reportSchema })
+
+export class Links {
+  readonly #services: Pick<TerminalServices, 'database' | 'live' | 'log'>
+  /** By terminal; the links this process holds. */
+  readonly #links = new Map<string, Set<WebSocket>>()
+  /** By terminal; as many as there are components. */
+  readonly #reporters = new Map<string, Reporter>()
+
+  constructor(services: Pick<TerminalServices, 'database' | 'live' | 'log'>) {
+    this.#services = services
+  }
+
+  readonly route: SocketRoute = {
+    path: '/ws/terminal-task/',
+    access: 'component',
+    open: (ctx, socket) => this.#open(ctx, socket),
+  }
+
+  reporterOf(terminalId: string): Reporter {
+    const known = this.#reporters.get(terminalId) ?? new Reporter(this.#services.database, { id: terminalId })
+    this.#reporters.set(terminalId, known)
+    return known
+  }
+
+  /** Begins to pass on orders, given on whatever node. Answers how to end it. */
+  start(): () => void {
+    const { live } = this.#services
+    const ends = [
+      live.subscribe(taskChannel, (payload) => {
+        const event = taskEventSchema.safeParse(payload)
+        if (event.success && this.#links.has(event.data.terminal))
+          this.#quietly(this.#deliver(event.data.terminal, event.data.task))
+      }),
+      // Orders may have been missed: what is still open is sent again, which changes nothing for those that heard it.
+      live.onGap(() => {
+        for (const terminal of this.#links.keys()) this.#quietly(this.#deliverOpen(terminal))
+      }),
+    ]
+    return () => {
+      for (const end of ends) end()
+      for (const sockets of this.#links.values()) for (const socket of sockets) socket.close(1001)
+    }
+  }
+
+  #quietly(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#services.log.error({ err: error }, 'a task could not be delivered'))
+  }
+
+  async #deliver(terminal: string, id: string): Promise<void> {
+    const [task] = await this.#services.database.db
+      .select()
+      .from(terminalTasks)
+      .where(and(eq(terminalTasks.id, id), eq(terminalTasks.is_finished, false)))
+    if (task) for (const socket of this.#links.get(terminal) ?? []) send(socket, [task])
+  }
+
+  async #deliverOpen(terminal: string): Promise<void> {
+    const tasks = await openTasks(this.#services.database.db, terminal)
+    for (const socket of this.#links.get(terminal) ?? []) send(socket, tasks)
+  }
+
+  #open(ctx: Context, socket: WebSocket): void {
+    let lastSign = performance.now()
+    let waiting: Report | undefined
+    let isBusy = false
+    let reporter: Reporter | undefined
+
+    // One report at a time; of those that come meanwhile only the last one counts.
+    const work = async () => {
+      if (isBusy || reporter === undefined) return
+      isBusy = true
+      try {
+        while (waiting !== undefined && socket.readyState <= socket.CLOSING) {
+          const report = waiting
+          waiting = undefined
+          await reporter.take(report)
+        }
+      } catch (error) {
+        this.#services.log.error({ err: error }, 'the report of a component could not be taken')
+      } finally {
+        isBusy = false
+      }
+    }
+    socket.on('ping', () => (lastSign = performance.now()))
+    socket.on('message', (data) => {
+      lastSign = performance.now()
+      const message = messageSchema.safeParse(parseJson(textOf(data)))
+      if (!message.success) return
+      waiting = message.data.payload
+      void work()
+    })
+    const timer = setInterval(() => {
+      if (performance.now() - lastSign > silenceMaxMs) socket.terminate()
+    }, checkEveryMs)
+    socket.once('close', () => clearInterval(timer))
+    const begin = async () => {
+      const { id } = await callingTerminal(ctx)
+      const sockets = this.#links.get(id) ?? new Set()
+      this.#links.set(id, sockets.add(socket))
+      const leave = () => {
+        sockets.delete(socket)
+        if (sockets.size === 0 && this.#links.get(id) === sockets) this.#links.delete(id)
+      }
+      if (socket.readyState !== socket.OPEN) return leave()
+      socket.once('close', leave)
+      reporter = this.reporterOf(id)
+      void work()
+      // Read after the link is known here, so that no order falls between.
+      send(socket, await openTasks(this.#services.database.db, id))
+    }
+    begin().catch((error: unknown) => {
+      if (!(error instanceof ApiError)) this.#services.log.error({ err: error }, 'a link could not be opened')
+      socket.close(error instanceof ApiError ? 1008 : 1011)
+    })
+  }
+}
+
+function send(socket: WebSocket, tasks: readonly Task[]): void {
+  if (socket.readyState === socket.OPEN)
+    socket.send(Buffer.from(JSON.stringify(tasks.map((task) => taskMessage(task)))))
+}
+
+function textOf(data: Buffer | ArrayBuffer | Buffer[]): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')
+  return (Buffer.isBuffer(data) ? data : Buffer.from(data)).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { defaultOrgId, roleIds } from '@sallyport/contract'
+import { decodeFrames } from '@sallyport/contract/recording'
+import { describe, expect, test } from 'vitest'
+import { startTestSystem } from '../../testing.ts'
+import { begin, chunkOf, person, putChunk } from './testing.ts'
+
+const system = await startTestSystem()
+const admin = await system.admin()
+const gateway = await system.component('gateway-1')
+const auditor = await person(system, admin, 'auditor', roleIds.orgAuditor)
+const user = await person(system, admin, 'user')
+
+const read = (path: string, org = defaultOrgId) => auditor.client.get(path, { org })
+
+describe('a recording', () => {
+  test('is taken in chunks: the same one twice is stored once, a different one is refused', async () => {
+    const session = await begin(gateway)
+    const chunk = chunkOf('hello', 0, { cols: 100, rows: 30 })
+    expect((await putChunk(gateway, session, 1, chunk)).status).toBe(201)
+    expect((await putChunk(gateway, session, 1, chunk)).status).toBe(200)
+    expect(await putChunk(gateway, session, 1, chunkOf('other'))).toMatchObject({
+      status: 409,
+      body: { code: 'chunk_differs' },
+    })
+    const { body } = await read(`terminal/sessions/${session}/recording/`)
+    expect(body).toEqual({
+      cols: 100,
+      rows: 30,
+      duration_ms: 500,
+      is_complete: false,
+      chunks: [{ number: 1, start_ms: 0, end_ms: 500, size: chunk.bytes.byteLength, is_keyframe: false }],
+    })
+    const stored = []
+    for await (const object of system.ground.storage.list('recordings/'))
+      if (object.key.includes(session)) stored.push(object.key)
+    expect(stored).toHaveLength(1)
+  })
+
+  test('is refused where it is damaged, unreadable or too large when inflated', async () => {
+    const session = await begin(gateway)
+    const chunk = chunkOf('hello')
+    const damaged = await putChunk(gateway, session, 1, chunk, { 'x-chunk-sha256': 'a'.repeat(64) })
+    expect(damaged).toMatchObject({ status: 400, body: { code: 'chunk_checksum' } })
+    const plain = await putChunk(gateway, session, 1, { ...chunk, bytes: Buffer.from('not zstd') })
+    expect(plain).toMatchObject({ status: 400, body: { code: 'chunk_not_zstd' } })
+    const bomb = await putChunk(gateway, session, 1, chunkOf('0'.repeat(1_000_000)))
+    expect(bomb.status).toBe(201)
+    const more = Buffer.concat(Array.from({ length: 4 }, () => chunkOf('0'.repeat(1_000_000)).bytes))
+    expect(await putChunk(gateway, session, 2, { ...chunk, bytes: more })).toMatchObject({
+      status: 400,
+      body: { code: 'chunk_not_zstd' },
+    })
+    expect((await putChunk(gateway, '00000000-0000-4000-8000-000000000000', 1, chunk)).status).toBe(404)
+  })
+
+  test('is finished when every chunk is there; until then the missing ones are named', async () => {
+    const session = await begin(gateway)
+    const finish = () =>
+      gateway.post(`terminal/sessions/${session}/recording/finish/`, {
+        chunks: 3,
+        duration_ms: 1500,
+        bytes: 300,
+      })
+    await putChunk(gateway, session, 2, chunkOf('two', 500))
+    expect(await finish()).toMatchObject({ status: 409, body: { code: 'chunks_missing', missing: [1, 3] } })
+    await putChunk(gateway, session, 1, chunkOf('one'))
+    await putChunk(gateway, session, 3, chunkOf('three', 1000))
+    expect((await finish()).status).toBe(200)
+    expect((await finish()).status).toBe(200)
+    expect((await read(`terminal/sessions/${session}/`)).body).toMatchObject({
+      has_replay: true,
+      can_replay: true,
+    })
+    expect((await read(`terminal/sessions/${session}/recording/`)).body).toMatchObject({
+      is_complete: true,
+      duration_ms: 1500,
+      chunks: [{ number: 1 }, { number: 2 }, { number: 3 }],
+    })
+    expect((await putChunk(gateway, session, 4, chunkOf('late'))).status).toBe(409)
+    expect((await putChunk(gateway, session, 3, chunkOf('three', 1000))).status).toBe(200)
+  })
+
+  test('comes as zstd to those who take it, else inflated', async () => {
+    const session = await begin(gateway)
+    const chunk = chunkOf('in the clear')
+    await putChunk(gateway, session, 1, chunk)
+    const path = `terminal/sessions/${session}/recording/chunks/1/`
+    const packed = await auditor.client.get(path, {
+      org: defaultOrgId,
+      headers: { 'accept-encoding': 'gzip, zstd' },
+    })
+    expect(packed.headers['content-encoding']).toBe('zstd')
+    expect(packed.bytes.equals(chunk.bytes)).toBe(true)
+    const plain = await auditor.client.get(path, {
+      org: defaultOrgId,
+      headers: { 'accept-encoding': 'gzip' },
+    })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.bytes.equals(zstdDecompressSync(chunk.bytes))).toBe(true)
+    expect(decodeFrames(plain.bytes)).toMatchObject([{ type: 1 }])
+  })
+
+  test('is unreadable without the right to it, in another organization, and for nobody', async () => {
+    const session = await begin(gateway)
+    await putChunk(gateway, session, 1, chunkOf('secret'))
+    const paths = ['recording/', 'recording/chunks/1/', 'replay/', 'replay/cast/', 'replay/download/']
+    const other = await admin.post('orgs/orgs/', { name: 'Other' })
+    for (const path of paths) {
+      const url = `terminal/sessions/${session}/${path}`
+      expect((await read(url)).status, path).toBe(200)
+      expect((await user.client.get(url, { org: defaultOrgId })).status, path).toBe(403)
+      expect((await system.client().get(url)).status, path).toBe(401)
+      expect((await admin.get(url, { org: String(other.body['id']) })).status, path).toBe(404)
+      // The auditor of one organization is nobody in another one.
+      expect((await read(url, String(other.body['id']))).status, path).toBe(403)
+    }
+  })
+
+  test('is written by the component that carries the session, and by nobody else', async () => {
+    const session = await begin(gateway)
+    const stranger = await system.component('gateway-2')
+    expect((await putChunk(stranger, session, 1, chunkOf('x'))).status).toBe(403)
+    expect((await stranger.patch(`terminal/sessions/${session}/`, { is_finished: true })).status).toBe(403)
+    expect((await putChunk(admin, session, 1, chunkOf('x'))).status).toBe(403)
+    expect((await admin.patch(`terminal/sessions/${session}/`, { is_finished: true })).status).toBe(403)
+    expect((await admin.post('terminal/sessions/', {})).status).toBe(403)
+  })
+
+  test('is taken along as asciicast, whole characters at their times', async () => {
+    const session = await begin(gateway)
+    const euro = Buffer.from('10 €')
+    await putChunk(gateway, session, 1, chunkOf('$ ls\r\n', 0, { cols: 100, rows: 30 }))
+    await putChunk(gateway, session, 2, chunkOf(euro.subarray(0, 4), 1500))
+    await putChunk(gateway, session, 3, chunkOf(euro.subarray(4), 1750))
+    const replay = await read(`terminal/sessions/${session}/replay/`)
+    expect(replay.body).toMatchObject({ type: 'asciicast', user: 'Ann(ann)' })
+    const cast = (await read(String(replay.body['src']))).bytes.toString()
+    const lines = cast
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as unknown)
+    expect(lines[0]).toMatchObject({ version: 2, width: 100, height: 30 })
+    expect(lines.slice(1)).toEqual([
+      [0, 'r', '100x30'],
+      [0, 'o', '$ ls\r\n'],
+      [1.5, 'o', '10 '],
+      [1.75, 'o', '€'],
+    ])
+    const tar = await read(`terminal/sessions/${session}/replay/download/`)
+    expect(tar.headers['content-disposition']).toContain(`${session}.tar`)
+    const folder = await mkdtemp(join(tmpdir(), 'sallyport-tar-'))
+    await writeFile(join(folder, 'a.tar'), tar.bytes)
+    await promisify(execFile)('tar', ['-xf', 'a.tar'], { cwd: folder })
+    expect(gunzipSync(await readFile(join(folder, `${session}.cast.gz`))).toString()).toBe(cast)
+    expect(JSON.parse(await readFile(join(folder, `${session}.json`), 'utf8'))).toMatchObject({ id: session })
+    await rm(folder, { recursive: true })
+  })
+
+  test('says in the books who watched it', async () => {
+    const session = await begin(gateway)
+    await putChunk(gateway, session, 1, chunkOf('x'))
+    await read(`terminal/sessions/${session}/recording/`)
+    const { body } = await admin.get(`audits/operate-logs/?resource_id=${session}&limit=5`, {
+      org: defaultOrgId,
+    })
+    expect(body['results']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ user: 'AUDITOR(auditor)', resource_type: 'Session' }),
+      ]),
+    )
+  })
+})

@@ -1,0 +1,285 @@
+/** Recordings in numbered chunks: taken while the session runs, told apart by number and checksum (docs/decisions/0002). */
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { createZstdDecompress, zstdDecompress } from 'node:zlib'
+import { promisify } from 'node:util'
+import { errors, translate } from '@sallyport/contract'
+import {
+  decodeFrames,
+  decodeSize,
+  frameType,
+  inflatedChunkMaxBytes,
+  type RecordingIndex,
+} from '@sallyport/contract/recording'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
+import { ApiError, invalid } from '../../kernel/errors.ts'
+import { type Call, Reply, route, type Route } from '../../kernel/http/route.ts'
+import type { ObjectStorage } from '../../kernel/storage.ts'
+import { ownSession, type SessionRow, visibleSession } from './components.ts'
+import type { TerminalServices } from './services.ts'
+import { recordingChunks, sessions } from './tables.ts'
+
+const inflate = promisify(zstdDecompress)
+
+/** Compressing what cannot be compressed adds a little. */
+const chunkBytesMax = inflatedChunkMaxBytes + 64 * 1024
+/** Twelve days of a chunk each second. */
+const chunksMax = 1_000_000
+/** How many missing chunks are named at once; the rest when the component finishes again. */
+const missingMax = 1000
+
+export type Chunk = typeof recordingChunks.$inferSelect
+
+/** Where the bytes are. The checksum is part of the name: what is stored is never written over. */
+const keyOf = (chunk: Pick<Chunk, 'session_id' | 'number' | 'sha256'>) =>
+  `recordings/${chunk.session_id.slice(0, 2)}/${chunk.session_id}/${chunk.number}-${chunk.sha256.slice(0, 16)}.zst`
+/** Everything stored of one session's recording. */
+export const folderOf = (sessionId: string) => `recordings/${sessionId.slice(0, 2)}/${sessionId}/`
+
+const chunkHeaders = z.object({
+  'x-chunk-sha256': z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i)
+    .toLowerCase(),
+  'x-chunk-start': z.coerce.number().int().min(0).max(2_147_483_647),
+  'x-chunk-end': z.coerce.number().int().min(0).max(2_147_483_647),
+  'x-chunk-keyframe': z.enum(['0', '1']).default('0'),
+})
+
+function numberOf(text: string | undefined): number {
+  if (!/^[1-9]\d{0,6}$/.test(text ?? '') || Number(text) > chunksMax) throw new ApiError(404, 'not_found')
+  return Number(text)
+}
+
+async function bodyOf(request: FastifyRequest): Promise<Buffer> {
+  if (!(request.body instanceof Readable))
+    throw new ApiError(415, 'unsupported_media_type', { params: { type: '' } })
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request.body as AsyncIterable<Buffer>) {
+    bytes += part.byteLength
+    if (bytes > chunkBytesMax) throw new ApiError(413, 'body_too_large', { params: { max: chunkBytesMax } })
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+async function isChunk(bytes: Buffer): Promise<boolean> {
+  return await inflate(bytes, { maxOutputLength: inflatedChunkMaxBytes }).then(
+    () => true,
+    () => false,
+  )
+}
+
+const storedChunk = async (db: Executor, sessionId: string, number: number): Promise<Chunk | undefined> =>
+  (
+    await db
+      .select()
+      .from(recordingChunks)
+      .where(and(eq(recordingChunks.session_id, sessionId), eq(recordingChunks.number, number)))
+  )[0]
+
+const differs = (number: number) => new ApiError(409, 'chunk_differs', { params: { number } })
+
+/** Stores a chunk once. The bytes are safe before the row says so. */
+async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request }: Call): Promise<Reply> {
+  const number = numberOf(params['number'])
+  const session = await ownSession(ctx, params['id'] ?? '')
+  const bytes = await bodyOf(request)
+  const told = chunkHeaders.safeParse(request.headers)
+  if (!told.success) throw invalid(String(told.error.issues[0]?.path[0] ?? 'headers'), 'error')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (sha256 !== told.data['x-chunk-sha256']) throw new ApiError(400, 'chunk_checksum')
+  const known = await storedChunk(ctx.db, session.id, number)
+  if (known !== undefined) {
+    if (known.sha256 !== sha256) throw differs(number)
+    return new Reply(200, {})
+  }
+  if (session.recording_chunks !== null) throw new ApiError(409, 'recording_finished')
+  if (!(await isChunk(bytes)))
+    throw new ApiError(400, 'chunk_not_zstd', { params: { max: inflatedChunkMaxBytes } })
+  const chunk: Chunk = {
+    session_id: session.id,
+    number,
+    start_ms: told.data['x-chunk-start'],
+    end_ms: told.data['x-chunk-end'],
+    size: bytes.byteLength,
+    sha256,
+    is_keyframe: told.data['x-chunk-keyframe'] === '1',
+  }
+  await storage.put(keyOf(chunk), bytes)
+  const [made] = await ctx.db.insert(recordingChunks).values(chunk).onConflictDoNothing().returning()
+  if (made === undefined) {
+    // Another delivery of this number came first.
+    if ((await storedChunk(ctx.db, session.id, number))?.sha256 === sha256) return new Reply(200, {})
+    await storage.delete(keyOf(chunk))
+    throw differs(number)
+  }
+  // What comes after the end, from a gateway that was lost, can be watched although it may never be finished.
+  await ctx.db
+    .update(sessions)
+    .set({ has_replay: true })
+    .where(and(eq(sessions.id, session.id), eq(sessions.is_finished, true), eq(sessions.has_replay, false)))
+  return new Reply(201, {})
+}
+
+const finished = z.object({
+  chunks: z.number().int().min(0).max(chunksMax),
+  duration_ms: z.number().min(0).max(2_147_483_647),
+  bytes: z.number().min(0),
+})
+
+async function finish(ctx: Context, id: string, facts: z.output<typeof finished>): Promise<Reply> {
+  const session = await ownSession(ctx, id, { lock: true })
+  const lacking = await ctx.db.execute<{ number: number }>(
+    sql`select number from generate_series(1, ${facts.chunks}::int) as number
+      where not exists (select 1 from ${recordingChunks}
+        where ${recordingChunks.session_id} = ${session.id} and ${recordingChunks.number} = number.number)
+      order by number limit ${missingMax}`,
+  )
+  if (lacking.rows.length > 0)
+    return new Reply(409, {
+      detail: translate(errors, ctx.language, 'chunks_missing'),
+      code: 'chunks_missing',
+      missing: lacking.rows.map(({ number }) => number),
+    })
+  await ctx.db
+    .update(sessions)
+    .set({
+      recording_chunks: facts.chunks,
+      recording_ms: Math.round(facts.duration_ms),
+      replay_version: 3,
+      has_replay: facts.chunks > 0,
+    })
+    .where(eq(sessions.id, session.id))
+  return new Reply(200, {})
+}
+
+const indexMax = 200_000
+
+/** The chunks of a session in order. */
+export async function chunksOf(db: Executor, sessionId: string): Promise<Chunk[]> {
+  return await db
+    .select()
+    .from(recordingChunks)
+    .where(eq(recordingChunks.session_id, sessionId))
+    .orderBy(asc(recordingChunks.number))
+    .limit(indexMax)
+}
+
+/** The bytes of a chunk as they are stored. @throws when the storage lost it. */
+export async function openChunk(storage: ObjectStorage, chunk: Chunk): Promise<Readable> {
+  const object = await storage.get(keyOf(chunk))
+  if (object === undefined) throw new Error(`the storage lacks ${keyOf(chunk)}`)
+  return object.stream
+}
+
+/** A chunk's frames, inflated. */
+export async function framesOf(storage: ObjectStorage, chunk: Chunk): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of (await openChunk(storage, chunk)) as AsyncIterable<Buffer>) parts.push(part)
+  return await inflate(Buffer.concat(parts), { maxOutputLength: inflatedChunkMaxBytes })
+}
+
+/** The window at the beginning: what the first resize or snapshot says. */
+export async function firstSize(
+  storage: ObjectStorage,
+  first: Chunk | undefined,
+): Promise<{ cols: number; rows: number }> {
+  const frames = first ? decodeFrames(await framesOf(storage, first)) : []
+  const sized = frames.find(({ type }) => type === frameType.resize || type === frameType.snapshot)
+  return sized ? decodeSize(sized.payload) : { cols: 80, rows: 24 }
+}
+
+/** What somebody saw of whom is recorded, too. */
+export const recordViewing = (ctx: Context, session: SessionRow): Promise<void> =>
+  ctx.emit({
+    type: 'happened',
+    name: 'operated',
+    data: {
+      action: 'view',
+      resource_type: 'terminal.session',
+      resource: `${session.user} → ${session.asset}`.slice(0, 128),
+      resource_id: session.id,
+    },
+  })
+
+async function indexOf(ctx: Context, storage: ObjectStorage, id: string): Promise<RecordingIndex> {
+  const session = await visibleSession(ctx, id)
+  const chunks = await chunksOf(ctx.db, session.id)
+  const last = chunks.at(-1)
+  if (last === undefined) throw new ApiError(404, 'recording_missing')
+  const size = await firstSize(storage, chunks[0])
+  await recordViewing(ctx, session)
+  return {
+    ...size,
+    duration_ms: session.recording_ms ?? last.end_ms,
+    is_complete: session.recording_chunks !== null,
+    chunks: chunks.map(({ number, start_ms, end_ms, size, is_keyframe }) => ({
+      number,
+      start_ms,
+      end_ms,
+      size,
+      is_keyframe,
+    })),
+  }
+}
+
+const takesZstd = (request: FastifyRequest) =>
+  /(^|,)\s*zstd\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(request.headers['accept-encoding'] ?? '')
+
+async function sendChunk(ctx: Context, storage: ObjectStorage, { params, request, reply }: Call) {
+  const session = await visibleSession(ctx, params['id'] ?? '')
+  const chunk = await storedChunk(ctx.db, session.id, numberOf(params['number']))
+  if (chunk === undefined) throw new ApiError(404, 'recording_missing')
+  reply.headers({
+    'content-type': 'application/octet-stream',
+    'cache-control': 'private, no-store',
+    vary: 'accept-encoding',
+  })
+  const stored = await openChunk(storage, chunk)
+  if (takesZstd(request))
+    return reply.headers({ 'content-encoding': 'zstd', 'content-length': chunk.size }).send(stored)
+  const plain = createZstdDecompress()
+  stored.once('error', (error) => plain.destroy(error))
+  plain.once('close', () => stored.destroy())
+  return reply.send(stored.pipe(plain))
+}
+
+const viewing = { permission: 'terminal.view_sessionreplay' }
+const base = '/api/v1/terminal/sessions/:id/recording/'
+
+export const recordingRoutes = ({ storage }: Pick<TerminalServices, 'storage'>): Route[] => [
+  route({
+    method: 'PUT',
+    path: `${base}chunks/:number/`,
+    access: 'component',
+    raw: true,
+    bodyLimit: chunkBytesMax,
+    handler: (ctx, call) => takeChunk(ctx, storage, call),
+  }),
+  route({
+    method: 'POST',
+    path: `${base}finish/`,
+    access: 'component',
+    transaction: true,
+    body: finished,
+    handler: (ctx, { params, body }) => finish(ctx, params['id'] ?? '', body),
+  }),
+  route({
+    method: 'GET',
+    path: base,
+    access: viewing,
+    handler: (ctx, { params }) => indexOf(ctx, storage, params['id'] ?? ''),
+  }),
+  route({
+    method: 'GET',
+    path: `${base}chunks/:number/`,
+    access: viewing,
+    handler: (ctx, call) => sendChunk(ctx, storage, call),
+  }),
+]

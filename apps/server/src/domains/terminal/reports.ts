@@ -1,0 +1,141 @@
+/** What components say of themselves, and what follows for the books: they are to be true within seconds (docs/decisions/0002). */
+import { isUuid } from '@sallyport/contract'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Database, type Executor, withTransaction } from '../../kernel/database/index.ts'
+import { silenceSeconds, type TerminalRow } from './components.ts'
+import { hasChunks } from './sessions.ts'
+import { sessions, terminals, terminalStatuses } from './tables.ts'
+
+const sampleEverySeconds = 60
+
+const figure = z.number().min(0).max(1e9).catch(0)
+export const reportSchema = z.object({
+  sessions: z.array(z.string().max(36)).max(10_000),
+  session_online: z.number().int().min(0).max(1_000_000).catch(0),
+  cpu_load: figure.default(0),
+  memory_used: figure.default(0),
+  disk_used: figure.default(0),
+  /** New for each process of a gateway; other components do not say it. */
+  boot_id: z.string().min(1).max(64).optional(),
+  /** Under which address servers reach its browser listener. */
+  http: z
+    .url({ protocol: /^https?$/ })
+    .max(256)
+    .optional()
+    .catch(undefined),
+})
+export type Report = z.output<typeof reportSchema>
+
+const array = (ids: readonly string[]) => sql`${sql.param(ids)}::uuid[]`
+
+/** Ends sessions on the books because their gateway is gone. What arrived of their recordings can be watched. */
+export const lost = (dateEnd: ReturnType<typeof sql>) => ({
+  is_finished: true,
+  date_end: sql`greatest(${sessions.date_start}, ${dateEnd})`,
+  end_reason: 'gateway_lost' as const,
+  end_detail: '',
+  has_replay: sql`${sessions.has_replay} or ${hasChunks}`,
+})
+
+/**
+ * Takes a report: a new process ends the sessions of the one before it, sessions that were believed lost and are reported go on. Answers
+ * the sessions on the books that the component says nothing of.
+ */
+async function take(db: Executor, terminalId: string, report: Report): Promise<string[]> {
+  const [before] = await db
+    .select({ boot_id: terminals.boot_id, date_reported: terminals.date_reported })
+    .from(terminals)
+    .where(eq(terminals.id, terminalId))
+    .for('update')
+  if (before === undefined) return []
+  const bootId = report.boot_id ?? null
+  await db
+    .update(terminals)
+    .set({
+      boot_id: bootId,
+      http: report.http ?? null,
+      session_online: report.session_online,
+      cpu_load: report.cpu_load,
+      memory_used: report.memory_used,
+      disk_used: report.disk_used,
+      date_reported: sql`now()`,
+    })
+    .where(eq(terminals.id, terminalId))
+  const reported = [...new Set(report.sessions.filter((id) => isUuid(id)).map((id) => id.toLowerCase()))]
+  if (reported.length > 0)
+    await db
+      .update(sessions)
+      .set({
+        terminal_id: terminalId,
+        boot_id: bootId,
+        is_finished: false,
+        date_end: null,
+        end_reason: null,
+        end_detail: null,
+      })
+      .where(
+        sql`${sessions.id} = any(${array(reported)}) and (
+          (${sessions.is_finished} and ${sessions.end_reason} = 'gateway_lost')
+          or (not ${sessions.is_finished} and (${sessions.terminal_id}, ${sessions.boot_id}) is distinct from (${terminalId}::uuid, ${bootId}::text)))`,
+      )
+  const isUnreported = and(
+    eq(sessions.terminal_id, terminalId),
+    eq(sessions.is_finished, false),
+    sql`${sessions.id} <> all(${array(reported)})`,
+  )
+  if (bootId !== null && before.boot_id !== null && before.boot_id !== bootId)
+    await db
+      .update(sessions)
+      .set(lost(sql`${before.date_reported}::timestamptz`))
+      .where(and(isUnreported, sql`${sessions.boot_id} is distinct from ${bootId}`))
+  const [sampled] = await db
+    .select({ id: terminalStatuses.id })
+    .from(terminalStatuses)
+    .where(
+      and(
+        eq(terminalStatuses.terminal, terminalId),
+        sql`${terminalStatuses.date_created} > now() - ${sampleEverySeconds} * interval '1 second'`,
+      ),
+    )
+    .limit(1)
+  if (sampled === undefined)
+    await db.insert(terminalStatuses).values({
+      terminal: terminalId,
+      sessions: reported,
+      session_online: report.session_online,
+      cpu_load: report.cpu_load,
+      memory_used: report.memory_used,
+      disk_used: report.disk_used,
+    })
+  return (await db.select({ id: sessions.id }).from(sessions).where(isUnreported)).map(({ id }) => id)
+}
+
+/** Follows what one component reports, as long as this process hears it. */
+export class Reporter {
+  readonly #database: Database
+  readonly terminalId: string
+  /** Since when sessions on the books have not been reported. */
+  #unreported = new Map<string, number>()
+
+  constructor(database: Database, terminal: Pick<TerminalRow, 'id'>) {
+    this.#database = database
+    this.terminalId = terminal.id
+  }
+
+  /** Sessions that a living component has said nothing of for a while are not there. */
+  async take(report: Report): Promise<void> {
+    await withTransaction(this.#database.db, async (tx) => {
+      const unreported = await take(tx, this.terminalId, report)
+      const now = performance.now()
+      this.#unreported = new Map(unreported.map((id) => [id, this.#unreported.get(id) ?? now]))
+      const patienceMs = (report.boot_id === undefined ? 10 : 1) * silenceSeconds * 1000
+      const gone = unreported.filter((id) => now - (this.#unreported.get(id) ?? now) >= patienceMs)
+      if (gone.length > 0)
+        await tx
+          .update(sessions)
+          .set(lost(sql`now()`))
+          .where(and(inArray(sessions.id, gone), eq(sessions.is_finished, false)))
+    })
+  }
+}

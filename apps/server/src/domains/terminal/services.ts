@@ -1,0 +1,15 @@
+import type { Ground } from '../../kernel/ground.ts'
+import type { Registrar } from '../authentication/index.ts'
+import type { Rbac } from '../rbac/index.ts'
+import type { Settings } from '../settings/index.ts'
+
+/** What this domain works with. */
+export interface TerminalServices extends Pick<
+  Ground,
+  'config' | 'database' | 'jobs' | 'live' | 'log' | 'storage'
+> {
+  rbac: Rbac
+  settings: Settings
+  /** Gives components their accounts. */
+  registrar: Registrar
+}

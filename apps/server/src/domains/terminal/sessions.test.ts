@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { defaultOrgId, roleIds } from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { startTestSystem } from '../../testing.ts'
+import { begin, person } from './testing.ts'
+
+const system = await startTestSystem()
+const admin = await system.admin()
+const gateway = await system.component('gateway-1')
+const org = defaultOrgId
+const user = await person(system, admin, 'user')
+const auditor = await person(system, admin, 'auditor', roleIds.orgAuditor)
+const other = String((await admin.post('orgs/orgs/', { name: 'Other' })).body['id'])
+
+const recordOf = (session: string, input: string, changes: Record<string, unknown> = {}) => ({
+  id: randomUUID(),
+  session,
+  user: 'Ann(ann)',
+  asset: 'web1(10.0.0.1)',
+  account: 'root(root)',
+  input,
+  output: '',
+  risk_level: 0,
+  org_id: org,
+  timestamp: 1_700_000_000,
+  ...changes,
+})
+
+describe('a session', () => {
+  test('is put on the books by its gateway, and ends there with its reason', async () => {
+    const id = await begin(gateway, { user_id: user.id })
+    const url = `terminal/sessions/${id}/`
+    expect((await auditor.client.get(url, { org })).body).toMatchObject({
+      id,
+      user: 'Ann(ann)',
+      terminal: { name: 'gateway-1' },
+      type: { value: 'normal', label: 'Normal' },
+      is_finished: false,
+      can_join: true,
+      can_terminate: true,
+      end_reason: null,
+      org_name: 'Default',
+      command_amount: 0,
+    })
+    await gateway.patch(url, { is_success: true })
+    const end = {
+      is_finished: true,
+      date_end: '2026-11-21T10:00:00Z',
+      end_reason: 'idle',
+      end_detail: '30 min',
+    }
+    expect((await gateway.patch(url, end)).status).toBe(200)
+    // The first end counts.
+    await gateway.patch(url, { ...end, end_reason: 'client_left' })
+    expect((await auditor.client.get(url, { org, headers: { 'x-tz': 'UTC' } })).body).toMatchObject({
+      is_finished: true,
+      can_join: false,
+      can_terminate: false,
+      date_end: '2026/11/21 10:00:00 +0000',
+      end_reason: { value: 'idle', label: 'Idle too long' },
+      end_detail: '30 min',
+      has_replay: false,
+    })
+  })
+
+  test('told of twice is on the books once', async () => {
+    const id = randomUUID()
+    const asset_id = randomUUID()
+    await begin(gateway, { id, asset_id })
+    await begin(gateway, { id, asset_id })
+    expect((await auditor.client.get(`terminal/sessions/?ids=${id}`, { org })).body).toHaveLength(1)
+    await expect(begin(gateway, { id, asset_id: randomUUID() })).rejects.toThrow('unique')
+  })
+
+  test('is seen in its organization only, and by its person everywhere', async () => {
+    const id = await begin(gateway, { user_id: user.id, org_id: other })
+    expect((await auditor.client.get(`terminal/sessions/${id}/`, { org })).status).toBe(404)
+    expect((await admin.get(`terminal/sessions/${id}/`, { org: other })).status).toBe(200)
+    expect((await user.client.get('terminal/sessions/?limit=5', { org })).status).toBe(403)
+    const mine = await user.client.get('terminal/my-sessions/?limit=50', { org })
+    expect(mine.body['results']?.map((row) => row['id'])).toContain(id)
+    const notMine = await auditor.client.get('terminal/my-sessions/?limit=50', { org })
+    expect(notMine.body['count']).toBe(0)
+  })
+
+  test('is found by words, terminal and time', async () => {
+    const id = await begin(gateway, { asset: 'printer-9(10.9.9.9)', date_start: '2020-01-02T10:00:00Z' })
+    const find = async (query: string) =>
+      (await auditor.client.get(`terminal/sessions/?limit=10&${query}`, { org })).body['results']?.map(
+        (row) => row['id'],
+      )
+    expect(await find('search=printer-9')).toEqual([id])
+    expect(await find('date_from=2020-01-01&date_to=2020-01-03')).toEqual([id])
+    expect(await find('search=printer-9&terminal=gateway-1')).toEqual([id])
+    expect(await find('search=printer-9&terminal=elsewhere')).toEqual([])
+  })
+
+  test('is not rewritten by people', async () => {
+    const id = await begin(gateway)
+    const url = `terminal/sessions/${id}/`
+    expect((await auditor.client.patch(url, { user: 'Nobody' }, { org })).status).toBe(403)
+    expect((await admin.put(url, { user: 'Nobody' }, { org })).status).toBe(405)
+    expect((await admin.delete(url, { org })).status).toBe(405)
+  })
+
+  test('may be watched only with the right to it in its organization', async () => {
+    const id = await begin(gateway, { org_id: other })
+    const ask = (user_id: string, session_id = id) =>
+      gateway.post('terminal/sessions/join/validate/', { user_id, session_id })
+    const administrator = String((await admin.get('users/profile/')).body['id'])
+    expect(await ask(administrator)).toMatchObject({ status: 200, body: { ok: true, msg: '' } })
+    expect(await ask(auditor.id)).toMatchObject({ status: 401, body: { ok: false } })
+    expect((await ask(auditor.id, await begin(gateway))).status).toBe(200)
+    expect((await ask(user.id, await begin(gateway))).status).toBe(401)
+    expect((await ask(auditor.id, await begin(gateway, { type: 'command' }))).status).toBe(401)
+    expect((await user.client.post('terminal/sessions/join/validate/', {}, { org })).status).toBe(403)
+  })
+})
+
+describe('commands', () => {
+  test('sent twice are stored once, in the organization of their session', async () => {
+    const session = await begin(gateway)
+    const records = [
+      recordOf(session, 'ls -la'),
+      recordOf(session, 'rm -rf /', { risk_level: 5, org_id: other }),
+    ]
+    expect(await gateway.post('terminal/commands/', records)).toMatchObject({ status: 201, body: 'ok' })
+    expect((await gateway.post('terminal/commands/', [...records, records[0]])).status).toBe(201)
+    const { body } = await auditor.client.get(
+      `terminal/commands/?session_id=${session}&limit=30&order=timestamp`,
+      {
+        org,
+        headers: { 'x-tz': 'UTC' },
+      },
+    )
+    expect(body['count']).toBe(2)
+    expect(body['results']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          input: 'rm -rf /',
+          risk_level: { value: 5, label: 'Dangerous' },
+          remote_addr: '192.0.2.1',
+          timestamp_display: '2023/11/14 22:13:20 +0000',
+          org_name: 'Default',
+        }),
+      ]),
+    )
+    expect((await auditor.client.get(`terminal/sessions/${session}/`, { org })).body).toMatchObject({
+      has_command: true,
+      command_amount: 2,
+    })
+    expect((await admin.get(`terminal/commands/?session_id=${session}`, { org: other })).body).toEqual([])
+  })
+
+  test('are shortened, not refused; null characters are left out', async () => {
+    const session = await begin(gateway)
+    const record = recordOf(session, `a\u0000${'b'.repeat(5000)}`, { user: 'u'.repeat(40) + 'v'.repeat(40) })
+    expect((await gateway.post('terminal/commands/', [record])).status).toBe(201)
+    const { body } = await auditor.client.get(`terminal/commands/?session_id=${session}`, { org })
+    expect(body[0]?.['input']).toBe(`a${'b'.repeat(2047)}`)
+    expect(body[0]?.['user']).toBe('u'.repeat(32) + 'v'.repeat(32))
+  })
+
+  test('come from components only and are read with the right to it', async () => {
+    const session = await begin(gateway)
+    expect((await admin.post('terminal/commands/', [recordOf(session, 'x')], { org })).status).toBe(403)
+    expect((await user.client.get('terminal/commands/?limit=5', { org })).status).toBe(403)
+  })
+
+  test('are searched by text through an index', async () => {
+    const session = await begin(gateway)
+    await system.database.db.execute(sql`
+      insert into commands (session, "user", asset, account, input, org_id, timestamp)
+      select ${session}, 'u', 'a', 'r', 'systemctl restart unit-' || md5(n::text), ${org}, 1600000000 + n
+      from generate_series(1, 50000) as n`)
+    await gateway.post('terminal/commands/', [recordOf(session, 'cat /etc/passwd-needle')])
+    await system.database.db.execute(sql`analyze commands`)
+    const { body } = await auditor.client.get('terminal/commands/?search=passwd-needle&limit=15', { org })
+    expect(body).toMatchObject({ count: 1, results: [{ input: 'cat /etc/passwd-needle' }] })
+    for (const tail of [sql``, sql`order by timestamp desc nulls last, id limit 15`]) {
+      const plan = await system.database.db.execute<{ 'QUERY PLAN': string }>(
+        sql`explain select * from commands where org_id = ${org} and input ilike ${'%passwd-needle%'} ${tail}`,
+      )
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('commands_input_trgm')
+    }
+  })
+})

@@ -1,0 +1,241 @@
+/** Sessions: read by people, written by the components that carry them (docs/decisions/0002). */
+import {
+  defaultOrgId,
+  errors,
+  isUuid,
+  loginFroms,
+  MySession,
+  parseDatetime,
+  protocolChoices,
+  Session,
+  sessionTypes,
+  translate,
+} from '@sallyport/contract'
+import { endReasonSchema } from '@sallyport/contract/recording'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { callerOf, type Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { Reply, route, type Route } from '../../kernel/http/route.ts'
+import { serve, type Served } from '../../kernel/resource/binding.ts'
+import { presentFor, storedRow } from '../../kernel/resource/read.ts'
+import { activities } from '../audits/index.ts'
+import { isValid, users } from '../users/index.ts'
+import { callingTerminal, ownSession } from './components.ts'
+import type { TerminalServices } from './services.ts'
+import { commands, recordingChunks, sessions, terminals, terminalTasks } from './tables.ts'
+
+/** Protocols whose sessions can be watched. */
+const joinable = ['ssh', 'telnet', 'vnc', 'rdp', 'k8s']
+const joinableSql: SQL = sql`(not ${sessions.is_finished} and ${sessions.login_from} <> 'RT' and ${sessions.type} = 'normal' and ${sessions.protocol} in (${sql.join(
+  joinable.map((protocol) => sql`${protocol}`),
+  sql`, `,
+)}))`
+
+const computed = {
+  can_replay: sql`${sessions.has_replay}`,
+  can_join: joinableSql,
+  can_terminate: sql`not ${sessions.is_finished}`,
+}
+const filters = {
+  date_from: (value: string, ctx: Context) =>
+    sql`${sessions.date_start} >= ${parseDatetime(value, ctx.zone)}`,
+  date_to: (value: string, ctx: Context) => sql`${sessions.date_start} <= ${parseDatetime(value, ctx.zone)}`,
+  terminal: (value: string) =>
+    isUuid(value)
+      ? eq(sessions.terminal_id, value)
+      : sql`${sessions.terminal_id} in (select ${terminals.id} from ${terminals} where ${terminals.name} = ${value})`,
+}
+const relations = { terminal: { table: terminals } }
+
+export const sessionServed: Served = serve(Session, {
+  table: sessions,
+  relations,
+  filters,
+  computed: {
+    ...computed,
+    command_amount: sql`(select count(*)::int from ${commands} where ${commands.session} = ${sessions.id})`,
+  },
+})
+
+/** One's own, over all organizations. */
+export const mySessionServed: Served = serve(MySession, {
+  table: sessions,
+  relations,
+  filters,
+  computed,
+  visible: (ctx) => eq(sessions.user_id, callerOf(ctx).id),
+})
+
+/** SQL: whether some of a session's recording has arrived. */
+export const hasChunks: SQL = sql`exists (select 1 from ${recordingChunks} where ${recordingChunks.session_id} = ${sessions.id})`
+
+const short = (max: number) => z.string().max(max)
+const moment = z.string().max(64)
+const newSession = z.object({
+  id: z.guid().optional(),
+  user: short(128).min(1),
+  asset: short(128).min(1),
+  account: short(128).min(1),
+  user_id: short(36).default(''),
+  asset_id: short(36).default(''),
+  account_id: short(128),
+  protocol: z.enum(protocolChoices.values),
+  type: z.enum(sessionTypes.values).default('normal'),
+  login_from: z.enum(loginFroms.values).default('ST'),
+  remote_addr: short(128).nullish(),
+  comment: short(4096).nullish(),
+  org_id: z.union([z.guid(), z.literal('')]).default(''),
+  is_success: z.boolean().default(true),
+  is_finished: z.boolean().default(false),
+  date_start: moment.optional(),
+  date_end: moment.nullish(),
+})
+
+const changes = z.object({
+  is_finished: z.boolean().optional(),
+  is_success: z.boolean().optional(),
+  has_replay: z.boolean().optional(),
+  date_end: moment.nullish(),
+  end_reason: endReasonSchema.nullish(),
+  end_detail: z
+    .string()
+    .transform((text) => text.slice(0, 1024))
+    .nullish(),
+})
+
+function momentOf(ctx: Context, field: string, text: string | null | undefined): Date | undefined {
+  if (text === null || text === undefined) return undefined
+  const date = parseDatetime(text, ctx.zone)
+  if (date === undefined) throw invalid(field, 'not_datetime')
+  return date
+}
+
+async function presented(ctx: Context, id: string) {
+  // The component names the organization itself, whatever it calls in.
+  const everywhere: Context = { ...ctx, org: { ...ctx.org, is_root: true } }
+  const row = await storedRow(sessionServed, everywhere, eq(sessions.id, id))
+  if (row === undefined) throw new Error('a session that was just written was not found')
+  return presentFor(sessionServed, ctx, row, 'list')
+}
+
+async function create(ctx: Context, body: z.output<typeof newSession>): Promise<Reply> {
+  const terminal = await callingTerminal(ctx)
+  const [made] = await ctx.db
+    .insert(sessions)
+    .values({
+      ...body,
+      org_id: body.org_id === '' ? defaultOrgId : body.org_id,
+      date_start: momentOf(ctx, 'date_start', body.date_start) ?? new Date(),
+      date_end: momentOf(ctx, 'date_end', body.date_end) ?? null,
+      terminal_id: terminal.id,
+      boot_id: terminal.boot_id,
+    })
+    .onConflictDoNothing()
+    .returning()
+  if (made === undefined) {
+    // The component did not hear that it had been stored.
+    const known = await ownSession(ctx, body.id ?? '')
+    if (known.user_id !== body.user_id || known.asset_id !== body.asset_id) throw invalid('id', 'unique')
+    return new Reply(201, await presented(ctx, known.id))
+  }
+  const concerned = [made.user_id, made.asset_id, made.account_id].filter((id) => isUuid(id))
+  if (concerned.length > 0)
+    await ctx.db.insert(activities).values(
+      concerned.map((resource_id) => ({
+        resource_id,
+        r_type: 'S',
+        detail: { user: made.user, asset: made.asset, account: made.account },
+        detail_id: made.id,
+        org_id: made.org_id,
+      })),
+    )
+  return new Reply(201, await presented(ctx, made.id))
+}
+
+async function change(ctx: Context, id: string, body: z.output<typeof changes>) {
+  const session = await ownSession(ctx, id, { lock: true })
+  const isEnd = body.is_finished === true
+  // The first end counts, except where it was only guessed because the gateway had been silent.
+  const isNews = isEnd && (!session.is_finished || session.end_reason === 'gateway_lost')
+  await ctx.db
+    .update(sessions)
+    .set({
+      ...(body.is_success === undefined ? {} : { is_success: body.is_success }),
+      ...(isNews
+        ? {
+            is_finished: true,
+            date_end: momentOf(ctx, 'date_end', body.date_end) ?? new Date(),
+            end_reason: body.end_reason ?? null,
+            end_detail: body.end_detail ?? '',
+          }
+        : {}),
+      has_replay: sql`${sessions.has_replay} or ${body.has_replay === true} or (${isEnd} and ${hasChunks})`,
+    })
+    .where(eq(sessions.id, session.id))
+  if (isNews)
+    await ctx.db
+      .update(terminalTasks)
+      .set({ is_finished: true, date_finished: new Date() })
+      .where(and(eq(terminalTasks.args, session.id), eq(terminalTasks.is_finished, false)))
+  return await presented(ctx, session.id)
+}
+
+type Joined = { ok: true } | { ok: false; code: 'session_not_joinable' | 'session_join_refused' }
+
+/** Whether that person may watch that session: with `monitor_session` in the session's organization. */
+export async function mayWatch(
+  { rbac, database }: Pick<TerminalServices, 'rbac' | 'database'>,
+  userId: string,
+  sessionId: string,
+): Promise<Joined> {
+  const [session] = await database.db
+    .select({ org_id: sessions.org_id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), joinableSql))
+    .limit(1)
+  if (session === undefined) return { ok: false, code: 'session_not_joinable' }
+  const [person] = await database.db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), isValid))
+    .limit(1)
+  const may =
+    person !== undefined &&
+    ((await rbac.isSuperAdmin(userId)) ||
+      (await rbac.permissions(userId, session.org_id)).has('terminal.monitor_session'))
+  return may ? { ok: true } : { ok: false, code: 'session_join_refused' }
+}
+
+export const sessionRoutes = (services: TerminalServices): Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/v1/terminal/sessions/',
+    access: 'component',
+    transaction: true,
+    body: newSession,
+    handler: (ctx, { body }) => create(ctx, body),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/v1/terminal/sessions/:id/',
+    access: 'component',
+    transaction: true,
+    body: changes,
+    handler: (ctx, { params, body }) => change(ctx, params['id'] ?? '', body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/terminal/sessions/join/validate/',
+    access: { permission: 'terminal.validate_sessionactionperm' },
+    handler: async (ctx, { body }) => {
+      const asked = z.object({ user_id: z.guid(), session_id: z.guid() }).safeParse(body)
+      const answer: Joined = asked.success
+        ? await mayWatch(services, asked.data.user_id, asked.data.session_id)
+        : { ok: false, code: 'session_not_joinable' }
+      return answer.ok
+        ? { ok: true, msg: '' }
+        : new Reply(401, { ok: false, msg: translate(errors, ctx.language, answer.code) })
+    },
+  }),
+]

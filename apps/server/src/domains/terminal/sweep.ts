@@ -1,0 +1,107 @@
+/** Ends what no report ends: sessions of components that fell silent, and of people who may no longer be here. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { withTransaction } from '../../kernel/database/index.ts'
+import { isValid, users } from '../users/index.ts'
+import { isLost, lastHeard, silenceSeconds } from './components.ts'
+import { lost } from './reports.ts'
+import type { TerminalServices } from './services.ts'
+import { sessions, terminals, terminalTasks } from './tables.ts'
+import { orderEnds } from './tasks.ts'
+
+const everyMs = 2000
+/** An order that was not carried out is given again. */
+const repeatSeconds = 10
+
+type Services = Pick<TerminalServices, 'database' | 'live' | 'log'>
+
+/** Sessions whose component was last heard too long ago end at that moment. */
+export async function endLost({ database }: Pick<Services, 'database'>): Promise<void> {
+  await database.db
+    .update(sessions)
+    .set(lost(sql`(select ${lastHeard} from ${terminals} where ${terminals.id} = ${sessions.terminal_id})`))
+    .where(
+      and(
+        eq(sessions.is_finished, false),
+        sql`${sessions.terminal_id} in (select ${terminals.id} from ${terminals} where ${isLost})`,
+        // A session that has just begun is evidence of life.
+        sql`${sessions.date_start} < now() - ${silenceSeconds} * interval '1 second'`,
+      ),
+    )
+}
+
+const ordered = sql`exists (select 1 from ${terminalTasks} where ${terminalTasks.args} = ${sessions.id}::text
+  and ${terminalTasks.date_created} > now() - ${repeatSeconds} * interval '1 second')`
+
+/** Orders the end of running sessions of people who were disabled or deleted, or whose account expired. */
+export async function endOfTheDisabled({ database, live }: Services, userId?: string): Promise<void> {
+  await withTransaction(database.db, async (tx) => {
+    const running = await tx
+      .select({ id: sessions.id, terminal_id: sessions.terminal_id })
+      .from(sessions)
+      .where(
+        and(
+          eq(sessions.is_finished, false),
+          userId === undefined ? undefined : eq(sessions.user_id, userId),
+          sql`not exists (select 1 from ${users} where ${isValid}
+            and ${users.id} = case when ${sessions.user_id} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sessions.user_id}::uuid end)`,
+          sql`not ${ordered}`,
+        ),
+      )
+      .limit(1000)
+      .for('update', { of: sessions, skipLocked: true })
+    await orderEnds(tx, live, running, {
+      terminatedBy: 'System',
+      reason: 'user_disabled',
+      createdBy: 'System',
+    })
+  })
+}
+
+/** Orders the end of running sessions of people in an organization they have left. */
+export async function endOfLeavers(
+  { database, live }: Services,
+  userIds: readonly string[],
+  orgId: string,
+): Promise<void> {
+  if (userIds.length === 0) return
+  await withTransaction(database.db, async (tx) => {
+    const running = await tx
+      .select({ id: sessions.id, terminal_id: sessions.terminal_id })
+      .from(sessions)
+      .where(
+        and(
+          eq(sessions.is_finished, false),
+          inArray(sessions.user_id, [...userIds]),
+          eq(sessions.org_id, orgId),
+        ),
+      )
+    await orderEnds(tx, live, running, {
+      terminatedBy: 'System',
+      reason: 'user_disabled',
+      createdBy: 'System',
+    })
+  })
+}
+
+/** Sweeps every 2 s until it is told to stop. Nobody is lost because the servers themselves were away: components get time to report. */
+export function startSweeping(services: Services): () => Promise<void> {
+  const stop = new AbortController()
+  const startedAt = performance.now()
+  const run = async () => {
+    while (!stop.signal.aborted) {
+      try {
+        if (performance.now() - startedAt > silenceSeconds * 1000) await endLost(services)
+        await endOfTheDisabled(services)
+      } catch (error) {
+        services.log.error({ err: error }, 'the sweep of sessions failed')
+      }
+      await sleep(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined)
+    }
+  }
+  const running = run()
+  return async () => {
+    stop.abort()
+    await running
+  }
+}

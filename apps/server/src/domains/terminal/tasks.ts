@@ -1,0 +1,120 @@
+/** What components are told to do: end sessions. Any node takes the order, the one that holds the component's link delivers it. */
+import { formatDatetime, TerminalTask } from '@sallyport/contract'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
+import { route, type Route } from '../../kernel/http/route.ts'
+import type { Live } from '../../kernel/live.ts'
+import { serve, type Served } from '../../kernel/resource/binding.ts'
+import type { SessionRow } from './components.ts'
+import { sessions, terminals, terminalTasks } from './tables.ts'
+
+export const taskChannel = 'terminal_task'
+export const taskEventSchema = z.object({ terminal: z.string(), task: z.string() })
+const tasksMax = 1000
+
+export type Task = typeof terminalTasks.$inferSelect
+
+/** A task as components get it. */
+export const taskMessage = (task: Task) => ({
+  ...task,
+  date_finished: task.date_finished && formatDatetime(task.date_finished, 'UTC'),
+  date_created: formatDatetime(task.date_created, 'UTC'),
+  date_updated: formatDatetime(task.date_updated, 'UTC'),
+})
+
+/** What a component has still to do, of the last ten minutes. */
+export const openTasks = (db: Executor, terminalId: string): Promise<Task[]> =>
+  db
+    .select()
+    .from(terminalTasks)
+    .where(
+      and(
+        eq(terminalTasks.terminal, terminalId),
+        eq(terminalTasks.is_finished, false),
+        gt(terminalTasks.date_created, sql`now() - interval '10 minutes'`),
+      ),
+    )
+    .orderBy(terminalTasks.date_created)
+    .limit(tasksMax)
+
+export interface KillOrder {
+  terminatedBy: string
+  /** An end reason, for those that are not a person's order. */
+  reason: '' | 'user_disabled'
+  createdBy: string
+}
+
+/** Orders running sessions to be ended; the components hear of it once the transaction is committed. */
+export async function orderEnds(
+  db: Executor,
+  live: Live,
+  running: readonly Pick<SessionRow, 'id' | 'terminal_id'>[],
+  { terminatedBy, reason, createdBy }: KillOrder,
+): Promise<void> {
+  const carried = running.flatMap(({ id, terminal_id }) =>
+    terminal_id === null ? [] : [{ id, terminal_id }],
+  )
+  if (carried.length === 0) return
+  const made = await db
+    .insert(terminalTasks)
+    .values(
+      carried.map(({ id, terminal_id }) => ({
+        name: 'kill_session',
+        args: id,
+        kwargs: { terminated_by: terminatedBy, reason },
+        terminal: terminal_id,
+        created_by: createdBy.slice(0, 128),
+        updated_by: createdBy.slice(0, 128),
+      })),
+    )
+    .returning({ id: terminalTasks.id, terminal: terminalTasks.terminal })
+  for (const { id, terminal } of made) await live.publish(taskChannel, { terminal, task: id }, db)
+}
+
+/** Running sessions of one's organization. */
+const killable = (ctx: Context, ids: readonly string[]): SQL | undefined =>
+  and(
+    inArray(sessions.id, [...ids]),
+    eq(sessions.is_finished, false),
+    ctx.org.is_root ? undefined : eq(sessions.org_id, ctx.org.id),
+  )
+
+async function kill(ctx: Context, live: Live, ids: readonly string[]): Promise<{ ok: string[] }> {
+  if (ids.length === 0) return { ok: [] }
+  const running = await ctx.db
+    .select({ id: sessions.id, terminal_id: sessions.terminal_id })
+    .from(sessions)
+    .where(killable(ctx, ids))
+  const by = callerOf(ctx)
+  await orderEnds(ctx.db, live, running, {
+    terminatedBy: displayOf(by),
+    reason: '',
+    createdBy: by.name,
+  })
+  const accepted = new Set(running.map(({ id }) => id))
+  return { ok: [...new Set(ids)].filter((id) => accepted.has(id)) }
+}
+
+export const taskServed: Served = serve(TerminalTask, {
+  table: terminalTasks,
+  // A component answers for its own tasks only.
+  visible: (ctx) =>
+    ctx.identity?.isComponent === true
+      ? sql`${terminalTasks.terminal} in (select ${terminals.id} from ${terminals} where ${terminals.user_id} = ${ctx.identity.id})`
+      : undefined,
+  prepare: (_ctx, { input }) =>
+    input['is_finished'] === true ? { ...input, date_finished: new Date() } : input,
+})
+
+export const taskRoutes = (live: Live): Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/v1/terminal/tasks/kill-session/',
+    access: { permission: 'terminal.terminate_session' },
+    transaction: true,
+    body: z.array(z.guid().toLowerCase()).max(tasksMax),
+    handler: (ctx, { body }) => kill(ctx, live, body),
+  }),
+]
