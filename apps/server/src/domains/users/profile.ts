@@ -12,6 +12,7 @@ import { updateWhere } from '../../kernel/resource/write.ts'
 import { computed, present, relations } from './account.ts'
 import { choosePassword, isPassword } from './passwords.ts'
 import { parsePublicKey } from './publicKeys.ts'
+import { prepareSecurity } from './resources.ts'
 import type { UsersServices } from './service.ts'
 import { users } from './tables.ts'
 
@@ -27,13 +28,9 @@ export const profileServed: Served = serve(Profile, {
   relations,
   computed,
   present,
-  prepare: (_ctx, { input, before }: Saving) => {
+  prepare: (_ctx, { input }: Saving) => {
     const kept = { ...input }
-    const key = kept['public_key']
-    if (typeof key !== 'string' || key === '') delete kept['public_key']
-    else if (parsePublicKey(key) === undefined) throw invalid('public_key', 'not_public_key')
-    // Who must use a second factor cannot let himself off, and nobody forces it on himself.
-    if (before?.['mfa_level'] === 2 || kept['mfa_level'] === 2) delete kept['mfa_level']
+    prepareSecurity(kept)
     return kept
   },
 })

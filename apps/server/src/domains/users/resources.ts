@@ -65,7 +65,7 @@ async function prepare(ctx: Context, { mode, input, before }: Saving): Promise<I
   const kept: Input = { ...input }
   if (before) await protectAdministrators(ctx, [String(before['id'])])
   prepareRoles(ctx, kept, isNew)
-  preparePublicKey(kept)
+  prepareSecurity(kept)
   if (before?.['id'] === callerOf(ctx).id) delete kept['is_active']
   if (before?.['username'] === builtinAdmin) {
     if ('username' in kept) kept['username'] = builtinAdmin
@@ -97,10 +97,12 @@ function prepareRoles(ctx: Context, kept: Input, isNew: boolean): void {
 }
 
 /** An empty key means: leave it as it is. */
-function preparePublicKey(kept: Input): void {
-  const given = kept['public_key']
-  if (typeof given !== 'string' || given === '') delete kept['public_key']
-  else if (parsePublicKey(given) === undefined) throw invalid('public_key', 'not_public_key')
+export function prepareSecurity(kept: Input): void {
+  const { public_key: key, mfa_level: mfaLevel } = kept
+  if (typeof key !== 'string' || key === '') delete kept['public_key']
+  else if (parsePublicKey(key) === undefined) throw invalid('public_key', 'not_public_key')
+  // A second factor that nothing asks for would be a promise nobody keeps.
+  if (typeof mfaLevel === 'number' && mfaLevel > 0) throw invalid('mfa_level', 'mfa_unavailable')
 }
 
 async function afterSave(

@@ -99,6 +99,16 @@ describe('people', () => {
     expect((await system.client().signIn('mailed', password)).status).toBe(400)
   })
 
+  test('are not made to use a second factor that nothing would ask for', async () => {
+    const person = await addPerson()
+    for (const mfa_level of [1, 2])
+      expect(await admin.patch(`users/users/${person.id}/`, { mfa_level })).toMatchObject({
+        status: 400,
+        body: { mfa_level: [expect.stringContaining('not available')] },
+      })
+    expect((await admin.patch(`users/users/${person.id}/`, { mfa_level: 0 })).status).toBe(200)
+  })
+
   test('are found by name, address and role, in pages', async () => {
     const auditor = await addPerson({ username: 'findme', org_roles: [roleIds.orgAuditor] })
     const ids = async (query: string) =>

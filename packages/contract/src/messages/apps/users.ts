@@ -204,6 +204,7 @@ export const errors = catalogue({
     registration_disabled: 'The registration of components is switched off in the security settings.',
     role_required: 'A person needs at least one system role.',
     admin_protected: 'The built-in administrator cannot be deleted.',
+    mfa_unavailable: 'Second factors are not available in this version yet, so they cannot be required.',
   },
   zh: {
     old_password_wrong: '旧密码错误',
@@ -221,6 +222,7 @@ export const errors = catalogue({
     registration_disabled: '安全设置中已关闭组件注册。',
     role_required: '用户至少需要一个系统角色。',
     admin_protected: '不能删除内置管理员。',
+    mfa_unavailable: '当前版本尚不支持多因子认证,因此不能启用。',
   },
   ja: {
     old_password_wrong: '現在のパスワードが正しくありません',
@@ -239,5 +241,6 @@ export const errors = catalogue({
     registration_disabled: 'セキュリティ設定でコンポーネントの登録が無効になっています。',
     role_required: 'ユーザーには少なくとも 1 つのシステムロールが必要です。',
     admin_protected: 'ビルトインの管理者は削除できません。',
+    mfa_unavailable: 'このバージョンではまだ多要素認証を利用できないため、有効にできません。',
   },
 })
