@@ -32,7 +32,10 @@ async function throughput(url: string, headers: Record<string, string>): Promise
 async function run(): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn') })
-  const system = await startSystem({ SALLYPORT_LOG: 'warn', DATABASE_URL: postgres.url })
+  const system = await startSystem(
+    { SALLYPORT_LOG: 'warn', DATABASE_URL: postgres.url },
+    { withGateway: false },
+  )
   try {
     await fillHosts(postgres.url, 100_000)
     const figures: Figure[] = []

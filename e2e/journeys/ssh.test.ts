@@ -67,9 +67,7 @@ describe('ssh person@account@host', () => {
     await ssh(login, 'echo counted; exit 3')
     const row = await eventually('the session is closed with its recording', async () =>
       (
-        await sessions(
-          `user=${encodeURIComponent(await nameOf(person))}&is_finished=true&order=-date_start`,
-        )
+        await sessions(`user=${encodeURIComponent(await nameOf(person))}&is_finished=true&order=-date_start`)
       ).find((one) => one.has_replay),
     )
     expect(row.type.value).toBe('command')
@@ -188,7 +186,7 @@ describe('the faults that must not lose anything', () => {
       'the session online',
       async () => (await sessions('is_finished=false'))[0],
     )
-    await system.gateway.kill('SIGKILL')
+    await system.gateway?.kill('SIGKILL')
     await eventually(
       'closed on the books',
       async () => (await sessions(`id=${session.id}&is_finished=true`))[0],

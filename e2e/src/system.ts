@@ -14,7 +14,8 @@ export interface System {
   dataDir: string
   env: Record<string, string>
   server: Program
-  gateway: Program
+  /** Undefined until it is started. */
+  gateway: Program | undefined
   /** The administrator's API. */
   admin: Api
   startServer(): Promise<void>
@@ -22,7 +23,11 @@ export interface System {
   stop(): Promise<void>
 }
 
-export async function startSystem(env: Record<string, string> = {}): Promise<System> {
+/** `withGateway: false` leaves the gateway out, for what only needs the API; `startGateway` starts it later. */
+export async function startSystem(
+  env: Record<string, string> = {},
+  { withGateway = true }: { withGateway?: boolean } = {},
+): Promise<System> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-e2e-'))
   const httpPort = await freePort()
   const sshPort = await freePort()
@@ -43,7 +48,7 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
     return gateway
   }
   const server = await startServer()
-  const gateway = await startGateway()
+  const gateway = withGateway ? await startGateway() : undefined
   const system: System = {
     origin,
     sshPort,
@@ -59,7 +64,7 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
       system.gateway = await startGateway()
     },
     stop: async () => {
-      await system.gateway.kill()
+      await system.gateway?.kill()
       await system.server.kill()
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
     },
