@@ -1,0 +1,35 @@
+/** Compressed bytes of script and style a browser loads from the sign-in page to the first list of hosts. */
+import { chromium } from 'playwright-core'
+import { adminPassword, startSystem } from '../../e2e/src/system.ts'
+import { below, type Bench, type Figure } from './figure.ts'
+
+const limitKiB = 350
+
+async function run(): Promise<Figure[]> {
+  const system = await startSystem({ SALLYPORT_LOG: 'warn' }, { withGateway: false })
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+  try {
+    const page = await browser.newPage()
+    const sizes: Promise<number>[] = []
+    page.on('requestfinished', (request) => {
+      if (['script', 'stylesheet'].includes(request.resourceType()))
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    })
+    await page.goto(`${system.origin}/core/auth/login/?next=/ui/console/assets/hosts`)
+    await page.locator('input[autocomplete=username]').fill('admin')
+    await page.locator('input[type=password]').fill(adminPassword)
+    await page.keyboard.press('Enter')
+    await page.getByRole('table').waitFor()
+    await page.waitForLoadState('networkidle')
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    return [below('script and style from sign-in to the first host list', bytes / 1024, limitKiB, 'KiB')]
+  } finally {
+    await browser.close()
+    await system.stop()
+  }
+}
+
+export default { name: 'bundle', run } satisfies Bench
