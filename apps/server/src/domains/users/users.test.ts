@@ -251,6 +251,26 @@ describe('what an administrator does for somebody', () => {
     ])
   })
 
+  test('is in the books, without what is secret', async () => {
+    const person = await addPerson()
+    await admin.patch(`users/users/${person.id}/`, {
+      password: 'Edited-in-form-1',
+      comment: 'seen',
+      public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8eDQIxHq2x0iR0Wn0mYFq2xRUbcB4mQqLzyUY8Ci1b laptop',
+    })
+    const { rows } = await system.database.pool.query<{ id: string; diff: unknown }>(
+      `select id, diff from operate_logs where resource_id = $1 and action = 'update'`,
+      [person.id],
+    )
+    expect(rows).toHaveLength(1)
+    const written = JSON.stringify(rows[0]?.diff)
+    expect(written).toContain('seen')
+    for (const secret of ['argon2', 'Edited-in-form', 'AAAAC3']) expect(written).not.toContain(secret)
+    const detail = await admin.get(`audits/operate-logs/${String(rows[0]?.id)}/?type=action_detail`)
+    expect(detail.body['diff']).toContainEqual({ field: 'Comment', before: 'empty', after: 'seen' })
+    expect(detail.body['diff']).toContainEqual({ field: 'Password', before: '******', after: '******' })
+  })
+
   test('is told plainly that no mail can be sent', async () => {
     const person = await addPerson()
     expect(await admin.patch(`users/users/${person.id}/password/reset/`, {})).toMatchObject({
