@@ -18,8 +18,8 @@ export const accountAliases = { all: '@ALL', input: '@INPUT', user: '@USER', spe
 
 const accountFields = {
   id: uuid({ createOnly: true, filter: true }),
-  name: text({ max: 128, required: true, nullable: true, order: true, search: true }),
-  username: text({ max: 128, createOnly: true, default: '', filter: true, search: true, order: true }),
+  name: text({ max: 128, required: true, nullable: true, order: true }),
+  username: text({ max: 128, createOnly: true, default: '', filter: true, order: true }),
   secret_type: choice(secretTypes, { required: true, default: 'password', order: true }),
   spec_info: object({ ssh_key_fingerprint: text({ max: 128 }) }, { readOnly: true }),
   su_from: one('accounts.account', ['id', 'name', 'username'], { nullable: true }),

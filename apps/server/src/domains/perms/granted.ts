@@ -3,6 +3,7 @@
  * statement. Each answer joins from the person's grants outwards, so its cost follows what this person was granted, not what exists.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { assetNodes, assets, favoriteAssets, nodeAncestors } from '../assets/index.ts'
 import { userGroupMembers } from '../users/index.ts'
 import {
@@ -16,13 +17,17 @@ import {
 // Not now(), which stands still in a transaction: a grant made in it counts at once.
 export const isInForce: SQL = sql`(${assetPermissions.is_active} and ${assetPermissions.date_start} <= statement_timestamp() and ${assetPermissions.date_expired} > statement_timestamp())`
 
-/** Ids of grants that name a person or one of their groups, in force or not. */
-export const grantsNaming = (userId: string): SQL =>
-  sql`select ${permissionUsers.assetpermission} as id from ${permissionUsers} where ${permissionUsers.user} = ${userId} union select ${permissionUserGroups.assetpermission} from ${permissionUserGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup} where ${userGroupMembers.user_id} = ${userId}`
+/** Of these grants only, where the caller knows which come into question. */
+const amongst = (column: PgColumn, ids: readonly string[] | undefined) =>
+  ids === undefined ? sql`` : sql` and ${column} = any(${sql.param(ids)}::uuid[])`
 
-/** Ids of grants that name an asset, one of its nodes or a node above, in force or not. */
-export const grantsCovering = (assetId: string): SQL =>
-  sql`select ${permissionAssets.assetpermission} as id from ${permissionAssets} where ${permissionAssets.asset} = ${assetId} union select ${permissionNodes.assetpermission} from ${assetNodes} join ${nodeAncestors} on ${nodeAncestors.node_id} = ${assetNodes.node_id} join ${permissionNodes} on ${permissionNodes.node} = ${nodeAncestors.ancestor_id} where ${assetNodes.asset_id} = ${assetId}`
+/** Ids of grants that name a person or one of their groups, in force or not; some twice. */
+export const grantsNaming = (userId: string, ids?: readonly string[]): SQL =>
+  sql`select ${permissionUsers.assetpermission} as id from ${permissionUsers} where ${permissionUsers.user} = ${userId}${amongst(permissionUsers.assetpermission, ids)} union all select ${permissionUserGroups.assetpermission} from ${permissionUserGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup} where ${userGroupMembers.user_id} = ${userId}${amongst(permissionUserGroups.assetpermission, ids)}`
+
+/** Ids of grants that name an asset, one of its nodes or a node above, in force or not; some twice. */
+export const grantsCovering = (assetId: string, ids?: readonly string[]): SQL =>
+  sql`select ${permissionAssets.assetpermission} as id from ${permissionAssets} where ${permissionAssets.asset} = ${assetId}${amongst(permissionAssets.assetpermission, ids)} union all select ${permissionNodes.assetpermission} from ${assetNodes} join ${nodeAncestors} on ${nodeAncestors.node_id} = ${assetNodes.node_id} join ${permissionNodes} on ${permissionNodes.node} = ${nodeAncestors.ancestor_id} where ${assetNodes.asset_id} = ${assetId}${amongst(permissionNodes.assetpermission, ids)}`
 
 const grantsOfGroup = (groupId: string): SQL =>
   sql`select ${permissionUserGroups.assetpermission} as id from ${permissionUserGroups} where ${permissionUserGroups.usergroup} = ${groupId}`

@@ -1,11 +1,12 @@
 /** Which accounts a person may use on an asset, and for what (perms.md 6). Asked at each connection. */
 import { accountAliases, type Language, type SecretType, serverTexts } from '@sallyport/contract'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '../../kernel/database/index.ts'
 import { accounts } from '../accounts/index.ts'
+import { assetNodes, nodeAncestors } from '../assets/index.ts'
 import { users } from '../users/index.ts'
 import { grantsCovering, grantsNaming, isInForce } from './granted.ts'
-import { assetPermissions } from './tables.ts'
+import { assetPermissions, permissionAssets, permissionNodes } from './tables.ts'
 
 export interface PermittedAccount {
   /** What it is asked for by: `@INPUT`, `@USER`, or the account's name. */
@@ -29,47 +30,52 @@ interface Grant {
 }
 
 /** Up to here the grants of one side are looked through one by one. */
-const fewGrants = 100
+const fewGrants = 32
 
-async function someOf(db: Executor, ids: ReturnType<typeof sql>): Promise<string[] | undefined> {
-  const found = await db.execute<{ id: string }>(
-    sql`select id from (${ids}) as candidates limit ${fewGrants + 1}`,
+interface Sides {
+  username: string
+  /** Ids of grants that name the person, and of those that cover the asset; undefined when there are many. */
+  naming: string[] | undefined
+  covering: string[] | undefined
+}
+
+/** `grantsCovering`, cut short: a node that thousands of grants name is read up to the limit only. */
+const someCovering = (assetId: string) =>
+  sql`select ${permissionAssets.assetpermission} as id from ${permissionAssets} where ${permissionAssets.asset} = ${assetId} union all select few.id from ${assetNodes} join ${nodeAncestors} on ${nodeAncestors.node_id} = ${assetNodes.node_id} cross join lateral (select ${permissionNodes.assetpermission} as id from ${permissionNodes} where ${permissionNodes.node} = ${nodeAncestors.ancestor_id} limit ${sql.raw(String(fewGrants + 1))}) as few where ${assetNodes.asset_id} = ${assetId}`
+
+async function sidesOf(db: Executor, userId: string, assetId: string): Promise<Sides | undefined> {
+  const some = (ids: SQL) =>
+    sql`array(select id from (${ids}) as candidates limit ${sql.raw(String(fewGrants + 1))})`
+  const found = await db.execute<{ username: string; naming: string[]; covering: string[] }>(
+    sql`select ${users.username} as username, ${some(grantsNaming(userId))} as naming, ${some(someCovering(assetId))} as covering from ${users} where ${users.id} = ${userId}`,
   )
-  return found.rows.length > fewGrants ? undefined : found.rows.map(({ id }) => id)
+  const [row] = found.rows
+  const few = (ids: string[]) => (ids.length > fewGrants ? undefined : ids)
+  return row && { username: row.username, naming: few(row.naming), covering: few(row.covering) }
 }
 
 /**
- * Grants in force that name the person and cover the asset, the latest expiry first. Starts from the side with few grants, so that
- * thousands of grants on the other side cost nothing.
+ * Ids of the grants that name the person and cover the asset. Starts from a side with few grants and looks only for these on the other,
+ * so that thousands of grants on one side cost nothing.
  */
-async function grantsBetween(
+function between({ naming, covering }: Sides, userId: string, assetId: string): SQL {
+  if (naming && covering) {
+    const both = naming.filter((id) => covering.includes(id))
+    return sql`select unnest(${sql.param(both)}::uuid[])`
+  }
+  if (naming) return grantsCovering(assetId, naming)
+  if (covering) return grantsNaming(userId, covering)
+  return sql`select id from (${grantsNaming(userId)}) as own where id in (${grantsCovering(assetId)})`
+}
+
+/** Grants in force that name the person and cover the asset, the latest expiry first. */
+async function grantsFor(
   db: Executor,
+  sides: Sides,
   userId: string,
   assetId: string,
   orgId: string | undefined,
 ): Promise<Grant[]> {
-  const naming = grantsNaming(userId)
-  const covering = grantsCovering(assetId)
-  const own = await someOf(db, naming)
-  if (own?.length === 0) return []
-  const others = await someOf(db, covering)
-  if (others?.length === 0) return []
-  const among = (known: string[] | undefined, all: typeof naming) =>
-    known === undefined
-      ? sql`${assetPermissions.id} in (${all})`
-      : sql`${assetPermissions.id} = any(${sql.param(known)}::uuid[])`
-  // With a short list known on either side the long one is only probed for its members.
-  const both =
-    own !== undefined && others !== undefined
-      ? among(
-          own.filter((id) => others.includes(id)),
-          naming,
-        )
-      : own !== undefined
-        ? and(among(own, naming), probesCovering(assetId))
-        : others !== undefined
-          ? and(among(others, covering), probesNaming(userId))
-          : and(among(undefined, naming), among(undefined, covering))
   return await db
     .select({
       accounts: assetPermissions.accounts,
@@ -77,14 +83,15 @@ async function grantsBetween(
       date_expired: assetPermissions.date_expired,
     })
     .from(assetPermissions)
-    .where(and(isInForce, both, orgId === undefined ? undefined : eq(assetPermissions.org_id, orgId)))
+    .where(
+      and(
+        isInForce,
+        sql`${assetPermissions.id} in (${between(sides, userId, assetId)})`,
+        orgId === undefined ? undefined : eq(assetPermissions.org_id, orgId),
+      ),
+    )
     .orderBy(desc(assetPermissions.date_expired))
 }
-
-const probesNaming = (userId: string) =>
-  sql`(exists (select 1 from asset_permission_users u where u.assetpermission = ${assetPermissions.id} and u."user" = ${userId}) or exists (select 1 from asset_permission_user_groups g join user_group_members m on m.usergroup_id = g.usergroup where g.assetpermission = ${assetPermissions.id} and m.user_id = ${userId}))`
-const probesCovering = (assetId: string) =>
-  sql`(exists (select 1 from asset_permission_assets a where a.assetpermission = ${assetPermissions.id} and a.asset = ${assetId}) or exists (select 1 from asset_nodes n join node_ancestors c on c.node_id = n.node_id join asset_permission_nodes p on p.node = c.ancestor_id where n.asset_id = ${assetId} and p.assetpermission = ${assetPermissions.id}))`
 
 const isAlias = (username: string) => username === '' || username.startsWith('@')
 
@@ -119,11 +126,11 @@ export async function permittedAccounts(
   orgId: string | undefined,
   language: Language = 'en',
 ): Promise<PermittedAccount[]> {
-  const entries = mergedEntries(await grantsBetween(db, userId, assetId, orgId))
+  const sides = await sidesOf(db, userId, assetId)
+  if (sides === undefined || sides.naming?.length === 0 || sides.covering?.length === 0) return []
+  const entries = mergedEntries(await grantsFor(db, sides, userId, assetId, orgId))
   if (entries.size === 0) return []
-  const [person] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId))
-  if (person === undefined) return []
-  const wanted = [...entries.keys(), person.username]
+  const wanted = [...entries.keys(), sides.username]
   const stored = await db
     .select({
       id: accounts.id,
@@ -148,7 +155,7 @@ export async function permittedAccounts(
     const reached = [
       entries.get(accountAliases.all),
       isAlias(account.username) ? undefined : entries.get(account.username),
-      account.username === person.username ? entries.get(accountAliases.user) : undefined,
+      account.username === sides.username ? entries.get(accountAliases.user) : undefined,
     ].filter((entry) => entry !== undefined)
     const first = reached[0]
     if (first === undefined) return []
@@ -176,7 +183,7 @@ export async function permittedAccounts(
       : []
   }
   const texts = serverTexts[language]
-  const hasOwn = permitted.some(({ username }) => username === person.username)
+  const hasOwn = permitted.some(({ username }) => username === sides.username)
   return [
     ...permitted,
     ...(hasOwn ? [] : virtual(accountAliases.user, texts.dynamic_user)),

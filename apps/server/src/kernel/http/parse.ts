@@ -7,11 +7,11 @@ import type { Route } from './route.ts'
 
 type Schemas = Pick<Route, 'body' | 'query' | 'params' | 'raw'>
 
-/** Strings only; a parameter given twice counts once, the last time. */
+/** Strings only; a parameter given twice counts once, the last time. Search terms add up. */
 export function queryOf(route: Schemas, request: FastifyRequest): unknown {
   const flat: Record<string, string> = {}
   for (const [name, value] of Object.entries((request.query ?? {}) as Record<string, string | string[]>)) {
-    const one = Array.isArray(value) ? value.at(-1) : value
+    const one = Array.isArray(value) ? (name === 'search' ? value.join(' ') : value.at(-1)) : value
     if (one !== undefined && one.length <= 100_000 && !one.includes('\u0000')) flat[name] = one
   }
   return route.query ? checked(route.query, flat) : flat

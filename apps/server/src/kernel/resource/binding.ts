@@ -56,8 +56,8 @@ export interface Binding<F extends Fields = Fields, Q extends string = string> {
       query: Readonly<Record<string, string>>,
     ) => SQL | undefined
   }
-  /** Searched besides the fields marked `search`. */
-  searches?: readonly SQL[]
+  /** Searched besides the fields marked `search`: SQL of a text, or a condition made of the pattern for `ilike`. */
+  searches?: readonly (SQL | ((pattern: string) => SQL))[]
   /** Columns that are unique per organization (or in the whole table): `{name: ['name']}` names the fields a violated index stands for. */
   unique?: Readonly<Record<string, readonly FieldName<F>[]>>
   /** Defaults only the server knows, applied on create before `prepare`. */

@@ -123,7 +123,11 @@ function searchOf(served: Served, text: string | undefined): SQL | undefined {
             if (how === 'exact') return sql`lower(${subject}) = lower(${term})`
             return ilike(subject, how === 'prefix' ? `${escaped(term)}%` : `%${escaped(term)}%`)
           }),
-          ...(binding.searches ?? []).map((subject) => sql`${subject} ilike ${`%${escaped(term)}%`}`),
+          ...(binding.searches ?? []).map((search) =>
+            typeof search === 'function'
+              ? search(`%${escaped(term)}%`)
+              : sql`${search} ilike ${`%${escaped(term)}%`}`,
+          ),
         ) ?? sql`false`,
     ),
   )
