@@ -15,6 +15,7 @@ import type { Ground } from '../../kernel/ground.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
 import { type Binding, serve, type Served } from '../../kernel/resource/binding.ts'
 import { identifiedBy, listRows, missing, retrieveRow, storedRow } from '../../kernel/resource/read.ts'
+import { selectedIds } from '../../kernel/resource/selection.ts'
 import { createRow } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import {
@@ -99,8 +100,13 @@ const confirmed = { permission: 'accounts.view_accountsecret' }
 
 function secretRoutes(served: Served, secrets: Secrets, checkConfirmed: CheckConfirmed): Route[] {
   const base = '/api/v1/accounts/account-secrets/'
-  const seen = (ctx: Context, data: Record<string, unknown>) =>
-    ctx.emit({ type: 'happened', name: 'accounts.secret_viewed', data })
+  // Recorded in the transaction of the reading: no secret is shown without its record.
+  const seen = (ctx: Context, resource: string, resource_id = '') =>
+    ctx.emit({
+      type: 'happened',
+      name: 'operated',
+      data: { action: 'view', resource_type: 'accounts.account', resource, resource_id },
+    })
   return [
     route({
       method: 'GET',
@@ -110,11 +116,11 @@ function secretRoutes(served: Served, secrets: Secrets, checkConfirmed: CheckCon
       handler: async (ctx, { query }) => {
         await checkConfirmed(ctx)
         const rows = await listRows(served, ctx, query as Query, {
-          selected: undefined,
+          selected: await selectedIds(ctx, (query as Query)['spm'], base),
           maxLimit: maxPageSize,
           path: base,
         })
-        await seen(ctx, { query })
+        await seen(ctx, whatWasListed(query as Query))
         return rows
       },
     }),
@@ -126,7 +132,7 @@ function secretRoutes(served: Served, secrets: Secrets, checkConfirmed: CheckCon
       handler: async (ctx, { params, query }) => {
         await checkConfirmed(ctx)
         const row = await retrieveRow(served, ctx, params['id'] ?? '', query as Query)
-        await seen(ctx, { id: row['id'], name: row['name'] })
+        await seen(ctx, String(row['name']), String(row['id']))
         return row
       },
     }),
@@ -139,7 +145,7 @@ function secretRoutes(served: Served, secrets: Secrets, checkConfirmed: CheckCon
         await checkConfirmed(ctx)
         const account = await storedRow(served, ctx, identifiedBy(served, params['id'] ?? ''))
         if (account === undefined) throw missing(served)
-        await seen(ctx, { id: account['id'], name: account['name'] })
+        await seen(ctx, String(account['name']), String(account['id']))
         return await histories(
           ctx,
           secrets,
@@ -150,6 +156,14 @@ function secretRoutes(served: Served, secrets: Secrets, checkConfirmed: CheckCon
       },
     }),
   ]
+}
+
+/** What the operate log calls a list of secrets (kernel.md 11). */
+function whatWasListed(query: Query): string {
+  const { limit: _limit, offset: _offset, format: _format, spm, order: _order, ...filters } = query
+  if (spm !== undefined) return 'Export only selected items'
+  const named = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
+  return named.length === 0 ? 'Export all' : `Export filtered: ${named.join(',')}`
 }
 
 const maxHistories = 1000
