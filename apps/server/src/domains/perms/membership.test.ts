@@ -73,7 +73,7 @@ it('an organization is born with a tree, tells what it holds, and is deleted onl
   const host = await made('assets/hosts/', { name: 'b', address: 'x', platform: 1 }, org)
   expect((await admin.get(`orgs/orgs/${org}/`)).body['resource_statistics']).toMatchObject({
     assets_amount: 1,
-    nodes_amount: 0,
+    nodes_amount: 1,
     asset_perms_amount: 0,
   })
   expect(await admin.delete(`orgs/orgs/${org}/`)).toMatchObject({ status: 403 })
