@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -57,7 +56,7 @@ export class SshWorld {
     const port = await freePort()
     const gateway = spawn(process.execPath, [...nodeOptions, 'apps/gateway/src/main.ts'], {
       cwd: join(import.meta.dirname, '../..'),
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         ...process.env,
         SALLYPORT_DATA: folder,
@@ -120,19 +119,12 @@ export class SshWorld {
     ].join('\n')
   }
 
+  /** The gateway says so once the server knows it. */
   async #ready(): Promise<void> {
-    for (let attempt = 0; attempt < 400; attempt++) {
-      if (this.gateway.exitCode !== null) throw new Error('The gateway has ended')
-      const socket = connect(this.#port, '127.0.0.1')
-      try {
-        await once(socket, 'data', { signal: AbortSignal.timeout(1000) })
-        return
-      } catch {
-        await sleep(25)
-      } finally {
-        socket.destroy()
-      }
-    }
-    throw new Error('The gateway does not answer')
+    const signal = AbortSignal.timeout(20_000)
+    await Promise.race([
+      once(this.gateway, 'message', { signal }),
+      once(this.gateway, 'exit', { signal }).then(() => Promise.reject(new Error('The gateway has ended'))),
+    ])
   }
 }

@@ -399,6 +399,7 @@ export class Session {
       await Promise.race([screen.settled(), sleep(lastCommandMs)])
       this.#commands?.close()
       output = new ScreenText(screen.emulator).head(outputMax)
+      if (this.recording) this.recording.takeSnapshot = undefined
       screen.dispose()
     }
     if (plan.client.command && this.#liveSince > 0) {

@@ -6,9 +6,12 @@ export const SOCKET_BUFFER_BYTES = 1024 * 1024
 /** Data stops at the high-water mark. What goes beyond it are answers to a peer that keeps asking and does not read. */
 const MAX_UNSENT_BYTES = 2 * SOCKET_BUFFER_BYTES
 
+/** So much is not held until the turn is over: the peer can begin with it. */
+const FLUSH_BYTES = 256 * 1024
+
 /**
  * Makes many small writes of one turn of the event loop leave in one system call, at once: ssh2 writes three pieces for each packet.
- * Backpressure stays true, for a corked socket counts what it holds; a peer that asks without reading the answers is not read either.
+ * Backpressure stays true, for a corked socket counts what it holds; a peer that asks without reading the answers is not read either. To be called after `connect`, which takes wrappers away.
  */
 export function coalesceWrites(socket: Socket): Socket {
   socket.setNoDelay(true)
@@ -16,6 +19,7 @@ export function coalesceWrites(socket: Socket): Socket {
   let isCorked = false
   let isUnread = false
   const flush = () => {
+    if (!isCorked) return
     isCorked = false
     socket.uncork()
   }
@@ -26,6 +30,7 @@ export function coalesceWrites(socket: Socket): Socket {
       setImmediate(flush)
     }
     const hasRoom = write(...args)
+    if (socket.writableLength >= FLUSH_BYTES) flush()
     if (socket.writableLength > MAX_UNSENT_BYTES && !isUnread) {
       isUnread = true
       socket.pause()

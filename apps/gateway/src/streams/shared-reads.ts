@@ -1,7 +1,10 @@
 import { Socket, type SocketConstructorOpts } from 'node:net'
 
 /** All sockets read into this one place, one after the other: each read is dealt with before the next begins. */
-const workspace = Buffer.allocUnsafeSlow(256 * 1024)
+const workspace = Buffer.allocUnsafeSlow(64 * 1024)
+
+/** A socket that has more waits for the others: the loop alone would read up to 32 times from it before it looks at another. */
+const TURN_BYTES = 256 * 1024
 
 export interface SharedReadSocket {
   socket: Socket
@@ -13,11 +16,12 @@ export interface SharedReadSocket {
 }
 
 /**
- * A socket that reads in large pieces without a new buffer for each: the collector has much less to do in bulk, and idle sockets hold
+ * A socket that reads without a new buffer for each piece: the collector has much less to do in bulk, and idle sockets hold
  * nothing. `highWaterMark` is that of its writes.
  */
 export function sharedReadSocket(highWaterMark: number): SharedReadSocket {
   let isTrusted = false
+  let turnBytes = 0
   const options: SocketConstructorOpts & { highWaterMark: number } = {
     highWaterMark,
     onread: {
@@ -25,7 +29,13 @@ export function sharedReadSocket(highWaterMark: number): SharedReadSocket {
       callback(length) {
         const bytes = workspace.subarray(0, length)
         socket.emit('data', isTrusted ? bytes : Buffer.from(bytes))
-        return true
+        turnBytes += length
+        if (turnBytes < TURN_BYTES) return true
+        turnBytes = 0
+        setImmediate(() => {
+          if (!socket.isPaused()) socket.resume()
+        })
+        return false
       },
     },
   }

@@ -52,7 +52,6 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
   options.signal?.throwIfAborted()
 
   const { socket, trust } = sharedReadSocket(SOCKET_BUFFER_BYTES)
-  coalesceWrites(socket)
   const client = new SshClient()
   const deadline = new Deadline(options.timeoutMs ?? 15_000)
   let refusal: unknown
@@ -75,6 +74,7 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
         reject(refusal ?? new TargetError('target_lost', `${where} closed the connection`, { where })),
       )
       socket.connect({ host: target.address, port: target.port })
+      coalesceWrites(socket)
       client.once('handshake', ({ sc }) => {
         // With AES-GCM nothing of what was read is kept: decrypting makes new bytes.
         if (sc.cipher.includes('gcm')) trust()
