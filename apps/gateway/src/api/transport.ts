@@ -78,7 +78,7 @@ export class Transport {
     try {
       return await this.#once(call)
     } catch (error) {
-      const refused = error instanceof ServerRefusedError && error.status === 401
+      const refused = error instanceof ServerRefusedError && error.status === 401 && !isVerdict(error.body)
       if (!refused || call.signed === false || !this.onKeyRefused) throw error
       if (this.key === key) await this.onKeyRefused()
       return this.#once(call)
@@ -145,6 +145,11 @@ export class Transport {
   close(): void {
     this.#agent.destroy()
   }
+}
+
+/** A 401 that says no to the person asked about (`join/validate/`); the gateway's own key is good. */
+function isVerdict(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'ok' in body && body.ok === false
 }
 
 function parseBody(text: string): unknown {

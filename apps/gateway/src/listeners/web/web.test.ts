@@ -140,6 +140,8 @@ test('only those who may watch do', async () => {
   const { browser, id } = await openTerminal()
   const nosy = visit(`type=monitor&target_id=${id}`)
   expect((await nosy.end()).message).toContain('You may not watch this session')
+  // The refusal was about the person: the gateway keeps its key.
+  expect(bench.server.calls.filter((call) => call.includes('terminal-registrations'))).toHaveLength(1)
   browser.send('CLOSE', '')
   await browser.closed
 })

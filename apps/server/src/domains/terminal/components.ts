@@ -14,7 +14,7 @@ export const silenceSeconds = 8
 const compatibleSilenceSeconds = 150
 
 /** SQL: the longest time a terminal may say nothing. */
-const mayBeSilent: SQL = sql`(case when ${terminals.boot_id} is null then ${compatibleSilenceSeconds} else ${silenceSeconds} end * interval '1 second')`
+const mayBeSilent: SQL = sql`(case when ${terminals.boot_id} is null then ${compatibleSilenceSeconds}::int else ${silenceSeconds}::int end * interval '1 second')`
 /** SQL: when a terminal was last heard of. */
 export const lastHeard: SQL = sql`coalesce(${terminals.date_reported}, ${terminals.date_created})`
 /** SQL: whether a terminal reports as it should. */

@@ -2,6 +2,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { commandRoutes, commandServed } from './commands.ts'
 import { endpointRoutes } from './endpoints.ts'
 import { Links } from './links.ts'
+import { TerminalProxy } from './proxy.ts'
 import { recordingRoutes } from './recording.ts'
 import { replayRoutes } from './replay.ts'
 import type { TerminalServices } from './services.ts'
@@ -15,6 +16,7 @@ export type { TerminalServices } from './services.ts'
 
 export function domain(services: TerminalServices): Domain {
   const links = new Links(services)
+  const proxy = new TerminalProxy(services)
   return {
     name: 'terminal',
     resources: [sessionServed, mySessionServed, commandServed, terminalServed, taskServed, statusServed],
@@ -27,12 +29,13 @@ export function domain(services: TerminalServices): Domain {
       ...terminalRoutes(services, links),
       ...endpointRoutes(services),
     ],
-    sockets: [links.route],
+    sockets: [links.route, proxy.route],
     start: () => {
       const stopLinks = links.start()
       const stopSweeping = startSweeping(services)
       return Promise.resolve(async () => {
         stopLinks()
+        proxy.stop()
         await stopSweeping()
       })
     },

@@ -1,0 +1,315 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defaultOrgId, roleIds } from '@sallyport/contract'
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { startTestSystem } from '../../testing.ts'
+import { sessions, terminals } from './tables.ts'
+import { begin, chunkOf, hangUp, link, listenOn, person, putChunk, until } from './testing.ts'
+
+const system = await startTestSystem()
+const { db } = system.database
+const admin = await system.admin()
+const org = defaultOrgId
+const here = await listenOn(system.http)
+const there = await listenOn(await system.anotherNode())
+const serversUpSince = performance.now()
+
+const stored = async (id: string) => {
+  const [row] = await db.select().from(sessions).where(eq(sessions.id, id))
+  if (row === undefined) throw new Error('no such session')
+  return row
+}
+const isEnded = (id: string) => async () => (await stored(id)).is_finished
+let gateways = 0
+const newGateway = () => system.component(`gateway-${++gateways}`)
+const terminalOf = async (id: string) => (await stored(id)).terminal_id ?? ''
+
+describe('what a gateway reports', () => {
+  test('shows in the list of terminals', async () => {
+    const gateway = await newGateway()
+    const standing = await link(gateway, here, 'boot-1')
+    const session = await begin(gateway)
+    standing.report([session])
+    const id = await terminalOf(session)
+    const show = async () => (await admin.get(`terminal/terminals/${id}/`, { org })).body
+    await until(1000, async () => String((await show())['is_alive']) === 'true')
+    expect(await show()).toMatchObject({
+      type: 'koko',
+      session_online: 1,
+      load: { value: 'normal' },
+      stat: { cpu_load: 0.1, memory_used: 40 },
+      is_active: true,
+    })
+    expect((await admin.get('terminal/components/metrics/', { org })).body).toContainEqual(
+      expect.objectContaining({ type: 'koko', session_active: 1 }),
+    )
+    await hangUp(standing)
+  })
+
+  test('ends the sessions of the process before within a second; what came of their recordings can be watched', async () => {
+    const gateway = await newGateway()
+    const before = await link(gateway, here, 'boot-1')
+    before.report([])
+    const [old, kept] = [await begin(gateway), await begin(gateway)]
+    before.report([old, kept])
+    await until(1000, async () => (await stored(old)).boot_id === 'boot-1')
+    await putChunk(gateway, old, 1, chunkOf('x'))
+    await hangUp(before)
+    const after = await link(gateway, here, 'boot-2')
+    after.report([kept])
+    expect(await until(1000, isEnded(old))).toBeLessThan(1000)
+    expect(await stored(old)).toMatchObject({ end_reason: 'gateway_lost', has_replay: true })
+    expect(await stored(kept)).toMatchObject({ is_finished: false, boot_id: 'boot-2' })
+    // The new process has read the journal of the old one and knows the moment better.
+    await gateway.patch(`terminal/sessions/${old}/`, {
+      is_finished: true,
+      end_reason: 'gateway_lost',
+      date_end: '2026-11-21T10:00:00Z',
+    })
+    expect((await stored(old)).date_end).toEqual(new Date('2026-11-21T10:00:00Z'))
+    await hangUp(after)
+  })
+
+  test('reopens sessions believed lost, but none that have ended otherwise', async () => {
+    const gateway = await newGateway()
+    const standing = await link(gateway, here, 'boot-1')
+    const [lost, left] = [await begin(gateway), await begin(gateway)]
+    await gateway.patch(`terminal/sessions/${left}/`, { is_finished: true, end_reason: 'client_left' })
+    await gateway.patch(`terminal/sessions/${lost}/`, { is_finished: true, end_reason: 'gateway_lost' })
+    standing.report([lost, left])
+    await until(1000, async () => !(await stored(lost)).is_finished)
+    expect(await stored(lost)).toMatchObject({ end_reason: null, date_end: null })
+    expect(await stored(left)).toMatchObject({ is_finished: true, end_reason: 'client_left' })
+    await hangUp(standing)
+  })
+
+  test('once its account is new, goes on with the sessions it carries', async () => {
+    const before = await newGateway()
+    const session = await begin(before)
+    const after = await newGateway()
+    const standing = await link(after, here, 'boot-1')
+    standing.report([session])
+    const own = await begin(after)
+    await until(1000, async () => (await terminalOf(session)) === (await terminalOf(own)))
+    expect((await after.patch(`terminal/sessions/${session}/`, { is_finished: true })).status).toBe(200)
+    await hangUp(standing)
+  })
+
+  test('is not heard from people, nobody, or a component without a terminal', async () => {
+    for (const headers of [{}, { authorization: 'Bearer nonsense' }]) {
+      const socket = new WebSocket(`${here}/ws/terminal-task/`, { headers })
+      const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }]
+      expect(response.statusCode).toBe(401)
+      socket.on('error', () => {})
+      socket.terminate()
+    }
+    const gateway = await newGateway()
+    const session = await begin(gateway)
+    await db
+      .update(terminals)
+      .set({ is_deleted: true })
+      .where(eq(terminals.id, await terminalOf(session)))
+    await expect(link(gateway, here, 'boot-1')).rejects.toThrow('closed')
+    expect((await gateway.get('terminal/terminals/config/')).status).toBe(403)
+  })
+})
+
+describe('an order to end a session', () => {
+  test('given on one server reaches the gateway linked to another in less than a second', async () => {
+    const gateway = await newGateway()
+    const standing = await link(gateway, there, 'boot-1')
+    const session = await begin(gateway)
+    const started = performance.now()
+    const answer = await admin.post(
+      'terminal/tasks/kill-session/',
+      [session, '00000000-0000-4000-8000-00000000dead'],
+      { org },
+    )
+    expect(answer).toMatchObject({ status: 200, body: { ok: [session] } })
+    await until(1000, () => standing.tasks.length > 0)
+    expect(performance.now() - started).toBeLessThan(1000)
+    expect(standing.tasks).toMatchObject([
+      {
+        name: 'kill_session',
+        args: session,
+        kwargs: { terminated_by: 'Administrator(admin)', reason: '' },
+        is_finished: false,
+      },
+    ])
+    const url = `terminal/tasks/${standing.tasks[0]?.id}/`
+    const stranger = await newGateway()
+    expect((await stranger.patch(url, { is_finished: true })).status).toBe(404)
+    expect((await gateway.patch(url, { is_finished: true })).body).toMatchObject({ is_finished: true })
+    await hangUp(standing)
+    // Nothing is left to do for the gateway when it comes back.
+    expect((await link(gateway, there, 'boot-1')).tasks).toEqual([])
+  })
+
+  test('waits for a gateway that is cut off at the moment', async () => {
+    const gateway = await newGateway()
+    const session = await begin(gateway)
+    await admin.post('terminal/tasks/kill-session/', [session], { org })
+    expect((await link(gateway, here, 'boot-1')).tasks).toMatchObject([{ args: session }])
+  })
+
+  test('needs the right to it, in the organization of the session', async () => {
+    const gateway = await newGateway()
+    const session = await begin(gateway)
+    const user = await person(system, admin, 'nobody')
+    expect((await user.client.post('terminal/tasks/kill-session/', [session], { org })).status).toBe(403)
+    const other = String((await admin.post('orgs/orgs/', { name: 'Elsewhere' })).body['id'])
+    const elsewhere = await admin.post('terminal/tasks/kill-session/', [session], { org: other })
+    expect(elsewhere.body).toEqual({ ok: [] })
+  })
+})
+
+describe('the sessions of a person', () => {
+  const withSession = async (username: string) => {
+    const gateway = await newGateway()
+    const standing = await link(gateway, there, 'boot-1')
+    const { id } = await person(system, admin, username, roleIds.orgUser)
+    const session = await begin(gateway, { user_id: id })
+    standing.report([session])
+    expect(standing.tasks).toEqual([])
+    return { standing, id, session }
+  }
+  const ordered = (session: string) => [
+    { args: session, kwargs: { terminated_by: 'System', reason: 'user_disabled' } },
+  ]
+
+  test('end within a second when the person is disabled', async () => {
+    const { standing, id, session } = await withSession('disabled')
+    expect((await admin.patch(`users/users/${id}/`, { is_active: false }, { org })).status).toBe(200)
+    await until(1000, () => standing.tasks.length > 0)
+    expect(standing.tasks).toMatchObject(ordered(session))
+    await hangUp(standing)
+  })
+
+  test('end within a second when the person is deleted', async () => {
+    const { standing, id, session } = await withSession('deleted')
+    expect((await admin.delete(`users/users/${id}/`, { org })).status).toBe(204)
+    await until(1000, () => standing.tasks.length > 0)
+    expect(standing.tasks).toMatchObject(ordered(session))
+    await hangUp(standing)
+  })
+
+  test('end within seconds when the account expires', async () => {
+    const { standing, id, session } = await withSession('expired')
+    await db.execute(sql`update users set date_expired = now() + interval '500 ms' where id = ${id}`)
+    await until(3500, () => standing.tasks.length > 0)
+    expect(standing.tasks).toMatchObject(ordered(session))
+    await hangUp(standing)
+  })
+
+  test('go on when something else of the person changes', async () => {
+    const { standing, id } = await withSession('renamed')
+    expect((await admin.patch(`users/users/${id}/`, { comment: 'new' }, { org })).status).toBe(200)
+    await sleep(300)
+    expect(standing.tasks).toEqual([])
+    await hangUp(standing)
+  })
+})
+
+describe.concurrent('a gateway that falls silent', () => {
+  test('loses its sessions within ten seconds, and gets them back when it reports them', async () => {
+    const gateway = await newGateway()
+    const silent = await link(gateway, here, 'boot-1')
+    const session = await begin(gateway, { date_start: new Date(Date.now() - 60_000).toISOString() })
+    silent.report([session])
+    await until(1000, async () => (await stored(session)).boot_id === 'boot-1')
+    const silentSince = performance.now()
+    await until(11_000, isEnded(session))
+    const afterMs = performance.now() - silentSince
+    expect(performance.now() - serversUpSince).toBeGreaterThan(8000)
+    expect(afterMs).toBeGreaterThan(7500)
+    expect(afterMs).toBeLessThan(10_500)
+    expect(await stored(session)).toMatchObject({ end_reason: 'gateway_lost' })
+    silent.report([session])
+    await until(1000, async () => !(await stored(session)).is_finished)
+    expect(await stored(session)).toMatchObject({ end_reason: null, date_end: null })
+    await hangUp(silent)
+  })
+
+  test('of the compatible system reports rarely, and is not lost for that', async () => {
+    const gateway = await newGateway()
+    const session = await begin(gateway, { date_start: new Date(Date.now() - 60_000).toISOString() })
+    const status = { sessions: [session], session_online: 1, cpu_load: 0, memory_used: 0, disk_used: 0 }
+    expect((await gateway.post('terminal/terminals/status/', status)).body).toEqual([])
+    await db
+      .update(terminals)
+      .set({ date_reported: sql`now() - interval '40 seconds'` })
+      .where(eq(terminals.id, await terminalOf(session)))
+    await sleep(2500)
+    expect((await stored(session)).is_finished).toBe(false)
+  })
+
+  test('keeps no session on the books that it does not speak of', async () => {
+    const gateway = await newGateway()
+    const standing = await link(gateway, here, 'boot-1')
+    const forgotten = await begin(gateway)
+    const stop = setInterval(() => standing.report([]), 1000)
+    await until(11_000, isEnded(forgotten))
+    clearInterval(stop)
+    expect(await stored(forgotten)).toMatchObject({ end_reason: 'gateway_lost' })
+    await hangUp(standing)
+  })
+})
+
+describe('a terminal', () => {
+  test('is deleted with its account when it carries nothing; its key is good for nothing then', async () => {
+    const gateway = await newGateway()
+    const session = await begin(gateway)
+    const url = `terminal/terminals/${await terminalOf(session)}/`
+    expect(await admin.delete(url, { org })).toMatchObject({
+      status: 400,
+      body: { code: 'have_online_session' },
+    })
+    await gateway.patch(`terminal/sessions/${session}/`, { is_finished: true, end_reason: 'client_left' })
+    expect((await admin.delete(url, { org })).status).toBe(204)
+    expect((await admin.get(url, { org })).status).toBe(404)
+    expect((await gateway.get('users/profile/')).status).toBe(401)
+    // The books still say who carried it.
+    expect((await admin.get(`terminal/sessions/${session}/`, { org })).body).toMatchObject({
+      terminal: { name: expect.stringContaining('gateway-') as string },
+    })
+  })
+
+  test('is told the settings it works by', async () => {
+    const gateway = await newGateway()
+    expect((await gateway.get('terminal/terminals/config/')).body).toMatchObject({
+      TERMINAL_PASSWORD_AUTH: true,
+      SECURITY_MAX_IDLE_TIME: 30,
+      TERMINAL_REPLAY_STORAGE: { TYPE: 'server' },
+    })
+    expect((await admin.get('terminal/terminals/config/', { org })).status).toBe(403)
+  })
+
+  test('registers with the secret only, and says what it lacks', async () => {
+    const body = { name: 'evil', type: 'koko' }
+    const wrong = { headers: { authorization: 'BootstrapToken wrong' } }
+    expect((await system.client().post('terminal/terminal-registrations/', body, wrong)).status).toBe(401)
+    await newGateway()
+    await expect(system.component(`gateway-${gateways}`)).rejects.toThrow('not registered')
+  })
+
+  test('people learn how to connect, and where', async () => {
+    const windows = { headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0)' } }
+    expect((await admin.get('terminal/components/connect-methods/')).body).toMatchObject({
+      ssh: [
+        { component: 'koko', type: 'web', value: 'web_cli', endpoint_protocol: 'http', label: 'Web CLI' },
+        { component: 'koko', type: 'native', value: 'ssh', endpoint_protocol: 'ssh', label: 'SSH' },
+      ],
+    })
+    expect((await admin.get('terminal/components/connect-methods/', windows)).body).toMatchObject({
+      ssh: [{ value: 'web_cli' }, { value: 'putty', label: 'PuTTY' }],
+    })
+    expect((await admin.get('terminal/endpoints/smart/?protocol=ssh')).body).toMatchObject({
+      name: 'Default',
+      ssh_port: 2222,
+    })
+    expect((await admin.get('terminal/endpoints/smart/')).status).toBe(404)
+    expect((await system.client().get('terminal/components/connect-methods/')).status).toBe(401)
+  })
+})

@@ -1,0 +1,182 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defaultOrgId, roleIds } from '@sallyport/contract'
+import { terminalSubprotocol } from '@sallyport/contract/terminal-socket'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import { startTestSystem, type TestClient } from '../../testing.ts'
+import { terminals } from './tables.ts'
+import { begin, link, type Link, listenOn, person, until } from './testing.ts'
+
+const system = await startTestSystem()
+const admin = await system.admin()
+const origin = await listenOn(system.http)
+const page = origin.replace('ws', 'http')
+const component = await system.component('gateway')
+const user = await person(system, admin, 'user')
+const auditor = await person(system, admin, 'auditor', roleIds.orgAuditor)
+
+/** A gateway's browser listener: echoes, and keeps what it was asked. */
+const gateway = new WebSocketServer({
+  host: '127.0.0.1',
+  port: 0,
+  handleProtocols: (offered) => (offered.has(terminalSubprotocol) ? terminalSubprotocol : false),
+})
+const visits: { request: IncomingMessage; socket: WebSocket; closed: number | undefined }[] = []
+gateway.on('connection', (socket, request) => {
+  const visit = { request, socket, closed: undefined as number | undefined }
+  visits.push(visit)
+  socket.on('close', (code) => (visit.closed = code))
+  socket.on('message', (data: RawData, isBinary) => {
+    if ((data as Buffer).toString() !== 'quiet') socket.send(data, { binary: isBinary })
+  })
+})
+
+let standing: Link
+beforeAll(async () => {
+  const { port } = gateway.address() as AddressInfo
+  standing = await link(component, origin, 'boot-1')
+  standing.report([], { http: `http://127.0.0.1:${port}` })
+  await until(1000, async () => {
+    const { body } = await admin.get('terminal/terminals/?limit=1', { org: defaultOrgId })
+    return String(body['results']?.[0]?.['is_alive']) === 'true'
+  })
+})
+afterAll(() => {
+  standing.socket.terminate()
+  for (const socket of gateway.clients) socket.terminate()
+  gateway.close()
+})
+
+const cookieOf = (client: TestClient) =>
+  [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+function visit(client: TestClient, query: string, headers: Record<string, string> = {}): WebSocket {
+  return new WebSocket(`${origin}/koko/ws/terminal/?${query}`, [terminalSubprotocol], {
+    headers: { cookie: cookieOf(client), origin: page, ...headers },
+  })
+}
+
+/** The status a socket is refused with. */
+async function refusal(socket: WebSocket): Promise<number> {
+  socket.on('error', () => {})
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
+  socket.terminate()
+  return response.statusCode ?? 0
+}
+
+/** What the socket was told before it was closed. */
+async function told(socket: WebSocket): Promise<string[]> {
+  const types: string[] = []
+  socket.on('message', (data: Buffer) => types.push((JSON.parse(data.toString()) as { type: string }).type))
+  await once(socket, 'close')
+  return types
+}
+
+const token = 'token=11111111-2222-4333-8444-555555555555'
+
+test('nobody, and no page of another site, gets to a gateway', async () => {
+  expect(await refusal(visit(system.client(), token))).toBe(401)
+  expect(await refusal(visit(user.client, token, { origin: 'https://evil.example' }))).toBe(403)
+  expect(await refusal(visit(user.client, token, { origin: 'null' }))).toBe(403)
+  const bare = new WebSocket(`${origin}/koko/ws/terminal/?${token}`, [terminalSubprotocol], {
+    headers: { cookie: cookieOf(user.client) },
+  })
+  expect(await refusal(bare)).toBe(403)
+  expect(visits).toHaveLength(0)
+})
+
+test('a signed-in person is joined to a living gateway, with cookies and address, both ways and to the end', async () => {
+  const socket = visit(user.client, `${token}&x=1`)
+  socket.on('open', () => socket.send('first'))
+  const [first] = (await once(socket, 'message')) as [Buffer]
+  expect(first.toString()).toBe('first')
+  expect(socket.protocol).toBe(terminalSubprotocol)
+  const seen = visits.at(-1)
+  expect(seen?.request.url).toBe(`/koko/ws/terminal/?${token}&x=1`)
+  expect(seen?.request.headers).toMatchObject({
+    cookie: cookieOf(user.client),
+    origin: page,
+    'x-forwarded-for': '127.0.0.1',
+  })
+  const bytes = Buffer.alloc(900_000, 7)
+  socket.send(bytes)
+  const [echo, isBinary] = (await once(socket, 'message')) as [Buffer, boolean]
+  expect(isBinary).toBe(true)
+  expect(echo.equals(bytes)).toBe(true)
+  socket.close(1000)
+  await until(1000, () => seen?.closed !== undefined)
+  expect(seen?.closed).toBe(1000)
+})
+
+test('a lost browser looks lost to the gateway, a lost gateway to the browser', async () => {
+  const lost = visit(user.client, token)
+  await once(lost, 'open')
+  lost.send('x')
+  await once(lost, 'message')
+  const seen = visits.at(-1)
+  lost.terminate()
+  await until(1000, () => seen?.closed !== undefined)
+  expect(seen?.closed).toBe(1006)
+
+  const other = visit(user.client, token)
+  await once(other, 'open')
+  other.send('x')
+  await once(other, 'message')
+  visits.at(-1)?.socket.terminate()
+  const [code] = (await once(other, 'close')) as [number]
+  expect(code).toBe(1006)
+})
+
+test('a page that does not read holds up its own terminal only', async () => {
+  const slow = visit(user.client, token)
+  await once(slow, 'open')
+  slow.send('quiet')
+  const before = visits.length
+  await until(1000, () => visits.length >= before && visits.at(-1)?.socket.readyState === WebSocket.OPEN)
+  slow.pause()
+  const far = visits.at(-1)?.socket
+  for (let sent = 0; sent < 400; sent++) far?.send(Buffer.alloc(256 * 1024))
+  await sleep(500)
+  // 100 MB were offered; what the server took of them is bounded.
+  expect(far?.bufferedAmount).toBeGreaterThan(50_000_000)
+  slow.terminate()
+  await once(far as WebSocket, 'close')
+})
+
+test('a live session is watched only with the right to it', async () => {
+  const session = await begin(component)
+  const query = `type=monitor&target_id=${session}`
+  const before = visits.length
+  expect(await told(visit(user.client, query))).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
+  expect(await told(visit(auditor.client, 'type=monitor&target_id=x'))).toContain('TERMINAL_END')
+  expect(visits).toHaveLength(before)
+  const watching = visit(auditor.client, query)
+  await once(watching, 'open')
+  watching.send('x')
+  await once(watching, 'message')
+  expect(visits.at(-1)?.request.url).toContain(session)
+  watching.close(1000)
+})
+
+test('only its own person comes back to a session', async () => {
+  const session = await begin(component, { user_id: user.id })
+  const query = `type=reattach&target_id=${session}`
+  expect(await told(visit(auditor.client, query))).toContain('TERMINAL_END')
+  const back = visit(user.client, query)
+  await once(back, 'open')
+  back.send('x')
+  await once(back, 'message')
+  back.close(1000)
+})
+
+test('without a gateway a person is told so', async () => {
+  standing.report([], { http: undefined })
+  await until(1000, async () => {
+    const rows = await system.database.db.select({ http: terminals.http }).from(terminals)
+    return rows.every(({ http }) => http === null)
+  })
+  expect(await told(visit(user.client, token))).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
+})

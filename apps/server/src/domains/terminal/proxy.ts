@@ -1,0 +1,196 @@
+/**
+ * Browser terminals: the server looks at who comes and from which page, and joins the socket to the gateway's (docs/decisions/0002). The
+ * gateway asks for the same person again with the cookies it is handed, so this is not the only door.
+ */
+import { errors, isUuid, translate, type ErrorKey } from '@sallyport/contract'
+import {
+  terminalSocketPath,
+  type TerminalEnd,
+  type TerminalMessageType,
+} from '@sallyport/contract/terminal-socket'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
+import { type RawData, WebSocket } from 'ws'
+import { callerOf, type Context } from '../../kernel/context.ts'
+import type { SocketRoute } from '../../kernel/http/sockets.ts'
+import { isAlive } from './components.ts'
+import type { TerminalServices } from './services.ts'
+import { mayWatch } from './sessions.ts'
+import { sessions, terminals } from './tables.ts'
+
+const handshakeMs = 10_000
+/** What one side has not taken yet; beyond, the other side is not read. */
+const bufferedMaxBytes = 1 << 20
+const bufferedLowBytes = 256 * 1024
+const drainEveryMs = 20
+/** What a browser may send before the gateway is reached: its first messages. */
+const earlyMaxBytes = 64 * 1024
+/** A side that says nothing to a ping for so long is gone. */
+const pingEveryMs = 20_000
+
+type Target = { http: string } | { refused: ErrorKey }
+
+/** The gateway that carries the session, or for a new one the living one with the least to do. */
+async function targetOf(services: TerminalServices, ctx: Context, query: URLSearchParams): Promise<Target> {
+  const type = query.get('type')
+  if (type !== 'monitor' && type !== 'reattach') return await freeGateway(ctx)
+  const id = query.get('target_id') ?? ''
+  if (!isUuid(id)) return { refused: 'session_not_joinable' }
+  if (type === 'monitor') {
+    const may = await mayWatch(services, callerOf(ctx).id, id)
+    if (!may.ok) return { refused: may.code }
+  }
+  const [found] = await ctx.db
+    .select({ http: terminals.http, user_id: sessions.user_id })
+    .from(sessions)
+    .innerJoin(terminals, eq(terminals.id, sessions.terminal_id))
+    .where(and(eq(sessions.id, id), isNotNull(terminals.http), isAlive))
+    .limit(1)
+  if (!found?.http || (type === 'reattach' && found.user_id !== callerOf(ctx).id))
+    return { refused: 'session_not_joinable' }
+  return { http: found.http }
+}
+
+async function freeGateway(ctx: Context): Promise<Target> {
+  const [found] = await ctx.db
+    .select({ http: terminals.http })
+    .from(terminals)
+    .where(and(isNotNull(terminals.http), eq(terminals.type, 'koko'), isAlive))
+    .orderBy(asc(terminals.session_online), sql`random()`)
+    .limit(1)
+  return found?.http ? { http: found.http } : { refused: 'no_gateway_online' }
+}
+
+/** Says in the terminal's own words why there is no connection. */
+function refuse(browser: WebSocket, ctx: Context, code: ErrorKey): void {
+  const message = translate(errors, ctx.language, code)
+  const end: TerminalEnd = { reason: 'refused', detail: code, message, can_reattach: false }
+  const send = (type: TerminalMessageType, data: string) =>
+    browser.send(JSON.stringify({ id: '', type, data }))
+  send('TERMINAL_END', JSON.stringify(end))
+  send('TERMINAL_ERROR', message)
+  send('CLOSE', '')
+  browser.close(1000)
+}
+
+/** Passes on what comes from one side; reads no faster than the other side takes it. */
+function pass(from: WebSocket, to: WebSocket): void {
+  from.on('message', (data: RawData, isBinary: boolean) => {
+    if (to.readyState !== to.OPEN) return
+    to.send(data, { binary: isBinary })
+    if (to.bufferedAmount <= bufferedMaxBytes || from.isPaused) return
+    from.pause()
+    const timer = setInterval(() => {
+      if (to.bufferedAmount > bufferedLowBytes && to.readyState === to.OPEN) return
+      clearInterval(timer)
+      from.resume()
+    }, drainEveryMs)
+  })
+  from.once('close', (code, reason) => closeAs(to, code, reason))
+}
+
+/** A goodbye is passed on; anything else looks on the other side like the lost connection it is. */
+function closeAs(socket: WebSocket, code: number, reason: Buffer): void {
+  if (socket.readyState === socket.CONNECTING || code === 1005 || code === 1006) socket.terminate()
+  else if (code === 1000 || code === 1001 || (code >= 1007 && code <= 1014) || code >= 3000)
+    socket.close(code, reason)
+  else socket.close(1000)
+}
+
+/** Ends both when one of them does not answer a ping. */
+function watch(sockets: readonly WebSocket[]): void {
+  const answered = new Set(sockets)
+  for (const socket of sockets) {
+    socket.on('pong', () => answered.add(socket))
+    socket.on('message', () => answered.add(socket))
+  }
+  const timer = setInterval(() => {
+    for (const socket of sockets) {
+      // One that is not read because the other side is slow cannot answer either.
+      if (!answered.delete(socket) && !socket.isPaused) socket.terminate()
+      else if (socket.readyState === socket.OPEN) socket.ping()
+    }
+  }, pingEveryMs)
+  for (const socket of sockets) socket.once('close', () => clearInterval(timer))
+}
+
+export class TerminalProxy {
+  readonly #services: TerminalServices
+  /** Open ones, both sides. */
+  readonly #pairs = new Set<{ browser: WebSocket; gateway: WebSocket }>()
+
+  constructor(services: TerminalServices) {
+    this.#services = services
+  }
+
+  readonly route: SocketRoute = {
+    path: terminalSocketPath,
+    access: 'valid_user',
+    open: (ctx, socket, request) => {
+      // Cookies are what the gateway is handed, and the origin was checked for those only.
+      if (ctx.identity?.by !== 'session') return socket.close(1008)
+      this.#open(ctx, socket, request).catch((error: unknown) => {
+        this.#services.log.error({ err: error }, 'a browser terminal could not be passed on')
+        socket.close(1011)
+      })
+    },
+  }
+
+  /** As when the server is lost: browsers attach again, wherever a server is. */
+  stop(): void {
+    for (const { browser, gateway } of this.#pairs) {
+      gateway.terminate()
+      browser.close(1012)
+    }
+  }
+
+  async #open(ctx: Context, browser: WebSocket, request: FastifyRequest): Promise<void> {
+    const early: { data: RawData; isBinary: boolean }[] = []
+    let earlyBytes = 0
+    const hold = (data: RawData, isBinary: boolean) => {
+      earlyBytes += Array.isArray(data) ? 0 : data.byteLength
+      if (earlyBytes > earlyMaxBytes) browser.close(1009)
+      else early.push({ data, isBinary })
+    }
+    browser.on('message', hold)
+    const address = new URL(request.raw.url ?? '/', 'http://server')
+    const target = await targetOf(this.#services, ctx, address.searchParams)
+    if (browser.readyState !== browser.OPEN) return
+    if ('refused' in target) return refuse(browser, ctx, target.refused)
+    const url = new URL(`${terminalSocketPath}${address.search}`, target.http)
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+    const { cookie, origin, 'user-agent': userAgent } = request.headers
+    const gateway = new WebSocket(url, browser.protocol === '' ? [] : [browser.protocol], {
+      headers: {
+        ...(cookie === undefined ? {} : { cookie }),
+        ...(origin === undefined ? {} : { origin }),
+        ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+        'x-forwarded-for': ctx.remoteAddr,
+      },
+      handshakeTimeout: handshakeMs,
+      perMessageDeflate: false,
+      maxPayload: 16 << 20,
+      followRedirects: false,
+    })
+    const pair = { browser, gateway }
+    this.#pairs.add(pair)
+    let isOpen = false
+    gateway.once('open', () => {
+      isOpen = true
+      browser.off('message', hold)
+      pass(browser, gateway)
+      pass(gateway, browser)
+      watch([browser, gateway])
+      for (const { data, isBinary } of early) gateway.send(data, { binary: isBinary })
+      if (browser.readyState !== browser.OPEN) gateway.terminate()
+    })
+    gateway.on('error', (error) => {
+      this.#services.log.warn({ err: error, terminal: target.http }, 'the connection to a gateway failed')
+      if (!isOpen && browser.readyState === browser.OPEN) refuse(browser, ctx, 'no_gateway_online')
+    })
+    gateway.once('close', () => this.#pairs.delete(pair))
+    browser.once('close', () => {
+      if (!isOpen) gateway.terminate()
+    })
+  }
+}
