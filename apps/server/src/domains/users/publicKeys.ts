@@ -29,9 +29,14 @@ export function parsePublicKey(text: string): PublicKey | undefined {
   }
 }
 
-/** Whether two lines hold the same key, whatever their comments say. */
+/** The key itself in base64, out of a line or already alone. */
+const bodyOf = (key: string) => {
+  const [first = '', second] = key.trim().split(/\s+/)
+  return second ?? first
+}
+
+/** Whether a login's key is the stored one: `given` is a line, or the key alone as a gateway sends it (auth.md section 8). */
 export function isSameKey(stored: string | null, given: string): boolean {
-  const one = stored === null ? undefined : parsePublicKey(stored)
-  const other = parsePublicKey(given)
-  return one !== undefined && one.key === other?.key
+  const key = stored === null ? undefined : parsePublicKey(stored)
+  return key !== undefined && bodyOf(key.key) === bodyOf(given)
 }
