@@ -9,7 +9,7 @@ export type TerminalRow = typeof terminals.$inferSelect
 export type SessionRow = typeof sessions.$inferSelect
 
 /** Sallyport's gateways report every 3 s; one silent for longer than this is lost. */
-export const silenceSeconds = 8
+export const silenceSeconds = 6
 /** Components of the compatible system report every 30 s, and say nothing of their process. */
 const compatibleSilenceSeconds = 150
 

@@ -9,7 +9,7 @@ import type { TerminalServices } from './services.ts'
 import { sessions, terminals, terminalTasks } from './tables.ts'
 import { orderEnds } from './tasks.ts'
 
-const everyMs = 2000
+const everyMs = 1000
 /** An order that was not carried out is given again. */
 const repeatSeconds = 10
 
@@ -84,7 +84,7 @@ export async function endOfLeavers(
   })
 }
 
-/** Sweeps every 2 s until it is told to stop. Nobody is lost because the servers themselves were away: components get time to report. */
+/** Sweeps every second until it is told to stop. Nobody is lost because the servers themselves were away: components get time to report. */
 export function startSweeping(services: Services): () => Promise<void> {
   const stop = new AbortController()
   const startedAt = performance.now()
