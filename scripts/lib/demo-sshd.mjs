@@ -70,6 +70,7 @@ function configOf(dir, port, username) {
     `AllowUsers ${username}`,
     'AllowTcpForwarding no',
     'X11Forwarding no',
+    'AcceptEnv LANG LC_*',
     'MaxStartups 100',
     'MaxSessions 100',
     'LogLevel ERROR',
