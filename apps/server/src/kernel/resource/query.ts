@@ -133,19 +133,25 @@ function searchOf(served: Served, text: string | undefined): SQL | undefined {
   )
 }
 
-/** `order=name,-date_created`; ends with the id so that pages never overlap. */
+/**
+ * `order=name,-date_created`; ends with the id so that pages never overlap, in the direction of what is before it, so that one index on
+ * the column and the id serves both directions.
+ */
 export function orderOf(served: Served, text: string | undefined): SQL {
   const { resource, binding } = served
   const wanted = (text ?? '').split(',', 8).filter((part) => part !== '')
-  const parts = (wanted.length > 0 ? wanted : resource.order).map((part) => {
+  const names = wanted.length > 0 ? wanted : resource.order
+  const parts = names.map((part) => {
     const name = part.replace(/^-/, '')
     const field = resource.fields[name]
     const allowed = field !== undefined && (field.options.order || wanted.length === 0)
     const column = allowed ? (columnOf(binding.table, name) ?? undefined) : undefined
     if (column === undefined) throw invalid('order', 'order_unknown')
-    return part.startsWith('-') ? sql`${column} desc nulls last` : sql`${column} asc`
+    if (!part.startsWith('-')) return sql`${column} asc`
+    return column.notNull ? sql`${column} desc` : sql`${column} desc nulls last`
   })
-  return sql.join([...parts, sql`${binding.table.id} asc`], sql`, `)
+  const tie = names.at(-1)?.startsWith('-') ? sql`desc` : sql`asc`
+  return sql.join([...parts, sql`${binding.table.id} ${tie}`], sql`, `)
 }
 
 /** `limit` and `offset`; undefined limit means the whole list as an array. */
