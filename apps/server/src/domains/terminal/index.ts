@@ -1,4 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { registerClean } from './clean.ts'
 import { commandRoutes, commandServed } from './commands.ts'
 import { endpointRoutes } from './endpoints.ts'
 import { Links } from './links.ts'
@@ -15,6 +16,7 @@ export { type ConnectMethod, connectMethods, defaultEndpoint } from './endpoints
 export type { TerminalServices } from './services.ts'
 
 export function domain(services: TerminalServices): Domain {
+  registerClean(services.jobs, services)
   const links = new Links(services)
   const proxy = new TerminalProxy(services)
   return {

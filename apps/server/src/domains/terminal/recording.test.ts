@@ -8,6 +8,8 @@ import { defaultOrgId, roleIds } from '@sallyport/contract'
 import { decodeFrames } from '@sallyport/contract/recording'
 import { describe, expect, test } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
+import { createSettings } from '../settings/index.ts'
+import { clean } from './clean.ts'
 import { begin, chunkOf, person, putChunk } from './testing.ts'
 
 const system = await startTestSystem()
@@ -160,6 +162,27 @@ describe('a recording', () => {
     expect(gunzipSync(await readFile(join(folder, `${session}.cast.gz`))).toString()).toBe(cast)
     expect(JSON.parse(await readFile(join(folder, `${session}.json`), 'utf8'))).toMatchObject({ id: session })
     await rm(folder, { recursive: true })
+  })
+
+  test('goes when it was kept long enough, with its commands and files; what is younger or runs stays', async () => {
+    const long = new Date(Date.now() - 201 * 86_400_000).toISOString()
+    const [old, running, young] = [
+      await begin(gateway, { date_start: long }),
+      await begin(gateway, { date_start: long }),
+      await begin(gateway),
+    ]
+    for (const id of [old, running, young]) {
+      await putChunk(gateway, id, 1, chunkOf('x'))
+      if (id !== running) await gateway.patch(`terminal/sessions/${id}/`, { is_finished: true })
+    }
+    await clean({ ...system.ground, settings: createSettings(system.ground) }, new AbortController().signal)
+    const keys = []
+    for await (const { key } of system.ground.storage.list('recordings/')) keys.push(key.split('/')[2])
+    expect(keys).not.toContain(old)
+    expect(keys).toEqual(expect.arrayContaining([running, young]))
+    expect((await read(`terminal/sessions/${old}/`)).status).toBe(404)
+    expect((await read(`terminal/sessions/${running}/`)).status).toBe(200)
+    expect((await read(`terminal/sessions/${young}/recording/`)).status).toBe(200)
   })
 
   test('says in the books who watched it', async () => {

@@ -178,7 +178,13 @@ describe('commands', () => {
     await system.database.db.execute(sql`analyze commands`)
     const { body } = await auditor.client.get('terminal/commands/?search=passwd-needle&limit=15', { org })
     expect(body).toMatchObject({ count: 1, results: [{ input: 'cat /etc/passwd-needle' }] })
-    for (const tail of [sql``, sql`order by timestamp desc nulls last, id limit 15`]) {
+    // The newest page is read from the end of an index, not sorted out of everything.
+    const newest = await system.database.db.execute<{ 'QUERY PLAN': string }>(
+      sql`explain select * from commands where org_id = ${org} order by timestamp desc, id desc limit 15`,
+    )
+    expect(newest.rows[0]?.['QUERY PLAN']).toContain('Limit')
+    expect(newest.rows[1]?.['QUERY PLAN']).toContain('Index Scan Backward using commands_')
+    for (const tail of [sql``, sql`order by timestamp desc, id desc limit 15`]) {
       const plan = await system.database.db.execute<{ 'QUERY PLAN': string }>(
         sql`explain select * from commands where org_id = ${org} and input ilike ${'%passwd-needle%'} ${tail}`,
       )
