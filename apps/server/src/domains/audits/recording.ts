@@ -93,6 +93,8 @@ const operateData = z.object({
   resource_type: short(64),
   resource: short(128),
   resource_id: short(64).default(''),
+  /** Of the thing seen, where the caller may be in the view of all organizations. */
+  org_id: z.guid().optional(),
 })
 
 const recorders: Readonly<Record<string, (ctx: Context, data: Happened['data']) => Promise<unknown>>> = {
@@ -103,12 +105,13 @@ const recorders: Readonly<Record<string, (ctx: Context, data: Happened['data']) 
   password_changed: (ctx, data) => ctx.db.insert(passwordChangeLogs).values(passwordData.parse(data)),
   operated: (ctx, data) => {
     const { identity } = ctx
+    const { org_id, ...operated } = operateData.parse(data)
     return ctx.db.insert(operateLogs).values({
-      ...operateData.parse(data),
+      ...operated,
       user: identity ? displayOf(identity).slice(0, 128) : 'System',
       user_id: identity?.id ?? null,
       remote_addr: ctx.remoteAddr,
-      org_id: ctx.org.id,
+      org_id: org_id ?? ctx.org.id,
     })
   },
 }

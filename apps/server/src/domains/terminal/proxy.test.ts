@@ -161,6 +161,18 @@ test('a live session is watched only with the right to it', async () => {
   watching.close(1000)
 })
 
+test('who loses the right to watch stops watching within seconds', async () => {
+  const session = await begin(component)
+  const former = await person(system, admin, 'former', roleIds.orgAuditor)
+  const watching = visit(former.client, `type=monitor&target_id=${session}`)
+  await once(watching, 'open')
+  const ended = told(watching)
+  await admin.patch(`users/users/${former.id}/`, { org_roles: [roleIds.orgUser] }, { org: defaultOrgId })
+  const started = performance.now()
+  expect(await ended).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
+  expect(performance.now() - started).toBeLessThan(4000)
+})
+
 test('only its own person comes back to a session', async () => {
   const session = await begin(component, { user_id: user.id })
   const query = `type=reattach&target_id=${session}`

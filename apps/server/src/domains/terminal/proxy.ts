@@ -28,6 +28,9 @@ const earlyMaxBytes = 64 * 1024
 /** A side that says nothing to a ping for so long is gone. */
 const pingEveryMs = 20_000
 
+/** Whoever loses the right to watch stops watching within this time. */
+const watcherEveryMs = 2000
+
 type Target = { http: string } | { refused: ErrorKey }
 
 /** The gateway that carries the session, or for a new one the living one with the least to do. */
@@ -172,6 +175,8 @@ export class TerminalProxy {
       maxPayload: 16 << 20,
       followRedirects: false,
     })
+    if (address.searchParams.get('type') === 'monitor')
+      this.#followRight(ctx, browser, address.searchParams.get('target_id') ?? '')
     const pair = { browser, gateway }
     this.#pairs.add(pair)
     let isOpen = false
@@ -192,5 +197,21 @@ export class TerminalProxy {
     browser.once('close', () => {
       if (!isOpen) gateway.terminate()
     })
+  }
+
+  /** Asks again and again whether the watcher still may. */
+  #followRight(ctx: Context, browser: WebSocket, sessionId: string): void {
+    const check = async () => {
+      const may = await mayWatch(this.#services, callerOf(ctx).id, sessionId)
+      // A session that has ended says so itself. Closing passes nothing more on, and the gateway is told.
+      if (!may.ok && may.code === 'session_join_refused' && browser.readyState === browser.OPEN)
+        refuse(browser, ctx, may.code)
+    }
+    const timer = setInterval(() => {
+      check().catch((error: unknown) =>
+        this.#services.log.warn({ err: error }, 'a watcher could not be checked'),
+      )
+    }, watcherEveryMs)
+    browser.once('close', () => clearInterval(timer))
   }
 }

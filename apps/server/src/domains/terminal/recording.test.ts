@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { defaultOrgId, roleIds } from '@sallyport/contract'
+import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
 import { decodeFrames } from '@sallyport/contract/recording'
 import { describe, expect, test } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
@@ -189,12 +189,14 @@ describe('a recording', () => {
     const session = await begin(gateway)
     await putChunk(gateway, session, 1, chunkOf('x'))
     await read(`terminal/sessions/${session}/recording/`)
+    await admin.get(`terminal/sessions/${session}/recording/`, { org: rootOrgId })
     const { body } = await admin.get(`audits/operate-logs/?resource_id=${session}&limit=5`, {
       org: defaultOrgId,
     })
     expect(body['results']).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ user: 'AUDITOR(auditor)', resource_type: 'Session' }),
+        expect.objectContaining({ user: 'Administrator(admin)', resource_type: 'Session' }),
       ]),
     )
   })

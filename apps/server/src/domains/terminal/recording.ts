@@ -205,6 +205,7 @@ export const recordViewing = (ctx: Context, session: SessionRow): Promise<void> 
       resource_type: 'terminal.session',
       resource: `${session.user} → ${session.asset}`.slice(0, 128),
       resource_id: session.id,
+      org_id: session.org_id,
     },
   })
 
