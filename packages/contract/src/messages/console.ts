@@ -1,5 +1,8 @@
+import * as screens from './console-screens.ts'
+
 /** Texts of the console's shell, menu and sign-in page. English is the source of the keys. */
 export const en = {
+  ...screens.en,
   // Views and menu
   viewConsole: 'Console',
   viewAudit: 'Audit',
@@ -171,6 +174,7 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  ...screens.zh,
   viewConsole: '控制台',
   viewAudit: '审计台',
   viewWorkbench: '工作台',
@@ -333,6 +337,7 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  ...screens.ja,
   viewConsole: 'コンソール',
   viewAudit: '監査',
   viewWorkbench: 'ワークベンチ',

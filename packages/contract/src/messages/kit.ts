@@ -111,6 +111,10 @@ export const en = {
   verifyMethod: 'Method',
   verifyUser: 'Verify Current User',
   countryCode: 'Country code',
+  copy: 'Copy',
+  download: 'Download',
+  hide: 'Hide',
+  show: 'Show',
 }
 
 type Catalogue = Record<keyof typeof en, string>
@@ -227,6 +231,10 @@ export const zh: Catalogue = {
   verifyMethod: '验证方式',
   verifyUser: '验证当前用户',
   countryCode: '国家代码',
+  copy: '复制',
+  download: '下载',
+  hide: '隐藏',
+  show: '显示',
 }
 
 export const ja: Catalogue = {
@@ -341,4 +349,8 @@ export const ja: Catalogue = {
   verifyMethod: '認証方法',
   verifyUser: '現在のユーザーを確認',
   countryCode: '国番号',
+  copy: 'コピー',
+  download: 'ダウンロード',
+  hide: '隠す',
+  show: '表示',
 }

@@ -36,6 +36,8 @@ export interface DetailSpec<R extends Row = Row> {
     activity?: boolean
   }
   base?: string
+  /** What Update does in place of leading to the update screen. */
+  onUpdate?: (row: R) => void
 }
 
 const longestTitle = 80
@@ -78,9 +80,13 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
       {can.update !== false && (
         <Button
           disabled={rooted || !access.canDo('change', resource) || !allowed(can.update)}
-          onClick={() =>
-            void navigate(`${paths.update(row.id)}${search}`, { state: { backTo: pathname + search } })
-          }
+          onClick={() => {
+            if (spec.onUpdate) {
+              spec.onUpdate(row)
+            } else {
+              void navigate(`${paths.update(row.id)}${search}`, { state: { backTo: pathname + search } })
+            }
+          }}
         >
           {t('update')}
         </Button>

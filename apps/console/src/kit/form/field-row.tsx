@@ -1,6 +1,7 @@
 import { InfoCircleOutlined } from '@ant-design/icons'
 import { memo, Suspense } from 'react'
 import type { FieldDescription } from './form-spec.ts'
+import type { FormValues } from './paths.ts'
 import styles from './form.module.css'
 import { widgets } from './widgets/widgets.ts'
 
@@ -12,6 +13,7 @@ interface FieldRowProps {
   required: boolean
   disabled: boolean
   updating: boolean
+  values: FormValues
   onChange: (field: FieldDescription, value: unknown) => void
   onBlur: (field: FieldDescription) => void
 }
@@ -21,7 +23,7 @@ const grouped = new Set<unknown>(['radio', 'multiple', 'tree', 'switch'])
 
 /** A field with its label, control, help and error. */
 export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
-  const { id, field, value, error, required, disabled, updating, onChange, onBlur } = props
+  const { id, field, value, values, error, required, disabled, updating, onChange, onBlur } = props
   const Widget = typeof field.widget === 'string' ? widgets[field.widget] : field.widget
   const described = [error && `${id}-error`, field.help && `${id}-help`].filter(Boolean).join(' ')
   return (
@@ -40,6 +42,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
             id={id}
             name={field.name}
             value={value}
+            values={values}
             field={field}
             disabled={disabled}
             invalid={error !== undefined}

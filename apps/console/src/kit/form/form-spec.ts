@@ -36,6 +36,8 @@ export interface WidgetProps {
   onChange: (value: unknown) => void
   onBlur: () => void
   field: FieldDescription
+  /** All values of the form, for a screen's own widget that depends on another field. */
+  values: FormValues
   disabled: boolean
   invalid: boolean
   required: boolean

@@ -46,6 +46,8 @@ export interface FormProps {
 }
 
 const blurPauseMs = 200
+/** The kit's own widgets need no other field, so they are not drawn again when one changes. */
+const noValues: FormValues = {}
 
 /** A form driven by metadata. What was typed stays, whatever the server answers. */
 export function Form(props: FormProps) {
@@ -130,6 +132,8 @@ export function Form(props: FormProps) {
   )
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
+    // A form in a dialog opened by a form is not part of it, though its events pass through.
+    event.stopPropagation()
     void submit(false)
   }
 
@@ -147,6 +151,7 @@ export function Form(props: FormProps) {
                   id={idOf(field.name)}
                   field={field}
                   value={valueAt(form.values, field.name)}
+                  values={typeof field.widget === 'string' ? noValues : form.values}
                   error={form.errors[field.name]}
                   required={isRequired(field, form.values, situation)}
                   disabled={isDisabled(field, form.values, situation)}

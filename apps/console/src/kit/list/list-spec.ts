@@ -18,10 +18,11 @@ export interface BulkAction<R extends Row = Row> {
 }
 
 /** What a list does beyond showing rows. What the person has no right to is never offered. */
-export interface ListAbilities {
+export interface ListAbilities<R extends Row = Row> {
   create: boolean
-  update: boolean
-  remove: boolean
+  /** By a function where some rows cannot be changed or deleted. */
+  update: boolean | ((row: R) => boolean)
+  remove: boolean | ((row: R) => boolean)
   clone: boolean
   bulkRemove: boolean
 }
@@ -30,13 +31,17 @@ export interface ListSpec<R extends Row = Row> extends ColumnChoice<R> {
   resource: ResourceRef
   /** A narrower or other list than the resource's own; may carry a query. */
   path?: string
+  /** The list path whose description fits, where the list's own address describes nothing. */
+  describedBy?: string
   /** Sent with every request, never shown as a filter. */
   query?: Query
   /** Address of the list screen whose create, update and detail screens are meant; this page's own unless said. */
   base?: string
   /** Switched off one by one; everything is on unless said. */
-  can?: Partial<ListAbilities>
+  can?: Partial<ListAbilities<R>>
   createTitle?: string
+  /** What Create does in place of leading to the create screen. */
+  onCreate?: () => void
   /** Buttons after Create. */
   headerActions?: ReactNode
   rowActions?: readonly RowAction<R>[]

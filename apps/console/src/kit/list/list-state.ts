@@ -8,7 +8,17 @@ const defaultPageSize = 15
 const pageSizeKey = 'paginationSize'
 
 /** Query keys of an address that say something else than a filter. */
-const otherKeys = new Set(['page', 'order', 'activeTab', 'oid', 'clone_from', 'type', 'node', 'asset', '_'])
+const otherKeys = new Set([
+  'page',
+  'order',
+  'activeTab',
+  'activeTreeTab',
+  'oid',
+  'clone_from',
+  'node',
+  'asset',
+  '_',
+])
 
 export type Filters = Readonly<Record<string, string>>
 

@@ -30,7 +30,7 @@ export function ResourceList<R extends Row = Row>(spec: ListSpec<R>) {
   const path = listPath(spec.path ?? spec.resource.path)
   const state = useListState(spec.inAddress)
   const [period] = useState(defaultDateRange)
-  const metadata = useMetadata(path)
+  const metadata = useMetadata(spec.describedBy === undefined ? path : listPath(spec.describedBy))
   const list = useList<R>(
     path,
     { ...(spec.dateRange && period), ...state.query, ...spec.query },

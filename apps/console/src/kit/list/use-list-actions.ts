@@ -31,7 +31,7 @@ export function useListActions<R extends Row>(spec: ListSpec<R>, path: string, s
       name: 'update',
       title: t('update'),
       order: 10,
-      disabled: rooted || !access.canDo('change', resource),
+      disabled: (row) => rooted || !access.canDo('change', resource) || !allows(can.update, row),
       run: (row) => goTo(paths.update(row.id)),
     })
   }
@@ -41,7 +41,7 @@ export function useListActions<R extends Row>(spec: ListSpec<R>, path: string, s
       title: t('delete'),
       order: 20,
       danger: true,
-      disabled: rooted || !access.canDo('delete', resource),
+      disabled: (row) => rooted || !access.canDo('delete', resource) || !allows(can.remove, row),
       run: (row) =>
         ask({
           title: t('deleteTitle'),
@@ -95,8 +95,16 @@ export function useListActions<R extends Row>(spec: ListSpec<R>, path: string, s
     create:
       can.create === false
         ? undefined
-        : { allowed: !rooted && access.canDo('add', resource), rooted, run: () => goTo(paths.create) },
+        : {
+            allowed: !rooted && access.canDo('add', resource),
+            rooted,
+            run: spec.onCreate ?? (() => goTo(paths.create)),
+          },
   }
+}
+
+function allows<R extends Row>(ability: boolean | ((row: R) => boolean) | undefined, row: R): boolean {
+  return typeof ability === 'function' ? ability(row) : ability !== false
 }
 
 export type ListActions<R extends Row> = ReturnType<typeof useListActions<R>>

@@ -37,7 +37,7 @@ export function route(declaration: RouteDeclaration): RouteDeclaration {
 
 /** The screens of one resource, default export of its screen file. */
 export interface Screens {
-  list: ComponentType
+  list?: ComponentType
   create?: ComponentType
   update?: ComponentType
   detail?: ComponentType

@@ -51,7 +51,7 @@ export function useNodeActions(tree: Tree, nodePath = 'assets/nodes/') {
     try {
       await api.patch(`${nodePath}${idOf(node)}/`, { value: name })
       tree.changeLevel(tree.parentOf(node.id), (nodes) =>
-        nodes.map((other) => (other.id === node.id ? { ...other, name } : other)),
+        nodes.map((other) => (other.id === node.id ? renamed(other, name) : other)),
       )
       toast.success(t('updateSuccess'))
     } catch (error) {
@@ -108,6 +108,12 @@ export function useNodeActions(tree: Tree, nodePath = 'assets/nodes/') {
     },
   }
   return { menu, naming }
+}
+
+/** A node under another name; the number of assets after its name stays. */
+function renamed(node: TreeNode, value: string): TreeNode {
+  const amount = /\s*\(\d+\)$/u.exec(node.name)?.[0] ?? ''
+  return { ...node, name: value + amount, meta: { ...node.meta, data: { ...node.meta?.data, value } } }
 }
 
 const idOf = (node: TreeNode) => encodeURIComponent(node.meta?.data?.id ?? node.id)

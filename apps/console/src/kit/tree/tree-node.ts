@@ -10,6 +10,8 @@ export interface TreeNode {
   chkDisabled?: boolean
   meta?: {
     type?: string
+    category?: string
+    _type?: string
     data?: { id?: string; key?: string; value?: string; category?: string; [field: string]: unknown }
   }
 }
@@ -75,9 +77,9 @@ export function nodeQuery(node: TreeNode): Record<string, string> {
     case 'asset':
       return { asset_id: id }
     case 'category':
-      return { category: id }
+      return { category: node.meta.category ?? id }
     case 'type':
-      return { category: data.category ?? '', type: id }
+      return { category: node.meta.category ?? data.category ?? '', type: node.meta._type ?? id }
     case 'platform':
       return { platform: id }
     default:

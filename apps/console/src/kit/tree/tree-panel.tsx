@@ -17,17 +17,20 @@ const searchOpenKey = 'showTreeSearch'
 interface TreePanelProps {
   label: string
   source: TreeSource
-  selectedId: string | undefined
+  isSelected: (node: TreeNode) => boolean
   onSelect: (node: TreeNode) => void
   icon?: (node: TreeNode) => ReactNode
   /** Nodes can be created, renamed and deleted. */
   editable?: boolean
-  /** More entries of a node's menu. */
-  menu?: (node: TreeNode) => NonNullable<MenuProps['items']>
+  /** Between the heading and the tree. */
+  tools?: ReactNode
+  /** More entries of a node's menu; `refresh` asks for the tree again after a change. */
+  menu?: (node: TreeNode, refresh: () => Promise<unknown>) => NonNullable<MenuProps['items']>
 }
 
 /** A tree with its search and refresh. */
-export function TreePanel({ label, source, selectedId, onSelect, icon, editable, menu }: TreePanelProps) {
+export function TreePanel(props: TreePanelProps) {
+  const { label, source, isSelected, onSelect, icon, editable, menu } = props
   const t = useKitText()
   const [searchOpen, setSearchOpen] = useState(() => readStored(searchOpenKey) === true)
   const [typed, setTyped] = useState('')
@@ -40,7 +43,7 @@ export function TreePanel({ label, source, selectedId, onSelect, icon, editable,
   const actions = useNodeActions(tree)
   const nodeMenu = (node: TreeNode, level: number) => [
     ...(editable ? actions.menu(node, level) : []),
-    ...(menu?.(node) ?? []),
+    ...(menu?.(node, tree.refresh) ?? []),
   ]
   const openSearch = () => {
     writeStored(searchOpenKey, !searchOpen)
@@ -67,6 +70,7 @@ export function TreePanel({ label, source, selectedId, onSelect, icon, editable,
           onClick={() => void tree.refresh()}
         />
       </header>
+      {props.tools}
       {searchOpen && (
         <Input
           allowClear
@@ -87,7 +91,7 @@ export function TreePanel({ label, source, selectedId, onSelect, icon, editable,
         <TreeView
           label={label}
           tree={tree}
-          selectedId={selectedId}
+          selectedId={tree.visible.find(({ node }) => isSelected(node))?.node.id}
           onSelect={onSelect}
           icon={icon}
           menu={editable || menu ? nodeMenu : undefined}

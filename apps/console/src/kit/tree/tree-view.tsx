@@ -95,7 +95,7 @@ function TreeRow({
       </span>
       {icon?.(node)}
       {naming?.id === node.id ? (
-        <NameBox name={node.name} onName={naming.onName} />
+        <NameBox name={node.meta?.data?.value ?? node.name} onName={naming.onName} />
       ) : (
         <span className={styles.name}>{node.name}</span>
       )}

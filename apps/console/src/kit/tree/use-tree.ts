@@ -46,6 +46,7 @@ export function useTree(source: TreeSource, search: string) {
     return open
   }, [top.data, toggled, search])
 
+  const visible = visibleNodes(levels, expanded, shown)
   const load = useCallback(
     async (node: TreeNode, level: number) => {
       setLoading((before) => new Set(before).add(node.id))
@@ -76,15 +77,16 @@ export function useTree(source: TreeSource, search: string) {
     setLoaded((before) =>
       new Map(before).set(parentId, change(before.get(parentId) ?? levels.get(parentId) ?? [])),
     )
+  /** Asks again for what is in view; open nodes stay open, what was only folded away is forgotten. */
   const refresh = async () => {
-    setLoaded(new Map())
-    setToggled(new Map())
-    await top.refetch()
+    const open = visible.filter(({ node, expanded }) => expanded && loaded.has(node.id))
+    setLoaded((before) => new Map(open.map(({ node }) => [node.id, before.get(node.id) ?? []])))
+    await Promise.all([top.refetch(), ...open.map(({ node, level }) => load(node, level))])
   }
   const parentOf = (id: string) =>
     [...levels].find(([, nodes]) => nodes.some((node) => node.id === id))?.[0] ?? topId
   return {
-    visible: visibleNodes(levels, expanded, shown),
+    visible,
     loading,
     waiting: top.isPending,
     error: top.error,

@@ -1,4 +1,4 @@
-import { TeamOutlined } from '@ant-design/icons'
+import { HddOutlined, KeyOutlined, SafetyCertificateOutlined, TeamOutlined } from '@ant-design/icons'
 import { resourceRoutes, route } from '../../kit/routes/route.ts'
 
 export default route({
@@ -25,6 +25,70 @@ export default route({
           app: 'users',
           resource: 'usergroup',
           screens: () => import('./users/groups.tsx'),
+        }),
+      ],
+    },
+    {
+      path: 'assets',
+      title: 'assets',
+      icon: HddOutlined,
+      children: [
+        resourceRoutes({
+          path: 'assets',
+          title: 'assetList',
+          singular: 'asset',
+          app: 'assets',
+          resource: 'asset',
+          only: ['list', 'detail'],
+          screens: () => import('./assets/assets.tsx'),
+        }),
+        resourceRoutes({
+          path: 'hosts',
+          title: 'hostList',
+          singular: 'host',
+          app: 'assets',
+          resource: 'asset',
+          only: ['create', 'update'],
+          screens: () => import('./assets/hosts.tsx'),
+        }),
+        resourceRoutes({
+          path: 'platforms',
+          title: 'platforms',
+          singular: 'platform',
+          app: 'assets',
+          resource: 'platform',
+          screens: () => import('./assets/platforms.tsx'),
+        }),
+      ],
+    },
+    {
+      path: 'accounts',
+      title: 'accounts',
+      icon: KeyOutlined,
+      children: [
+        resourceRoutes({
+          path: 'accounts',
+          title: 'assetAccounts',
+          singular: 'account',
+          app: 'accounts',
+          resource: 'account',
+          only: ['list', 'detail'],
+          screens: () => import('./accounts/accounts.tsx'),
+        }),
+      ],
+    },
+    {
+      path: 'perms',
+      title: 'permissions',
+      icon: SafetyCertificateOutlined,
+      children: [
+        resourceRoutes({
+          path: 'asset-permissions',
+          title: 'assetPermissions',
+          singular: 'assetPermission',
+          app: 'perms',
+          resource: 'assetpermission',
+          screens: () => import('./perms/permissions.tsx'),
         }),
       ],
     },

@@ -17,7 +17,7 @@ import type { StoredRow } from '../../kernel/events.ts'
 import { assetFilters } from './filters.ts'
 import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
 import { assets, platforms } from './tables.ts'
-import { type AssetKind, prepareAsset, setLabels } from './writing.ts'
+import { type AssetKind, defaultProtocols, prepareAsset, setLabels } from './writing.ts'
 
 /** What the domain of accounts does for assets; it stands on this one, so it is handed in. */
 export interface AccountsOfAssets {
@@ -109,8 +109,7 @@ async function describe(
         label: choiceLabel(protocolChoices, protocol.name, ctx.language),
       }))
     const defaults = fields['protocols']
-    if (defaults)
-      defaults.default = platform.protocols.map((protocol) => ({ name: protocol.name, port: protocol.port }))
+    if (defaults) defaults.default = defaultProtocols(platform)
     if (!platform.domain_enabled) delete fields['domain']
   }
 }

@@ -35,7 +35,7 @@ async function platformOf(ctx: Context, saving: Saving, kind: AssetKind | undefi
 }
 
 /** The protocols a new asset gets when it names none: what it cannot do without, then what the platform offers. */
-function defaultProtocols(platform: Platform): { name: string; port: number }[] {
+export function defaultProtocols(platform: Platform): { name: string; port: number }[] {
   const primary = constraintsOf(platform.category, platform.type)?.protocols[0]?.name
   const isNeeded = (one: Platform['protocols'][number]) => one.required || one.name === primary
   return [

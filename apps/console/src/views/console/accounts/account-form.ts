@@ -1,0 +1,69 @@
+import { lazy } from 'react'
+import type { Choice } from '../../../kit/api/metadata.ts'
+import type { RowId } from '../../../kit/api/resource.ts'
+import type { FieldSpecs } from '../../../kit/form/describe.ts'
+import type { FieldGroup } from '../../../kit/form/form-spec.ts'
+import type { FormValues } from '../../../kit/form/paths.ts'
+import { assetSource } from '../../../kit/relation/sources.ts'
+
+const AccountSecret = lazy(() => import('./account-secret.tsx'))
+
+const superusers = new Set(['root', 'administrator'])
+
+function privilegedBy(username: unknown): FormValues {
+  return typeof username === 'string' && superusers.has(username.toLowerCase()) ? { privileged: true } : {}
+}
+
+const exists = (values: FormValues) => values['id'] !== undefined
+
+interface Surroundings {
+  /** Chosen in the form itself when there is neither an asset nor a platform. */
+  asksForAssets: boolean
+  /** Kinds of secret the platform's protocols take; undefined: all. */
+  secretTypes: readonly Choice[] | undefined
+  /** The account or asset among whose accounts one may be switched from. */
+  switchFrom: { account?: RowId; asset?: RowId } | undefined
+}
+
+export const accountGroups: readonly FieldGroup[] = [
+  ['assets', ['assets']],
+  ['basic', ['name', 'username', 'privileged', 'su_from']],
+  ['secretGroup', ['secret_type', 'secret', 'passphrase']],
+  ['other', ['is_active', 'comment']],
+]
+
+/** The fields of an account. The sign-in name follows the name until it is typed. */
+export function accountFields({ asksForAssets, secretTypes, switchFrom }: Surroundings): FieldSpecs {
+  return {
+    assets: {
+      widget: 'relations',
+      label: 'assets',
+      relation: { ...assetSource, plain: true },
+      required: true,
+      hidden: !asksForAssets,
+      submit: asksForAssets,
+    },
+    name: {
+      consequences: (name, values) =>
+        exists(values) || values['username_typed'] ? {} : { username: name, ...privilegedBy(name) },
+    },
+    username: {
+      disabled: exists,
+      consequences: (username) => ({ username_typed: true, ...privilegedBy(username) }),
+    },
+    su_from: {
+      relation: {
+        path: 'accounts/accounts/su-from-accounts/',
+        query: { ...switchFrom, fields_size: 'mini' },
+        labelOf: (row) => `${String(row['name'])}(${String(row['username'])})`,
+      },
+      hidden: switchFrom === undefined,
+    },
+    secret_type: {
+      ...(secretTypes && { choices: secretTypes }),
+      consequences: () => ({ secret: '', passphrase: '' }),
+    },
+    secret: { widget: AccountSecret },
+    passphrase: { hidden: (values) => values['secret_type'] !== 'ssh_key' },
+  }
+}

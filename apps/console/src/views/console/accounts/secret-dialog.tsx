@@ -1,0 +1,139 @@
+import { Account, AccountSecret } from '@sallyport/contract/resources/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Modal } from 'antd'
+import { useEffect, useState } from 'react'
+import { api } from '../../../kit/api/client.ts'
+import { useMetadata } from '../../../kit/api/hooks.ts'
+import { detailPath, listPath, type Page, pageOf, type Row } from '../../../kit/api/resource.ts'
+import { ConfirmationCancelled, withConfirmation } from '../../../kit/confirm/step-up.ts'
+import { showDateTime } from '../../../kit/dates/dates.ts'
+import { describeError } from '../../../kit/feedback/errors.ts'
+import { useKitText, useMessages } from '../../../kit/text.ts'
+import { plainValue } from '../../../kit/values/plain-value.ts'
+import { SecretText } from '../../../kit/values/secret-text.tsx'
+import styles from './accounts.module.css'
+
+interface PastSecret {
+  version: number
+  secret: string | null
+  history_date: string
+}
+
+const historyAtMost = 100
+
+/** Reads a protected address: the person confirms who he is first. Nothing is kept once the dialog is gone. */
+function useProtected<T>(path: string, query: Record<string, number> = {}) {
+  return useQuery({
+    queryKey: ['protected', path, query],
+    queryFn: ({ signal }) => withConfirmation(() => api.get<T>(path, { query, signal })),
+    retry: false,
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+}
+
+/** What opens an account, after the person confirmed who he is; each reading is recorded. */
+export default function SecretDialog({ account, onClose }: { account: Row; onClose: () => void }) {
+  const t = useKitText()
+  const text = useMessages()
+  const own = detailPath(AccountSecret.path, account.id)
+  const [showsHistory, setShowsHistory] = useState(false)
+  const { data, error } = useProtected<AccountSecret>(own)
+  const labels = useMetadata(listPath(Account.path)).data?.actions?.GET ?? {}
+  const cancelled = error instanceof ConfirmationCancelled
+  useEffect(() => {
+    if (cancelled) onClose()
+  }, [cancelled, onClose])
+  if (!data && (!error || cancelled)) {
+    return null
+  }
+  if (showsHistory) {
+    return <History path={`${own}histories/`} onClose={() => setShowsHistory(false)} />
+  }
+  const label = (name: string) => labels[name]?.label ?? name
+  return (
+    <Modal
+      open
+      title={text('accountSecret')}
+      closable={{ 'aria-label': t('close') }}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={() => setShowsHistory(true)} disabled={!data}>
+            {text('secretHistory')}
+          </Button>
+          <Button type="primary" onClick={onClose}>
+            {t('close')}
+          </Button>
+        </>
+      }
+    >
+      {data ? (
+        <dl className={styles.facts}>
+          <dt>{label('name')}</dt>
+          <dd>{data.name}</dd>
+          <dt>{label('username')}</dt>
+          <dd>{plainValue(data.username, t)}</dd>
+          <dt>{data.secret_type.label}</dt>
+          <dd>
+            <SecretText secret={data.secret ?? ''} fileName={`${data.name}.txt`} />
+          </dd>
+          {data.spec_info.ssh_key_fingerprint && (
+            <>
+              <dt>{text('sshFingerprint')}</dt>
+              <dd>{data.spec_info.ssh_key_fingerprint}</dd>
+            </>
+          )}
+          <dt>{label('date_created')}</dt>
+          <dd>{showDateTime(data.date_created)}</dd>
+          <dt>{label('date_updated')}</dt>
+          <dd>{showDateTime(data.date_updated)}</dd>
+        </dl>
+      ) : (
+        <p role="alert">{describeError(error, t)}</p>
+      )}
+    </Modal>
+  )
+}
+
+function History({ path, onClose }: { path: string; onClose: () => void }) {
+  const t = useKitText()
+  const text = useMessages()
+  const { data, error } = useProtected<Page<PastSecret> | PastSecret[]>(path, { limit: historyAtMost })
+  const past = data ? pageOf(data).results : []
+  return (
+    <Modal
+      open
+      title={text('secretHistory')}
+      footer={null}
+      loading={!data && !error}
+      closable={{ 'aria-label': t('close') }}
+      onCancel={onClose}
+    >
+      {error ? (
+        <p role="alert">{describeError(error, t)}</p>
+      ) : past.length === 0 ? (
+        <p>{t('noData')}</p>
+      ) : (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th>{text('secret')}</th>
+              <th>{text('replacedOn')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {past.map(({ version, secret, history_date: date }) => (
+              <tr key={version}>
+                <td>
+                  <SecretText secret={secret ?? ''} />
+                </td>
+                <td>{showDateTime(date)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Modal>
+  )
+}

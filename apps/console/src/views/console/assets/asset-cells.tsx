@@ -1,0 +1,38 @@
+import { Tag } from 'antd'
+import { isRecord } from '../../../kit/api/errors.ts'
+import type { ColumnSpec } from '../../../kit/list/columns.ts'
+import { nothing } from '../../../kit/values/plain-value.ts'
+import { labelsOf, labelText } from './asset-labels.tsx'
+import { protocolsOf } from './asset-protocols.tsx'
+import styles from './assets.module.css'
+
+const tags = (words: readonly string[]) =>
+  words.length === 0 ? (
+    nothing
+  ) : (
+    <span className={styles.tags}>
+      {words.map((word) => (
+        <Tag key={word}>{word}</Tag>
+      ))}
+    </span>
+  )
+
+/** Protocols as words: `ssh/22`. */
+export const protocolTags = (value: unknown) =>
+  tags(protocolsOf(value).map(({ name, port }) => (port ? `${name}/${port}` : name)))
+
+export const labelTags = (value: unknown) => tags(labelsOf(value).map(labelText))
+
+/** What is known of the hardware, in short: `4 Core 8G 100G`. */
+function hardware(info: unknown): string {
+  if (!isRecord(info) || !info['cpu_count']) return nothing
+  const cores = info['cpu_vcpus'] ?? Number(info['cpu_cores']) * Number(info['cpu_count'])
+  return `${String(cores)} Core ${String(info['memory'] ?? '-')}G ${String(info['disk_total'] ?? '-')}G`
+}
+
+/** Cells every list of assets shows alike. */
+export const assetCells: Record<string, ColumnSpec> = {
+  protocols: { render: (row) => protocolTags(row['protocols']) },
+  labels: { render: (row) => labelTags(row['labels']) },
+  info: { render: (row) => hardware(row['info']) },
+}

@@ -1,0 +1,104 @@
+import { Asset, Host } from '@sallyport/contract/resources/assets'
+import { useQueryClient } from '@tanstack/react-query'
+import { useAccess } from '../../../kit/access/access.ts'
+import { isRecord } from '../../../kit/api/errors.ts'
+import { useMetadata, useSave } from '../../../kit/api/hooks.ts'
+import { queryKeys } from '../../../kit/api/keys.ts'
+import { listPath, type Row, type RowId } from '../../../kit/api/resource.ts'
+import { Card, Columns } from '../../../kit/detail/card.tsx'
+import { DetailCard } from '../../../kit/detail/detail-card.tsx'
+import { QuickActions } from '../../../kit/detail/quick-actions.tsx'
+import { RelationCard } from '../../../kit/detail/relation-card.tsx'
+import { nodeSource } from '../../../kit/relation/sources.ts'
+import { useMessages } from '../../../kit/text.ts'
+import { labelTags, protocolTags } from './asset-cells.tsx'
+import styles from './assets.module.css'
+import { idOf } from './platform.ts'
+
+const shown = [
+  'name',
+  'category',
+  'type',
+  'address',
+  'protocols',
+  'domain',
+  'platform',
+  'is_active',
+  'date_created',
+  'created_by',
+  'comment',
+]
+
+/** An asset: what it is, whether it can be used, and where it stands in the tree. */
+export default function AssetInfo({ row }: { row: Row }) {
+  const text = useMessages()
+  const access = useAccess()
+  const client = useQueryClient()
+  const save = useSave(Asset.path)
+  const forbidden = access.inRoot || !access.canDo('change', Asset)
+  const nodeIds = (Array.isArray(row['nodes']) ? row['nodes'] : []).flatMap((node) => idOf(node) ?? [])
+  const setNodes = async (ids: readonly RowId[]) => {
+    await save.mutateAsync({ id: row.id, method: 'PATCH', values: { nodes: ids.map((pk) => ({ pk })) } })
+    await client.invalidateQueries({ queryKey: queryKeys.resource(Asset.path) })
+  }
+  return (
+    <Columns
+      main={
+        <>
+          <DetailCard
+            row={row}
+            path={listPath(Asset.path)}
+            fields={shown}
+            values={{ protocols: () => protocolTags(row['protocols']) }}
+          />
+          <HardwareCard info={row['info']} />
+        </>
+      }
+      side={
+        <>
+          <QuickActions
+            actions={[
+              {
+                type: 'switch',
+                title: text('activate'),
+                checked: row['is_active'] === true,
+                disabled: forbidden,
+                run: (checked) =>
+                  save.mutateAsync({ id: row.id, method: 'PATCH', values: { is_active: checked } }),
+              },
+            ]}
+          />
+          <RelationCard
+            title={text('nodes')}
+            source={nodeSource}
+            value={nodeIds}
+            disabled={forbidden}
+            add={(ids) => setNodes([...nodeIds, ...ids])}
+            remove={(id) => setNodes(nodeIds.filter((other) => other !== id))}
+          />
+          <Card title={text('labels')}>{labelTags(row['labels'])}</Card>
+        </>
+      }
+    />
+  )
+}
+
+function HardwareCard({ info }: { info: unknown }) {
+  const text = useMessages()
+  const metas = useMetadata(listPath(Host.path)).data?.actions?.GET?.['info']?.children ?? {}
+  const facts = isRecord(info) ? Object.entries(info).filter(([, value]) => value) : []
+  return (
+    facts.length > 0 && (
+      <Card title={text('hardware')}>
+        <dl className={styles.facts}>
+          {facts.map(([name, value]) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{metas[name]?.label ?? name}</dt>
+              <dd>{String(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    )
+  )
+}

@@ -1,0 +1,62 @@
+import { Label } from '@sallyport/contract/resources/assets'
+import { Select } from 'antd'
+import { useState } from 'react'
+import { isRecord } from '../../../kit/api/errors.ts'
+import { toast } from '../../../kit/feedback/toast.ts'
+import type { WidgetProps } from '../../../kit/form/form-spec.ts'
+import type { RelationSource } from '../../../kit/relation/relation.ts'
+import { useCandidates } from '../../../kit/relation/use-candidates.ts'
+import { useMessages } from '../../../kit/text.ts'
+
+interface AssetLabel {
+  id?: string
+  name: string
+  value: string
+}
+
+const source: RelationSource = { path: Label.path, query: { fields_size: 'small' } }
+const newLabel = /^\s*([^:]+):(.+)$/u
+
+export const labelText = ({ name, value }: AssetLabel) => `${name}:${value}`
+
+export function labelsOf(value: unknown): AssetLabel[] {
+  return (Array.isArray(value) ? value : []).flatMap((item: unknown): AssetLabel[] => {
+    if (!isRecord(item)) return []
+    const { id, name, value: own } = item
+    if (typeof name !== 'string' || typeof own !== 'string') return []
+    return [{ ...(typeof id === 'string' ? { id } : {}), name, value: own }]
+  })
+}
+
+/** The labels of an asset: known ones, and new ones written as `name:value`. */
+export default function AssetLabels({ id, value, onChange, onBlur, disabled, describedBy }: WidgetProps) {
+  const text = useMessages()
+  const [open, setOpen] = useState(false)
+  const candidates = useCandidates(source, open)
+  const chosen = labelsOf(value)
+  const known = [...chosen, ...labelsOf(candidates.rows)]
+  const pick = (shown: string): AssetLabel[] => {
+    const found = known.find((label) => labelText(label) === shown)
+    if (found) return [found]
+    const [, name, own] = newLabel.exec(shown) ?? []
+    if (name !== undefined && own !== undefined) return [{ name: name.trim(), value: own.trim() }]
+    toast.error(text('labelFormat'))
+    return []
+  }
+  return (
+    <Select
+      id={id}
+      mode="tags"
+      aria-describedby={describedBy}
+      value={chosen.map(labelText)}
+      disabled={disabled}
+      placeholder={text('labelHint')}
+      options={[...new Set(known.map(labelText))].map((shown) => ({ value: shown, label: shown }))}
+      showSearch={{ onSearch: candidates.search }}
+      style={{ width: '100%' }}
+      onOpenChange={setOpen}
+      onBlur={onBlur}
+      onChange={(shown: string[]) => onChange(shown.flatMap(pick))}
+    />
+  )
+}

@@ -1,0 +1,113 @@
+import { AssetPermission } from '@sallyport/contract/resources/perms'
+import { User, UserGroup } from '@sallyport/contract/resources/users'
+import { Button, Modal } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useAccess } from '../../../kit/access/access.ts'
+import { useList } from '../../../kit/api/hooks.ts'
+import { listPath, type Row } from '../../../kit/api/resource.ts'
+import { Card, Columns } from '../../../kit/detail/card.tsx'
+import { describeError } from '../../../kit/feedback/errors.ts'
+import { ResourceList } from '../../../kit/list/resource-list.tsx'
+import { useKitText, useMessages } from '../../../kit/text.ts'
+import { nameOf } from '../../../kit/values/name-of.ts'
+import { shownOnly } from '../shown-only.ts'
+import styles from '../accounts/accounts.module.css'
+
+const groupsAtMost = 100
+
+/** Who may use an asset, through which permissions. */
+export default function AssetPeople({ row }: { row: Row }) {
+  const t = useKitText()
+  const text = useMessages()
+  const { can } = useAccess()
+  const own = `assets/assets/${row.id}/`
+  const [asked, setAsked] = useState<string>()
+  const groups = useList(`${own}perm-user-groups/`, { limit: groupsAtMost })
+  const rows = groups.data?.results ?? []
+  return (
+    <Columns
+      main={
+        <ResourceList
+          resource={User}
+          path={`${own}perm-users/`}
+          describedBy={User.path}
+          base="/console/users/users"
+          inAddress={false}
+          can={shownOnly}
+          columns={['name', 'username', 'email', 'groups', 'source', 'is_valid', 'last_login']}
+          defaultColumns={['name', 'username', 'source', 'is_valid']}
+          rowActions={[
+            {
+              name: 'permissions',
+              title: text('viewPermissions'),
+              run: (user) => setAsked(`${own}perm-users/${user.id}/permissions/`),
+            },
+          ]}
+        />
+      }
+      side={
+        <Card title={text('userGroups')}>
+          {groups.error ? (
+            <p role="alert">{describeError(groups.error, t)}</p>
+          ) : rows.length === 0 ? (
+            <p>{t('noData')}</p>
+          ) : (
+            <table className={styles.table}>
+              <tbody>
+                {rows.map((group) => (
+                  <tr key={group.id}>
+                    <td>
+                      {can(`${UserGroup.app}.view_${UserGroup.model}`) ? (
+                        <Link to={`/console/users/groups/${group.id}`}>{nameOf(group)}</Link>
+                      ) : (
+                        nameOf(group)
+                      )}
+                    </td>
+                    <td>
+                      <Button
+                        size="small"
+                        onClick={() => setAsked(`${own}perm-user-groups/${group.id}/permissions/`)}
+                      >
+                        {text('viewPermissions')}
+                      </Button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+          {asked !== undefined && (
+            <Modal
+              open
+              width="60%"
+              title={text('assetPermissions')}
+              footer={null}
+              closable={{ 'aria-label': t('close') }}
+              onCancel={() => setAsked(undefined)}
+            >
+              <ResourceList
+                resource={AssetPermission}
+                path={asked}
+                describedBy={listPath(AssetPermission.path)}
+                base="/console/perms/asset-permissions"
+                inAddress={false}
+                can={shownOnly}
+                columns={[
+                  'name',
+                  'is_valid',
+                  'is_active',
+                  'date_expired',
+                  'comment',
+                  'created_by',
+                  'date_created',
+                ]}
+                defaultColumns={['name', 'is_valid', 'created_by', 'date_created']}
+              />
+            </Modal>
+          )}
+        </Card>
+      }
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import { isRecord } from '../../../kit/api/errors.ts'
+import type { WidgetProps } from '../../../kit/form/form-spec.ts'
+import { idOf, usePlatform } from './platform.ts'
+import { type OfferedProtocol, type ProtocolRow, ProtocolRows } from './protocol-rows.tsx'
+
+/** The protocols of an asset: those its platform offers. */
+export default function AssetProtocols({ value, values, onChange, disabled, describedBy }: WidgetProps) {
+  const platform = usePlatform(idOf(values['platform']))
+  const offered = (platform.data?.protocols ?? []).map(
+    ({ name, port, primary, required }): OfferedProtocol => ({
+      name,
+      port,
+      fixed: primary === true || required === true,
+    }),
+  )
+  return (
+    <ProtocolRows<ProtocolRow>
+      offered={offered}
+      value={protocolsOf(value)}
+      disabled={disabled}
+      describedBy={describedBy}
+      make={({ name, port }) => ({ name, port })}
+      onChange={onChange}
+    />
+  )
+}
+
+export function protocolsOf(value: unknown): ProtocolRow[] {
+  return (Array.isArray(value) ? value : []).flatMap((item: unknown) =>
+    isRecord(item) && typeof item['name'] === 'string'
+      ? [{ name: item['name'], port: typeof item['port'] === 'number' ? item['port'] : null }]
+      : [],
+  )
+}

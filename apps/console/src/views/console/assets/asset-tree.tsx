@@ -1,0 +1,76 @@
+import { Segmented } from 'antd'
+import type { MenuProps } from 'antd'
+import { useSearchParams } from 'react-router'
+import { useMemo } from 'react'
+import { AppstoreOutlined, DesktopOutlined, FolderOutlined } from '@ant-design/icons'
+import type { TreeNode } from '../../../kit/tree/tree-node.ts'
+import { TreePanel } from '../../../kit/tree/tree-panel.tsx'
+import { useTreeSelection } from '../../../kit/tree/use-tree-selection.ts'
+import { useMessages } from '../../../kit/text.ts'
+import styles from './assets.module.css'
+
+interface AssetTreeProps {
+  /** Assets are shown below their nodes. */
+  withAssets?: boolean
+  /** What the type tree counts; left out: there is only the tree of nodes. */
+  counts?: 'asset' | 'account'
+  editable?: boolean
+  menu?: (node: TreeNode, refresh: () => Promise<unknown>) => NonNullable<MenuProps['items']>
+}
+
+const treeParameter = 'activeTreeTab'
+const typeTree = 'BuiltinTree'
+const nodeTree = 'CustomTree'
+
+/** The tree of nodes, or of types, by which a list of assets or accounts is narrowed. */
+export function AssetTree({ withAssets = false, counts, editable, menu }: AssetTreeProps) {
+  const text = useMessages()
+  const selection = useTreeSelection()
+  const [params, setParams] = useSearchParams()
+  const byType = counts !== undefined && params.get(treeParameter) === typeTree
+  const source = useMemo(() => {
+    const assets = withAssets ? 1 : 0
+    return byType
+      ? { path: 'assets/nodes/category/tree/', query: { assets, count_resource: counts } }
+      : { path: 'assets/nodes/children/tree/', query: { assets } }
+  }, [byType, withAssets, counts])
+  const tools = counts !== undefined && (
+    <Segmented
+      block
+      size="small"
+      className={styles.treeTools}
+      aria-label={text('treeKind')}
+      value={byType ? typeTree : nodeTree}
+      options={[
+        { value: nodeTree, label: text('assetTree') },
+        { value: typeTree, label: text('typeTree') },
+      ]}
+      onChange={(kind) =>
+        setParams((current) => {
+          const next = new URLSearchParams(current)
+          next.set(treeParameter, kind)
+          return next
+        })
+      }
+    />
+  )
+  return (
+    <TreePanel
+      key={source.path}
+      label={text(byType ? 'typeTree' : 'assetTree')}
+      source={source}
+      tools={tools}
+      isSelected={selection.isSelected}
+      onSelect={selection.select}
+      icon={iconOf}
+      editable={editable === true && !byType}
+      menu={byType ? undefined : menu}
+    />
+  )
+}
+
+function iconOf(node: TreeNode) {
+  const kind = node.meta?.type
+  if (kind === 'asset') return <DesktopOutlined aria-hidden />
+  return kind === 'node' ? <FolderOutlined aria-hidden /> : <AppstoreOutlined aria-hidden />
+}

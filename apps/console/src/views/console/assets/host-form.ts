@@ -1,0 +1,59 @@
+import { Host, Platform } from '@sallyport/contract/resources/assets'
+import { lazy } from 'react'
+import { listPath } from '../../../kit/api/resource.ts'
+import { rules } from '../../../kit/form/rules.ts'
+import type { FormSpec } from '../../../kit/form/resource-form.tsx'
+import { nodeSource } from '../../../kit/relation/sources.ts'
+import { idOf } from './platform.ts'
+
+const AssetProtocols = lazy(() => import('./asset-protocols.tsx'))
+const AssetLabels = lazy(() => import('./asset-labels.tsx'))
+const NewAccounts = lazy(() => import('../accounts/new-accounts.tsx'))
+
+export const assetListAddress = '/console/assets/assets'
+const defaultPlatform = 1
+
+/** How a host is added and changed. What it offers follows from its platform. */
+export const hostForm: Omit<FormSpec, 'resource'> = {
+  groups: [
+    ['basic', ['name', 'address', 'platform', 'nodes']],
+    ['accessGroup', ['protocols', 'accounts']],
+    ['other', ['domain', 'labels', 'is_active', 'comment']],
+  ],
+  fields: {
+    address: { rules: [rules.noEmoji] },
+    platform: {
+      relation: { path: Platform.path, query: { category: 'host', fields_size: 'mini' } },
+      required: true,
+      consequences: () => ({ protocols: undefined }),
+    },
+    // A new host without a node lies in the root.
+    nodes: { relation: nodeSource, required: (_values, { updating }) => updating },
+    protocols: { widget: AssetProtocols, required: true },
+    accounts: {
+      widget: NewAccounts,
+      label: 'accountList',
+      initial: [],
+      hidden: (_values, { updating }) => updating,
+    },
+    domain: { relation: { path: 'assets/domains/', query: { fields_size: 'mini' } } },
+    labels: { widget: AssetLabels },
+  },
+  presets: (search) => ({
+    initial: {
+      platform: Number(search.get('platform') ?? defaultPlatform),
+      is_active: true,
+      nodes: [search.get('node') ?? []].flat(),
+    },
+  }),
+  describedBy: (values) => {
+    const platform = idOf(values['platform'])
+    return `${listPath(Host.path)}${platform === undefined ? '' : `?platform=${platform}`}`
+  },
+  cleanUp: ({ accounts, nodes, ...values }) =>
+    'id' in values
+      ? { ...values, nodes }
+      : { ...values, accounts, nodes: Array.isArray(nodes) && nodes.length > 0 ? nodes : undefined },
+  base: assetListAddress,
+  nextTo: () => assetListAddress,
+}

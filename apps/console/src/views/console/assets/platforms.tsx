@@ -1,0 +1,143 @@
+import { Platform } from '@sallyport/contract/resources/assets'
+import { DownOutlined, PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Dropdown } from 'antd'
+import { lazy } from 'react'
+import { useNavigate } from 'react-router'
+import { useAccess } from '../../../kit/access/access.ts'
+import { api } from '../../../kit/api/client.ts'
+import type { Row } from '../../../kit/api/resource.ts'
+import { describeError } from '../../../kit/feedback/errors.ts'
+import type { FormValues } from '../../../kit/form/paths.ts'
+import { ResourceList } from '../../../kit/list/resource-list.tsx'
+import { Page } from '../../../kit/page/page.tsx'
+import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
+import { screenPaths } from '../../../kit/screens/paths.ts'
+import { Tabs } from '../../../kit/tabs/tabs.tsx'
+import { useKitText } from '../../../kit/text.ts'
+
+const PlatformInfo = lazy(() => import('./platform-info.tsx'))
+const PlatformProtocols = lazy(() => import('./platform-protocols.tsx'))
+
+interface Category {
+  value: string
+  label: string
+  types: { value: string; label: string }[]
+}
+
+const paths = screenPaths('/console/assets/platforms')
+const isOwn = (row: Row) => row['internal'] !== true
+
+/** Platforms, a tab for each category of asset. */
+function PlatformList() {
+  const t = useKitText()
+  const categories = useQuery({
+    queryKey: ['categories'],
+    queryFn: ({ signal }) => api.get<Category[]>('assets/categories/', { signal }),
+    staleTime: Infinity,
+  })
+  return (
+    <Page>
+      {categories.error && <p role="alert">{describeError(categories.error, t)}</p>}
+      {categories.data && (
+        <Tabs
+          tabs={categories.data.map((category) => ({
+            name: category.value,
+            title: category.label,
+            content: <PlatformsOf category={category} />,
+          }))}
+        />
+      )}
+    </Page>
+  )
+}
+
+function PlatformsOf({ category }: { category: Category }) {
+  const t = useKitText()
+  const navigate = useNavigate()
+  const { canDo } = useAccess()
+  const forbidden = !canDo('add', Platform)
+  const create = (query: Record<string, string>) =>
+    void navigate(`${paths.create}?${new URLSearchParams({ category: category.value, ...query })}`)
+  return (
+    <ResourceList
+      resource={Platform}
+      query={{ category: category.value }}
+      can={{ create: false, clone: false, bulkRemove: false, update: isOwn, remove: isOwn }}
+      headerActions={
+        <Dropdown
+          trigger={['click']}
+          disabled={forbidden}
+          menu={{
+            items: category.types.map(({ value, label }) => ({
+              key: value,
+              label,
+              onClick: () => create({ type: value }),
+            })),
+          }}
+        >
+          <Button type="primary" icon={<PlusOutlined aria-hidden />}>
+            {t('create')} <DownOutlined aria-hidden />
+          </Button>
+        </Dropdown>
+      }
+      exclude={['automation', 'id']}
+      defaultColumns={['name', 'category', 'type', 'internal', 'comment']}
+      minColumns={['name']}
+      searchExclude={['category']}
+      rowActions={[
+        {
+          name: 'clone',
+          title: t('duplicate'),
+          order: 30,
+          disabled: forbidden,
+          run: (row) => create({ clone_from: String(row.id) }),
+        },
+      ]}
+    />
+  )
+}
+
+const { create, update, detail } = resourceScreens({
+  resource: Platform,
+  list: {},
+  form: {
+    groups: [
+      ['basic', ['name', 'category', 'type', 'charset', 'domain_enabled']],
+      ['configGroup', ['protocols', 'su_enabled', 'su_method']],
+      ['other', ['comment']],
+    ],
+    fields: {
+      category: { disabled: true },
+      type: { disabled: true },
+      protocols: { widget: PlatformProtocols },
+      su_method: { hidden: (values) => values['su_enabled'] !== true },
+    },
+    presets: (search) => ({
+      initial: {
+        category: search.get('category'),
+        type: search.get('type'),
+        charset: 'utf-8',
+      },
+    }),
+    describedBy: (values) =>
+      typeof values['category'] === 'string'
+        ? `assets/platforms/?category=${values['category']}&type=${String(values['type'])}`
+        : 'assets/platforms/',
+    cleanUp: withoutForeignIds,
+  },
+  detail: {
+    tabs: [{ name: 'Detail', title: 'basicInformation', content: (row) => <PlatformInfo row={row} /> }],
+    can: { update: isOwn, remove: isOwn },
+  },
+})
+
+/** The protocols of a copy are new ones; those of the platform it was copied from keep their ids. */
+function withoutForeignIds(values: FormValues): FormValues {
+  const { protocols } = values
+  if ('id' in values || !Array.isArray(protocols)) return values
+  const rows = protocols as readonly Readonly<Record<string, unknown>>[]
+  return { ...values, protocols: rows.map(({ id: _id, ...row }) => row) }
+}
+
+export default { list: PlatformList, create, update, detail }

@@ -1,0 +1,116 @@
+import { accountAliases } from '@sallyport/contract/resources/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { Checkbox, Select } from 'antd'
+import { useState } from 'react'
+import { api } from '../../../kit/api/client.ts'
+import type { WidgetProps } from '../../../kit/form/form-spec.ts'
+import { relatedItems } from '../../../kit/relation/relation.ts'
+import { useMessages } from '../../../kit/text.ts'
+import styles from './perms.module.css'
+
+const { all, spec, input, user } = accountAliases
+
+const choices = [
+  { alias: all, label: 'allAccounts', help: 'allAccountsHelp' },
+  { alias: spec, label: 'specifiedAccounts', help: 'specifiedAccountsHelp' },
+  { alias: input, label: 'manualAccount', help: 'manualAccountHelp' },
+  { alias: user, label: 'sameAccount', help: 'sameAccountHelp' },
+] as const
+
+const suggestFromAtMost = 20
+const aliases = new Set<string>(Object.values(accountAliases))
+
+export function accountsOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : typeof value === 'string' ? [value] : []).map(String)
+}
+
+interface AccountChoiceProps {
+  id?: string
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  disabled: boolean
+  /** Whose accounts are suggested. */
+  assetIds: readonly string[]
+  nodeIds: readonly string[]
+}
+
+/** With which accounts a permission lets people in: all or named ones, typed by hand, or called as they are. */
+export function AccountChoice({ id, value, onChange, disabled, assetIds, nodeIds }: AccountChoiceProps) {
+  const text = useMessages()
+  const [typed, setTyped] = useState('')
+  const names = value.filter((entry) => !aliases.has(entry))
+  const ticked = new Set(value.filter((entry) => aliases.has(entry)))
+  if (names.length > 0) {
+    ticked.add(spec)
+  }
+  const suggestions = useQuery({
+    queryKey: ['username-suggestions', typed, assetIds, nodeIds],
+    queryFn: ({ signal }) =>
+      api.get<string[]>('accounts/accounts/username-suggestions/', {
+        query: {
+          username: typed,
+          assets: assetIds.slice(0, suggestFromAtMost).join(','),
+          nodes: nodeIds.slice(0, suggestFromAtMost).join(','),
+        },
+        signal,
+      }),
+    enabled: ticked.has(spec) && !disabled,
+    placeholderData: (before) => before,
+  })
+  const toggle = (alias: string, on: boolean) => {
+    const next = new Set([...ticked].filter((other) => other !== alias))
+    if (on) {
+      next.add(alias)
+      // All accounts and named ones exclude each other.
+      if (alias === all) next.delete(spec)
+      if (alias === spec) next.delete(all)
+    }
+    onChange([...next, ...(next.has(spec) ? names : [])])
+  }
+  return (
+    <div id={id} role="group" className={styles.accounts} aria-labelledby={id && `${id}-label`}>
+      {choices.map(({ alias, label, help }) => (
+        <div key={alias}>
+          <Checkbox
+            checked={ticked.has(alias)}
+            disabled={disabled}
+            onChange={(event) => toggle(alias, event.target.checked)}
+          >
+            {text(label)} <span className={styles.help}>{text(help)}</span>
+          </Checkbox>
+          {alias === spec && ticked.has(spec) && (
+            <Select
+              mode="tags"
+              aria-label={text('specifiedAccounts')}
+              className={styles.names}
+              placeholder={text('usernames')}
+              value={names}
+              disabled={disabled}
+              tokenSeparators={[',', ' ']}
+              showSearch={{ onSearch: setTyped }}
+              options={(suggestions.data ?? []).map((name) => ({ value: name, label: name }))}
+              onChange={(chosen: string[]) => onChange([...ticked, ...chosen])}
+            />
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const idsOf = (value: unknown) =>
+  relatedItems(value).flatMap(({ id }) => (id === undefined ? [] : [String(id)]))
+
+/** The same as a field of a form. */
+export default function AccountChoiceField({ id, value, values, onChange, disabled }: WidgetProps) {
+  return (
+    <AccountChoice
+      id={id}
+      value={accountsOf(value)}
+      onChange={onChange}
+      disabled={disabled}
+      assetIds={idsOf(values['assets'])}
+      nodeIds={idsOf(values['nodes'])}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { AssetPermissionUser, AssetPermissionUserGroup } from '@sallyport/contract/resources/perms'
+import type { Row } from '../../../kit/api/resource.ts'
+import { Columns } from '../../../kit/detail/card.tsx'
+import { groupSource, userSource } from '../../../kit/relation/sources.ts'
+import { useMessages } from '../../../kit/text.ts'
+import { Covered } from './covered.tsx'
+import { PermissionRelation } from './permission-relation.tsx'
+
+/** Whom a permission is for. */
+export default function PermissionPeople({ row }: { row: Row }) {
+  const text = useMessages()
+  return (
+    <Columns
+      main={<Covered title={text('allUsers')} permissionId={row.id} path="users/all/" field="user_display" />}
+      side={
+        <>
+          <PermissionRelation
+            row={row}
+            title={text('userList')}
+            field="users"
+            source={userSource}
+            pairs={AssetPermissionUser}
+            pairField="user"
+          />
+          <PermissionRelation
+            row={row}
+            title={text('userGroups')}
+            field="user_groups"
+            source={groupSource}
+            pairs={AssetPermissionUserGroup}
+            pairField="usergroup"
+          />
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,189 @@
+import { AssetPermission } from '@sallyport/contract/resources/perms'
+import { permissionActions } from '@sallyport/contract/resources/permission-actions'
+import { Popover } from 'antd'
+import dayjs from 'dayjs'
+import { lazy } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { Row } from '../../../kit/api/resource.ts'
+import { sendDate } from '../../../kit/dates/dates.ts'
+import type { ColumnSpec } from '../../../kit/list/columns.ts'
+import { ResourceList } from '../../../kit/list/resource-list.tsx'
+import { Page } from '../../../kit/page/page.tsx'
+import { relatedItems } from '../../../kit/relation/relation.ts'
+import { assetSource, groupSource, nodeSource, userSource } from '../../../kit/relation/sources.ts'
+import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
+import { screenPaths } from '../../../kit/screens/paths.ts'
+import { type MessageKey, useKitText, useMessages } from '../../../kit/text.ts'
+import { TreeTable } from '../../../kit/tree/tree-table.tsx'
+import { plainValue } from '../../../kit/values/plain-value.ts'
+import { AssetTree } from '../assets/asset-tree.tsx'
+import { accountsOf } from './account-choice.tsx'
+import { accountText } from './account-text.ts'
+import styles from './perms.module.css'
+
+const AccountChoiceField = lazy(() => import('./account-choice.tsx'))
+const PermissionInfo = lazy(() => import('./permission-info.tsx'))
+const PermissionPeople = lazy(() => import('./permission-people.tsx'))
+const PermissionAssets = lazy(() => import('./permission-assets.tsx'))
+const PermissionAccounts = lazy(() => import('./permission-accounts.tsx'))
+
+export const permissionListAddress = '/console/perms/asset-permissions'
+const paths = screenPaths(permissionListAddress)
+const lastsDays = 36_500
+
+const countedTabs = {
+  users: 'AssetPermissionUser',
+  user_groups: 'AssetPermissionUser',
+  assets: 'AssetPermissionAsset',
+  nodes: 'AssetPermissionAsset',
+  accounts: 'AssetPermissionAccount',
+} as const
+
+/** How many there are; the names on pointing at it, and the tab about them behind it. */
+function Counted({ row, field }: { row: Row; field: keyof typeof countedTabs }) {
+  const text = useMessages()
+  const names =
+    field === 'accounts'
+      ? accountsOf(row['accounts']).map((account) => accountText(account, text))
+      : relatedItems(row[field]).map(({ id, label }) => label ?? String(id))
+  const link = (
+    <Link to={`${paths.detail(row.id)}?activeTab=${countedTabs[field]}`} className={styles.count}>
+      {names.length}
+    </Link>
+  )
+  return names.length === 0 ? link : <Popover content={names.join(', ')}>{link}</Popover>
+}
+
+const cells: Record<string, ColumnSpec> = Object.fromEntries([
+  ...(Object.keys(countedTabs) as (keyof typeof countedTabs)[]).map((field): [string, ColumnSpec] => [
+    field,
+    { widthPx: 90, align: 'center', render: (row) => <Counted row={row} field={field} /> },
+  ]),
+  ['action', { label: 'permittedActions', render: (row: Row) => <ActionNames row={row} /> }],
+])
+
+function ActionNames({ row }: { row: Row }) {
+  return plainValue(row['actions'], useKitText())
+}
+
+const searchFields: readonly (readonly [string, MessageKey])[] = [
+  ['username', 'username'],
+  ['user_group', 'userGroups'],
+  ['asset_name', 'assetName'],
+  ['address', 'address'],
+]
+
+/** Who may use what, beside the tree of what there is. */
+function PermissionList() {
+  const t = useKitText()
+  const text = useMessages()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const [params] = useSearchParams()
+  const create = () => {
+    const chosen = new URLSearchParams()
+    for (const key of ['node_id', 'asset_id']) {
+      const id = params.get(key)
+      if (id) chosen.set(key, id)
+    }
+    void navigate(`${paths.create}?${chosen}`, { state: { backTo: pathname + search } })
+  }
+  const yesNo = [
+    { value: 'true', label: t('yes') },
+    { value: 'false', label: t('no') },
+  ]
+  return (
+    <Page>
+      <TreeTable tree={<AssetTree withAssets />}>
+        <ResourceList
+          resource={AssetPermission}
+          exclude={['id']}
+          defaultColumns={[
+            'name',
+            'users',
+            'user_groups',
+            'assets',
+            'nodes',
+            'accounts',
+            'is_valid',
+            'action',
+          ]}
+          minColumns={['name']}
+          searchExclude={['id', 'is_valid', 'from_ticket']}
+          searchOptions={[
+            ...searchFields.map(([name, label]) => ({ name, label: text(label) })),
+            { name: 'is_valid', label: t('validity'), choices: yesNo },
+            { name: 'is_effective', label: text('effective'), choices: yesNo },
+            { name: 'from_ticket', label: text('fromTicket'), choices: yesNo },
+          ]}
+          cells={cells}
+          onCreate={create}
+        />
+      </TreeTable>
+    </Page>
+  )
+}
+
+const { create, update, detail } = resourceScreens({
+  resource: AssetPermission,
+  list: {},
+  form: {
+    groups: [
+      ['basic', ['name']],
+      ['usersGroup', ['users', 'user_groups']],
+      ['assetsGroup', ['assets', 'nodes']],
+      ['accountGroup', ['accounts']],
+      ['actionsGroup', ['actions']],
+      ['other', ['is_active', 'date_start', 'date_expired', 'comment']],
+    ],
+    fields: {
+      users: { relation: userSource },
+      user_groups: { relation: groupSource },
+      assets: { relation: assetSource },
+      nodes: { relation: nodeSource },
+      accounts: { widget: AccountChoiceField, required: true },
+      actions: { help: 'actionsHelp', required: true },
+    },
+    presets: (search) => ({
+      initial: {
+        users: [],
+        user_groups: [],
+        assets: search.getAll('asset_id'),
+        nodes: search.getAll('node_id'),
+        accounts: ['@ALL'],
+        actions: Object.keys(permissionActions.bits),
+        date_start: sendDate(dayjs()),
+        date_expired: sendDate(dayjs().add(lastsDays, 'day')),
+      },
+    }),
+  },
+  detail: {
+    tabs: [
+      {
+        name: 'AssetPermissionDetail',
+        title: 'basicInformation',
+        content: (row) => <PermissionInfo row={row} />,
+      },
+      {
+        name: 'AssetPermissionUser',
+        title: 'usersAndGroups',
+        permission: ['users.view_user', 'perms.change_assetpermission'],
+        content: (row) => <PermissionPeople row={row} />,
+      },
+      {
+        name: 'AssetPermissionAsset',
+        title: 'assetsAndNodes',
+        permission: ['assets.view_asset', 'perms.change_assetpermission'],
+        content: (row) => <PermissionAssets row={row} />,
+      },
+      {
+        name: 'AssetPermissionAccount',
+        title: 'accounts',
+        permission: ['accounts.view_account', 'perms.change_assetpermission'],
+        content: (row) => <PermissionAccounts row={row} />,
+      },
+    ],
+  },
+})
+
+export default { list: PermissionList, create, update, detail }
