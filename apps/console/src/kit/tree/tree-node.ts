@@ -79,7 +79,7 @@ export function nodeQuery(node: TreeNode): Record<string, string> {
     case 'category':
       return { category: node.meta.category ?? id }
     case 'type':
-      return { category: node.meta.category ?? data.category ?? '', type: node.meta._type ?? id }
+      return { category: node.meta.category ?? data.category ?? '', type: node.meta['_type'] ?? id }
     case 'platform':
       return { platform: id }
     default:

@@ -29,6 +29,10 @@ const shown = [
   'comment',
 ]
 
+const assetLink = (asset: Readonly<Record<string, unknown>>) => (
+  <Link to={`/console/assets/assets/${String(asset['id'])}`}>{String(asset['name'])}</Link>
+)
+
 /** An account, and what can be done with it at once. */
 export default function AccountInfo({ row }: { row: Row }) {
   const text = useMessages()
@@ -48,9 +52,7 @@ export default function AccountInfo({ row }: { row: Row }) {
           values={
             asset && access.can('assets.view_asset')
               ? {
-                  asset: () => (
-                    <Link to={`/console/assets/assets/${String(asset['id'])}`}>{String(asset['name'])}</Link>
-                  ),
+                  asset: () => assetLink(asset),
                 }
               : {}
           }

@@ -90,7 +90,6 @@ export function AccountsTable({ path, readOnly = false, asset, inAddress }: Acco
           'secret_type',
           'has_secret',
           'is_active',
-          'date_updated',
         ]}
         minColumns={['name']}
         searchExclude={['asset', 'id']}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { isRecord } from '../../../kit/api/errors.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
+import { plainValue } from '../../../kit/values/plain-value.ts'
 import { idOf } from '../assets/platform.ts'
 import AccountDialog from './account-dialog.tsx'
 import styles from './accounts.module.css'
@@ -29,7 +30,7 @@ export default function NewAccounts({ value, values, onChange, disabled }: Widge
           </thead>
           <tbody>
             {accounts.map((account, index) => {
-              const name = String(account['username'] ?? account['name'] ?? '')
+              const name = plainValue(account['username'], t)
               return (
                 <tr key={name}>
                   <td>{name}</td>

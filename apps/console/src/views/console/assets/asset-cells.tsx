@@ -1,7 +1,8 @@
 import { Tag } from 'antd'
 import { isRecord } from '../../../kit/api/errors.ts'
 import type { ColumnSpec } from '../../../kit/list/columns.ts'
-import { nothing } from '../../../kit/values/plain-value.ts'
+import { useKitText } from '../../../kit/text.ts'
+import { nothing, plainValue } from '../../../kit/values/plain-value.ts'
 import { labelsOf, labelText } from './asset-labels.tsx'
 import { protocolsOf } from './asset-protocols.tsx'
 import styles from './assets.module.css'
@@ -24,15 +25,17 @@ export const protocolTags = (value: unknown) =>
 export const labelTags = (value: unknown) => tags(labelsOf(value).map(labelText))
 
 /** What is known of the hardware, in short: `4 Core 8G 100G`. */
-function hardware(info: unknown): string {
+function Hardware({ info }: { info: unknown }) {
+  const t = useKitText()
   if (!isRecord(info) || !info['cpu_count']) return nothing
   const cores = info['cpu_vcpus'] ?? Number(info['cpu_cores']) * Number(info['cpu_count'])
-  return `${String(cores)} Core ${String(info['memory'] ?? '-')}G ${String(info['disk_total'] ?? '-')}G`
+  const [core, memory, disk] = [cores, info['memory'], info['disk_total']].map((part) => plainValue(part, t))
+  return `${core} Core ${memory}G ${disk}G`
 }
 
 /** Cells every list of assets shows alike. */
 export const assetCells: Record<string, ColumnSpec> = {
   protocols: { render: (row) => protocolTags(row['protocols']) },
   labels: { render: (row) => labelTags(row['labels']) },
-  info: { render: (row) => hardware(row['info']) },
+  info: { render: (row) => <Hardware info={row['info']} /> },
 }

@@ -10,7 +10,7 @@ export default function AssetProtocols({ value, values, onChange, disabled, desc
     ({ name, port, primary, required }): OfferedProtocol => ({
       name,
       port,
-      fixed: primary === true || required === true,
+      fixed: primary || required,
     }),
   )
   return (

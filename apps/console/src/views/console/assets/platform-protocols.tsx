@@ -3,7 +3,8 @@ import { Checkbox } from 'antd'
 import { api } from '../../../kit/api/client.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
-import { useMessages } from '../../../kit/text.ts'
+import { useKitText, useMessages } from '../../../kit/text.ts'
+import { plainValue } from '../../../kit/values/plain-value.ts'
 import { type OfferedProtocol, type ProtocolRow, ProtocolRows } from './protocol-rows.tsx'
 
 interface Constraints {
@@ -47,8 +48,9 @@ function rowsOf(value: unknown): PlatformProtocolRow[] {
 
 /** The protocols a platform offers, and which of them every asset has or begins with. */
 export default function PlatformProtocols({ value, values, onChange, disabled, describedBy }: WidgetProps) {
+  const t = useKitText()
   const text = useMessages()
-  const offered = useOfferedProtocols(String(values['category'] ?? ''), String(values['type'] ?? ''))
+  const offered = useOfferedProtocols(plainValue(values['category'], t), plainValue(values['type'], t))
   const make = ({ name, port }: OfferedProtocol): PlatformProtocolRow => ({
     name,
     port,
@@ -66,7 +68,7 @@ export default function PlatformProtocols({ value, values, onChange, disabled, d
       describedBy={describedBy}
       make={make}
       onChange={onChange}
-      extra={(row, change) => (
+      renderExtra={(row, change) => (
         <>
           <Checkbox
             checked={row.required}

@@ -25,14 +25,14 @@ interface ProtocolRowsProps<P extends ProtocolRow> {
   make: (offered: OfferedProtocol) => P
   onChange: (rows: P[]) => void
   /** More of a row, after its port. */
-  extra?: (row: P, change: (row: P) => void) => ReactNode
+  renderExtra?: (row: P, change: (row: P) => void) => ReactNode
 }
 
 const highestPort = 65_535
 
 /** Protocols and their ports, a line each. A protocol is offered once; what the platform needs cannot be removed. */
 export function ProtocolRows<P extends ProtocolRow>(props: ProtocolRowsProps<P>) {
-  const { offered, value, disabled, make, onChange, extra } = props
+  const { offered, value, disabled, make, onChange, renderExtra } = props
   const text = useMessages()
   const used = new Set(value.map((row) => row.name))
   const unused = offered.filter(({ name }) => !used.has(name))
@@ -67,7 +67,7 @@ export function ProtocolRows<P extends ProtocolRow>(props: ProtocolRowsProps<P>)
             disabled={disabled}
             onChange={(port) => change(index, { ...row, port })}
           />
-          {extra?.(row, (changed) => change(index, changed))}
+          {renderExtra?.(row, (changed) => change(index, changed))}
           <Button
             icon={<MinusOutlined aria-hidden />}
             aria-label={text('removeProtocol', { name: row.name })}

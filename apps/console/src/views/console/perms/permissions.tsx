@@ -98,16 +98,7 @@ function PermissionList() {
         <ResourceList
           resource={AssetPermission}
           exclude={['id']}
-          defaultColumns={[
-            'name',
-            'users',
-            'user_groups',
-            'assets',
-            'nodes',
-            'accounts',
-            'is_valid',
-            'action',
-          ]}
+          defaultColumns={['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid']}
           minColumns={['name']}
           searchExclude={['id', 'is_valid', 'from_ticket']}
           searchOptions={[
