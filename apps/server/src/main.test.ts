@@ -43,7 +43,7 @@ async function runServer(env: NodeJS.ProcessEnv, ids: { uid?: number; gid?: numb
   })
   child.stdout.on('data', (chunk: Buffer) => {
     out += chunk.toString()
-    if (out.includes('Sallyport is ready')) child.kill('SIGTERM')
+    if (/^(Sallyport|The worker) is ready/m.test(out)) child.kill('SIGTERM')
   })
   await once(child, 'close')
   return { code: child.exitCode, out, err }
@@ -57,6 +57,29 @@ function expectOneLine({ code, err }: Run, sentence: RegExp): void {
 
 test('a wrong value in the environment', async () => {
   expectOneLine(await runServer({ SALLYPORT_ROLES: 'cook' }), /^SALLYPORT_ROLES must be /)
+})
+
+test('a server with nothing to do', async () => {
+  expectOneLine(
+    await runServer({ SALLYPORT_ROLES: 'gateway' }),
+    /^SALLYPORT_ROLES names neither api nor worker/,
+  )
+})
+
+test('a worker alone works without listening', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const run = await runServer({
+    SALLYPORT_DATA: join(folder, 'worker'),
+    DATABASE_URL: await createEmptyDatabase(),
+    SALLYPORT_HTTP: `127.0.0.1:${port}`,
+    SALLYPORT_ROLES: 'worker',
+  })
+  expect(run).toMatchObject({ code: 0, err: '' })
+  expect(run.out).toContain('The worker is ready')
+  other.close()
 })
 
 test('a data folder that cannot be written', async () => {

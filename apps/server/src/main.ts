@@ -1,6 +1,6 @@
-import { compose } from './compose.ts'
+import { compose, type Server } from './compose.ts'
 import { createDomains } from './domains.ts'
-import { ConfigError, readConfig } from './kernel/config.ts'
+import { type Address, ConfigError, readConfig } from './kernel/config.ts'
 import { openGround } from './kernel/ground.ts'
 import { consoleDir } from './kernel/http/console.ts'
 import { createLog } from './kernel/log.ts'
@@ -10,18 +10,17 @@ const shutdownTimeoutMs = 9500
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
+  if (!config.roles.has('api') && !config.roles.has('worker'))
+    throw new ConfigError(
+      'SALLYPORT_ROLES names neither api nor worker, so there is nothing for the server to do.',
+    )
   const log = createLog(config.logLevel)
   const ground = await openGround(config, log)
   try {
     const domains = await createDomains(ground)
     const server = await compose(ground, domains.list, domains.gatekeeper, { consoleDir })
-    const { http } = server
     await ground.jobs.start({ work: config.roles.has('worker') })
-    await http.listen(config.http).catch((error: unknown) => {
-      throw explainListenError(error, 'SALLYPORT_HTTP', config.http)
-    })
-    const listening = http.server.address()
-    const port = typeof listening === 'object' && listening !== null ? listening.port : config.http.port
+    const origin = config.roles.has('api') ? await listen(server.http, config.http) : undefined
     endOnSignal(
       async () => {
         log.info('stopping')
@@ -31,12 +30,22 @@ async function main(): Promise<void> {
       shutdownTimeoutMs,
       (err, what) => log.fatal({ err }, what),
     )
-    announceReady({ origin: originOf({ ...config.http, port }), firstPassword: domains.firstPassword() })
-    log.info({ port }, 'ready')
+    announceReady({ origin, firstPassword: domains.firstPassword() })
+    log.info({ origin }, 'ready')
   } catch (error) {
     await ground.close()
     throw error
   }
+}
+
+/** @returns the origin under which it is reached */
+async function listen(http: Server['http'], address: Address): Promise<string> {
+  await http.listen(address).catch((error: unknown) => {
+    throw explainListenError(error, 'SALLYPORT_HTTP', address)
+  })
+  const listening = http.server.address()
+  const port = typeof listening === 'object' && listening !== null ? listening.port : address.port
+  return originOf({ ...address, port })
 }
 
 main().catch((error: unknown) => {

@@ -3,8 +3,8 @@ import { ConfigError } from './config.ts'
 import { codeOf } from './failure.ts'
 
 export interface Ready {
-  /** Where people reach the console, for example http://127.0.0.1:8080 */
-  origin: string
+  /** Where people reach the console, for example http://127.0.0.1:8080; a worker alone has no such place. */
+  origin: string | undefined
   /** Only when the administrator was created at this start with a generated password. */
   firstPassword: string | undefined
 }
@@ -18,7 +18,7 @@ export function announceReady({ origin, firstPassword }: Ready): void {
     process.send({ kind: 'ready', origin, first_password: firstPassword })
     return
   }
-  process.stdout.write(`Sallyport is ready at ${origin}\n`)
+  process.stdout.write(origin === undefined ? 'The worker is ready\n' : `Sallyport is ready at ${origin}\n`)
   if (firstPassword !== undefined) {
     process.stdout.write(`Sign in as admin with the password ${firstPassword} (shown only this once)\n`)
   }

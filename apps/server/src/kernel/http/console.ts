@@ -23,10 +23,11 @@ const contentSecurityPolicy = [
 export const sendPage = (reply: FastifyReply, file: 'index.html' | 'luna.html') =>
   reply.header('Content-Security-Policy', contentSecurityPolicy).sendFile(file, { cacheControl: false })
 
-export async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
+/** @returns whether there is a built console to serve */
+export async function serveConsole(app: FastifyInstance, root: string): Promise<boolean> {
   if (!existsSync(root)) {
     app.log.warn('the console is not built; only the API is served (npm run build)')
-    return
+    return false
   }
   await app.register(fastifyStatic, {
     root,
@@ -44,6 +45,7 @@ export async function serveConsole(app: FastifyInstance, root: string): Promise<
     app.get(path, (_request, reply) => sendPage(reply, 'index.html'))
   for (const path of ['/luna/', '/luna/*']) app.get(path, (_request, reply) => sendPage(reply, 'luna.html'))
   app.get('/', (_request, reply) => reply.redirect('/ui/'))
+  return true
 }
 
 /** Whether an unknown address is one of the console's own pages rather than a missing file. */

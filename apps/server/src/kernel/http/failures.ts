@@ -50,6 +50,8 @@ function translated(error: unknown, request: FastifyRequest): ApiError | undefin
     error instanceof SyntaxError
   )
     return new ApiError(400, 'parse_error')
+  // Percent signs that decode to nothing: no such address.
+  if (code === 'FST_ERR_BAD_URL') return new ApiError(404, 'not_found')
   const status = (error as Partial<FastifyError>).statusCode
   if (status !== undefined && status >= 400 && status < 500)
     return new ApiError(status, 'error', { cause: error })

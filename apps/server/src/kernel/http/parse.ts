@@ -2,29 +2,57 @@
 import { problemsOf, type Problems } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { ApiError, ValidationError } from '../errors.ts'
+import { ApiError, invalid, ValidationError } from '../errors.ts'
 import type { Route } from './route.ts'
 
 type Schemas = Pick<Route, 'body' | 'query' | 'params' | 'raw'>
+
+/** PostgreSQL has no text with this character. */
+const nul = '\u0000'
+const maxQueryLength = 100_000
 
 /** Strings only; a parameter given twice counts once, the last time. Search terms add up. */
 export function queryOf(route: Schemas, request: FastifyRequest): unknown {
   const flat: Record<string, string> = {}
   for (const [name, value] of Object.entries((request.query ?? {}) as Record<string, string | string[]>)) {
     const one = Array.isArray(value) ? (name === 'search' ? value.join(' ') : value.at(-1)) : value
-    if (one !== undefined && one.length <= 100_000 && !one.includes('\u0000')) flat[name] = one
+    if (one === undefined) continue
+    // Not left out: without its condition a list would show, or lose, more than was asked for.
+    if (one.includes(nul)) throw invalid(name, 'null_characters')
+    if (one.length > maxQueryLength) throw invalid(name, 'max_length', { max: maxQueryLength })
+    flat[name] = one
   }
   return route.query ? checked(route.query, flat) : flat
 }
 
-export const paramsOf = (route: Schemas, request: FastifyRequest): Record<string, string> =>
-  (route.params ? checked(route.params, request.params) : request.params) as Record<string, string>
+export function paramsOf(route: Schemas, request: FastifyRequest): Record<string, string> {
+  const params = request.params as Record<string, string>
+  if (Object.values(params).some((value) => value.includes(nul))) throw new ApiError(404, 'not_found')
+  return route.params ? (checked(route.params, params) as Record<string, string>) : params
+}
 
 export function bodyOf(route: Schemas, request: FastifyRequest): unknown {
   if (route.raw) return request.body
   if (isStream(request.body))
     throw new ApiError(415, 'unsupported_media_type', { params: { type: typeOf(request) } })
-  return route.body ? checked(route.body, request.body ?? {}) : request.body
+  // Resources parse theirs by their declaration.
+  if (!route.body) return request.body
+  const body = checked(route.body, request.body ?? {})
+  refuseNul(body)
+  return body
+}
+
+/** @throws ValidationError naming the outermost field that holds a NUL. Bodies may be nested deeper than the stack. */
+function refuseNul(body: unknown): void {
+  const waiting: [field: string, value: unknown][] = [['non_field_errors', body]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [field, value] = next
+    if (typeof value === 'string') {
+      if (value.includes(nul)) throw invalid(field, 'null_characters')
+    } else if (Array.isArray(value)) for (const item of value) waiting.push([field, item])
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, item] of Object.entries(value)) waiting.push([value === body ? name : field, item])
+  }
 }
 
 const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body

@@ -58,6 +58,8 @@ export async function buildServer(
     // A proxy on this machine may tell who is behind it; nobody else may.
     trustProxy: 'loopback',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+    // An address that cannot be decoded never reaches a route, nor the error handler.
+    frameworkErrors: (error, request, reply) => void answerFailure(services, error, request, reply),
   })
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: 1 << 20 })
@@ -66,13 +68,13 @@ export async function buildServer(
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('context', undefined)
   app.setErrorHandler((error, request, reply) => answerFailure(services, error, request, reply))
+  await allowSockets(app)
+  const hasConsole = options.consoleDir !== undefined && (await serveConsole(app, options.consoleDir))
   app.setNotFoundHandler((request, reply) =>
-    options.consoleDir !== undefined && isConsolePage(request.method, request.url)
+    hasConsole && isConsolePage(request.method, request.url)
       ? sendPage(reply, 'index.html')
       : reply.code(404).send({ error: 'Not found' }),
   )
-  await allowSockets(app)
-  if (options.consoleDir !== undefined) await serveConsole(app, options.consoleDir)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders)
     if (request.method === 'GET' && !request.url.startsWith('/api/'))

@@ -51,11 +51,15 @@ function keyed(served: Served, id: PgColumn, values: readonly string[]): SQL {
 
 const idsOf = (text: string) => text.split(',', maxIds).filter((part) => part !== '')
 
+/** Names come from the caller: those every object inherits name nothing. */
+const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
+  record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+
 function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined)[] {
   const { resource, binding } = served
   const found: (SQL | undefined)[] = []
   for (const [name, value] of Object.entries(query)) {
-    const own = binding.filters?.[name]
+    const own = ownOf(binding.filters, name)
     if (own) {
       const kind = resource.filters[name]?.kind
       if (kind === 'uuid' && !isUuid(value)) throw invalid(name, 'not_uuid')
@@ -65,7 +69,7 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
       found.push(own(value, ctx, query))
       continue
     }
-    const field = resource.fields[name]
+    const field = ownOf(resource.fields, name)
     if (field?.options.filter) found.push(exactly(served, name, field, value))
   }
   return found
@@ -143,7 +147,7 @@ export function orderOf(served: Served, text: string | undefined): SQL {
   const names = wanted.length > 0 ? wanted : resource.order
   const parts = names.map((part) => {
     const name = part.replace(/^-/, '')
-    const field = resource.fields[name]
+    const field = ownOf(resource.fields, name)
     const allowed = field !== undefined && (field.options.order || wanted.length === 0)
     const column = allowed ? (columnOf(binding.table, name) ?? undefined) : undefined
     if (column === undefined) throw invalid('order', 'order_unknown')
