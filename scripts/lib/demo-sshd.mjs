@@ -18,10 +18,11 @@ const rootAccountHome = '/var/lib/sallyport/demo'
 const sshdPaths = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/lib/ssh/sshd', '/usr/libexec/sshd']
 
 /**
- * Prepares this machine's own sshd as the demo's live host: on loopback, by key only, as an ordinary account (the current
- * one; `sallyport-demo`, which is created, when this is a run as root). Keys and port stay the same over restarts.
+ * Prepares this machine's own sshd as the demo's live host: on loopback, by key only, for an ordinary account (the current one, which
+ * then also runs it; `sallyport-demo`, which is created, when this is a run as root: there sshd keeps root, because it must hand the
+ * terminals it opens to that account). Keys and port stay the same over restarts.
  * @param {string} dataDir
- * @returns {Promise<{command: string, args: string[], uid?: number, gid?: number,
+ * @returns {Promise<{command: string, args: string[],
  *   address: {host: string, port: number, username: string, private_key_file: string, host_key: string}}>}
  */
 export async function prepareDemoSshd(dataDir) {
@@ -31,21 +32,21 @@ export async function prepareDemoSshd(dataDir) {
       'The demo needs an SSH server: install openssh-server (on Debian: apt install openssh-server).',
     )
   }
-  const account = process.getuid() === 0 ? demoAccount() : userInfo()
-  const dir = process.getuid() === 0 ? rootAccountHome : join(dataDir, 'demo')
+  const isRoot = process.getuid() === 0
+  const account = isRoot ? demoAccount() : userInfo()
+  // Where sshd's unprivileged half lives; a system without a running sshd may lack it.
+  if (isRoot) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
+  const dir = isRoot ? rootAccountHome : join(dataDir, 'demo')
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   for (const name of ['host_key', 'user_key']) generateKey(join(dir, name))
   copyFileSync(join(dir, 'user_key.pub'), join(dir, 'authorized_keys'))
   const port = await usablePort(join(dir, 'port'))
   writeFileSync(join(dir, 'sshd_config'), configOf(dir, port, account.username))
-  for (const name of ['.', 'host_key', 'authorized_keys', 'sshd_config']) {
-    chownSync(join(dir, name), account.uid, account.gid)
-  }
+  for (const name of ['.', 'authorized_keys']) chownSync(join(dir, name), account.uid, account.gid)
   const [type, key] = readFileSync(join(dir, 'host_key.pub'), 'utf8').split(' ')
   return {
     command,
     args: ['-D', '-e', '-f', join(dir, 'sshd_config')],
-    ...(process.getuid() === 0 && { uid: account.uid, gid: account.gid }),
     address: {
       host: '127.0.0.1',
       port,
@@ -105,6 +106,13 @@ function tryPort(port) {
 }
 
 function demoAccount() {
+  const account = existingAccount()
+  // No password, but not locked: sshd lets nobody into a locked account, whatever key they hold.
+  spawnSync('usermod', ['--password', '*', rootAccount])
+  return account
+}
+
+function existingAccount() {
   const found = lookUp()
   if (found !== undefined) return found
   const made = spawnSync('useradd', [

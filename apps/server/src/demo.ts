@@ -106,7 +106,8 @@ async function fill(admin: Administrator, live: z.infer<typeof environment>): Pr
 
   const nodeIds: string[] = []
   for (const [place, short, network] of places) {
-    const node = await admin.send<{ id: string }>('POST', 'assets/nodes/', { full_value: `/${place}` })
+    const [known] = await admin.send<Row[]>('GET', `assets/nodes/?value=${encodeURIComponent(place)}`)
+    const node = known ?? (await admin.send<Row>('POST', 'assets/nodes/', { full_value: `/${place}` }))
     nodeIds.push(node.id)
     let host = 10
     for (const [role, amount] of roles)
