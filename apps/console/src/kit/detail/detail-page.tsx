@@ -38,6 +38,8 @@ export interface DetailSpec<R extends Row = Row> {
   base?: string
   /** What Update does in place of leading to the update screen. */
   onUpdate?: (row: R) => void
+  /** Asks again every so many milliseconds while in view. */
+  refreshMs?: number
 }
 
 const longestTitle = 80
@@ -54,7 +56,7 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
   const route = useRouteTitle()
   const path = listPath(spec.path ?? resource.path)
   const paths = screenPaths(spec.base ?? pathname.replace(/\/[^/]+\/?$/u, ''))
-  const { data: row, error, refetch } = useDetail<R>(path, id)
+  const { data: row, error, refetch } = useDetail<R>(path, id, { refreshMs: spec.refreshMs })
   const remove = useRemove(path)
 
   if (error) {

@@ -1,4 +1,4 @@
-import { IdcardOutlined, KeyOutlined } from '@ant-design/icons'
+import { IdcardOutlined, KeyOutlined, UserOutlined } from '@ant-design/icons'
 import { route } from '../../kit/routes/route.ts'
 
 export default route({
@@ -11,6 +11,12 @@ export default route({
       title: 'accountInformation',
       icon: IdcardOutlined,
       component: () => import('./info.tsx'),
+    },
+    {
+      path: 'setting',
+      title: 'profileSetting',
+      icon: UserOutlined,
+      component: () => import('./setting.tsx'),
     },
     {
       path: 'connection-token',

@@ -1,4 +1,4 @@
-import { CodeOutlined, HomeOutlined } from '@ant-design/icons'
+import { CodeOutlined, DesktopOutlined, HomeOutlined } from '@ant-design/icons'
 import { route } from '../../kit/routes/route.ts'
 
 export default route({
@@ -6,6 +6,13 @@ export default route({
   title: 'viewWorkbench',
   children: [
     { path: 'home', title: 'overview', icon: HomeOutlined, component: () => import('./home.tsx') },
+    {
+      path: 'assets',
+      title: 'myAssets',
+      icon: DesktopOutlined,
+      permissions: ['perms.view_myassets'],
+      component: () => import('./my-assets.tsx'),
+    },
     {
       path: 'terminal',
       title: 'webTerminal',

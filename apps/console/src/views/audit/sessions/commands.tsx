@@ -4,8 +4,8 @@ import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import { readOnly } from '../read-only.ts'
+import { commandCells } from './command-cells.tsx'
 import { replayAddress } from './session-windows.ts'
-import styles from './sessions.module.css'
 
 /** Every command typed in a recorded session, and the way to the moment it was typed in. */
 function Commands() {
@@ -28,17 +28,7 @@ function Commands() {
           'timestamp_display',
         ]}
         minColumns={['input']}
-        cells={{
-          input: {
-            wrap: true,
-            render: (row) => <code className={styles.command}>{String(row['input'])}</code>,
-          },
-          output: {
-            wrap: true,
-            render: (row) => <pre className={styles.output}>{String(row['output'])}</pre>,
-          },
-          risk_level: { widthPx: 105 },
-        }}
+        cells={commandCells}
         rowActions={[
           {
             name: 'replay',

@@ -1,24 +1,26 @@
 import { Session } from '@sallyport/contract/resources/terminal'
-import { useQueryClient } from '@tanstack/react-query'
 import dayjs from 'dayjs'
-import { useAccess } from '../../../kit/access/access.ts'
-import { api } from '../../../kit/api/client.ts'
-import { queryKeys } from '../../../kit/api/keys.ts'
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
 import type { Row } from '../../../kit/api/resource.ts'
-import { ask } from '../../../kit/confirm/ask.ts'
 import { parseDate } from '../../../kit/dates/dates.ts'
-import { toast } from '../../../kit/feedback/toast.ts'
+import { DetailPage, type DetailTab } from '../../../kit/detail/detail-page.tsx'
 import type { ColumnSpec } from '../../../kit/list/columns.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
-import type { RowAction } from '../../../kit/list/row-actions.tsx'
 import { Page } from '../../../kit/page/page.tsx'
+import { screenPaths } from '../../../kit/screens/paths.ts'
 import { Tabs } from '../../../kit/tabs/tabs.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import { readOnly } from '../read-only.ts'
 import { showDuration } from './duration.ts'
+import { useSessionActions } from './session-actions.ts'
 import { openMonitor, replayAddress } from './session-windows.ts'
 
+const SessionInfo = lazy(() => import('./session-info.tsx'))
+const SessionCommands = lazy(() => import('./session-commands.tsx'))
+
 const onlineRefreshMs = 5000
+const paths = screenPaths('/audit/sessions/sessions')
 
 const common = [
   'user',
@@ -32,6 +34,7 @@ const common = [
 ]
 
 const cells: Record<string, ColumnSpec> = {
+  user: { render: (row) => <Link to={paths.detail(row.id)}>{String(row['user'])}</Link> },
   asset: { label: 'target' },
   command_amount: { label: 'commands', widthPx: 90 },
   protocol: { widthPx: 80 },
@@ -45,34 +48,7 @@ function durationOf(row: Row) {
 
 function OnlineSessions() {
   const text = useMessages()
-  const { can } = useAccess()
-  const client = useQueryClient()
-  const terminate = (row: Row) =>
-    ask({
-      title: text('terminateQuestion', { user: String(row['user']), asset: String(row['asset']) }),
-      confirmText: text('terminate'),
-      danger: true,
-      onConfirm: async () => {
-        await api.post('terminal/tasks/kill-session/', [row.id])
-        toast.success(text('terminateSent'))
-        await client.invalidateQueries({ queryKey: queryKeys.lists(Session.path) })
-      },
-    })
-  const rowActions: RowAction[] = [
-    {
-      name: 'terminate',
-      title: text('terminate'),
-      danger: true,
-      disabled: (row) => row['can_terminate'] !== true || !can('terminal.terminate_session'),
-      run: terminate,
-    },
-    {
-      name: 'monitor',
-      title: text('monitor'),
-      disabled: (row) => row['can_join'] !== true || !can('terminal.monitor_session'),
-      run: (row) => openMonitor(String(row.id)),
-    },
-  ]
+  const actions = useSessionActions()
   return (
     <ResourceList
       resource={Session}
@@ -80,32 +56,41 @@ function OnlineSessions() {
       can={readOnly}
       inAddress={false}
       refreshMs={onlineRefreshMs}
-      detailTo={false}
+      exclude={['id']}
       defaultColumns={[...common, 'duration']}
       searchExclude={['is_finished']}
       cells={cells}
-      rowActions={rowActions}
+      bulkActions={[
+        {
+          name: 'terminate',
+          title: text('terminateSelected'),
+          danger: true,
+          disabled: !actions.mayTerminate,
+          run: ({ rows, clear }) => actions.terminate(rows, clear),
+        },
+      ]}
+      rowActions={[
+        {
+          name: 'terminate',
+          title: text('terminate'),
+          danger: true,
+          disabled: (row) => !actions.canTerminate(row),
+          run: (row) => actions.terminate([row]),
+        },
+        {
+          name: 'monitor',
+          title: text('monitor'),
+          disabled: (row) => !actions.canMonitor(row),
+          run: (row) => openMonitor(String(row.id)),
+        },
+      ]}
     />
   )
 }
 
 function EndedSessions() {
   const text = useMessages()
-  const { can } = useAccess()
-  const rowActions: RowAction[] = [
-    {
-      name: 'replay',
-      title: text('replay'),
-      disabled: (row) => row['can_replay'] !== true || !can('terminal.view_sessionreplay'),
-      run: (row) => window.open(replayAddress(String(row.id)), '_blank', 'noopener'),
-    },
-    {
-      name: 'download',
-      title: text('download'),
-      disabled: (row) => row['can_replay'] !== true || !can('terminal.download_sessionreplay'),
-      run: (row) => location.assign(`/api/v1/terminal/sessions/${row.id}/replay/download/`),
-    },
-  ]
+  const actions = useSessionActions()
   return (
     <ResourceList
       resource={Session}
@@ -113,11 +98,24 @@ function EndedSessions() {
       can={readOnly}
       inAddress={false}
       dateRange
-      detailTo={false}
+      exclude={['id']}
       defaultColumns={[...common, 'duration', 'end_reason']}
       searchExclude={['is_finished']}
       cells={cells}
-      rowActions={rowActions}
+      rowActions={[
+        {
+          name: 'replay',
+          title: text('replay'),
+          disabled: (row) => !actions.canReplay(row),
+          run: (row) => window.open(replayAddress(String(row.id)), '_blank', 'noopener'),
+        },
+        {
+          name: 'download',
+          title: text('download'),
+          disabled: (row) => !actions.canDownload(row),
+          run: actions.download,
+        },
+      ]}
     />
   )
 }
@@ -136,4 +134,27 @@ function Sessions() {
   )
 }
 
-export default { list: Sessions }
+const tabs: readonly DetailTab[] = [
+  { name: 'SessionDetailInfo', title: 'basicInformation', content: (row) => <SessionInfo row={row} /> },
+  {
+    name: 'SessionCommands',
+    title: 'commands',
+    permission: 'terminal.view_command',
+    content: (row) => <SessionCommands sessionId={row.id} />,
+  },
+]
+
+function SessionDetail() {
+  return (
+    <Suspense fallback={<Page>{null}</Page>}>
+      <DetailPage
+        resource={Session}
+        can={{ update: false, remove: false, activity: false }}
+        tabs={tabs}
+        refreshMs={onlineRefreshMs}
+      />
+    </Suspense>
+  )
+}
+
+export default { list: Sessions, detail: SessionDetail }

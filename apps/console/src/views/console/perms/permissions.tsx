@@ -1,25 +1,18 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { permissionActions } from '@sallyport/contract/resources/permission-actions'
-import { Popover } from 'antd'
 import dayjs from 'dayjs'
 import { lazy } from 'react'
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
-import type { Row } from '../../../kit/api/resource.ts'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { sendDate } from '../../../kit/dates/dates.ts'
-import type { ColumnSpec } from '../../../kit/list/columns.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { Page } from '../../../kit/page/page.tsx'
-import { relatedItems } from '../../../kit/relation/relation.ts'
 import { assetSource, groupSource, nodeSource, userSource } from '../../../kit/relation/sources.ts'
 import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { type MessageKey, useKitText, useMessages } from '../../../kit/text.ts'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
-import { plainValue } from '../../../kit/values/plain-value.ts'
 import { AssetTree } from '../assets/asset-tree.tsx'
-import { accountsOf } from './account-choice.tsx'
-import { accountText } from './account-text.ts'
-import styles from './perms.module.css'
+import { permissionCells, permissionListAddress } from './permission-cells.tsx'
 
 const AccountChoiceField = lazy(() => import('./account-choice.tsx'))
 const PermissionInfo = lazy(() => import('./permission-info.tsx'))
@@ -27,44 +20,8 @@ const PermissionPeople = lazy(() => import('./permission-people.tsx'))
 const PermissionAssets = lazy(() => import('./permission-assets.tsx'))
 const PermissionAccounts = lazy(() => import('./permission-accounts.tsx'))
 
-export const permissionListAddress = '/console/perms/asset-permissions'
 const paths = screenPaths(permissionListAddress)
 const lastsDays = 36_500
-
-const countedTabs = {
-  users: 'AssetPermissionUser',
-  user_groups: 'AssetPermissionUser',
-  assets: 'AssetPermissionAsset',
-  nodes: 'AssetPermissionAsset',
-  accounts: 'AssetPermissionAccount',
-} as const
-
-/** How many there are; the names on pointing at it, and the tab about them behind it. */
-function Counted({ row, field }: { row: Row; field: keyof typeof countedTabs }) {
-  const text = useMessages()
-  const names =
-    field === 'accounts'
-      ? accountsOf(row['accounts']).map((account) => accountText(account, text))
-      : relatedItems(row[field]).map(({ id, label }) => label ?? String(id))
-  const link = (
-    <Link to={`${paths.detail(row.id)}?activeTab=${countedTabs[field]}`} className={styles.count}>
-      {names.length}
-    </Link>
-  )
-  return names.length === 0 ? link : <Popover content={names.join(', ')}>{link}</Popover>
-}
-
-const cells: Record<string, ColumnSpec> = Object.fromEntries([
-  ...(Object.keys(countedTabs) as (keyof typeof countedTabs)[]).map((field): [string, ColumnSpec] => [
-    field,
-    { widthPx: 90, align: 'center', render: (row) => <Counted row={row} field={field} /> },
-  ]),
-  ['action', { label: 'permittedActions', render: (row: Row) => <ActionNames row={row} /> }],
-])
-
-function ActionNames({ row }: { row: Row }) {
-  return plainValue(row['actions'], useKitText())
-}
 
 const searchFields: readonly (readonly [string, MessageKey])[] = [
   ['username', 'username'],
@@ -107,7 +64,7 @@ function PermissionList() {
             { name: 'is_effective', label: text('effective'), choices: yesNo },
             { name: 'from_ticket', label: text('fromTicket'), choices: yesNo },
           ]}
-          cells={cells}
+          cells={permissionCells}
           onCreate={create}
         />
       </TreeTable>

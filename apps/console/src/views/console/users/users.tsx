@@ -5,6 +5,8 @@ import { userForm } from './user-form.ts'
 import { useUserActions } from './user-actions.ts'
 
 const UserInfo = lazy(() => import('./user-info.tsx'))
+const UserAssets = lazy(() => import('./user-assets.tsx'))
+const UserPermissions = lazy(() => import('./user-permissions.tsx'))
 
 export default resourceScreens({
   resource: User,
@@ -34,6 +36,20 @@ export default resourceScreens({
   }),
   form: userForm,
   detail: {
-    tabs: [{ name: 'UserInfo', title: 'basicInformation', content: (row) => <UserInfo row={row} /> }],
+    tabs: [
+      { name: 'UserInfo', title: 'basicInformation', content: (row) => <UserInfo row={row} /> },
+      {
+        name: 'UserGrantedAssets',
+        title: 'grantedAssets',
+        permission: 'perms.view_userassets',
+        content: (row) => <UserAssets row={row} />,
+      },
+      {
+        name: 'UserAssetPermissionRules',
+        title: 'assetPermissions',
+        permission: 'perms.view_assetpermission',
+        content: (row) => <UserPermissions row={row} />,
+      },
+    ],
   },
 })

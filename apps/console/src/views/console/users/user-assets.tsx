@@ -1,0 +1,61 @@
+import { GrantedAsset } from '@sallyport/contract/resources/perms'
+import { useMemo, useState } from 'react'
+import { useAccess } from '../../../kit/access/access.ts'
+import { listPath, type Row } from '../../../kit/api/resource.ts'
+import { ResourceList } from '../../../kit/list/resource-list.tsx'
+import { useMessages } from '../../../kit/text.ts'
+import type { TreeNode } from '../../../kit/tree/tree-node.ts'
+import { TreePanel } from '../../../kit/tree/tree-panel.tsx'
+import { TreeTable } from '../../../kit/tree/tree-table.tsx'
+import { nameOf } from '../../../kit/values/name-of.ts'
+import { Link } from 'react-router'
+import { assetCells } from '../assets/asset-cells.tsx'
+import { shownOnly } from '../shown-only.ts'
+
+const nodeOf = (node: TreeNode) => node.meta?.data?.id ?? node.id
+
+/** What a person may connect to, through all permissions together. */
+export default function UserAssets({ row }: { row: Row }) {
+  const text = useMessages()
+  const { can } = useAccess()
+  const [node, setNode] = useState<string>()
+  const own = `perms/users/${row.id}/`
+  const source = useMemo(() => ({ path: `${own}nodes/children/tree/` }), [own])
+  const canOpen = can('assets.view_asset')
+  return (
+    <TreeTable
+      tree={
+        <TreePanel
+          label={text('grantedAssets')}
+          source={source}
+          isSelected={(candidate) => nodeOf(candidate) === node}
+          onSelect={(chosen) => setNode(nodeOf(chosen))}
+        />
+      }
+    >
+      <ResourceList
+        resource={GrantedAsset}
+        path={node === undefined ? `${own}assets/` : `${own}nodes/${encodeURIComponent(node)}/assets/`}
+        describedBy={listPath(GrantedAsset.path)}
+        inAddress={false}
+        detailTo={false}
+        can={shownOnly}
+        exclude={['id', 'spec_info']}
+        defaultColumns={['name', 'address', 'platform', 'protocols']}
+        minColumns={['name']}
+        searchExclude={['id', 'platform', 'domain']}
+        cells={{
+          ...assetCells,
+          name: {
+            render: (asset) =>
+              canOpen ? (
+                <Link to={`/console/assets/assets/${asset.id}`}>{nameOf(asset)}</Link>
+              ) : (
+                nameOf(asset)
+              ),
+          },
+        }}
+      />
+    </TreeTable>
+  )
+}

@@ -1,0 +1,60 @@
+import { GrantedAsset, type PermittedAccountRow } from '@sallyport/contract/resources/perms'
+import { useQuery } from '@tanstack/react-query'
+import { Modal } from 'antd'
+import { api } from '../../kit/api/client.ts'
+import { isRecord } from '../../kit/api/errors.ts'
+import { listPath, type Row } from '../../kit/api/resource.ts'
+import { DetailCard } from '../../kit/detail/detail-card.tsx'
+import { describeError } from '../../kit/feedback/errors.ts'
+import { useKitText, useMessages } from '../../kit/text.ts'
+import { nameOf } from '../../kit/values/name-of.ts'
+import { nothing } from '../../kit/values/plain-value.ts'
+
+const shown = [
+  'name',
+  'address',
+  'protocols',
+  'accounts',
+  'category',
+  'type',
+  'platform',
+  'is_active',
+  'comment',
+]
+
+/** An asset as the person who may use it sees it, with the accounts to connect with. */
+export default function MyAssetDialog({ asset, onClose }: { asset: Row; onClose: () => void }) {
+  const t = useKitText()
+  const text = useMessages()
+  const accounts = useQuery({
+    queryKey: ['my-accounts', asset.id],
+    queryFn: ({ signal }) =>
+      api.get<PermittedAccountRow[]>(`perms/users/self/assets/${asset.id}/accounts/`, { signal }),
+  })
+  const protocols = Array.isArray(asset['protocols']) ? asset['protocols'].filter(isRecord) : []
+  const accountNames = accounts.error
+    ? describeError(accounts.error, t)
+    : (accounts.data?.map(({ name }) => name).join(', ') ?? t('loading')) || nothing
+  return (
+    <Modal
+      open
+      width={640}
+      title={nameOf(asset)}
+      footer={null}
+      closable={{ 'aria-label': t('close') }}
+      onCancel={onClose}
+    >
+      <DetailCard
+        row={asset}
+        path={listPath(GrantedAsset.path)}
+        fields={shown}
+        labels={{ accounts: text('accounts') }}
+        values={{
+          accounts: () => accountNames,
+          protocols: () =>
+            protocols.map(({ name, port }) => `${String(name)}/${String(port)}`).join(', ') || nothing,
+        }}
+      />
+    </Modal>
+  )
+}
