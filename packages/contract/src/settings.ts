@@ -93,6 +93,8 @@ export const settings = {
   SECURITY_SERVICE_ACCOUNT_REGISTRATION: security(boolean(), true),
   SECURITY_WATERMARK_ENABLED: security(boolean(), true),
   SECURITY_MAX_IDLE_TIME: security(integer({ min: 1, max: 99_999 }), 30),
+  /** Hours; 0 means without limit. */
+  SECURITY_MAX_SESSION_TIME: security(integer({ min: 0, max: 99_999 }), 24),
   SECURITY_LUNA_REMEMBER_AUTH: security(boolean(), true),
   SECURITY_COMMAND_EXECUTION: security(boolean(), true),
   SECURITY_SESSION_SHARE: security(boolean(), true),

@@ -280,6 +280,7 @@ describe('a terminal', () => {
     expect((await gateway.get('terminal/terminals/config/')).body).toMatchObject({
       TERMINAL_PASSWORD_AUTH: true,
       SECURITY_MAX_IDLE_TIME: 30,
+      SECURITY_MAX_SESSION_TIME: 24,
       TERMINAL_REPLAY_STORAGE: { TYPE: 'server' },
     })
     expect((await admin.get('terminal/terminals/config/', { org })).status).toBe(403)

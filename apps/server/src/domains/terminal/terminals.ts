@@ -117,7 +117,11 @@ async function remove(ctx: Context, { rbac }: TerminalServices, id: string): Pro
   await ctx.emit({ type: 'deleted', resource: Terminal, id, before, after: undefined, secrets: [] })
 }
 
-const told: readonly SettingName[] = ['SECURITY_MAX_IDLE_TIME', 'SECURITY_SESSION_SHARE']
+const told: readonly SettingName[] = [
+  'SECURITY_MAX_IDLE_TIME',
+  'SECURITY_MAX_SESSION_TIME',
+  'SECURITY_SESSION_SHARE',
+]
 
 /** What a component works by: every setting of terminals, and a few of security. */
 async function configOf(ctx: Context, { settings }: TerminalServices) {
