@@ -1,10 +1,10 @@
 /** A browser terminal through the server's proxy, spoken to as the page does: cookies, form token, the terminal's own socket. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { startSshd, type TestSshd } from '../../apps/gateway/src/testing/sshd.ts'
-import { adminPassword, startSystem, type System } from '../src/system.ts'
 import { eventually } from '../src/processes.ts'
+import { adminPassword, startSystem, type System } from '../src/system.ts'
+import { WebClient } from '../src/web-client.ts'
 import { addAccount, addHost, addPerson, grant, type Person } from '../src/world.ts'
 
 let system: System
@@ -25,108 +25,8 @@ afterAll(async () => {
   await sshd?.stop()
 })
 
-/** A browser that is signed in. */
-class Browser {
-  readonly cookies = new Map<string, string>()
-
-  async send(
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<{ status: number; json: unknown; bytes: Buffer }> {
-    const csrf = this.cookies.get('jms_csrftoken')
-    const response = await fetch(`${system.origin}${path}`, {
-      method,
-      redirect: 'manual',
-      headers: {
-        'accept-language': 'en',
-        cookie: this.header,
-        ...(csrf === undefined ? {} : { 'x-csrftoken': csrf }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
-    })
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      this.cookies.set(name, value)
-    }
-    const bytes = Buffer.from(await response.arrayBuffer())
-    const isJson = response.headers.get('content-type')?.includes('json') === true
-    return {
-      status: response.status,
-      json: isJson ? (JSON.parse(bytes.toString()) as unknown) : undefined,
-      bytes,
-    }
-  }
-
-  get header(): string {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  }
-
-  static async signIn(username: string, password: string): Promise<Browser> {
-    const browser = new Browser()
-    await browser.send('GET', '/core/auth/login/')
-    const answer = await browser.send('POST', '/core/auth/login/', { username, password })
-    expect(answer).toMatchObject({ status: 200 })
-    return browser
-  }
-
-  open(query: string): Tab {
-    return new Tab(
-      new WebSocket(`${system.origin.replace('http', 'ws')}/koko/ws/terminal/?${query}`, ['JMS-KOKO'], {
-        headers: { cookie: this.header, origin: system.origin },
-      }),
-    )
-  }
-}
-
-interface Message {
-  id: string
-  type: string
-  data: string
-}
-
-/** The terminal of one page. */
-class Tab {
-  readonly socket: WebSocket
-  readonly messages: Message[] = []
-  screen = ''
-
-  constructor(socket: WebSocket) {
-    this.socket = socket
-    socket.on('error', () => {})
-    socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) this.screen += data.toString()
-      else this.#take(JSON.parse(data.toString()) as Message)
-    })
-  }
-
-  #take(message: Message): void {
-    this.messages.push(message)
-    if (message.type !== 'CONNECT') return
-    this.send('TERMINAL_INIT', JSON.stringify({ cols: 100, rows: 30 }), message.id)
-  }
-
-  send(type: string, data: string, id = this.messages[0]?.id ?? ''): void {
-    this.socket.send(JSON.stringify({ id, type, data }))
-  }
-
-  type(text: string): void {
-    this.send('TERMINAL_DATA', text)
-  }
-
-  async find(type: string): Promise<Message> {
-    return await eventually(type, () => this.messages.find((message) => message.type === type))
-  }
-
-  async shows(text: string): Promise<void> {
-    await eventually(text, () => this.screen.includes(text))
-  }
-}
-
 it('opens, is watched by who may, outlives the server, comes back, and can be replayed', async () => {
-  const browser = await Browser.signIn(person.username, person.password)
+  const browser = await WebClient.signIn(system.origin, person.username, person.password)
   const made = await browser.send('POST', '/api/v1/authentication/connection-token/', {
     asset: host.id,
     account: sshd.username,
@@ -140,7 +40,7 @@ it('opens, is watched by who may, outlives the server, comes back, and can be re
   tab.type('echo first-$((40+2))\r')
   await tab.shows('first-42')
 
-  const admin = await Browser.signIn('admin', adminPassword)
+  const admin = await WebClient.signIn(system.origin, 'admin', adminPassword)
   const watching = admin.open(`type=monitor&target_id=${id}`)
   await watching.shows('first-42')
   tab.type('echo second-$((40+2))\r')

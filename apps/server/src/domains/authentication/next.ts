@@ -9,6 +9,8 @@ export function safeNext(next: unknown): string {
     return start
   if (!URL.canParse(next, here)) return start
   const url = new URL(next, here)
-  if (url.origin !== here || url.pathname.startsWith('/core/auth/')) return start
+  // `/.//host` is resolved to `//host`, which is another site.
+  if (url.origin !== here || url.pathname.startsWith('//') || url.pathname.startsWith('/core/auth/'))
+    return start
   return `${url.pathname}${url.search}${url.hash}`
 }

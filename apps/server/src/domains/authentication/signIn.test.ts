@@ -42,6 +42,8 @@ describe('the sign-in page', () => {
     ['/ui/console/users', '/ui/console/users'],
     ['//evil.example', '/'],
     ['/\\evil.example', '/'],
+    ['/.//evil.example', '/'],
+    ['/ui/..//evil.example', '/'],
     ['https://evil.example/', '/'],
     ['/core/auth/logout/', '/'],
   ])('leads on to %s only inside this site', async (next, expected) => {

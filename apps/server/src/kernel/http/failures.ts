@@ -30,6 +30,8 @@ export function answerFailure(
       'a request was refused',
     )
   if (known.status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  // The rest of the body is read and dropped (Node does, until requestTimeout): closing at once would often take the answer along.
+  if (known.status === 413) reply.removeHeader('connection')
   reply.header('Content-Language', language)
   const body = known.render(language)
   return body === undefined ? reply.code(known.status).send() : reply.code(known.status).send(body)

@@ -2,6 +2,7 @@
  * The way of a request: authenticate → CSRF → organization → permission → parse → handler (in a transaction when it writes) → answer.
  * Deny is the default at every step: a route without declared access cannot be registered.
  */
+import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import { cookies, headers, isTimeZone, languageOf, listUrl } from '@sallyport/contract'
@@ -197,7 +198,7 @@ async function enter(services: Services, request: FastifyRequest): Promise<Conte
     language:
       languageOf(request.cookies[cookies.language]) ?? languageOf(request.headers['accept-language']) ?? 'zh',
     zone: typeof zone === 'string' && isTimeZone(zone) ? zone : 'Asia/Shanghai',
-    remoteAddr: request.ip,
+    remoteAddr: addressOf(request),
     origin: `${request.protocol}://${request.host}`,
     can: (permission) => identity?.isSuperAdmin === true || holds(permissions, permission),
     orgName: (id) => gatekeeper.orgName(id),
@@ -205,6 +206,9 @@ async function enter(services: Services, request: FastifyRequest): Promise<Conte
   }
   return context
 }
+/** Of the caller; a proxy that tells something else than an address is what counts itself. */
+const addressOf = (request: FastifyRequest) =>
+  isIP(request.ip) > 0 ? request.ip : (request.socket.remoteAddress ?? '')
 const failedListener = (services: Services, error: unknown) =>
   services.log.error({ err: error }, 'what should follow a committed change failed')
 
