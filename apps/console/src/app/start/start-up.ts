@@ -6,7 +6,6 @@ import type { OpenSettings, Organization, Profile, PublicSettings } from '../../
 import { signInAddress } from '../addresses.ts'
 import { queryClient } from '../query-client.ts'
 import { applyInterface } from '../theme/interface.ts'
-import { hasRoute } from '../router/tables.ts'
 import { noteAnswer } from './keep-alive.ts'
 import { chooseOrganization, organizationsOf, requestOrganizationId } from './organizations.ts'
 import { hasSessionCookie, keepSessionCookie } from '../../kit/session/session-cookie.ts'
@@ -41,7 +40,10 @@ configureApi({
 export async function startUp(path: string, navigation: AbortSignal): Promise<void> {
   const view = viewOfPath(path)
   const running = currentSession()
-  if (running !== null && !isStale && (view === undefined || view === running.view)) return
+  if (running !== null && !isStale && (view === undefined || view === running.view)) {
+    completeFirst(running.profile, path)
+    return
+  }
 
   const open = await api.get<OpenSettings>('settings/public/open/')
   extended = open.XPACK_ENABLED
@@ -57,14 +59,17 @@ export async function startUp(path: string, navigation: AbortSignal): Promise<vo
   isStale = false
   setSession(session)
 
-  if (session.profile.is_first_login && hasRoute(improvementPath) && path !== improvementPath) {
-    throw redirect(improvementPath)
-  }
+  completeFirst(session.profile, path)
   void queryClient.prefetchQuery({
     queryKey: ['asset-categories'],
     queryFn: ({ signal }) => api.get('assets/categories/', { signal }),
     staleTime: Infinity,
   })
+}
+
+/** Until a person has been through the page of the first login, every address leads there. */
+function completeFirst(profile: Profile, path: string): void {
+  if (profile.is_first_login && path !== improvementPath) throw redirect(improvementPath)
 }
 
 async function loadProfile(): Promise<Profile> {

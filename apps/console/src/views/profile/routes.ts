@@ -19,6 +19,12 @@ export default route({
       component: () => import('./setting.tsx'),
     },
     {
+      path: 'improvement',
+      title: 'improvementTitle',
+      hidden: true,
+      component: () => import('./improvement.tsx'),
+    },
+    {
       path: 'connection-token',
       title: 'connectionTokens',
       icon: KeyOutlined,

@@ -46,8 +46,10 @@ const tokenBody = z.object({
 })
 
 const userAgentOf = (request: FastifyRequest) => (request.headers['user-agent'] ?? '').slice(0, 254)
-const refusedBody = (ctx: Context, outcome: Extract<Outcome, { ok: false }>) =>
-  refusal(outcome.error, ctx.language, outcome.reason, outcome.params)
+const refusedBody = (ctx: Context, outcome: Extract<Outcome, { ok: false }>) => ({
+  ...refusal(outcome.error, ctx.language, outcome.reason, outcome.params),
+  ...(outcome.passwordRules && { password_rules: outcome.passwordRules }),
+})
 
 export function signInRoutes(parts: SignInParts): Route[] {
   return [
@@ -99,7 +101,7 @@ async function signInByPage(
   if (isFromElsewhere(request)) throw new ApiError(403, 'origin_refused')
   if (!hasCsrfToken(request, body.csrfmiddlewaretoken)) throw new ApiError(403, 'csrf_failed')
   const open = (given: string) => users.secrets.openEnvelope(given).slice(0, maxPassword)
-  const outcome = await trySignIn(ctx, settings, {
+  const outcome = await trySignIn(ctx, users, {
     username: body.username.trim(),
     password: open(body.password),
     publicKey: undefined,
@@ -142,7 +144,7 @@ async function signInByApi(
   const publicKey = body.public_key || undefined
   if (publicKey !== undefined && !isComponent) throw new ApiError(403, 'public_key_needs_component')
   const named = request.headers[headers.loginType]
-  const outcome = await trySignIn(ctx, settings, {
+  const outcome = await trySignIn(ctx, users, {
     username: body.username?.trim() ?? '',
     password: body.password ?? undefined,
     publicKey,

@@ -154,10 +154,13 @@ describe('the sign-in page', () => {
     const client = stranger()
     expect((await client.signIn('fresh', passwordOf('fresh'))).body).toMatchObject({
       error: 'need_update_password',
+      password_rules: { min_length: 6, upper_case: false },
     })
+    expect((await client.signIn('fresh', 'wrong')).body).not.toHaveProperty('password_rules')
     const change = (new_password: string) =>
       client.post('/core/auth/login/', { username: 'fresh', password: passwordOf('fresh'), new_password })
     expect((await change('abc')).body).toMatchObject({ error: 'password_rules' })
+    expect((await change('x'.repeat(129))).body).toMatchObject({ error: 'max_length' })
     expect((await change(passwordOf('fresh'))).body).toMatchObject({ error: 'password_used_before' })
     expect((await change('another-one-9')).status).toBe(200)
     expect((await stranger().signIn('fresh', 'another-one-9')).status).toBe(200)

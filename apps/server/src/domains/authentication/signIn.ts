@@ -1,9 +1,15 @@
 /** Whether somebody may come in (auth.md sections 1 and 2). Says the same, in the same time, whether the name or the password is wrong. */
-import type { ErrorKey, Params, Problem } from '@sallyport/contract'
+import {
+  type ErrorKey,
+  type Params,
+  type PasswordRules,
+  passwordRulesOf,
+  type Problem,
+  type SettingValues,
+} from '@sallyport/contract'
 import { eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
-import type { Settings } from '../settings/index.ts'
 import {
   blockOf,
   clearBlocks,
@@ -12,6 +18,7 @@ import {
   isPassword,
   isSameKey,
   isValid,
+  type UsersServices,
   users,
 } from '../users/index.ts'
 
@@ -29,12 +36,19 @@ export interface Attempt {
 
 export type Outcome =
   | { ok: true; user: { id: string; name: string; username: string } }
-  | { ok: false; error: string; reason: ErrorKey; params?: Params }
+  | {
+      ok: false
+      error: string
+      reason: ErrorKey
+      params?: Params
+      /** What the new password must be like, where one is asked for. */
+      passwordRules?: PasswordRules
+    }
 
 const dayMs = 86_400_000
 
-export async function trySignIn(ctx: Context, settings: Settings, attempt: Attempt): Promise<Outcome> {
-  const limits = await settings.all()
+export async function trySignIn(ctx: Context, services: UsersServices, attempt: Attempt): Promise<Outcome> {
+  const limits = await services.settings.all()
   const { username, remoteAddr } = attempt
   const backend = attempt.publicKey === undefined ? 'Password' : 'SSH Key'
   const record = (status: boolean, reason: string, mfa: 0 | 1 | 2 = 2) =>
@@ -102,11 +116,19 @@ export async function trySignIn(ctx: Context, settings: Settings, attempt: Attem
     return { ok: false, error: reason, reason }
   }
   if (attempt.publicKey === undefined) {
-    const problem = await unlessPasswordIsGood(ctx, person, attempt, limits)
-    if (problem !== undefined) {
+    // Whoever administers anything needs the administrators' kind of password.
+    const isAdmin = async () => (await services.rbac.offered(person.id, 'console', ctx.language)).length > 0
+    const wrong = await unlessPasswordIsGood(ctx, person, attempt, { limits, isAdmin })
+    if (wrong !== undefined) {
       await record(false, 'password_expired')
-      const { key: reason, params } = problem
-      return { ok: false, error: reason, reason, ...(params && { params }) }
+      const { key: reason, params } = wrong.problem
+      return {
+        ok: false,
+        error: reason,
+        reason,
+        ...(params && { params }),
+        passwordRules: wrong.passwordRules,
+      }
     }
   }
   await clearBlocks(ctx.db, username)
@@ -115,7 +137,6 @@ export async function trySignIn(ctx: Context, settings: Settings, attempt: Attem
   return { ok: true, user: { id: person.id, name: person.name, username: person.username } }
 }
 
-type Limits = Awaited<ReturnType<Settings['all']>>
 interface Known {
   id: string
   name: string
@@ -129,15 +150,22 @@ async function unlessPasswordIsGood(
   ctx: Context,
   person: Known,
   attempt: Attempt,
-  limits: Limits,
-): Promise<Problem | undefined> {
-  const oldest = Date.now() - limits.SECURITY_PASSWORD_EXPIRATION_TIME * dayMs
+  by: { limits: SettingValues; isAdmin: () => Promise<boolean> },
+): Promise<{ problem: Problem; passwordRules: PasswordRules } | undefined> {
+  const { limits: settings } = by
+  const oldest = Date.now() - settings.SECURITY_PASSWORD_EXPIRATION_TIME * dayMs
   const isOld = person.datePassword !== null && person.datePassword.getTime() < oldest
   if (!isOld && !person.mustChange) return undefined
+  const isAdmin = await by.isAdmin()
+  const passwordRules = passwordRulesOf(settings, isAdmin)
   const { newPassword } = attempt
   if (newPassword === undefined)
-    return { key: person.mustChange ? 'need_update_password' : 'password_expired' }
-  return await withTransaction(ctx.db, (tx) =>
-    choosePassword({ ...ctx, db: tx }, person, newPassword, { settings: limits, isAdmin: true }),
+    return {
+      problem: { key: person.mustChange ? 'need_update_password' : 'password_expired' },
+      passwordRules,
+    }
+  const problem = await withTransaction(ctx.db, (tx) =>
+    choosePassword({ ...ctx, db: tx }, person, newPassword, { settings, isAdmin }),
   )
+  return problem && { problem, passwordRules }
 }

@@ -1,5 +1,11 @@
 /** A person's own account (auth.md section 8): what the console starts from, and what one may change of oneself. */
-import { type Language, type OfferedOrg, type Profile as ProfileRow, Profile } from '@sallyport/contract'
+import {
+  type Language,
+  maxPasswordLength,
+  type OfferedOrg,
+  type Profile as ProfileRow,
+  Profile,
+} from '@sallyport/contract'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { callerOf, type Context } from '../../kernel/context.ts'
@@ -20,7 +26,6 @@ const base = '/api/v1/users/profile/'
 const writing = ['PUT', 'PATCH'] as const
 // A secret in its envelope is longer than what it holds.
 const sealed = z.string().max(8192)
-const maxSecret = 128
 
 export const profileServed: Served = serve(Profile, {
   table: users,
@@ -46,7 +51,7 @@ export function profileRoutes(services: UsersServices): Route[] {
   const open = (field: string, text: string) => {
     const plain = secrets.openEnvelope(text)
     if (plain === '') throw invalid(field, 'blank')
-    if (plain.length > maxSecret) throw invalid(field, 'max_length', { max: maxSecret })
+    if (plain.length > maxPasswordLength) throw invalid(field, 'max_length', { max: maxPasswordLength })
     return plain
   }
 

@@ -1,0 +1,100 @@
+import { brokenRules, maxPasswordLength } from '@sallyport/contract/password-rules'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PasswordInput } from './password-input.tsx'
+import { PasswordRuleList } from './password-rules.tsx'
+import type { PasswordDemand } from './refusals.ts'
+import styles from './sign-in.module.css'
+
+interface NewPasswordFormProps {
+  username: string
+  demand: PasswordDemand
+  /** The server's answer to the last try. */
+  error: string
+  isBusy: boolean
+  onSubmit: (newPassword: string) => void
+  onBack: () => void
+}
+
+/** A password that is no longer good is replaced while signing in. */
+export function NewPasswordForm({ username, demand, error, isBusy, onSubmit, onBack }: NewPasswordFormProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState('')
+  const password = useRef<HTMLInputElement>(null)
+  const again = useRef<HTMLInputElement>(null)
+  const [wrong, setWrong] = useState<'password' | 'again'>()
+  const id = useId()
+  const fields = { password, again }
+
+  useEffect(() => {
+    if (error && !isBusy) password.current?.select()
+  }, [error, isBusy])
+
+  const refuse = (field: 'password' | 'again', text: string) => {
+    setWrong(field)
+    setProblem(text)
+    fields[field].current?.select()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    if (typed === '') return refuse('password', t('newPasswordRequired'))
+    if (brokenRules(typed, demand.rules).length > 0) return refuse('password', t('passwordBreaksRules'))
+    if (again.current?.value !== typed) return refuse('again', t('passwordsDiffer'))
+    setWrong(undefined)
+    setProblem('')
+    onSubmit(typed)
+  }
+  const text = problem || error
+
+  return (
+    <form noValidate onSubmit={submit} aria-busy={isBusy}>
+      <p className={styles.why}>
+        {t(demand.reason === 'password_expired' ? 'newPasswordExpired' : 'newPasswordNeeded')}
+      </p>
+      <div className={styles.error} role="alert" id={`${id}-error`}>
+        {text && <p>{text}</p>}
+      </div>
+      {/* For password managers: whose password this is. */}
+      <input
+        className={styles.unseen}
+        name="username"
+        autoComplete="username"
+        value={username}
+        readOnly
+        tabIndex={-1}
+        aria-hidden
+      />
+      <PasswordInput
+        id={`${id}-password`}
+        name="new_password"
+        label={t('newPassword')}
+        input={password}
+        autoComplete="new-password"
+        maxLength={maxPasswordLength}
+        isWrong={wrong === 'password' || (error !== '' && problem === '')}
+        describedBy={`${id}-error ${id}-rules`}
+        autoFocus
+        onChange={setTyped}
+      />
+      <PasswordRuleList id={`${id}-rules`} rules={demand.rules} password={typed} />
+      <PasswordInput
+        id={`${id}-again`}
+        name="new_password_again"
+        label={t('newPasswordAgain')}
+        input={again}
+        autoComplete="new-password"
+        maxLength={maxPasswordLength}
+        isWrong={wrong === 'again'}
+        describedBy={`${id}-error`}
+      />
+      <button type="submit" className={styles.submit} aria-disabled={isBusy}>
+        {t(isBusy ? 'signingIn' : 'changePasswordAndSignIn')}
+      </button>
+      <button type="button" className={styles.back} onClick={onBack}>
+        {t('signInAsOther')}
+      </button>
+    </form>
+  )
+}
