@@ -18,14 +18,8 @@ export interface Visit {
   complaints: string[]
 }
 
-/** Signs in as a person would, in a browser of one's own, and lands on `next`. */
-export async function signIn(
-  browser: Browser,
-  system: System,
-  person: { username: string; password: string },
-  next: string,
-  options: BrowserContextOptions = {},
-): Promise<Visit> {
+/** A browser of one's own, with nothing open yet; in English unless said. */
+export async function openVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
@@ -42,10 +36,35 @@ export async function signIn(
   page.on('response', (response) => {
     if (response.status() >= 500) complaints.push(`${response.status()} ${response.url()}`)
   })
-  await page.goto(`${system.origin}/core/auth/login/?next=${encodeURIComponent(next)}`)
-  await page.locator('input[autocomplete=username]').fill(person.username)
-  await page.locator('input[type=password]').fill(person.password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => !url.pathname.startsWith('/core'))
   return { page, complaints }
+}
+
+type Credentials = { username: string; password: string }
+
+/** Fills in the sign-in page that is open and sends it. */
+export async function fillSignIn(page: Page, { username, password }: Credentials): Promise<void> {
+  await page.locator('input[autocomplete=username]').fill(username)
+  await page.locator('input[type=password]').fill(password)
+  await page.keyboard.press('Enter')
+}
+
+/** Signs in as a person would, in a browser of one's own, and lands on `next`. */
+export async function signIn(
+  browser: Browser,
+  system: System,
+  person: Credentials,
+  next: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const visit = await openVisit(browser, options)
+  await visit.page.goto(`${system.origin}/core/auth/login/?next=${encodeURIComponent(next)}`)
+  await fillSignIn(visit.page, person)
+  await visit.page.waitForURL((url) => !url.pathname.startsWith('/core'))
+  return visit
+}
+
+/** The address of a page, without its origin. */
+export function pathOf(page: Page): string {
+  const { pathname, search } = new URL(page.url())
+  return pathname + search
 }

@@ -1,6 +1,6 @@
 /** What an administrator sets up before somebody can work: a host, an account on it, a person, a grant. */
 import { randomBytes } from 'node:crypto'
-import type { Api } from './api.ts'
+import { Api } from './api.ts'
 
 export interface Login {
   username: string
@@ -42,7 +42,8 @@ export async function addAccount(admin: Api, assetId: string, login: Login): Pro
   })
 }
 
-export async function addPerson(admin: Api, more: Record<string, unknown> = {}): Promise<Person> {
+/** Somebody who has never been here: the first login asks to complete the profile. */
+export async function addNewcomer(admin: Api, more: Record<string, unknown> = {}): Promise<Person> {
   const username = `person-${unique()}`
   const password = `Pass-${unique()}-word1`
   const made = await admin.post<Row>('/api/v1/users/users/', {
@@ -51,10 +52,17 @@ export async function addPerson(admin: Api, more: Record<string, unknown> = {}):
     email: `${username}@example.com`,
     password_strategy: 'custom',
     password,
-    is_first_login: false,
     ...more,
   })
   return { id: made.id, username, password }
+}
+
+/** Somebody who has been here before. */
+export async function addPerson(admin: Api, more: Record<string, unknown> = {}): Promise<Person> {
+  const person = await addNewcomer(admin, more)
+  const own = await Api.signIn(admin.origin, person.username, person.password)
+  await own.patch('/api/v1/users/profile/', { is_first_login: false })
+  return person
 }
 
 export async function grant(

@@ -54,7 +54,7 @@ test('a person signs in with the keyboard and comes to the page asked for', asyn
   await page.goto(`${fixture.origin}/ui/workbench/home?x=1`)
   await page.getByLabel('Username').waitFor()
   expect(path()).toBe('/core/auth/login/?next=%2Fui%2Fworkbench%2Fhome%3Fx%3D1')
-  expect(await page.title()).toBe('Log in - Sallyport of the test')
+  await expect.poll(() => page.title()).toBe('Log in - Sallyport of the test')
 
   await page.keyboard.type('ann ')
   await page.keyboard.press('Tab')

@@ -1,20 +1,29 @@
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { parseDate } from '../../kit/dates/dates.ts'
 import { useSession } from '../../kit/session/session.ts'
 import packageFile from '../../../package.json'
 import styles from './about-dialog.module.css'
+import type { Licence } from './expiry.ts'
+import { useLicence } from './licence.ts'
 import { Logo } from './logo.tsx'
 
-/** Product, edition, version, and whom it is licensed to. */
+/** Product, edition, version, whom it is licensed to; for those who look after the licence, how much of it is used. */
 export default function AboutDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { settings } = useSession()
   const isLicensed = settings.XPACK_LICENSE_IS_VALID
+  const licence = useLicence()
+  const ofLicence = ({ date_expired, asset_count, current_asset_count: used }: Licence) => [
+    [t('licenceUntil'), parseDate(date_expired)?.format('L') ?? t('licenceNoLimit')],
+    [t('licenceAssets'), t('licenceAssetsUsed', { used, limit: asset_count ?? t('licenceNoLimit') })],
+  ]
   const rows = [
     [t('product'), `Sallyport ${t(isLicensed ? 'enterpriseEdition' : 'communityEdition')}`],
     [t('version'), `v${packageFile.version}`],
     [t(isLicensed ? 'licensedTo' : 'copyright'), settings.XPACK_LICENSE_INFO.corporation ?? '-'],
-  ] as const
+    ...(licence && isLicensed ? ofLicence(licence) : []),
+  ]
   return (
     <Modal open centered width={480} title={t('about')} footer={null} onCancel={onClose}>
       <div className={styles.logo}>

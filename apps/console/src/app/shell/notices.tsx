@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { CloseOutlined } from '@ant-design/icons'
 import dayjs from 'dayjs'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import { useAccess } from '../../kit/access/access.ts'
-import { api } from '../../kit/api/client.ts'
 import { parseDate } from '../../kit/dates/dates.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { hasRoute } from '../router/tables.ts'
-import { licenceNotice, passwordDaysLeft, type Licence } from './expiry.ts'
+import { licenceNotice, passwordDaysLeft } from './expiry.ts'
+import { useLicence } from './licence.ts'
 import styles from './notices.module.css'
 
 const announcementKey = 'AnnouncementViewed'
@@ -28,15 +26,8 @@ export function Notices() {
 
 function LicenceNotice() {
   const { t } = useTranslation()
-  const { settings } = useSession()
-  const { can } = useAccess()
-  const { data } = useQuery({
-    queryKey: ['licence'],
-    queryFn: ({ signal }) => api.get<Licence>('xpack/license/detail', { signal }),
-    enabled: settings.XPACK_ENABLED && can('settings.change_license'),
-    staleTime: Infinity,
-  })
-  const notice = data && licenceNotice(data, dayjs())
+  const licence = useLicence()
+  const notice = licence && licenceNotice(licence, dayjs())
   return notice ? <Notice kind="error">{t(notice.key, { date: notice.date?.format('L') })}</Notice> : null
 }
 

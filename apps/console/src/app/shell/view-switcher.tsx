@@ -35,31 +35,36 @@ export function ViewSwitcher({ isWide }: { isWide: boolean }) {
   }
   const canSwitch = views.length > 1 || views.some(({ key }) => key !== session.view)
 
+  // Not over the pages that stand beside the views: there somebody else has something to say first.
+  const isTipDue = canSwitch && isWide && !isTipRead && views.some(({ key }) => key === session.view)
+
   return (
-    <div className={styles.view} data-wide={isWide}>
-      {isWide && <h2 className={styles.viewTitle}>{title && t(title)}</h2>}
-      {canSwitch && (
-        <Dropdown
-          trigger={['click']}
-          onOpenChange={(open) => open && !isTipRead && readTip()}
-          menu={{
-            items: views,
-            selectable: true,
-            selectedKeys: [session.view],
-            onClick: ({ key }) => choose(switchableViews.find((view) => view === key) ?? 'workbench'),
-          }}
-        >
-          <button
-            type="button"
-            className={styles.switch}
-            aria-label={t('switchView')}
-            title={t('switchView')}
+    <>
+      <div className={styles.view} data-wide={isWide}>
+        {isWide && <h2 className={styles.viewTitle}>{title && t(title)}</h2>}
+        {canSwitch && (
+          <Dropdown
+            trigger={['click']}
+            onOpenChange={(open) => open && !isTipRead && readTip()}
+            menu={{
+              items: views,
+              selectable: true,
+              selectedKeys: [session.view],
+              onClick: ({ key }) => choose(switchableViews.find((view) => view === key) ?? 'workbench'),
+            }}
           >
-            <SwapOutlined />
-          </button>
-        </Dropdown>
-      )}
-      {canSwitch && isWide && !isTipRead && (
+            <button
+              type="button"
+              className={styles.switch}
+              aria-label={t('switchView')}
+              title={t('switchView')}
+            >
+              <SwapOutlined />
+            </button>
+          </Dropdown>
+        )}
+      </div>
+      {isTipDue && (
         <div className={styles.tip} role="note">
           <p>{t('switchViewTip')}</p>
           <Button size="small" type="primary" onClick={readTip}>
@@ -67,6 +72,6 @@ export function ViewSwitcher({ isWide }: { isWide: boolean }) {
           </Button>
         </div>
       )}
-    </div>
+    </>
   )
 }

@@ -19,7 +19,8 @@ export function plainValue(value: unknown, t: KitText): string {
     return value.length > 0 ? value.map((item) => plainValue(item, t)).join(', ') : nothing
   }
   if (isRecord(value)) {
-    const named = [value['label'], value['name'], value['display_name'], value['value']]
+    // A role's name is its key; what it is called in the person's language is its display name.
+    const named = [value['label'], value['display_name'], value['name'], value['value']]
     const text = named.find((candidate) => candidate !== undefined && candidate !== null && candidate !== '')
     return text === undefined ? JSON.stringify(value) : plainValue(text, t)
   }

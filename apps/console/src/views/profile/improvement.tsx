@@ -11,6 +11,7 @@ import { Page } from '../../kit/page/page.tsx'
 import { currentSession, setSession, useSession } from '../../kit/session/session.ts'
 import type { Profile } from '../../kit/session/types.ts'
 import { useMessages } from '../../kit/text.ts'
+import { phoneText } from '../../kit/values/phone-text.ts'
 
 const profilePath = 'users/profile/'
 const accountPage = '/profile/info'
@@ -38,6 +39,7 @@ export default function Improvement() {
         // People of a directory bring their keys from there.
         hidden: profile.source.value !== 'local' || profile['can_public_key_auth'] !== true,
       },
+      phone: { widget: 'phone' },
       terms: {
         label: 'terms',
         placeholder: 'termsAgree',
@@ -88,6 +90,7 @@ export default function Improvement() {
           initial={profile}
           extra={{ is_first_login: false }}
           updating
+          cleanUp={(values) => ({ ...values, phone: phoneText(values['phone']) })}
           onSubmit={submit}
         />
       )}

@@ -1,6 +1,10 @@
+import type { ReactNode } from 'react'
 import { DetailCard } from '../../kit/detail/detail-card.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useSession } from '../../kit/session/session.ts'
+import type { Profile } from '../../kit/session/types.ts'
+import { useMessages } from '../../kit/text.ts'
+import { nothing } from '../../kit/values/plain-value.ts'
 
 const fields = [
   'username',
@@ -10,7 +14,6 @@ const fields = [
   'email',
   'is_active',
   'public_key_comment',
-  'public_key_hash_md5',
   'mfa_level',
   'source',
   'date_joined',
@@ -21,12 +24,26 @@ const fields = [
   'comment',
 ]
 
+/** A key's comment and, below it, its fingerprint. */
+function sshKeyOf(profile: Profile): ReactNode {
+  const { public_key_comment: comment, public_key_hash_md5: fingerprint } = profile
+  const parts = [comment, fingerprint].filter((part) => typeof part === 'string' && part !== '')
+  return parts.length === 0 ? nothing : parts.map((part) => <div key={String(part)}>{String(part)}</div>)
+}
+
 /** What the platform knows of the person signed in. */
 export default function AccountInformation() {
+  const text = useMessages()
   const { profile } = useSession()
   return (
     <Page>
-      <DetailCard path="users/profile/" row={profile} fields={fields} />
+      <DetailCard
+        path="users/profile/"
+        row={profile}
+        fields={fields}
+        labels={{ public_key_comment: text('sshKey') }}
+        values={{ public_key_comment: sshKeyOf }}
+      />
     </Page>
   )
 }

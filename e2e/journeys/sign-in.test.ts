@@ -1,0 +1,240 @@
+/** How people get in and out, in a real browser against the real server. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { fillSignIn, openBrowser, openVisit, pathOf, type Visit } from '../src/browser.ts'
+import { adminPassword, startSystem, type System } from '../src/system.ts'
+import { addNewcomer, addPerson } from '../src/world.ts'
+
+const testTimeoutMs = 30_000
+
+let system: System
+let browser: Browser
+const visits: Visit[] = []
+
+beforeAll(async () => {
+  ;[system, browser] = await Promise.all([startSystem({}, { withGateway: false }), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await system?.stop()
+})
+afterEach(async () => {
+  await Promise.all(visits.splice(0).map(({ page }) => page.context().close()))
+})
+
+/** Opens a page; every call that is refused or fails is a complaint as well. */
+async function open(path: string): Promise<Visit> {
+  const visit = await openVisit(browser)
+  visits.push(visit)
+  const { page, complaints } = visit
+  page.setDefaultTimeout(10_000)
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
+  })
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? ''
+    // A page that is left drops what it was still asking for.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`${reason} ${request.url()}`)
+  })
+  await page.goto(system.origin + path)
+  return visit
+}
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' })
+const alert = (page: Page) => page.getByRole('alert').first()
+const signOut = async (page: Page) => {
+  await page.getByRole('button', { name: /^Account of / }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Username').waitFor()
+}
+
+it(
+  'wrong passwords count down, then block the account until an administrator lets the person in again',
+  async () => {
+    const person = await addPerson(system.admin)
+    const { page } = await open('/ui/')
+    for (let left = 6; left > 0; left -= 1) {
+      await fillSignIn(page, { ...person, password: 'wrong' })
+      await page.getByText(`You can also try ${left} times`).waitFor()
+    }
+    await fillSignIn(page, { ...person, password: 'wrong' })
+    await page.getByText('The account has been locked').waitFor()
+    await fillSignIn(page, person)
+    await page.getByText('The account has been locked').waitFor()
+    expect(await page.getByLabel('Username').inputValue()).toBe(person.username)
+
+    await system.admin.patch(`/api/v1/users/users/${person.id}/unblock/`)
+    await fillSignIn(page, person)
+    await menu(page).waitFor()
+  },
+  testTimeoutMs,
+)
+
+it(
+  'a password that must be changed is changed on the way in, by the rules for this person',
+  async () => {
+    const person = await addNewcomer(system.admin, { need_update_password: true })
+    const sent: string[] = []
+    const { page } = await open('/ui/')
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.postData() ?? '')
+    })
+    await fillSignIn(page, person)
+    await page.getByRole('heading', { name: 'New password' }).waitFor()
+    await page.getByText('At least 6 characters').waitFor()
+    const change = async (password: string, again = password) => {
+      await page.getByLabel('New password', { exact: true }).fill(password)
+      await page.getByLabel('New password again').fill(again)
+      await page.getByRole('button', { name: 'Change password and log in' }).click()
+    }
+    await change('abc')
+    await expect.poll(() => alert(page).textContent()).toContain('does not follow the rules')
+    await change('Another-one-9', 'Another-one-8')
+    await expect.poll(() => alert(page).textContent()).toBe('The two passwords are not the same.')
+    await change(person.password)
+    await expect.poll(() => alert(page).textContent()).toContain('cannot be one of the last')
+    await change('Another-one-9')
+    await page.getByRole('heading', { name: 'Complete your profile' }).waitFor()
+    expect(sent.join()).not.toContain('Another-one')
+    expect(sent.join()).not.toContain(person.password)
+
+    await signOut(page)
+    await fillSignIn(page, person)
+    await page.getByText('The username or password you entered is incorrect').waitFor()
+    await fillSignIn(page, { ...person, password: 'Another-one-9' })
+    await menu(page).waitFor()
+  },
+  testTimeoutMs,
+)
+
+it(
+  'at the first login nothing opens before the profile is complete and the terms are agreed to',
+  async () => {
+    const person = await addNewcomer(system.admin)
+    const { page, complaints } = await open('/ui/workbench/home')
+    await fillSignIn(page, person)
+    await page.getByRole('heading', { name: 'Complete your profile' }).waitFor()
+    await page.getByRole('link', { name: 'Account information' }).click()
+    await page.goto(`${system.origin}/ui/workbench/home`)
+    await page.getByRole('heading', { name: 'Complete your profile' }).waitFor()
+    expect(pathOf(page)).toBe('/ui/profile/improvement')
+
+    await page.getByLabel('Wechat').fill('ann-at-work')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('You can go on once you agree to the terms.').waitFor()
+    await page.getByLabel('Terms').check()
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'Account information' }).waitFor()
+    expect(await system.admin.get(`/api/v1/users/users/${person.id}/`)).toMatchObject({
+      is_first_login: false,
+      wechat: 'ann-at-work',
+    })
+    await page.goto(`${system.origin}/ui/workbench/home`)
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    expect(complaints).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+it(
+  'signing out ends the session and leads back to the page that was left; next never leaves this site',
+  async () => {
+    const person = await addPerson(system.admin)
+    const { page } = await open('/core/auth/login/?next=https://evil.example/')
+    await fillSignIn(page, person)
+    await menu(page).waitFor()
+    expect(new URL(page.url()).origin).toBe(system.origin)
+    await page.goto(`${system.origin}/ui/profile/info`)
+    await menu(page).waitFor()
+    const before = await page.context().cookies()
+    await signOut(page)
+    expect(pathOf(page)).toBe('/core/auth/login/?next=%2Fui%2Fprofile%2Finfo')
+
+    const session = before.find(({ name }) => name === 'jms_sessionid')
+    const answer = await fetch(`${system.origin}/api/v1/users/profile/`, {
+      headers: { cookie: `jms_sessionid=${session?.value}` },
+    })
+    expect(answer.status).toBe(401)
+    await fillSignIn(page, person)
+    await page.getByRole('heading', { name: 'Account information' }).waitFor()
+
+    for (const evil of ['//evil.example', '/\\evil.example']) {
+      await page.goto(`${system.origin}/core/auth/logout/?next=${encodeURIComponent(evil)}`)
+      await fillSignIn(page, person)
+      await menu(page).waitFor()
+      expect(new URL(page.url()).origin).toBe(system.origin)
+    }
+  },
+  testTimeoutMs,
+)
+
+it(
+  'a session that ends on the server is told to the person, who comes back to the same page',
+  async () => {
+    const person = await addPerson(system.admin)
+    const { page } = await open('/ui/profile/info')
+    await fillSignIn(page, person)
+    await page.getByRole('heading', { name: 'Account information' }).waitFor()
+    // A password that is set anew ends what was opened with the old one.
+    const password = 'Set-by-admin-1'
+    await system.admin.patch(`/api/v1/users/users/${person.id}/password/`, { password })
+    await page.getByRole('link', { name: 'Connection tokens' }).click()
+    await page.getByRole('dialog').getByText('Your login has ended').waitFor()
+    await page.getByRole('button', { name: 'Log in again' }).click()
+    await fillSignIn(page, { ...person, password })
+    await page.getByRole('heading', { name: 'Connection tokens' }).waitFor()
+  },
+  testTimeoutMs,
+)
+
+it(
+  'the administrator finds every page of the menu in order, in each language, and nothing for the browser to complain about',
+  async () => {
+    await system.admin.patch('/api/v1/users/profile/', { is_first_login: false })
+    const { page, complaints } = await open('/ui/console')
+    await fillSignIn(page, { username: 'admin', password: adminPassword })
+    await menu(page).waitFor()
+    const seen: string[] = []
+    for (const view of ['console', 'audit', 'workbench', 'profile']) {
+      await page.goto(`${system.origin}/ui/${view}`)
+      for (const address of await menuAddresses(page)) {
+        await page.goto(system.origin + address)
+        await page.locator('main h1').waitFor()
+        await page.waitForLoadState('networkidle')
+        expect(pathOf(page).startsWith(address)).toBe(true)
+        seen.push(address)
+      }
+    }
+    expect(seen.length).toBeGreaterThan(8)
+
+    for (const [language, heading] of [
+      ['zh-hans', '登录日志'],
+      ['ja', 'ログインログ'],
+    ] as const) {
+      await page.context().addCookies([{ name: 'django_language', value: language, url: system.origin }])
+      await page.goto(`${system.origin}/ui/audit/audits/login-logs`)
+      await page.getByRole('heading', { name: heading }).waitFor()
+      // The server's labels, not the console's.
+      await page.getByRole('columnheader', { name: language === 'ja' ? 'ユーザー名' : '用户名' }).waitFor()
+    }
+    expect(complaints).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+/** What the menu of this view leads to, groups opened one after the other. */
+async function menuAddresses(page: Page): Promise<string[]> {
+  await menu(page).waitFor()
+  const found = new Set<string>()
+  const links = page.locator('#sidebar a[href^="/ui/"]')
+  const collect = async () => {
+    for (const link of await links.all()) found.add((await link.getAttribute('href')) ?? '')
+  }
+  await collect()
+  const groups = await page.locator('#sidebar nav button[aria-expanded]').all()
+  for (const group of groups) {
+    if ((await group.getAttribute('aria-expanded')) === 'false') await group.click()
+    await collect()
+  }
+  return [...found]
+}
