@@ -50,7 +50,7 @@ export function relatedItems(value: unknown, source?: RelationSource): Related[]
 /** What a row is called in a select. */
 export function labelOf(row: Row, source?: RelationSource): string | undefined {
   const own = source?.labelOf && hasMoreThanId(row) ? source.labelOf(row) : undefined
-  return own ?? text(row['name']) ?? text(row['display_name']) ?? text(row['username'])
+  return text(own) ?? text(row['name']) ?? text(row['display_name']) ?? text(row['username'])
 }
 
 function hasMoreThanId(row: Row): boolean {
