@@ -220,3 +220,28 @@ test('a page the person has no right to is, for him, not there', async () => {
   expect(await page.getByRole('link', { name: 'Login logs' }).count()).toBe(1)
   expect(await page.getByRole('link', { name: 'Operation logs' }).count()).toBe(0)
 })
+
+test('who looks after the licence sees in the About dialog how much of it is used', async () => {
+  fixture.profile.perms = [...fixture.profile.perms, 'settings.change_license']
+  fixture.answers.set('GET /api/v1/xpack/license/detail/', () => ({
+    body: { corporation: 'Test Works Ltd', date_expired: '', asset_count: 50, current_asset_count: 7 },
+  }))
+  await signedIn('/ui/workbench')
+  await page.getByRole('button', { name: 'Help' }).click()
+  await page.getByRole('menuitem', { name: 'About' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Test Works Ltd').waitFor()
+  await dialog.getByText('7 of 50').waitFor()
+})
+
+test('the hint at the views is shown until it is read, and covers nothing', async () => {
+  await signedIn('/ui/workbench')
+  const hint = page.getByRole('note')
+  await hint.waitFor()
+  const [box, main] = [await hint.boundingBox(), await page.locator('main').boundingBox()]
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(main?.x ?? 0)
+  await page.getByRole('button', { name: 'Got it' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(await hint.count()).toBe(0)
+})

@@ -14,15 +14,19 @@ export default function AboutDialog({ onClose }: { onClose: () => void }) {
   const { settings } = useSession()
   const isLicensed = settings.XPACK_LICENSE_IS_VALID
   const licence = useLicence()
-  const ofLicence = ({ date_expired, asset_count, current_asset_count: used }: Licence) => [
+  const ofLicence = ({ date_expired, asset_count: limit, current_asset_count: used }: Licence) => [
     [t('licenceUntil'), parseDate(date_expired)?.format('L') ?? t('licenceNoLimit')],
-    [t('licenceAssets'), t('licenceAssetsUsed', { used, limit: asset_count ?? t('licenceNoLimit') })],
+    [
+      t('licenceAssets'),
+      limit === null ? t('licenceAssetsNoLimit', { used }) : t('licenceAssetsUsed', { used, limit }),
+    ],
   ]
   const rows = [
     [t('product'), `Sallyport ${t(isLicensed ? 'enterpriseEdition' : 'communityEdition')}`],
     [t('version'), `v${packageFile.version}`],
-    [t(isLicensed ? 'licensedTo' : 'copyright'), settings.XPACK_LICENSE_INFO.corporation ?? '-'],
+    ...(isLicensed ? [[t('licensedTo'), settings.XPACK_LICENSE_INFO.corporation ?? '-']] : []),
     ...(licence && isLicensed ? ofLicence(licence) : []),
+    [t('copyright'), 'Sallyport, Apache-2.0'],
   ]
   return (
     <Modal open centered width={480} title={t('about')} footer={null} onCancel={onClose}>
