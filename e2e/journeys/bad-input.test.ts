@@ -223,7 +223,7 @@ describe('another organization’s things', () => {
 describe('what comes from another site', () => {
   it('a form without its token, and one from a foreign page, are refused', async () => {
     const browser = await WebClient.signIn(system.origin, 'admin', adminPassword)
-    secrets.push(...browser.cookies.values())
+    secrets.push(...[...browser.cookies.values()].filter((value) => value.length > 20))
     const name = `csrf-${randomBytes(3).toString('hex')}`
     const forged: Record<string, string>[] = [
       { 'x-csrftoken': '' },

@@ -1,9 +1,10 @@
 /** Starts and ends the real programs, each as the supervisor would. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -58,6 +59,16 @@ async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<vo
     child.kill('SIGKILL')
     await ended
   }
+}
+
+/** A process with everything it started, and what these started. */
+export async function familyOf(pid: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid='])
+  const all = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  const family = [pid]
+  for (const one of family)
+    for (const [child = 0, parent] of all) if (parent === one && child > 0) family.push(child)
+  return family
 }
 
 /** A port of 127.0.0.1 that was free a moment ago. */

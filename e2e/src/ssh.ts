@@ -82,7 +82,7 @@ export interface Shell {
   type(text: string): void
   /** Ends with ssh's exit status. */
   ended: Promise<number | null>
-  kill(): void
+  kill(signal?: NodeJS.Signals): void
 }
 
 /** An interactive login with a terminal. */
@@ -100,6 +100,6 @@ export async function shell(given: SshLogin): Promise<Shell> {
     screen: () => shown.join(''),
     type: (text) => void child.stdin.write(text),
     ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))),
-    kill: () => void child.kill('SIGKILL'),
+    kill: (signal = 'SIGKILL') => void child.kill(signal),
   }
 }
