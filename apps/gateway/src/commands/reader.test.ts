@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exec, shell, type TestClient } from '../testing/client.ts'
+import { Screen } from '../terminal/screen.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
+import { CommandReader } from './reader.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -146,4 +148,19 @@ test('a command without a shell is recorded with the beginning of its output', a
   await expect.poll(() => recorded(session.id)).toHaveLength(1)
   expect(recorded(session.id)[0]).toMatchObject({ input: 'echo hello; seq 1 10000' })
   expect(recorded(session.id)[0]?.output).toMatch(/^hello\n1\n2\n/)
+})
+
+test('lines entered before the first prompt is known are recorded, a secret that was never shown is not', async () => {
+  const screen = new Screen({ cols: 80, rows: 24 })
+  const found: string[] = []
+  const reader = new CommandReader(screen, ({ input }) => found.push(input))
+  for (const line of ['secret', 'echo one', 'echo two']) reader.input(Buffer.from(`${line}\r`))
+  await sleep(20)
+  const prompt = '\x1b[?2004hann@box:~$ '
+  screen.feed(Buffer.from(`${prompt}\r\n\x1b[?2004l\r`))
+  for (const number of ['one', 'two'])
+    screen.feed(Buffer.from(`${prompt}echo ${number}\r\n\x1b[?2004l\r${number}\r\n`))
+  screen.feed(Buffer.from(prompt))
+  await expect.poll(() => found).toEqual(['echo one', 'echo two'])
+  reader.close()
 })

@@ -53,6 +53,8 @@ export class CommandReader {
   #line: Line | undefined
   #typed: string | undefined = ''
   #entered: Entered[] = []
+  /** Entered in the moment between a shell's last echo and the news of its prompt: it may take them, or somebody who does not echo did. */
+  #ahead: Entered[] = []
   #lastPrompt = ''
   #isInterrupted = false
   #waitingKeys = 0
@@ -124,6 +126,7 @@ export class CommandReader {
     const isUnseen = ({ line, isSignalled, time }: Entered) =>
       !line && !isSignalled && Date.now() - time > unseenMs
     this.#entered = this.#entered.filter((entered) => !isUnseen(entered))
+    this.#ahead = this.#ahead.filter(({ time }) => Date.now() - time <= unseenMs)
   }
 
   #begin(): void {
@@ -169,7 +172,9 @@ export class CommandReader {
 
   #onPrompt(): void {
     this.#finishOutput(this.#text.cursorRow)
-    // whatever took these lines did not echo them
+    for (const { typed, time, isSignalled } of this.#entered)
+      if (!isSignalled && this.#ahead.length < waitingMax)
+        this.#ahead.push({ line: undefined, typed, time, isSignalled: true })
     this.#entered = this.#entered.filter((entered) => entered.isSignalled)
     this.#line?.marker.dispose()
     this.#line = undefined
@@ -184,6 +189,10 @@ export class CommandReader {
       const typed = this.#typed
       this.#reset()
       this.#take({ line, typed, isSignalled: true, time: Date.now() }, this.#text.cursorRow)
+    } else if (!this.#isInterrupted) {
+      // Only what then stands on the screen is taken.
+      const ahead = this.#ahead.shift()
+      if (ahead) this.#take(ahead, this.#text.cursorRow)
     }
     this.#isInterrupted = false
   }
