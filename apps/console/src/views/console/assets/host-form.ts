@@ -1,6 +1,5 @@
 import { Host, Platform } from '@sallyport/contract/resources/assets'
 import { lazy } from 'react'
-import { isRecord } from '../../../kit/api/errors.ts'
 import { listPath } from '../../../kit/api/resource.ts'
 import { rules } from '../../../kit/form/rules.ts'
 import type { FormSpec } from '../../../kit/form/resource-form.tsx'
@@ -13,13 +12,6 @@ const NewAccounts = lazy(() => import('../accounts/new-accounts.tsx'))
 
 export const assetListAddress = '/console/assets/assets'
 const defaultPlatform = 1
-
-/** Accounts of a copy are new ones, whatever they were copied from. */
-function newAccounts(accounts: unknown): unknown[] {
-  return (Array.isArray(accounts) ? accounts : [])
-    .filter(isRecord)
-    .map(({ id: _id, version: _version, ...account }) => account)
-}
 
 /** How a host is added and changed. What it offers follows from its platform. */
 export const hostForm: Omit<FormSpec, 'resource'> = {
@@ -63,7 +55,8 @@ export const hostForm: Omit<FormSpec, 'resource'> = {
       ? { ...values, nodes }
       : {
           ...values,
-          accounts: newAccounts(accounts),
+          // An account of a copied host keeps its id: the server copies the secret of the account it names.
+          accounts,
           nodes: Array.isArray(nodes) && nodes.length > 0 ? nodes : undefined,
         },
   base: assetListAddress,
