@@ -25,6 +25,14 @@ afterAll(async () => {
   await system?.stop()
 })
 
+/** The first time somebody signs in they agree to the terms. */
+async function begin({ page: own }: Visit): Promise<void> {
+  own.setDefaultTimeout(10_000)
+  await own.getByRole('checkbox', { name: 'I agree' }).check()
+  await own.getByRole('button', { name: 'Submit' }).click()
+  await own.waitForURL(/profile\/info/)
+}
+
 const open = (address: string) => page.goto(`${system.origin}/ui${address}`)
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const field = (name: string) => page.getByLabel(name, { exact: true })
@@ -108,7 +116,8 @@ describe('an administrator', () => {
 describe('the person', () => {
   it('finds the host among their assets until the permission is switched off', async () => {
     const ben = await signIn(browser, system, person, '/ui/workbench/assets')
-    ben.page.setDefaultTimeout(10_000)
+    await begin(ben)
+    await ben.page.goto(`${system.origin}/ui/workbench/assets`)
     await ben.page.getByRole('cell', { name: '192.0.2.7' }).waitFor()
     const opened = ben.page.context().waitForEvent('page')
     await ben.page.getByRole('button', { name: 'Connect', exact: true }).click()
