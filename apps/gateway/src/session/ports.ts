@@ -1,6 +1,7 @@
 /**
  * The two sides of a session. A listener turns whatever a person connects with into a `Client`; a target turns whatever is connected to
- * into a `TargetChannel`. The session stands between them and is the only one who knows both.
+ * into a `TargetChannel`. The session stands between them and is the only one who knows both. Their sinks are done with a chunk when
+ * they call back for it: its memory is used again.
  */
 import type { Readable, Writable } from 'node:stream'
 

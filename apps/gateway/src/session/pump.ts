@@ -8,19 +8,20 @@ export interface Pump {
 
 /**
  * Carries bytes from source to sink. `tap` sees each chunk before it goes on; while the sink or `room` is not ready the source is paused,
- * so nothing piles up here.
+ * so nothing piles up here. `spent` gets each chunk back when the sink is done with it.
  */
 export function pump(
   source: Readable,
   sink: Writable,
   tap: (chunk: Buffer) => void,
   room: () => Promise<void> | undefined,
+  spent: (chunk: Buffer) => void = () => {},
 ): Pump {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   let stopped = false
   const onData = (chunk: Buffer) => {
     tap(chunk)
-    const isRoom = sink.write(chunk)
+    const isRoom = sink.write(chunk, () => spent(chunk))
     const wait = room()
     if (isRoom && !wait) return
     source.pause()

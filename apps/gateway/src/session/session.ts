@@ -16,6 +16,7 @@ import { Screen } from '../terminal/screen.ts'
 import { ExecAudit } from './exec-audit.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
 import type { Client, ExitResult, TargetChannel, TargetConnection, TerminalSize } from './ports.ts'
+import { release } from '../streams/owned.ts'
 import { pump, type Pump } from './pump.ts'
 
 export type SessionState = 'asking' | 'granted' | 'connecting' | 'live' | 'ended'
@@ -277,14 +278,16 @@ export class Session {
       stream?.on('error', (error: Error) => this.#log.debug({ err: error }, 'a stream of the session broke'))
     }
     const room = () => (recording.congested ? recording.ready() : undefined)
-    const input = pump(client.stdin, channel.stdin, (chunk) => this.#onInput(chunk), room)
+    // the screen keeps what it has not parsed yet; without one nobody holds a chunk any longer
+    const spent = this.#exec ? release : undefined
+    const input = pump(client.stdin, channel.stdin, (chunk) => this.#onInput(chunk), room, spent)
     void input.ended.then(() => channel.stdin.end())
-    const output = pump(channel.stdout, client.stdout, (chunk) => this.#onOutput(chunk), room)
+    const output = pump(channel.stdout, client.stdout, (chunk) => this.#onOutput(chunk), room, spent)
     this.#pumps = [input, output]
     const outputs = [output.ended]
     if (channel.stderr) {
       const sink = client.stderr ?? client.stdout
-      const errors = pump(channel.stderr, sink, (chunk) => this.#onErrorOutput(chunk), room)
+      const errors = pump(channel.stderr, sink, (chunk) => this.#onErrorOutput(chunk), room, spent)
       this.#pumps.push(errors)
       outputs.push(errors.ended)
     }

@@ -1,5 +1,9 @@
-import { PassThrough } from 'node:stream'
+import { PassThrough, Transform } from 'node:stream'
 import type { Client, ExitResult, Terminal, TerminalSize } from '../session/ports.ts'
+
+/** As each sink must: it is done with a chunk when it has taken it. */
+const copies = () =>
+  new Transform({ transform: (chunk: Buffer, _encoding, done) => done(null, Buffer.from(chunk)) })
 
 /** A person's end of a channel in memory, as the listeners make them. */
 export class TestClient implements Client {
@@ -8,8 +12,8 @@ export class TestClient implements Client {
   readonly terminal: Terminal | undefined
   readonly lang = 'C.UTF-8'
   readonly stdin = new PassThrough()
-  readonly stdout = new PassThrough()
-  readonly stderr = new PassThrough()
+  readonly stdout = copies()
+  readonly stderr = copies()
   readonly notices: string[] = []
   readonly exited: Promise<ExitResult>
   outputBytes = 0
