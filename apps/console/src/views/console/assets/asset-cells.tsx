@@ -3,8 +3,8 @@ import { isRecord } from '../../../kit/api/errors.ts'
 import type { ColumnSpec } from '../../../kit/list/columns.ts'
 import { useKitText } from '../../../kit/text.ts'
 import { nothing, plainValue } from '../../../kit/values/plain-value.ts'
-import { labelsOf, labelText } from './asset-labels.tsx'
-import { protocolsOf } from './asset-protocols.tsx'
+import { labelsOf, labelText } from './labels.ts'
+import { protocolsOf } from './protocols.ts'
 import styles from './assets.module.css'
 
 const tags = (words: readonly string[]) =>

@@ -1,32 +1,15 @@
 import { Label } from '@sallyport/contract/resources/assets'
 import { Select } from 'antd'
 import { useState } from 'react'
-import { isRecord } from '../../../kit/api/errors.ts'
 import { toast } from '../../../kit/feedback/toast.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import type { RelationSource } from '../../../kit/relation/relation.ts'
 import { useCandidates } from '../../../kit/relation/use-candidates.ts'
 import { useMessages } from '../../../kit/text.ts'
-
-interface AssetLabel {
-  id?: string
-  name: string
-  value: string
-}
+import { type AssetLabel, labelsOf, labelText } from './labels.ts'
 
 const source: RelationSource = { path: Label.path, query: { fields_size: 'small' } }
 const newLabel = /^\s*([^:]+):(.+)$/u
-
-export const labelText = ({ name, value }: AssetLabel) => `${name}:${value}`
-
-export function labelsOf(value: unknown): AssetLabel[] {
-  return (Array.isArray(value) ? value : []).flatMap((item: unknown): AssetLabel[] => {
-    if (!isRecord(item)) return []
-    const { id, name, value: own } = item
-    if (typeof name !== 'string' || typeof own !== 'string') return []
-    return [{ ...(typeof id === 'string' ? { id } : {}), name, value: own }]
-  })
-}
 
 /** The labels of an asset: known ones, and new ones written as `name:value`. */
 export default function AssetLabels({ id, value, onChange, onBlur, disabled, describedBy }: WidgetProps) {

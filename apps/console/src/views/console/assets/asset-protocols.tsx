@@ -1,7 +1,7 @@
-import { isRecord } from '../../../kit/api/errors.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import { idOf, usePlatform } from './platform.ts'
 import { type OfferedProtocol, type ProtocolRow, ProtocolRows } from './protocol-rows.tsx'
+import { protocolsOf } from './protocols.ts'
 
 /** The protocols of an asset: those its platform offers. */
 export default function AssetProtocols({ value, values, onChange, disabled, describedBy }: WidgetProps) {
@@ -22,13 +22,5 @@ export default function AssetProtocols({ value, values, onChange, disabled, desc
       make={({ name, port }) => ({ name, port })}
       onChange={onChange}
     />
-  )
-}
-
-export function protocolsOf(value: unknown): ProtocolRow[] {
-  return (Array.isArray(value) ? value : []).flatMap((item: unknown) =>
-    isRecord(item) && typeof item['name'] === 'string'
-      ? [{ name: item['name'], port: typeof item['port'] === 'number' ? item['port'] : null }]
-      : [],
   )
 }

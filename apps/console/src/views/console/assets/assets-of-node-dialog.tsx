@@ -1,0 +1,57 @@
+import { Asset } from '@sallyport/contract/resources/assets'
+import { useQueryClient } from '@tanstack/react-query'
+import { Modal } from 'antd'
+import { api } from '../../../kit/api/client.ts'
+import { queryKeys } from '../../../kit/api/keys.ts'
+import { toast } from '../../../kit/feedback/toast.ts'
+import { Form } from '../../../kit/form/form.tsx'
+import { assetSource } from '../../../kit/relation/sources.ts'
+import { useKitText, useMessages } from '../../../kit/text.ts'
+import { type ChangeRequest, nodeId, titles } from './node-change.ts'
+
+const assetsField = { type: 'm2m_related_field', required: true, label: '' }
+
+/** Adds assets to a node, moves them there, or takes them out. */
+export default function AssetsOfNodeDialog({
+  change,
+  node,
+  refresh,
+  onClose,
+}: ChangeRequest & { onClose: () => void }) {
+  const t = useKitText()
+  const text = useMessages()
+  const client = useQueryClient()
+  const source =
+    change === 'remove'
+      ? { ...assetSource, query: { ...assetSource.query, node_id: nodeId(node), show_current_asset: 1 } }
+      : assetSource
+  return (
+    <Modal
+      open
+      width={640}
+      title={`${text(titles[change])}: ${node.meta?.data?.value ?? node.name}`}
+      footer={null}
+      closable={{ 'aria-label': t('close') }}
+      mask={{ closable: false }}
+      onCancel={onClose}
+    >
+      <Form
+        groups={[['assets', ['assets']]]}
+        metas={{ assets: { ...assetsField, label: text('assets') } }}
+        fields={{ assets: { relation: { ...source, plain: true } } }}
+        initial={{ assets: [] }}
+        updating={false}
+        submitText={t('confirm')}
+        onSubmit={async ({ assets }) => {
+          await api.put(`assets/nodes/${encodeURIComponent(nodeId(node))}/assets/${change}/`, { assets })
+          toast.success(t('updateSuccess'))
+          onClose()
+          await Promise.all([
+            client.invalidateQueries({ queryKey: queryKeys.resource(Asset.path) }),
+            refresh(),
+          ])
+        }}
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,18 @@
+import type { TreeNode } from '../../../kit/tree/tree-node.ts'
+
+export type Change = 'add' | 'replace' | 'remove'
+export type Refresh = () => Promise<unknown>
+
+export interface ChangeRequest {
+  change: Change
+  node: TreeNode
+  refresh: Refresh
+}
+
+export const titles = {
+  add: 'addAssetsToNode',
+  replace: 'moveAssetsToNode',
+  remove: 'removeAssetsFromNode',
+} as const
+
+export const nodeId = (node: TreeNode) => node.meta?.data?.id ?? node.id

@@ -1,0 +1,38 @@
+import { Modal } from 'antd'
+import { useDetail } from '../../../kit/api/hooks.ts'
+import { describeError } from '../../../kit/feedback/errors.ts'
+import { useKitText, useMessages } from '../../../kit/text.ts'
+import type { TreeNode } from '../../../kit/tree/tree-node.ts'
+import styles from './assets.module.css'
+import { nodeId } from './node-change.ts'
+
+export default function NodeInfoDialog({ node, onClose }: { node: TreeNode; onClose: () => void }) {
+  const t = useKitText()
+  const text = useMessages()
+  const { data, error } = useDetail('assets/nodes/', nodeId(node))
+  return (
+    <Modal
+      open
+      title={text('nodeInformation')}
+      footer={null}
+      loading={!data && !error}
+      closable={{ 'aria-label': t('close') }}
+      onCancel={onClose}
+    >
+      {error ? (
+        <p role="alert">{describeError(error, t)}</p>
+      ) : (
+        data && (
+          <dl className={styles.facts}>
+            <dt>ID</dt>
+            <dd>{data.id}</dd>
+            <dt>{t('name')}</dt>
+            <dd>{String(data['value'])}</dd>
+            <dt>{text('fullName')}</dt>
+            <dd>{String(data['full_value'])}</dd>
+          </dl>
+        )
+      )}
+    </Modal>
+  )
+}
