@@ -74,6 +74,13 @@ describe('what is too much', () => {
       const answer = await raw('POST', path, { body, as, language: 'ja' })
       expect(answer).toMatchObject({ status: 413 })
       expect(answer.text).toContain('大き')
+      // Closed at once, the connection would often take the answer along.
+      const kept = await fetch(`${system.origin}${path}`, {
+        method: 'POST',
+        headers: { ...as.headers, 'content-type': 'application/json' },
+        body,
+      })
+      expect(kept.headers.get('connection')).not.toBe('close')
     }
   })
 
