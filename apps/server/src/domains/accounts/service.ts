@@ -2,7 +2,7 @@
 import type { SecretType } from '@sallyport/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, ValidationError } from '../../kernel/errors.ts'
+import { forbidden, invalid, ValidationError } from '../../kernel/errors.ts'
 import type { Input, Saving } from '../../kernel/resource/binding.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { checkSecret } from './secrets.ts'
@@ -50,7 +50,10 @@ async function checkSuFrom(ctx: Context, from: unknown, assetId: string, ownId: 
 
 /** `id` in the body of a create names the account whose secret is copied; of an update it is plain identity. */
 async function copied(ctx: Context, id: unknown): Promise<StoredAccount | undefined> {
-  return typeof id === 'string' ? await accountById(ctx, id) : undefined
+  const source = typeof id === 'string' ? await accountById(ctx, id) : undefined
+  // Whoever copies a secret to a machine of their own can read it there.
+  if (source?.secret && !ctx.can('accounts.view_accountsecret')) throw forbidden('secret_copy_denied')
+  return source
 }
 
 export const prepareAccount =

@@ -219,6 +219,19 @@ describe('accounts', () => {
     isConfirmed = false
   })
 
+  it('are copied only by those who may see the secret', async () => {
+    const source = await account((await host()).id, { username: 'x', secret: 'same' })
+    const body = {
+      id: source.id,
+      name: 'x',
+      username: 'x',
+      secret_type: 'password',
+      asset: (await host()).id,
+    }
+    const answer = await call('POST', 'accounts/accounts/', body, { as: 'bob accounts.add_account' })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'secret_copy_denied' } })
+  })
+
   it('switch only from accounts of the same asset, which are offered', async () => {
     const asset = await host()
     const root = await account(asset.id, { username: 'root' })

@@ -104,6 +104,7 @@ export const texts = catalogue({
 
 export const errors = catalogue({
   en: {
+    secret_copy_denied: "Copying another account's secret needs the right to view secrets.",
     secret_special_characters: 'The password can not contain {characters}',
     ssh_key_invalid: 'Not a private key that can be read: check the text and the passphrase.',
     su_from_other_asset: 'Choose an account of the same asset to switch from.',
@@ -111,6 +112,7 @@ export const errors = catalogue({
     account_fields_unique: 'The fields {fields} must make a unique set.',
   },
   zh: {
+    secret_copy_denied: '复制其他账号的密文需要查看密文的权限。',
     secret_special_characters: '密码不能包含 {characters}',
     ssh_key_invalid: '不是可读取的私钥:请检查内容和密钥密码。',
     su_from_other_asset: '请选择同一资产的账号作为切换来源。',
@@ -118,6 +120,8 @@ export const errors = catalogue({
     account_fields_unique: '字段 {fields} 必须能构成唯一集合。',
   },
   ja: {
+    secret_copy_denied:
+      '他のアカウントのシークレットをコピーするには、シークレットを表示する権限が必要です。',
     secret_special_characters: 'パスワードに {characters} は使えません',
     ssh_key_invalid: '読み取れる秘密鍵ではありません。内容とパスフレーズを確認してください。',
     su_from_other_asset: '切替元には同じ資産のアカウントを選択してください。',
