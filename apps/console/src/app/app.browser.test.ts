@@ -131,6 +131,14 @@ test('a view without organizations leads to one the person may enter', async () 
   expect(path()).toBe('/ui/workbench/home')
 })
 
+test('the settings are closed to a person without the right to them', async () => {
+  fixture.profile.console_orgs = []
+  fixture.profile.audit_orgs = []
+  await signedIn('/ui/settings')
+  await page.getByRole('heading', { name: 'Workbench' }).waitFor()
+  expect(path()).toBe('/ui/workbench/home')
+})
+
 test('an unknown address says so and leads home', async () => {
   await signedIn('/ui/workbench/nothing/here')
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
@@ -163,6 +171,32 @@ test('a server that fails at the start is reported with a way to try again', asy
   fixture.answers.clear()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('navigation', { name: 'Main menu' }).waitFor()
+})
+
+test('when nobody can tell who the person is, the person is asked to log in again', async () => {
+  fixture.answers.set('GET /api/v1/users/profile/', () => ({ status: 500, body: { error: 'Database down' } }))
+  await signedIn('/ui/workbench')
+  await page.getByText('Verification failed, please Login again.').waitFor()
+  await page.getByText('Database down').waitFor()
+  await page.getByRole('link', { name: 'Log in again' }).click()
+  await page.getByLabel('Username').waitFor()
+  expect(path()).toBe('/core/auth/login/?next=%2Fui%2Fworkbench')
+})
+
+test('the groups of sessions and logs stand open in the audit menu until another is opened', async () => {
+  await signedIn('/ui/audit')
+  await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor()
+  const groups = page.getByRole('navigation', { name: 'Main menu' }).locator('button[aria-expanded]')
+  const open = () =>
+    groups.evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-expanded')))
+  expect(await open()).toEqual(['true', 'true'])
+  await page.getByRole('link', { name: 'Login logs' }).click()
+  await expect.poll(path).toBe('/ui/audit/audits/login-logs')
+  expect(await open()).toEqual(['true', 'true'])
+  await groups.first().click()
+  expect(await open()).toEqual(['false', 'true'])
+  await groups.first().click()
+  expect(await open()).toEqual(['true', 'false'])
 })
 
 test('language and theme are chosen in the header and kept', async () => {

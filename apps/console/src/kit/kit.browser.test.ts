@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { launchBrowser } from '../testing/browser.ts'
 import { builtFolder } from '../testing/built-folder.ts'
 import { serveRows } from '../testing/fixture-rows.ts'
-import { type Fixture, startFixture } from '../testing/fixture-server.ts'
+import { type Fixture, organizations, startFixture } from '../testing/fixture-server.ts'
 import { isRecord } from './api/errors.ts'
 import type { Row } from './api/resource.ts'
 
@@ -186,11 +186,70 @@ test(
     }))
     await button('Refresh').click()
     await page.getByText('The books are closed').waitFor()
+    await page.getByText('Total 0').waitFor()
     if (answer) {
       fixture.answers.set('GET /api/v1/users/groups/', answer)
     }
     await button('Try again').click()
     await page.getByText('Total 37').waitFor()
+  },
+  timeoutMs,
+)
+
+test(
+  'the total is none after a failed reload of a list that had rows',
+  async () => {
+    await open(listAddress)
+    await page.getByText('Total 37').waitFor()
+    fixture.answers.set('GET /api/v1/users/groups/', () => ({ status: 500, body: { error: 'No books' } }))
+    await button('Refresh').click()
+    await page.getByText('No books').waitFor()
+    await page.getByText('Total 0').waitFor()
+    expect(await rowNames()).toEqual([])
+  },
+  timeoutMs,
+)
+
+test(
+  'the root organization takes nothing new: create, update and duplicate are not there, delete is disabled',
+  async () => {
+    await page
+      .context()
+      .addCookies([{ name: 'X-JMS-ORG', value: organizations.root.id, url: fixture.origin }])
+    await open(listAddress)
+    await page.getByText('Total 37').waitFor()
+    expect(await page.getByRole('row').nth(1).getByRole('button').allTextContents()).toEqual(['Delete'])
+    expect(await button('Delete').first().isDisabled()).toBe(true)
+    expect(await button('Create').count()).toBe(0)
+  },
+  timeoutMs,
+)
+
+test(
+  'what the person has no right to is not offered',
+  async () => {
+    const granted = ['users.add_usergroup', 'users.delete_usergroup']
+    fixture.profile.perms = fixture.profile.perms.filter((name) => !granted.includes(name))
+    await open(listAddress)
+    await page.getByText('Total 37').waitFor()
+    expect(await page.getByRole('row').nth(1).getByRole('button').allTextContents()).toEqual(['Update'])
+    expect(await button('Create').count()).toBe(0)
+    expect(await button('Actions').count()).toBe(0)
+    await page.getByRole('link', { name: 'Group 00' }).click()
+    await button('Update').waitFor()
+    expect(await button('Delete').count()).toBe(0)
+  },
+  timeoutMs,
+)
+
+test(
+  'every call carries the form token, reading ones too',
+  async () => {
+    await open(listAddress)
+    await page.getByText('Total 37').waitFor()
+    const read = fixture.requests.filter(({ method }) => method === 'GET' || method === 'OPTIONS')
+    expect(read.length).toBeGreaterThan(3)
+    expect(read.map(({ headers }) => headers['x-csrftoken'])).toEqual(read.map(() => 'test-token'))
   },
   timeoutMs,
 )

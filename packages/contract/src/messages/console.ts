@@ -103,7 +103,7 @@ export const en = {
     'You have no permission for this. Ask an administrator for the right, or switch the organization.',
   goHome: 'Go to the home page',
   startFailedTitle: 'The console could not start',
-  verificationFailed: 'Verification failed, please log in again.',
+  verificationFailed: 'Verification failed, please Login again.',
   retry: 'Try again',
   screenFailedTitle: 'This page could not be shown',
   screenFailedText: 'Reload the page. If it happens again, tell an administrator what you did.',

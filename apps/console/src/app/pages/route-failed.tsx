@@ -4,6 +4,8 @@ import { ApiError } from '../../kit/api/errors.ts'
 import { describeError } from '../../kit/feedback/errors.ts'
 import { useKitText } from '../../kit/text.ts'
 import { currentSession } from '../../kit/session/session.ts'
+import { signInAddress } from '../addresses.ts'
+import { VerificationFailed } from '../start/start-up.ts'
 import { MessagePage } from './message-page.tsx'
 import styles from './pages.module.css'
 
@@ -13,6 +15,23 @@ export function RouteFailedPage() {
   const kitText = useKitText()
   const error = useRouteError()
   const starting = currentSession() === null
+  if (error instanceof VerificationFailed) {
+    return (
+      <MessagePage
+        title={t('startFailedTitle')}
+        text={t('verificationFailed')}
+        detail={describeError(error.cause, kitText)}
+        action={
+          <div className={styles.actions}>
+            <a className={styles.action} href={signInAddress()}>
+              {t('signInAgain')}
+            </a>
+            <Again text={t('retry')} />
+          </div>
+        }
+      />
+    )
+  }
   const text = describeError(error, kitText)
   const fromServer = error instanceof ApiError
   return (
@@ -20,11 +39,15 @@ export function RouteFailedPage() {
       title={t(starting ? 'startFailedTitle' : 'screenFailedTitle')}
       text={fromServer ? text : t('screenFailedText')}
       detail={fromServer ? undefined : text}
-      action={
-        <button type="button" className={styles.action} onClick={() => location.reload()}>
-          {t(fromServer ? 'retry' : 'reload')}
-        </button>
-      }
+      action={<Again text={t(fromServer ? 'retry' : 'reload')} />}
     />
+  )
+}
+
+function Again({ text }: { text: string }) {
+  return (
+    <button type="button" className={styles.action} onClick={() => location.reload()}>
+      {text}
+    </button>
   )
 }

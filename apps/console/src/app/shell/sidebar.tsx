@@ -11,7 +11,7 @@ import styles from './sidebar.module.css'
 import { ViewSwitcher } from './view-switcher.tsx'
 
 /** The menus that stand open until the person opens another. */
-const openAtFirst = new Set(['/audit/sessions', '/workbench/ops'])
+const openAtFirst = new Set(['/audit/sessions', '/audit/audits', '/workbench/ops'])
 
 export function Sidebar({ state }: { state: SidebarState }) {
   const { t } = useTranslation()
@@ -76,18 +76,20 @@ interface MenuListProps {
   isWide: boolean
 }
 
-/** One group is open at a time: the one of the page shown, until the person opens another. */
+/** Groups that stand open at first, or that of the page shown; opening another one closes them. */
 function MenuList({ menu, active, isWide }: MenuListProps) {
   const { t } = useTranslation()
   const groupOfPage = menu.find(({ children }) => children.some(({ address }) => address === active))?.address
-  const [opened, setOpened] = useState(
-    () => groupOfPage ?? menu.find(({ address }) => openAtFirst.has(address))?.address,
-  )
-  const [followed, setFollowed] = useState(groupOfPage)
+  const [opened, setOpened] = useState<ReadonlySet<string>>(openAtFirst)
+  const [followed, setFollowed] = useState<string>()
   if (groupOfPage !== followed) {
     setFollowed(groupOfPage)
-    if (groupOfPage !== undefined) setOpened(groupOfPage)
+    if (groupOfPage !== undefined && !opened.has(groupOfPage)) setOpened(new Set([groupOfPage]))
   }
+  const toggle = (address: string) =>
+    setOpened(
+      opened.has(address) ? new Set([...opened].filter((other) => other !== address)) : new Set([address]),
+    )
   return (
     <ul className={styles.list}>
       {menu.map((entry) =>
@@ -100,15 +102,15 @@ function MenuList({ menu, active, isWide }: MenuListProps) {
             <button
               type="button"
               className={styles.link}
-              aria-expanded={opened === entry.address}
+              aria-expanded={opened.has(entry.address)}
               data-active={groupOfPage === entry.address && !isWide}
-              onClick={() => setOpened(opened === entry.address ? undefined : entry.address)}
+              onClick={() => toggle(entry.address)}
             >
               <Icon entry={entry} />
               <span className={styles.label}>{t(entry.title)}</span>
               <DownOutlined className={styles.arrow} aria-hidden />
             </button>
-            <div className={styles.children} data-opened={opened === entry.address}>
+            <div className={styles.children} data-opened={opened.has(entry.address)}>
               <ul className={styles.sublist} aria-label={t(entry.title)}>
                 <li className={styles.flyoutTitle} aria-hidden>
                   {t(entry.title)}

@@ -30,10 +30,9 @@ export function chooseOrganization(
   )
 }
 
-/** The organization id of a call. Without the extended edition there is one organization beside the system's. */
+/** The organization id of a call. Without the extended edition the default organization stands in for the system's. */
 export function requestOrganizationId(id: string | undefined, extended: boolean): string | undefined {
-  if (id === systemOrgId || extended || id === undefined) return id
-  return defaultOrgId
+  return !extended && id === systemOrgId ? defaultOrgId : id
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i

@@ -72,6 +72,14 @@ function completeFirst(profile: Profile, path: string): void {
   if (profile.is_first_login && path !== improvementPath) throw redirect(improvementPath)
 }
 
+/** Who calls could not be found out, for another reason than that nobody is signed in. */
+export class VerificationFailed extends Error {
+  constructor(cause: unknown) {
+    super('The profile could not be loaded', { cause })
+    this.name = 'VerificationFailed'
+  }
+}
+
 async function loadProfile(): Promise<Profile> {
   if (!hasSessionCookie()) {
     await api.raw('/core/auth/logout/')
@@ -84,7 +92,7 @@ async function loadProfile(): Promise<Profile> {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
       return goToSignIn()
     }
-    throw error
+    throw new VerificationFailed(error)
   }
 }
 
@@ -96,7 +104,7 @@ function goToSignIn(): Promise<never> {
 
 function checkView(view: ViewName | undefined, profile: Profile): ViewName {
   if (view === undefined) return startView(profile, previousView())
-  if (view === 'profile' || view === 'settings' || mayEnter(view, profile)) return view
+  if (mayEnter(view, profile)) return view
   throw redirect(`/${fallbackView(profile, previousView())}`)
 }
 

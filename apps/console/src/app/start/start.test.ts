@@ -51,8 +51,10 @@ test('the system organization is never offered', () => {
   expect(organizationsOf(person({ console_orgs: [root, system, plant] }), 'console')).toEqual([root, plant])
 })
 
-test('without the extended edition every call runs in the default organization', () => {
-  expect(requestOrganizationId(plant.id, true)).toBe(plant.id)
-  expect(requestOrganizationId(plant.id, false)).toBe(standard.id)
-  expect(requestOrganizationId(system.id, false)).toBe(system.id)
+test('without the extended edition the default organization stands in for the system one, and for no other', () => {
+  expect(requestOrganizationId(system.id, false)).toBe(standard.id)
+  expect(requestOrganizationId(system.id, true)).toBe(system.id)
+  expect(requestOrganizationId(plant.id, false)).toBe(plant.id)
+  expect(requestOrganizationId(root.id, false)).toBe(root.id)
+  expect(requestOrganizationId(undefined, false)).toBeUndefined()
 })

@@ -69,7 +69,7 @@ async function send(method: string, path: string, body: unknown, options: CallOp
       method,
       signal,
       credentials: 'same-origin',
-      headers: { ...commonHeaders(method), ...payload.headers, ...options.headers },
+      headers: { ...commonHeaders(), ...payload.headers, ...options.headers },
       body: payload.body,
     })
   } catch (error) {
@@ -103,7 +103,7 @@ export function apiAddress(path: string, query: Query = {}): string {
   return `${bare.startsWith('/') ? bare : `/api/v1/${bare}`}${search ? `?${search}` : ''}`
 }
 
-function commonHeaders(method: string): Record<string, string> {
+function commonHeaders(): Record<string, string> {
   const headers: Record<string, string> = {
     Accept: 'application/json',
     'X-TZ': Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -113,7 +113,7 @@ function commonHeaders(method: string): Record<string, string> {
     headers['X-JMS-ORG'] = organization
   }
   const token = csrfToken()
-  if (token && method !== 'GET') {
+  if (token) {
     headers['X-CSRFToken'] = token
   }
   return headers

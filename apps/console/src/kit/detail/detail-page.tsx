@@ -79,9 +79,9 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
     typeof rule === 'function' ? rule(row) : rule
   const actions = (
     <>
-      {can.update !== false && (
+      {can.update !== false && access.canDo('change', resource) && (
         <Button
-          disabled={rooted || !access.canDo('change', resource) || !allowed(can.update)}
+          disabled={rooted || !allowed(can.update)}
           onClick={() => {
             if (spec.onUpdate) {
               spec.onUpdate(row)
@@ -93,10 +93,10 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
           {t('update')}
         </Button>
       )}
-      {can.remove !== false && (
+      {can.remove !== false && access.canDo('delete', resource) && (
         <Button
           danger
-          disabled={!access.canDo('delete', resource) || !allowed(can.remove)}
+          disabled={!allowed(can.remove)}
           onClick={() =>
             ask({
               title: t('deleteTitle'),

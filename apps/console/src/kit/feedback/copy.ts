@@ -3,12 +3,23 @@ import { useKitText } from '../text.ts'
 import { toast } from './toast.ts'
 
 const copyToastMs = 1400
+const copyThrottleMs = 1800
+
+let last = { text: '', at: -Infinity }
+
+/** Whether a text was copied a moment ago: a second press of the same button then does nothing. Another text does. */
+export function isRepeated(text: string, now: number = performance.now()): boolean {
+  if (text === last.text && now - last.at < copyThrottleMs) return true
+  last = { text, at: now }
+  return false
+}
 
 /** Copies a text and says so. Works without HTTPS too, where browsers withhold the clipboard interface. */
 export function useCopy(): (text: string) => Promise<void> {
   const t = useKitText()
   return useCallback(
     async (text) => {
+      if (isRepeated(text)) return
       if (await copyText(text)) {
         toast.success(t('copied'), copyToastMs)
       } else {

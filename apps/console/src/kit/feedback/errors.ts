@@ -28,14 +28,19 @@ export function describeError(error: unknown, t: KitText): string {
   return message ? t(message) : t('errorStatus', { status: error.status })
 }
 
-/** Shows an error as a toast; a confirmation the person gave up is none. */
+/** What a toast says of an error: nothing of a confirmation given up, nor of an ended login, which the page tells by itself. */
+export function toastText(error: unknown, t: KitText): string | undefined {
+  const isTold = error instanceof ApiError && error.status === 401
+  return isTold || error instanceof ConfirmationCancelled ? undefined : describeError(error, t)
+}
+
+/** Shows an error as a toast, where there is something to say. */
 export function useErrorToast(): (error: unknown) => void {
   const t = useKitText()
   return useCallback(
     (error) => {
-      if (!(error instanceof ConfirmationCancelled)) {
-        toast.error(describeError(error, t))
-      }
+      const text = toastText(error, t)
+      if (text !== undefined) toast.error(text)
     },
     [t],
   )

@@ -21,6 +21,13 @@ export function Flag({ value, yes, no }: { value: unknown; yes: string; no: stri
 
 /** A cell by the column's name and type. */
 export function cellOf(name: string, value: unknown, meta: FieldMeta | undefined, t: KitText): ReactNode {
+  if (name === 'id' && typeof value === 'string') {
+    return (
+      <span className={styles.id} title={value}>
+        {value}
+      </span>
+    )
+  }
   if (name === 'is_active') {
     return <Flag value={value} yes={t('active')} no={t('disabled')} />
   }

@@ -27,7 +27,7 @@ export interface ColumnChoice<R extends Row = Row> {
   exclude?: readonly string[]
   /** Shown until the person chooses; left out: all. */
   defaultColumns?: readonly string[]
-  /** Cannot be switched off. */
+  /** Cannot be switched off; `id` cannot either. */
   minColumns?: readonly string[]
   cells?: Readonly<Record<string, ColumnSpec<R>>>
 }
@@ -43,7 +43,7 @@ export function candidateColumns<R extends Row>(
   labels: Readonly<Record<string, string>> = {},
 ): Column<R>[] {
   const readable = Object.keys(metas).filter((name) => !metas[name]?.write_only)
-  const names = choice.columns ?? [...readable, ...Object.keys(choice.cells ?? {})]
+  const names = choice.columns ?? idLast([...readable, ...Object.keys(choice.cells ?? {})])
   const excluded = new Set([...(choice.exclude ?? []), 'actions'])
   return [...new Set(names)]
     .filter((name) => !excluded.has(name))
@@ -52,6 +52,11 @@ export function candidateColumns<R extends Row>(
       const own = spec?.label && text(spec.label)
       return columnOf(name, metas[name], spec, own ?? labels[name])
     })
+}
+
+/** An id says the least to a person: it stands behind what says more. */
+function idLast(names: readonly string[]): readonly string[] {
+  return names.includes('id') ? [...names.filter((name) => name !== 'id'), 'id'] : names
 }
 
 function columnOf<R extends Row>(
@@ -94,8 +99,8 @@ export function visibleColumns<R extends Row>(
   return visible.length > 0 ? visible : [...candidates]
 }
 
-/** Columns the person cannot switch off: the screen's own choice, else `id` where it is shown by default. */
+/** Columns the person cannot switch off: `id`, where the list has it, and those of the screen that show by default. */
 export function lockedColumns(choice: Pick<ColumnChoice, 'minColumns' | 'defaultColumns'>): string[] {
-  const defaults = choice.defaultColumns
-  return (choice.minColumns ?? ['id']).filter((name) => !defaults || defaults.includes(name))
+  const { minColumns = [], defaultColumns: defaults } = choice
+  return ['id', ...minColumns.filter((name) => !defaults || defaults.includes(name))]
 }

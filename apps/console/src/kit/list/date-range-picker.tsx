@@ -1,8 +1,11 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { useKitText } from '../text.ts'
-import { defaultDateRange } from './date-range.ts'
+import { dayMs, defaultDateRange } from './date-range.ts'
 import type { Filters } from './list-state.ts'
+
+/** A day picked means all of it: the times the ends of a period have until others are picked. */
+const dayTimes = [dayjs('2000-01-01T00:00:01'), dayjs('2000-01-01T23:59:59')]
 
 interface DateRangeProps {
   filters: Filters
@@ -14,10 +17,10 @@ export default function DateRange({ filters, onChange }: DateRangeProps) {
   const t = useKitText()
   const fallback = defaultDateRange()
   const lastDays = (days: number) => () =>
-    [dayjs().subtract(days, 'day'), dayjs()] as [dayjs.Dayjs, dayjs.Dayjs]
+    [dayjs().subtract(days * dayMs), dayjs()] as [dayjs.Dayjs, dayjs.Dayjs]
   return (
     <DatePicker.RangePicker
-      showTime
+      showTime={{ defaultOpenValue: dayTimes }}
       allowClear={false}
       aria-label={t('period')}
       value={[

@@ -1,12 +1,14 @@
-import dayjs from 'dayjs'
 import type { Filters } from './list-state.ts'
 
-const defaultDays = 7
+/** Periods of time count days of 24 hours, whatever the clocks do. */
+export const dayMs = 86_400_000
+const daysBack = 7
+const daysAhead = 1
 
-/** The period a log shows at first: the last seven days and all of today. */
+/** The period a list shows at first: from seven days ago to a day ahead, so that what happens meanwhile is in it. */
 export function defaultDateRange(now: Date = new Date()): Filters {
   return {
-    date_from: dayjs(now).subtract(defaultDays, 'day').startOf('day').toISOString(),
-    date_to: dayjs(now).endOf('day').toISOString(),
+    date_from: new Date(now.getTime() - daysBack * dayMs).toISOString(),
+    date_to: new Date(now.getTime() + daysAhead * dayMs).toISOString(),
   }
 }

@@ -13,7 +13,7 @@ export interface BulkAction<R extends Row = Row> {
   danger?: boolean
   /** Works without ticked rows too. */
   always?: boolean
-  disabled?: boolean
+  hidden?: boolean
   run: (selection: Selection<R>) => void
 }
 

@@ -41,13 +41,7 @@ export function ListToolbar<R extends Row>(props: ListToolbarProps<R>) {
   return (
     <div className={styles.toolbar}>
       {actions.create && (
-        <Button
-          type="primary"
-          icon={<PlusOutlined aria-hidden />}
-          disabled={!actions.create.allowed}
-          title={actions.create.rooted ? t('notInRoot') : undefined}
-          onClick={actions.create.run}
-        >
+        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={actions.create}>
           {spec.createTitle ?? t('create')}
         </Button>
       )}
@@ -60,7 +54,7 @@ export function ListToolbar<R extends Row>(props: ListToolbarProps<R>) {
               key: action.name,
               label: action.title,
               danger: action.danger,
-              disabled: action.disabled || (count === 0 && !action.always),
+              disabled: count === 0 && !action.always,
               onClick: () => action.run(selection),
             })),
           }}

@@ -21,16 +21,26 @@ const metas: FieldMetas = {
   comment: { type: 'string', label: 'Comment' },
 }
 
-test('a list can show every readable field, never a secret, in the order of the metadata', () => {
+test('a list can show every readable field, never a secret, in the order of the metadata, the id last', () => {
   const names = candidateColumns(metas, {}, String).map((column) => column.name)
-  expect(names).toEqual(['id', 'name', 'is_active', 'source', 'comment'])
+  expect(names).toEqual(['name', 'is_active', 'source', 'comment', 'id'])
 })
 
-test('the default columns show until the person chooses; locked columns always show', () => {
+test('the default columns show until the person chooses; locked columns and the id always show', () => {
   const choice = { defaultColumns: ['comment', 'name', 'gone'], minColumns: ['name'] }
   const all = candidateColumns(metas, choice, String)
-  expect(visibleColumns(all, choice, undefined).map((column) => column.name)).toEqual(['name', 'comment'])
-  expect(visibleColumns(all, choice, ['source']).map((column) => column.name)).toEqual(['name', 'source'])
+  expect(visibleColumns(all, choice, undefined).map((column) => column.name)).toEqual([
+    'name',
+    'comment',
+    'id',
+  ])
+  expect(visibleColumns(all, choice, ['source']).map((column) => column.name)).toEqual([
+    'name',
+    'source',
+    'id',
+  ])
+  const withoutId = candidateColumns(metas, { columns: ['name', 'comment'] }, String)
+  expect(visibleColumns(withoutId, {}, ['name']).map((column) => column.name)).toEqual(['name'])
 })
 
 test('column settings belong to the kind of page, not to one record', () => {

@@ -122,7 +122,7 @@ export function ResourceList<R extends Row = Row>(spec: ListSpec<R>) {
       <Pager
         page={state.page}
         pageSize={state.pageSize}
-        count={list.data?.count ?? 0}
+        count={list.error ? 0 : (list.data?.count ?? 0)}
         onPage={(page) => state.change({ page })}
         onPageSize={state.resize}
       />

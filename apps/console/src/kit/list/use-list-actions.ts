@@ -11,7 +11,10 @@ import type { BulkAction, ListSpec } from './list-spec.ts'
 import { orderedActions, type RowAction } from './row-actions.tsx'
 import type { Selection } from './selection.ts'
 
-/** What this person can do in a list: with the list, with ticked rows and with one row. */
+/**
+ * What this person can do in a list: with the list, with ticked rows and with one row. What he has no right to is not
+ * offered; in the root organization, which takes nothing new, neither are create, update and clone.
+ */
 export function useListActions<R extends Row>(spec: ListSpec<R>, path: string, selection: Selection<R>) {
   const t = useKitText()
   const navigate = useNavigate()
@@ -26,22 +29,23 @@ export function useListActions<R extends Row>(spec: ListSpec<R>, path: string, s
   const goTo = (to: string) => void navigate(to, { state: { backTo: location.pathname + location.search } })
 
   const usual: RowAction<R>[] = []
-  if (can.update !== false) {
+  const mayCreate = can.create !== false && !rooted && access.canDo('add', resource)
+  if (can.update !== false && !rooted && access.canDo('change', resource)) {
     usual.push({
       name: 'update',
       title: t('update'),
       order: 10,
-      disabled: (row) => rooted || !access.canDo('change', resource) || !allows(can.update, row),
+      disabled: (row) => !allows(can.update, row),
       run: (row) => goTo(paths.update(row.id)),
     })
   }
-  if (can.remove !== false) {
+  if (can.remove !== false && access.canDo('delete', resource)) {
     usual.push({
       name: 'delete',
       title: t('delete'),
       order: 20,
       danger: true,
-      disabled: (row) => rooted || !access.canDo('delete', resource) || !allows(can.remove, row),
+      disabled: (row) => rooted || !allows(can.remove, row),
       run: (row) =>
         ask({
           title: t('deleteTitle'),
@@ -56,23 +60,21 @@ export function useListActions<R extends Row>(spec: ListSpec<R>, path: string, s
         }),
     })
   }
-  if (can.clone !== false && can.create !== false) {
+  if (can.clone !== false && mayCreate) {
     usual.push({
       name: 'clone',
       title: t('duplicate'),
       order: 30,
-      disabled: rooted || !access.canDo('add', resource),
       run: (row) => goTo(paths.clone(row.id)),
     })
   }
 
-  const bulk: BulkAction<R>[] = [...(spec.bulkActions ?? [])]
-  if (can.bulkRemove !== false) {
+  const bulk: BulkAction<R>[] = (spec.bulkActions ?? []).filter((action) => !action.hidden)
+  if (can.bulkRemove !== false && access.canDo('delete', resource)) {
     bulk.push({
       name: 'bulkDelete',
       title: t('deleteSelected'),
       danger: true,
-      disabled: !access.canDo('delete', resource),
       run: ({ ids, clear }) =>
         ask({
           title: t('deleteTitle'),
@@ -92,14 +94,7 @@ export function useListActions<R extends Row>(spec: ListSpec<R>, path: string, s
     paths,
     row: orderedActions([...usual, ...(spec.rowActions ?? [])]),
     bulk,
-    create:
-      can.create === false
-        ? undefined
-        : {
-            allowed: !rooted && access.canDo('add', resource),
-            rooted,
-            run: spec.onCreate ?? (() => goTo(paths.create)),
-          },
+    create: mayCreate ? (spec.onCreate ?? (() => goTo(paths.create))) : undefined,
   }
 }
 

@@ -65,7 +65,7 @@ function OnlineSessions() {
           name: 'terminate',
           title: text('terminateSelected'),
           danger: true,
-          disabled: !actions.mayTerminate,
+          hidden: !actions.mayTerminate,
           run: ({ rows, clear }) => actions.terminate(rows, clear),
         },
       ]}

@@ -55,15 +55,15 @@ export function AccountsTable({ path, readOnly = false, asset, inAddress }: Acco
       name: 'view',
       title: text('viewSecret'),
       order: 1,
-      disabled: (row) => !access.can('accounts.view_accountsecret') || row['has_secret'] !== true,
+      hidden: !access.can('accounts.view_accountsecret'),
+      disabled: (row) => row['has_secret'] !== true,
       run: setOpened,
     },
     {
       name: 'update',
       title: t('update'),
       order: 10,
-      hidden: readOnly,
-      disabled: access.inRoot || !access.canDo('change', Account),
+      hidden: readOnly || access.inRoot || !access.canDo('change', Account),
       run: setEdited,
     },
   ]

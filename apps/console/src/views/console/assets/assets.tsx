@@ -49,14 +49,14 @@ function useAssetActions() {
       name: 'update',
       title: t('update'),
       order: 10,
-      disabled: closed,
+      hidden: closed,
       run: (row) => goTo(hostPaths.update(row.id)),
     },
     {
       name: 'clone',
       title: t('duplicate'),
       order: 30,
-      disabled: access.inRoot || !access.canDo('add', Asset),
+      hidden: access.inRoot || !access.canDo('add', Asset),
       run: (row) => goTo(`${hostPaths.clone(row.id)}&platform=${idOf(row['platform'])}`),
     },
   ]
@@ -64,13 +64,13 @@ function useAssetActions() {
     {
       name: 'disable',
       title: text('disableSelected'),
-      disabled: closed,
+      hidden: closed,
       run: ({ ids }) => switchAll(ids, false),
     },
     {
       name: 'activate',
       title: text('activateSelected'),
-      disabled: closed,
+      hidden: closed,
       run: ({ ids }) => switchAll(ids, true),
     },
   ]

@@ -21,7 +21,8 @@ export function useUserActions() {
   const update = useBulkUpdate(User.path)
   const canRemove = access.hasLicence && !access.inRoot
   const mayRemove = access.can('users.remove_user')
-  const mayChange = access.canDo('change', User)
+  // In the root organization nothing is updated in bulk.
+  const mayChange = !access.inRoot && access.canDo('change', User)
 
   const askToRemove = (names: string, work: () => Promise<unknown>) =>
     ask({
@@ -46,8 +47,7 @@ export function useUserActions() {
       name: 'remove',
       title: text('removeFromOrg'),
       danger: true,
-      hidden: !canRemove,
-      disabled: !mayRemove,
+      hidden: !canRemove || !mayRemove,
       run: (row) => askToRemove(String(row['name']), () => api.post(`users/users/${row.id}/remove/`)),
     },
   ]
@@ -55,22 +55,21 @@ export function useUserActions() {
     {
       name: 'disable',
       title: text('disableSelected'),
-      disabled: !mayChange,
+      hidden: !mayChange,
       run: ({ ids }) => switchAll(ids, false),
     },
     {
       name: 'activate',
       title: text('activateSelected'),
-      disabled: !mayChange,
+      hidden: !mayChange,
       run: ({ ids }) => switchAll(ids, true),
     },
   ]
-  if (canRemove) {
+  if (canRemove && mayRemove) {
     bulkActions.push({
       name: 'remove',
       title: text('removeSelected'),
       danger: true,
-      disabled: !mayRemove,
       run: ({ ids, rows, clear }) =>
         askToRemove(rows.map((row) => String(row['name'])).join(', '), async () => {
           await api.post('users/users/remove/', undefined, { query: { spm: await selectionToken(ids) } })
