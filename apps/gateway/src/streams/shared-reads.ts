@@ -3,8 +3,8 @@ import { Socket, type SocketConstructorOpts } from 'node:net'
 /** All sockets read into this one place, one after the other: each read is dealt with before the next begins. */
 const workspace = Buffer.allocUnsafeSlow(64 * 1024)
 
-/** A socket that has more waits for the others: the loop alone would read up to 32 times from it before it looks at another. */
-const TURN_BYTES = 256 * 1024
+/** A socket that has more waits for the others after each read: the loop alone would read up to 32 times from it first. */
+const TURN_BYTES = 64 * 1024
 
 export interface SharedReadSocket {
   socket: Socket
