@@ -1,7 +1,17 @@
 /** `npm run bench [name …]`: runs the benches and prints one table. Every figure stands with its ratio. */
 import type { Bench, Figure } from './figure.ts'
 
-const modules = ['start', 'lists', 'grants', 'ssh-bulk', 'ssh-shell', 'ssh-echo', 'ssh-sessions', 'bundle']
+const modules = [
+  'start',
+  'lists',
+  'grants',
+  'ssh-bulk',
+  'ssh-shell',
+  'ssh-echo',
+  'ssh-sessions',
+  'kill',
+  'bundle',
+]
 
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2)
