@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { withOwnTerminals } from './own-terminals.mjs'
 import { ScriptError } from './workspace.mjs'
 
 const rootAccount = 'sallyport-demo'
@@ -45,8 +46,7 @@ export async function prepareDemoSshd(dataDir) {
   for (const name of ['.', 'authorized_keys']) chownSync(join(dir, name), account.uid, account.gid)
   const [type, key] = readFileSync(join(dir, 'host_key.pub'), 'utf8').split(' ')
   return {
-    command,
-    args: ['-D', '-e', '-f', join(dir, 'sshd_config')],
+    ...withOwnTerminals(command, ['-D', '-e', '-f', join(dir, 'sshd_config')], dir),
     address: {
       host: '127.0.0.1',
       port,

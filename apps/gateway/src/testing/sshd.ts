@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { withOwnTerminals } from '../../../../scripts/lib/own-terminals.mjs'
 
 const run = promisify(execFile)
 
@@ -152,7 +153,8 @@ async function publicKey(file: string): Promise<string> {
 
 async function launch(config: string, port: number, note: (text: string) => void): Promise<ChildProcess> {
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true, mode: 0o755 })
-  const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const { command, args } = withOwnTerminals('/usr/sbin/sshd', ['-D', '-e', '-f', config], dirname(config))
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-4000)
