@@ -1,6 +1,6 @@
 /** Asking people again who they are before something sensitive (auth.md section 6). */
 import { choices, errors, translate } from '@sallyport/contract'
-import { and, eq, gt, gte, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { ApiError, refusedAs } from '../../kernel/errors.ts'
@@ -15,15 +15,18 @@ export type ConfirmType = (typeof levels.values)[number]
 const levelOf = (type: ConfirmType) => levels.values.indexOf(type) + 1
 
 const path = '/api/v1/authentication/confirm/'
+/** How long a confirmation by password, or signing in itself, counts. */
+const freshSeconds = 300
+const signedInLately = gt(webSessions.date_created, sql`now() - ${freshSeconds} * interval '1 second'`)
 
 /**
  * @throws ApiError 400 with the type as its code unless this browser has just confirmed. Until second factors exist, a confirmation by
- * password is the strongest there is, and counts for `mfa`.
+ * password is the strongest there is, and counts for `mfa`; for people whose password is not kept here, it is signing in again.
  */
 export async function checkConfirmed(ctx: Context, settings: Settings, type: ConfirmType): Promise<void> {
   const values = await settings.all()
   if (!values.SECURITY_VIEW_AUTH_NEED_MFA) return
-  const ttlSeconds = type === 'mfa' ? values.SECURITY_MFA_VERIFY_TTL : 300
+  const ttlSeconds = type === 'mfa' ? values.SECURITY_MFA_VERIFY_TTL : freshSeconds
   const needed = Math.min(levelOf(type), levelOf('password'))
   const { sessionId } = callerOf(ctx)
   const [fresh] =
@@ -32,11 +35,17 @@ export async function checkConfirmed(ctx: Context, settings: Settings, type: Con
       : await ctx.db
           .select({ id: webSessions.id })
           .from(webSessions)
+          .innerJoin(users, eq(users.id, webSessions.user_id))
           .where(
             and(
               eq(webSessions.id, sessionId),
-              gte(webSessions.confirm_level, needed),
-              gt(webSessions.date_confirmed, sql`now() - ${ttlSeconds} * interval '1 second'`),
+              or(
+                and(
+                  gte(webSessions.confirm_level, needed),
+                  gt(webSessions.date_confirmed, sql`now() - ${ttlSeconds} * interval '1 second'`),
+                ),
+                and(type === 'relogin' ? undefined : ne(users.source, 'local'), signedInLately),
+              ),
             ),
           )
   if (fresh === undefined)
@@ -53,8 +62,7 @@ export const confirmRoutes = (settings: Settings, secrets: Secrets): Route[] => 
     query: z.object({ confirm_type: z.enum(levels.values).default('password') }),
     handler: async (ctx) => {
       const { source } = await accountOf(ctx)
-      if (source !== 'local') throw refusedAs('error', 404, 'confirm_unavailable')
-      return { confirm_type: 'password', content: '' }
+      return { confirm_type: source === 'local' ? 'password' : 'relogin', content: '' }
     },
   }),
   route({
@@ -69,7 +77,14 @@ export const confirmRoutes = (settings: Settings, secrets: Secrets): Route[] => 
     handler: async (ctx, { body, reply }) => {
       const { sessionId, username } = callerOf(ctx)
       const { source, stored } = await accountOf(ctx)
-      if (body.confirm_type !== 'password' || source !== 'local' || sessionId === undefined)
+      if (sessionId === undefined) throw refusedAs('error', 400, 'confirm_unavailable')
+      const ok = () => reply.type('application/json').send(JSON.stringify('ok'))
+      if (body.confirm_type === 'relogin') {
+        // Nothing is noted: the time of signing in says it, and a stronger confirmation stays.
+        if (await isSignedInLately(ctx, sessionId)) return ok()
+        throw refusedAs('error', 400, 'confirm_login_too_old', { minutes: freshSeconds / 60 })
+      }
+      if (body.confirm_type !== 'password' || source !== 'local')
         throw refusedAs('error', 400, 'confirm_unavailable')
       const limits = await settings.all()
       const minutes = limits.SECURITY_LOGIN_LIMIT_TIME
@@ -85,10 +100,27 @@ export const confirmRoutes = (settings: Settings, secrets: Secrets): Route[] => 
         .update(webSessions)
         .set({ confirm_level: levelOf('password'), date_confirmed: new Date() })
         .where(eq(webSessions.id, sessionId))
+      return ok()
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/authentication/confirm-oauth/',
+    access: 'valid_user',
+    handler: async (ctx, { reply }) => {
+      await checkConfirmed(ctx, settings, 'relogin')
       return reply.type('application/json').send(JSON.stringify('ok'))
     },
   }),
 ]
+
+async function isSignedInLately(ctx: Context, sessionId: string): Promise<boolean> {
+  const found = await ctx.db
+    .select({ id: webSessions.id })
+    .from(webSessions)
+    .where(and(eq(webSessions.id, sessionId), signedInLately))
+  return found.length > 0
+}
 
 async function accountOf(ctx: Context) {
   const [account] = await ctx.db

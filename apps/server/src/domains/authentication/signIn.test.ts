@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cookies, defaultOrgId, rootOrgId } from '@sallyport/contract'
+import { cookies, defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { adminPassword, startTestSystem, type TestClient } from '../../testing.ts'
 
@@ -388,5 +388,54 @@ describe('confirming who one is', () => {
     })
     expect(await confirm(adminPassword)).toMatchObject({ status: 200, body: 'ok' })
     expect((await admin.get('accounts/account-secrets/')).status).toBe(200)
+  })
+
+  const age = (username: string, minutes: number) =>
+    system.database.pool.query(
+      `update web_sessions set date_created = now() - $1 * interval '1 minute'
+       where user_id = (select id from users where username = $2)`,
+      [minutes, username],
+    )
+  const signInAgain = (client: TestClient) =>
+    client.post('authentication/confirm/', { confirm_type: 'relogin', secret_key: '' })
+
+  test('by signing in again lasts five minutes, for everybody, and stands in for no password', async () => {
+    await addPerson('lately')
+    const client = stranger()
+    await client.signIn('lately', passwordOf('lately'))
+    expect(await signInAgain(client)).toMatchObject({ status: 200, body: 'ok' })
+    expect(await client.get('authentication/confirm-oauth/')).toMatchObject({ status: 200, body: 'ok' })
+    expect((await client.get('authentication/confirm/?confirm_type=relogin')).body).toMatchObject({
+      confirm_type: 'password',
+    })
+    await age('lately', 6)
+    expect(await signInAgain(client)).toMatchObject({
+      status: 400,
+      body: { error: 'Login over 5 minutes, please log in again' },
+    })
+    expect(await client.get('authentication/confirm-oauth/')).toMatchObject({
+      status: 400,
+      body: { code: 'relogin' },
+    })
+
+    const fresh = await system.admin()
+    expect((await signInAgain(fresh)).status).toBe(200)
+    expect((await fresh.get('accounts/account-secrets/')).body).toMatchObject({ code: 'mfa' })
+  })
+
+  test('of people whose password is kept elsewhere is signing in again', async () => {
+    const id = await addPerson('elsewhere', { system_roles: [roleIds.systemAdmin] })
+    const client = stranger()
+    await client.signIn('elsewhere', passwordOf('elsewhere'))
+    expect((await client.get('accounts/account-secrets/')).body).toMatchObject({ code: 'mfa' })
+    await system.database.pool.query(`update users set source = 'saml2' where id = $1`, [id])
+    expect((await client.get('authentication/confirm/?confirm_type=mfa')).body).toEqual({
+      confirm_type: 'relogin',
+      content: '',
+    })
+    expect((await client.get('accounts/account-secrets/')).status).toBe(200)
+    await age('elsewhere', 6)
+    expect((await client.get('accounts/account-secrets/')).body).toMatchObject({ code: 'mfa' })
+    expect((await signInAgain(client)).status).toBe(400)
   })
 })

@@ -269,6 +269,13 @@ describe('writing', () => {
     expect((await call('GET', `${id}/`)).status).toBe(200)
   })
 
+  it('creates as ever where a row is said to be a copy of another', async () => {
+    const origin = await make({ name: 'origin', weight: 3 })
+    const copied = await call('POST', `?clone_from=${origin}`, { name: 'copy of origin' })
+    expect(copied).toMatchObject({ status: 201, body: { name: 'copy of origin', weight: null } })
+    expect(copied.body?.id).not.toBe(origin)
+  })
+
   it('refuses to create in the view of all organizations', async () => {
     expect(await call('POST', '', { name: 'nowhere' }, { org: rootOrgId })).toMatchObject({
       status: 400,
