@@ -236,8 +236,39 @@ test(
     expect(await button('Create').count()).toBe(0)
     expect(await button('Actions').count()).toBe(0)
     await page.getByRole('link', { name: 'Group 00' }).click()
+    await page.getByRole('heading', { name: 'User group: Group 00' }).waitFor()
     await button('Update').waitFor()
     expect(await button('Delete').count()).toBe(0)
+  },
+  timeoutMs,
+)
+
+test(
+  'a required text is missed when the person leaves it',
+  async () => {
+    await open(`${listAddress}/create`)
+    await page.getByLabel('Name').fill('x')
+    await page.getByLabel('Name').fill('')
+    expect(await page.getByText('This field is required').count()).toBe(0)
+    await page.getByLabel('Comment').focus()
+    await page.getByText('This field is required').waitFor()
+  },
+  timeoutMs,
+)
+
+test.each([
+  [1280, 0.6],
+  [700, 0.8],
+])(
+  'on a page %i px wide a dialog takes its part of it, near the top',
+  async (width, part) => {
+    await page.setViewportSize({ width, height: 900 })
+    await open(listAddress)
+    await button('Custom table display').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Restore default').waitFor()
+    await expect.poll(async () => (await dialog.boundingBox())?.width).toBe(width * part)
+    expect(await dialog.evaluate((element) => getComputedStyle(element).top)).toBe('27px')
   },
   timeoutMs,
 )

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Alert, Button, Input, Modal, Select } from 'antd'
+import { Alert, Button, Input, Select } from 'antd'
+import { Dialog } from '../dialog/dialog.tsx'
 import { type FormEvent, useEffect, useState } from 'react'
 import { api } from '../api/client.ts'
 import type { ConfirmType } from '../api/errors.ts'
@@ -46,14 +47,13 @@ export default function StepUpDialog({ request }: { request: StepUpRequest }) {
   }, [isFresh, request])
   const answer = challenge.data === 'fresh' ? undefined : challenge.data
   return (
-    <Modal
+    <Dialog
       open={!isFresh}
       width={440}
       title={t(answer?.confirm_type === 'relogin' ? 'needRelogin' : 'verifyUser')}
       footer={null}
       loading={challenge.isPending}
       mask={{ closable: false }}
-      closable={{ 'aria-label': t('close') }}
       onCancel={request.cancelled}
     >
       {challenge.error && (
@@ -61,7 +61,7 @@ export default function StepUpDialog({ request }: { request: StepUpRequest }) {
       )}
       {answer?.confirm_type === 'relogin' && <Relogin />}
       {answer && answer.confirm_type !== 'relogin' && <Proof challenge={answer} onDone={request.confirmed} />}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -149,7 +149,7 @@ function Proof({ challenge, onDone }: { challenge: Challenge; onDone: () => void
             onChange={(event) => setSecret(event.target.value)}
           />
         )}
-        {method === 'sms' && <SendCode onProblem={setProblem} />}
+        {chosen?.name === 'sms' && <SendCode onProblem={setProblem} />}
       </div>
       {problem && <Alert type="error" showIcon title={problem} role="alert" />}
       <Button type="primary" block htmlType="submit" loading={confirm.isPending} disabled={!secret}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Modal } from 'antd'
+import { Dialog } from '../dialog/dialog.tsx'
 import { api } from '../api/client.ts'
 import { describeError } from '../feedback/errors.ts'
 import { useKitText } from '../text.ts'
@@ -20,15 +20,7 @@ export function DiffDialog({ address, onClose }: { address: string; onClose: () 
   })
   const rows = data?.diff ?? []
   return (
-    <Modal
-      open
-      width="60%"
-      title={t('changes')}
-      footer={null}
-      closable={{ 'aria-label': t('close') }}
-      loading={isPending}
-      onCancel={onClose}
-    >
+    <Dialog open title={t('changes')} footer={null} loading={isPending} onCancel={onClose}>
       {error ? (
         <p role="alert">{describeError(error, t)}</p>
       ) : rows.length === 0 ? (
@@ -53,6 +45,6 @@ export function DiffDialog({ address, onClose }: { address: string; onClose: () 
           </tbody>
         </table>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Modal } from 'antd'
+import { Dialog } from '../dialog/dialog.tsx'
 import { useMetadata } from '../api/hooks.ts'
 import type { WriteMethod } from '../api/metadata.ts'
 import { describeError } from '../feedback/errors.ts'
@@ -11,27 +11,16 @@ interface FormDialogProps extends Omit<FormProps, 'metas'> {
   /** The address whose description the form follows, and which of its methods. */
   describedBy: string
   method: WriteMethod
-  widthPx?: number
   onClose: () => void
 }
 
-const defaultWidthPx = 760
-
 /** A form over the page. It stays open until what it sends is accepted, or the person closes it. */
-export function FormDialog({ title, describedBy, method, widthPx, onClose, ...form }: FormDialogProps) {
+export function FormDialog({ title, describedBy, method, onClose, ...form }: FormDialogProps) {
   const t = useKitText()
   const metadata = useMetadata(describedBy)
   const metas = metadata.data && (metadata.data.actions?.[method] ?? {})
   return (
-    <Modal
-      open
-      width={widthPx ?? defaultWidthPx}
-      title={title}
-      footer={null}
-      closable={{ 'aria-label': t('close') }}
-      mask={{ closable: false }}
-      onCancel={onClose}
-    >
+    <Dialog open title={title} footer={null} mask={{ closable: false }} onCancel={onClose}>
       {metadata.error ? (
         <p role="alert">{describeError(metadata.error, t)}</p>
       ) : metas ? (
@@ -39,6 +28,6 @@ export function FormDialog({ title, describedBy, method, widthPx, onClose, ...fo
       ) : (
         <div className={styles.waiting} role="status" aria-label={t('loading')} />
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors.ts'
 import type { FieldMetas } from '../api/metadata.ts'
 import { relationPayload, relatedItems } from '../relation/relation.ts'
 import { describeForm } from './describe.ts'
-import { checkField, UnfinishedJson } from './rules.ts'
+import { changeProblem, checkField, leaveProblem, UnfinishedJson } from './rules.ts'
 import { placeErrors } from './server-errors.ts'
 import { beginningValues, copiedRow, payloadOf } from './values.ts'
 import { withChoice } from './widgets/tree-checks.tsx'
@@ -148,4 +148,14 @@ test('ticking a group of a tree ticks what is in it', () => {
   }
   expect(withChoice(tree, new Set(['connect']), transfer, true)).toEqual(['connect', 'up', 'down'])
   expect(withChoice(tree, new Set(['connect', 'up']), all, false)).toEqual([])
+})
+
+test('a text that is required is missed when the person leaves it, a choice as soon as it is taken back', () => {
+  const text = { ...field('name'), required: true }
+  expect(changeProblem(text, { name: ' ' }, situation, String)).toBeUndefined()
+  expect(leaveProblem(text, { name: ' ' }, situation, String)).toBe('required')
+  const choice = { ...field('users'), required: true }
+  expect(changeProblem(choice, { users: [] }, situation, String)).toBe('required')
+  expect(changeProblem(choice, { users: ['u1'] }, situation, String)).toBeUndefined()
+  expect(leaveProblem(choice, { users: [] }, situation, String)).toBeUndefined()
 })

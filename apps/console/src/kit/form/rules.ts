@@ -72,6 +72,31 @@ export function checkField(
   )
 }
 
+/** Widgets that are typed into; the others are chosen from, pressed or ticked. */
+const typedWidgets = new Set<FieldDescription['widget']>([
+  'text',
+  'textarea',
+  'email',
+  'password',
+  'number',
+  'json',
+  'phone',
+])
+
+/** What is wrong with a field the person has just changed: a choice taken back is missed at once, a text not yet. */
+export function changeProblem(...args: Parameters<typeof checkField>): string | undefined {
+  const [field, values] = args
+  const isEmptied = !typedWidgets.has(field.widget) && isEmpty(valueAt(values, field.name))
+  return isEmptied ? checkField(...args) : undefined
+}
+
+/** What is wrong with a field the person leaves: a text left out is missed now, a choice not made only on sending. */
+export function leaveProblem(...args: Parameters<typeof checkField>): string | undefined {
+  const [field, values] = args
+  const isUntaken = !typedWidgets.has(field.widget) && isEmpty(valueAt(values, field.name))
+  return isUntaken ? undefined : checkField(...args)
+}
+
 function builtIn(field: FieldDescription, value: unknown, t: KitText): string | undefined {
   const { max_length: longest, min_length: shortest, max_value: most, min_value: least } = field.meta
   if (value instanceof UnfinishedJson) {

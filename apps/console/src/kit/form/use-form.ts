@@ -3,7 +3,7 @@ import type { FieldErrors } from '../api/errors.ts'
 import { useKitText } from '../text.ts'
 import type { FieldDescription, FormSituation } from './form-spec.ts'
 import { type FormValues, withValue } from './paths.ts'
-import { checkField, isHidden } from './rules.ts'
+import { changeProblem, checkField, isHidden, leaveProblem } from './rules.ts'
 
 /** The state of a form: what is typed, what is wrong with it, and what is hidden. No looks. */
 export interface FormState {
@@ -21,33 +21,47 @@ export interface FormState {
   round: number
 }
 
+interface Typing {
+  /** Undefined until something is. */
+  typed: FormValues | undefined
+  errors: FieldErrors
+}
+
+const untouched: Typing = { typed: undefined, errors: {} }
+
 /**
  * `beginning` are the values before anything is typed; when the description of the form changes later (another
  * platform chosen), its new defaults fill the fields still open and nothing typed is touched.
  */
 export function useForm(beginning: FormValues, situation: FormSituation): FormState {
   const t = useKitText()
-  const [typed, setTyped] = useState<FormValues>()
-  const [errors, setErrors] = useState<FieldErrors>({})
+  const [{ typed, errors }, setState] = useState<Typing>(untouched)
   const [round, setRound] = useState(0)
   const values = useMemo(() => (typed ? filledUp(typed, beginning) : beginning), [typed, beginning])
 
+  const setErrors = useCallback(
+    (change: (before: FieldErrors) => FieldErrors) =>
+      setState((before) => ({ ...before, errors: change(before.errors) })),
+    [],
+  )
+
   const set = useCallback(
-    (field: FieldDescription, value: unknown) => {
-      setTyped((before) => {
-        const next = withValue(before ?? beginning, field.name, value)
-        return field.consequences ? { ...next, ...field.consequences(value, next) } : next
-      })
-      setErrors((before) => without(before, field.name))
-    },
-    [beginning],
+    (field: FieldDescription, value: unknown) =>
+      setState((before) => {
+        const changed = withValue(before.typed ?? beginning, field.name, value)
+        const next = field.consequences ? { ...changed, ...field.consequences(value, changed) } : changed
+        const problem = changeProblem(field, next, situation, t)
+        const rest = without(before.errors, field.name)
+        return { typed: next, errors: problem ? { ...rest, [field.name]: problem } : rest }
+      }),
+    [beginning, situation, t],
   )
   const check = useCallback(
     (field: FieldDescription) => {
-      const problem = checkField(field, values, situation, t)
+      const problem = leaveProblem(field, values, situation, t)
       setErrors((before) => (problem ? { ...before, [field.name]: problem } : before))
     },
-    [values, situation, t],
+    [values, situation, t, setErrors],
   )
   const checkAll = (fields: readonly FieldDescription[]) => {
     const found: FieldErrors = {}
@@ -57,15 +71,24 @@ export function useForm(beginning: FormValues, situation: FormSituation): FormSt
         found[field.name] = problem
       }
     }
-    setErrors(found)
+    setErrors(() => found)
     return Object.keys(found)[0]
   }
   const reset = useCallback(() => {
-    setTyped(undefined)
-    setErrors({})
+    setState(untouched)
     setRound((before) => before + 1)
   }, [])
-  return { values, errors, changed: typed !== undefined, set, check, checkAll, setErrors, reset, round }
+  return {
+    values,
+    errors,
+    changed: typed !== undefined,
+    set,
+    check,
+    checkAll,
+    setErrors: (found) => setErrors(() => found),
+    reset,
+    round,
+  }
 }
 
 function filledUp(typed: FormValues, beginning: FormValues): FormValues {

@@ -1,4 +1,5 @@
-import { Button, Checkbox, Modal } from 'antd'
+import { Button, Checkbox } from 'antd'
+import { Dialog } from '../dialog/dialog.tsx'
 import { useState } from 'react'
 import { useKitText } from '../text.ts'
 import type { Column } from './columns.ts'
@@ -28,11 +29,9 @@ export default function ColumnSettings({
     onClose()
   }
   return (
-    <Modal
+    <Dialog
       open
-      width={640}
       title={t('columnSettings')}
-      closable={{ 'aria-label': t('close') }}
       onCancel={onClose}
       footer={
         <>
@@ -51,6 +50,6 @@ export default function ColumnSettings({
           </Checkbox>
         ))}
       </Checkbox.Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { GrantedAsset, type PermittedAccountRow } from '@sallyport/contract/resources/perms'
 import { useQuery } from '@tanstack/react-query'
-import { Modal } from 'antd'
+import { Dialog } from '../../kit/dialog/dialog.tsx'
 import { api } from '../../kit/api/client.ts'
 import { isRecord } from '../../kit/api/errors.ts'
 import { listPath, type Row } from '../../kit/api/resource.ts'
@@ -36,14 +36,7 @@ export default function MyAssetDialog({ asset, onClose }: { asset: Row; onClose:
     ? describeError(accounts.error, t)
     : (accounts.data?.map(({ name }) => name).join(', ') ?? t('loading')) || nothing
   return (
-    <Modal
-      open
-      width={640}
-      title={nameOf(asset)}
-      footer={null}
-      closable={{ 'aria-label': t('close') }}
-      onCancel={onClose}
-    >
+    <Dialog open title={nameOf(asset)} footer={null} onCancel={onClose}>
       <DetailCard
         row={asset}
         path={listPath(GrantedAsset.path)}
@@ -55,6 +48,6 @@ export default function MyAssetDialog({ asset, onClose }: { asset: Row; onClose:
             protocols.map(({ name, port }) => `${String(name)}/${String(port)}`).join(', ') || nothing,
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

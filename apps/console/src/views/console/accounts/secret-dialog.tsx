@@ -1,6 +1,7 @@
 import { Account, AccountSecret } from '@sallyport/contract/resources/accounts'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
+import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useEffect, useState } from 'react'
 import { api } from '../../../kit/api/client.ts'
 import { useMetadata } from '../../../kit/api/hooks.ts'
@@ -52,10 +53,9 @@ export default function SecretDialog({ account, onClose }: { account: Row; onClo
   }
   const label = (name: string) => labels[name]?.label ?? name
   return (
-    <Modal
+    <Dialog
       open
       title={text('accountSecret')}
-      closable={{ 'aria-label': t('close') }}
       onCancel={onClose}
       footer={
         <>
@@ -92,7 +92,7 @@ export default function SecretDialog({ account, onClose }: { account: Row; onClo
       ) : (
         <p role="alert">{describeError(error, t)}</p>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -102,14 +102,7 @@ function History({ path, onClose }: { path: string; onClose: () => void }) {
   const { data, error } = useProtected<Page<PastSecret> | PastSecret[]>(path, { limit: historyAtMost })
   const past = data ? pageOf(data).results : []
   return (
-    <Modal
-      open
-      title={text('secretHistory')}
-      footer={null}
-      loading={!data && !error}
-      closable={{ 'aria-label': t('close') }}
-      onCancel={onClose}
-    >
+    <Dialog open title={text('secretHistory')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error ? (
         <p role="alert">{describeError(error, t)}</p>
       ) : past.length === 0 ? (
@@ -134,6 +127,6 @@ function History({ path, onClose }: { path: string; onClose: () => void }) {
           </tbody>
         </table>
       )}
-    </Modal>
+    </Dialog>
   )
 }

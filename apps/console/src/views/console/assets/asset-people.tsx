@@ -1,6 +1,7 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
+import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAccess } from '../../../kit/access/access.ts'
@@ -78,14 +79,7 @@ export default function AssetPeople({ row }: { row: Row }) {
             </table>
           )}
           {asked !== undefined && (
-            <Modal
-              open
-              width="60%"
-              title={text('assetPermissions')}
-              footer={null}
-              closable={{ 'aria-label': t('close') }}
-              onCancel={() => setAsked(undefined)}
-            >
+            <Dialog open title={text('assetPermissions')} footer={null} onCancel={() => setAsked(undefined)}>
               <ResourceList
                 resource={AssetPermission}
                 path={asked}
@@ -104,7 +98,7 @@ export default function AssetPeople({ row }: { row: Row }) {
                 ]}
                 defaultColumns={['name', 'is_valid', 'created_by', 'date_created']}
               />
-            </Modal>
+            </Dialog>
           )}
         </Card>
       }

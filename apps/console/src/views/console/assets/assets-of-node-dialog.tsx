@@ -1,6 +1,6 @@
 import { Asset } from '@sallyport/contract/resources/assets'
 import { useQueryClient } from '@tanstack/react-query'
-import { Modal } from 'antd'
+import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { api } from '../../../kit/api/client.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
 import { toast } from '../../../kit/feedback/toast.ts'
@@ -26,12 +26,10 @@ export default function AssetsOfNodeDialog({
       ? { ...assetSource, query: { ...assetSource.query, node_id: nodeId(node), show_current_asset: 1 } }
       : assetSource
   return (
-    <Modal
+    <Dialog
       open
-      width={640}
       title={`${text(titles[change])}: ${node.meta?.data?.value ?? node.name}`}
       footer={null}
-      closable={{ 'aria-label': t('close') }}
       mask={{ closable: false }}
       onCancel={onClose}
     >
@@ -52,6 +50,6 @@ export default function AssetsOfNodeDialog({
           ])
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Modal } from 'antd'
+import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useDetail } from '../../../kit/api/hooks.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
@@ -11,14 +11,7 @@ export default function NodeInfoDialog({ node, onClose }: { node: TreeNode; onCl
   const text = useMessages()
   const { data, error } = useDetail('assets/nodes/', nodeId(node))
   return (
-    <Modal
-      open
-      title={text('nodeInformation')}
-      footer={null}
-      loading={!data && !error}
-      closable={{ 'aria-label': t('close') }}
-      onCancel={onClose}
-    >
+    <Dialog open title={text('nodeInformation')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error ? (
         <p role="alert">{describeError(error, t)}</p>
       ) : (
@@ -33,6 +26,6 @@ export default function NodeInfoDialog({ node, onClose }: { node: TreeNode; onCl
           </dl>
         )
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { Platform } from '@sallyport/contract/resources/assets'
-import { Modal } from 'antd'
+import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useList } from '../../../kit/api/hooks.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'
 import { readStored, writeStored } from '../../../kit/storage/storage.ts'
@@ -39,15 +39,7 @@ export default function PlatformDialog({
     onChoose(id)
   }
   return (
-    <Modal
-      open
-      width={720}
-      title={text('choosePlatform')}
-      footer={null}
-      loading={!data && !error}
-      closable={{ 'aria-label': t('close') }}
-      onCancel={onClose}
-    >
+    <Dialog open title={text('choosePlatform')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error && <p role="alert">{describeError(error, t)}</p>}
       {groups.map(([title, platforms]) => (
         <section key={title} aria-label={title}>
@@ -63,6 +55,6 @@ export default function PlatformDialog({
           </ul>
         </section>
       ))}
-    </Modal>
+    </Dialog>
   )
 }
