@@ -49,8 +49,14 @@ export const sshOptions = [
 interface Account {
   username: string
   password?: string
+  /** Its login shell. */
+  shell: string
   remove(): Promise<void>
 }
+
+/** The tests type as into bash; an account with another login shell gets it all the same. */
+const bashInstead =
+  'if [ -n "$SSH_ORIGINAL_COMMAND" ]; then exec /bin/bash -c "$SSH_ORIGINAL_COMMAND"; else exec /bin/bash -l; fi'
 
 /**
  * Starts sshd on a free port of 127.0.0.1. As root it creates an ordinary account with a random password and removes it at `stop`;
@@ -62,7 +68,7 @@ export async function startSshd(config: string[] = []): Promise<TestSshd> {
   const account =
     process.getuid?.() === 0
       ? await createAccount(dir)
-      : { username: userInfo().username, remove: async () => {} }
+      : { username: userInfo().username, shell: userInfo().shell ?? '', remove: async () => {} }
   const path = (name: string) => join(dir, name)
   try {
     for (const name of ['host_key', 'user_key', 'stranger_key']) await generateKey(path(name))
@@ -91,6 +97,7 @@ export async function startSshd(config: string[] = []): Promise<TestSshd> {
         'MaxAuthTries 100',
         'UseDNS no',
         'Subsystem sftp internal-sftp',
+        ...(account.shell === '/bin/bash' ? [] : [`ForceCommand ${bashInstead}`]),
         '',
       ].join('\n'),
     )
@@ -211,7 +218,7 @@ async function createAccount(dir: string): Promise<Account> {
   await once(child, 'exit')
   await mkdir(join(dir, 'home'))
   await run('chown', [username, join(dir, 'home')])
-  return { username, password, remove: () => removeAccount(username) }
+  return { username, password, shell: '/bin/bash', remove: () => removeAccount(username) }
 }
 
 /** Accounts of test runs that were killed: their process is gone. */
