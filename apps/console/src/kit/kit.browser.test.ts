@@ -232,6 +232,7 @@ test(
     fixture.profile.perms = fixture.profile.perms.filter((name) => !granted.includes(name))
     await open(listAddress)
     await page.getByText('Total 37').waitFor()
+    await page.getByRole('link', { name: 'Group 00' }).waitFor()
     expect(await page.getByRole('row').nth(1).getByRole('button').allTextContents()).toEqual(['Update'])
     expect(await button('Create').count()).toBe(0)
     expect(await button('Actions').count()).toBe(0)
