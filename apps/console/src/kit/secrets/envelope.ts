@@ -1,4 +1,5 @@
 import { ecb } from '@noble/ciphers/aes.js'
+import { envelopeKey, formatEnvelope, padZeros } from '@sallyport/contract/envelope'
 import { JSEncrypt } from 'jsencrypt'
 
 /** Why a library and not Web Crypto: it offers neither RSA PKCS#1 v1.5 encryption nor ECB, and needs HTTPS. */
@@ -15,20 +16,15 @@ export function seal(text: string, publicKeyPem: string): string {
   if (keyCipher === false) {
     throw new Error('The public key of the session cannot be used')
   }
-  const cipher = ecb(new TextEncoder().encode(key), { disablePadding: true }).encrypt(zeroPadded(text))
-  return `${keyCipher}:${base64(cipher)}`
+  const cipher = ecb(envelopeKey(new TextEncoder().encode(key)), { disablePadding: true }).encrypt(
+    padZeros(text),
+  )
+  return formatEnvelope({ keyCipher, cipher: base64(cipher) })
 }
 
 function randomKey(): string {
   const random = crypto.getRandomValues(new Uint8Array(keyBytes))
   return Array.from(random, (byte) => keyAlphabet.charAt(byte & 63)).join('')
-}
-
-function zeroPadded(text: string): Uint8Array {
-  const plain = new TextEncoder().encode(text)
-  const padded = new Uint8Array(Math.max(keyBytes, Math.ceil(plain.length / keyBytes) * keyBytes))
-  padded.set(plain)
-  return padded
 }
 
 function base64(bytes: Uint8Array): string {
