@@ -54,9 +54,11 @@ interface Account {
   remove(): Promise<void>
 }
 
-/** The tests type as into bash; an account with another login shell gets it all the same. */
-const bashInstead =
-  'if [ -n "$SSH_ORIGINAL_COMMAND" ]; then exec /bin/bash -c "$SSH_ORIGINAL_COMMAND"; else exec /bin/bash -l; fi'
+/**
+ * The tests type as into bash. An account whose login shell is a plain sh reads this at the start of an interactive shell and becomes
+ * one; forcing a command instead would make sshd refuse signals.
+ */
+const bashInstead = '[ -n "$BASH_VERSION" ] || { unset ENV; exec /bin/bash -l; }\n'
 
 /**
  * Starts sshd on a free port of 127.0.0.1. As root it creates an ordinary account with a random password and removes it at `stop`;
@@ -74,6 +76,7 @@ export async function startSshd(config: string[] = []): Promise<TestSshd> {
     for (const name of ['host_key', 'user_key', 'stranger_key']) await generateKey(path(name))
     await writeFile(path('authorized_keys'), await readFile(path('user_key.pub')), { mode: 0o644 })
     const port = await freePort()
+    await writeFile(path('bash_instead'), bashInstead)
     await writeFile(
       path('sshd_config'),
       [
@@ -97,7 +100,7 @@ export async function startSshd(config: string[] = []): Promise<TestSshd> {
         'MaxAuthTries 100',
         'UseDNS no',
         'Subsystem sftp internal-sftp',
-        ...(account.shell === '/bin/bash' ? [] : [`ForceCommand ${bashInstead}`]),
+        ...(account.shell === '/bin/bash' ? [] : [`SetEnv ENV=${path('bash_instead')}`]),
         '',
       ].join('\n'),
     )
