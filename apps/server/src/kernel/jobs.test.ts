@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { withTransaction } from './database/index.ts'
 import { createJobs, job, type JobContext } from './jobs.ts'
 import { createTestDatabase, testLog } from './testing/index.ts'
-import { crashing } from './testing/crashingWorker.ts'
+import { crashing } from './testing/crashing-worker.ts'
 
 const database = await createTestDatabase()
 const greet = job({
@@ -47,7 +47,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const child = spawn(process.execPath, [
-      join(import.meta.dirname, 'testing/crashingWorker.ts'),
+      join(import.meta.dirname, 'testing/crashing-worker.ts'),
       database.url,
     ])
     await api.enqueue(crashing, { mark: 'x' })

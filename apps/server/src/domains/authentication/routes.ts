@@ -13,7 +13,7 @@ import type { Identities } from './identities.ts'
 import { safeNext } from './next.ts'
 import { refusal } from './refusals.ts'
 import { endSession, startBearer, startSession } from './sessions.ts'
-import { type Outcome, trySignIn } from './signIn.ts'
+import { type Outcome, trySignIn } from './sign-in.ts'
 
 export interface SignInParts {
   users: UsersServices

@@ -9,7 +9,7 @@ import { userGroups, users } from './tables.ts'
 
 export { blockOf, clearBlocks, countFailure, forgetExpired } from './blocks.ts'
 export { choosePassword, isPassword } from './passwords.ts'
-export { isSameKey } from './publicKeys.ts'
+export { isSameKey } from './public-keys.ts'
 export { profileOf } from './profile.ts'
 export { groupServed, person, userServed } from './resources.ts'
 export { seedAdministrator } from './seed.ts'

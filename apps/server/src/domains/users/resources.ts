@@ -13,7 +13,7 @@ import {
 import { roleBindings, roleNamed, roles } from '../rbac/index.ts'
 import { computed, present, relations } from './account.ts'
 import { hashPassword, passwordWasSet } from './passwords.ts'
-import { parsePublicKey } from './publicKeys.ts'
+import { parsePublicKey } from './public-keys.ts'
 import { protectAdministrators, type UsersServices, visiblePeople } from './service.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
 

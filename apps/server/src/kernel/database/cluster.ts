@@ -4,7 +4,7 @@ import { chown, chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../failure.ts'
 import { ConfigError } from '../config.ts'
-import { readFileIfPresent, readOrCreatePrivateFile } from '../dataFolder.ts'
+import { readFileIfPresent, readOrCreatePrivateFile } from '../data-folder.ts'
 import { type Account, accountCanWrite, accountForPostgres, rootRunDir } from './account.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../failure.ts'
-import { readFileIfPresent } from '../dataFolder.ts'
+import { readFileIfPresent } from '../data-folder.ts'
 
 /** What a running PostgreSQL writes about itself into its data folder. */
 export interface Postmaster {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scryptSync } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { readFileIfPresent, readOrCreatePrivateFile } from '../dataFolder.ts'
+import { readFileIfPresent, readOrCreatePrivateFile } from '../data-folder.ts'
 
 /** Encrypts what must be stored but never read from the database alone. */
 export interface Keyring {

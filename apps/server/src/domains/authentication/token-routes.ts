@@ -11,9 +11,9 @@ import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { createRow } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { expiry, findToken, notExpired, rightsOf, type StoredToken, takeToken } from './connectionTokens.ts'
+import { expiry, findToken, notExpired, rightsOf, type StoredToken, takeToken } from './connection-tokens.ts'
 import { connectionTokens } from './tables.ts'
-import { contentsOf } from './tokenSecret.ts'
+import { contentsOf } from './token-secret.ts'
 
 export interface TokenParts {
   served: { own: Served; all: Served }

@@ -14,7 +14,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { accounts } from '../accounts/index.ts'
 import { platforms } from '../assets/index.ts'
-import { type Rights, rightsOf, type StoredToken } from './connectionTokens.ts'
+import { type Rights, rightsOf, type StoredToken } from './connection-tokens.ts'
 
 const connectMethods: Readonly<Record<string, { label: string; type: 'web' | 'native' }>> = {
   web_cli: { label: 'Web CLI', type: 'web' },
