@@ -24,20 +24,20 @@ export interface Client {
   kind: 'shell' | 'exec'
   /** The command line of an exec channel. */
   command?: string
-  /** Of a shell, and of a command that was given one (`ssh -t`); then standard error is part of the output. */
+  /** Of a shell or command that was given one; then standard error is part of the output. A shell without one runs what it reads. */
   terminal?: Terminal
   /** `LANG` of the person's side, where it was sent. */
   lang?: string
   stdin: Readable
   stdout: Writable
-  /** Separate for exec; a shell has none. */
+  /** Separate where there is no terminal. */
   stderr?: Writable
   onResize(listener: (size: TerminalSize) => void): void
   /** Signals of an SSH client (`INT`, `TERM` …); a browser sends none. */
   onSignal?(listener: (name: string) => void): void
   /** Called once when the person's side is gone. */
   onClose(listener: () => void): void
-  /** A sentence for the person, outside the target's output; in a shell on a line of its own, for exec on stderr. */
+  /** A sentence for the person, outside the target's output: on a terminal on a line of its own, otherwise on stderr. */
   notice(text: string): void
   /** Ends the channel; flushes what was written before. */
   exit(result: ExitResult): void
@@ -56,7 +56,7 @@ export interface TargetChannel {
 
 /** A connection to a target, for one session. */
 export interface TargetConnection {
-  shell(terminal: Terminal, options?: { lang?: string }): Promise<TargetChannel>
+  shell(terminal: Terminal | undefined, options?: { lang?: string }): Promise<TargetChannel>
   exec(command: string, options?: { terminal?: Terminal; lang?: string }): Promise<TargetChannel>
   /** Settles when the connection is gone, with the cause where there is one. */
   closed: Promise<Error | undefined>

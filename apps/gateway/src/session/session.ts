@@ -143,9 +143,9 @@ export class Session {
     this.recording?.mark(mark)
   }
 
-  /** A terminal is recorded whole; a command without one up to a bound. */
+  /** A terminal is recorded whole; a command or shell without one up to a bound. */
   get #isWhole(): boolean {
-    return this.plan.client.kind === 'shell' || this.plan.client.terminal !== undefined
+    return this.plan.client.terminal !== undefined
   }
 
   async #run(): Promise<Outcome> {
@@ -259,7 +259,7 @@ export class Session {
     const sized = terminal && { ...terminal, ...this.#size }
     try {
       if (kind === 'exec') return await connection.exec(command, { terminal: sized, lang })
-      return await connection.shell(sized ?? { term: 'xterm', ...this.#size }, { lang })
+      return await connection.shell(sized, { lang })
     } catch (error) {
       throw new TargetFailure(this.#services.describeFailure(error, this.plan.language), { cause: error })
     }

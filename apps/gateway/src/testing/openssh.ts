@@ -1,7 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { chmod, writeFile } from 'node:fs/promises'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
 
 export interface Ran {
   code: number | null
@@ -49,7 +52,33 @@ export class OpenSsh {
     return new TypedTerminal(await this.#spawn(user, ['-tt', ...args], answers))
   }
 
+  /** `ssh -t` in a window of its own, which can be resized. */
+  async window(user: string, args: string[] = []): Promise<TypedTerminal> {
+    const { command, env } = await this.#commandLine(user, ['-t', ...args], [])
+    const tty = join(this.#folder, `tty-${Math.random().toString(36).slice(2)}`)
+    // A shell's way to quote: each word in single quotes.
+    const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+    const child = spawn(
+      'script',
+      ['-qefc', `tty > ${tty}; stty cols 80 rows 24; exec ${quoted}`, '/dev/null'],
+      {
+        env,
+      },
+    )
+    return new TypedTerminal(child, tty)
+  }
+
   async #spawn(user: string, args: string[], answers: string[] = []): Promise<ChildProcess> {
+    const { command, env } = await this.#commandLine(user, args, answers)
+    const [program = '', ...rest] = command
+    return spawn(program, rest, { env })
+  }
+
+  async #commandLine(
+    user: string,
+    args: string[],
+    answers: string[],
+  ): Promise<{ command: string[]; env: NodeJS.ProcessEnv }> {
     const options = args.filter((arg) => arg.startsWith('-'))
     const command = args.filter((arg) => !arg.startsWith('-'))
     const env: NodeJS.ProcessEnv = { ...process.env, LANG: 'en_US.UTF-8', TERM: 'xterm-256color' }
@@ -63,11 +92,8 @@ export class OpenSsh {
       await chmod(file, 0o700)
       Object.assign(env, { SSH_ASKPASS: file, SSH_ASKPASS_REQUIRE: 'force' })
     } else options.push('-oBatchMode=yes')
-    return spawn(
-      'ssh',
-      [...quiet, ...options, '-p', String(this.#port), `-l${user}`, '127.0.0.1', ...command],
-      { env },
-    )
+    const target = ['-p', String(this.#port), `-l${user}`, '127.0.0.1']
+    return { command: ['ssh', ...quiet, ...options, ...target, ...command], env }
   }
 }
 
@@ -77,9 +103,12 @@ export class TypedTerminal {
   readonly ended: Promise<number | null>
   output = ''
   errors = ''
+  readonly #tty: string | undefined
 
-  constructor(child: ChildProcess) {
+  /** `tty` names the file that says which terminal a window is. */
+  constructor(child: ChildProcess, tty?: string) {
     this.child = child
+    this.#tty = tty
     this.ended = new Promise((resolve) => child.once('close', resolve))
     child.stdout?.on('data', (data: Buffer) => (this.output += data.toString()))
     child.stderr?.on('data', (data: Buffer) => (this.errors += data.toString()))
@@ -90,8 +119,19 @@ export class TypedTerminal {
     this.child.stdin?.write(text)
   }
 
+  /** Ends the input, as a script does. */
+  endInput(): void {
+    this.child.stdin?.end()
+  }
+
+  async resize(cols: number, rows: number): Promise<void> {
+    if (this.#tty === undefined) throw new Error('Only a window can be resized')
+    const device = (await readFile(this.#tty, 'utf8')).trim()
+    await run('stty', ['-F', device, 'cols', String(cols), 'rows', String(rows)])
+  }
+
   /** Waits until `pattern` has come since the last call; returns everything up to there. */
-  async until(pattern: RegExp, timeoutMs = 5000): Promise<string> {
+  async until(pattern: RegExp, timeoutMs = 15_000): Promise<string> {
     const deadline = Date.now() + timeoutMs
     while (Date.now() < deadline) {
       const match = pattern.exec(this.output)

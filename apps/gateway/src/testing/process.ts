@@ -9,6 +9,12 @@ import { sshOptions, startSshd, type TestSshd } from './sshd.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
+/** Whether a process runs; one that has ended and waits for its parent does not. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat !== '' && !/\) Z /.test(stat)
+}
+
 export interface Ended {
   code: number | null
   errors: string

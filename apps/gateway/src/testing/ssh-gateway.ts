@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { SshListener, type SshListenerOptions } from '../listeners/ssh/listener.ts'
 import type {
@@ -12,20 +9,19 @@ import type {
   ListenerSettings,
   Login,
   LoginStep,
+  OpenSession,
   Person,
   SessionRequest,
 } from '../listeners/ssh/services.ts'
-import type { Client, TargetConnection } from '../session/ports.ts'
-import { connectSsh } from '../targets/ssh/connect.ts'
-import { TargetError } from '../targets/ssh/errors.ts'
-import { FileHostKeys } from '../targets/ssh/host-keys.ts'
+import { startTestBench, type TestBench } from './gateway.ts'
+import type { TestServer } from './server.ts'
 import type { TestSshd } from './sshd.ts'
 
 export const ann: Person = { id: 'ann-id', username: 'ann', name: 'Ann Lee' }
 
 /**
- * The real SSH listener and target in front of a real sshd, with rights kept in memory: `ann` may use the sshd as asset `box`. Rights,
- * settings and the steps of a login can be changed while it runs.
+ * The real SSH listener, sessions and target in front of a real sshd, with logins and lists kept in memory: `ann` may use the sshd as
+ * asset `box`. Rights, settings and the steps of a login can be changed while it runs.
  */
 export class TestGateway {
   readonly assets: GrantedAsset[]
@@ -47,25 +43,23 @@ export class TestGateway {
   }
   readonly requests: SessionRequest[] = []
   readonly tokens = new Map<string, { value: string; person: Person }>()
-  readonly folder: string
-  readonly #sshd: TestSshd
+  readonly #bench: TestBench
   #listener: SshListener | undefined
 
-  private constructor(sshd: TestSshd, folder: string) {
-    this.#sshd = sshd
-    this.folder = folder
-    this.assets = [testAsset('box', sshd.host, 'the only real one')]
+  private constructor(bench: TestBench) {
+    this.#bench = bench
+    this.assets = [testAsset('box', bench.sshd.host, 'the only real one')]
     this.accounts.set('box', [{ alias: 'op', name: 'op', username: 'op', has_secret: true }])
   }
 
-  static async start(sshd: TestSshd, options: Partial<SshListenerOptions> = {}): Promise<TestGateway> {
-    const gateway = new TestGateway(sshd, await mkdtemp(join(tmpdir(), 'sallyport-gateway-')))
+  static async start(options: Partial<SshListenerOptions> = {}): Promise<TestGateway> {
+    const gateway = new TestGateway(await startTestBench())
     gateway.#listener = await SshListener.start({
       host: '127.0.0.1',
       port: 0,
       folder: gateway.folder,
       directory: gateway.#directory(),
-      openSession: (request, client) => gateway.#open(request, client),
+      openSession: gateway.#open,
       protocols: ['ssh'],
       log: pino({ level: 'silent' }),
       failureDelayMs: 1,
@@ -78,9 +72,23 @@ export class TestGateway {
     return this.#listener?.port ?? 0
   }
 
+  /** Where the gateway keeps its keys. */
+  get folder(): string {
+    return this.#bench.config.folder
+  }
+
+  get sshd(): TestSshd {
+    return this.#bench.sshd
+  }
+
+  /** Where sessions and recordings are told to. */
+  get server(): TestServer {
+    return this.#bench.server
+  }
+
   async stop(): Promise<void> {
     await this.#listener?.close()
-    await rm(this.folder, { recursive: true, force: true })
+    await this.#bench.stop()
   }
 
   #directory(): Directory {
@@ -124,37 +132,18 @@ export class TestGateway {
     }
   }
 
-  async #open(request: SessionRequest, client: Client): Promise<void> {
+  readonly #open: OpenSession = async (request, client, from) => {
     this.requests.push(request)
-    const { host, port, username, privateKey } = this.#sshd
-    let connection: TargetConnection
-    try {
-      connection = await connectSsh(
-        { asset_id: 'box', address: host, port, username, private_key: privateKey },
-        { hostKeys: new FileHostKeys(join(this.folder, 'known_hosts')) },
-      )
-    } catch (error) {
-      client.notice(error instanceof TargetError ? error.sentence('en') : String(error))
-      client.exit({ kind: 'status', code: 255 })
-      return
-    }
-    const { kind, command = '', terminal = { term: 'xterm', cols: 80, rows: 24 }, lang } = client
-    const channel =
-      kind === 'exec'
-        ? await connection.exec(command, { terminal: client.terminal, lang })
-        : await connection.shell(terminal, { lang })
-    client.onResize((size) => channel.resize(size))
-    client.onSignal?.((name) => channel.signal(name))
-    client.onClose(() => channel.destroy())
-    client.stdin.pipe(channel.stdin)
-    channel.stdout.pipe(client.stdout, { end: false })
-    channel.stderr?.pipe(client.stderr ?? client.stdout, { end: false })
-    const ended = new Promise((resolve) => channel.stdout.once('end', resolve))
-    const result = await channel.exited
-    await Promise.race([ended, new Promise((resolve) => client.onClose(() => resolve(undefined)))])
-    client.stdin.unpipe(channel.stdin)
-    client.exit(result)
-    connection.end()
+    const { gateway, server, user, host } = this.#bench
+    const { id } = server.createToken(user, host)
+    const session = gateway.sessions.open({
+      client,
+      login_from: 'ST',
+      remote_addr: from.remoteAddress,
+      language: from.language,
+      ask: () => gateway.api.tokenSecret(id, from.language),
+    })
+    await session?.done
   }
 }
 

@@ -42,7 +42,7 @@ export interface ChannelRequest {
 export class SshChannelClient implements Client {
   readonly kind: 'shell' | 'exec'
   readonly command: string | undefined
-  readonly terminal: Terminal | undefined
+  #terminal: Terminal | undefined
   readonly lang: string | undefined
   readonly stdin: ServerChannel
   readonly stdout: ServerChannel
@@ -56,15 +56,20 @@ export class SshChannelClient implements Client {
   constructor(channel: ServerChannel, { kind, command, terminal, lang }: ChannelRequest) {
     this.kind = kind
     this.command = command
-    this.terminal = terminal && { ...terminal }
+    this.#terminal = terminal
     this.lang = lang
     this.#channel = mendChannel(channel)
     this.stdin = channel
     this.stdout = channel
-    if (kind === 'exec' && !terminal) this.stderr = channel.stderr
+    if (!terminal) this.stderr = channel.stderr
     // A write to a person who is gone; the close event tells.
     channel.on('error', () => this.gone())
     channel.stderr.on('error', () => this.gone())
+  }
+
+  /** As it is now: a session that begins after a resize begins with that size. */
+  get terminal(): Terminal | undefined {
+    return this.#terminal
   }
 
   onResize(listener: (size: TerminalSize) => void): void {
@@ -94,7 +99,8 @@ export class SshChannelClient implements Client {
 
   /** For the listener: a new window size. */
   resize(size: TerminalSize): void {
-    if (this.terminal) Object.assign(this.terminal, size)
+    if (!this.#terminal) return
+    this.#terminal = { ...this.#terminal, ...size }
     this.events.emit('resize', size)
   }
 

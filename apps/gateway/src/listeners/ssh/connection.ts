@@ -68,7 +68,7 @@ function serveSession(
   })
   session.on('window-change', (accept, _reject, { cols, rows }) => {
     const size = boundedSize(cols, rows)
-    if (terminal) Object.assign(terminal, size)
+    if (terminal) terminal = { ...terminal, ...size }
     current()?.resize(size)
     reply(accept)
   })

@@ -7,8 +7,9 @@ import type { Client, ClientChannel } from 'ssh2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SshClient } from '../../streams/ssh2.ts'
 import { OpenSsh } from '../../testing/openssh.ts'
+import { isRunning } from '../../testing/process.ts'
 import { TestGateway } from '../../testing/ssh-gateway.ts'
-import { startSshd, type TestSshd } from '../../testing/sshd.ts'
+import type { TestSshd } from '../../testing/sshd.ts'
 
 let sshd: TestSshd
 let gateway: TestGateway
@@ -16,15 +17,14 @@ let ssh: OpenSsh
 const user = () => `ann@op@${sshd.host}`
 
 beforeAll(async () => {
-  sshd = await startSshd()
-  gateway = await TestGateway.start(sshd, { keepaliveMs: 200, loginTimeoutMs: 1500 })
+  gateway = await TestGateway.start({ keepaliveMs: 200, loginTimeoutMs: 1500 })
+  sshd = gateway.sshd
   ssh = new OpenSsh(gateway.port, gateway.folder)
   const [, base64 = ''] = (await readFile(`${sshd.privateKeyFile}.pub`, 'utf8')).split(' ')
   gateway.keys.add(base64)
 })
 afterAll(async () => {
   await gateway.stop()
-  await sshd.stop()
 })
 
 /** A client whose library can be made to misbehave. */
@@ -70,12 +70,7 @@ test('a client that stops reading does not fill the memory, stalls nobody, and i
   await works()
   await sleep(500)
   expect(heldMb() - before).toBeLessThan(100)
-  const isAlive = () =>
-    readFile(`/proc/${pid}/stat`).then(
-      () => true,
-      () => false,
-    )
-  await expect.poll(isAlive, { timeout: 5000 }).toBe(false)
+  await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false)
   socket.destroy()
 })
 

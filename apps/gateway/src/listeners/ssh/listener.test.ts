@@ -3,10 +3,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from 'node:net'
 import { once } from 'node:events'
+import { decodeMark, decodeSize, frameType, type Frame } from '@sallyport/contract/recording'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { OpenSsh } from '../../testing/openssh.ts'
+import { isRunning } from '../../testing/process.ts'
 import { TestGateway, testAsset } from '../../testing/ssh-gateway.ts'
-import { startSshd, type TestSshd } from '../../testing/sshd.ts'
+import type { StoredSession } from '../../testing/server.ts'
+import type { TestSshd } from '../../testing/sshd.ts'
 
 let sshd: TestSshd
 let gateway: TestGateway
@@ -15,13 +18,12 @@ const direct = () => `ann@op@${sshd.host}`
 const key = () => [`-i${sshd.privateKeyFile}`]
 
 beforeAll(async () => {
-  sshd = await startSshd()
-  gateway = await TestGateway.start(sshd)
+  gateway = await TestGateway.start()
+  sshd = gateway.sshd
   ssh = new OpenSsh(gateway.port, gateway.folder)
 })
 afterAll(async () => {
   await gateway.stop()
-  await sshd.stop()
 })
 beforeEach(async () => {
   const [, base64 = ''] = (await readFile(`${sshd.privateKeyFile}.pub`, 'utf8')).split(' ')
@@ -29,6 +31,20 @@ beforeEach(async () => {
   gateway.steps.length = 0
   gateway.requests.length = 0
 })
+
+/** The newest session, once its recording is with the server. */
+async function lastRecording(): Promise<{ session: StoredSession | undefined; frames: Frame[] }> {
+  const { server } = gateway
+  const session = [...server.sessions.values()].at(-1)
+  const id = session?.id ?? ''
+  await expect.poll(() => server.recordings.get(id)?.finished, { timeout: 15_000 }).toBeTruthy()
+  return { session, frames: await server.frames(id) }
+}
+
+const outputOf = (frames: Frame[]) =>
+  Buffer.concat(
+    frames.filter(({ type }) => type === frameType.output).map(({ payload }) => payload),
+  ).toString()
 
 test('a password opens a direct login; the command has its own output, errors and exit status', async () => {
   const ran = await ssh.run(direct(), ['echo out; echo err >&2; exit 42'], { answers: ['correct horse'] })
@@ -72,6 +88,54 @@ test('a shell on a terminal: size, TERM, resize by the client, exit status', asy
   expect(await terminal.ended).toBe(5)
 })
 
+test('a window that is resized tells the target and the recording', async () => {
+  const window = await ssh.window(direct(), key())
+  await window.until(/\$ $/)
+  await window.resize(101, 41)
+  await expect
+    .poll(async () => {
+      window.type('stty size\n')
+      return await window.until(/\d+ \d+\r\n/)
+    })
+    .toContain('41 101\r\n')
+  window.type('exit\n')
+  expect(await window.ended).toBe(0)
+  const { frames } = await lastRecording()
+  const sizes = frames
+    .filter(({ type }) => type === frameType.resize)
+    .map(({ payload }) => decodeSize(payload))
+  // stty sets columns and rows one after the other.
+  expect([sizes[0], sizes.at(-1)]).toEqual([
+    { cols: 80, rows: 24 },
+    { cols: 101, rows: 41 },
+  ])
+})
+
+test('a script on the input of a terminal (ssh -tt < script) runs to its end', async () => {
+  const ran = await ssh.run(direct(), [...key(), '-tt'], { input: 'echo in-$((1+1))\nexit 5\n' })
+  expect(ran.code).toBe(5)
+  expect(ran.stdout).toContain('in-2\r\n')
+  const { session, frames } = await lastRecording()
+  expect(session).toMatchObject({ type: 'normal', end_reason: 'target_closed' })
+  expect(outputOf(frames)).toContain('in-2\r\n')
+})
+
+test('a script without a terminal (ssh < script) runs in the login shell and is recorded like a command', async () => {
+  const script = 'tty; echo out-$((1+1)); echo err >&2; exit 6\n'
+  const ran = await ssh.run(direct(), [...key(), '-T'], { input: script })
+  expect(ran).toMatchObject({ code: 6, stdout: 'not a tty\nout-2\n' })
+  expect(ran.stderr).toContain('err\n')
+  const { session, frames } = await lastRecording()
+  expect(session).toMatchObject({ type: 'command', end_reason: 'target_closed' })
+  expect(outputOf(frames)).toContain('out-2\n')
+  const marks = frames.filter(({ type }) => type === frameType.mark).map(({ payload }) => decodeMark(payload))
+  expect(marks).toMatchObject([
+    { kind: 'exec_start', command: '' },
+    { kind: 'exec_end', exit: { kind: 'status', code: 6 }, stdin: { bytes: script.length } },
+    { kind: 'end', reason: 'target_closed' },
+  ])
+})
+
 test('a command with a terminal (ssh -t)', async () => {
   const terminal = await ssh.terminal(direct(), [...key(), 'tty; exit 4'])
   await terminal.until(/\/dev\/pts\/\d+\r\n/)
@@ -82,12 +146,7 @@ test('a client that is killed ends the command on the target', async () => {
   const terminal = await ssh.terminal(direct(), [...key(), 'echo pid $$; exec sleep 100'])
   const pid = Number(/pid (\d+)/.exec(await terminal.until(/pid \d+/))?.[1])
   terminal.child.kill('SIGKILL')
-  const isAlive = () =>
-    readFile(`/proc/${pid}/stat`).then(
-      () => true,
-      () => false,
-    )
-  await expect.poll(isAlive).toBe(false)
+  await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false)
 })
 
 test('many channels on one connection, each with its own check of rights', async () => {
@@ -140,7 +199,7 @@ test('what is not offered is refused with a sentence', async () => {
   const bare = await ssh.run('ann', [...key(), 'true'])
   expect(bare).toMatchObject({ code: 1 })
   expect(bare.stderr).toContain('A command needs a target')
-  const noTerminal = await ssh.run(direct(), [...key(), '-T'])
+  const noTerminal = await ssh.run('ann', [...key(), '-T'])
   expect(noTerminal.stderr).toContain('needs a terminal')
 })
 
@@ -224,7 +283,7 @@ test('old methods are not spoken', async () => {
 })
 
 test('a client that says nothing is sent away, and too many of them do not get in at all', async () => {
-  const small = await TestGateway.start(sshd, {
+  const small = await TestGateway.start({
     loginTimeoutMs: 400,
     limits: { waiting: 3, waitingOfAddress: 2, connections: 10 },
   })

@@ -58,10 +58,10 @@ export function channelsOf(
   const serve = async (client: SshChannelClient): Promise<void> => {
     if (client.kind === 'exec' && FILE_TRANSFER.test(client.command ?? '')) refuse(client, 'files_refused')
     else if (client.kind === 'exec' && identity.kind === 'menu') refuse(client, 'command_needs_target')
-    else if (client.kind === 'shell' && !client.terminal) refuse(client, 'needs_terminal')
+    else if (identity.kind === 'menu' && !client.terminal) refuse(client, 'needs_terminal')
     else if (identity.kind === 'token') await open(client, { kind: 'token', person, token: identity.token })
     else if (identity.kind === 'menu') await menu(client)
-    else if (client.kind === 'shell') await directShell(client, identity)
+    else if (client.kind === 'shell' && client.terminal) await directShell(client, identity)
     else {
       const { directory, protocols } = options
       const request = await resolveDirect(directory, person, identity, protocols, undefined)

@@ -22,7 +22,7 @@ const SIGNALS = new Set([
  * An open channel of ssh2 as the session sees it. `exited` settles with what the target said about the end; `lost` when the channel
  * went without a word.
  */
-export function targetChannel(kind: 'shell' | 'exec', stream: ClientChannel): TargetChannel {
+export function targetChannel(stream: ClientChannel, hasTerminal: boolean): TargetChannel {
   mendChannel(stream)
   let result: ExitResult | undefined
   let cause: Error | undefined
@@ -37,12 +37,12 @@ export function targetChannel(kind: 'shell' | 'exec', stream: ClientChannel): Ta
     stream.on('close', () => resolve(result ?? { kind: 'lost', cause }))
   })
   stream.on('error', (error: Error) => (cause ??= error))
-  // A shell's standard error is on its terminal; nobody reads this one.
-  if (kind === 'shell') stream.stderr.resume()
+  // Standard error is on the terminal too; nobody reads this one.
+  if (hasTerminal) stream.stderr.resume()
   return {
     stdin: stream,
     stdout: stream,
-    stderr: kind === 'exec' ? stream.stderr : undefined,
+    stderr: hasTerminal ? undefined : stream.stderr,
     resize({ cols, rows }: TerminalSize) {
       if (isOpen(stream)) stream.setWindow(rows, cols, 0, 0)
     },

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { AnyAuthMethod, AuthenticationType, Client, ClientChannel, ParsedKey, Prompt } from 'ssh2'
-import type { TargetChannel, TargetConnection } from '../../session/ports.ts'
+import type { TargetChannel, TargetConnection, Terminal } from '../../session/ports.ts'
 import { coalesceWrites, SOCKET_BUFFER_BYTES } from '../../streams/coalesce.ts'
 import { sharedReadSocket } from '../../streams/shared-reads.ts'
 import { enforceWindows, SshClient, utils } from '../../streams/ssh2.ts'
@@ -119,7 +119,7 @@ function connection(client: Client, socket: Socket, where: string): TargetConnec
     client.once('close', () => resolve(cause))
     if (socket.destroyed) resolve(undefined)
   })
-  const open = (kind: 'shell' | 'exec', request: (done: Opened) => void) =>
+  const open = (kind: 'shell' | 'exec', terminal: Terminal | undefined, request: (done: Opened) => void) =>
     new Promise<TargetChannel>((resolve, reject) => {
       const fail = (message: string, error?: unknown) =>
         reject(new TargetError('target_channel_refused', `${where} ${message}`, { where }, error))
@@ -129,7 +129,7 @@ function connection(client: Client, socket: Socket, where: string): TargetConnec
           clearTimeout(timer)
           if (error) fail(`refused a ${kind}: ${error.message}`, error)
           // At once: the exit status may be in the same packet as the channel's beginning.
-          else resolve(targetChannel(kind, stream))
+          else resolve(targetChannel(stream, terminal !== undefined))
         })
       } catch (error) {
         clearTimeout(timer)
@@ -137,10 +137,10 @@ function connection(client: Client, socket: Socket, where: string): TargetConnec
       }
     })
   return {
-    shell: ({ term, cols, rows }, { lang } = {}) =>
-      open('shell', (done) => client.shell({ term, cols, rows }, { env: environment(lang) }, done)),
+    shell: (terminal, { lang } = {}) =>
+      open('shell', terminal, (done) => client.shell(terminal ?? false, { env: environment(lang) }, done)),
     exec: (command, { terminal, lang } = {}) =>
-      open('exec', (done) => client.exec(command, { pty: terminal, env: environment(lang) }, done)),
+      open('exec', terminal, (done) => client.exec(command, { pty: terminal, env: environment(lang) }, done)),
     closed,
     end() {
       if (socket.destroyed) return

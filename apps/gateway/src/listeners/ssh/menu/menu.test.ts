@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { OpenSsh, type TypedTerminal } from '../../../testing/openssh.ts'
 import { TestGateway, testAsset } from '../../../testing/ssh-gateway.ts'
-import { startSshd, type TestSshd } from '../../../testing/sshd.ts'
+import type { TestSshd } from '../../../testing/sshd.ts'
 
 let sshd: TestSshd
 let gateway: TestGateway
 let terminal: TypedTerminal
 
 beforeAll(async () => {
-  sshd = await startSshd()
-  gateway = await TestGateway.start(sshd)
+  gateway = await TestGateway.start()
+  sshd = gateway.sshd
   const [, base64 = ''] = (await readFile(`${sshd.privateKeyFile}.pub`, 'utf8')).split(' ')
   gateway.keys.add(base64)
   for (let number = 1; number <= 40; number++) {
@@ -25,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await gateway.stop()
-  await sshd.stop()
 })
 beforeEach(async () => {
   gateway.requests.length = 0
@@ -144,4 +143,18 @@ test('who does nothing is sent away', async () => {
   terminal.type('?\r')
   await terminal.until(/Nothing happened for/)
   expect(await terminal.ended).toBe(1)
+})
+
+test('a script goes through the menu, a session and the menu again', async () => {
+  const input = 'box\necho in-$((1+1))\nexit\n'
+  const ran = await new OpenSsh(gateway.port, gateway.folder).run(
+    'ann',
+    [`-i${sshd.privateKeyFile}`, '-tt'],
+    {
+      input,
+    },
+  )
+  expect(ran.stdout).toMatch(/in-2\r\n[^]*Opt> /)
+  expect(ran.code).toBe(0)
+  await leave()
 })

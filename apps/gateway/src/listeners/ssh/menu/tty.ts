@@ -8,14 +8,17 @@ export type Line = { kind: 'text'; text: string } | { kind: 'cancel' } | { kind:
 
 const MAX_LINE = 256
 const MAX_TIMER_MS = 2 ** 31 - 1
-/** What a person may type ahead while nothing is asked. */
-const MAX_AHEAD_BYTES = 4096
 
-/** A terminal with lines: the menu and the questions in front of a session are written and read here. */
+/**
+ * A terminal with lines: the menu and the questions in front of a session are written and read here. Nothing is read while nothing is
+ * asked: what is typed ahead, and the end of a script, wait for whoever reads next.
+ */
 export class Tty {
   readonly #client: SshChannelClient
   readonly #decoder = new TextDecoder()
+  /** What came with a line, behind its end. */
   #ahead = ''
+  #hasEnded = false
   #escape = ''
   #read: ((line: Line) => void) | undefined
   #line = ''
@@ -25,17 +28,18 @@ export class Tty {
 
   constructor(client: SshChannelClient) {
     this.#client = client
+    client.stdin.pause()
     client.stdin.on('data', this.#onData)
-    const onEnd = () => {
-      this.#session?.endInput()
-      this.#done({ kind: 'end' })
-    }
-    client.stdin.on('end', onEnd)
-    client.onClose(onEnd)
+    client.stdin.on('end', this.#onEnd)
+    client.onClose(this.#onEnd)
   }
 
   get size(): TerminalSize {
     return this.#client.terminal ?? { cols: 80, rows: 24 }
+  }
+
+  get #isAsking(): boolean {
+    return this.#read !== undefined
   }
 
   get isGone(): boolean {
@@ -67,7 +71,8 @@ export class Tty {
     const ahead = this.#ahead
     this.#ahead = ''
     this.#type(ahead)
-    if (this.#ahead.length < MAX_AHEAD_BYTES) this.#client.stdin.resume()
+    if (this.#hasEnded) this.#done({ kind: 'end' })
+    else if (this.#isAsking) this.#client.stdin.resume()
     return await promise
   }
 
@@ -77,14 +82,15 @@ export class Tty {
     this.#session = client
     if (this.#ahead !== '') client.feed(Buffer.from(this.#ahead))
     this.#ahead = ''
-    this.#client.stdin.resume()
+    if (this.#hasEnded) client.endInput()
+    else this.#client.stdin.resume()
     try {
       await run(client)
       await client.flushed()
     } finally {
       this.#session = undefined
       client.detach()
-      this.#client.stdin.resume()
+      this.#client.stdin.pause()
     }
   }
 
@@ -97,27 +103,34 @@ export class Tty {
     else this.#type(this.#decoder.decode(data, { stream: true }))
   }
 
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true
+    this.#session?.endInput()
+    this.#done({ kind: 'end' })
+  }
+
   /** The terminal is used for lines no more: what was typed ahead goes to the next reader. */
   release(): void {
     const { stdin } = this.#client
     stdin.off('data', this.#onData)
-    stdin.pause()
+    stdin.off('end', this.#onEnd)
     if (this.#ahead !== '') stdin.unshift(Buffer.from(this.#ahead))
     this.#ahead = ''
   }
 
   #done(line: Line): void {
     const read = this.#read
+    if (!read) return
     this.#read = undefined
-    read?.(line)
+    this.#client.stdin.pause()
+    read(line)
   }
 
   #type(text: string): void {
     const keys = Array.from(text)
     for (const [index, key] of keys.entries()) {
       if (!this.#read) {
-        this.#ahead = (this.#ahead + keys.slice(index).join('')).slice(0, MAX_AHEAD_BYTES)
-        if (this.#ahead.length >= MAX_AHEAD_BYTES) this.#client.stdin.pause()
+        this.#ahead += keys.slice(index).join('')
         return
       }
       this.#key(key)
