@@ -57,6 +57,7 @@ export type Kind =
   | { kind: 'object'; fields: Fields }
   | { kind: 'objects'; fields: Fields }
   | { kind: 'list'; max: number; maxItems: number }
+  | { kind: 'ids'; maxItems: number }
   /** Sent in the envelope, kept encrypted, never returned. */
   | { kind: 'secret'; max: number }
   | { kind: 'phone' }
@@ -64,18 +65,29 @@ export type Kind =
   | { kind: 'value' }
 
 declare const types: unique symbol
-export interface Field<Read = unknown, Write = unknown, O extends FieldOptions = FieldOptions> {
+/** `Read` as the API answers it, `Write` as it is sent, `Parsed` as the server's code gets it: references as ids, flags as bits. */
+export interface Field<
+  Read = unknown,
+  Write = unknown,
+  O extends FieldOptions = FieldOptions,
+  Parsed = unknown,
+> {
   readonly kind: Kind
   readonly options: O
-  readonly [types]?: { read: Read; write: Write }
+  readonly [types]?: { read: Read; write: Write; parsed: Parsed }
 }
 export type Fields = Readonly<Record<string, Field>>
 
 type OrNull<T, O> = O extends { nullable: true } ? T | null : T
-type Typed<R, W, O extends FieldOptions> = Field<OrNull<R, O>, OrNull<W, O>, O & FieldOptions>
+type Typed<R, W, O extends FieldOptions, P = W> = Field<
+  OrNull<R, O>,
+  OrNull<W, O>,
+  O & FieldOptions,
+  OrNull<P, O>
+>
 type Nothing = FieldOptions
 
-function field<R, W, O extends FieldOptions>(kind: Kind, options: O | undefined): Typed<R, W, O> {
+function field<R, W, O extends FieldOptions, P = W>(kind: Kind, options: O | undefined): Typed<R, W, O, P> {
   return { kind, options: options ?? ({} as O) }
 }
 
@@ -125,7 +137,7 @@ type ChoiceValue = string | number | boolean
 export const choice = <const V extends ChoiceValue, const O extends FieldOptions = Nothing>(
   choices: ChoiceSet<V>,
   options?: O,
-) => field<Labeled<V>, V | { value: V }, O>({ kind: 'choice', choices, plain: false }, options)
+) => field<Labeled<V>, V | { value: V }, O, V>({ kind: 'choice', choices, plain: false }, options)
 /** A choice that travels as its bare value. */
 export const plainChoice = <const V extends ChoiceValue, const O extends FieldOptions = Nothing>(
   choices: ChoiceSet<V>,
@@ -134,7 +146,7 @@ export const plainChoice = <const V extends ChoiceValue, const O extends FieldOp
 export const flags = <const V extends string, const O extends FieldOptions = Nothing>(
   set: FlagSet<V>,
   options?: O,
-) => field<Labeled<V>[], (V | 'all' | { value: V })[], O>({ kind: 'flags', flags: set }, options)
+) => field<Labeled<V>[], (V | 'all' | { value: V })[], O, number>({ kind: 'flags', flags: set }, options)
 
 type RelationOptions = FieldOptions & { integerId?: boolean }
 type Reference = string | number | { id: string | number } | { pk: string | number }
@@ -145,14 +157,17 @@ export const one = <const S extends readonly string[], const O extends RelationO
   options?: O,
 ) => {
   const given: RelationOptions = options ?? {}
-  return field<Record<S[number], string>, Reference, O>(
+  return field<Record<S[number], string>, Reference, O, string>(
     { kind: 'one', to, shows, integerId: given.integerId ?? false, plain: false },
     options,
   )
 }
 /** One related object that travels as its bare id. */
 export const plainOne = <const O extends FieldOptions = Nothing>(to: string, options?: O) =>
-  field<string, Reference, O>({ kind: 'one', to, shows: ['id'], integerId: false, plain: true }, options)
+  field<string, Reference, O, string>(
+    { kind: 'one', to, shows: ['id'], integerId: false, plain: true },
+    options,
+  )
 /** Several related objects, kept in a link table. */
 export const many = <const S extends readonly string[], const O extends RelationOptions = Nothing>(
   to: string,
@@ -160,21 +175,44 @@ export const many = <const S extends readonly string[], const O extends Relation
   options?: O,
 ) => {
   const given: RelationOptions = options ?? {}
-  return field<Record<S[number], string>[], Reference[], O>(
+  return field<Record<S[number], string>[], Reference[], O, string[]>(
     { kind: 'many', to, shows, integerId: given.integerId ?? false },
     options,
   )
 }
 
-type ReadsOf<F> = { [K in keyof F]: F[K] extends Field<infer R> ? R : never }
+type OptionsIn<F> = F extends Field<unknown, unknown, infer O> ? O : FieldOptions
+type Simplify<T> = { [K in keyof T]: T[K] } & {}
+type Readable<F> = { [K in keyof F]: OptionsIn<F[K]> extends { writeOnly: true } ? never : K }[keyof F]
+type Writable<F> = { [K in keyof F]: OptionsIn<F[K]> extends { readOnly: true } ? never : K }[keyof F]
+type RequiredKeys<F> = {
+  [K in Writable<F>]: OptionsIn<F[K]> extends { required: true } ? K : never
+}[Writable<F>]
+/** Fields as the API answers them. */
+export type ReadsOf<F> = Simplify<{ [K in Readable<F>]: F[K] extends Field<infer R> ? R : never }>
+/** Fields as they are sent, the required ones required. */
+export type WritesOf<F> = Simplify<
+  { [K in RequiredKeys<F>]: F[K] extends Field<unknown, infer W> ? W : never } & {
+    [K in Exclude<Writable<F>, RequiredKeys<F>>]?: F[K] extends Field<unknown, infer W> ? W : never
+  }
+>
+/** Fields as the server's code gets them once parsed. */
+export type InputsOf<F> = Simplify<
+  { [K in RequiredKeys<F>]: ParsedOf<F[K]> } & {
+    [K in Exclude<Writable<F>, RequiredKeys<F>>]?: ParsedOf<F[K]>
+  }
+>
+type ParsedOf<F> = F extends Field<unknown, unknown, infer _O, infer P> ? P : never
+
+type AllReads<F> = { [K in keyof F]: F[K] extends Field<infer R> ? R : never }
 export const object = <const F extends Fields, const O extends FieldOptions = Nothing>(
   fields: F,
   options?: O,
-) => field<ReadsOf<F>, Partial<ReadsOf<F>>, O>({ kind: 'object', fields }, options)
+) => field<AllReads<F>, Partial<AllReads<F>>, O, InputsOf<F>>({ kind: 'object', fields }, options)
 export const objects = <const F extends Fields, const O extends FieldOptions = Nothing>(
   fields: F,
   options?: O,
-) => field<ReadsOf<F>[], Partial<ReadsOf<F>>[], O>({ kind: 'objects', fields }, options)
+) => field<AllReads<F>[], Partial<AllReads<F>>[], O, InputsOf<F>[]>({ kind: 'objects', fields }, options)
 
 type ListOptions = FieldOptions & { max?: number; maxItems?: number }
 /** A list of texts of at most `max` characters each. */
@@ -182,6 +220,16 @@ export const list = <const O extends ListOptions = Nothing>(options?: O) => {
   const given: ListOptions = options ?? {}
   return field<string[], string[], O>(
     { kind: 'list', max: given.max ?? 128, maxItems: given.maxItems ?? 1000 },
+    options,
+  )
+}
+
+type IdsOptions = FieldOptions & { maxItems?: number }
+/** A list of ids of rows, not checked to exist. */
+export const ids = <const O extends IdsOptions = Nothing>(options?: O) => {
+  const given: IdsOptions = options ?? {}
+  return field<string[], readonly string[], O, string[]>(
+    { kind: 'ids', maxItems: given.maxItems ?? 1000 },
     options,
   )
 }
@@ -202,5 +250,5 @@ type ReadOnly<O> = O & { readOnly: true }
 export const value = <T = unknown, const O extends FieldOptions = Nothing>(options?: O) =>
   field<T, T, ReadOnly<O>>({ kind: 'value' }, { ...options, readOnly: true } as unknown as ReadOnly<O>)
 /** Makes any field a computed, read-only one. */
-export const computed = <R, W, O extends FieldOptions>(of: Field<R, W, O>) =>
-  ({ kind: of.kind, options: { ...of.options, readOnly: true } }) as Field<R, W, ReadOnly<O>>
+export const computed = <R, W, O extends FieldOptions, P>(of: Field<R, W, O, P>) =>
+  ({ kind: of.kind, options: { ...of.options, readOnly: true } }) as Field<R, W, ReadOnly<O>, P>

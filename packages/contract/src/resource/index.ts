@@ -1,3 +1,4 @@
+export * from './calls.ts'
 export * from './choices.ts'
 export * from './field.ts'
 export * from './metadata.ts'

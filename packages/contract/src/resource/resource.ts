@@ -1,4 +1,5 @@
-import type { Field, FieldOptions, Fields } from './field.ts'
+import type { Calls, NoCalls } from './calls.ts'
+import type { Field, Fields, InputsOf, ReadsOf, WritesOf } from './field.ts'
 import { boolean, datetime, text, uuid } from './field.ts'
 
 export type Action = 'list' | 'retrieve' | 'create' | 'update' | 'delete'
@@ -10,7 +11,7 @@ export interface Filter {
   kind: 'text' | 'uuid' | 'boolean' | 'datetime' | 'integer'
 }
 
-export interface ResourceSpec<F extends Fields = Fields, Q extends string = string> {
+export interface ResourceSpec<F extends Fields = Fields, Q extends string = string, C extends Calls = Calls> {
   app: string
   model: string
   /** Below `/api/v1/`, no slash at either end. */
@@ -36,9 +37,11 @@ export interface ResourceSpec<F extends Fields = Fields, Q extends string = stri
   integerId?: boolean
   /** Writes are recorded as operate logs (default true). */
   audited?: boolean
+  /** What can be done besides. */
+  calls?: C
 }
 
-export interface Resource<F extends Fields = Fields, Q extends string = string> {
+export interface Resource<F extends Fields = Fields, Q extends string = string, C extends Calls = Calls> {
   app: string
   model: string
   path: string
@@ -54,14 +57,17 @@ export interface Resource<F extends Fields = Fields, Q extends string = string> 
   alsoBy: string | undefined
   integerId: boolean
   audited: boolean
+  calls: C
 }
 
 const everything: readonly Action[] = ['list', 'retrieve', 'create', 'update', 'delete']
 
 /** Declares a resource. Fields are put into the order of the wire: plain ones, then booleans, then dates (kernel.md section 4). */
-export function resource<const F extends Fields, const Q extends string = never>(
-  spec: ResourceSpec<F, Q>,
-): Resource<F, Q> {
+export function resource<
+  const F extends Fields,
+  const Q extends string = never,
+  const C extends Calls = NoCalls,
+>(spec: ResourceSpec<F, Q, C>): Resource<F, Q, C> {
   return {
     app: spec.app,
     model: spec.model,
@@ -78,6 +84,7 @@ export function resource<const F extends Fields, const Q extends string = never>
     alsoBy: spec.alsoBy,
     integerId: spec.integerId ?? false,
     audited: spec.audited ?? true,
+    calls: spec.calls ?? ({} as C),
   }
 }
 
@@ -117,24 +124,13 @@ export const commented = { comment: text({ default: '', order: true }) }
 export const active = { is_active: boolean({ default: true, filter: true, order: true }) }
 
 // ---- types derived from a declaration ----
-type OptionsOf<F> = F extends Field<unknown, unknown, infer O> ? O : FieldOptions
-type ReadOf<F> = F extends Field<infer R> ? R : never
-type WriteOf<F> = F extends Field<unknown, infer W> ? W : never
-type FieldsOf<R> = R extends Resource<infer F, infer _Q> ? F : never
-type Readable<F> = { [K in keyof F]: OptionsOf<F[K]> extends { writeOnly: true } ? never : K }[keyof F]
-type Writable<F> = { [K in keyof F]: OptionsOf<F[K]> extends { readOnly: true } ? never : K }[keyof F]
-type RequiredKeys<F> = {
-  [K in Writable<F>]: OptionsOf<F[K]> extends { required: true } ? K : never
-}[Writable<F>]
-type Simplify<T> = { [K in keyof T]: T[K] } & {}
+type FieldsOf<R> = R extends { fields: infer F } ? F : never
 
 /** A row as the API answers it. */
-export type RowOf<R> = Simplify<{ [K in Readable<FieldsOf<R>>]: ReadOf<FieldsOf<R>[K]> }>
+export type RowOf<R> = ReadsOf<FieldsOf<R>>
 /** What create and replace take. */
-export type PayloadOf<R> = Simplify<
-  { [K in RequiredKeys<FieldsOf<R>>]: WriteOf<FieldsOf<R>[K]> } & {
-    [K in Exclude<Writable<FieldsOf<R>>, RequiredKeys<FieldsOf<R>>>]?: WriteOf<FieldsOf<R>[K]>
-  }
->
+export type PayloadOf<R> = WritesOf<FieldsOf<R>>
 /** What patch takes. */
-export type PatchOf<R> = Simplify<{ [K in Writable<FieldsOf<R>>]?: WriteOf<FieldsOf<R>[K]> }>
+export type PatchOf<R> = Partial<WritesOf<FieldsOf<R>>>
+/** A parsed payload as the server's code gets it: ids of relations, bits of flags, values of choices. */
+export type InputOf<R> = Partial<InputsOf<FieldsOf<R>>>

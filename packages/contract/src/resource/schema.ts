@@ -214,6 +214,8 @@ function valueSchema(field: Field, mode: Mode): z.ZodType {
     return listOf(single({ ...field, options: {} }, readReference(kind)), field, maxRelated)
   if (kind.kind === 'object') return record(kind.fields, mode)
   if (kind.kind === 'objects') return listOf(record(kind.fields, mode), field, 1000)
+  if (kind.kind === 'ids')
+    return listOf(single({ ...field, options: {} }, readerOf({ kind: 'uuid' })), field, kind.maxItems)
   if (kind.kind === 'list') {
     const item = readText({
       kind: 'text',
@@ -278,6 +280,18 @@ export function payloadSchema(of: Resource, mode: Mode): z.ZodType<Record<string
   known.set(mode, made)
   return made
 }
+
+const bodySchemas = new WeakMap<object, z.ZodType>()
+/** The schema of a declared call's body: fields of an object, or one field that is all of it. */
+export function bodySchema(body: Fields | Field): z.ZodType {
+  const known = bodySchemas.get(body)
+  if (known) return known
+  const made = isField(body) ? entry(body, 'create') : record(body, 'create')
+  bodySchemas.set(body, made)
+  return made
+}
+const isField = (body: Fields | Field): body is Field =>
+  typeof body.kind === 'object' && 'kind' in body.kind && typeof body.kind.kind === 'string'
 
 /** Problems by field, nested as the payload is; lists of objects become arrays with `{}` for the good ones. */
 export type Problems = { [name: string]: Problem[] | Problems | (Problems | Problem[])[] }

@@ -1,7 +1,8 @@
-import { expectTypeOf, it } from 'vitest'
+import { expect, expectTypeOf, it } from 'vitest'
+import { answer, type AnswerOf, type BodyOf, onList, onRow, type ParametersOf, requestOf } from './calls.ts'
 import type { PayloadOf, RowOf } from './resource.ts'
 import { resource } from './resource.ts'
-import { computed, integer, many, one, secret, text } from './field.ts'
+import { computed, ids, integer, many, one, secret, text } from './field.ts'
 
 const Note = resource({
   app: 'tests',
@@ -32,4 +33,64 @@ it('derives the row: no secret, nulls where declared, relations with what they s
 it('derives the payload: required is required, computed is absent', () => {
   expectTypeOf<PayloadOf<typeof Note>>().toExtend<{ name: string; key?: string; remark?: string | null }>()
   expectTypeOf<PayloadOf<typeof Note>>().not.toHaveProperty('size')
+})
+
+const Board = resource({
+  app: 'tests',
+  model: 'board',
+  path: 'tests/boards',
+  scope: 'org',
+  order: ['name'],
+  fields: { name: text({ max: 10, required: true }) },
+  calls: {
+    lock: onRow({
+      method: ['PATCH', 'PUT'],
+      path: 'lock',
+      access: 'tests.change_board',
+      body: { reason: text({ max: 100, required: true }), readers: many('users.user', ['id']) },
+      answer: answer.row,
+      records: 'update',
+    }),
+    take: onList({
+      method: 'POST',
+      path: 'take',
+      access: 'tests.change_board',
+      body: ids(),
+      records: 'changes',
+    }),
+    pages: onRow({
+      method: 'GET',
+      path: 'pages/{page}',
+      access: 'tests.view_board',
+      answer: answer.json<number[]>(),
+    }),
+  },
+})
+
+it('tells what a call is sent and what it answers', () => {
+  type Lock = (typeof Board)['calls']['lock']
+  expectTypeOf<BodyOf<Lock>>().toEqualTypeOf<{ reason: string; readers?: string[] }>()
+  expectTypeOf<AnswerOf<Lock, RowOf<typeof Board>>>().toEqualTypeOf<{ name: string }>()
+  expectTypeOf<BodyOf<(typeof Board)['calls']['take']>>().toEqualTypeOf<string[]>()
+  expectTypeOf<AnswerOf<(typeof Board)['calls']['take']>>().toEqualTypeOf<null>()
+  expectTypeOf<ParametersOf<(typeof Board)['calls']['pages']>>().toEqualTypeOf<{ page: string }>()
+  expectTypeOf<AnswerOf<(typeof Board)['calls']['pages']>>().toEqualTypeOf<number[]>()
+})
+
+it('makes the request of a call, and does not compile a misspelt one', () => {
+  expect(requestOf(Board, 'lock', { id: 'a/b', body: { reason: 'x' } })).toEqual({
+    method: 'PATCH',
+    path: '/api/v1/tests/boards/a%2Fb/lock/',
+    body: { reason: 'x' },
+  })
+  expect(requestOf(Board, 'pages', { id: 1, page: '2' })).toEqual({
+    method: 'GET',
+    path: '/api/v1/tests/boards/1/pages/2/',
+  })
+  // @ts-expect-error there is no such call
+  expect(() => requestOf(Board, 'lok', { id: 1 })).toThrow('declares no call')
+  // @ts-expect-error the id is missing
+  expect(() => requestOf(Board, 'lock', { body: { reason: 'x' } })).toThrow('needs id')
+  // @ts-expect-error the body has no such field
+  requestOf(Board, 'lock', { id: 1, body: { reason: 'x', raeders: [] } })
 })

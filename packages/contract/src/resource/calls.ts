@@ -1,0 +1,186 @@
+/**
+ * What can be done to a row or a list besides the standard reading and writing: declared beside the fields, so that the server serves it,
+ * the OpenAPI document tells it, and clients call it by its name. `docs/guides/add-a-call.md` shows one from end to end.
+ */
+import type { Field, Fields, InputsOf, ReadsOf, WritesOf } from './field.ts'
+import type { Resource } from './resource.ts'
+
+export type CallMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** `app.verb_resource`; `a|b` holds when either does. */
+export type Permission = `${string}.${string}_${string}`
+/**
+ * Who may call: holders of a permission, any signed-in person, a component (a signed request), the holder of the bootstrap token, the
+ * system administrator, or anybody. There is no default.
+ */
+export type Access = Permission | 'valid_user' | 'component' | 'super_admin' | 'bootstrap' | 'public'
+
+/** How sure the server must be of who is calling, within the window of time the settings give (spec 1 section 8). */
+export type Confirmation = 'relogin' | 'password' | 'mfa'
+
+/** The words of the operate log (audits.md section 2). */
+export type OperateAction = 'view' | 'update' | 'delete' | 'create' | 'connect' | 'login' | 'change_password'
+
+declare const answered: unique symbol
+/** What a call answers. */
+export type Answer<T = unknown> = (
+  | { kind: 'nothing' }
+  /** The row the call was about, as after it. */
+  | { kind: 'row' }
+  /** A list of a resource's rows, with its filters, order and paging. */
+  | { kind: 'rows'; of: () => Resource }
+  | { kind: 'object'; fields: Fields }
+  /** JSON whose shape only the type tells. */
+  | { kind: 'json' }
+) & { readonly [answered]?: T }
+
+/** A page, or the whole list where no `limit` was asked for. */
+export type Listed<T> = { count: number; next: string | null; previous: string | null; results: T[] } | T[]
+
+export const answer = {
+  /** 204. */
+  nothing: { kind: 'nothing' } as Answer<null>,
+  row: { kind: 'row' } as Answer<OwnRow>,
+  /** `of` is asked later, so that resources can name each other. */
+  rows: <T>(of: () => Resource) => ({ kind: 'rows', of }) as Answer<Listed<T>>,
+  object: <const F extends Fields>(fields: F) => ({ kind: 'object', fields }) as Answer<ReadsOf<F>>,
+  json: <T>() => ({ kind: 'json' }) as Answer<T>,
+} as const
+
+/** Stands for the row type of the resource the call belongs to. */
+export interface OwnRow {
+  readonly [answered]: 'own row'
+}
+
+/**
+ * What a call that writes leaves in the books.
+ * - an action word: the kernel writes one record of it with what differs between the row before and after (calls on a row)
+ * - `changes`: what it does is recorded where it is done (rows written through the kernel, events)
+ * - `{ unrecorded }`: nothing, for the reason given
+ */
+export type Recording = OperateAction | 'changes' | { unrecorded: string }
+
+export type CallBody = Fields | Field
+
+export interface CallSpec {
+  on: 'row' | 'list'
+  /** One, or several that mean the same; clients use the first. */
+  method: CallMethod | readonly [CallMethod, ...CallMethod[]]
+  /** Below the list address, or the row's; `{name}` for parameters, no slash at either end. */
+  path: string
+  access: Access
+  /** Fields of an object, or one field that is the whole body. */
+  body?: CallBody
+  query?: Fields
+  /** Default: nothing. */
+  answer?: Answer
+  /** Of a good answer (default 200, 204 without one). */
+  status?: 200 | 201 | 204
+  /** What it leaves in the books; must be said unless the method is GET, and may be said of a GET that tells a secret. */
+  records?: Recording
+  confirm?: Confirmation
+  /** On rows the list's filters and selection name (`?spm=`), which must narrow it. */
+  selects?: boolean
+  /** Largest body in bytes (default 1 MiB). */
+  bodyLimit?: number
+}
+export type Calls = Readonly<Record<string, CallSpec>>
+export type NoCalls = Pick<Calls, never>
+
+type Unplaced = Omit<CallSpec, 'on'>
+/** A misspelt key does not compile. */
+type NothingElse<S> = Readonly<Record<Exclude<keyof S, keyof Unplaced>, never>>
+/** Declares a call on one row: below `/<path>/{id}/`. The kernel finds the row, and locks it unless the method is GET. */
+export const onRow = <const S extends Unplaced>(spec: S & NothingElse<S>) => ({ ...spec, on: 'row' }) as const
+/** Declares a call on the list: below `/<path>/`. */
+export const onList = <const S extends Unplaced>(spec: S & NothingElse<S>) =>
+  ({ ...spec, on: 'list' }) as const
+
+/** Calls that belong to no rows: what a program asks of the house (`settings/public/`, `components/connect-methods/`). */
+export interface Service<C extends Calls = Calls> {
+  app: string
+  /** For the catalogue of labels: `app.name.call`. */
+  model: string
+  /** Below `/api/v1/`, no slash at either end. */
+  path: string
+  calls: C
+}
+export const service = <const C extends Calls>(spec: Service<C>): Service<C> => spec
+
+/** What declares calls: a resource, or a service. */
+export type Callable = Pick<Service, 'app' | 'model' | 'path' | 'calls'>
+
+export const methodsOf = (call: Pick<CallSpec, 'method'>): readonly CallMethod[] =>
+  typeof call.method === 'string' ? [call.method] : call.method
+export const isWrite = (call: Pick<CallSpec, 'method'>) => methodsOf(call).some((method) => method !== 'GET')
+
+/** The address of a call from the root, with `{id}` and its own parameters still in it. */
+export function callPath(of: Pick<Callable, 'path'>, call: Pick<CallSpec, 'on' | 'path'>): string {
+  const parts = [of.path, ...(call.on === 'row' ? ['{id}'] : []), ...(call.path === '' ? [] : [call.path])]
+  return `/api/v1/${parts.join('/')}/`
+}
+
+// ---- types derived from a declaration ----
+type ParametersIn<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParametersIn<Rest>
+  : never
+/** The parameters in a call's address besides the row's id. */
+export type ParametersOf<C> = C extends { path: infer P extends string }
+  ? { [K in ParametersIn<P>]: string }
+  : never
+
+type BodySent<B> = B extends Field<unknown, infer W> ? W : WritesOf<B>
+type BodyParsed<B> = B extends Field<unknown, unknown, infer _O, infer P> ? P : InputsOf<B>
+/** What a client sends. */
+export type SentOf<C> = C extends { body: infer B } ? BodySent<B> : undefined
+/** What the server's implementation gets: parsed, references as ids, secrets opened. */
+export type BodyOf<C> = C extends { body: infer B } ? BodyParsed<B> : undefined
+/** The declared query parameters, each where it was sent. */
+export type QueryOf<C> = C extends { query: infer Q } ? Partial<InputsOf<Q>> : unknown
+type QuerySent<C> = C extends { query: infer Q } ? Partial<WritesOf<Q>> : unknown
+/** What a client gets; `Row` is the row type of the resource. */
+export type AnswerOf<C, Row = unknown> = C extends { answer: Answer<infer T> }
+  ? [T] extends [OwnRow]
+    ? Row
+    : T
+  : null
+
+type Needed<T> = [keyof T] extends [never] ? unknown : T
+/** Everything a client says in a call: the row's id, parameters, body, query. */
+export type ArgumentsOf<C> = (C extends { on: 'row' } ? { id: string | number } : unknown) &
+  Needed<ParametersOf<C>> &
+  (C extends { body: CallBody } ? { body: SentOf<C> } : unknown) & {
+    query?: QuerySent<C> & Readonly<Record<string, unknown>>
+  }
+
+/** A request as any client sends it. */
+export interface CallRequest {
+  method: CallMethod
+  /** From the root. */
+  path: string
+  query?: Readonly<Record<string, unknown>>
+  body?: unknown
+}
+
+/** The request of a declared call. `path` parameters are escaped. */
+export function requestOf<O extends Callable, N extends keyof O['calls'] & string>(
+  of: O,
+  name: N,
+  given: ArgumentsOf<O['calls'][N]>,
+): CallRequest {
+  const call = of.calls[name]
+  if (call === undefined) throw new Error(`${of.app}.${of.model} declares no call ${name}`)
+  const values = given as Readonly<Record<string, unknown>>
+  const path = callPath(of, call).replaceAll(/\{(\w+)\}/g, (_all, parameter: string) => {
+    const value = values[parameter]
+    if (typeof value !== 'string' && typeof value !== 'number')
+      throw new Error(`${of.app}.${of.model}.${name} needs ${parameter}`)
+    return encodeURIComponent(value)
+  })
+  return {
+    method: methodsOf(call)[0] ?? 'GET',
+    path,
+    ...(values['query'] === undefined ? {} : { query: values['query'] as Record<string, unknown> }),
+    ...(call.body === undefined ? {} : { body: values['body'] }),
+  }
+}
