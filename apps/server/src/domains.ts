@@ -29,29 +29,33 @@ export async function createDomains(ground: Ground): Promise<Domains> {
   const authentication = await createAuthentication(shared)
   const people = users.domain(shared)
   let firstPassword: string | undefined
+  const others: Domain[] = [
+    rbac.domain(ground),
+    {
+      ...people,
+      seed: async () => {
+        firstPassword = await users.seedAdministrator(shared, ground.config.adminPassword)
+      },
+    },
+    authentication.domain,
+    audits.domain(users.members),
+    assets.domain(ground, accounts.accountsOfAssets(ground)),
+    accounts.domain(ground, (ctx) => authentication.checkConfirmed(ctx, 'mfa')),
+    perms.domain(shared),
+    terminal.domain({ ...shared, registrar: authentication.registrar }),
+  ]
   return {
     gatekeeper: authentication.gatekeeper,
     firstPassword: () => firstPassword,
     list: [
       settings.domain(settingValues, () => assets.countAssets(ground.database)),
-      orgs.domain(ground, organizations, settingValues, [
-        ...users.holdings,
-        ...assets.holdings,
-        ...perms.holdings,
-      ]),
-      rbac.domain(ground),
-      {
-        ...people,
-        seed: async () => {
-          firstPassword = await users.seedAdministrator(shared, ground.config.adminPassword)
-        },
-      },
-      authentication.domain,
-      audits.domain(users.members),
-      assets.domain(ground, accounts.accountsOfAssets(ground)),
-      accounts.domain(ground, (ctx) => authentication.checkConfirmed(ctx, 'mfa')),
-      perms.domain(shared),
-      terminal.domain({ ...shared, registrar: authentication.registrar }),
+      orgs.domain(
+        ground,
+        organizations,
+        settingValues,
+        others.flatMap(({ resources = [] }) => resources),
+      ),
+      ...others,
     ],
   }
 }

@@ -58,6 +58,7 @@ const kernel = catalogue({
     referenced_by_others: 'Is referenced by other objects and cannot be deleted',
     root_organization_write:
       'Choose an organization first: nothing can be created in the view of all organizations.',
+    shared_row: 'This belongs to all organizations. Change it in the view of all of them.',
     bulk_delete_refused: 'Select the rows to delete, or filter the list first.',
     busy: 'Being updated, please retry later',
     timeout: 'The operation took too long and was stopped. Narrow it down and try again.',
@@ -115,6 +116,7 @@ const kernel = catalogue({
     origin_refused: '请求来自其他站点,已被拒绝。',
     referenced_by_others: '被其他对象关联,不能删除',
     root_organization_write: '请先选择一个组织:全局组织视图中不能创建数据。',
+    shared_row: '该数据属于所有组织,请在全局组织视图中修改。',
     bulk_delete_refused: '请先选择要删除的数据或过滤列表。',
     busy: '正在更新,请稍后重试',
     timeout: '操作耗时过长,已被停止。请缩小范围后重试。',
@@ -172,6 +174,7 @@ const kernel = catalogue({
     origin_refused: '別のサイトからのリクエストのため拒否されました。',
     referenced_by_others: '他のオブジェクトから参照されているため削除できません',
     root_organization_write: '先に組織を選択してください。すべての組織の表示では作成できません。',
+    shared_row: 'これはすべての組織に属します。すべての組織の表示で変更してください。',
     bulk_delete_refused: '削除する行を選択するか、リストを絞り込んでください。',
     busy: '更新中です。しばらくしてからもう一度お試しください',
     timeout: '処理に時間がかかりすぎたため停止しました。範囲を絞ってお試しください。',

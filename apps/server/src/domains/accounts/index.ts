@@ -18,6 +18,7 @@ import { identifiedBy, listRows, missing, retrieveRow, storedRow } from '../../k
 import { selectedIds } from '../../kernel/resource/selection.ts'
 import { createRow } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
+import { org } from '../../kernel/resource/rows.ts'
 import {
   type AccountsOfAssets,
   assetRelation,
@@ -67,7 +68,8 @@ const found = (pattern: string) =>
 
 const shared = {
   table: accounts,
-  relations: { asset: assetRelation, su_from: { table: accounts } },
+  rows: org(accounts.org_id),
+  relations: { asset: assetRelation, su_from: { table: accounts, rows: org(accounts.org_id) } },
   computed: { has_secret: sql`(${accounts.secret} is not null)` },
   filters: accountFilters,
   searches: [found],

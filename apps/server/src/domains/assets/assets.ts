@@ -14,6 +14,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { type Binding, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
 import type { StoredRow } from '../../kernel/events.ts'
+import { org } from '../../kernel/resource/rows.ts'
 import { assetFilters } from './filters.ts'
 import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
 import { assets, platforms } from './tables.ts'
@@ -43,6 +44,8 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
   const { platform: _platform, ...reading } = assetReading
   return {
     table: assets,
+    rows: org(assets.org_id),
+    held: { statistic: 'assets_amount' },
     ...(kind && {
       visible: () => and(inCategory(kind.category), kind.isGateway ? isGateway : undefined),
     }),

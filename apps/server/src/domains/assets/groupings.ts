@@ -5,6 +5,7 @@ import { type Context, callerOf } from '../../kernel/context.ts'
 import { ApiError, invalid, ValidationError } from '../../kernel/errors.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
 import { serve, type Through } from '../../kernel/resource/binding.ts'
+import { org, own } from '../../kernel/resource/rows.ts'
 import { isGateway } from './assets.ts'
 import { assetRelation } from './reading.ts'
 import { assetLabels, assets, domains, favoriteAssets, labels } from './tables.ts'
@@ -31,6 +32,8 @@ async function setMembers(ctx: Context, domain: { id: string; org_id: string }, 
 
 export const domainResource = serve(Domain, {
   table: domains,
+  rows: org(domains.org_id),
+  held: { statistic: 'domains_amount' },
   computed: { assets: membersOf(sql`not ${isGateway}`), gateways: membersOf(isGateway) },
   saved: async (ctx, { input, id, after }) => {
     const ids = input['assets'] as string[] | undefined
@@ -46,6 +49,7 @@ const assetsOfLabel: Through = {
 }
 export const labelResource = serve(Label, {
   table: labels,
+  rows: org(labels.org_id),
   relations: { assets: assetsOfLabel },
   computed: {
     asset_count: sql`(select count(*)::integer from ${assetLabels} where ${assetLabels.label_id} = ${labels.id})`,
@@ -54,12 +58,11 @@ export const labelResource = serve(Label, {
 
 export const favoriteResource = serve(FavoriteAsset, {
   table: favoriteAssets,
-  visible: (ctx) => eq(favoriteAssets.user_id, callerOf(ctx).id),
+  rows: own(favoriteAssets.user_id),
+  relations: { asset: assetRelation },
   prepare: async (ctx, { input }) => {
     const user_id = callerOf(ctx).id
     const asset = String(input['asset'])
-    const known = await ctx.db.select({ id: assets.id }).from(assets).where(eq(assets.id, asset))
-    if (known.length === 0) throw invalid('asset', 'does_not_exist', { pk: asset })
     const twice = await ctx.db
       .select({ id: favoriteAssets.id })
       .from(favoriteAssets)
@@ -68,7 +71,7 @@ export const favoriteResource = serve(FavoriteAsset, {
       throw new ValidationError({
         non_field_errors: [{ key: 'unique_set', params: { fields: 'user, asset' } }],
       })
-    return { ...input, user_id }
+    return input
   },
 })
 

@@ -18,7 +18,6 @@ import { assets } from './tables.ts'
 
 export { type AccountsOfAssets, allAssets } from './assets.ts'
 export { assetFilters, underNode } from './filters.ts'
-export { holdings } from './holdings.ts'
 export { narrowed, suggestions } from './node-resource.ts'
 export { assetsAmount, ensureRoot } from './nodes.ts'
 export { assetNodes, assets, favoriteAssets, nodeAncestors, nodes, platforms } from './tables.ts'

@@ -9,6 +9,7 @@ import { type Input, type Saving, serve, type Served } from '../../kernel/resour
 import { listRows, presentFor } from '../../kernel/resource/read.ts'
 import { createRow } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
+import { org } from '../../kernel/resource/rows.ts'
 import {
   ensurePath,
   ensureRoot,
@@ -55,6 +56,9 @@ async function prepare(ctx: Context, { mode, input, before }: Saving): Promise<I
 
 export const nodeResource: Served = serve(Node, {
   table: nodes,
+  rows: org(nodes.org_id),
+  // The root of the tree goes with its organization.
+  held: { statistic: 'nodes_amount', goes: eq(nodes.parent_key, '') },
   computed: { name: sql`${nodes.value}` },
   prepare,
   removing: async (ctx, rows) => {

@@ -10,6 +10,7 @@ import {
 } from '@sallyport/contract'
 import { ApiError, invalid } from '../../kernel/errors.ts'
 import { type Input, type Saving, serve } from '../../kernel/resource/binding.ts'
+import { system } from '../../kernel/resource/rows.ts'
 import { platforms } from './tables.ts'
 
 type GivenProtocol = Partial<StoredProtocol> & { name: string; port: number }
@@ -83,6 +84,7 @@ function present(row: Record<string, unknown>): Record<string, unknown> {
 
 export const platformResource = serve(Platform, {
   table: platforms,
+  rows: system,
   prepare,
   present: (_ctx, row) => present(row),
   removing: (_ctx, rows) => {

@@ -2,6 +2,7 @@
 import { assetCategories, assetTypes, autoInfoNames, choiceLabel, type Language } from '@sallyport/contract'
 import { type SQL, sql } from 'drizzle-orm'
 import type { RelatedTable, Through } from '../../kernel/resource/binding.ts'
+import { org, system } from '../../kernel/resource/rows.ts'
 import { platformFlag } from './filters.ts'
 import { assetLabels, assetNodes, assets, domains, labels, nodes, platforms } from './tables.ts'
 
@@ -34,12 +35,17 @@ export const assetReading = {
   platform,
 } as const
 
-export const platformRelation: RelatedTable = { table: platforms }
-export const domainRelation: RelatedTable = { table: domains }
+export const platformRelation: RelatedTable = { table: platforms, rows: system }
+export const domainRelation: RelatedTable = { table: domains, rows: org(domains.org_id) }
 /** A node is called by its value. */
-export const nodeRelation: RelatedTable = { table: nodes, attributes: { name: sql`${nodes.value}` } }
+export const nodeRelation: RelatedTable = {
+  table: nodes,
+  rows: org(nodes.org_id),
+  attributes: { name: sql`${nodes.value}` },
+}
 export const assetRelation: RelatedTable = {
   table: assets,
+  rows: org(assets.org_id),
   attributes: { type, category, platform, auto_info: autoInfo },
 }
 export const nodesOfAsset: Through = {

@@ -20,16 +20,17 @@ import { texts } from '@sallyport/contract/messages/apps/audits'
 import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
-import { callerOf, type Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import { ApiError, notFound } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/route.ts'
 import { serve } from '../../kernel/resource/binding.ts'
+import { members as rowsOfMembers, org, own } from '../../kernel/resource/rows.ts'
 import { activities, loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
 
 /** The people of an organization, as subqueries for the books that only name people. */
 export interface Members {
-  ids(orgId: string): SQL
-  usernames(orgId: string): SQL
+  ids(orgId: SQL): SQL
+  usernames(orgId: SQL): SQL
 }
 
 /** `date_from` and `date_to`, inclusive, on that column. */
@@ -37,7 +38,6 @@ const between = (column: PgColumn) => ({
   date_from: (value: string, ctx: Context) => sql`${column} >= ${parseDatetime(value, ctx.zone)}`,
   date_to: (value: string, ctx: Context) => sql`${column} <= ${parseDatetime(value, ctx.zone)}`,
 })
-const inOrganization = (ctx: Context, condition: () => SQL) => (ctx.org.is_root ? undefined : condition())
 
 const loginComputed = { reason_display: sql`${loginLogs.reason}`, backend_display: sql`${loginLogs.backend}` }
 const showLogin = (ctx: Context, row: Record<string, unknown>) => ({
@@ -58,21 +58,23 @@ const cityOf = (value: unknown, language: Language) => find(texts, language, Str
 export const servedFor = (members: Members) => [
   serve(LoginLog, {
     table: loginLogs,
-    visible: (ctx) =>
-      inOrganization(ctx, () => sql`${loginLogs.username} in (${members.usernames(ctx.org.id)})`),
+    rows: rowsOfMembers((orgId) => sql`${loginLogs.username} in (${members.usernames(orgId)})`, {
+      outlives: true,
+    }),
     filters: between(loginLogs.datetime),
     computed: loginComputed,
     present: showLogin,
   }),
   serve(MyLoginLog, {
     table: loginLogs,
-    visible: (ctx) => eq(loginLogs.username, callerOf(ctx).username),
+    rows: own(loginLogs.username, 'username'),
     filters: between(loginLogs.datetime),
     computed: loginComputed,
     present: showLogin,
   }),
   serve(OperateLog, {
     table: operateLogs,
+    rows: org(operateLogs.org_id, { outlives: true }),
     filters: between(operateLogs.datetime),
     present: (ctx, row) => ({
       ...row,
@@ -83,8 +85,9 @@ export const servedFor = (members: Members) => [
   }),
   serve(PasswordChangeLog, {
     table: passwordChangeLogs,
-    visible: (ctx) =>
-      inOrganization(ctx, () => sql`${passwordChangeLogs.user_id} in (${members.ids(ctx.org.id)})`),
+    rows: rowsOfMembers((orgId) => sql`${passwordChangeLogs.user_id} in (${members.ids(orgId)})`, {
+      outlives: true,
+    }),
     filters: between(passwordChangeLogs.datetime),
   }),
 ]

@@ -1,20 +1,19 @@
 import { AccessKey } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
-import { callerOf, type Context } from '../../kernel/context.ts'
+import { callerOf } from '../../kernel/context.ts'
 import { Reply, route, type Route } from '../../kernel/http/route.ts'
 import { type Served, serve } from '../../kernel/resource/binding.ts'
 import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
+import { own } from '../../kernel/resource/rows.ts'
 import { createAccessKey } from './components.ts'
 import type { Identities } from './identities.ts'
 import { accessKeys } from './tables.ts'
 
-const own = (ctx: Context) => eq(accessKeys.user_id, callerOf(ctx).id)
-
 export const accessKeyServed = (identities: Identities): Served =>
   serve(AccessKey, {
     table: accessKeys,
-    visible: own,
+    rows: own(accessKeys.user_id),
     saved: (ctx) => identities.changed(ctx.db),
     removing: (ctx) => identities.changed(ctx.db),
   })

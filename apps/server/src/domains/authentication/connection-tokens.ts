@@ -12,6 +12,7 @@ import {
   type Served,
   serve,
 } from '../../kernel/resource/binding.ts'
+import { own, system } from '../../kernel/resource/rows.ts'
 import { assetRelation, assets } from '../assets/index.ts'
 import { permittedAccounts, type PermittedAccount } from '../perms/index.ts'
 import type { Settings } from '../settings/index.ts'
@@ -21,7 +22,11 @@ import { connectionTokens } from './tables.ts'
 export type StoredToken = typeof connectionTokens.$inferSelect
 
 export const notExpired: SQL = gt(connectionTokens.date_expired, sql`now()`)
-const anybody: RelatedTable = { table: users, visible: () => eq(users.is_service_account, false) }
+const anybody: RelatedTable = {
+  table: users,
+  rows: system,
+  visible: () => eq(users.is_service_account, false),
+}
 
 const computed = {
   from_ticket: sql`${connectionTokens.from_ticket_id}`,
@@ -35,13 +40,15 @@ export function tokenServed(settings: Settings): { own: Served; all: Served } {
   return {
     own: serve(ConnectionToken, {
       table: connectionTokens,
-      visible: (ctx) => and(eq(connectionTokens.user_id, callerOf(ctx).id), notExpired),
+      rows: own(connectionTokens.user_id),
+      visible: () => notExpired,
       relations,
       computed,
       prepare: (ctx, saving) => prepare(ctx, settings, saving, callerOf(ctx).id),
     }),
     all: serve(SuperConnectionToken, {
       table: connectionTokens,
+      rows: system,
       relations,
       computed,
       prepare: (ctx, saving) => prepare(ctx, settings, saving, String(saving.input['user'])),

@@ -1,20 +1,22 @@
 import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
+import type { Served } from '../../kernel/resource/binding.ts'
 import type { Settings } from '../settings/index.ts'
-import { type Holding, organizationServed, routesOf } from './resources.ts'
+import { organizationServed, routesOf } from './resources.ts'
 import { type Orgs, seedOrgs } from './service.ts'
 
-export { allJoinedName, type Holding } from './resources.ts'
+export { allJoinedName } from './resources.ts'
 export { createOrgs, type Orgs } from './service.ts'
 
 export const domain = (
   { database }: Pick<Ground, 'database'>,
   orgs: Orgs,
   settings: Settings,
-  holdings: readonly Holding[],
+  /** Bindings of the other domains: what organizations may hold. */
+  others: readonly Served[],
 ): Domain => ({
   name: 'orgs',
-  resources: [organizationServed(orgs, settings, holdings)],
+  resources: [organizationServed(orgs, settings, others)],
   routes: routesOf(orgs),
   seed: () => seedOrgs(database.db),
 })

@@ -1,36 +1,38 @@
-import { defaultOrgId, find, models, Organization, orgNames } from '@sallyport/contract'
+import { defaultOrgId, modelLabel, Organization, orgNames } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import type { Executor } from '../../kernel/database/index.ts'
 import { ApiError, forbidden } from '../../kernel/errors.ts'
 import { route, type Route } from '../../kernel/http/route.ts'
 import { type Served, serve } from '../../kernel/resource/binding.ts'
+import { system, within } from '../../kernel/resource/rows.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Orgs } from './service.ts'
 import { organizations } from './tables.ts'
 
-/**
- * Something other domains keep inside organizations. An organization shows how much of it there is, and cannot be deleted while there is
- * any. Handed in by who puts the domains together, because this domain knows none of them.
- */
-export interface Holding {
-  /** `app.model`, for the sentence that refuses the deletion. */
-  model: string
-  /** The key in `resource_statistics`, where it is shown. */
-  statistic?: string
-  /** Removes them with the organization; without it they stand in the way of deleting it. */
-  clear?: (executor: Executor, orgId: string) => Promise<void>
-  /** How many this organization holds. */
-  count: (orgId: SQL) => SQL
+/** What other domains keep inside organizations: every binding of rows an organization has, once for each table. */
+function holdingsOf(all: readonly Served[]): Served[] {
+  const tables = new Set<unknown>()
+  return all.filter(({ binding: { rows, table } }) => {
+    const isHeld = (rows.of === 'org' || rows.of === 'shared' || rows.of === 'members') && !rows.outlives
+    if (!isHeld || tables.has(table)) return false
+    tables.add(table)
+    return true
+  })
 }
+const heldBy = ({ binding }: Served, orgId: SQL) =>
+  sql`${binding.table} where ${within(binding.rows, orgId) ?? sql`false`}`
 
-export function organizationServed(orgs: Orgs, settings: Settings, holdings: readonly Holding[]): Served {
-  const own = sql`${organizations.id}`
-  const statistics = holdings.flatMap(({ statistic, count }) =>
-    statistic === undefined ? [] : [sql`${sql.raw(`'${statistic}'`)}, (${count(own)})`],
-  )
+/** An organization shows how much it holds, and cannot be deleted while it holds anything. */
+export function organizationServed(orgs: Orgs, settings: Settings, all: readonly Served[]): Served {
+  const holdings = holdingsOf(all)
+  const statistics = holdings.flatMap((holding) => {
+    const { held } = holding.binding
+    const count = sql`select count(*)::int from ${heldBy(holding, sql`${organizations.id}`)}`
+    return held === undefined ? [] : [sql`${sql.raw(`'${held.statistic}'`)}, (${count})`]
+  })
   return serve(Organization, {
     table: organizations,
+    rows: system,
     computed: {
       resource_statistics: sql`json_build_object(${sql.join(statistics, sql`, `)})`,
       is_default: sql`${organizations.id} = ${defaultOrgId}::uuid`,
@@ -43,20 +45,24 @@ export function organizationServed(orgs: Orgs, settings: Settings, holdings: rea
         if (row['builtin'] === true) throw forbidden('org_is_builtin')
         if (id === ctx.org.id) throw forbidden('org_is_current')
         if (id === (await settings.get('AUTH_LDAP_SYNC_ORG_ID'))) throw forbidden('org_is_ldap_target')
-        await refuseIfNotEmpty(ctx, id, holdings)
-        for (const { clear } of holdings) await clear?.(ctx.db, id)
+        await empty(ctx, id, holdings)
       }
       await orgs.changed(ctx.db)
     },
   })
 }
 
-async function refuseIfNotEmpty(ctx: Context, id: string, holdings: readonly Holding[]): Promise<void> {
-  for (const { model, count, clear } of holdings) {
-    if (clear) continue
-    const found = await ctx.db.execute<{ amount: string }>(sql`select (${count(sql`${id}::uuid`)}) as amount`)
-    if (Number(found.rows[0]?.amount) > 0)
-      throw forbidden('org_not_empty', { kind: find(models, ctx.language, model) ?? model })
+/** @throws ApiError 403 when the organization holds anything but what goes with it, which is removed. */
+async function empty(ctx: Context, id: string, holdings: readonly Served[]): Promise<void> {
+  for (const holding of holdings) {
+    const { goes } = holding.binding.held ?? {}
+    const here = heldBy(holding, sql`${id}::uuid`)
+    const staying = await ctx.db.execute(
+      sql`select 1 from ${here}${goes ? sql` and not ${goes}` : sql``} limit 1`,
+    )
+    const kind = modelLabel(holding.resource, ctx.language)
+    if (staying.rows.length > 0) throw forbidden('org_not_empty', { kind })
+    if (goes) await ctx.db.execute(sql`delete from ${here} and ${goes}`)
   }
 }
 

@@ -16,6 +16,7 @@ import type { Access, Route } from '../../kernel/http/route.ts'
 import { route } from '../../kernel/http/route.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { listRows } from '../../kernel/resource/read.ts'
+import { org } from '../../kernel/resource/rows.ts'
 import {
   assetFilters,
   assetNodes,
@@ -40,6 +41,7 @@ type Query = Record<string, string>
 
 export const grantedAssetResource: Served = serve(GrantedAsset, {
   table: assets,
+  rows: org(assets.org_id),
   visible: (ctx) => (ctx.identity ? isGranted({ userId: ctx.identity.id }) : sql`false`),
   relations: { platform: platformRelation, domain: domainRelation },
   computed: {

@@ -7,10 +7,10 @@ import { type Access, type Route, route } from '../../kernel/http/route.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { identifiedBy, listRows, missing, storedRow } from '../../kernel/resource/read.ts'
 import { accountResource, accounts } from '../accounts/index.ts'
-import type { Holding } from '../orgs/index.ts'
 import { assetNodes, assets, allAssets, narrowed, nodeAncestors } from '../assets/index.ts'
 import {
   groupServed,
+  people,
   userGroupMembers,
   userGroups,
   users,
@@ -30,16 +30,6 @@ import {
 
 export { grantedAssets, isInForce } from './granted.ts'
 export { permittedAccounts, type PermittedAccount } from './permitted.ts'
-
-/** What organizations hold of this domain. */
-export const holdings: readonly Holding[] = [
-  {
-    model: 'perms.assetpermission',
-    statistic: 'asset_perms_amount',
-    count: (orgId) =>
-      sql`select count(*)::int from ${assetPermissions} where ${assetPermissions.org_id} = ${orgId}`,
-  },
-]
 
 type Query = Record<string, string>
 
@@ -69,6 +59,7 @@ const NamedUser = resource({
 })
 const namedUser = serve(NamedUser, {
   table: users,
+  rows: people,
   present: (_ctx, row) => ({
     user: row['id'],
     user_display: `${String(row['name'])}(${String(row['username'])})`,
@@ -94,7 +85,7 @@ const groupsOfAsset = (assetId: string): SQL =>
   sql`${userGroups.id} in (select ${permissionUserGroups.usergroup} from ${permissionUserGroups} where ${permissionUserGroups.assetpermission} in (${grantsCovering(assetId)}))`
 
 export function domain(services: UsersServices): Domain {
-  const people = userServed(services)
+  const persons = userServed(services)
   const groups = groupServed()
   const accountList = accountResource(services.secrets)
   /** A list narrowed by something that must exist here first. */
@@ -154,7 +145,7 @@ export function domain(services: UsersServices): Domain {
         accountList,
         accountsOf(idOf(row), row['accounts'] as string[]),
       ]),
-      below(`${asset}perm-users/`, viewGrants, allAssets, (_ctx, row) => [people, usersOfAsset(idOf(row))]),
+      below(`${asset}perm-users/`, viewGrants, allAssets, (_ctx, row) => [persons, usersOfAsset(idOf(row))]),
       below(`${asset}perm-users/:user/permissions/`, viewGrants, allAssets, (_ctx, row, params) => [
         permissionResource,
         grantsFor(grantsNaming(uuidOr(params['user'])), idOf(row)),

@@ -79,6 +79,38 @@ const grant = (fields: Record<string, unknown>) =>
 const mine = async (path: string) => (await call('GET', `perms/users/self/${path}`)).body
 const permitted = (asset: string, who = ann) => permittedAccounts(database.db, who, asset, defaultOrgId)
 
+describe('relations', () => {
+  it('stay inside the organization of the row, whatever view they are written in', async () => {
+    const elsewhere = await made(
+      'assets/hosts/',
+      { name: fresh('elsewhere'), address: '10.0.0.9', platform: 1 },
+      otherOrgId,
+    )
+    const { rows } = await database.pool.query<{ id: string }>(
+      `insert into user_groups (name, org_id) values ('Others', '${otherOrgId}') returning id`,
+    )
+    const others = rows[0]?.id ?? ''
+    const one = await grant({ assets: [(await host()).id] })
+    const url = `perms/asset-permissions/${one.id}/`
+    const inRoot = { org: rootOrgId }
+    const unknown = (field: string) => ({
+      status: 400,
+      body: { [field]: [expect.stringContaining('Invalid pk')] },
+    })
+    expect(await call('PATCH', url, { assets: [elsewhere.id] }, inRoot)).toMatchObject(unknown('assets'))
+    expect(await call('PATCH', url, { user_groups: [others] }, inRoot)).toMatchObject(unknown('user_groups'))
+    const asset = (await host()).id
+    expect(await call('PATCH', url, { assets: [asset] }, inRoot)).toMatchObject({ status: 200 })
+    const pairs = await call('GET', `perms/asset-permissions-assets-relations/?assetpermission=${one.id}`)
+    const pair = `perms/asset-permissions-assets-relations/${String(pairs.body[0]?.id)}/`
+    expect(await call('PATCH', pair, { asset: elsewhere.id }, inRoot)).toMatchObject(unknown('asset'))
+    const accountOf = await account(asset, { username: 'moved' })
+    expect(
+      await call('PATCH', `accounts/accounts/${accountOf.id}/`, { asset: elsewhere.id }, inRoot),
+    ).toMatchObject(unknown('asset'))
+  })
+})
+
 describe('accounts', () => {
   it('are made with the asset, and shown in short with it', async () => {
     const made = await host({

@@ -11,7 +11,7 @@ import {
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, ValidationError } from '../../kernel/errors.ts'
+import { ValidationError } from '../../kernel/errors.ts'
 import {
   type RelatedTable,
   type ResourceTable,
@@ -19,6 +19,7 @@ import {
   serve,
   type Served,
 } from '../../kernel/resource/binding.ts'
+import { org, through } from '../../kernel/resource/rows.ts'
 import { assetRelation, assets, nodeAncestors, nodeRelation, nodes } from '../assets/index.ts'
 import { person, userGroups, users } from '../users/index.ts'
 import { grantsNaming, isInForce } from './granted.ts'
@@ -72,10 +73,13 @@ const names = (link: PgTable, column: PgColumn) =>
 const isEffective = sql`(${isInForce} and ${assetPermissions.actions} > 0 and (${names(permissionUsers, permissionUsers.assetpermission)} or ${names(permissionUserGroups, permissionUserGroups.assetpermission)}) and (${names(permissionAssets, permissionAssets.assetpermission)} or ${names(permissionNodes, permissionNodes.assetpermission)}))`
 
 const lifetimeMs = 70 * 365 * 24 * 3600 * 1000
-const group: RelatedTable = { table: userGroups }
+const group: RelatedTable = { table: userGroups, rows: org(userGroups.org_id) }
+const grant: RelatedTable = { table: assetPermissions, rows: org(assetPermissions.org_id) }
 
 export const permissionResource: Served = serve(AssetPermission, {
   table: assetPermissions,
+  rows: org(assetPermissions.org_id),
+  held: { statistic: 'asset_perms_amount' },
   relations: {
     users: {
       link: permissionUsers,
@@ -147,31 +151,26 @@ interface Pair {
   field: string
   column: PgColumn
   display: SQL
-  /** Whether that row may be named in an organization. */
-  exists: (ctx: Context, id: string) => SQL
+  target: RelatedTable
 }
 
 function pairResource(declared: Parameters<typeof serve>[0], pair: Pair): Served {
   const { table } = pair
-  const grants = (ctx: Context) =>
-    sql`select ${own} from ${assetPermissions} where ${inOrg(ctx, assetPermissions.org_id)}`
   return serve(declared, {
     table,
-    visible: (ctx) => sql`${table.assetpermission} in (${grants(ctx)})`,
+    rows: through(table.assetpermission, grant),
+    relations: { [pair.field]: pair.target, assetpermission: grant },
     computed: {
       [`${pair.field}_display`]: pair.display,
       assetpermission_display: sql`(select ${assetPermissions.name} from ${assetPermissions} where ${own} = ${table.assetpermission})`,
     },
     prepare: async (ctx, { input, before }: Saving) => {
-      const grant = (input['assetpermission'] ?? before?.['assetpermission']) as string
+      const grantId = (input['assetpermission'] ?? before?.['assetpermission']) as string
       const other = (input[pair.field] ?? before?.[pair.field]) as string
-      const known = await ctx.db.execute<{ grant: boolean; other: boolean; twice: boolean }>(
-        sql`select exists (${grants(ctx)} and ${own} = ${grant}) as grant, exists (${pair.exists(ctx, other)}) as other, exists (select 1 from ${table} where ${and(eq(table.assetpermission, grant), eq(pair.column, other))} and ${table.id} <> ${(before?.['id'] as number | undefined) ?? 0}) as twice`,
+      const twice = await ctx.db.execute(
+        sql`select 1 from ${table} where ${and(eq(table.assetpermission, grantId), eq(pair.column, other))} and ${table.id} <> ${(before?.['id'] as number | undefined) ?? 0}`,
       )
-      const found = known.rows[0]
-      if (!found?.grant) throw invalid('assetpermission', 'does_not_exist', { pk: grant })
-      if (!found.other) throw invalid(pair.field, 'does_not_exist', { pk: other })
-      if (found.twice)
+      if (twice.rows.length > 0)
         throw new ValidationError({
           non_field_errors: [{ key: 'unique_set', params: { fields: `${pair.field}, assetpermission` } }],
         })
@@ -186,29 +185,27 @@ export const pairResources: Served[] = [
     field: 'user',
     column: permissionUsers.user,
     display: sql`(select ${users.name} from ${users} where ${users.id} = ${permissionUsers.user})`,
-    exists: (ctx, id) => sql`select 1 from ${users} where ${and(eq(users.id, id), person.visible?.(ctx))}`,
+    target: person,
   }),
   pairResource(AssetPermissionUserGroup, {
     table: permissionUserGroups,
     field: 'usergroup',
     column: permissionUserGroups.usergroup,
     display: sql`(select ${userGroups.name} from ${userGroups} where ${userGroups.id} = ${permissionUserGroups.usergroup})`,
-    exists: (ctx, id) =>
-      sql`select 1 from ${userGroups} where ${and(eq(userGroups.id, id), inOrg(ctx, userGroups.org_id))}`,
+    target: group,
   }),
   pairResource(AssetPermissionAsset, {
     table: permissionAssets,
     field: 'asset',
     column: permissionAssets.asset,
     display: sql`(select ${assets.name} from ${assets} where ${assets.id} = ${permissionAssets.asset})`,
-    exists: (ctx, id) =>
-      sql`select 1 from ${assets} where ${and(eq(assets.id, id), inOrg(ctx, assets.org_id))}`,
+    target: assetRelation,
   }),
   pairResource(AssetPermissionNode, {
     table: permissionNodes,
     field: 'node',
     column: permissionNodes.node,
     display: sql`(select ${nodes.full_value} from ${nodes} where ${nodes.id} = ${permissionNodes.node})`,
-    exists: (ctx, id) => sql`select 1 from ${nodes} where ${and(eq(nodes.id, id), inOrg(ctx, nodes.org_id))}`,
+    target: nodeRelation,
   }),
 ]

@@ -3,6 +3,7 @@ import { eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Binding } from '../../kernel/resource/binding.ts'
 import { type Served, serve } from '../../kernel/resource/binding.ts'
+import { system } from '../../kernel/resource/rows.ts'
 import { roleBindings, roles } from './tables.ts'
 
 /** What a role is called in the reader's language; roles made by people have one name. */
@@ -42,6 +43,7 @@ const countUsers = (ctx: Context, where: SQL = sql`true`) =>
 
 const common: Binding<(typeof Role)['fields'], 'name'> = {
   table: roles,
+  rows: system,
   computed: { display_name: sql`${roles.name}`, users_amount: (ctx) => countUsers(ctx) },
   filters: { name: nameFilter },
   present: (ctx, row) =>

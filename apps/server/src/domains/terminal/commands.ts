@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { Reply, route, type Route } from '../../kernel/http/route.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
+import { org } from '../../kernel/resource/rows.ts'
 import { callingTerminal } from './components.ts'
 import { commands, sessions } from './tables.ts'
 
@@ -18,6 +19,7 @@ const bySession = (value: string): SQL => eq(commands.session, value)
 
 export const commandServed: Served = serve(Command, {
   table: commands,
+  rows: org(commands.org_id, { outlives: true }),
   computed: {
     remote_addr: sql`(select coalesce(${sessions.remote_addr}, '') from ${sessions} where ${sessions.id} = ${commands.session})`,
     timestamp_display: sql`to_timestamp(${commands.timestamp})`,

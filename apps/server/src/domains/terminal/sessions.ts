@@ -14,11 +14,12 @@ import {
 import { endReasonSchema } from '@sallyport/contract/recording'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { callerOf, type Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { Reply, route, type Route } from '../../kernel/http/route.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { presentFor, storedRow } from '../../kernel/resource/read.ts'
+import { org, own, system } from '../../kernel/resource/rows.ts'
 import { activities } from '../audits/index.ts'
 import { isValid, users } from '../users/index.ts'
 import { callingTerminal, ownSession } from './components.ts'
@@ -46,10 +47,11 @@ const filters = {
       ? eq(sessions.terminal_id, value)
       : sql`${sessions.terminal_id} in (select ${terminals.id} from ${terminals} where ${terminals.name} = ${value})`,
 }
-const relations = { terminal: { table: terminals } }
+const relations = { terminal: { table: terminals, rows: system } }
 
 export const sessionServed: Served = serve(Session, {
   table: sessions,
+  rows: org(sessions.org_id, { outlives: true }),
   relations,
   filters,
   computed: {
@@ -61,10 +63,10 @@ export const sessionServed: Served = serve(Session, {
 /** One's own, over all organizations. */
 export const mySessionServed: Served = serve(MySession, {
   table: sessions,
+  rows: own(sessions.user_id),
   relations,
   filters,
   computed,
-  visible: (ctx) => eq(sessions.user_id, callerOf(ctx).id),
 })
 
 /** SQL: whether some of a session's recording has arrived. */

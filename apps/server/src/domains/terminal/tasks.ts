@@ -7,6 +7,7 @@ import type { Executor } from '../../kernel/database/index.ts'
 import { route, type Route } from '../../kernel/http/route.ts'
 import type { Live } from '../../kernel/live.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
+import { system } from '../../kernel/resource/rows.ts'
 import type { SessionRow } from './components.ts'
 import { sessions, terminals, terminalTasks } from './tables.ts'
 
@@ -99,6 +100,7 @@ async function kill(ctx: Context, live: Live, ids: readonly string[]): Promise<{
 
 export const taskServed: Served = serve(TerminalTask, {
   table: terminalTasks,
+  rows: system,
   // A component answers for its own tasks only.
   visible: (ctx) =>
     ctx.identity?.isComponent === true

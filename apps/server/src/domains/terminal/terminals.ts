@@ -13,6 +13,7 @@ import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, notFound, refused } from '../../kernel/errors.ts'
 import { Reply, route, type Route } from '../../kernel/http/route.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
+import { system } from '../../kernel/resource/rows.ts'
 import { users } from '../users/index.ts'
 import { callingTerminal, isAlive } from './components.ts'
 import type { Links } from './links.ts'
@@ -34,6 +35,7 @@ const containing = (column: typeof terminals.name | typeof terminals.remote_addr
 
 export const terminalServed: Served = serve(Terminal, {
   table: terminals,
+  rows: system,
   visible: () => eq(terminals.is_deleted, false),
   computed: {
     session_online: online,
@@ -58,7 +60,7 @@ export const terminalServed: Served = serve(Terminal, {
   },
 })
 
-export const statusServed: Served = serve(TerminalStatus, { table: terminalStatuses })
+export const statusServed: Served = serve(TerminalStatus, { table: terminalStatuses, rows: system })
 
 const registration = z.object({
   name: z.string().trim().min(1).max(1024),

@@ -3,6 +3,7 @@ import { roleIds } from '@sallyport/contract'
 import { eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { RelatedTable, Through } from '../../kernel/resource/binding.ts'
+import { org, system } from '../../kernel/resource/rows.ts'
 import { displayName, roleBindings, roles } from '../rbac/index.ts'
 import { settingSql } from '../settings/index.ts'
 import { isBlocked } from './blocks.ts'
@@ -30,6 +31,7 @@ export const computed = {
 
 const roleOf = (scope: 'system' | 'org'): RelatedTable => ({
   table: roles,
+  rows: system,
   attributes: { display_name: sql`${roles.name}` },
   visible: () => eq(roles.scope, scope),
 })
@@ -46,7 +48,7 @@ export const relations = {
     link: userGroupMembers,
     from: userGroupMembers.user_id,
     to: userGroupMembers.usergroup_id,
-    target: { table: userGroups },
+    target: { table: userGroups, rows: org(userGroups.org_id) },
     among: (ctx: Context) => ({
       where: ctx.org.is_root
         ? undefined

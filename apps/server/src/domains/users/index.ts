@@ -1,11 +1,8 @@
 import type { Domain } from '../../kernel/domain.ts'
-import type { Holding } from '../orgs/index.ts'
-import { sql } from 'drizzle-orm'
 import { actionRoutes } from './actions.ts'
 import { profileRoutes, profileServed } from './profile.ts'
 import { groupRelationServed, groupServed, userServed } from './resources.ts'
-import { isMemberOf, type UsersServices } from './service.ts'
-import { userGroups, users } from './tables.ts'
+import type { UsersServices } from './service.ts'
 
 export { blockOf, clearBlocks, countFailure, forgetExpired } from './blocks.ts'
 export { choosePassword, isPassword } from './passwords.ts'
@@ -17,26 +14,12 @@ export {
   createServiceAccount,
   isValid,
   members,
+  people,
   type ServiceAccount,
   type UsersServices,
   visiblePeople,
 } from './service.ts'
 export { userGroupMembers, userGroups, users } from './tables.ts'
-
-/** What organizations hold of this domain. */
-export const holdings: readonly Holding[] = [
-  {
-    model: 'users.user',
-    statistic: 'users_amount',
-    count: (orgId) =>
-      sql`select count(*)::int from ${users} where not ${users.is_service_account} and ${isMemberOf(orgId)}`,
-  },
-  {
-    model: 'users.usergroup',
-    statistic: 'groups_amount',
-    count: (orgId) => sql`select count(*)::int from ${userGroups} where ${userGroups.org_id} = ${orgId}`,
-  },
-]
 
 export function domain(services: UsersServices): Domain {
   const accounts = userServed(services)

@@ -6,7 +6,7 @@ import {
   type Profile as ProfileRow,
   Profile,
 } from '@sallyport/contract'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { ApiError, invalid } from '../../kernel/errors.ts'
@@ -15,6 +15,7 @@ import { route, type Route } from '../../kernel/http/route.ts'
 import { type Saving, type Served, serve } from '../../kernel/resource/binding.ts'
 import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { updateWhere } from '../../kernel/resource/write.ts'
+import { own, system } from '../../kernel/resource/rows.ts'
 import { computed, present, relations } from './account.ts'
 import { choosePassword, isPassword } from './passwords.ts'
 import { parsePublicKey } from './public-keys.ts'
@@ -29,7 +30,7 @@ const sealed = z.string().max(8192)
 
 export const profileServed: Served = serve(Profile, {
   table: users,
-  visible: (ctx) => sql`${users.id} = ${ctx.identity?.id ?? null}`,
+  rows: own(users.id),
   relations,
   computed,
   present,
@@ -147,7 +148,7 @@ export function profileRoutes(services: UsersServices): Route[] {
 /** The profile of somebody who has just signed in, as of that moment. */
 export async function profileOf(ctx: Context, services: UsersServices, userId: string) {
   const row = await storedRow(
-    { ...profileServed, binding: { ...profileServed.binding, visible: () => eq(users.id, userId) } },
+    { ...profileServed, binding: { ...profileServed.binding, rows: system } },
     ctx,
     eq(users.id, userId),
   )

@@ -10,22 +10,25 @@ import {
   type Served,
   serve,
 } from '../../kernel/resource/binding.ts'
+import { org, through } from '../../kernel/resource/rows.ts'
 import { roleBindings, roleNamed, roles } from '../rbac/index.ts'
 import { computed, present, relations } from './account.ts'
 import { hashPassword, passwordWasSet } from './passwords.ts'
 import { parsePublicKey } from './public-keys.ts'
-import { protectAdministrators, type UsersServices, visiblePeople } from './service.ts'
+import { isPerson, people, protectAdministrators, type UsersServices } from './service.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
 
 /** The built-in administrator, who must always be able to sign in. */
 export const builtinAdmin = 'admin'
 
-export const person: RelatedTable = { table: users, visible: visiblePeople }
+export const person: RelatedTable = { table: users, rows: people, visible: () => isPerson }
 
 export function userServed(services: UsersServices): Served {
   return serve(User, {
     table: users,
-    visible: visiblePeople,
+    rows: people,
+    held: { statistic: 'users_amount' },
+    visible: () => isPerson,
     relations,
     computed,
     present,
@@ -133,6 +136,8 @@ async function joinSomewhere(ctx: Context, { rbac }: UsersServices, id: string):
 export function groupServed(): Served {
   return serve(UserGroup, {
     table: userGroups,
+    rows: org(userGroups.org_id),
+    held: { statistic: 'groups_amount' },
     relations: {
       users: {
         link: userGroupMembers,
@@ -148,14 +153,10 @@ export function groupServed(): Served {
 }
 
 export function groupRelationServed(): Served {
-  const group: RelatedTable = { table: userGroups }
+  const group: RelatedTable = { table: userGroups, rows: org(userGroups.org_id) }
   return serve(UserGroupRelation, {
     table: userGroupMembers,
-    // A link is where its group is.
-    visible: (ctx) =>
-      ctx.org.is_root
-        ? undefined
-        : sql`${userGroupMembers.usergroup_id} in (select ${userGroups.id} from ${userGroups} where ${userGroups.org_id} = ${ctx.org.id})`,
+    rows: through(userGroupMembers.usergroup_id, group),
     relations: { user: person, usergroup: group },
     computed: {
       user_display: sql`(select ${users.name} from ${users} where ${users.id} = ${userGroupMembers.user_id})`,

@@ -4,6 +4,7 @@ import { callerOf, type Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import type { Ground } from '../../kernel/ground.ts'
+import { members as rowsOfMembers, type Rows, visibleTo } from '../../kernel/resource/rows.ts'
 import { type Rbac, roleBindings } from '../rbac/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
@@ -22,15 +23,17 @@ export const isValid: SQL = sql`(${users.is_active} and ${notExpired})`
 export const isMemberOf = (orgId: SQL | string): SQL =>
   sql`exists (select 1 from ${roleBindings} where ${roleBindings.user_id} = ${users.id} and ${roleBindings.org_id} = ${orgId})`
 
-/** People, not components; of the current organization, or of all in the root one. */
-export const visiblePeople = (ctx: Context): SQL | undefined =>
-  and(eq(users.is_service_account, false), ctx.org.is_root ? undefined : isMemberOf(ctx.org.id))
+/** People, not components; they are in the organizations they have roles in. */
+export const isPerson: SQL = eq(users.is_service_account, false)
+export const people: Rows = rowsOfMembers((orgId) => sql`(${isPerson} and ${isMemberOf(orgId)})`)
+/** People of the current organization, or of all in the root one. */
+export const visiblePeople = (ctx: Context): SQL | undefined => and(isPerson, visibleTo(people, ctx))
 
 /** Subqueries for the members of an organization: their ids, and their usernames for books that keep names. */
 export const members = {
-  ids: (orgId: string): SQL =>
+  ids: (orgId: SQL): SQL =>
     sql`select ${roleBindings.user_id} from ${roleBindings} where ${roleBindings.org_id} = ${orgId}`,
-  usernames: (orgId: string): SQL => sql`select ${users.username} from ${users} where ${isMemberOf(orgId)}`,
+  usernames: (orgId: SQL): SQL => sql`select ${users.username} from ${users} where ${isMemberOf(orgId)}`,
 }
 
 /** People who hold a role: `(user, role)` pairs of one kind. */

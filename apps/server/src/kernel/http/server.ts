@@ -18,6 +18,7 @@ import { withTransaction } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
 import { describe, routesOf } from '../resource/serve.ts'
+import { checkRows } from '../resource/rows.ts'
 import { selectionRoute } from '../resource/selection.ts'
 import type { Served } from '../resource/binding.ts'
 import type { Services } from '../services.ts'
@@ -102,6 +103,7 @@ export async function buildServer(
     for (const method of methodsOf(route)) taken.add(`${method} ${route.path}`)
   }
   for (const served of domains.flatMap((domain) => domain.resources ?? [])) {
+    checkRows(served)
     const own = routesOf(served, services.secrets)
     for (const route of own) if (!taken.has(keyOf(route))) add(route)
     addMetadata(app, services, served)

@@ -4,6 +4,7 @@ import type { SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
+import type { Rows } from './rows.ts'
 
 /** A table whose columns are called as the fields are; `one()` fields have `<field>_id`, flags an integer, secrets a text. */
 export type ResourceTable = PgTable & { id: PgColumn }
@@ -23,9 +24,11 @@ export interface Through {
 }
 export interface RelatedTable {
   table: PgTable & { id: PgColumn }
+  /** Whose they are: a row may name those of its own organization only. */
+  rows: Rows
   /** SQL of an attribute shown that is not a column of that name. */
   attributes?: Readonly<Record<string, SQL>>
-  /** Rows that may be referred to from here, besides those of the same organization where the table has `org_id`. */
+  /** Only these of them may be named. */
   visible?: (ctx: Context) => SQL | undefined
 }
 
@@ -40,11 +43,22 @@ export interface Saving {
   before: StoredRow | undefined
 }
 
+export interface Held {
+  /** The key in an organization's `resource_statistics`. */
+  statistic: string
+  /** Rows that go with the organization instead of standing in the way of deleting it. */
+  goes?: SQL
+}
+
 type FieldName<F> = keyof F & string
 
 export interface Binding<F extends Fields = Fields, Q extends string = string> {
   table: ResourceTable
-  /** Only these rows of the table exist for this resource (and caller). The organization is added by the kernel. */
+  /** Whose rows the table holds. Start-up compares it with the declaration's `scope`. */
+  rows: Rows
+  /** What organizations hold of it, where there is more to say than that they cannot be deleted while there is any. */
+  held?: Held
+  /** Only these rows of the table exist for this resource (and caller), besides those that are not theirs. */
   visible?: (ctx: Context) => SQL | undefined
   relations?: { readonly [K in FieldName<F>]?: Through | RelatedTable }
   /** SQL of read-only fields that are no column; correlated to the table bound. */

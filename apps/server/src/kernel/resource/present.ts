@@ -6,6 +6,7 @@ import {
   type Labeled,
   type Language,
   namesOf,
+  rootOrgId,
 } from '@sallyport/contract'
 import type { Context } from '../context.ts'
 import type { Served } from './binding.ts'
@@ -86,8 +87,10 @@ export function presentRow(
   for (const [name, field] of fields) {
     const value = row[name]
     if (value === undefined) continue
-    if (name === 'org_name') {
-      shown[name] = ctx.orgName(value as string)
+    // Rows of all organizations are in the one that stands for all of them.
+    if (name === 'org_name' || name === 'org_id') {
+      const id = (value ?? rootOrgId) as string
+      shown[name] = name === 'org_id' ? id : ctx.orgName(id)
       continue
     }
     const present = value === null ? undefined : presenterFor(field)

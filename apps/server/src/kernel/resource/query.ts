@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import type { Served } from './binding.ts'
 import { columnOf, isThrough, storedIn } from './fields.ts'
+import { visibleTo } from './rows.ts'
 
 export type Query = Readonly<Record<string, string>>
 
@@ -13,14 +14,9 @@ const maxTerms = 10
 const maxTermLength = 256
 const maxIds = 10_000
 
-/** Rows that exist for this caller at all: the organization's, the binding's. */
-export function scopeOf(served: Served, ctx: Context): SQL | undefined {
-  const orgColumn = served.resource.scope === 'org' ? columnOf(served.binding.table, 'org_id') : undefined
-  return and(
-    orgColumn && !ctx.org.is_root ? eq(orgColumn, ctx.org.id) : undefined,
-    served.binding.visible?.(ctx),
-  )
-}
+/** Rows that exist for this caller at all. */
+export const scopeOf = ({ binding }: Served, ctx: Context): SQL | undefined =>
+  and(visibleTo(binding.rows, ctx), binding.visible?.(ctx))
 
 /** All conditions of a list request; the selection's ids are given by the caller of this function. */
 export function conditionsOf(

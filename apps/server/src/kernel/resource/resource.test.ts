@@ -33,6 +33,7 @@ import type { DomainEvent } from '../events.ts'
 import { createTestDatabase } from '../testing/index.ts'
 import { otherOrgId, startTestServer } from '../testing/http.ts'
 import { serve } from './binding.ts'
+import { org, system } from './rows.ts'
 
 const people = pgTable('people', { id: uuid().primaryKey().defaultRandom(), name: varchar().notNull() })
 const boxes = pgTable(
@@ -82,12 +83,13 @@ const Box = resource({
 })
 
 const seen: DomainEvent[] = []
-const person = { table: people }
+const person = { table: people, rows: system }
 const domain = {
   name: 'tests',
   resources: [
     serve(Box, {
       table: boxes,
+      rows: org(boxes.org_id),
       relations: {
         owner: person,
         carriers: { link: carriers, from: carriers.box_id, to: carriers.person_id, target: person },

@@ -9,13 +9,14 @@ import {
 } from '@sallyport/contract'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/pg-core'
-import type { Context } from '../context.ts'
-import { ApiError, ValidationError } from '../errors.ts'
+import { callerOf, type Context } from '../context.ts'
+import { ApiError, forbidden, ValidationError } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Input, Mode, RelatedTable, Served } from './binding.ts'
 import { columnOf, isThrough, storedIn } from './fields.ts'
 import { identifiedBy, missing, storedRow } from './read.ts'
+import { nameable, visibleTo } from './rows.ts'
 
 export interface Writing {
   served: Served
@@ -46,17 +47,49 @@ function parse({ served, ctx, secrets }: Writing, mode: Mode, body: unknown): In
   return input
 }
 
-/** References must exist and be visible: in the same organization where the other table has one. */
-async function checkReferences({ served, ctx }: Writing, input: Input): Promise<void> {
+/**
+ * The organization a row is written in: its own, whatever view the caller works in. Null for a row of all organizations; undefined where
+ * rows are in none, or in several, and the caller works in the view of all.
+ */
+async function organizationOf(
+  { served, ctx }: Writing,
+  input: Input,
+  before: StoredRow | undefined,
+): Promise<string | null | undefined> {
+  const { rows } = served.binding
+  const current = ctx.org.is_root ? undefined : ctx.org.id
+  if (rows.of === 'org' || rows.of === 'shared')
+    return before ? (before[rows.column.name] as string | null) : (current ?? null)
+  if (rows.of !== 'through') return current
+  const field = fieldOf(served, rows.column)
+  const id = (field && input[field]) ?? before?.[rows.column.name]
+  const { table, rows: owners } = rows.target
+  if (id === undefined || id === null || !('column' in owners)) return current
+  const found = await ctx.db.execute<{ org: string | null }>(
+    sql`select ${owners.column} as org from ${table} where ${eq(table.id, id)}`,
+  )
+  return found.rows[0]?.org
+}
+const fieldOf = (served: Served, column: { name: string }) =>
+  Object.entries(served.resource.fields).find(
+    ([name, field]) => storedIn(served, name, field) === column,
+  )?.[0]
+
+/** References must exist in the organization of the row that names them. */
+async function checkReferences(
+  writing: Writing,
+  input: Input,
+  orgId: string | null | undefined,
+): Promise<void> {
+  const { served, ctx } = writing
   const problems: Problems = {}
   for (const [name, value] of Object.entries(input)) {
     const field = served.resource.fields[name]
     const relation = served.binding.relations?.[name]
     if (!field || !relation || value === null || value === undefined) continue
     const wanted = Array.isArray(value) ? [...new Set(value as unknown[])] : [value]
-    if (wanted.length === 0 || (field.kind.kind !== 'one' && field.kind.kind !== 'many')) continue
-    const target = isThrough(relation) ? relation.target : relation
-    const known = await existing(ctx, target, wanted)
+    if (wanted.length === 0) continue
+    const known = await existing(ctx, isThrough(relation) ? relation.target : relation, wanted, orgId)
     const unknown = wanted.filter((id) => !known.has(String(id)))
     if (unknown.length > 0)
       problems[name] = unknown
@@ -66,12 +99,17 @@ async function checkReferences({ served, ctx }: Writing, input: Input): Promise<
   if (Object.keys(problems).length > 0) throw new ValidationError(problems)
 }
 
-async function existing(ctx: Context, target: RelatedTable, ids: readonly unknown[]): Promise<Set<string>> {
-  const orgColumn = columnOf(target.table, 'org_id')
+async function existing(
+  ctx: Context,
+  target: RelatedTable,
+  ids: readonly unknown[],
+  orgId: string | null | undefined,
+): Promise<Set<string>> {
   const where = and(
     inArray(target.table.id, ids as string[]),
-    orgColumn && !ctx.org.is_root ? eq(orgColumn, ctx.org.id) : undefined,
-    target.visible?.(ctx),
+    // What the row is in, it may only name if the caller sees it too.
+    visibleTo(target.rows, ctx),
+    nameable(target, ctx, orgId),
   )
   const found = await ctx.db.execute<{ id: string | number }>(
     sql`select ${target.table.id} as id from ${target.table} where ${where}`,
@@ -116,15 +154,16 @@ const links = (served: Served, input: Input) =>
   })
 
 /** Replaces the set of a many-to-many field; rows of the other side this caller cannot see stay linked. */
-async function setLinks({ served, ctx }: Writing, id: unknown, input: Input): Promise<void> {
+async function setLinks(
+  { served, ctx }: Writing,
+  id: unknown,
+  input: Input,
+  orgId: string | null | undefined,
+): Promise<void> {
   for (const { relation, ids } of links(served, input)) {
     const { link, from, to, target } = relation
     const { where, columns = {} } = relation.among?.(ctx) ?? { where: undefined }
-    const orgColumn = columnOf(target.table, 'org_id')
-    const mine = and(
-      orgColumn && !ctx.org.is_root ? eq(orgColumn, ctx.org.id) : undefined,
-      target.visible?.(ctx),
-    )
+    const mine = nameable(target, ctx, orgId)
     const gone = and(
       eq(from, id),
       where,
@@ -169,13 +208,17 @@ const defaultsOf = ({ served, ctx }: Writing): Input => ({
 export async function createRow(writing: Writing, body: unknown): Promise<StoredRow> {
   const { served, ctx } = writing
   const { resource, binding } = served
-  if (resource.scope === 'org' && ctx.org.is_root) throw new ApiError(400, 'root_organization_write')
+  if (resource.scope === 'org' && binding.rows.of !== 'shared' && ctx.org.is_root)
+    throw new ApiError(400, 'root_organization_write')
   const parsed = parse(writing, 'create', body)
-  await checkReferences(writing, parsed)
+  const orgId = await organizationOf(writing, parsed, undefined)
+  await checkReferences(writing, parsed, orgId)
   const given: Input = { ...defaultsOf(writing), ...parsed }
   const input = (await binding.prepare?.(ctx, { mode: 'create', input: given, before: undefined })) ?? given
   const values = columnsOf(writing, { ...stamps(writing, 'create'), ...input })
-  if (resource.scope === 'org' && columnOf(binding.table, 'org_id')) values.set('org_id', ctx.org.id)
+  const { rows } = binding
+  if (rows.of === 'org' || rows.of === 'shared') values.set(rows.column.name, orgId)
+  if (rows.of === 'own') values.set(rows.column.name, callerOf(ctx)[rows.by])
   const names = [...values.keys()].map((name) => sql.identifier(name))
   const inserted = await unlessTaken(served, () =>
     ctx.db.execute<{ id: string | number }>(
@@ -189,7 +232,7 @@ export async function createRow(writing: Writing, body: unknown): Promise<Stored
   )
   const id = inserted.rows[0]?.id
   if (id === undefined) throw new Error(`${resource.model}: the insert answered no id`)
-  return await finish(writing, 'create', id, input, undefined)
+  return await finish(writing, 'create', id, input, undefined, orgId)
 }
 
 export async function updateRow(
@@ -211,8 +254,10 @@ export async function updateWhere(
   const { binding } = served
   const before = await storedRow(served, ctx, where, { lock: true })
   if (before === undefined) throw missing(served)
+  refuseShared(writing, before)
   const parsed = parse(writing, mode, body)
-  await checkReferences(writing, parsed)
+  const orgId = await organizationOf(writing, parsed, before)
+  await checkReferences(writing, parsed, orgId)
   const input = (await binding.prepare?.(ctx, { mode, input: parsed, before })) ?? parsed
   const values = columnsOf(writing, { ...input, ...stamps(writing, mode) })
   const id = before['id'] as string | number
@@ -224,7 +269,7 @@ export async function updateWhere(
       ),
     )
   }
-  return await finish(writing, mode, id, input, before)
+  return await finish(writing, mode, id, input, before, orgId)
 }
 
 async function finish(
@@ -233,9 +278,10 @@ async function finish(
   id: string | number,
   input: Input,
   before: StoredRow | undefined,
+  orgId: string | null | undefined,
 ): Promise<StoredRow> {
   const { served, ctx } = writing
-  await setLinks(writing, id, input)
+  await setLinks(writing, id, input, orgId)
   const byId = eq(served.binding.table.id, id)
   let after = await storedRow(served, ctx, byId)
   if (after === undefined) throw missing(served)
@@ -257,8 +303,17 @@ async function finish(
   return after
 }
 
+/** Rows of all organizations are changed in the view of all of them only. */
+function refuseShared({ served, ctx }: Writing, row: StoredRow): void {
+  const { rows } = served.binding
+  if (rows.of === 'shared' && row[rows.column.name] === null && !ctx.org.is_root)
+    throw forbidden('shared_row')
+}
+
 /** Removes rows that were read before; all or none. */
-export async function deleteRows({ served, ctx }: Writing, rows: readonly StoredRow[]): Promise<void> {
+export async function deleteRows(writing: Writing, rows: readonly StoredRow[]): Promise<void> {
+  const { served, ctx } = writing
+  for (const row of rows) refuseShared(writing, row)
   const { binding, resource } = served
   if (rows.length === 0) return
   await binding.removing?.(ctx, rows)
@@ -316,6 +371,7 @@ function fieldsOf(served: Served, constraint: string | undefined): string[] {
   if (constraint === undefined) return []
   const named = served.binding.unique?.[constraint]
   if (named) return [...named]
+  const { rows } = served.binding
   const { uniqueConstraints, indexes, primaryKeys } = getTableConfig(served.binding.table)
   const columns =
     uniqueConstraints.find((one) => one.getName() === constraint)?.columns.map((column) => column.name) ??
@@ -332,6 +388,6 @@ function fieldsOf(served: Served, constraint: string | undefined): string[] {
       )
       .map((column) => column.name)
   return columns
-    .filter((name) => name !== 'org_id')
+    .filter((name) => !('column' in rows && rows.column.name === name))
     .map((name) => (name in served.resource.fields ? name : name.replace(/_id$/, '')))
 }
