@@ -4,6 +4,7 @@ import { served } from './resources.ts'
 import { seedRoles } from './service.ts'
 
 export { displayName, roleNamed } from './resources.ts'
+export { covers, type Right, rightsOfPeople, rightsOfRoles } from './rights.ts'
 export { createRbac, type Rbac, rolesOfScope } from './service.ts'
 export { roleBindings, roles } from './tables.ts'
 

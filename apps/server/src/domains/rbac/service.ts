@@ -5,7 +5,6 @@ import {
   roleIds,
   rootOrgId,
   type RoleScope,
-  scopePermissions,
   systemOrgId,
 } from '@sallyport/contract'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
@@ -14,6 +13,7 @@ import type { Organization } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { allJoinedName, type Orgs } from '../orgs/index.ts'
+import { permissionsOf } from './rights.ts'
 import { roleBindings, roles } from './tables.ts'
 
 /** What one person may do, everywhere. */
@@ -36,13 +36,6 @@ export interface Rbac {
   assign(executor: Executor, userId: string, roleIds: readonly string[], orgId: string | null): Promise<void>
   /** Call after bindings or roles were written by other means than `assign`. */
   changed(executor: Executor): Promise<void>
-}
-
-const byBuiltinId = new Map(builtinRoles.map((role) => [role.id, role.permissions]))
-
-function permissionsOf(role: { id: string; scope: string; permissions: string[] }): ReadonlySet<string> {
-  const allowed = scopePermissions[role.scope as RoleScope]
-  return byBuiltinId.get(role.id) ?? new Set(role.permissions.filter((one) => allowed.has(one)))
 }
 
 export function createRbac({ database, live }: Pick<Ground, 'database' | 'live'>, orgs: Orgs): Rbac {

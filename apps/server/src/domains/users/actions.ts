@@ -12,7 +12,8 @@ import { selectedIds } from '../../kernel/resource/selection.ts'
 import { displayName, roles, rolesOfScope } from '../rbac/index.ts'
 import { clearBlocks } from './blocks.ts'
 import { setPassword } from './passwords.ts'
-import { leaveOrganization, protectAdministrators, type UsersServices } from './service.ts'
+import { checkMayManageSignIns, checkMayReplaceRoles } from './policy.ts'
+import { leaveOrganization, type UsersServices } from './service.ts'
 import { users } from './tables.ts'
 
 const base = '/api/v1/users/users/'
@@ -25,10 +26,15 @@ export function actionRoutes(served: Served, services: UsersServices): Route[] {
   const updating = ['PUT', 'PATCH'] as const
 
   /** The account an address names, locked for the change. */
-  async function subject(ctx: Context, id: string) {
+  async function locked(ctx: Context, id: string) {
     const row = await storedRow(served, ctx, identifiedBy(served, id), { lock: true })
     if (row === undefined) throw missing(served)
-    await protectAdministrators(ctx, [String(row['id'])])
+    return row
+  }
+  /** The same, for changes of how its person signs in. */
+  async function subject(ctx: Context, id: string) {
+    const row = await locked(ctx, id)
+    await checkMayManageSignIns(ctx, [String(row['id'])])
     return row
   }
   const shown = async (ctx: Context, id: string) => {
@@ -59,7 +65,7 @@ export function actionRoutes(served: Served, services: UsersServices): Route[] {
       transaction: true,
       handler: async (ctx, { params }) => {
         if (ctx.org.is_root) return
-        const row = await subject(ctx, params['id'] ?? '')
+        const row = await locked(ctx, params['id'] ?? '')
         await leaveOrganization(ctx, services, [String(row['id'])], ctx.org.id)
       },
     }),
@@ -73,9 +79,12 @@ export function actionRoutes(served: Served, services: UsersServices): Route[] {
         const query = call.query as Query
         const { where } = conditionsOf(served, ctx, query, await selectedIds(ctx, query['spm'], base))
         const rows = await ctx.db.select({ id: users.id }).from(users).where(where).limit(maxRemoved)
-        const found = rows.map(({ id }) => id)
-        await protectAdministrators(ctx, found)
-        await leaveOrganization(ctx, services, found, ctx.org.id)
+        await leaveOrganization(
+          ctx,
+          services,
+          rows.map(({ id }) => id),
+          ctx.org.id,
+        )
       },
     }),
     route({
@@ -184,6 +193,7 @@ async function invite(
   const people = new Set(found.map(({ id }) => id))
   const unknown = invited.find((id) => !people.has(id))
   if (unknown !== undefined) throw invalid('users', 'does_not_exist', { pk: unknown })
+  await checkMayReplaceRoles(ctx, ctx.org.id, [...people], roleIdsWanted)
   for (const id of people) await rbac.assign(ctx.db, id, roleIdsWanted, ctx.org.id)
   const given = await ctx.db
     .select({ id: roles.id, name: roles.name })

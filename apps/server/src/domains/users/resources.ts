@@ -15,7 +15,13 @@ import { roleBindings, roleNamed, roles } from '../rbac/index.ts'
 import { computed, present, relations } from './account.ts'
 import { hashPassword, passwordWasSet } from './passwords.ts'
 import { parsePublicKey } from './public-keys.ts'
-import { isPerson, people, protectAdministrators, type UsersServices } from './service.ts'
+import {
+  changesSignIn,
+  checkMayManageSignIns,
+  checkMayReplaceRoles,
+  protectAdministrators,
+} from './policy.ts'
+import { isPerson, people, type UsersServices } from './service.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
 
 /** The built-in administrator, who must always be able to sign in. */
@@ -42,7 +48,7 @@ export function userServed(services: UsersServices): Served {
     saved: (ctx, saved) => afterSave(ctx, services, saved),
     removing: async (ctx, rows) => {
       if (rows.some((row) => row['username'] === builtinAdmin)) throw forbidden('admin_protected')
-      await protectAdministrators(
+      await checkMayManageSignIns(
         ctx,
         rows.map((row) => String(row['id'])),
       )
@@ -66,14 +72,16 @@ function yearsFromNow(years: number): string {
 async function prepare(ctx: Context, { mode, input, before }: Saving): Promise<Input> {
   const isNew = before === undefined
   const kept: Input = { ...input }
-  if (before) await protectAdministrators(ctx, [String(before['id'])])
-  prepareRoles(ctx, kept, isNew)
+  const id = before && String(before['id'])
+  if (id !== undefined) await protectAdministrators(ctx, [id])
+  await prepareRoles(ctx, kept, id)
   prepareSecurity(kept)
   if (before?.['id'] === callerOf(ctx).id) delete kept['is_active']
   if (before?.['username'] === builtinAdmin) {
     if ('username' in kept) kept['username'] = builtinAdmin
     if ('is_active' in kept) kept['is_active'] = true
   }
+  if (before && changesSignIn(ctx, kept, before)) await checkMayManageSignIns(ctx, [String(before['id'])])
   const source = kept['source'] ?? before?.['source'] ?? 'local'
   const wantsPassword = !isNew || kept['password_strategy'] === 'custom'
   const password = kept['password']
@@ -85,18 +93,23 @@ async function prepare(ctx: Context, { mode, input, before }: Saving): Promise<I
   return kept
 }
 
-function prepareRoles(ctx: Context, kept: Input, isNew: boolean): void {
+/** Roles a caller may not write were dropped from the payload; what is left on create are the defaults. */
+async function prepareRoles(ctx: Context, kept: Input, id: string | undefined): Promise<void> {
   const { system_roles: systemRoles, org_roles: orgRoles } = kept
   if (Array.isArray(systemRoles)) {
-    if (systemRoles.length === 0) {
-      if (!isNew) throw invalid('system_roles', 'role_required')
-      kept['system_roles'] = [roleIds.user]
-    }
-    if (systemRoles.includes(roleIds.systemAdmin) && !callerOf(ctx).isSuperAdmin)
+    const wanted = systemRoles.length === 0 ? [roleIds.user] : (systemRoles as string[])
+    if (systemRoles.length === 0 && id !== undefined) throw invalid('system_roles', 'role_required')
+    if (wanted.includes(roleIds.systemAdmin) && !callerOf(ctx).isSuperAdmin)
       throw forbidden('system_admin_grant')
+    if (ctx.can('rbac.add_systemrolebinding')) await checkMayReplaceRoles(ctx, null, [id], wanted)
+    kept['system_roles'] = wanted
   }
   if (ctx.org.is_root) delete kept['org_roles']
-  else if (isNew && Array.isArray(orgRoles) && orgRoles.length === 0) kept['org_roles'] = [roleIds.orgUser]
+  else if (Array.isArray(orgRoles)) {
+    const wanted = orgRoles.length === 0 && id === undefined ? [roleIds.orgUser] : (orgRoles as string[])
+    if (ctx.can('rbac.add_orgrolebinding')) await checkMayReplaceRoles(ctx, ctx.org.id, [id], wanted)
+    kept['org_roles'] = wanted
+  }
 }
 
 /** An empty key means: leave it as it is. */

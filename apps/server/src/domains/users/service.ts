@@ -1,12 +1,12 @@
-import { type ErrorKey, roleIds } from '@sallyport/contract'
-import { and, eq, exists, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { callerOf, type Context } from '../../kernel/context.ts'
+import { roleIds } from '@sallyport/contract'
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
-import { forbidden } from '../../kernel/errors.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { members as rowsOfMembers, type Rows, visibleTo } from '../../kernel/resource/rows.ts'
 import { type Rbac, roleBindings } from '../rbac/index.ts'
 import type { Settings } from '../settings/index.ts'
+import { checkMayReplaceRoles, protectAdministrators } from './policy.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
 
 /** What this domain works with. */
@@ -36,28 +36,10 @@ export const members = {
   usernames: (orgId: SQL): SQL => sql`select ${users.username} from ${users} where ${isMemberOf(orgId)}`,
 }
 
-/** People who hold a role: `(user, role)` pairs of one kind. */
-const holds = (roleId: string) =>
-  exists(
-    sql`(select 1 from ${roleBindings} where ${roleBindings.user_id} = ${users.id} and ${roleBindings.role_id} = ${roleId}::uuid and ${isNull(roleBindings.org_id)})`,
-  )
-
-/** @throws ApiError 403 when system administrators are among those a lesser person is about to change. */
-export async function protectAdministrators(
-  ctx: Context,
-  userIds: readonly string[],
-  code: ErrorKey = 'system_admin_protected',
-): Promise<void> {
-  if (callerOf(ctx).isSuperAdmin || userIds.length === 0) return
-  const [found] = await ctx.db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(inArray(users.id, [...userIds]), holds(roleIds.systemAdmin)))
-    .limit(1)
-  if (found) throw forbidden(code)
-}
-
-/** Ends memberships: roles there, groups there; whoever keeps grants hears `users_left_org`. */
+/**
+ * Ends memberships: roles there, groups there; whoever keeps grants hears `users_left_org`.
+ * @throws ApiError 403 when somebody of them holds more there than the caller
+ */
 export async function leaveOrganization(
   ctx: Context,
   { rbac }: UsersServices,
@@ -66,6 +48,8 @@ export async function leaveOrganization(
 ): Promise<void> {
   if (userIds.length === 0) return
   const ids = [...userIds]
+  await protectAdministrators(ctx, ids)
+  await checkMayReplaceRoles(ctx, orgId, ids, [])
   await ctx.db
     .delete(roleBindings)
     .where(and(inArray(roleBindings.user_id, ids), eq(roleBindings.org_id, orgId)))

@@ -196,6 +196,9 @@ export const errors = catalogue({
     not_public_key: 'Not a valid ssh public key',
     system_admin_protected: 'Only a system administrator may change a system administrator.',
     system_admin_grant: 'Only a system administrator may make someone a system administrator.',
+    person_beyond_rights:
+      'This person holds rights you do not have, so how they sign in is not yours to change.',
+    role_not_held: 'You do not hold everything in this role yourself, so you cannot give or take it.',
     not_valid_org: 'Not a valid org',
     own_mfa_reset: 'Cannot reset your own MFA here, please go to your profile page.',
     mail_unavailable:
@@ -215,6 +218,8 @@ export const errors = catalogue({
     not_public_key: 'SSH 公钥不合法',
     system_admin_protected: '只有系统管理员可以修改系统管理员。',
     system_admin_grant: '只有系统管理员可以授予系统管理员角色。',
+    person_beyond_rights: '该用户拥有您没有的权限,您不能更改其登录方式。',
+    role_not_held: '您自己没有该角色的全部权限,不能授予或收回它。',
     not_valid_org: '不是有效的组织',
     own_mfa_reset: '不能在这里重置自己的 MFA,请前往个人信息页面。',
     mail_unavailable: '系统没有配置邮件,无法发送链接,请直接为用户设置密码。',
@@ -233,6 +238,8 @@ export const errors = catalogue({
     not_public_key: 'SSH 公開鍵が正しくありません',
     system_admin_protected: 'システム管理者を変更できるのはシステム管理者だけです。',
     system_admin_grant: 'システム管理者の権限を与えられるのはシステム管理者だけです。',
+    person_beyond_rights: 'このユーザーはあなたにない権限を持っているため、サインイン方法を変更できません。',
+    role_not_held: 'このロールの権限をすべて持っていないため、付与も取り消しもできません。',
     not_valid_org: '有効な組織ではありません',
     own_mfa_reset: '自分の MFA はここではリセットできません。プロフィールページで行ってください。',
     mail_unavailable:

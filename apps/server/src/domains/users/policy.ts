@@ -1,0 +1,104 @@
+/**
+ * Who may decide about another person. How somebody signs in is decided only by those whose rights cover all that the person holds,
+ * everywhere: whoever sets a password or an address can become its owner. Nobody gives or takes a role with more than he holds himself.
+ */
+import { parseDatetime, roleIds } from '@sallyport/contract'
+import { callerOf, type Context } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import type { StoredRow } from '../../kernel/events.ts'
+import type { Input } from '../../kernel/resource/binding.ts'
+import { covers, type Right, rightsOfPeople, rightsOfRoles } from '../rbac/index.ts'
+
+const isSystemAdmin = (rights: readonly Right[] | undefined) =>
+  rights?.some(({ roleId, orgId }) => roleId === roleIds.systemAdmin && orgId === null) === true
+
+/**
+ * Whether `mine` reach over all of `theirs`. Members of an organization hold its grants, too, so the caller must manage people in each
+ * organization they belong to: permissions alone would let the administrator of one become an ordinary member of another.
+ */
+const reachesOver = (mine: readonly Right[], theirs: readonly Right[]) =>
+  covers(mine, [
+    ...theirs,
+    ...theirs.map(({ roleId, orgId }) => ({ roleId, orgId, permissions: managing(orgId) })),
+  ])
+const managing = (orgId: string | null) => new Set(orgId === null ? [] : ['users.change_user'])
+
+/** @throws ApiError 403 unless the caller may decide how these people sign in, whether they do, and whether there are these accounts. */
+export async function checkMayManageSignIns(ctx: Context, userIds: readonly string[]): Promise<void> {
+  const caller = callerOf(ctx)
+  const others = userIds.filter((id) => id !== caller.id)
+  if (caller.isSuperAdmin || others.length === 0) return
+  const rights = await rightsOfPeople(ctx.db, [caller.id, ...others])
+  if (others.some((id) => isSystemAdmin(rights.get(id)))) throw forbidden('system_admin_protected')
+  const mine = rights.get(caller.id) ?? []
+  if (caller.isComponent || others.some((id) => !reachesOver(mine, rights.get(id) ?? [])))
+    throw forbidden('person_beyond_rights')
+}
+
+/** @throws ApiError 403 when system administrators are among those a lesser person is about to change. */
+export async function protectAdministrators(ctx: Context, userIds: readonly string[]): Promise<void> {
+  if (callerOf(ctx).isSuperAdmin) return
+  const rights = await rightsOfPeople(ctx.db, userIds)
+  if (userIds.some((id) => isSystemAdmin(rights.get(id)))) throw forbidden('system_admin_protected')
+}
+
+/** Fields that decide how, and whether, a person signs in: in every organization at once. */
+const signInFields = [
+  'username',
+  'email',
+  'phone',
+  'mfa_level',
+  'source',
+  'is_active',
+  'need_update_password',
+] as const
+
+/** Seconds: what a form shows and sends back is not finer. */
+const secondsOf = (ctx: Context, value: unknown) => {
+  if (value === null || value === undefined) return undefined
+  const date = typeof value === 'string' ? (parseDatetime(value, ctx.zone) ?? new Date(value)) : value
+  return date instanceof Date ? Math.floor(date.getTime() / 1000) : undefined
+}
+
+/** Whether a payload changes how the person of the stored row signs in; a form that sends back what it was shown does not. */
+export function changesSignIn(ctx: Context, input: Input, before: StoredRow): boolean {
+  // Neither is ever shown, so whatever is sent is new.
+  if (input['password'] || input['public_key']) return true
+  if (
+    input['date_expired'] !== undefined &&
+    secondsOf(ctx, input['date_expired']) !== secondsOf(ctx, before['date_expired'])
+  )
+    return true
+  return signInFields.some(
+    (name) => input[name] !== undefined && (input[name] ?? '') !== (before[name] ?? ''),
+  )
+}
+
+/**
+ * Whether these people may hold `after`, and nothing else, as their roles of one scope.
+ * @param orgId where the roles are held; null for those of the whole system
+ * @param userIds whose roles they become; undefined for somebody new
+ * @throws ApiError 403 unless the caller holds everything in the roles that are given or taken by it
+ */
+export async function checkMayReplaceRoles(
+  ctx: Context,
+  orgId: string | null,
+  userIds: readonly (string | undefined)[],
+  after: readonly string[],
+): Promise<void> {
+  const caller = callerOf(ctx)
+  if (caller.isSuperAdmin) return
+  const people = userIds.filter((id) => id !== undefined)
+  const rights = await rightsOfPeople(ctx.db, [caller.id, ...people])
+  const changed = userIds.flatMap((id) => {
+    const held = id === undefined ? [] : (rights.get(id) ?? [])
+    const before = held.filter((right) => right.orgId === orgId).map(({ roleId }) => roleId)
+    return [
+      ...before.filter((role) => !after.includes(role)),
+      ...after.filter((role) => !before.includes(role)),
+    ]
+  })
+  const mine = rights.get(caller.id) ?? []
+  if (!covers(mine, await rightsOfRoles(ctx.db, [...new Set(changed)], orgId)))
+    throw forbidden('role_not_held')
+}
