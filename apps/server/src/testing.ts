@@ -1,9 +1,17 @@
 /** The whole server on a database of its own, as tests of the domains use it: real sign-ins, real permissions, real HTTP. */
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cookies, rootOrgId } from '@sallyport/contract'
+import {
+  digestHeader,
+  digestValue,
+  nonceHeader,
+  signatureValue,
+  signedNames,
+  signingText,
+} from '@sallyport/contract/gateway/signature'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { compose } from './compose.ts'
@@ -86,7 +94,7 @@ interface ClientOptions {
   address?: string
   headers?: Record<string, string>
   /** Headers that depend on the request. */
-  sign?: (method: Method, path: string) => Record<string, string>
+  sign?: (method: Method, path: string, body?: Buffer | string) => Record<string, string>
 }
 
 function createClient(
@@ -102,6 +110,7 @@ function createClient(
   ): Promise<TestAnswer> {
     const csrf = jar.get(cookies.csrf)
     const isBytes = Buffer.isBuffer(body)
+    const payload = body === undefined || isBytes || typeof body === 'string' ? body : JSON.stringify(body)
     const answer = await http.inject({
       method,
       url: addressOf(url),
@@ -115,12 +124,10 @@ function createClient(
           ? {}
           : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
         ...headers,
-        ...sign?.(method, addressOf(url)),
+        ...sign?.(method, addressOf(url), payload),
         ...request.headers,
       },
-      ...(body === undefined
-        ? {}
-        : { payload: isBytes || typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(payload === undefined ? {} : { payload }),
     })
     for (const cookie of answer.cookies) {
       if (cookie.value === '' || cookie.maxAge === 0) jar.delete(cookie.name)
@@ -161,16 +168,15 @@ async function registerComponent(
   )
   if (answer.status !== 201) throw new Error(`not registered: ${JSON.stringify(answer.body)}`)
   const key = answer.body['service_account']?.['access_key'] as unknown as { id: string; secret: string }
-  const sign = (method: Method, path: string) => {
-    const date = new Date().toUTCString()
-    const accept = 'application/json'
-    const text = `(request-target): ${method.toLowerCase()} ${path}\naccept: ${accept}\ndate: ${date}`
-    const signature = createHmac('sha256', key.secret).update(text).digest('base64')
-    return {
-      accept,
-      date,
-      authorization: `Signature keyId="${key.id}",algorithm="hmac-sha256",headers="(request-target) accept date",signature="${signature}"`,
+  const sign = (method: Method, target: string, body: Buffer | string = '') => {
+    const headers = {
+      date: new Date().toUTCString(),
+      [digestHeader]: digestValue(createHash('sha256').update(body).digest('base64')),
+      [nonceHeader]: randomBytes(16).toString('base64url'),
     }
+    const text = signingText(signedNames, { method, target, headers }) ?? ''
+    const signature = createHmac('sha256', key.secret).update(text).digest('base64')
+    return { ...headers, authorization: signatureValue(key.id, signedNames, signature) }
   }
   const client = createClient(http, { sign, headers: { 'x-jms-org': rootOrgId } })
   return { ...client, key, signed: (path) => sign('GET', path) }

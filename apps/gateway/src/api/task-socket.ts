@@ -4,7 +4,7 @@ import { availableParallelism, freemem, loadavg, totalmem } from 'node:os'
 import { WebSocket, type RawData } from 'ws'
 import type { Log } from '../log.ts'
 import { taskSchema, tasksSchema, type TerminalTask } from './schemas.ts'
-import { signatureHeader } from './signature.ts'
+import { signedHeaders } from './signature.ts'
 import type { Transport } from './transport.ts'
 
 export const statusEveryMs = 3000
@@ -58,16 +58,10 @@ export class TaskSocket {
       this.#timer = setTimeout(() => this.#connect(), reconnectMs)
       return
     }
-    const accept = 'application/json'
-    const date = new Date().toUTCString()
     const address = new URL(path, transport.origin)
     address.protocol = transport.origin.protocol === 'https:' ? 'wss:' : 'ws:'
     const socket = new WebSocket(address, {
-      headers: {
-        accept,
-        date,
-        authorization: signatureHeader(transport.key, { method: 'GET', path, accept, date }),
-      },
+      headers: signedHeaders(transport.key, { method: 'GET', target: path }),
       handshakeTimeout: handshakeMs,
       maxPayload: 4 * 1024 * 1024,
       perMessageDeflate: false,

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { ServerAwayError, ServerRefusedError } from './errors.ts'
-import { signatureHeader, type AccessKey } from './signature.ts'
+import { signedHeaders, type AccessKey } from './signature.ts'
 
 export const rootOrganization = '00000000-0000-0000-0000-000000000000'
 
@@ -88,15 +88,17 @@ export class Transport {
   #once(call: Call): Promise<Answer> {
     const name = `${call.method} ${call.path.split('?')[0]}`
     const path = `/api/v1/${call.path}`
-    const accept = 'application/json'
-    const date = new Date().toUTCString()
     const body = call.bytes ?? (call.json === undefined ? undefined : Buffer.from(JSON.stringify(call.json)))
-    const headers: Record<string, string> = { accept, date, 'x-jms-org': rootOrganization, ...call.headers }
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'x-jms-org': rootOrganization,
+      ...call.headers,
+    }
     if (call.json !== undefined) headers['content-type'] = 'application/json'
     if (body) headers['content-length'] = String(body.byteLength)
     if (call.signed !== false) {
       if (!this.key) throw new ServerAwayError(`${name}: the gateway is not registered yet`)
-      headers.authorization = signatureHeader(this.key, { method: call.method, path, accept, date })
+      Object.assign(headers, signedHeaders(this.key, { method: call.method, target: path, body }))
     }
     return new Promise((resolve, reject) => {
       const away = (why: string, cause?: unknown) => reject(new ServerAwayError(`${name}: ${why}`, { cause }))

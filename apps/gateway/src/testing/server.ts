@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
+import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
 import { publicUser, type Grant, type TestHost, type TestUser } from './people.ts'
 import {
@@ -289,14 +290,15 @@ export class TestServer {
   ]
 
   #isSigned(message: IncomingMessage): boolean {
-    const match = /keyId="([^"]*)".*signature="([^"]*)"/.exec(message.headers.authorization ?? '')
+    const match = /keyId="([^"]*)".*headers="([^"]*)".*signature="([^"]*)"/.exec(
+      message.headers.authorization ?? '',
+    )
     if (!match || !this.#key || match[1] !== this.#key.id) return false
-    const text = [
-      `(request-target): ${(message.method ?? '').toLowerCase()} ${message.url}`,
-      `accept: ${message.headers.accept}`,
-      `date: ${message.headers.date}`,
-    ].join('\n')
-    return createHmac('sha256', this.#key.secret).update(text).digest('base64') === match[2]
+    const { method = '', url: target = '', headers } = message
+    const text = signingText((match[2] ?? '').split(' '), { method, target, headers })
+    return (
+      text !== undefined && createHmac('sha256', this.#key.secret).update(text).digest('base64') === match[3]
+    )
   }
 
   #register(request: Request): Reply {

@@ -12,7 +12,7 @@ import { failed } from './refusals.ts'
 import { verifySignature } from './signature.ts'
 import { isSame } from './tokens.ts'
 
-export interface GatekeeperParts extends Pick<Ground, 'secrets'> {
+export interface GatekeeperParts extends Pick<Ground, 'database' | 'secrets'> {
   orgs: Orgs
   rbac: Rbac
   identities: Identities
@@ -39,6 +39,7 @@ export function createGatekeeper({
   orgs,
   rbac,
   identities,
+  database,
   secrets,
   bootstrapToken,
 }: GatekeeperParts): Gatekeeper {
@@ -53,7 +54,7 @@ export function createGatekeeper({
           return identity
         }
         case 'signature':
-          return await verifySignature(identities, request, credentials)
+          return await verifySignature({ identities, db: database.db }, request, credentials)
         case 'token':
           throw failed('invalid_token')
         default:

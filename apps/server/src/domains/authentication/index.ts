@@ -48,7 +48,7 @@ export async function createAuthentication(services: AuthenticationServices): Pr
   const keys = accessKeyServed(identities)
   const tokens = tokenServed(settings)
   return {
-    gatekeeper: createGatekeeper({ orgs, rbac, identities, secrets, bootstrapToken }),
+    gatekeeper: createGatekeeper({ orgs, rbac, identities, database, secrets, bootstrapToken }),
     registrar,
     checkConfirmed: (ctx, type) => checkConfirmed(ctx, settings, type),
     domain: {

@@ -1,7 +1,7 @@
 /** Signed-in browsers and programs. */
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Executor } from '../../kernel/database/index.ts'
-import { bearerTokens, connectionTokens, webSessions } from './tables.ts'
+import { bearerTokens, connectionTokens, signatureNonces, webSessions } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 
 export interface SessionStart {
@@ -70,6 +70,7 @@ export async function startBearer(
 export async function forgetEnded(executor: Executor): Promise<void> {
   await executor.delete(webSessions).where(sql`${webSessions.date_expired} < now()`)
   await executor.delete(bearerTokens).where(sql`${bearerTokens.date_expired} < now()`)
+  await executor.delete(signatureNonces).where(sql`${signatureNonces.date_expired} < now()`)
   // Kept for a day, so that a connection that was lost can be opened again with the same choice.
   await executor
     .delete(connectionTokens)

@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { identified, timestamptz } from '../../kernel/database/columns.ts'
 import { users } from '../users/tables.ts'
 
@@ -58,6 +58,20 @@ export const accessKeys = pgTable(
     date_created: timestamptz().notNull().defaultNow(),
   },
   (table) => [index('access_keys_user_idx').on(table.user_id)],
+)
+
+/** Of requests signed with one, until their date is too old to be taken. */
+export const signatureNonces = pgTable(
+  'signature_nonces',
+  {
+    key_id: uuid().notNull(),
+    nonce: text().notNull(),
+    date_expired: timestamptz().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.key_id, table.nonce] }),
+    index('signature_nonces_expired_idx').on(table.date_expired),
+  ],
 )
 
 /** The asset is not a foreign key: a token lives for minutes, and what it names is looked up and checked when it is used. */

@@ -1,12 +1,12 @@
 /** What people typed: written by components in batches, each record once. */
-import { Command, defaultOrgId, parseDatetime } from '@sallyport/contract'
+import { Command, parseDatetime } from '@sallyport/contract'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { Reply, route, type Route } from '../../kernel/http/route.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
-import { callingTerminal } from './components.ts'
+import { callingTerminal, noSession, ofAnother } from './components.ts'
 import { commands, sessions } from './tables.ts'
 
 const recordsMax = 1000
@@ -58,33 +58,35 @@ const record = z.object({
   input: kept(textMax),
   output: kept(textMax).default(''),
   risk_level: z.union([z.literal(0), z.literal(5)]).catch(0),
-  org_id: z.union([z.guid(), z.literal('')]).default(''),
   timestamp: z.number().int().min(0).max(2_147_483_647),
 })
 
-/** A record delivered again (same id) is not stored again; the organization is the session's. */
+/**
+ * Records of sessions the calling component made; one delivered again (same id) is not stored again. The organization is the
+ * session's.
+ * @throws ApiError 404 for a session that is not there, 409 for another component's: nothing of the batch is stored then.
+ */
 async function add(ctx: Context, records: z.output<typeof record>[]): Promise<Reply> {
-  await callingTerminal(ctx)
-  const ids = [...new Set(records.map(({ session }) => session))]
-  const known =
-    ids.length === 0
-      ? []
-      : await ctx.db
-          .update(sessions)
-          .set({ has_command: true })
-          .where(inArray(sessions.id, ids))
-          .returning({ id: sessions.id, org_id: sessions.org_id })
+  const terminal = await callingTerminal(ctx)
+  const ids = [...new Set(records.map(({ session }) => session.toLowerCase()))]
+  if (ids.length === 0) return new Reply(201, 'ok')
+  const known = await ctx.db
+    .select({ id: sessions.id, org_id: sessions.org_id, terminal_id: sessions.terminal_id })
+    .from(sessions)
+    .where(inArray(sessions.id, ids))
+  if (known.some(({ terminal_id }) => terminal_id !== terminal.id)) throw ofAnother()
   const orgs = new Map(known.map(({ id, org_id }) => [id, org_id]))
-  if (records.length > 0)
-    await ctx.db
-      .insert(commands)
-      .values(
-        records.map((one) => ({
-          ...one,
-          org_id: orgs.get(one.session) ?? (one.org_id === '' ? defaultOrgId : one.org_id),
-        })),
-      )
-      .onConflictDoNothing()
+  await ctx.db
+    .insert(commands)
+    .values(
+      records.map((one) => {
+        const org_id = orgs.get(one.session.toLowerCase())
+        if (org_id === undefined) throw noSession()
+        return { ...one, org_id }
+      }),
+    )
+    .onConflictDoNothing()
+  await ctx.db.update(sessions).set({ has_command: true }).where(inArray(sessions.id, ids))
   return new Reply(201, 'ok')
 }
 

@@ -1,6 +1,6 @@
 /** Components and what they carry: who calls, and which sessions are theirs. */
 import { isUuid, modelLabel, Session } from '@sallyport/contract'
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { ApiError, forbidden, notFound } from '../../kernel/errors.ts'
 import { sessions, terminals } from './tables.ts'
@@ -35,9 +35,9 @@ export async function callingTerminal(ctx: Context): Promise<TerminalRow> {
 export const noSession = () => notFound((language) => modelLabel(Session, language))
 
 /**
- * A session the calling component carries, or carried under an earlier registration that is gone. `lock` keeps others from changing it
- * until the transaction ends.
- * @throws ApiError 404 when there is none, 403 when it is another component's.
+ * A session the calling component made: nobody else ends it or tells of it. `lock` keeps others from changing it until the transaction
+ * ends.
+ * @throws ApiError 404 when there is none, 409 when it is another component's.
  */
 export async function ownSession(
   ctx: Context,
@@ -49,26 +49,12 @@ export async function ownSession(
   const query = ctx.db.select().from(sessions).where(eq(sessions.id, id)).limit(1)
   const [session] = await (lock ? query.for('update') : query)
   if (session === undefined) throw noSession()
-  if (session.terminal_id !== terminal.id && !(await isOrphan(ctx, session)))
-    throw new ApiError(403, 'session_other_terminal')
+  if (session.terminal_id !== terminal.id) throw ofAnother()
   return session
 }
 
-/** Whether the component that carried it was deleted or lost its account: then the one that has the recording may bring it. */
-async function isOrphan(ctx: Context, session: SessionRow): Promise<boolean> {
-  if (session.terminal_id === null) return true
-  const [gone] = await ctx.db
-    .select({ id: terminals.id })
-    .from(terminals)
-    .where(
-      and(
-        eq(terminals.id, session.terminal_id),
-        or(eq(terminals.is_deleted, true), isNull(terminals.user_id)),
-      ),
-    )
-    .limit(1)
-  return gone !== undefined
-}
+/** Final, unlike a 403: asking again changes nothing. */
+export const ofAnother = () => new ApiError(409, 'session_other_terminal')
 
 /** A session of the caller's organization (any in the root one). @throws ApiError 404. */
 export async function visibleSession(ctx: Context, id: string): Promise<SessionRow> {

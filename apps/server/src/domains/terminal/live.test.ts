@@ -85,18 +85,6 @@ describe('what a gateway reports', () => {
     await hangUp(standing)
   })
 
-  test('once its account is new, goes on with the sessions it carries', async () => {
-    const before = await newGateway()
-    const session = await begin(before)
-    const after = await newGateway()
-    const standing = await link(after, here, 'boot-1')
-    standing.report([session])
-    const own = await begin(after)
-    await until(1000, async () => (await terminalOf(session)) === (await terminalOf(own)))
-    expect((await after.patch(`terminal/sessions/${session}/`, { is_finished: true })).status).toBe(200)
-    await hangUp(standing)
-  })
-
   test('is not heard from people, nobody, or a component without a terminal', async () => {
     for (const headers of [{}, { authorization: 'Bearer nonsense' }]) {
       const socket = new WebSocket(`${here}/ws/terminal-task/`, { headers })

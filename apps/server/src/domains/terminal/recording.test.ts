@@ -127,8 +127,8 @@ describe('a recording', () => {
   test('is written by the component that carries the session, and by nobody else', async () => {
     const session = await begin(gateway)
     const stranger = await system.component('gateway-2')
-    expect((await putChunk(stranger, session, 1, chunkOf('x'))).status).toBe(403)
-    expect((await stranger.patch(`terminal/sessions/${session}/`, { is_finished: true })).status).toBe(403)
+    expect((await putChunk(stranger, session, 1, chunkOf('x'))).status).toBe(409)
+    expect((await stranger.patch(`terminal/sessions/${session}/`, { is_finished: true })).status).toBe(409)
     expect((await putChunk(admin, session, 1, chunkOf('x'))).status).toBe(403)
     expect((await admin.patch(`terminal/sessions/${session}/`, { is_finished: true })).status).toBe(403)
     expect((await admin.post('terminal/sessions/', {})).status).toBe(403)

@@ -63,21 +63,15 @@ async function take(db: Executor, terminalId: string, report: Report): Promise<s
     })
     .where(eq(terminals.id, terminalId))
   const reported = [...new Set(report.sessions.filter((id) => isUuid(id)).map((id) => id.toLowerCase()))]
+  // Those of other components stay as they are, whoever reports them.
   if (reported.length > 0)
     await db
       .update(sessions)
-      .set({
-        terminal_id: terminalId,
-        boot_id: bootId,
-        is_finished: false,
-        date_end: null,
-        end_reason: null,
-        end_detail: null,
-      })
+      .set({ boot_id: bootId, is_finished: false, date_end: null, end_reason: null, end_detail: null })
       .where(
-        sql`${sessions.id} = any(${array(reported)}) and (
+        sql`${sessions.id} = any(${array(reported)}) and ${sessions.terminal_id} = ${terminalId} and (
           (${sessions.is_finished} and ${sessions.end_reason} = 'gateway_lost')
-          or (not ${sessions.is_finished} and (${sessions.terminal_id}, ${sessions.boot_id}) is distinct from (${terminalId}::uuid, ${bootId}::text)))`,
+          or (not ${sessions.is_finished} and ${sessions.boot_id} is distinct from ${bootId}::text))`,
       )
   const isUnreported = and(
     eq(sessions.terminal_id, terminalId),

@@ -194,7 +194,7 @@ export const terminalRoutes = (services: TerminalServices, links: Links): Route[
   route({
     method: 'GET',
     path: `${base}terminals/config/`,
-    access: { permission: 'terminal.view_terminalconfig' },
+    access: 'component',
     handler: (ctx) => configOf(ctx, services),
   }),
   route({

@@ -1,3 +1,4 @@
+import { componentCalls } from '@sallyport/contract/gateway/calls'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden } from '../errors.ts'
 import type { Context, Identity, Organization } from '../context.ts'
@@ -26,8 +27,8 @@ export interface Gatekeeper {
 export const holds = (permissions: ReadonlySet<string>, wanted: string) =>
   wanted.split('|').some((permission) => permissions.has(permission.trim()))
 
-/** @throws ApiError 401 or 403 unless the caller may use the route. */
-export function admit(access: Access, ctx: Context, holdsBootstrapToken: () => boolean): void {
+/** @throws ApiError 401 or 403 unless the caller may use the route; `call` is its method and address. */
+export function admit(access: Access, ctx: Context, call: string, holdsBootstrapToken: () => boolean): void {
   if (access === 'public') return
   if (access === 'bootstrap') {
     if (!holdsBootstrapToken()) throw new ApiError(401, 'authentication_failed')
@@ -35,6 +36,8 @@ export function admit(access: Access, ctx: Context, holdsBootstrapToken: () => b
   }
   const { identity } = ctx
   if (identity === undefined) throw new ApiError(401, 'not_authenticated')
+  // Its key lies on another machine, and no role makes it more than what it is for.
+  if (identity.isComponent && access !== 'component' && !componentCalls.has(call)) throw forbidden()
   if (access === 'valid_user') return
   if (
     access === 'component'

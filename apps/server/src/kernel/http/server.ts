@@ -24,6 +24,7 @@ import type { Served } from '../resource/binding.ts'
 import type { Services } from '../services.ts'
 import { admit, holds } from './access.ts'
 import { bodyOf, queryOf, paramsOf } from './parse.ts'
+import { checkedBody } from './signed-body.ts'
 import { isConsolePage, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
 import { Reply, type Route } from './route.ts'
@@ -69,6 +70,7 @@ export async function buildServer(
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('context', undefined)
+  app.decorateRequest('signedDigest', undefined)
   app.setErrorHandler((error, request, reply) => answerFailure(services, error, request, reply))
   await allowSockets(app)
   const hasConsole = options.consoleDir !== undefined && (await serveConsole(app, options.consoleDir))
@@ -83,6 +85,9 @@ export async function buildServer(
       services.gatekeeper.greet(request, reply)
     done()
   })
+  app.addHook('preParsing', async (request, _reply, payload) =>
+    request.signedDigest === undefined ? payload : checkedBody(request, payload),
+  )
   app.addHook('onRoute', (options) => {
     if (options.url.startsWith('/api') && options.config?.access === undefined)
       throw new Error(`${String(options.method)} ${options.url} declares no access`)
@@ -112,7 +117,7 @@ export async function buildServer(
   for (const socket of domains.flatMap((domain) => domain.sockets ?? []))
     addSocket(app, socket, async (request) => {
       request.context = await enter(services, request)
-      admit(socket.access, request.context, () => false)
+      admit(socket.access, request.context, `GET ${socket.path}`, () => false)
       checkOrigin(request, request.context)
     })
   // The older form of an address (kernel.md section 1).
@@ -180,7 +185,9 @@ function addRoute(
     // Admitted before the body is read: nobody uploads 50 MB to be told to sign in.
     onRequest: async (request) => {
       request.context = await enter(services, request)
-      admit(route.access, request.context, () => services.gatekeeper.holdsBootstrapToken(request))
+      admit(route.access, request.context, `${request.method} ${route.path}`, () =>
+        services.gatekeeper.holdsBootstrapToken(request),
+      )
     },
     handler: (request, reply) => carryOut(services, route, request, reply),
   })

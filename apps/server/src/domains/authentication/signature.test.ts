@@ -1,0 +1,96 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { defaultOrgId } from '@sallyport/contract'
+import {
+  digestHeader,
+  digestValue,
+  nonceHeader,
+  signatureValue,
+  signingText,
+} from '@sallyport/contract/gateway/signature'
+import { describe, expect, test } from 'vitest'
+import { startTestSystem } from '../../testing.ts'
+
+const system = await startTestSystem()
+const admin = await system.admin()
+const made = await admin.post('authentication/access-keys/')
+const key = { id: String(made.body['id']), secret: String(made.body['secret']) }
+const org = defaultOrgId
+const nobody = system.client()
+
+const sha256 = (text: string) => digestValue(createHash('sha256').update(text).digest('base64'))
+
+function signed(
+  names: readonly string[],
+  { method, path, headers = {} }: { method: string; path: string; headers?: Record<string, string> },
+): Record<string, string> {
+  const all: Record<string, string> = {
+    accept: 'application/json',
+    date: new Date().toUTCString(),
+    ...headers,
+  }
+  const text = signingText(names, { method, target: `/api/v1/${path}`, headers: all }) ?? ''
+  const signature = createHmac('sha256', key.secret).update(text).digest('base64')
+  return { ...all, authorization: signatureValue(key.id, names, signature) }
+}
+
+const whole = ['(request-target)', 'date', digestHeader, nonceHeader]
+const nonce = () => randomBytes(16).toString('base64url')
+const group = (name: string) => JSON.stringify({ name })
+const signedPost = (body: string) =>
+  signed(whole, {
+    method: 'POST',
+    path: 'users/groups/',
+    headers: { [digestHeader]: sha256(body), [nonceHeader]: nonce() },
+  })
+
+describe('a signature over body and nonce', () => {
+  test('is good for one request', async () => {
+    const headers = signedPost(group('once'))
+    expect((await nobody.post('users/groups/', group('once'), { headers, org })).status).toBe(201)
+    const again = await nobody.post('users/groups/', group('once'), { headers, org })
+    expect(again).toMatchObject({ status: 401, body: { detail: 'This signature was already used.' } })
+  })
+
+  test('is good for one request on all servers together', async () => {
+    const other = await system.anotherNode()
+    const headers = signed(whole, {
+      method: 'GET',
+      path: 'users/profile/',
+      headers: { [digestHeader]: sha256(''), [nonceHeader]: nonce() },
+    })
+    const there = () => other.inject({ method: 'GET', url: '/api/v1/users/profile/', headers })
+    const answers = await Promise.all([nobody.get('users/profile/', { headers }), there(), there()])
+    const statuses = answers.map((answer) => ('status' in answer ? answer.status : answer.statusCode))
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 401, 401])
+  })
+
+  test('is not good for another body, or for none', async () => {
+    const exchanged = await nobody.post('users/groups/', group('evil'), {
+      headers: signedPost(group('good')),
+      org,
+    })
+    expect(exchanged).toMatchObject({ status: 401, body: { code: 'signed_body_differs' } })
+    const taken = await nobody.post('users/groups/', undefined, { headers: signedPost(group('good')), org })
+    expect(taken.status).toBe(401)
+    expect((await admin.get('users/groups/?search=evil', { org })).body).toEqual([])
+  })
+})
+
+describe('a signature in the compatible form', () => {
+  test('covers target and date, and goes on working for people’s programs', async () => {
+    const names = ['(request-target)', 'accept', 'date']
+    const profile = { method: 'GET', path: 'users/profile/' }
+    expect((await nobody.get('users/profile/', { headers: signed(names, profile) })).body).toMatchObject({
+      username: 'admin',
+    })
+    const posted = signed(names, { method: 'POST', path: 'users/groups/' })
+    expect((await nobody.post('users/groups/', { name: 'script' }, { headers: posted, org })).status).toBe(
+      201,
+    )
+    // For another address it is not good.
+    expect((await nobody.get('users/groups/', { headers: signed(names, profile), org })).status).toBe(401)
+    const old = { ...profile, headers: { date: new Date(Date.now() - 20 * 60_000).toUTCString() } }
+    expect((await nobody.get('users/profile/', { headers: signed(names, old) })).status).toBe(401)
+    expect((await nobody.get('users/profile/', { headers: signed(['date'], profile) })).status).toBe(401)
+  })
+})
