@@ -332,7 +332,10 @@ export class TestServer {
       (body.password === undefined
         ? body.public_key !== undefined && body.public_key === user.public_key
         : body.password === user.password)
-    if (!user || !isRight) return { status: 400, body: { error: 'password_failed', msg: 'Wrong password' } }
+    if (!user || !isRight) {
+      const error = body.password === undefined ? 'public_key_unknown' : 'password_failed'
+      return { status: 400, body: { error, msg: 'Wrong password' } }
+    }
     const cookie = /sid=(\w+)/.exec(request.headers.cookie ?? '')?.[1]
     if (this.mfaCode !== undefined && this.#mfaDone.get(cookie ?? '') !== user) {
       const sid = randomBytes(8).toString('hex')

@@ -122,7 +122,8 @@ export class TestGateway {
       begin: async ({ username, password, public_key }: Credentials) => {
         const isRight = password === this.password || (public_key !== undefined && this.keys.has(public_key))
         if (username === ann.username && isRight) return await next()
-        return { kind: 'refused', code: 'password_failed', message: 'wrong, 5 tries left' }
+        const code = public_key === undefined ? 'password_failed' : 'public_key_unknown'
+        return { kind: 'refused', code, message: 'wrong, 5 tries left' }
       },
       selectMfa: async () => {},
       answerMfa: async (_type, code) => (code === this.mfaCode ? true : { message: 'the code is not right' }),

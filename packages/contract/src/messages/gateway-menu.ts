@@ -57,6 +57,8 @@ export const gatewayMenu = catalogue({
     login_refused: 'Login refused: {detail}',
     login_bad_name: 'This is no login name: use user, user@account@address or user@protocol@account@address',
     login_too_often: 'Too many failed logins: please connect again later',
+    login_many_keys:
+      'Your client offered more than {max} keys. Name the right one with ssh -i and -o IdentitiesOnly=yes',
     mfa_choose: 'Please choose how to confirm your identity',
     mfa_option: 'Option> ',
     mfa_title: 'Please enter your MFA code',
@@ -120,6 +122,8 @@ export const gatewayMenu = catalogue({
     login_refused: '登录被拒绝:{detail}',
     login_bad_name: '登录名不正确:请使用 用户、用户@账号@地址 或 用户@协议@账号@地址',
     login_too_often: '登录失败次数过多:请稍后重新连接',
+    login_many_keys:
+      '您的客户端提供了超过 {max} 个密钥。请使用 ssh -i 指定正确的密钥,并加上 -o IdentitiesOnly=yes',
     mfa_choose: '请选择身份验证方式',
     mfa_option: '选项> ',
     mfa_title: '请输入 MFA 验证码',
@@ -185,6 +189,8 @@ export const gatewayMenu = catalogue({
     login_bad_name:
       'ログイン名が正しくありません:ユーザー、ユーザー@アカウント@アドレス、ユーザー@プロトコル@アカウント@アドレス のいずれかを使ってください',
     login_too_often: 'ログインの失敗が多すぎます。しばらくしてから接続し直してください',
+    login_many_keys:
+      'クライアントが {max} 個を超える鍵を提示しました。ssh -i で正しい鍵を指定し、-o IdentitiesOnly=yes を付けてください',
     mfa_choose: '本人確認の方法を選んでください',
     mfa_option: '選択> ',
     mfa_title: 'MFA コードを入力してください',

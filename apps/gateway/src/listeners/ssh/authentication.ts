@@ -31,6 +31,7 @@ export interface AuthenticationOptions {
 }
 
 const MAX_FAILURES = 6
+/** Keys a client may offer on one connection, each once to ask and once with its proof. */
 const MAX_KEYS = 20
 const MAX_SECRET_LENGTH = 4096
 const MFA_MS = 5 * 60_000
@@ -94,6 +95,7 @@ export class Authentication {
   /** A client asks first whether a key would do; the server is only asked about one whose possession is proven. */
   async #key(context: PublicKeyAuthContext, name: LoginName): Promise<void> {
     if (++this.#keys > MAX_KEYS * 2) {
+      this.#options.banner(say('en', 'login_many_keys', { max: MAX_KEYS }))
       this.#options.disconnect()
       return
     }
@@ -137,21 +139,15 @@ export class Authentication {
 
   async #try(context: AuthContext, name: LoginName, credentials: Credentials): Promise<void> {
     this.#pending = undefined
-    await this.#proceed(context, name, await this.#login.begin(credentials), credentials)
+    await this.#proceed(context, name, await this.#login.begin(credentials))
   }
 
-  async #proceed(
-    context: AuthContext,
-    name: LoginName,
-    step: LoginStep,
-    credentials?: Credentials,
-  ): Promise<void> {
+  async #proceed(context: AuthContext, name: LoginName, step: LoginStep): Promise<void> {
     if (step.kind === 'granted') {
       const token = name.kind === 'token' ? await this.#redeem(name.token_id) : undefined
       this.#accept(context, name, step.person, token)
     } else if (step.kind === 'refused') {
-      const isPlain = credentials?.public_key !== undefined && step.code === 'password_failed'
-      if (isPlain) this.#refuse(context)
+      if (step.code === 'public_key_unknown') this.#refuse(context)
       else await this.#fail(context, step.message)
     } else {
       this.#pending = step

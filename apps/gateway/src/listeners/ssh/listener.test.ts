@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from 'node:net'
 import { once } from 'node:events'
+import { promisify } from 'node:util'
 import { decodeMark, decodeSize, frameType, type Frame } from '@sallyport/contract/recording'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { OpenSsh } from '../../testing/openssh.ts'
@@ -66,6 +68,22 @@ test('a wrong password is refused with the server’s sentence, and a right one 
 test('a key of the profile opens, a stranger’s does not', async () => {
   expect(await ssh.run(direct(), [...key(), 'exit 3'])).toMatchObject({ code: 3 })
   expect(await ssh.run(direct(), [`-i${sshd.strangerKeyFile}`, 'true'])).toMatchObject({ code: 255 })
+})
+
+test('keys that are not known count nothing: the eighth of an agent opens, a client that tries on and on is told', async () => {
+  const strangers = await Promise.all(
+    Array.from({ length: 21 }, async (_, index) => {
+      const file = join(gateway.folder, `agent-key-${index}`)
+      await promisify(execFile)('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file])
+      return `-i${file}`
+    }),
+  )
+  const eighth = await ssh.run(direct(), [...strangers.slice(0, 7), ...key(), 'exit 3'])
+  expect(eighth.code).toBe(3)
+  expect(eighth.stderr).not.toContain('Login refused')
+  const many = await ssh.run(direct(), [...strangers, ...key(), 'true'])
+  expect(many.code).toBe(255)
+  expect(many.stderr).toContain('Your client offered more than 20 keys')
 })
 
 test('a killed command is reported by its signal', async () => {

@@ -363,7 +363,12 @@ describe('components', () => {
       results: [{ ip: '192.0.2.7', type: { value: 'T' }, backend: 'SSH Key' }],
     })
     const other = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBAdOy1bX2nYd4n1yFqT1ukkxLCkPT2Vb0P8p6oB9S0x'
-    expect((await login(other)).status).toBe(400)
+    const refused = { status: 400, body: { error: 'public_key_unknown' } }
+    // More than wrong passwords that lock an account.
+    for (let offered = 0; offered < 10; offered++) expect(await login(other)).toMatchObject(refused)
+    expect((await login(blob ?? '')).status).toBe(201)
+    const failed = await admin.get('audits/login-logs/?username=keyed&status=false&limit=1')
+    expect(failed.body).toMatchObject({ count: 0 })
   })
 
   test('are no people: no password signs them in', async () => {

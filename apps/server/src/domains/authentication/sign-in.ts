@@ -68,7 +68,7 @@ export async function trySignIn(ctx: Context, services: UsersServices, attempt: 
     })
   const block = await blockOf(ctx.db, username, remoteAddr, limits)
   if (block !== undefined) {
-    await countFailure(ctx.db, username, remoteAddr, limits)
+    if (attempt.publicKey === undefined) await countFailure(ctx.db, username, remoteAddr, limits)
     const error = block === 'account' ? 'block_login' : 'block_global_ip_login'
     await record(false, error)
     const minutes =
@@ -97,6 +97,9 @@ export async function trySignIn(ctx: Context, services: UsersServices, attempt: 
     attempt.publicKey === undefined
       ? await isPassword(person?.source === 'local' ? person.stored : undefined, attempt.password ?? '')
       : limits.TERMINAL_PUBLIC_KEY_AUTH && isSameKey(person?.key ?? null, attempt.publicKey)
+  // An agent offers every key it holds, one after the other: one that is not theirs is no guess, and nobody can guess a key.
+  if (attempt.publicKey !== undefined && !proven)
+    return { ok: false, error: 'public_key_unknown', reason: 'public_key_unknown' }
   if (person === undefined || !proven) {
     const times = await countFailure(ctx.db, username, remoteAddr, limits)
     await record(false, person === undefined ? 'user_not_exist' : 'password_failed')

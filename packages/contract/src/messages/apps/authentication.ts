@@ -110,6 +110,7 @@ export const errors = catalogue({
     need_update_password:
       'The password must be changed first. Log in to the web console and choose a new one.',
     public_key_needs_component: 'Only a gateway can sign people in with a public key.',
+    public_key_unknown: 'This public key is not known here.',
     confirm_required: 'This action require confirm current user',
     confirm_failed: 'The password is not correct.',
     confirm_login_too_old: 'Login over {minutes} minutes, please log in again',
@@ -136,6 +137,7 @@ export const errors = catalogue({
     password_expired: '密码已过期,请登录 Web 控制台设置新密码。',
     need_update_password: '必须先修改密码,请登录 Web 控制台设置新密码。',
     public_key_needs_component: '只有网关可以使用公钥为用户登录。',
+    public_key_unknown: '此公钥未登记。',
     confirm_required: '该操作需要确认当前用户',
     confirm_failed: '密码不正确。',
     confirm_login_too_old: '登录已超过 {minutes} 分钟,请重新登录',
@@ -165,6 +167,7 @@ export const errors = catalogue({
     need_update_password:
       '先にパスワードの変更が必要です。Web コンソールにログインして新しいパスワードを設定してください。',
     public_key_needs_component: '公開鍵でユーザーをログインさせられるのはゲートウェイだけです。',
+    public_key_unknown: 'この公開鍵は登録されていません。',
     confirm_required: 'この操作には本人確認が必要です',
     confirm_failed: 'パスワードが正しくありません。',
     confirm_login_too_old: 'ログインから {minutes} 分以上経過しています。もう一度ログインしてください',
