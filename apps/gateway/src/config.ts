@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Startups } from './listeners/ssh/admission.ts'
 
 export interface ListenAddress {
   host: string
@@ -11,6 +13,11 @@ export interface Config {
   /** The gateway's own folder inside SALLYPORT_DATA: access key, host keys, recordings not uploaded yet, queues. */
   folder: string
   ssh: ListenAddress
+  /** Load balancers in front of SSH, whose connections begin with a PROXY header. */
+  sshProxies: BlockList
+  /** For connections that have not logged in. */
+  sshStartups: Startups
+  sshStartupsOfAddress: Startups
   http: ListenAddress
   /** The server's origin, without a slash at the end. */
   api: URL
@@ -35,6 +42,36 @@ const listenSchema = z
   })
   .refine((address) => address.port < 65536)
 
+const startupsSchema = z
+  .string()
+  .regex(/^\d{1,5}:\d{1,3}:\d{1,5}$/)
+  .transform((text) => {
+    const [start = 0, rate = 0, full = 0] = text.split(':').map(Number)
+    return { start, rate, full }
+  })
+  .refine(({ start, rate, full }) => start >= 1 && start <= full && rate <= 100)
+
+/** Addresses and networks (`10.0.0.0/8`), separated by commas. */
+const networksSchema = z
+  .string()
+  .max(4096)
+  .transform((text, context) => {
+    const networks = new BlockList()
+    for (const network of text.split(',').map((part) => part.trim())) {
+      if (network === '') continue
+      const [address = '', prefix, ...rest] = network.split('/')
+      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+      const longest = family === 'ipv6' ? 128 : 32
+      const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest)
+      if (isIP(address) === 0 || !isPrefix || rest.length > 0) {
+        context.addIssue({ code: 'custom', message: 'no network' })
+        return z.NEVER
+      }
+      networks.addSubnet(address, prefix === undefined ? longest : Number(prefix), family)
+    }
+    return networks
+  })
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** The gateway's configuration. Throws ConfigError with a sentence for the person who starts it. */
@@ -51,6 +88,21 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       'SALLYPORT_SSH',
       listenSchema.prefault('0.0.0.0:2222'),
       'address and port, such as 0.0.0.0:2222',
+    ),
+    sshProxies: read(
+      'SALLYPORT_SSH_PROXIES',
+      networksSchema.prefault(''),
+      'addresses or networks separated by commas, such as 10.0.0.5,10.1.0.0/16',
+    ),
+    sshStartups: read(
+      'SALLYPORT_SSH_STARTUPS',
+      startupsSchema.prefault('100:30:500'),
+      'start:rate:full, such as 100:30:500',
+    ),
+    sshStartupsOfAddress: read(
+      'SALLYPORT_SSH_STARTUPS_OF_ADDRESS',
+      startupsSchema.prefault('20:30:100'),
+      'start:rate:full, such as 20:30:100',
     ),
     http: read(
       'SALLYPORT_GATEWAY_HTTP',

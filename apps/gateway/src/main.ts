@@ -19,6 +19,8 @@ async function startSsh(config: Config, log: Log, gateway: Gateway): Promise<Ssh
       directory,
       openSession: directory.openSession,
       protocols: ['ssh'],
+      limits: { startups: config.sshStartups, startupsOfAddress: config.sshStartupsOfAddress },
+      proxies: config.sshProxies,
       log,
     })
   } catch (error) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connect } from 'node:net'
+import { BlockList, connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { decodeMark, decodeSize, frameType, type Frame } from '@sallyport/contract/recording'
@@ -300,19 +300,81 @@ test('old methods are not spoken', async () => {
   expect((await ssh.run(direct(), [...key(), '-oCiphers=aes256-ctr', 'exit 1'])).code).toBe(1)
 })
 
-test('a client that says nothing is sent away, and too many of them do not get in at all', async () => {
-  const small = await TestGateway.start({
-    loginTimeoutMs: 400,
-    limits: { waiting: 3, waitingOfAddress: 2, connections: 10 },
-  })
-  const open = () => connect(small.port, '127.0.0.1').on('error', () => {})
-  const sockets = [open(), open()]
-  await Promise.all(sockets.map((socket) => once(socket, 'data')))
-  const third = open()
-  await once(third, 'close')
-  await Promise.all(sockets.map((socket) => once(socket.resume(), 'close')))
-  const later = open()
-  await once(later, 'data')
-  later.destroy()
+test('key exchanges that would hold everybody up are not offered', async () => {
+  for (const name of [
+    'diffie-hellman-group16-sha512',
+    'diffie-hellman-group18-sha512',
+    'ecdh-sha2-nistp521',
+  ]) {
+    const ran = await ssh.run(direct(), [...key(), `-oKexAlgorithms=${name}`, 'true'])
+    expect(ran.stderr).toContain('no matching key exchange method')
+  }
+  for (const name of ['curve25519-sha256', 'ecdh-sha2-nistp256', 'diffie-hellman-group14-sha256']) {
+    expect(await ssh.run(direct(), [...key(), `-oKexAlgorithms=${name}`, 'exit 4'])).toMatchObject({
+      code: 4,
+    })
+  }
+})
+
+test('a client that says nothing is sent away', async () => {
+  const impatient = await TestGateway.start({ loginTimeoutMs: 400 })
+  const socket = connect(impatient.port, '127.0.0.1')
+  await once(socket.resume(), 'close')
+  await impatient.stop()
+})
+
+test('however many wait without logging in, the others of their address work and get in', async () => {
+  const limits = {
+    startups: { start: 4, rate: 50, full: 8 },
+    startupsOfAddress: { start: 2, rate: 50, full: 4 },
+  }
+  const small = await TestGateway.start({ limits })
+  const client = new OpenSsh(small.port, small.folder)
+  const login = `ann@op@${small.sshd.host}`
+  const password = { answers: ['correct horse'] }
+  const established = await client.terminal(login, [], password.answers)
+  await established.until(/\$ $/)
+  const waiting = new Set<Socket>()
+  for (let opened = 0; opened < 30; opened++) {
+    const socket = connect(small.port, '127.0.0.1').on('error', () => {})
+    await once(socket, 'data')
+    waiting.add(socket)
+    socket.once('close', () => waiting.delete(socket))
+  }
+  await expect.poll(() => waiting.size).toBeLessThanOrEqual(4)
+  expect(await client.run(login, ['exit 5'], password)).toMatchObject({ code: 5 })
+  established.type('exit 6\n')
+  expect(await established.ended).toBe(6)
+  for (const socket of waiting) socket.destroy()
   await small.stop()
+})
+
+test('behind a load balancer the address on the books is the client’s', async () => {
+  const proxies = new BlockList()
+  proxies.addAddress('127.0.0.1')
+  const balanced = await TestGateway.start({ proxies })
+  for (const one of gateway.keys) balanced.keys.add(one)
+  const through = (header: string) => [
+    ...key(),
+    `-oProxyCommand=bash -c "exec 3<>/dev/tcp/127.0.0.1/${balanced.port}; printf '${header}' >&3; cat <&0 >&3 & exec cat <&3"`,
+  ]
+  const client = new OpenSsh(balanced.port, balanced.folder)
+  const login = `ann@op@${balanced.sshd.host}`
+  const addresses = () => [...balanced.server.sessions.values()].map((session) => session['remote_addr'])
+  const first = await client.run(login, [
+    ...through('PROXY TCP4 192.0.2.7 127.0.0.1 50000 22\\r\\n'),
+    'exit 4',
+  ])
+  expect(first).toMatchObject({ code: 4 })
+  const binary =
+    '\\r\\n\\r\\n\\x00\\r\\nQUIT\\n\\x21\\x11\\x00\\x0c\\xc0\\x00\\x02\\x08\\x7f\\x00\\x00\\x01\\xc3\\x50\\x00\\x16'
+  expect(await client.run(login, [...through(binary), 'exit 5'])).toMatchObject({ code: 5 })
+  expect(addresses()).toEqual(['192.0.2.7', '192.0.2.8'])
+  // Without a header, or with one from anywhere else, nobody gets in.
+  expect(await client.run(login, [...key(), 'true'])).toMatchObject({ code: 255 })
+  const direct = through('PROXY TCP4 192.0.2.9 127.0.0.1 50000 22\\r\\n').map((option) =>
+    option.replace(String(balanced.port), String(gateway.port)),
+  )
+  expect(await ssh.run(login, [...direct, 'true'])).toMatchObject({ code: 255 })
+  await balanced.stop()
 })

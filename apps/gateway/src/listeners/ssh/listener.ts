@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, isIPv6, type BlockList, type Server, type Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Connection } from 'ssh2'
 import { coalesceWrites, SOCKET_BUFFER_BYTES } from '../../streams/coalesce.ts'
@@ -9,6 +9,7 @@ import { serverAlgorithms } from './algorithms.ts'
 import { Authentication } from './authentication.ts'
 import { serveChannels } from './connection.ts'
 import { loadHostKeys } from './host-keys.ts'
+import { takeProxyHeader } from './proxy-protocol.ts'
 import { channelsOf, PersonLanguages } from './serve.ts'
 import type { Directory, OpenSession } from './services.ts'
 
@@ -24,6 +25,8 @@ export interface SshListenerOptions {
   protocols: readonly string[]
   log: Logger
   limits?: AdmissionLimits
+  /** Load balancers, whose connections begin with a PROXY header. */
+  proxies?: BlockList
   loginTimeoutMs?: number
   keepaliveMs?: number
   failureDelayMs?: number
@@ -32,6 +35,7 @@ export interface SshListenerOptions {
 const LOGIN_TIMEOUT_MS = 60_000
 const FAILURE_DELAY_MS = 500
 const KEEPALIVE_MS = 30_000
+const PROXY_HEADER_MS = 10_000
 
 /** Takes SSH connections of people: who they are, then what each of their channels asks for. */
 export class SshListener {
@@ -54,7 +58,7 @@ export class SshListener {
         keepaliveInterval: options.keepaliveMs ?? KEEPALIVE_MS,
         keepaliveCountMax: 3,
       },
-      (connection, { ip }) => this.#onConnection(connection, ip),
+      (connection) => this.#onConnection(connection),
     )
     this.#server = createServer({ highWaterMark: SOCKET_BUFFER_BYTES }, (socket) => this.#onSocket(socket))
   }
@@ -86,32 +90,51 @@ export class SshListener {
   }
 
   #onSocket(socket: Socket): void {
-    const admitted = this.#admission.admit(socket)
-    if (!admitted) {
-      this.#options.log.warn({ remote_addr: socket.remoteAddress }, 'too many ssh connections: refused')
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    const address = plainAddress(socket.remoteAddress)
+    if (!this.#options.proxies?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
+      this.#admit(socket, address)
+      return
+    }
+    this.#takeHeader(socket).catch((error: unknown) => {
+      this.#options.log.debug({ err: error, remote_addr: address }, 'no ssh connection')
+      socket.destroy()
+    })
+  }
+
+  async #takeHeader(socket: Socket): Promise<void> {
+    socket.on('error', () => socket.destroy())
+    const address = await takeProxyHeader(socket, PROXY_HEADER_MS)
+    this.#admit(socket, plainAddress(address))
+    socket.resume()
+  }
+
+  #admit(socket: Socket, address: string): void {
+    if (socket.destroyed) return
+    if (!this.#admission.admit(socket, address)) {
+      this.#options.log.warn({ remote_addr: address }, 'too many ssh connections: refused')
       socket.destroy()
       return
     }
-    this.#sockets.add(socket)
-    const waiting = new Waiting(socket, admitted, this.#options.loginTimeoutMs ?? LOGIN_TIMEOUT_MS)
-    socket.once('close', () => {
-      this.#sockets.delete(socket)
-      waiting.stop()
-    })
+    const waiting = new Waiting(socket, address, this.#options.loginTimeoutMs ?? LOGIN_TIMEOUT_MS)
+    socket.once('close', () => waiting.stop())
     this.#waiting.set(socket, waiting)
     this.#ssh.injectSocket(coalesceWrites(socket))
   }
 
-  #onConnection(connection: Connection, ip: string): void {
+  #onConnection(connection: Connection): void {
     const { directory, log } = this.#options
-    const waiting = this.#waiting.get(socketOf(connection))
+    const socket = socketOf(connection)
+    const waiting = this.#waiting.get(socket)
+    if (!waiting) throw new Error('A connection nobody admitted')
+    const remoteAddress = waiting.address
     const abort = new AbortController()
-    const remoteAddress = ip.replace(/^::ffff:/, '')
     enforceWindows(connection)
     connection.on('error', (error) => {
       log.debug({ err: error, remote_addr: remoteAddress }, 'ssh connection')
       // A goodbye would wait for ever behind what a dead client does not read.
-      if ('level' in error && error.level === 'client-timeout') socketOf(connection).destroy()
+      if ('level' in error && error.level === 'client-timeout') socket.destroy()
     })
     connection.once('close', () => abort.abort())
     const authentication = new Authentication({
@@ -120,13 +143,14 @@ export class SshListener {
       remoteAddress,
       banner: (line) => sendBanner(connection, line),
       disconnect: () => connection.end(),
-      extend: (ms) => waiting?.extend(ms),
+      extend: (ms) => waiting.extend(ms),
       failureDelayMs: this.#options.failureDelayMs ?? FAILURE_DELAY_MS,
       signal: abort.signal,
     })
     connection.on('authentication', (context) => void authentication.handle(context))
     connection.once('ready', () => {
-      waiting?.stop()
+      waiting.stop()
+      this.#admission.loggedIn(waiting.socket)
       const { identity } = authentication
       if (!identity) {
         connection.end()
@@ -145,26 +169,29 @@ export class SshListener {
   }
 }
 
-/** A connection that has not logged in: it has a time limit and takes a place. */
+/** As people write it: IPv4 on a socket for both families too. */
+const plainAddress = (address: string | undefined) => (address ?? '').replace(/^::ffff:/, '')
+
+/** A connection that has not logged in: it has a time limit. */
 class Waiting {
-  readonly #socket: Socket
-  readonly #leave: () => void
+  readonly socket: Socket
+  /** Of the client, behind a load balancer too. */
+  readonly address: string
   #timer: NodeJS.Timeout
 
-  constructor(socket: Socket, leave: () => void, timeoutMs: number) {
-    this.#socket = socket
-    this.#leave = leave
+  constructor(socket: Socket, address: string, timeoutMs: number) {
+    this.socket = socket
+    this.address = address
     this.#timer = setTimeout(() => socket.destroy(), timeoutMs)
   }
 
   extend(ms: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#socket.destroy(), ms)
+    this.#timer = setTimeout(() => this.socket.destroy(), ms)
   }
 
   /** Logged in, or gone. */
   stop(): void {
     clearTimeout(this.#timer)
-    this.#leave()
   }
 }

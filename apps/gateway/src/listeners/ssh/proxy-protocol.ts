@@ -1,0 +1,92 @@
+/** The PROXY protocol, versions 1 and 2: a load balancer says whom it passes on (haproxy.org/download/2.9/doc/proxy-protocol.txt). */
+import { isIP, type Socket } from 'node:net'
+
+const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
+const HEAD_BYTES = 16
+/** Of version 1, its line end included. */
+const MAX_LINE_BYTES = 107
+/** Of version 2 behind its head: addresses and what else the load balancer wants to say. */
+const MAX_BODY_BYTES = 2048
+
+export interface ProxyHeader {
+  /** Undefined where the load balancer speaks for itself (a health check). */
+  address: string | undefined
+  /** Of the whole header. */
+  length: number
+}
+
+/** Reads the header at the beginning of `bytes`; undefined while it is not whole. Throws when it is none. */
+export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
+  const isBinary = bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE.subarray(0, bytes.length))
+  return isBinary ? parseBinary(bytes) : parseLine(bytes)
+}
+
+function parseLine(bytes: Buffer): ProxyHeader | undefined {
+  const end = bytes.subarray(0, MAX_LINE_BYTES).indexOf('\r\n')
+  if (end < 0) {
+    const isBeginning = 'PROXY '.startsWith(bytes.toString('latin1', 0, 6)) && bytes.length < MAX_LINE_BYTES
+    if (!isBeginning) throw new Error('No PROXY header')
+    return undefined
+  }
+  const length = end + 2
+  const [name, family, address = ''] = bytes.toString('latin1', 0, end).split(' ')
+  if (name === 'PROXY' && family === 'UNKNOWN') return { address: undefined, length }
+  const isKnown = (family === 'TCP4' && isIP(address) === 4) || (family === 'TCP6' && isIP(address) === 6)
+  if (name !== 'PROXY' || !isKnown) throw new Error('No PROXY header')
+  return { address, length }
+}
+
+function parseBinary(bytes: Buffer): ProxyHeader | undefined {
+  if (bytes.length < HEAD_BYTES) return undefined
+  const version = bytes.readUInt8(12)
+  const family = bytes.readUInt8(13) >> 4
+  const bodyBytes = bytes.readUInt16BE(14)
+  if (version >> 4 !== 2 || (version & 15) > 1 || bodyBytes > MAX_BODY_BYTES)
+    throw new Error('No PROXY header')
+  const length = HEAD_BYTES + bodyBytes
+  if (bytes.length < length) return undefined
+  const isLocal = (version & 15) === 0
+  const body = bytes.subarray(HEAD_BYTES, length)
+  if (isLocal || (family !== 1 && family !== 2)) return { address: undefined, length }
+  if (body.length < (family === 1 ? 12 : 36)) throw new Error('No PROXY header')
+  return { address: family === 1 ? body.subarray(0, 4).join('.') : ipv6(body), length }
+}
+
+function ipv6(body: Buffer): string {
+  const groups = Array.from({ length: 8 }, (_, index) => body.readUInt16BE(index * 2).toString(16))
+  // The one form of each address that the platform would give.
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
+}
+
+/**
+ * Takes the header off a socket and leaves it paused, with what follows unread. Resolves with the address of the client, or that of the
+ * socket where the load balancer speaks for itself; rejects when there is no header, or none in time.
+ */
+export function takeProxyHeader(socket: Socket, timeoutMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let bytes = Buffer.alloc(0)
+    const timer = setTimeout(() => settle(() => reject(new Error('No PROXY header in time'))), timeoutMs)
+    const settle = (done: () => void) => {
+      clearTimeout(timer)
+      socket.off('data', onData).off('close', onClose)
+      socket.pause()
+      done()
+    }
+    const onClose = () => settle(() => reject(new Error('The load balancer has gone')))
+    const onData = (data: Buffer) => {
+      bytes = Buffer.concat([bytes, data])
+      try {
+        const header = parseProxyHeader(bytes)
+        if (!header) return
+        settle(() => {
+          const rest = bytes.subarray(header.length)
+          if (rest.length > 0) socket.unshift(rest)
+          resolve(header.address ?? socket.remoteAddress ?? '')
+        })
+      } catch (error) {
+        settle(() => reject(error))
+      }
+    }
+    socket.on('data', onData).on('close', onClose)
+  })
+}
