@@ -109,8 +109,8 @@ export const listUrl = (of: Resource) => `/api/v1/${of.path}/`
 export const detailUrl = (of: Resource, id: string | number) =>
   `/api/v1/${of.path}/${encodeURIComponent(id)}/`
 
-/** The columns nearly every resource carries. */
-export const identified = { id: uuid({ createOnly: true, filter: true }) }
+/** The columns nearly every resource carries. Ids are the server's: one that is sent with a new row is ignored. */
+export const identified = { id: uuid({ readOnly: true, filter: true }) }
 export const organized = { org_id: text({ readOnly: true }), org_name: text({ readOnly: true }) }
 export const created = {
   created_by: text({ max: 128, readOnly: true, order: true }),

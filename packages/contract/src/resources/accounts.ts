@@ -17,6 +17,7 @@ export const accountSources = choices('account_source', ['local', 'collected'])
 export const accountAliases = { all: '@ALL', input: '@INPUT', user: '@USER', spec: '@SPEC' } as const
 
 const accountFields = {
+  /** Sent with a new account, it names the one whose secret is copied; the new one gets an id of its own. */
   id: uuid({ createOnly: true, filter: true }),
   name: text({ max: 128, required: true, nullable: true, order: true }),
   username: text({ max: 128, createOnly: true, default: '', filter: true, order: true }),

@@ -52,7 +52,8 @@ const between = { date_from: { kind: 'datetime' }, date_to: { kind: 'datetime' }
 >
 
 const sessionFields = {
-  ...identified,
+  /** The one id that is not the server's: a component names the sessions it carries. */
+  id: uuid({ createOnly: true, filter: true }),
   user: text({ max: 128, required: true, filter: true, search: true, order: true }),
   asset: text({ max: 128, required: true, filter: true, search: true, order: true }),
   account: text({ max: 128, required: true, filter: true, search: true, order: true }),

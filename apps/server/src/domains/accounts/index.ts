@@ -8,7 +8,7 @@ import {
   secretTypes,
   formatDatetime,
 } from '@sallyport/contract'
-import { desc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
@@ -180,7 +180,12 @@ async function histories(
   const rows = await ctx.db
     .select()
     .from(accountHistories)
-    .where(eq(accountHistories.id, String(account['id'])))
+    .where(
+      and(
+        eq(accountHistories.id, String(account['id'])),
+        eq(accountHistories.org_id, String(account['org_id'])),
+      ),
+    )
     .orderBy(desc(accountHistories.history_id))
     .limit(maxHistories)
   const open = (sealed: unknown) => (typeof sealed === 'string' ? secrets.unseal(sealed) : null)

@@ -62,7 +62,7 @@ export const prepareAccount =
     const { passphrase, template: _template, push_now: _pushNow, secret: given, ...rest } = input
     const prepared: Input = { ...rest }
     const source = mode === 'create' ? await copied(ctx, input['id']) : undefined
-    if (source) delete prepared['id']
+    delete prepared['id']
     const type = (input['secret_type'] ?? source?.secret_type ?? before?.['secret_type']) as SecretType
     const username = (input['username'] ?? before?.['username'] ?? '') as string
     if (mode === 'create') prepared['username'] = username
@@ -91,19 +91,28 @@ export const prepareAccount =
   }
 
 /** A row of history is written on create and whenever what opens the account changed. */
-export async function keepHistory(ctx: Context, { mode, input, before, id }: Saving & { id: string }) {
+export async function keepHistory(
+  ctx: Context,
+  { mode, input, before, id }: Saving & { id: string },
+): Promise<void> {
   const isChanged =
     mode === 'create' ||
     Boolean(input['secret']) ||
     (input['secret_type'] !== undefined && input['secret_type'] !== before?.['secret_type'])
   if (!isChanged) return
-  const updated = await ctx.db.execute<{ version: number; secret: string | null; secret_type: SecretType }>(
-    sql`update ${accounts} set version = (select count(*) from ${accountHistories} where ${accountHistories.id} = ${id}) where id = ${id} returning version, secret, secret_type`,
+  const updated = await ctx.db.execute<{
+    version: number
+    secret: string | null
+    secret_type: SecretType
+    org_id: string
+  }>(
+    sql`update ${accounts} set version = (select count(*) from ${accountHistories} where ${accountHistories.id} = ${id}) where id = ${id} returning version, secret, secret_type, org_id`,
   )
   const row = updated.rows[0]
   if (row === undefined) return
   await ctx.db.insert(accountHistories).values({
     id,
+    org_id: row.org_id,
     secret: row.secret,
     secret_type: row.secret_type,
     version: row.version,

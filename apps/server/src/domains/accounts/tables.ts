@@ -58,6 +58,7 @@ export const accountHistories = pgTable(
   {
     history_id: integer().primaryKey().generatedAlwaysAsIdentity(),
     id: uuid().notNull(),
+    org_id: uuid().notNull(),
     /** Encrypted at rest. */
     secret: text(),
     secret_type: text().$type<SecretType>().notNull(),

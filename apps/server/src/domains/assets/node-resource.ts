@@ -44,10 +44,7 @@ async function parentOf(ctx: Context, input: Input): Promise<{ parent: StoredNod
 async function prepare(ctx: Context, { mode, input, before }: Saving): Promise<Input> {
   if (mode === 'create') {
     const { parent, value } = await parentOf(ctx, input)
-    return {
-      ...(input['id'] ? { id: input['id'] } : {}),
-      ...(await newChild(ctx.db, parent, value, serverTexts[ctx.language].new_node)),
-    }
+    return { ...(await newChild(ctx.db, parent, value, serverTexts[ctx.language].new_node)) }
   }
   const value = input['value'] as string | null | undefined
   if (value) await rename(ctx.db, before as unknown as StoredNode, value)

@@ -93,6 +93,12 @@ describe('organizations', () => {
     expect(all).not.toContain(rootOrgId)
   })
 
+  test('get an id of their own, never that of the view of all of them', async () => {
+    const made = await admin.post('orgs/orgs/', { id: rootOrgId, name: 'Would be all' })
+    expect(made.status).toBe(201)
+    expect(String(made.body['id'])).not.toBe(rootOrgId)
+  })
+
   test('get a root node of their name, which follows a new name', async () => {
     const id = await addOrg('Before')
     await admin.patch(`orgs/orgs/${id}/`, { name: 'After' })

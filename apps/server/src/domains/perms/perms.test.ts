@@ -264,6 +264,31 @@ describe('accounts', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'secret_copy_denied' } })
   })
 
+  it('never come back to the secrets of a deleted one, whatever id they are made with', async () => {
+    const old = await account((await host()).id, { username: 'x', secret: 'of-another-organization' })
+    expect((await call('DELETE', `accounts/accounts/${old.id}/`)).status).toBe(204)
+    const asset = await made(
+      'assets/hosts/',
+      { name: fresh('theirs'), address: '10.0.0.9', platform: 1 },
+      otherOrgId,
+    )
+    const again = await made(
+      'accounts/accounts/',
+      { id: old.id, name: 'x', username: 'x', secret_type: 'password', asset: asset.id },
+      otherOrgId,
+    )
+    expect(again.id).not.toBe(old.id)
+    // Even if a row had that id: histories stay with their organization.
+    await database.pool.query(`update accounts set id = '${old.id}' where id = '${again.id}'`)
+    isConfirmed = true
+    const histories = await call('GET', `accounts/account-secrets/${old.id}/histories/`, undefined, {
+      org: otherOrgId,
+    })
+    isConfirmed = false
+    expect(histories).toMatchObject({ status: 200 })
+    expect(JSON.stringify(histories.body)).not.toContain('of-another-organization')
+  })
+
   it('switch only from accounts of the same asset, which are offered', async () => {
     const asset = await host()
     const root = await account(asset.id, { username: 'root' })

@@ -186,6 +186,13 @@ describe('writing', () => {
     expect(rows[0].key).toBe(`sealed:${Buffer.from('opened').toString('base64')}`)
   })
 
+  it('gives a new row an id of its own, whatever the caller calls it', async () => {
+    const wanted = '7d1c0000-0000-4000-8000-0000000000ee'
+    const id = await make({ id: wanted, name: 'named by the caller' })
+    expect(id).not.toBe(wanted)
+    expect((await call('GET', `${wanted}/`)).status).toBe(404)
+  })
+
   it('puts plain fields first, then booleans, then dates', async () => {
     const id = await make({ name: 'ordered' })
     const { body } = await call('GET', `${id}/`)

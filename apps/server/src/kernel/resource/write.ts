@@ -121,7 +121,8 @@ async function existing(
 function columnsOf({ served, ctx, secrets }: Writing, input: Input): Map<string, unknown> {
   const values = new Map<string, unknown>()
   for (const [name, value] of Object.entries(input)) {
-    if (value === undefined) continue
+    // Ids are the database's.
+    if (value === undefined || name === 'id') continue
     const field = served.resource.fields[name]
     const column = field ? storedIn(served, name, field) : columnOf(served.binding.table, name)
     if (column) values.set(column.name, field ? stored(field, value, ctx, secrets) : value)
