@@ -13,7 +13,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
-import { type Binding, serve, type Served } from '../../kernel/resource/binding.ts'
+import { type Binding, narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
 import { identifiedBy, listRows, missing, retrieveRow, storedRow } from '../../kernel/resource/read.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
 import { createRow } from '../../kernel/resource/write.ts'
@@ -24,7 +24,6 @@ import {
   assetRelation,
   assets,
   labelAsset,
-  narrowed,
   platforms,
   underNode,
 } from '../assets/index.ts'

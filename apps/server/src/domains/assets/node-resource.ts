@@ -5,11 +5,12 @@ import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
-import { type Input, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
+import { type Input, narrowed, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
 import { listRows, presentFor } from '../../kernel/resource/read.ts'
 import { createRow } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { org } from '../../kernel/resource/rows.ts'
+import { suggestedOrgs } from '../rbac/index.ts'
 import {
   ensurePath,
   ensureRoot,
@@ -60,14 +61,6 @@ export const nodeResource: Served = serve(Node, {
   prepare,
   removing: async (ctx, rows) => {
     for (const row of rows) await removeBelow(ctx.db, row as unknown as StoredNode)
-  },
-})
-/** The same list of fewer rows. */
-export const narrowed = (served: Served, condition: SQL): Served => ({
-  ...served,
-  binding: {
-    ...served.binding,
-    visible: (ctx) => and(served.binding.visible?.(ctx), condition),
   },
 })
 
@@ -312,13 +305,16 @@ export function nodeRoutes(secrets: Secrets, allAssets: Served): Route[] {
 }
 
 const maxSuggestions = 10
-/** The first ten rows of a list, as an array, or as a page when `limit` is given. */
+/** The first ten rows of a list, of organizations the caller is in; as an array, or as a page when `limit` is given. */
 export async function suggestions(served: Served, ctx: Context, query: Query, path: string) {
   const { action, limit, offset: _offset, ...rest } = query
   const asked = Number(limit)
   const most = asked > 0 ? Math.min(asked, maxSuggestions) : maxSuggestions
+  const { rows } = served.binding
+  const orgs = 'column' in rows ? suggestedOrgs(ctx) : undefined
+  const offered = orgs && 'column' in rows ? narrowed(served, sql`${rows.column} = any(${orgs})`) : served
   const page = await listRows(
-    served,
+    offered,
     ctx,
     { ...rest, ...(action === 'suggestion' ? { fields_size: 'mini' } : {}), limit: String(most) },
     { selected: undefined, maxLimit: maxSuggestions, path },

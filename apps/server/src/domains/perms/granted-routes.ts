@@ -14,7 +14,7 @@ import { type Context, callerOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Access, Route } from '../../kernel/http/route.ts'
 import { route } from '../../kernel/http/route.ts'
-import { serve, type Served } from '../../kernel/resource/binding.ts'
+import { narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
 import { listRows } from '../../kernel/resource/read.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import {
@@ -24,7 +24,6 @@ import {
   assets,
   domainRelation,
   maxTreeRows,
-  narrowed,
   nodeAncestors,
   nodeOfTree,
   nodes,

@@ -4,10 +4,10 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { type Access, type Route, route } from '../../kernel/http/route.ts'
-import { serve, type Served } from '../../kernel/resource/binding.ts'
+import { narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
 import { identifiedBy, listRows, missing, storedRow } from '../../kernel/resource/read.ts'
 import { accountResource, accounts } from '../accounts/index.ts'
-import { assetNodes, assets, allAssets, narrowed, nodeAncestors } from '../assets/index.ts'
+import { assetNodes, assets, allAssets, nodeAncestors } from '../assets/index.ts'
 import {
   groupServed,
   people,

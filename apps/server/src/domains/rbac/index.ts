@@ -5,7 +5,7 @@ import { seedRoles } from './service.ts'
 
 export { displayName, roleNamed } from './resources.ts'
 export { covers, type Right, rightsOfPeople, rightsOfRoles } from './rights.ts'
-export { createRbac, type Rbac, rolesOfScope } from './service.ts'
+export { createRbac, type Rbac, rolesOfScope, suggestedOrgs } from './service.ts'
 export { roleBindings, roles } from './tables.ts'
 
 export const domain = ({ database }: Pick<Ground, 'database'>): Domain => ({

@@ -7,9 +7,9 @@ import {
   type RoleScope,
   systemOrgId,
 } from '@sallyport/contract'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { createCache } from '../../kernel/cache.ts'
-import type { Organization } from '../../kernel/context.ts'
+import { callerOf, type Context, type Organization } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { allJoinedName, type Orgs } from '../orgs/index.ts'
@@ -123,6 +123,15 @@ const offerOf = ({ id, name, is_default, is_root }: Organization): OfferedOrg =>
   is_default,
   is_root,
 })
+
+/**
+ * SQL: an array of the organizations whose rows may be suggested to this caller: those the caller is in. Undefined for who may look into
+ * all of them.
+ */
+export function suggestedOrgs(ctx: Context): SQL | undefined {
+  if (ctx.can('orgs.view_rootorg')) return undefined
+  return sql`array(select ${roleBindings.org_id} from ${roleBindings} where ${roleBindings.user_id} = ${callerOf(ctx).id} and ${roleBindings.org_id} is not null)`
+}
 
 /** Which of these ids are roles of that scope. */
 export async function rolesOfScope(

@@ -5,15 +5,15 @@ import { z } from 'zod'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { forbidden, invalid, refused, refusedAs } from '../../kernel/errors.ts'
 import { Reply, route, type Route } from '../../kernel/http/route.ts'
-import type { Served } from '../../kernel/resource/binding.ts'
+import { narrowed, type Served } from '../../kernel/resource/binding.ts'
 import { conditionsOf, type Query } from '../../kernel/resource/query.ts'
 import { identifiedBy, listRows, missing, presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
-import { displayName, roles, rolesOfScope } from '../rbac/index.ts'
+import { displayName, roles, rolesOfScope, suggestedOrgs } from '../rbac/index.ts'
 import { clearBlocks } from './blocks.ts'
 import { setPassword } from './passwords.ts'
 import { checkMayManageSignIns, checkMayReplaceRoles } from './policy.ts'
-import { leaveOrganization, type UsersServices } from './service.ts'
+import { isMemberOfAny, leaveOrganization, type UsersServices } from './service.ts'
 import { users } from './tables.ts'
 
 const base = '/api/v1/users/users/'
@@ -155,7 +155,7 @@ export function actionRoutes(served: Served, services: UsersServices): Route[] {
   ]
 }
 
-/** Anybody may be found by name to be worked with; only the first few. */
+/** Whoever is in an organization the caller is in may be found by name to be worked with; only the first few. */
 async function suggestions(served: Served, ctx: Context, query: Query) {
   const everywhere: Context = { ...ctx, org: { ...ctx.org, is_root: true } }
   const isShort = query['action'] === 'suggestion'
@@ -165,7 +165,9 @@ async function suggestions(served: Served, ctx: Context, query: Query) {
     limit: String(maxSuggestions),
     offset: '0',
   }
-  const page = await listRows(served, everywhere, asked, {
+  // An invitation brings in somebody from elsewhere.
+  const orgs = ctx.can('users.invite_user') ? undefined : suggestedOrgs(ctx)
+  const page = await listRows(orgs ? narrowed(served, isMemberOfAny(orgs)) : served, everywhere, asked, {
     selected: undefined,
     maxLimit: maxSuggestions,
     path: `${base}suggestions/`,

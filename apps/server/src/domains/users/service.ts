@@ -23,6 +23,10 @@ export const isValid: SQL = sql`(${users.is_active} and ${notExpired})`
 export const isMemberOf = (orgId: SQL | string): SQL =>
   sql`exists (select 1 from ${roleBindings} where ${roleBindings.user_id} = ${users.id} and ${roleBindings.org_id} = ${orgId})`
 
+/** SQL: whether the account in `users` has a role in one of those organizations (an array). */
+export const isMemberOfAny = (orgIds: SQL): SQL =>
+  sql`exists (select 1 from ${roleBindings} where ${roleBindings.user_id} = ${users.id} and ${roleBindings.org_id} = any(${orgIds}))`
+
 /** People, not components; they are in the organizations they have roles in. */
 export const isPerson: SQL = eq(users.is_service_account, false)
 export const people: Rows = rowsOfMembers((orgId) => sql`(${isPerson} and ${isMemberOf(orgId)})`)

@@ -1,6 +1,6 @@
 /** How a declared resource is kept: its table, and what is particular about it. Everything else is derived. */
 import type { Fields, Resource, ResourceMetadata } from '@sallyport/contract'
-import type { SQL } from 'drizzle-orm'
+import { and, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
@@ -102,3 +102,12 @@ export const serve = <F extends Fields, Q extends string>(
   resource: Resource<F, Q>,
   binding: Binding<F, Q>,
 ): Served => ({ resource, binding })
+
+/** The same list of fewer rows. */
+export const narrowed = (served: Served, condition: SQL): Served => ({
+  ...served,
+  binding: {
+    ...served.binding,
+    visible: (ctx) => and(served.binding.visible?.(ctx), condition),
+  },
+})
