@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import {
+  acceptedHostKeysSchema,
+  hostKeyVerdictSchema,
+  ownHostKeysSchema,
+  type HostKey,
+  type HostKeyTarget,
+  type HostKeyVerdict,
+  type SeenHostKey,
+} from '@sallyport/contract/gateway/host-keys'
 import type { EndReason } from '@sallyport/contract/recording'
 import type { Language } from '@sallyport/contract/messages/language'
 import { ServerRefusedError } from './errors.ts'
@@ -157,6 +166,35 @@ export class ApiClient {
       },
       tokenSecretSchema,
     )
+  }
+
+  /** The keys a target may show; none before anybody's first visit to it. */
+  async acceptedHostKeys(target: HostKeyTarget): Promise<HostKey[]> {
+    const query = new URLSearchParams(target)
+    const call = {
+      method: 'GET',
+      path: `terminal/host-keys/accepted/?${query.toString()}`,
+      retry: true,
+    } as const
+    return (await this.transport.call(call, acceptedHostKeysSchema)).keys
+  }
+
+  /**
+   * Tells what a target showed and answers whether it is to be trusted: the first key of an address is accepted, any other one waits for an
+   * administrator.
+   */
+  async reportHostKey(seen: SeenHostKey): Promise<HostKeyVerdict> {
+    return this.transport.call(
+      { method: 'POST', path: 'terminal/host-keys/seen/', json: seen, retry: true },
+      hostKeyVerdictSchema,
+    )
+  }
+
+  /** The private keys all gateways show: those offered when no gateway offered any before. */
+  async ownHostKeys(offered: string[]): Promise<string[]> {
+    const json = { keys: offered }
+    const call = { method: 'POST', path: 'terminal/host-keys/own/', json, retry: true } as const
+    return (await this.transport.call(call, ownHostKeysSchema)).keys
   }
 
   async createSession(session: NewSession): Promise<void> {

@@ -6,6 +6,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
+import { TestHostKeys } from './host-keys.ts'
 import { publicUser, type Grant, type TestHost, type TestUser } from './people.ts'
 import {
   finishRecording,
@@ -239,6 +240,8 @@ export class TestServer {
     return refuse(404, 'not_found', `no such call: ${request.method} ${request.path}`)
   }
 
+  readonly hostKeys = new TestHostKeys()
+
   readonly #routes: Route[] = [
     [
       'GET',
@@ -279,6 +282,9 @@ export class TestServer {
       /^terminal\/sessions\/([^/]+)\/recording\/finish\/$/,
       (request, [id = '']) => finishRecording(this.recordings, request.json, id),
     ],
+    ['GET', /^terminal\/host-keys\/accepted\/$/, (request) => this.hostKeys.accepted(request.query)],
+    ['POST', /^terminal\/host-keys\/seen\/$/, (request) => this.hostKeys.seen(request.json)],
+    ['POST', /^terminal\/host-keys\/own\/$/, (request) => this.hostKeys.own(request.json)],
     [
       'PATCH',
       /^terminal\/tasks\/([^/]+)\/$/,

@@ -93,6 +93,7 @@ const systemGrants: Grants = {
     commandstorage: all,
     endpoint: all,
     endpointrule: all,
+    hostkey: 'change delete view',
     replaystorage: all,
     session: 'add change monitor terminate view',
     sessionactionperm: 'validate',

@@ -1,4 +1,5 @@
 import { protocolChoices } from '../assets/protocols.ts'
+import { hostKeyStateValues } from '../gateway/host-keys.ts'
 import { endReasons } from '../recording.ts'
 import { choices } from '../resource/choices.ts'
 import {
@@ -43,6 +44,7 @@ export const terminalTypes = choices('terminal_type', [
 ])
 export const terminalLoads = choices('terminal_load', ['critical', 'high', 'normal', 'offline'])
 export const taskNames = choices('terminal_task', ['kill_session'])
+export const hostKeyStates = choices('host_key_state', hostKeyStateValues)
 /** Why a session ended (docs/decisions/0002). */
 export const endReasonChoices = choices('end_reason', endReasons)
 
@@ -217,3 +219,32 @@ export const TerminalStatus = resource({
     date_created: datetime({ readOnly: true }),
   },
 })
+
+/**
+ * What machines show to prove who they are, by asset and address. Gateways bring them; the first one is accepted, a changed one waits for
+ * an administrator, and nobody connects until it is accepted. One key is accepted at a time.
+ */
+export const HostKey = resource({
+  app: 'terminal',
+  model: 'hostkey',
+  path: 'terminal/host-keys',
+  scope: 'org',
+  order: ['-date_created'],
+  bulk: false,
+  actions: ['list', 'retrieve', 'delete'],
+  fields: {
+    id: uuid({ readOnly: true, filter: true }),
+    asset: one('assets.asset', ['id', 'name'], { readOnly: true, filter: true }),
+    address: text({ max: 300, readOnly: true, filter: true, search: true, order: true }),
+    algorithm: text({ max: 64, readOnly: true, filter: true, order: true }),
+    fingerprint: text({ max: 64, readOnly: true, filter: true, search: true }),
+    key: text({ max: 4096, readOnly: true }),
+    state: choice(hostKeyStates, { readOnly: true, filter: true, order: true }),
+    /** The gateway it was first shown to. */
+    terminal: one('terminal.terminal', ['id', 'name'], { nullable: true, readOnly: true, filter: true }),
+    date_created: datetime({ readOnly: true, order: true }),
+    ...updated,
+    ...organized,
+  },
+})
+export type HostKey = RowOf<typeof HostKey>

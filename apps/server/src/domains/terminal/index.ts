@@ -2,6 +2,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { registerClean } from './clean.ts'
 import { commandRoutes, commandServed } from './commands.ts'
 import { endpointRoutes } from './endpoints.ts'
+import { hostKeyRoutes, hostKeyServed } from './host-keys.ts'
 import { Links } from './links.ts'
 import { TerminalProxy } from './proxy.ts'
 import { recordingRoutes } from './recording.ts'
@@ -21,12 +22,21 @@ export function domain(services: TerminalServices): Domain {
   const proxy = new TerminalProxy(services)
   return {
     name: 'terminal',
-    resources: [sessionServed, mySessionServed, commandServed, terminalServed, taskServed, statusServed],
+    resources: [
+      sessionServed,
+      mySessionServed,
+      commandServed,
+      terminalServed,
+      taskServed,
+      statusServed,
+      hostKeyServed,
+    ],
     routes: [
       ...sessionRoutes(services),
       ...recordingRoutes(services),
       ...replayRoutes(services),
       ...commandRoutes,
+      ...hostKeyRoutes(services),
       ...taskRoutes(services.live),
       ...terminalRoutes(services, links),
       ...endpointRoutes(services),

@@ -1,3 +1,4 @@
+import type { HostKeyVerdict } from '@sallyport/contract/gateway/host-keys'
 import type { EndReason } from '@sallyport/contract/recording'
 import { sql } from 'drizzle-orm'
 import {
@@ -9,9 +10,12 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { commented, created, identified, timestamptz, updated } from '../../kernel/database/columns.ts'
+import { assets } from '../assets/tables.ts'
 import { users } from '../users/tables.ts'
 
 /** Components: the gateways, and other programs that register. A deleted one stays for the sessions it carried. */
@@ -146,6 +150,35 @@ export const commands = pgTable(
     index('commands_input_trgm').using('gin', table.input.op('gin_trgm_ops')),
     index('commands_user_idx').on(table.user.op('text_pattern_ops'), table.timestamp),
     index('commands_asset_idx').on(table.asset, table.timestamp),
+  ],
+)
+
+/** What targets showed, by asset and address. */
+export const hostKeys = pgTable(
+  'host_keys',
+  {
+    ...identified(),
+    asset_id: uuid()
+      .notNull()
+      .references(() => assets.id, { onDelete: 'cascade' }),
+    /** `host:port` */
+    address: text().notNull(),
+    algorithm: text().notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    state: text().$type<HostKeyVerdict['state']>().notNull(),
+    terminal_id: uuid().references(() => terminals.id, { onDelete: 'set null' }),
+    org_id: uuid().notNull(),
+    date_created: timestamptz().notNull().defaultNow(),
+    ...updated(),
+  },
+  (table) => [
+    unique('host_keys_key_unique').on(table.asset_id, table.address, table.fingerprint),
+    // Of several gateways that see a machine for the first time, one is first.
+    uniqueIndex('host_keys_accepted_unique')
+      .on(table.asset_id, table.address)
+      .where(sql`${table.state} = 'accepted'`),
+    index('host_keys_org_idx').on(table.org_id, table.date_created),
   ],
 )
 

@@ -40,6 +40,10 @@ export const labels = catalogue({
     cpu_load: 'CPU load',
     memory_used: 'Memory used',
     disk_used: 'Disk used',
+    algorithm: 'Algorithm',
+    fingerprint: 'Fingerprint',
+    key: 'Key',
+    state: 'State',
   },
   zh: {
     account: '账号',
@@ -80,6 +84,10 @@ export const labels = catalogue({
     cpu_load: 'CPU 负载',
     memory_used: '内存使用',
     disk_used: '磁盘使用',
+    algorithm: '算法',
+    fingerprint: '指纹',
+    key: '密钥',
+    state: '状态',
   },
   ja: {
     account: 'アカウント',
@@ -120,6 +128,10 @@ export const labels = catalogue({
     cpu_load: 'CPU 負荷',
     memory_used: 'メモリ使用率',
     disk_used: 'ディスク使用率',
+    algorithm: 'アルゴリズム',
+    fingerprint: 'フィンガープリント',
+    key: '鍵',
+    state: '状態',
   },
 })
 
@@ -161,6 +173,9 @@ export const choices = catalogue({
     'terminal_type.razor': 'razor',
     'terminal_type.tinker': 'tinker',
     'terminal_task.kill_session': 'Kill session',
+    'host_key_state.accepted': 'Accepted',
+    'host_key_state.pending': 'Waiting for a decision',
+    'host_key_state.refused': 'Refused',
   },
   zh: {
     'session_type.normal': '正常',
@@ -199,6 +214,9 @@ export const choices = catalogue({
     'terminal_type.razor': 'razor',
     'terminal_type.tinker': 'tinker',
     'terminal_task.kill_session': '中断会话',
+    'host_key_state.accepted': '已接受',
+    'host_key_state.pending': '待确认',
+    'host_key_state.refused': '已拒绝',
   },
   ja: {
     'session_type.normal': '通常',
@@ -237,6 +255,9 @@ export const choices = catalogue({
     'terminal_type.razor': 'razor',
     'terminal_type.tinker': 'tinker',
     'terminal_task.kill_session': 'セッション終了',
+    'host_key_state.accepted': '承認済み',
+    'host_key_state.pending': '確認待ち',
+    'host_key_state.refused': '拒否',
   },
 })
 
@@ -248,6 +269,7 @@ export const models = catalogue({
     'terminal.terminal': 'Terminal',
     'terminal.task': 'Task',
     'terminal.status': 'Status',
+    'terminal.hostkey': 'Host key',
   },
   zh: {
     'terminal.session': '会话',
@@ -256,6 +278,7 @@ export const models = catalogue({
     'terminal.terminal': '终端',
     'terminal.task': '任务',
     'terminal.status': '状态',
+    'terminal.hostkey': '主机密钥',
   },
   ja: {
     'terminal.session': 'セッション',
@@ -264,6 +287,7 @@ export const models = catalogue({
     'terminal.terminal': 'ターミナル',
     'terminal.task': 'タスク',
     'terminal.status': '状態',
+    'terminal.hostkey': 'ホスト鍵',
   },
 })
 
@@ -304,6 +328,7 @@ export const errors = catalogue({
     storage_unknown: 'Not found',
     protocol_missing: 'Say the protocol: ?protocol=ssh',
     no_gateway_online: 'No gateway is online. Ask the administrator.',
+    host_key_differs: 'The key is not of the algorithm it was told as.',
   },
   zh: {
     chunk_differs: '分片 {number} 已存在且内容不同。',
@@ -322,6 +347,7 @@ export const errors = catalogue({
     storage_unknown: '未找到',
     protocol_missing: '请指定协议:?protocol=ssh',
     no_gateway_online: '没有在线的网关,请联系管理员。',
+    host_key_differs: '密钥与所声明的算法不符。',
   },
   ja: {
     chunk_differs: 'チャンク {number} は別の内容で保存済みです。',
@@ -340,5 +366,6 @@ export const errors = catalogue({
     storage_unknown: '見つかりません',
     protocol_missing: 'プロトコルを指定してください:?protocol=ssh',
     no_gateway_online: 'オンラインのゲートウェイがありません。管理者に連絡してください。',
+    host_key_differs: '鍵が示されたアルゴリズムのものではありません。',
   },
 })

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import {
+  ownHostKeysSchema,
+  seenHostKeySchema,
+  type HostKey,
+  type HostKeyVerdict,
+} from '@sallyport/contract/gateway/host-keys'
+import type { Reply } from './recordings.ts'
+
+interface Shown extends HostKey {
+  target: string
+  state: HostKeyVerdict['state']
+}
+
+/** Host keys as the server keeps them. */
+export class TestHostKeys {
+  /** Everything machines showed, in order. */
+  readonly shown: Shown[] = []
+  /** The gateways' own, once one of them offered some. */
+  kept: string[] | undefined
+
+  /** As when an administrator accepts a changed key. */
+  accept(fingerprint: string): void {
+    const chosen = this.shown.find((key) => key.fingerprint === fingerprint)
+    for (const key of this.shown) if (key.target === chosen?.target) key.state = 'refused'
+    if (chosen) chosen.state = 'accepted'
+  }
+
+  accepted(query: URLSearchParams): Reply {
+    return { status: 200, body: { keys: this.#keysOf(`${query.get('asset')} ${query.get('address')}`) } }
+  }
+
+  seen(body: unknown): Reply {
+    const { asset, address, algorithm, key } = seenHostKeySchema.parse(body)
+    const target = `${asset} ${address}`
+    const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64')
+    const fingerprint = `SHA256:${digest.replace(/=+$/, '')}`
+    let known = this.shown.find((shown) => shown.target === target && shown.key === key)
+    if (!known) {
+      const state = this.shown.some((shown) => shown.target === target) ? 'pending' : 'accepted'
+      known = { target, algorithm, key, fingerprint, state }
+      this.shown.push(known)
+    }
+    return { status: 200, body: { state: known.state, keys: this.#keysOf(target) } }
+  }
+
+  own(body: unknown): Reply {
+    this.kept ??= ownHostKeysSchema.parse(body).keys
+    return { status: 200, body: { keys: this.kept } }
+  }
+
+  #keysOf(target: string): HostKey[] {
+    return this.shown
+      .filter((shown) => shown.target === target && shown.state === 'accepted')
+      .map(({ algorithm, key, fingerprint }) => ({ algorithm, key, fingerprint }))
+  }
+}
