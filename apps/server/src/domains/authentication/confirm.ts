@@ -7,7 +7,7 @@ import { ApiError, refusedAs } from '../../kernel/errors.ts'
 import { route, type Route } from '../../kernel/http/route.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { blockOf, clearBlocks, countFailure, isPassword, users } from '../users/index.ts'
+import { isPassword, tryOnce, users } from '../users/index.ts'
 import { webSessions } from './tables.ts'
 
 const levels = choices('confirm_type', ['relogin', 'password', 'mfa'])
@@ -87,15 +87,14 @@ export const confirmRoutes = (settings: Settings, secrets: Secrets): Route[] => 
       if (body.confirm_type !== 'password' || source !== 'local')
         throw refusedAs('error', 400, 'confirm_unavailable')
       const limits = await settings.all()
-      const minutes = limits.SECURITY_LOGIN_LIMIT_TIME
+      const who = { username, ip: ctx.remoteAddr }
       // Guessing here is guessing the password: it is counted as at the door.
-      if ((await blockOf(ctx.db, username, ctx.remoteAddr, limits)) !== undefined)
-        throw refusedAs('error', 400, 'block_login', { minutes })
-      if (!(await isPassword(stored, secrets.openEnvelope(body.secret_key)))) {
-        await countFailure(ctx.db, username, ctx.remoteAddr, limits)
-        throw refusedAs('error', 400, 'confirm_failed')
-      }
-      await clearBlocks(ctx.db, username)
+      const verdict = await tryOnce(ctx.db, who, limits, () =>
+        isPassword(stored, secrets.openEnvelope(body.secret_key)),
+      )
+      if (verdict.is === 'blocked')
+        throw refusedAs('error', 400, 'block_login', { minutes: limits.SECURITY_LOGIN_LIMIT_TIME })
+      if (verdict.is === 'wrong') throw refusedAs('error', 400, 'confirm_failed')
       await ctx.db
         .update(webSessions)
         .set({ confirm_level: levelOf('password'), date_confirmed: new Date() })

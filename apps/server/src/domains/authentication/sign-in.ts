@@ -12,14 +12,14 @@ import type { Context } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
 import {
   blockOf,
-  clearBlocks,
-  countFailure,
   choosePassword,
   isPassword,
   isSameKey,
   isValid,
+  tryOnce,
   type UsersServices,
   users,
+  type Verdict,
 } from '../users/index.ts'
 
 export interface Attempt {
@@ -66,16 +66,6 @@ export async function trySignIn(ctx: Context, services: UsersServices, attempt: 
         mfa,
       },
     })
-  const block = await blockOf(ctx.db, username, remoteAddr, limits)
-  if (block !== undefined) {
-    if (attempt.publicKey === undefined) await countFailure(ctx.db, username, remoteAddr, limits)
-    const error = block === 'account' ? 'block_login' : 'block_global_ip_login'
-    await record(false, error)
-    const minutes =
-      block === 'account' ? limits.SECURITY_LOGIN_LIMIT_TIME : limits.SECURITY_LOGIN_IP_LIMIT_TIME
-    return { ok: false, error, reason: error, params: { minutes } }
-  }
-
   const [user] = await ctx.db
     .select({
       id: users.id,
@@ -93,25 +83,42 @@ export async function trySignIn(ctx: Context, services: UsersServices, attempt: 
     .from(users)
     .where(eq(users.username, username))
   const person = user && !user.isComponent ? user : undefined
-  const proven =
-    attempt.publicKey === undefined
-      ? await isPassword(person?.source === 'local' ? person.stored : undefined, attempt.password ?? '')
-      : limits.TERMINAL_PUBLIC_KEY_AUTH && isSameKey(person?.key ?? null, attempt.publicKey)
-  // An agent offers every key it holds, one after the other: one that is not theirs is no guess, and nobody can guess a key.
-  if (attempt.publicKey !== undefined && !proven)
+  const who = { username, ip: remoteAddr }
+  const { publicKey } = attempt
+  // Nobody guesses a key, so none counts.
+  const byKey = async (key: string): Promise<Verdict> => {
+    const by = await blockOf(ctx.db, who, limits)
+    if (by !== undefined) return { is: 'blocked', by }
+    const isRight = limits.TERMINAL_PUBLIC_KEY_AUTH && isSameKey(person?.key ?? null, key)
+    return isRight ? { is: 'right' } : { is: 'wrong', left: limits.SECURITY_LOGIN_LIMIT_COUNT }
+  }
+  const verdict =
+    publicKey === undefined
+      ? await tryOnce(ctx.db, who, limits, () =>
+          isPassword(person?.source === 'local' ? person.stored : undefined, attempt.password ?? ''),
+        )
+      : await byKey(publicKey)
+  if (verdict.is === 'blocked') {
+    const error = verdict.by === 'account' ? 'block_login' : 'block_global_ip_login'
+    await record(false, error)
+    const minutes =
+      verdict.by === 'account' ? limits.SECURITY_LOGIN_LIMIT_TIME : limits.SECURITY_LOGIN_IP_LIMIT_TIME
+    return { ok: false, error, reason: error, params: { minutes } }
+  }
+  // An agent offers every key it holds, one after the other: one that is not theirs is no failed sign-in.
+  if (publicKey !== undefined && verdict.is === 'wrong')
     return { ok: false, error: 'public_key_unknown', reason: 'public_key_unknown' }
-  if (person === undefined || !proven) {
-    const times = await countFailure(ctx.db, username, remoteAddr, limits)
+  if (person === undefined || verdict.is === 'wrong') {
     await record(false, person === undefined ? 'user_not_exist' : 'password_failed')
-    if (times === 0)
-      return {
-        ok: false,
-        error: 'block_login',
-        reason: 'block_login',
-        params: { minutes: limits.SECURITY_LOGIN_LIMIT_TIME },
-      }
-    const params = { times, minutes: limits.SECURITY_LOGIN_LIMIT_TIME }
-    return { ok: false, error: 'password_failed', reason: 'password_failed', params }
+    const minutes = limits.SECURITY_LOGIN_LIMIT_TIME
+    const times = verdict.is === 'wrong' ? verdict.left : 0
+    if (times === 0) return { ok: false, error: 'block_login', reason: 'block_login', params: { minutes } }
+    return {
+      ok: false,
+      error: 'password_failed',
+      reason: 'password_failed',
+      params: { times, minutes },
+    }
   }
   if (!person.isValid) {
     const reason = person.isActive ? 'user_expired' : 'user_inactive'
@@ -134,7 +141,6 @@ export async function trySignIn(ctx: Context, services: UsersServices, attempt: 
       }
     }
   }
-  await clearBlocks(ctx.db, username)
   await ctx.db.update(users).set({ last_login: new Date() }).where(eq(users.id, person.id))
   await record(true, '', 0)
   return { ok: true, user: { id: person.id, name: person.name, username: person.username } }

@@ -1,6 +1,9 @@
-/** Counting failed sign-ins, and the blocks they lead to (auth.md section 2). Kept in the database: every node counts the same. */
+/**
+ * Guessing passwords and codes: tries are counted before they are looked at, and lead to blocks (auth.md section 2). Kept in the
+ * database: every node counts the same.
+ */
 import type { SettingValues } from '@sallyport/contract'
-import { and, eq, gt, like, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, like, notLike, or, type SQL, sql } from 'drizzle-orm'
 import { BlockList, isIP } from 'node:net'
 import type { Executor } from '../../kernel/database/index.ts'
 import { loginCounters, users } from './tables.ts'
@@ -15,77 +18,139 @@ type Limits = Pick<
   | 'SECURITY_LOGIN_IP_BLACK_LIST'
 >
 
-const alive = () => gt(loginCounters.date_expired, sql`now()`)
-const pairOf = (username: string, ip: string) => `${username} ${ip}`
-
-async function count(executor: Executor, kind: string, subject: string, minutes: number): Promise<number> {
-  const [row] = await executor
-    .insert(loginCounters)
-    .values({ kind, subject, count: 1, date_expired: sql`now() + ${minutes} * interval '1 minute'` })
-    .onConflictDoUpdate({
-      target: [loginCounters.kind, loginCounters.subject],
-      set: {
-        count: sql`case when ${loginCounters.date_expired} > now() then ${loginCounters.count} else 0 end + 1`,
-        date_expired: sql`excluded.date_expired`,
-      },
-    })
-    .returning({ count: loginCounters.count })
-  return row?.count ?? 1
+/** Who tries, whether there is such a person or not. */
+export interface Trying {
+  username: string
+  ip: string
 }
-
-/** Counts a failed sign-in; answers how many tries are left before the account is blocked. */
-export async function countFailure(
-  executor: Executor,
-  username: string,
-  ip: string,
-  limits: Limits,
-): Promise<number> {
-  const failures = await count(executor, 'user_ip', pairOf(username, ip), limits.SECURITY_LOGIN_LIMIT_TIME)
-  if (failures >= limits.SECURITY_LOGIN_LIMIT_COUNT)
-    await count(executor, 'user', username, limits.SECURITY_LOGIN_LIMIT_TIME)
-  await count(executor, 'ip', ip, limits.SECURITY_LOGIN_IP_LIMIT_TIME)
-  return Math.max(0, limits.SECURITY_LOGIN_LIMIT_COUNT - failures)
-}
-
 export type Block = 'account' | 'address'
+export type Verdict =
+  | { is: 'right' }
+  /** `left`: how many more may be wrong before the account is blocked. */
+  | { is: 'wrong'; left: number }
+  | { is: 'blocked'; by: Block }
 
-/** What stands in the way of this sign-in before its password is looked at. */
-export async function blockOf(
-  executor: Executor,
-  username: string,
-  ip: string,
+const alive = () => gt(loginCounters.date_expired, sql`now()`)
+const pairOf = ({ username, ip }: Trying) => `${username} ${ip}`
+const inMinutes = (minutes: number) => sql`now() + ${minutes} * interval '1 minute'`
+
+const turns = new Map<string, Promise<unknown>>()
+/** One after the other for each account: who signs in many times at once is not taken for somebody who guesses. */
+async function inTurn<T>(username: string, work: () => Promise<T>): Promise<T> {
+  const result = (turns.get(username) ?? Promise.resolve()).then(work)
+  const done = result.catch(() => undefined)
+  turns.set(username, done)
+  try {
+    return await result
+  } finally {
+    if (turns.get(username) === done) turns.delete(username)
+  }
+}
+
+/**
+ * Has a password or a code looked at, unless too many were wrong. The try counts first, so that guesses sent at the same time count each
+ * other, and is forgiven when it was right.
+ * @param db not a transaction: what is counted must stay when the request fails
+ */
+export const tryOnce = (
+  db: Executor,
+  who: Trying,
   limits: Limits,
-): Promise<Block | undefined> {
-  if (isListed(ip, limits.SECURITY_LOGIN_IP_BLACK_LIST)) return 'address'
-  const rows = await executor
+  isRight: () => Promise<boolean>,
+): Promise<Verdict> =>
+  inTurn(who.username, async () => {
+    if (isListed(who.ip, limits.SECURITY_LOGIN_IP_BLACK_LIST)) return { is: 'blocked', by: 'address' }
+    const { tries, triesFromAddress, isBlocked: wasBlocked } = await count(db, who, limits)
+    const most = limits.SECURITY_LOGIN_LIMIT_COUNT
+    const isTrusted = isListed(who.ip, limits.SECURITY_LOGIN_IP_WHITE_LIST)
+    if (!isTrusted && triesFromAddress > limits.SECURITY_LOGIN_IP_LIMIT_COUNT)
+      return { is: 'blocked', by: 'address' }
+    if (wasBlocked || tries > most) {
+      if (wasBlocked && tries >= most) await block(db, who, limits)
+      return { is: 'blocked', by: 'account' }
+    }
+    if (await isRight()) {
+      await forgive(db, who)
+      return { is: 'right' }
+    }
+    if (tries >= most) await block(db, who, limits)
+    return { is: 'wrong', left: Math.max(0, most - tries) }
+  })
+
+/** One statement, whatever others count at the same time. */
+async function count(db: Executor, who: Trying, limits: Limits) {
+  const { rows } = await db.execute<{ kind: string; count: number; is_blocked: boolean }>(sql`
+    with counted as (
+      insert into ${loginCounters} (kind, subject, count, date_expired) values
+        ('user_ip', ${pairOf(who)}, 1, ${inMinutes(limits.SECURITY_LOGIN_LIMIT_TIME)}),
+        ('ip', ${who.ip}, 1, ${inMinutes(limits.SECURITY_LOGIN_IP_LIMIT_TIME)})
+      on conflict (kind, subject) do update set
+        count = case when ${loginCounters.date_expired} > now() then ${loginCounters.count} else 0 end + 1,
+        date_expired = excluded.date_expired
+      returning kind, count)
+    select kind, count, exists (
+      select 1 from ${loginCounters} as own
+      where own.kind = 'user' and own.subject = ${who.username} and own.date_expired > now()) as is_blocked
+    from counted`)
+  const counted = (kind: string) => rows.find((row) => row.kind === kind)?.count ?? 1
+  return {
+    tries: counted('user_ip'),
+    triesFromAddress: counted('ip'),
+    isBlocked: rows.some((row) => row.is_blocked),
+  }
+}
+
+async function block(db: Executor, { username }: Trying, limits: Limits): Promise<void> {
+  const until = { date_expired: inMinutes(limits.SECURITY_LOGIN_LIMIT_TIME) }
+  await db
+    .insert(loginCounters)
+    .values({ kind: 'user', subject: username, ...until })
+    .onConflictDoUpdate({ target: [loginCounters.kind, loginCounters.subject], set: until })
+}
+
+async function forgive(db: Executor, { username, ip }: Trying): Promise<void> {
+  await clearBlocks(db, username)
+  await db
+    .update(loginCounters)
+    .set({ count: sql`${loginCounters.count} - 1` })
+    .where(and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, ip), gt(loginCounters.count, 0)))
+}
+
+/** What stands in the way of somebody who needs no password here. */
+export async function blockOf(db: Executor, who: Trying, limits: Limits): Promise<Block | undefined> {
+  if (isListed(who.ip, limits.SECURITY_LOGIN_IP_BLACK_LIST)) return 'address'
+  const rows = await db
     .select({ kind: loginCounters.kind, count: loginCounters.count })
     .from(loginCounters)
     .where(
       and(
         alive(),
         or(
-          and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, ip)),
-          and(eq(loginCounters.kind, 'user'), eq(loginCounters.subject, username)),
+          and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, who.ip)),
+          and(eq(loginCounters.kind, 'user'), eq(loginCounters.subject, who.username)),
         ),
       ),
     )
-  const isTrusted = isListed(ip, limits.SECURITY_LOGIN_IP_WHITE_LIST)
+  const isTrusted = isListed(who.ip, limits.SECURITY_LOGIN_IP_WHITE_LIST)
   const fromAddress = rows.find(({ kind }) => kind === 'ip')?.count ?? 0
   if (!isTrusted && fromAddress >= limits.SECURITY_LOGIN_IP_LIMIT_COUNT) return 'address'
   return rows.some(({ kind }) => kind === 'user') ? 'account' : undefined
 }
 
-/** A successful sign-in, or an administrator, forgives. */
+/** A right password, or an administrator, forgives. */
 export async function clearBlocks(executor: Executor, username: string): Promise<void> {
-  const prefix = `${username.replaceAll(/[\\%_]/g, String.raw`\$&`)} %`
-  await executor
-    .delete(loginCounters)
-    .where(
-      or(
-        and(eq(loginCounters.kind, 'user'), eq(loginCounters.subject, username)),
-        and(eq(loginCounters.kind, 'user_ip'), like(loginCounters.subject, prefix)),
+  const own = username.replaceAll(/[\\%_]/g, String.raw`\$&`)
+  await executor.delete(loginCounters).where(
+    or(
+      and(eq(loginCounters.kind, 'user'), eq(loginCounters.subject, username)),
+      and(
+        eq(loginCounters.kind, 'user_ip'),
+        like(loginCounters.subject, `${own} %`),
+        // Not those of somebody whose name goes on after a space.
+        notLike(loginCounters.subject, `${own} % %`),
       ),
-    )
+    ),
+  )
 }
 
 export async function forgetExpired(executor: Executor): Promise<void> {

@@ -4,7 +4,7 @@ import { profileRoutes, profileServed } from './profile.ts'
 import { groupRelationServed, groupServed, userServed } from './resources.ts'
 import type { UsersServices } from './service.ts'
 
-export { blockOf, clearBlocks, countFailure, forgetExpired } from './blocks.ts'
+export { blockOf, forgetExpired, tryOnce, type Verdict } from './blocks.ts'
 export { choosePassword, isPassword } from './passwords.ts'
 export { isSameKey } from './public-keys.ts'
 export { profileOf } from './profile.ts'

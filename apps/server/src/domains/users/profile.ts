@@ -9,6 +9,7 @@ import {
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { callerOf, type Context } from '../../kernel/context.ts'
+import { withTransaction } from '../../kernel/database/index.ts'
 import { ApiError, invalid } from '../../kernel/errors.ts'
 import type { StoredRow } from '../../kernel/events.ts'
 import { route, type Route } from '../../kernel/http/route.ts'
@@ -17,6 +18,7 @@ import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { updateWhere } from '../../kernel/resource/write.ts'
 import { own, system } from '../../kernel/resource/rows.ts'
 import { computed, present, relations } from './account.ts'
+import { tryOnce } from './blocks.ts'
 import { choosePassword, isPassword } from './passwords.ts'
 import { parsePublicKey } from './public-keys.ts'
 import { prepareSecurity } from './resources.ts'
@@ -49,6 +51,17 @@ export function profileRoutes(services: UsersServices): Route[] {
     return row
   }
   const shown = (ctx: Context, row: StoredRow) => complete(ctx, services, row)
+  /** Guessing the old password is guessing the password: it counts as at the door. */
+  const checkOldPassword = async (ctx: Context, row: StoredRow, given: string) => {
+    const limits = await settings.all()
+    const who = { username: callerOf(ctx).username, ip: ctx.remoteAddr }
+    const verdict = await tryOnce(ctx.db, who, limits, () =>
+      isPassword(row['password_hash'] as string | null, given),
+    )
+    if (verdict.is === 'blocked')
+      throw invalid('old_password', 'block_login', { minutes: limits.SECURITY_LOGIN_LIMIT_TIME })
+    if (verdict.is === 'wrong') throw invalid('old_password', 'old_password_wrong')
+  }
   const open = (field: string, text: string) => {
     const plain = secrets.openEnvelope(text)
     if (plain === '') throw invalid(field, 'blank')
@@ -91,23 +104,21 @@ export function profileRoutes(services: UsersServices): Route[] {
       method: writing,
       path: `${base}password/`,
       access: 'valid_user',
-      transaction: true,
+      // Not in one transaction: a wrong old password counts although the request fails.
       body: z.object({ old_password: sealed, new_password: sealed, new_password_again: sealed }),
       handler: async (ctx, { body }) => {
         const wanted = open('new_password', body.new_password)
         const row = await own(ctx)
-        const stored = row['password_hash'] as string | null
         if (row['source'] !== 'local')
           throw invalid('old_password', 'not_local_user', { source: String(row['source']) })
-        if (!(await isPassword(stored, secrets.openEnvelope(body.old_password))))
-          throw invalid('old_password', 'old_password_wrong')
+        await checkOldPassword(ctx, row, secrets.openEnvelope(body.old_password))
         if (wanted !== secrets.openEnvelope(body.new_password_again))
           throw invalid('new_password_again', 'passwords_differ')
         const isAdmin = callerOf(ctx).isSuperAdmin || ctx.can('rbac.view_console')
-        const problem = await choosePassword(ctx, callerOf(ctx), wanted, {
-          settings: await settings.all(),
-          isAdmin,
-        })
+        const values = await settings.all()
+        const problem = await withTransaction(ctx.db, (tx) =>
+          choosePassword({ ...ctx, db: tx }, callerOf(ctx), wanted, { settings: values, isAdmin }),
+        )
         if (problem) throw invalid('new_password', problem.key, problem.params)
         return {}
       },
