@@ -2,7 +2,7 @@
 import { rootOrgId } from '@sallyport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestSystem, type TestAnswer, type TestClient } from '../../testing.ts'
-import { addPerson } from '../users/testing.ts'
+import { addPerson } from '../../testing-people.ts'
 
 const system = await startTestSystem()
 let admin: TestClient

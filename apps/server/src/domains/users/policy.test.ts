@@ -2,7 +2,7 @@
 import { defaultOrgId, roleIds } from '@sallyport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestSystem, type TestClient } from '../../testing.ts'
-import { addPerson, type TestPerson } from './testing.ts'
+import { addPerson, type TestPerson } from '../../testing-people.ts'
 
 const system = await startTestSystem()
 let admin: TestClient

@@ -1,7 +1,7 @@
-/** People as the tests of this and of neighbouring domains need them: made by somebody, and signed in. */
+/** People as the tests of domains need them: made by somebody, and signed in. */
 import { defaultOrgId } from '@sallyport/contract'
 import { expect } from 'vitest'
-import type { TestBody, TestClient, TestSystem } from '../../testing.ts'
+import type { TestBody, TestClient, TestSystem } from './testing.ts'
 
 export interface TestPerson {
   id: string
