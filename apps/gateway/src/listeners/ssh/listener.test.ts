@@ -91,9 +91,12 @@ test('a killed command is reported by its signal', async () => {
   expect(ran.code).not.toBe(0)
 })
 
-test('10 MB in both directions, byte for byte', async () => {
+test.each([
+  ['', []],
+  [', while the client changes its keys on the way', ['-oRekeyLimit=1M']],
+])('10 MB in both directions, byte for byte%s', async (_name, options) => {
   const data = randomBytes(10_000_000)
-  const ran = await ssh.run(direct(), [...key(), 'cat'], { input: data })
+  const ran = await ssh.run(direct(), [...key(), ...options, 'cat'], { input: data })
   const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   expect(ran.code).toBe(0)
   expect(hash(ran.bytes)).toBe(hash(data))

@@ -87,6 +87,24 @@ test('the end of the input reaches the command, 10 MB come back unharmed', async
   expect(await channel.exited).toEqual({ kind: 'status', code: 0 })
 })
 
+test('a target that changes its keys on the way takes an upload whole, and its answer comes back whole', async () => {
+  const rekeying = await startSshd(['RekeyLimit 1M'])
+  const { host: address, port, username, privateKey: private_key } = rekeying
+  const connection = await connect({ address, port, username, private_key })
+  const data = randomBytes(20_000_000)
+  for (const command of ['cat', 'sha256sum']) {
+    const channel = await connection.exec(command)
+    channel.stdin.end(data)
+    channel.stderr?.resume()
+    const back = await buffer(channel.stdout)
+    const sum = createHash('sha256').update(data).digest('hex')
+    if (command === 'cat') expect(createHash('sha256').update(back).digest('hex')).toBe(sum)
+    else expect(back.toString()).toContain(sum)
+    expect(await channel.exited).toEqual({ kind: 'status', code: 0 })
+  }
+  await rekeying.stop()
+})
+
 test('output and errors in bulk, both read slowly, arrive once and whole', async () => {
   const channel = await (
     await connect()
