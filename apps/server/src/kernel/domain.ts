@@ -3,11 +3,15 @@ import type { DomainEvent } from './events.ts'
 import type { Route } from './http/route.ts'
 import type { SocketRoute } from './http/sockets.ts'
 import type { Served } from './resource/binding.ts'
+import type { Provided } from './resource/calls.ts'
 
 /** What a domain gives the server: the resources it serves, its other routes, and what it does when something happened. */
 export interface Domain {
   name: string
   resources?: readonly Served[]
+  /** Calls that belong to no rows. */
+  services?: readonly Provided[]
+  /** Addresses that no declaration covers (files, sockets' companions, signing in), each with its reason where it is made. */
   routes?: readonly Route[]
   sockets?: readonly SocketRoute[]
   /** Puts the built-in rows in place; at every start, in the order of the domains. */

@@ -2,7 +2,7 @@
  * What happened, for those who keep books of it. Operate logs are written in the same transaction as the change, so that there is no
  * change without its record; everything else (notifications, kills, counters) waits for the commit.
  */
-import type { Resource } from '@sallyport/contract'
+import type { OperateAction, Resource } from '@sallyport/contract'
 import type { Context } from './context.ts'
 import { afterCommit } from './database/index.ts'
 
@@ -18,13 +18,26 @@ export interface Changed {
   /** Names of secret fields that were written; their values are nobody's business. */
   secrets: readonly string[]
 }
+/** A declared call was carried out on a row; it may have changed columns that are no fields, or nothing that shows. */
+export interface CalledOn {
+  type: 'called'
+  /** The word of the books for it. */
+  action: OperateAction
+  /** The call's name in the declaration. */
+  call: string
+  resource: Resource
+  id: string
+  before: StoredRow
+  /** Undefined when the call removed the row. */
+  after: StoredRow | undefined
+}
 /** Something worth recording that is not a change of a row: a login, a secret read, a session opened. */
 export interface Happened {
   type: 'happened'
   name: string
   data: Readonly<Record<string, unknown>>
 }
-export type DomainEvent = Changed | Happened
+export type DomainEvent = Changed | CalledOn | Happened
 
 type Listener = (ctx: Context, event: DomainEvent) => Promise<void>
 

@@ -1,6 +1,6 @@
 export * from './language.ts'
 export { errors, type ErrorKey } from './errors.ts'
-export { choiceLabels, help, labels, models, serverTexts } from './resources.ts'
+export { callLabels, choiceLabels, help, labels, models, serverTexts } from './resources.ts'
 export { texts as auditTexts } from './apps/audits.ts'
 export { names as orgNames } from './apps/orgs.ts'
 export { roleNames } from './apps/rbac.ts'

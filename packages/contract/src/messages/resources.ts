@@ -48,6 +48,8 @@ export const models = merge(
   perms.models,
   terminal.models,
 )
+/** What declared calls are called: `app.model.call`. */
+export const callLabels = merge(users.calls)
 /** Help texts under a form's controls. */
 export const help = catalogue({ en: {}, zh: {}, ja: {} })
 /** Words the server puts into trees and lists. */

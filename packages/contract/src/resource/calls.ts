@@ -3,7 +3,6 @@
  * the OpenAPI document tells it, and clients call it by its name. `docs/guides/add-a-call.md` shows one from end to end.
  */
 import type { Field, Fields, InputsOf, ReadsOf, WritesOf } from './field.ts'
-import type { Resource } from './resource.ts'
 
 export type CallMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -22,35 +21,45 @@ export type Confirmation = 'relogin' | 'password' | 'mfa'
 export type OperateAction = 'view' | 'update' | 'delete' | 'create' | 'connect' | 'login' | 'change_password'
 
 declare const answered: unique symbol
-/** What a call answers. */
-export type Answer<T = unknown> = (
-  | { kind: 'nothing' }
-  /** The row the call was about, as after it. */
-  | { kind: 'row' }
-  /** A list of a resource's rows, with its filters, order and paging. */
-  | { kind: 'rows'; of: () => Resource }
-  | { kind: 'object'; fields: Fields }
-  /** JSON whose shape only the type tells. */
-  | { kind: 'json' }
-) & { readonly [answered]?: T }
+/** The row the call was about (or made), as after it. */
+export interface RowAnswer {
+  kind: 'row'
+}
+/** A list of rows of the resource itself, or of `of` (`app.model`), with its filters, order and paging. */
+export interface RowsAnswer<T> {
+  kind: 'rows'
+  of: string | undefined
+  readonly [answered]?: T
+}
+export interface ObjectAnswer<T> {
+  kind: 'object'
+  fields: Fields
+  readonly [answered]?: T
+}
+/** JSON whose shape only the type tells. */
+export interface JsonAnswer<T> {
+  kind: 'json'
+  readonly [answered]?: T
+}
+export type Answer = RowAnswer | RowsAnswer<unknown> | ObjectAnswer<unknown> | JsonAnswer<unknown>
 
 /** A page, or the whole list where no `limit` was asked for. */
 export type Listed<T> = { count: number; next: string | null; previous: string | null; results: T[] } | T[]
 
-export const answer = {
-  /** 204. */
-  nothing: { kind: 'nothing' } as Answer<null>,
-  row: { kind: 'row' } as Answer<OwnRow>,
-  /** `of` is asked later, so that resources can name each other. */
-  rows: <T>(of: () => Resource) => ({ kind: 'rows', of }) as Answer<Listed<T>>,
-  object: <const F extends Fields>(fields: F) => ({ kind: 'object', fields }) as Answer<ReadsOf<F>>,
-  json: <T>() => ({ kind: 'json' }) as Answer<T>,
-} as const
-
-/** Stands for the row type of the resource the call belongs to. */
-export interface OwnRow {
-  readonly [answered]: 'own row'
+/** Stands for the rows of the resource that declares the call. */
+export interface Own {
+  readonly [answered]: 'own'
 }
+
+/** What a call can answer; nothing (204) where it says none of them. */
+export const answer = {
+  row: { kind: 'row' } as RowAnswer,
+  rows: { kind: 'rows', of: undefined } as RowsAnswer<Own>,
+  /** Rows of another resource. */
+  rowsOf: <T>(of: string) => ({ kind: 'rows', of }) as RowsAnswer<T>,
+  object: <const F extends Fields>(fields: F) => ({ kind: 'object', fields }) as ObjectAnswer<ReadsOf<F>>,
+  json: <T>() => ({ kind: 'json' }) as JsonAnswer<T>,
+} as const
 
 /**
  * What a call that writes leaves in the books.
@@ -139,10 +148,14 @@ export type BodyOf<C> = C extends { body: infer B } ? BodyParsed<B> : undefined
 export type QueryOf<C> = C extends { query: infer Q } ? Partial<InputsOf<Q>> : unknown
 type QuerySent<C> = C extends { query: infer Q } ? Partial<WritesOf<Q>> : unknown
 /** What a client gets; `Row` is the row type of the resource. */
-export type AnswerOf<C, Row = unknown> = C extends { answer: Answer<infer T> }
-  ? [T] extends [OwnRow]
+export type AnswerOf<C, Row = unknown> = C extends { answer: infer A }
+  ? A extends RowAnswer
     ? Row
-    : T
+    : A extends RowsAnswer<infer T>
+      ? Listed<[T] extends [Own] ? Row : T>
+      : A extends ObjectAnswer<infer T> | JsonAnswer<infer T>
+        ? T
+        : null
   : null
 
 type Needed<T> = [keyof T] extends [never] ? unknown : T

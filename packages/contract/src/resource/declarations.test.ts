@@ -1,13 +1,34 @@
 import { describe, expect, it } from 'vitest'
-import { choiceLabels, find, help, labels, languages, models } from '../messages/index.ts'
+import { callLabels, choiceLabels, find, help, labels, languages, models } from '../messages/index.ts'
 import * as declared from '../resources/index.ts'
+import { type Callable, isWrite } from './calls.ts'
 import { choiceKey, type FlagTree } from './choices.ts'
 import type { Fields } from './field.ts'
 import { modelOf, type Resource } from './resource.ts'
 
 const isResource = (value: unknown): value is Resource =>
   typeof value === 'object' && value !== null && 'model' in value && 'fields' in value
+const isCallable = (value: unknown): value is Callable =>
+  typeof value === 'object' && value !== null && 'model' in value && 'calls' in value
 const resources = (Object.values(declared) as unknown[]).filter((value) => isResource(value))
+
+const callables = (Object.values(declared) as unknown[]).filter((value) => isCallable(value))
+it.each(callables.map((of) => [modelOf(of), of] as const))(
+  '%s has a name for every call the books may name, and every call that writes says what it leaves there',
+  (model, of) => {
+    const unnamed = Object.entries(of.calls)
+      .filter(([, call]) => typeof call.records === 'string')
+      .flatMap(([name]) =>
+        languages
+          .filter((language) => find(callLabels, language, `${model}.${name}`) === undefined)
+          .map((language) => `${language} ${name}`),
+      )
+    expect(unnamed).toEqual([])
+    expect(
+      Object.entries(of.calls).filter(([, call]) => isWrite(call) && call.records === undefined),
+    ).toEqual([])
+  },
+)
 
 describe.each(resources.map((resource) => [modelOf(resource), resource] as const))(
   '%s',

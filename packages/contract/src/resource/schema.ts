@@ -286,12 +286,27 @@ const bodySchemas = new WeakMap<object, z.ZodType>()
 export function bodySchema(body: Fields | Field): z.ZodType {
   const known = bodySchemas.get(body)
   if (known) return known
-  const made = isField(body) ? entry(body, 'create') : record(body, 'create')
+  const made = isSingleField(body) ? entry(body, 'create') : record(body, 'create')
   bodySchemas.set(body, made)
   return made
 }
-const isField = (body: Fields | Field): body is Field =>
-  typeof body.kind === 'object' && 'kind' in body.kind && typeof body.kind.kind === 'string'
+/** The schema of declared query parameters; each may be left out, an empty one counts as left out. */
+export function querySchema(fields: Fields): z.ZodType {
+  const known = bodySchemas.get(fields)
+  if (known) return known
+  const parsed = record(fields, 'patch')
+  const made = z
+    .unknown()
+    .transform((sent) =>
+      Object.fromEntries(Object.entries(isRecord(sent) ? sent : {}).filter(([, value]) => value !== '')),
+    )
+    .pipe(parsed as z.ZodType<Record<string, unknown>, Record<string, unknown>>)
+  bodySchemas.set(fields, made)
+  return made
+}
+/** Tells a single field from fields by name (one of which may be called `kind`). */
+export const isSingleField = (of: Fields | Field): of is Field =>
+  typeof of.kind === 'object' && 'kind' in of.kind && typeof of.kind.kind === 'string'
 
 /** Problems by field, nested as the payload is; lists of objects become arrays with `{}` for the good ones. */
 export type Problems = { [name: string]: Problem[] | Problems | (Problems | Problem[])[] }

@@ -1,7 +1,7 @@
 /** Writes the books: what changed, who signed in, whose password changed. Runs in the transaction of what it records. */
-import type { Field } from '@sallyport/contract'
+import type { Field, OperateAction } from '@sallyport/contract'
 import { type Context, displayOf } from '../../kernel/context.ts'
-import type { Changed, DomainEvent, Happened, StoredRow } from '../../kernel/events.ts'
+import type { CalledOn, Changed, DomainEvent, Happened, StoredRow } from '../../kernel/events.ts'
 import { loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
 import { z } from 'zod'
 
@@ -32,7 +32,9 @@ const isCounted = (name: string, field: Field) =>
   !['id', 'date_created', 'date_updated', 'created_by', 'updated_by', 'org_id', 'org_name'].includes(name)
 
 /** What differs between the two rows, secrets as stars. */
-export function diffOf(event: Changed): Diff {
+export function diffOf(
+  event: Pick<Changed, 'resource' | 'before' | 'after'> & { secrets?: readonly string[] },
+): Diff {
   const diff: Diff = {}
   const side = (row: StoredRow | undefined, name: string) => asText(row?.[name]).slice(0, maxSide)
   for (const [name, field] of Object.entries(event.resource.fields)) {
@@ -41,7 +43,7 @@ export function diffOf(event: Changed): Diff {
     const after = side(event.after, name)
     if (before !== after) diff[name] = [before, after]
   }
-  for (const name of event.secrets) diff[name] = [event.type === 'created' ? '' : masked, masked]
+  for (const name of event.secrets ?? []) diff[name] = [event.before === undefined ? '' : masked, masked]
   return diff
 }
 
@@ -50,17 +52,33 @@ const uuid = /^[0-9a-f-]{36}$/
 
 /** One operate log for a change by a signed-in caller; none when nothing differs. */
 async function recordChange(ctx: Context, event: Changed): Promise<void> {
-  const { identity } = ctx
-  if (identity === undefined || !event.resource.audited) return
   const diff = diffOf(event)
   if (event.type === 'updated' && Object.keys(diff).length === 0) return
+  await write(ctx, event, actions[event.type], diff)
+}
+
+/** The key of a record's diff that names the declared call; field names have no such character. */
+export const callKey = '()'
+
+/** One operate log for a declared call, whether or not a field shows its effect. */
+const recordCall = (ctx: Context, event: CalledOn): Promise<void> =>
+  write(ctx, event, event.action, { [callKey]: ['', event.call], ...diffOf(event) })
+
+async function write(
+  ctx: Context,
+  event: Changed | CalledOn,
+  action: OperateAction,
+  diff: Diff,
+): Promise<void> {
+  const { identity } = ctx
+  if (identity === undefined || !event.resource.audited) return
   const row = event.after ?? event.before
   const named = row?.['name'] ?? row?.['username'] ?? event.id
   const org = row?.['org_id']
   await ctx.db.insert(operateLogs).values({
     user: displayOf(identity).slice(0, 128),
     user_id: identity.id,
-    action: actions[event.type],
+    action,
     resource_type: `${event.resource.app}.${event.resource.model}`,
     resource: asText(named).slice(0, 128),
     resource_id: event.id,
@@ -123,6 +141,7 @@ const placeOf = (ip: string) =>
     : 'unknown_city'
 
 export async function record(ctx: Context, event: DomainEvent): Promise<void> {
+  if (event.type === 'called') return await recordCall(ctx, event)
   if (event.type !== 'happened') return await recordChange(ctx, event)
   await recorders[event.name]?.(ctx, event.data)
 }

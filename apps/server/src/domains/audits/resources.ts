@@ -1,6 +1,7 @@
 import {
   type Activity,
   type Field,
+  callLabels,
   find,
   choiceLabels,
   formatDatetime,
@@ -25,6 +26,7 @@ import { ApiError, notFound } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/route.ts'
 import { serve } from '../../kernel/resource/binding.ts'
 import { members as rowsOfMembers, org, own } from '../../kernel/resource/rows.ts'
+import { callKey } from './recording.ts'
 import { activities, loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
 
 /** The people of an organization, as subqueries for the books that only name people. */
@@ -142,11 +144,19 @@ const detailRoute = route({
     }
     const empty = translate(texts, ctx.language, 'empty')
     return {
-      diff: inDeclaredOrder(row.resource_type, row.diff ?? {}).map(([name, [before, after]]) => ({
-        field: fieldLabel(row.resource_type, name, ctx.language),
-        before: before === '' ? empty : before,
-        after: after === '' ? empty : after,
-      })),
+      diff: inDeclaredOrder(row.resource_type, row.diff ?? {}).map(([name, [before, after]]) =>
+        name === callKey
+          ? {
+              field: translate(texts, ctx.language, 'call'),
+              before: '',
+              after: find(callLabels, ctx.language, `${row.resource_type}.${after}`) ?? after,
+            }
+          : {
+              field: fieldLabel(row.resource_type, name, ctx.language),
+              before: before === '' ? empty : before,
+              after: after === '' ? empty : after,
+            },
+      ),
     }
   },
 })

@@ -17,6 +17,7 @@ export interface GatekeeperParts extends Pick<Ground, 'database' | 'secrets'> {
   rbac: Rbac
   identities: Identities
   bootstrapToken: string
+  checkConfirmed: Gatekeeper['checkConfirmed']
 }
 
 const maxToken = 256
@@ -42,6 +43,7 @@ export function createGatekeeper({
   database,
   secrets,
   bootstrapToken,
+  checkConfirmed,
 }: GatekeeperParts): Gatekeeper {
   async function authenticate(request: FastifyRequest): Promise<Identity | undefined> {
     const { authorization } = request.headers
@@ -80,6 +82,7 @@ export function createGatekeeper({
       return await orgs.resolve(named?.slice(0, 256))
     },
     permissions: (identity, org) => rbac.permissions(identity.id, org.is_root ? rootOrgId : org.id),
+    checkConfirmed,
     holdsBootstrapToken(request) {
       const given = request.headers.authorization?.split(/\s+/).at(-1) ?? ''
       return given !== '' && isSame(given, bootstrapToken)

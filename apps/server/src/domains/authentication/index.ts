@@ -47,10 +47,19 @@ export async function createAuthentication(services: AuthenticationServices): Pr
   const users: UsersServices = { database, secrets, rbac, settings }
   const keys = accessKeyServed(identities)
   const tokens = tokenServed(settings)
+  const confirmed = (ctx: Context, type: ConfirmType) => checkConfirmed(ctx, settings, type)
   return {
-    gatekeeper: createGatekeeper({ orgs, rbac, identities, database, secrets, bootstrapToken }),
+    gatekeeper: createGatekeeper({
+      orgs,
+      rbac,
+      identities,
+      database,
+      secrets,
+      bootstrapToken,
+      checkConfirmed: confirmed,
+    }),
     registrar,
-    checkConfirmed: (ctx, type) => checkConfirmed(ctx, settings, type),
+    checkConfirmed: confirmed,
     domain: {
       name: 'authentication',
       resources: [keys, tokens.own, tokens.all],

@@ -1,4 +1,5 @@
 import { componentCalls } from '@sallyport/contract/gateway/calls'
+import type { Confirmation } from '@sallyport/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden } from '../errors.ts'
 import type { Context, Identity, Organization } from '../context.ts'
@@ -17,6 +18,8 @@ export interface Gatekeeper {
   organization(request: FastifyRequest, identity: Identity | undefined): Promise<Organization>
   /** Permissions in force for this person in this organization. */
   permissions(identity: Identity, org: Organization): Promise<ReadonlySet<string>>
+  /** @throws ApiError 400 with the confirmation as its code unless the caller has confirmed who they are within the time the settings give. */
+  checkConfirmed(ctx: Context, needed: Confirmation): Promise<void>
   holdsBootstrapToken(request: FastifyRequest): boolean
   orgName(id: string): string
   /** Gives a browser that asks for a page what it needs to sign in and to send secrets. */

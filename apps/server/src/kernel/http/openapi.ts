@@ -1,11 +1,18 @@
 /** The OpenAPI 3.1 document, derived from the declarations and the schemas of the other routes. */
 import {
+  type Answer,
+  type Callable,
+  callLabels,
+  callPath,
   detailUrl,
   type Field,
   type Fields,
+  find,
+  isSingleField,
   labelOf,
   type Language,
   listUrl,
+  methodsOf,
   modelLabel,
   modelOf,
   permissionFor,
@@ -16,6 +23,7 @@ import type { Domain } from '../domain.ts'
 import type { Access, Route } from './route.ts'
 
 type Schema = Record<string, unknown>
+type Named = Pick<Callable, 'app' | 'model'>
 
 const labeledOf = (values: readonly (string | number | boolean)[]): Schema => ({
   type: 'object',
@@ -27,7 +35,7 @@ const related = (shows: readonly string[]): Schema => ({
 })
 
 /** How a field is read; `written` how it is sent. */
-function schemaOf(of: Resource, field: Field, written: boolean): Schema {
+function schemaOf(of: Named, field: Field, written: boolean): Schema {
   const { kind } = field
   switch (kind.kind) {
     case 'uuid':
@@ -69,6 +77,8 @@ function schemaOf(of: Resource, field: Field, written: boolean): Schema {
       return objectOf(of, kind.fields, written)
     case 'objects':
       return { type: 'array', items: objectOf(of, kind.fields, written) }
+    case 'ids':
+      return { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: kind.maxItems }
     case 'list':
       return { type: 'array', items: { type: 'string', maxLength: kind.max }, maxItems: kind.maxItems }
     case 'phone':
@@ -78,7 +88,7 @@ function schemaOf(of: Resource, field: Field, written: boolean): Schema {
   }
 }
 
-function objectOf(of: Resource, fields: Fields, written: boolean, language: Language = 'en'): Schema {
+function objectOf(of: Named, fields: Fields, written: boolean, language: Language = 'en'): Schema {
   const shown = Object.entries(fields).filter(([, { options }]) =>
     written ? !options.readOnly : !options.writeOnly,
   )
@@ -125,6 +135,22 @@ const listParameters = (of: Resource) => [
   ...Object.keys(of.filters).map((name) => parameter(name, 'Filter')),
 ]
 
+/** A page, or the whole list. */
+const pageOf = (row: Schema): Schema => ({
+  anyOf: [
+    {
+      type: 'object',
+      properties: {
+        count: { type: 'integer' },
+        next: { type: ['string', 'null'] },
+        previous: { type: ['string', 'null'] },
+        results: { type: 'array', items: row },
+      },
+    },
+    { type: 'array', items: row },
+  ],
+})
+
 function pathsOf(of: Resource): Record<string, Schema> {
   const name = modelOf(of)
   const row = { $ref: `#/components/schemas/${name}` }
@@ -137,22 +163,13 @@ function pathsOf(of: Resource): Record<string, Schema> {
     description: of.scope === 'own' ? 'Own rows only.' : `Needs ${permissionFor(of, action)}.`,
     ...more,
   })
-  const page = {
-    type: 'object',
-    properties: {
-      count: { type: 'integer' },
-      next: { type: ['string', 'null'] },
-      previous: { type: ['string', 'null'] },
-      results: { type: 'array', items: row },
-    },
-  }
   const has = (action: Parameters<typeof permissionFor>[1]) => of.actions.includes(action)
   const list: Schema = {}
   const detail: Schema = { parameters: [parameter('id', 'The id', 'path')] }
   if (has('list'))
     list['get'] = operation('list', {
       parameters: listParameters(of),
-      responses: { 200: answer({ anyOf: [page, { type: 'array', items: row }] }), ...failures },
+      responses: { 200: answer(pageOf(row)), ...failures },
     })
   if (has('create'))
     list['post'] = operation('create', { requestBody: payload, responses: { 201: answer(row), ...failures } })
@@ -171,6 +188,57 @@ function pathsOf(of: Resource): Record<string, Schema> {
     detail['delete'] = operation('delete', { responses: { 204: { description: 'Removed' }, ...failures } })
   return { [listUrl(of)]: list, [decodeURIComponent(detailUrl(of, '{id}'))]: detail }
 }
+
+const answerSchema = (of: Callable, answer: Answer | undefined): Schema => {
+  switch (answer?.kind) {
+    case 'row':
+      return { $ref: `#/components/schemas/${modelOf(of)}` }
+    case 'rows':
+      return pageOf({ $ref: `#/components/schemas/${answer.of ?? modelOf(of)}` })
+    case 'object':
+      return objectOf(of, answer.fields, false)
+    default:
+      return {}
+  }
+}
+
+function callPaths(of: Callable): Record<string, Schema> {
+  const paths: Record<string, Schema> = {}
+  for (const [name, call] of Object.entries(of.calls)) {
+    const path = callPath(of, call)
+    const entry = (paths[path] ??= {})
+    const status = call.status ?? (call.answer ? 200 : 204)
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameterName]) => parameterName ?? '')
+    const operation = {
+      tags: [of.app],
+      operationId: `${of.app}_${of.model}_${name}`,
+      ...(callLabel(of, name) === undefined ? {} : { summary: callLabel(of, name) }),
+      description: accessText(
+        call.access.includes('.') ? { permission: call.access } : (call.access as Access),
+      ),
+      parameters: [
+        ...inPath.map((one) => parameter(one, one, 'path')),
+        ...Object.keys(call.query ?? {}).map((one) => parameter(one, 'Parameter')),
+      ],
+      ...(call.body === undefined
+        ? {}
+        : { requestBody: { content: { 'application/json': { schema: bodyOf(of, call.body) } } } }),
+      responses: {
+        [status]: call.answer ? answer(answerSchema(of, call.answer)) : { description: 'Done' },
+        ...failures,
+      },
+    }
+    for (const method of methodsOf(call))
+      entry[method.toLowerCase()] =
+        method === methodsOf(call)[0]
+          ? operation
+          : { ...operation, operationId: `${operation.operationId}_${method.toLowerCase()}` }
+  }
+  return paths
+}
+const bodyOf = (of: Callable, body: Fields | Field): Schema =>
+  isSingleField(body) ? schemaOf(of, body, true) : objectOf(of, body, true)
+const callLabel = (of: Callable, name: string) => find(callLabels, 'en', `${modelOf(of)}.${name}`)
 
 const accessText = (access: Access) =>
   typeof access === 'string' ? `For: ${access.replace('_', ' ')}.` : `Needs ${access.permission}.`
@@ -206,10 +274,18 @@ function otherPaths(routes: readonly Route[]): Record<string, Schema> {
 export function openApiDocument(domains: readonly Domain[]): Schema {
   const resources = domains.flatMap((domain) => (domain.resources ?? []).map((served) => served.resource))
   const routes = domains.flatMap((domain) => domain.routes ?? [])
+  const callables = [
+    ...resources,
+    ...domains.flatMap((domain) => (domain.services ?? []).map(({ service }) => service)),
+  ]
   return {
     openapi: '3.1.0',
     info: { title: 'Sallyport API', version: 'v1', license: { name: 'Apache-2.0' } },
-    paths: { ...otherPaths(routes), ...Object.assign({}, ...resources.map((of) => pathsOf(of))) },
+    paths: merged([
+      otherPaths(routes),
+      ...resources.map((of) => pathsOf(of)),
+      ...callables.map((of) => callPaths(of)),
+    ]),
     components: {
       schemas: Object.fromEntries(
         resources.flatMap((of) => [
@@ -221,6 +297,14 @@ export function openApiDocument(domains: readonly Domain[]): Schema {
     },
     security: [{ bearer: [] }],
   }
+}
+
+/** Methods of one path may come from several places. */
+function merged(parts: readonly Record<string, Schema>[]): Record<string, Schema> {
+  const paths: Record<string, Schema> = {}
+  for (const part of parts)
+    for (const [path, operations] of Object.entries(part)) paths[path] = { ...paths[path], ...operations }
+  return paths
 }
 
 /** `/api/swagger.json`, made when first asked for. */

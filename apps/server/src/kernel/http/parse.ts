@@ -58,7 +58,8 @@ function refuseNul(body: unknown): void {
 const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body
 const typeOf = (request: FastifyRequest) => (request.headers['content-type'] ?? '').slice(0, 100)
 
-function checked(schema: z.ZodType, value: unknown): unknown {
+/** @throws ValidationError with the problems of each field. */
+export function checked(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new ValidationError(problems(parsed.error.issues))

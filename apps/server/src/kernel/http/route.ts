@@ -40,6 +40,11 @@ export interface Route {
   transaction?: boolean
   /** The body is handed over as the stream it is. */
   raw?: boolean
+  /**
+   * Where the change is recorded: by the kernel and the events of the handler (`changes`), or nowhere, with the reason. A route inside a
+   * transaction that neither records nor says why does not answer.
+   */
+  records?: 'changes' | { unrecorded: string }
   /** Undefined: 204. A `Reply` sets the status. */
   handler: (ctx: Context, call: Call) => Promise<unknown>
 }

@@ -17,6 +17,7 @@ import type { Context } from '../context.ts'
 import { withTransaction } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
+import { callRoutes, type Serving } from '../resource/calls.ts'
 import { describe, routesOf } from '../resource/serve.ts'
 import { checkRows } from '../resource/rows.ts'
 import { selectionRoute } from '../resource/selection.ts'
@@ -103,7 +104,10 @@ export async function buildServer(
   add(selectionRoute)
   add(openApiRoute(domains))
   const taken = new Set<string>()
-  for (const route of domains.flatMap((domain) => domain.routes ?? [])) {
+  for (const route of [
+    ...domains.flatMap((domain) => domain.routes ?? []),
+    ...declaredCalls(domains, services),
+  ]) {
     add(route)
     for (const method of methodsOf(route)) taken.add(`${method} ${route.path}`)
   }
@@ -137,6 +141,21 @@ const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'SAMEORIGIN',
   'Referrer-Policy': 'same-origin',
+}
+
+function declaredCalls(domains: readonly Domain[], { secrets, gatekeeper }: Services): Route[] {
+  const serving: Serving = {
+    secrets,
+    confirmed: (ctx, needed) => gatekeeper.checkConfirmed(ctx, needed),
+  }
+  return domains.flatMap((domain) => [
+    ...(domain.resources ?? []).flatMap((served) =>
+      callRoutes(served.resource, served.binding.calls ?? {}, served, serving),
+    ),
+    ...(domain.services ?? []).flatMap(({ service, implementations }) =>
+      callRoutes(service, implementations, undefined, serving),
+    ),
+  ])
 }
 
 function addMetadata(app: FastifyInstance, services: Services, served: Served) {

@@ -1,10 +1,11 @@
 /** How a declared resource is kept: its table, and what is particular about it. Everything else is derived. */
-import type { Fields, Resource, ResourceMetadata } from '@sallyport/contract'
+import type { Calls, Fields, NoCalls, Resource, ResourceMetadata } from '@sallyport/contract'
 import { and, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
 import type { Rows } from './rows.ts'
+import type { Implementations, Provided } from './calls.ts'
 
 /** A table whose columns are called as the fields are; `one()` fields have `<field>_id`, flags an integer, secrets a text. */
 export type ResourceTable = PgTable & { id: PgColumn }
@@ -52,7 +53,7 @@ export interface Held {
 
 type FieldName<F> = keyof F & string
 
-export interface Binding<F extends Fields = Fields, Q extends string = string> {
+interface Kept<F extends Fields, Q extends string> {
   table: ResourceTable
   /** Whose rows the table holds. Start-up compares it with the declaration's `scope`. */
   rows: Rows
@@ -92,15 +93,26 @@ export interface Binding<F extends Fields = Fields, Q extends string = string> {
   ) => Promise<void>
 }
 
-export interface Served<F extends Fields = Fields, Q extends string = string> {
-  resource: Resource<F, Q>
-  binding: Binding<F, Q>
+export type Binding<F extends Fields = Fields, Q extends string = string, C extends Calls = NoCalls> = Kept<
+  F,
+  Q
+> &
+  // What the declared calls do: all of them, and no others.
+  (string extends keyof C
+    ? { calls?: Provided['implementations'] }
+    : [keyof C] extends [never]
+      ? { calls?: undefined }
+      : { calls: Implementations<C> })
+
+export interface Served {
+  resource: Resource
+  binding: Kept<Fields, string> & { calls?: Provided['implementations'] | undefined }
 }
 
-/** Binds a declaration to its table. A computed field, relation or filter the declaration doesn't have does not compile. */
-export const serve = <F extends Fields, Q extends string>(
-  resource: Resource<F, Q>,
-  binding: Binding<F, Q>,
+/** Binds a declaration to its table. A computed field, relation, filter or call the declaration doesn't have does not compile. */
+export const serve = <F extends Fields, Q extends string, C extends Calls>(
+  resource: Resource<F, Q, C>,
+  binding: Binding<F, Q, C>,
 ): Served => ({ resource, binding })
 
 /** The same list of fewer rows. */

@@ -36,6 +36,8 @@ const gatekeeper: Gatekeeper = {
     return Promise.resolve({ id, name: 'TEST', is_root: id === rootOrgId, is_default: id === defaultOrgId })
   },
   permissions: (_identity, _org) => Promise.resolve(new Set()),
+  checkConfirmed: (_ctx, needed) =>
+    Promise.reject(new ApiError(400, 'confirm_required', { params: { needed } })),
   holdsBootstrapToken: () => false,
   orgName: (id) => `org ${id.slice(-1)}`,
   greet: () => {},

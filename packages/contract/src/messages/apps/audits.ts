@@ -204,6 +204,7 @@ export const models = catalogue({
 /** Sentences of activities and differences. */
 export const texts = catalogue({
   en: {
+    call: 'Action',
     activity_operate: 'User {user} {action} this resource',
     activity_session: 'User {user} use account {account} login asset {asset}',
     activity_login: 'User {user} login system {status}',
@@ -214,6 +215,7 @@ export const texts = catalogue({
     lan: 'LAN',
   },
   zh: {
+    call: '动作',
     activity_operate: '用户 {user} {action}了该资源',
     activity_session: '用户 {user} 使用账号 {account} 登录资产 {asset}',
     activity_login: '用户 {user} 登录系统{status}',
@@ -224,6 +226,7 @@ export const texts = catalogue({
     lan: '局域网',
   },
   ja: {
+    call: '操作',
     activity_operate: 'ユーザー {user} がこのリソースを{action}しました',
     activity_session: 'ユーザー {user} がアカウント {account} で資産 {asset} にログインしました',
     activity_login: 'ユーザー {user} のシステムへのログイン: {status}',

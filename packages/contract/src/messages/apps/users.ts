@@ -186,6 +186,50 @@ export const models = catalogue({
   },
 })
 
+export const calls = catalogue({
+  en: {
+    'users.user.invite': 'Invite',
+    'users.user.remove': 'Remove from the organization',
+    'users.user.removeListed': 'Remove from the organization',
+    'users.user.setPassword': 'Set password',
+    'users.user.sendPasswordReset': 'Send a link to reset the password',
+    'users.user.resetPublicKey': 'Remove the SSH public key',
+    'users.user.unblock': 'Unblock',
+    'users.user.resetMfa': 'Reset MFA',
+    'users.profile.setPassword': 'Set password',
+    'users.profile.setSecretKey': 'Set the passphrase of files',
+    'users.profile.setPublicKey': 'Set the SSH public key',
+    'users.profile.change': 'Update the profile',
+  },
+  zh: {
+    'users.user.invite': '邀请',
+    'users.user.remove': '移出组织',
+    'users.user.removeListed': '移出组织',
+    'users.user.setPassword': '设置密码',
+    'users.user.sendPasswordReset': '发送重置密码链接',
+    'users.user.resetPublicKey': '移除 SSH 公钥',
+    'users.user.unblock': '解除登录锁定',
+    'users.user.resetMfa': '重置 MFA',
+    'users.profile.setPassword': '设置密码',
+    'users.profile.setSecretKey': '设置文件加密密码',
+    'users.profile.setPublicKey': '设置 SSH 公钥',
+    'users.profile.change': '更新个人信息',
+  },
+  ja: {
+    'users.user.invite': '招待',
+    'users.user.remove': '組織から外す',
+    'users.user.removeListed': '組織から外す',
+    'users.user.setPassword': 'パスワードの設定',
+    'users.user.sendPasswordReset': 'パスワード再設定リンクの送信',
+    'users.user.resetPublicKey': 'SSH 公開鍵の削除',
+    'users.user.unblock': 'ログインロックの解除',
+    'users.user.resetMfa': 'MFA のリセット',
+    'users.profile.setPassword': 'パスワードの設定',
+    'users.profile.setSecretKey': 'ファイル暗号化パスワードの設定',
+    'users.profile.setPublicKey': 'SSH 公開鍵の設定',
+    'users.profile.change': 'プロフィールの更新',
+  },
+})
 export const errors = catalogue({
   en: {
     old_password_wrong: 'The old password is incorrect',

@@ -1,0 +1,261 @@
+/** Declared calls (architecture: "Calls are declared too"), on a small resource and a service of this test. */
+import {
+  answer,
+  commented,
+  defaultOrgId,
+  identified,
+  ids,
+  integer,
+  onList,
+  onRow,
+  organized,
+  resource,
+  secret,
+  service,
+  text,
+} from '@sallyport/contract'
+import { eq, sql } from 'drizzle-orm'
+import { pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
+import { beforeAll, expect, it } from 'vitest'
+import type { DomainEvent } from '../events.ts'
+import { otherOrgId, startTestServer } from '../testing/http.ts'
+import { createTestDatabase } from '../testing/index.ts'
+import { narrowed, serve } from './binding.ts'
+import { provide } from './calls.ts'
+import { org } from './rows.ts'
+
+const lamps = pgTable('lamps', {
+  id: uuid().primaryKey().defaultRandom(),
+  name: varchar().notNull(),
+  colour: varchar(),
+  comment: varchar().notNull().default(''),
+  org_id: uuid().notNull(),
+})
+const Lamp = resource({
+  app: 'tests',
+  model: 'lamp',
+  path: 'tests/lamps',
+  scope: 'org',
+  order: ['name'],
+  fields: {
+    ...identified,
+    name: text({ max: 20, required: true, search: true }),
+    colour: text({ max: 20, nullable: true }),
+    ...commented,
+    ...organized,
+  },
+  calls: {
+    paint: onRow({
+      method: ['PATCH', 'PUT'],
+      path: 'paint',
+      access: 'tests.change_lamp',
+      body: { colour: text({ max: 5, required: true }), key: secret() },
+      answer: answer.row,
+      records: 'update',
+    }),
+    forget: onRow({ method: 'POST', path: 'forget', access: 'tests.change_lamp', records: 'changes' }),
+    open: onRow({
+      method: 'GET',
+      path: 'open',
+      access: 'tests.view_lamp',
+      confirm: 'mfa',
+      answer: answer.json<string>(),
+      records: 'view',
+    }),
+    count: onList({
+      method: 'POST',
+      path: 'count',
+      access: 'valid_user',
+      body: ids({ maxItems: 2 }),
+      answer: answer.object({ count: integer() }),
+      records: { unrecorded: 'it only counts' },
+    }),
+    red: onList({
+      method: 'GET',
+      path: 'colours/{colour}',
+      access: 'tests.view_lamp',
+      answer: answer.rows,
+    }),
+  },
+})
+const Weather = service({
+  app: 'tests',
+  model: 'weather',
+  path: 'tests/weather',
+  calls: {
+    today: onList({
+      method: 'GET',
+      path: 'today',
+      access: 'public',
+      query: { days: integer({ min: 1, max: 7 }) },
+      answer: answer.object({ days: integer() }),
+    }),
+  },
+})
+
+let keySeen: string | undefined
+const lampServed = serve(Lamp, {
+  table: lamps,
+  rows: org(lamps.org_id),
+  calls: {
+    paint: async (ctx, { row, body }) => {
+      keySeen = body.key
+      await ctx.db
+        .update(lamps)
+        .set({ colour: body.colour })
+        .where(eq(lamps.id, String(row['id'])))
+    },
+    forget: async (ctx, { row }) => {
+      await ctx.db
+        .update(lamps)
+        .set({ colour: null })
+        .where(eq(lamps.id, String(row['id'])))
+    },
+    open: () => Promise.resolve('inside'),
+    count: (_ctx, { body }) => Promise.resolve({ count: body.length }),
+    red: (_ctx, { parameters, served }) =>
+      Promise.resolve({ served: narrowed(served, eq(lamps.colour, parameters.colour)) }),
+  },
+})
+
+const seen: DomainEvent[] = []
+const database = await createTestDatabase()
+let app: Awaited<ReturnType<typeof startTestServer>>
+const lamp = '7d1c0000-0000-4000-8000-0000000000aa'
+const foreign = '7d1c0000-0000-4000-8000-0000000000bb'
+
+beforeAll(async () => {
+  await database.pool.query(`
+    create table lamps (id uuid primary key default gen_random_uuid(), name text not null, colour text,
+      comment text not null default '', org_id uuid not null);
+    insert into lamps values ('${lamp}', 'Desk', 'grey', '', '${defaultOrgId}'), ('${foreign}', 'Far', 'grey', '', '${otherOrgId}');`)
+  app = await startTestServer(database, [
+    {
+      name: 'tests',
+      resources: [lampServed],
+      services: [
+        provide(Weather, { today: (_ctx, { query }) => Promise.resolve({ days: query.days ?? 1 }) }),
+      ],
+      onRecord: (_ctx, event) => {
+        seen.push(event)
+        return Promise.resolve()
+      },
+    },
+  ])
+})
+
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, payload?: object, rights = '*') =>
+  app.inject({
+    method,
+    url: `/api/v1/tests/${path}`,
+    headers: { authorization: `Test ann ${rights}` },
+    ...(payload ? { payload } : {}),
+  })
+const colour = async () => {
+  const found = await database.db.execute<{ colour: string | null }>(
+    sql`select colour from lamps where id = ${lamp}`,
+  )
+  return found.rows[0]?.colour
+}
+
+it('changes the row, answers it as it is now, and leaves one record with what differs', async () => {
+  seen.length = 0
+  const answered = await call('PATCH', `lamps/${lamp}/paint/`, { colour: 'red', key: 'envelope:door' })
+  expect(answered.statusCode).toBe(200)
+  expect(answered.json()).toMatchObject({ id: lamp, colour: 'red' })
+  expect(keySeen).toBe('door')
+  expect(seen).toMatchObject([
+    {
+      type: 'called',
+      action: 'update',
+      call: 'paint',
+      id: lamp,
+      before: { colour: 'grey' },
+      after: { colour: 'red' },
+    },
+  ])
+  expect((await call('PUT', `lamps/${lamp}/paint/`, { colour: 'blue' })).json()).toMatchObject({
+    colour: 'blue',
+  })
+})
+
+it('tells what is wrong with a body by field, and does nothing', async () => {
+  const before = await colour()
+  const answered = await call('PATCH', `lamps/${lamp}/paint/`, { colour: 'crimson' })
+  expect(answered.statusCode).toBe(400)
+  expect(answered.json()).toHaveProperty('colour')
+  expect((await call('PATCH', `lamps/${lamp}/paint/`)).json()).toHaveProperty('colour')
+  expect(await colour()).toBe(before)
+})
+
+it('does not find rows of another organization, and admits holders of the permission only', async () => {
+  expect((await call('PATCH', `lamps/${foreign}/paint/`, { colour: 'red' })).statusCode).toBe(404)
+  expect((await call('PATCH', `lamps/${lamp}/paint/`, { colour: 'red' }, 'tests.view_lamp')).statusCode).toBe(
+    403,
+  )
+  expect((await app.inject({ method: 'PATCH', url: `/api/v1/tests/lamps/${lamp}/paint/` })).statusCode).toBe(
+    401,
+  )
+})
+
+it('asks who it is before what needs a confirmation', async () => {
+  const answered = await call('GET', `lamps/${lamp}/open/`)
+  expect([answered.statusCode, answered.json()]).toMatchObject([400, { code: 'confirm_required' }])
+})
+
+it('takes a bare list as a body, within its bound', async () => {
+  expect((await call('POST', 'lamps/count/', [lamp])).json()).toEqual({ count: 1 })
+  expect((await call('POST', 'lamps/count/', [lamp, foreign, lamp])).statusCode).toBe(400)
+  expect((await call('POST', 'lamps/count/', ['no id'])).statusCode).toBe(400)
+})
+
+it('answers a list of rows with paging, search, and metadata', async () => {
+  await call('PATCH', `lamps/${lamp}/paint/`, { colour: 'red' })
+  expect((await call('GET', 'lamps/colours/red/?limit=5&search=de')).json()).toMatchObject({
+    count: 1,
+    results: [{ id: lamp }],
+  })
+  expect((await call('GET', 'lamps/colours/blue/')).json()).toEqual([])
+})
+
+it('serves calls that belong to no rows, their query parsed', async () => {
+  expect((await call('GET', 'weather/today/?days=3')).json()).toEqual({ days: 3 })
+  expect((await call('GET', 'weather/today/?days=')).json()).toEqual({ days: 1 })
+  expect((await call('GET', 'weather/today/?days=9')).statusCode).toBe(400)
+})
+
+it('tells every call in the OpenAPI document', async () => {
+  const document = (
+    await app.inject({ url: '/api/swagger.json', headers: { authorization: 'Test ann *' } })
+  ).json<{ paths: Record<string, Record<string, { operationId: string }>> }>()
+  expect(document.paths['/api/v1/tests/lamps/{id}/paint/']).toMatchObject({
+    patch: { operationId: 'tests_lamp_paint' },
+    put: { operationId: 'tests_lamp_paint_put' },
+  })
+  expect(document.paths).toHaveProperty('/api/v1/tests/weather/today/')
+})
+
+it('does not start where a call is not carried out, or writes without saying what it leaves in the books', async () => {
+  const unsaid = resource({
+    app: 'tests',
+    model: 'lamp',
+    path: 'tests/lamps',
+    scope: 'org',
+    order: ['name'],
+    fields: Lamp.fields,
+    calls: { dim: onRow({ method: 'POST', path: 'dim', access: 'tests.change_lamp' }) },
+  })
+  const started = startTestServer(database, [
+    {
+      name: 'tests',
+      resources: [
+        serve(unsaid, {
+          table: lamps,
+          rows: org(lamps.org_id),
+          calls: { dim: () => Promise.resolve() },
+        }),
+      ],
+    },
+  ])
+  await expect(started).rejects.toThrow('tests.lamp.dim writes, but does not say')
+})
