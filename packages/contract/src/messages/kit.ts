@@ -114,6 +114,20 @@ export const en = {
   download: 'Download',
   hide: 'Hide',
   show: 'Show',
+  addRow: 'Add',
+  conflict: 'Somebody else has changed this meanwhile',
+  conflictMine: 'Yours',
+  conflictTheirs: 'Theirs',
+  conflictsLeft:
+    'Somebody else has changed the same fields meanwhile. Choose for each whose value shall hold.',
+  discard: 'Discard',
+  discardQuestion: 'What you typed is not saved yet.',
+  discardTitle: 'Discard your changes?',
+  keepEditing: 'Keep editing',
+  keepMine: 'Keep mine',
+  removeRow: 'Remove row {{number}}',
+  saveAndContinue: 'Save and continue',
+  takeTheirs: 'Take theirs',
 }
 
 type Catalogue = Record<keyof typeof en, string>
@@ -233,6 +247,19 @@ export const zh: Catalogue = {
   download: '下载',
   hide: '隐藏',
   show: '显示',
+  addRow: '添加',
+  conflict: '此字段刚被他人修改',
+  conflictMine: '您的值',
+  conflictTheirs: '对方的值',
+  conflictsLeft: '他人刚修改了相同的字段，请逐一选择保留哪个值。',
+  discard: '放弃',
+  discardQuestion: '您输入的内容尚未保存。',
+  discardTitle: '放弃更改？',
+  keepEditing: '继续编辑',
+  keepMine: '保留我的',
+  removeRow: '移除第 {{number}} 行',
+  saveAndContinue: '保存并继续编辑',
+  takeTheirs: '采用对方的',
 }
 
 export const ja: Catalogue = {
@@ -350,4 +377,18 @@ export const ja: Catalogue = {
   download: 'ダウンロード',
   hide: '隠す',
   show: '表示',
+  addRow: '追加',
+  conflict: 'この項目はほかのユーザーによって変更されました',
+  conflictMine: '自分の値',
+  conflictTheirs: '相手の値',
+  conflictsLeft:
+    '同じ項目がほかのユーザーによって変更されました。項目ごとにどちらの値を残すか選んでください。',
+  discard: '破棄',
+  discardQuestion: '入力した内容はまだ保存されていません。',
+  discardTitle: '変更を破棄しますか？',
+  keepEditing: '編集を続ける',
+  keepMine: '自分の値を残す',
+  removeRow: '{{number}} 行目を削除',
+  saveAndContinue: '保存して編集を続ける',
+  takeTheirs: '相手の値にする',
 }

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router'
 import { useRouteTitle } from '../../kit/page/route-title.ts'
+import { LeaveGuard } from '../../kit/unsaved/leave-guard.tsx'
 import { interfaceTitle } from '../theme/interface.ts'
 import { Header } from './header.tsx'
 import { Notices } from './notices.tsx'
@@ -39,6 +40,7 @@ export function Shell() {
       <div className={styles.announcer} aria-live="polite">
         {title}
       </div>
+      <LeaveGuard />
       <SessionEndDialog />
     </div>
   )

@@ -5,10 +5,13 @@ export interface Question {
   content?: ReactNode
   /** Text of the button that goes ahead; "Confirm" unless said. */
   confirmText?: string
+  /** Text of the button that does not; "Cancel" unless said. */
+  cancelText?: string
   /** Going ahead destroys something. */
   danger?: boolean
   /** Done while the dialog waits; when it fails the dialog stays and tells why. */
   onConfirm: () => Promise<unknown> | void
+  onCancel?: (() => void) | undefined
 }
 
 let current: Question | undefined

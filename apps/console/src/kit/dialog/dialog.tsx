@@ -1,12 +1,30 @@
 import { Modal, type ModalProps } from 'antd'
 import { useKitText } from '../text.ts'
+import { UnsavedContext, useLeave, useUnsavedScope } from '../unsaved/unsaved.ts'
+import { useFocusReturn } from './focus-return.ts'
 
 /** From the width at which the sidebar stands beside the page (992 px) dialogs need less of it. */
 const widths = { xs: '80%', lg: '60%' }
 const place = { top: '3vh' }
 
-/** A dialog near the top of the page, 60 % wide (80 % on a phone) unless said. */
-export function Dialog(props: ModalProps) {
+/**
+ * A dialog near the top of the page, 60 % wide (80 % on a phone) unless said; there as long as it is open. It keeps
+ * the keyboard's focus, gives it back to what opened it, and asks before typed work in it is lost.
+ */
+export function Dialog({ onCancel, children, ...props }: ModalProps) {
   const t = useKitText()
-  return <Modal width={widths} style={place} closable={{ 'aria-label': t('close') }} {...props} />
+  const scope = useUnsavedScope()
+  const leave = useLeave()
+  useFocusReturn()
+  return (
+    <Modal
+      width={widths}
+      style={place}
+      closable={{ 'aria-label': t('close') }}
+      {...props}
+      onCancel={(event) => leave(scope, () => onCancel?.(event))}
+    >
+      <UnsavedContext value={scope}>{children}</UnsavedContext>
+    </Modal>
+  )
 }

@@ -1,7 +1,7 @@
 import type { FieldMeta, FieldMetas } from '../api/metadata.ts'
 import { secretFields } from '../secrets/secrets.ts'
 import type { MessageKey } from '../text.ts'
-import type { FieldDescription, FieldGroup, FieldSpec, WidgetName } from './form-spec.ts'
+import type { FieldDescription, FieldGroup, FieldSpec, FieldSpecs, WidgetName } from './form-spec.ts'
 
 export interface DescribedGroup {
   title: string
@@ -9,8 +9,6 @@ export interface DescribedGroup {
 }
 
 type Text = (key: MessageKey) => string
-
-export type FieldSpecs = Readonly<Record<string, FieldSpec>>
 
 /**
  * The fields of a form, group by group. A field the server does not describe (the person may not set it, or the
@@ -41,10 +39,13 @@ function describeFields(
       describeFields(`${name}.${child}`, childMeta, specs, text),
     )
   }
-  if (meta?.read_only || (!meta && !spec.widget)) {
+  // What cannot be written is left out, or shown closed where the screen says so.
+  const isClosed = meta?.read_only === true
+  if ((isClosed && spec.disabled !== true) || (!meta && !spec.widget)) {
     return []
   }
   const known = meta ?? { type: 'field' }
+  const widget = spec.widget ?? widgetFor(name, known, spec)
   return [
     {
       ...spec,
@@ -54,11 +55,21 @@ function describeFields(
       help: spec.help ? text(spec.help) : known.help_text,
       placeholder: spec.placeholder && text(spec.placeholder),
       choices: spec.choices ?? known.choices ?? [],
-      widget: spec.widget ?? widgetFor(name, known, spec),
-      submit: spec.submit ?? meta !== undefined,
+      widget,
+      submit: !isClosed && (spec.submit ?? meta !== undefined),
       secret: spec.secret ?? secretFields.includes(name.split('.').at(-1) ?? name),
+      columns:
+        spec.columns || widget === 'objects'
+          ? describeColumns(known.child?.children ?? {}, spec.columns, text)
+          : undefined,
     },
   ]
+}
+
+/** The columns of a list of objects: those the screen names, else all. */
+function describeColumns(metas: FieldMetas, specs: FieldSpecs | undefined, text: Text): FieldDescription[] {
+  const names = Object.keys(specs ?? metas)
+  return names.flatMap((name) => describeFields(name, metas[name], specs ?? {}, text))
 }
 
 /** The description of a field; a dot leads into a nested object. */
@@ -103,7 +114,7 @@ export function widgetFor(name: string, meta: FieldMeta, spec: FieldSpec = {}): 
     case 'm2m_related_field':
       return 'relations'
     case 'field':
-      return spec.relation ? 'relations' : meta.child ? 'json' : 'text'
+      return spec.relation ? 'relations' : meta.child ? 'objects' : 'text'
     case 'string':
       if (own === 'comment') {
         return 'textarea'

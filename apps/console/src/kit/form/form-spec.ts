@@ -1,8 +1,11 @@
+import type { Field } from '@sallyport/contract/resource/field'
+import type { Resource } from '@sallyport/contract/resource/resource'
 import type { ComponentType } from 'react'
 import type { Access } from '../access/access.ts'
 import type { Choice, FieldMeta } from '../api/metadata.ts'
 import type { RelationSource } from '../relation/relation.ts'
 import type { KitText, MessageKey } from '../text.ts'
+import type { FormStore } from './form-store.ts'
 import type { FormValues } from './paths.ts'
 
 /** Why a value cannot be taken, for the person; undefined when it can. */
@@ -27,6 +30,7 @@ export type WidgetName =
   | 'phone'
   | 'relation'
   | 'relations'
+  | 'objects'
 
 export interface WidgetProps {
   /** Ties the label, help and error to the control. */
@@ -36,8 +40,8 @@ export interface WidgetProps {
   onChange: (value: unknown) => void
   onBlur: () => void
   field: FieldDescription
-  /** All values of the form, for a screen's own widget that depends on another field. */
-  values: FormValues
+  /** The form it stands in; a widget that depends on another field asks for that with `useFieldValue`. */
+  form: FormStore
   disabled: boolean
   invalid: boolean
   required: boolean
@@ -65,7 +69,7 @@ export interface FieldSpec {
   /** Where the candidates of a relation come from; needed for every relation that can be chosen. */
   relation?: RelationSource
   required?: When
-  /** Hidden fields keep their value and are sent, but follow no rules. */
+  /** Hidden fields keep their value, but are not sent and follow no rules. */
   hidden?: When
   disabled?: When
   initial?: unknown
@@ -75,12 +79,22 @@ export interface FieldSpec {
   /** Sealed on the way; password, token, private_key, secret and passphrase are, unless said. */
   secret?: boolean
   autoComplete?: string
+  /** The last touch to the value before it is sent; undefined leaves it out. */
+  toSend?: (value: unknown, situation: FormSituation) => unknown
+  /** The columns of a list of objects, and what is said of them; all of them unless said. */
+  columns?: FieldSpecs
   /** What else changes when this field changes. */
   consequences?: (value: unknown, values: FormValues) => FormValues
 }
 
+/** What is said of single fields, by name. */
+export type FieldSpecs<Name extends string = string> = Readonly<Partial<Record<Name, FieldSpec>>>
+
+/** A field of the form alone: nobody describes it, so it brings what it takes to be shown. */
+export type OwnFieldSpec = FieldSpec & Required<Pick<FieldSpec, 'widget' | 'label'>>
+
 /** A field ready to be shown: the screen's words over the server's. */
-export interface FieldDescription extends Omit<FieldSpec, 'label' | 'help' | 'placeholder'> {
+export interface FieldDescription extends Omit<FieldSpec, 'label' | 'help' | 'placeholder' | 'columns'> {
   name: string
   label: string
   help: string | undefined
@@ -88,7 +102,31 @@ export interface FieldDescription extends Omit<FieldSpec, 'label' | 'help' | 'pl
   meta: FieldMeta
   widget: WidgetName | ComponentType<WidgetProps>
   choices: readonly Choice[]
+  /** Of a list of objects. */
+  columns: readonly FieldDescription[] | undefined
 }
 
 /** A heading and its fields. */
-export type FieldGroup = readonly [title: MessageKey, fields: readonly string[]]
+export type FieldGroup<Name extends string = string> = readonly [title: MessageKey, fields: readonly Name[]]
+
+/** The fields of a resource by name; a dot leads into a nested object. */
+export type FieldName<R extends Resource> = {
+  [K in keyof R['fields'] & string]: K | Nested<K, R['fields'][K]>
+}[keyof R['fields'] & string]
+
+type Nested<K extends string, F> =
+  F extends Field<infer V>
+    ? NonNullable<V> extends readonly unknown[]
+      ? never
+      : NonNullable<V> extends object
+        ? `${K}.${keyof NonNullable<V> & string}`
+        : never
+    : never
+
+/** Which fields a form of a resource has, and what the screen says of them. A name that is neither's does not compile. */
+export interface FieldsOf<R extends Resource = Resource, Own extends string = string> {
+  groups: readonly FieldGroup<FieldName<R> | NoInfer<Own>>[]
+  fields?: FieldSpecs<FieldName<R>>
+  /** Fields of the form alone, as a box to tick before a password can be typed. Not sent unless said. */
+  own?: Readonly<Record<Own, OwnFieldSpec>>
+}

@@ -73,12 +73,12 @@ test('what is sent: trimmed texts, relations by id, nothing the form does not ha
     setting: { mode: 'slow' },
     org_id: 'x',
   }
-  expect(await payloadOf(fields, values, true)).toEqual({
+  expect(await payloadOf(fields, values, { ...situation, updating: true })).toEqual({
     name: 'Ops',
     users: [{ pk: 'u1' }],
     setting: { mode: 'slow' },
   })
-  expect(await payloadOf(fields, { password: '' }, false)).toEqual({ password: '' })
+  expect(await payloadOf(fields, { password: '' }, situation)).toEqual({ password: '' })
 })
 
 test('a copy has no id and another name', () => {

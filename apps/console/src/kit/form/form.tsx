@@ -1,190 +1,201 @@
-import { Alert, Button } from 'antd'
+import type { Resource } from '@sallyport/contract/resource/resource'
+import { Alert } from 'antd'
 import {
   type FormEvent,
-  type ReactNode,
   useCallback,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react'
 import { useAccess } from '../access/access.ts'
-import { ApiError } from '../api/errors.ts'
+import { ApiError, isRecord } from '../api/errors.ts'
 import type { FieldMetas } from '../api/metadata.ts'
-import { describeError } from '../feedback/errors.ts'
-import { useKitText, useMessages } from '../text.ts'
-import { describeForm, type FieldSpecs } from './describe.ts'
-import { FieldRow } from './field-row.tsx'
+import { withConfirmation } from '../confirm/step-up.ts'
+import { toastText } from '../feedback/errors.ts'
+import { type MessageKey, useKitText, useMessages } from '../text.ts'
+import { useUnsaved } from '../unsaved/unsaved.ts'
+import { describeForm } from './describe.ts'
+import { FieldSet } from './field-set.tsx'
+import { FormButtons } from './form-buttons.tsx'
 import styles from './form.module.css'
-import type { FieldDescription, FieldGroup } from './form-spec.ts'
-import { type FormValues, valueAt } from './paths.ts'
-import { isDisabled, isHidden, isRequired } from './rules.ts'
+import type { FieldsOf } from './form-spec.ts'
+import { FormStore } from './form-store.ts'
+import type { FormValues } from './paths.ts'
+import { isHidden, problemsOf } from './rules.ts'
 import { placeErrors } from './server-errors.ts'
-import { useForm } from './use-form.ts'
 import { beginningValues, payloadOf } from './values.ts'
 
-export interface FormProps {
-  groups: readonly FieldGroup[]
-  fields?: FieldSpecs
-  metas: FieldMetas
-  /** Values to begin with: a row, or what the screen presets. Those of no field of the form are sent too. */
-  initial: FormValues
-  /** Values sent along besides those of the form's fields. */
-  extra?: FormValues
-  updating: boolean
-  /** The last touch to what is typed before it is sent; secrets are still readable here. */
-  cleanUp?: (values: FormValues) => FormValues
-  /** Sends the values; rejects with ApiError. `again`: the person wants to add another. */
-  onSubmit: (payload: FormValues, again: boolean) => Promise<unknown>
-  /** Told about every change, for screens whose metadata depends on a value. */
-  onChange?: (values: FormValues) => void
-  canAddAnother?: boolean
-  submitText?: string
-  /** Buttons before Reset and Submit. */
-  buttons?: (values: FormValues) => ReactNode
+/** A call made with what is filled in, before anything is saved: "Test connection". */
+export interface FormTest {
+  title: MessageKey
+  /** Answers what to tell the person; rejects with ApiError. */
+  run: (payload: FormValues) => Promise<string>
 }
 
-const blurPauseMs = 200
-/** The kit's own widgets need no other field, so they are not drawn again when one changes. */
-const noValues: FormValues = {}
+export interface FormProps<
+  R extends Resource = Resource,
+  Own extends string = string,
+  Answer = unknown,
+> extends FieldsOf<R, Own> {
+  metas: FieldMetas
+  /** The row, or what a new one begins with. Another row is taken over under what is typed. */
+  initial: FormValues
+  /** Values sent along besides those of the form's fields. */
+  extra?: FormValues | undefined
+  updating: boolean
+  /** `touched`: only what the person changed (PATCH); all fields unless said. */
+  sends?: 'all' | 'touched'
+  /** Reads the row as it is now; asked before sending, so that nobody's change is written back. */
+  read?: (() => Promise<FormValues>) | undefined
+  /** Sends the values; rejects with ApiError. A row it answers is what the form stands on afterwards. */
+  onSubmit: (payload: FormValues) => Promise<Answer>
+  /** What follows once it is saved and the form is clean; `stays`: the person goes on in this form. */
+  onSaved?: (answer: Answer, stays: boolean) => void
+  /** Told about every change, for screens whose description depends on a value. */
+  onChange?: ((values: FormValues) => void) | undefined
+  /** A second way to save: and go on with the same row, or with another new one. */
+  stay?: 'continue' | 'another' | undefined
+  submitText?: string
+  tests?: readonly FormTest[] | undefined
+}
 
-/** A form driven by metadata. What was typed stays, whatever the server answers. */
-export function Form(props: FormProps) {
-  const { metas, initial, updating } = props
+/** A form driven by metadata. What was typed stays, whatever the server answers and whoever else writes. */
+export function Form<R extends Resource = Resource, Own extends string = string, Answer = unknown>(
+  props: FormProps<R, Own, Answer>,
+) {
+  const { metas, initial, updating, fields: specs, own, stay, onChange } = props
   const t = useKitText()
   const text = useMessages()
   const access = useAccess()
   const formId = useId()
   const root = useRef<HTMLFormElement>(null)
-  const [sending, setSending] = useState<'once' | 'again'>()
+  const [busy, setBusy] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  const specs = useMemo(() => props.fields ?? {}, [props.fields])
-  const beginning = useMemo(() => {
-    const preset = Object.entries(specs).flatMap(([name, spec]) =>
-      spec.initial === undefined || name in initial ? [] : [[name, spec.initial] as const],
-    )
-    return beginningValues(metas, { ...Object.fromEntries(preset), ...initial })
-  }, [metas, initial, specs])
+  const [answered, setAnswered] = useState<string>()
+  const allSpecs = useMemo(() => ({ ...specs, ...own }), [specs, own])
   const situation = useMemo(() => ({ updating, access }), [updating, access])
-  const form = useForm(beginning, situation)
-  const { onChange } = props
-  useEffect(() => onChange?.(form.values), [onChange, form.values])
   const groups = useMemo(
-    () => describeForm(props.groups, metas, specs, text),
-    [props.groups, metas, specs, text],
+    () => describeForm(props.groups, metas, allSpecs, text),
+    [props.groups, metas, allSpecs, text],
   )
-  const fields = groups.flatMap((group) => group.fields)
-  const idOf = (name: string) => `${formId}-${name.replaceAll('.', '-')}`
+  const fields = useMemo(() => groups.flatMap((group) => group.fields), [groups])
+  const beginningOf = useCallback(
+    (row: FormValues) => {
+      const preset = fields.flatMap(({ name, initial: value }) =>
+        value === undefined ? [] : [[name, value]],
+      )
+      return beginningValues(metas, { ...Object.fromEntries(preset), ...row })
+    },
+    [fields, metas],
+  )
+  const beginning = useMemo(() => beginningOf(initial), [beginningOf, initial])
+  const [form] = useState(() => new FormStore(beginning, fields))
+  const stood = useRef({ initial, beginning })
+  useLayoutEffect(() => {
+    form.describe(fields)
+    if (stood.current.beginning !== beginning) {
+      form.rebase(beginning, stood.current.initial !== initial)
+      stood.current = { initial, beginning }
+    }
+  }, [form, fields, initial, beginning])
+  useUnsaved(useCallback(() => form.isDirty, [form]))
+  useEffect(() => form.subscribe(() => onChange?.(form.state.values)), [form, onChange])
 
+  /** Leads the person to a field; one inside a list of objects by the list. */
   const show = (name: string | undefined) => {
-    const row = name && root.current?.querySelector(`[data-field="${CSS.escape(name)}"]`)
+    const field = fields.find((one) => name === one.name || name?.startsWith(`${one.name}.`))
+    const row = field && root.current?.querySelector(`[data-field="${CSS.escape(field.name)}"]`)
     if (row) {
       row.scrollIntoView({ block: 'center', behavior: 'smooth' })
-      const control = row.querySelector('input, textarea, button, [tabindex]')
+      const control = row.querySelector('[aria-invalid=true], input, textarea, button, [tabindex]')
       if (control instanceof HTMLElement) {
         control.focus({ preventScroll: true })
       }
     }
   }
-  const submit = async (again: boolean) => {
-    setFailure(undefined)
-    const firstWrong = form.checkAll(fields)
-    if (firstWrong) {
-      show(firstWrong)
-      return
-    }
-    setSending(again ? 'again' : 'once')
-    try {
-      const values = props.cleanUp ? props.cleanUp(form.values) : form.values
-      await props.onSubmit(await payloadOf(fields, values, updating, props.extra), again)
-      if (again) {
-        form.reset()
-      }
-    } catch (error) {
-      refuse(error)
-    } finally {
-      setSending(undefined)
-    }
-  }
   const refuse = (error: unknown) => {
     if (!(error instanceof ApiError)) {
-      setFailure(describeError(error, t))
+      setFailure(toastText(error, t))
       return
     }
     const { placed, others } = placeErrors(error, fields)
-    const first = fields.find((field) => field.name in placed)?.name
+    const [first] = Object.keys(placed)
     form.setErrors(placed)
     setFailure(
-      others.length > 0
-        ? others.join('\n')
-        : first && !error.serverText
-          ? undefined
-          : describeError(error, t),
+      others.length > 0 ? others.join('\n') : first && !error.serverText ? undefined : toastText(error, t),
     )
     setTimeout(() => show(first))
   }
-  // Not at once: an error that appears while a button is being pressed would move the button away.
-  const { check } = form
-  const checkLater = useCallback(
-    (field: FieldDescription) => void setTimeout(() => check(field), blurPauseMs),
-    [check],
-  )
+  /** Does something with what is filled in, unless something is wrong with it. */
+  const send = async (name: string, work: () => Promise<void>) => {
+    setFailure(undefined)
+    setAnswered(undefined)
+    const { values } = form.state
+    const inView = fields.filter((field) => !isHidden(field, values, situation))
+    const wrong = Object.assign({}, ...inView.map((field) => problemsOf(field, values, situation, t)))
+    form.setErrors(wrong)
+    if (Object.keys(wrong).length > 0) {
+      show(Object.keys(wrong)[0])
+      return
+    }
+    setBusy(name)
+    try {
+      await work()
+    } catch (error) {
+      refuse(error)
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const save = async (stays: boolean) => {
+    if (props.read) {
+      form.rebase(beginningOf(await props.read()), true)
+    }
+    const [contested] = Object.keys(form.state.conflicts)
+    if (contested !== undefined) {
+      setFailure(t('conflictsLeft'))
+      show(contested)
+      return
+    }
+    const { values, touched } = form.state
+    const only = props.sends === 'touched' ? touched : undefined
+    const payload = await payloadOf(fields, values, situation, { only, extra: props.extra })
+    const answer = await withConfirmation(() => props.onSubmit(payload))
+    const isRow = isRecord(answer) && !(stays && stay === 'another')
+    form.settle(isRow ? beginningOf({ ...initial, ...answer }) : beginning, touched)
+    props.onSaved?.(answer, stays)
+  }
+  const test = async ({ run }: FormTest) =>
+    setAnswered(await run(await payloadOf(fields, form.state.values, situation, { extra: props.extra })))
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     // A form in a dialog opened by a form is not part of it, though its events pass through.
     event.stopPropagation()
-    void submit(false)
+    void send('once', () => save(false))
   }
 
   return (
-    <form ref={root} className={styles.form} noValidate onSubmit={onSubmit} aria-busy={sending !== undefined}>
-      {groups.map((group) => {
-        const shown = group.fields.filter((field) => !isHidden(field, form.values, situation))
-        return (
-          shown.length > 0 && (
-            <fieldset key={group.title} className={styles.group}>
-              <legend>{group.title}</legend>
-              {shown.map((field) => (
-                <FieldRow
-                  key={`${field.name} ${form.round}`}
-                  id={idOf(field.name)}
-                  field={field}
-                  value={valueAt(form.values, field.name)}
-                  values={typeof field.widget === 'string' ? noValues : form.values}
-                  error={form.errors[field.name]}
-                  required={isRequired(field, form.values, situation)}
-                  disabled={isDisabled(field, form.values, situation)}
-                  updating={updating}
-                  onChange={form.set}
-                  onBlur={checkLater}
-                />
-              ))}
-            </fieldset>
-          )
-        )
-      })}
+    <form ref={root} className={styles.form} noValidate onSubmit={onSubmit} aria-busy={busy !== undefined}>
+      {groups.map((group) => (
+        <FieldSet key={group.title} form={form} formId={formId} group={group} situation={situation} />
+      ))}
       {failure && <Alert className={styles.failure} type="error" showIcon title={failure} role="alert" />}
-      <div className={styles.buttons}>
-        {props.buttons?.(form.values)}
-        {updating && (
-          <Button disabled={!form.changed || sending !== undefined} onClick={form.reset}>
-            {t('reset')}
-          </Button>
-        )}
-        {props.canAddAnother && (
-          <Button
-            loading={sending === 'again'}
-            disabled={sending === 'once'}
-            onClick={() => void submit(true)}
-          >
-            {t('saveAndAddAnother')}
-          </Button>
-        )}
-        <Button type="primary" htmlType="submit" loading={sending === 'once'} disabled={sending === 'again'}>
-          {props.submitText ?? t('submit')}
-        </Button>
-      </div>
+      {answered !== undefined && (
+        <Alert className={styles.failure} type="success" showIcon title={answered} role="status" />
+      )}
+      <FormButtons
+        form={form}
+        busy={busy}
+        updating={updating}
+        stay={stay}
+        submitText={props.submitText}
+        tests={props.tests}
+        onStay={() => void send('stay', () => save(true))}
+        onTest={(one) => void send(one.title, () => test(one))}
+      />
     </form>
   )
 }

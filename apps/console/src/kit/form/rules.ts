@@ -1,5 +1,6 @@
 import type { FieldDescription, FormSituation, Rule } from './form-spec.ts'
 import { type FormValues, valueAt } from './paths.ts'
+import { type FieldErrors, isRecord } from '../api/errors.ts'
 import type { KitText } from '../text.ts'
 
 /** Text typed into a JSON field that is no JSON (yet). */
@@ -70,6 +71,25 @@ export function checkField(
     problem ??
     field.rules?.reduce<string | undefined>((found, rule) => found ?? rule(value, values, t), undefined)
   )
+}
+
+/** Everything wrong with one field: for a list of objects that of each cell too, as `name.index.column`. */
+export function problemsOf(...args: Parameters<typeof checkField>): FieldErrors {
+  const [field, values, situation, t] = args
+  const problem = checkField(...args)
+  const found: FieldErrors = problem ? { [field.name]: problem } : {}
+  const rows: unknown = valueAt(values, field.name)
+  if (field.columns && Array.isArray(rows)) {
+    for (const [index, row] of rows.filter(isRecord).entries()) {
+      for (const column of field.columns) {
+        const wrong = checkField(column, row, situation, t)
+        if (wrong) {
+          found[`${field.name}.${index}.${column.name}`] = wrong
+        }
+      }
+    }
+  }
+  return found
 }
 
 /** Widgets that are typed into; the others are chosen from, pressed or ticked. */

@@ -2,33 +2,56 @@ import { type ApiError, type FieldErrors, fieldErrorsOf, isRecord } from '../api
 import type { FieldDescription } from './form-spec.ts'
 
 /**
- * Puts the server's answer onto the fields of the form, inside nested objects too. What belongs to no field of the
- * form comes back as `others`, so nothing said is lost.
+ * Puts the server's answer onto the fields of the form, inside nested objects and lists of objects
+ * (`[{}, {port: ['…']}]` becomes `protocols.1.port`) too. What belongs to no field of the form comes back as
+ * `others`, so nothing said is lost.
  */
 export function placeErrors(error: ApiError, fields: readonly FieldDescription[]) {
   const placed: FieldErrors = {}
   const others: string[] = []
-  for (const [name, text] of Object.entries(flattened(error, fields))) {
-    if (fields.some((field) => field.name === name)) {
-      placed[name] = text
-    } else {
-      others.push(`${name}: ${text}`)
+  const body = isRecord(error.body) ? error.body : {}
+  for (const [name, text] of Object.entries(error.fieldErrors)) {
+    for (const [at, problem] of flattened(name, body[name], text, fields)) {
+      if (fields.some((field) => field.name === at || isCell(field, at))) {
+        placed[at] = problem
+      } else {
+        others.push(`${at}: ${problem}`)
+      }
     }
   }
   return { placed, others }
 }
 
-function flattened(error: ApiError, fields: readonly FieldDescription[]): FieldErrors {
-  const flat: FieldErrors = { ...error.fieldErrors }
-  const body = isRecord(error.body) ? error.body : {}
-  for (const name of Object.keys(error.fieldErrors)) {
-    const inner = body[name]
-    if (isRecord(inner) && fields.some((field) => field.name.startsWith(`${name}.`))) {
-      delete flat[name]
-      for (const [child, text] of Object.entries(fieldErrorsOf(inner))) {
-        flat[`${name}.${child}`] = text
-      }
-    }
+type Found = [name: string, problem: string][]
+
+function flattened(name: string, body: unknown, text: string, fields: readonly FieldDescription[]): Found {
+  const rows = fields.some((field) => field.name === name && holdsObjects(field)) ? rowsIn(body) : []
+  if (rows.length > 0) {
+    return rows.flatMap(([index, row]) => inside(`${name}.${index}`, row, fields))
   }
-  return flat
+  if (isRecord(body) && fields.some((field) => field.name.startsWith(`${name}.`))) {
+    return inside(name, body, fields)
+  }
+  return [[name, text]]
 }
+
+function inside(
+  name: string,
+  body: Readonly<Record<string, unknown>>,
+  fields: readonly FieldDescription[],
+): Found {
+  return Object.entries(fieldErrorsOf(body)).flatMap(([key, text]) =>
+    flattened(`${name}.${key}`, body[key], text, fields),
+  )
+}
+
+/** The rows something is wrong with: `[{}, {…}]`, or `{1: {…}}`. */
+function rowsIn(body: unknown): [index: string, row: Record<string, unknown>][] {
+  return Object.entries(isRecord(body) || Array.isArray(body) ? body : {}).flatMap(([index, row]) =>
+    isRecord(row) && /^\d+$/u.test(index) ? [[index, row]] : [],
+  )
+}
+
+const holdsObjects = (field: FieldDescription) => field.meta.child?.children !== undefined
+
+const isCell = (field: FieldDescription, at: string) => holdsObjects(field) && at.startsWith(`${field.name}.`)

@@ -2,7 +2,9 @@ import { isRecord } from '../api/errors.ts'
 import type { FieldMeta, FieldMetas } from '../api/metadata.ts'
 import { relationPayload } from '../relation/relation.ts'
 import { sealSecret } from '../secrets/secrets.ts'
-import type { FieldDescription } from './form-spec.ts'
+import { phoneText } from '../values/phone-text.ts'
+import type { FieldDescription, FormSituation } from './form-spec.ts'
+import { isHidden } from './rules.ts'
 import { type FormValues, valueAt, withValue } from './paths.ts'
 
 const relationTypes = new Set(['object_related_field', 'm2m_related_field'])
@@ -29,6 +31,10 @@ function beginningValue(meta: FieldMeta, value: unknown): unknown {
   if (value === undefined) {
     return meta.default
   }
+  if (meta.write_only && typeof value === 'string') {
+    // A secret is never what a form begins with, even if somebody answers with one.
+    return ''
+  }
   return relationTypes.has(meta.type) ? value : bareValue(value)
 }
 
@@ -52,21 +58,33 @@ export function copiedRow(row: FormValues, prefix: string): FormValues {
   return copy
 }
 
+/** What goes to the server besides the form's fields, and which of those. */
+interface PayloadOptions {
+  /** Only these fields (PATCH); all of them unless said. */
+  only?: FormValues
+  /** Values that go along as they are. */
+  extra?: FormValues
+}
+
 /**
- * What is sent: the form's fields, texts trimmed, relations as `{pk}`, secrets sealed. A secret left empty while
- * updating is left out, so it stays as it is. `extra` values go along as they are.
+ * What is sent: the form's fields in view, texts trimmed, relations as `{pk}`, secrets sealed. A secret left empty
+ * while updating is left out, so it stays as it is.
  */
 export async function payloadOf(
   fields: readonly FieldDescription[],
   values: FormValues,
-  updating: boolean,
-  extra: FormValues = {},
+  situation: FormSituation,
+  { only, extra = {} }: PayloadOptions = {},
 ): Promise<FormValues> {
   let payload: FormValues = extra
   for (const field of fields) {
-    const value = await sentValue(field, valueAt(values, field.name))
-    const keepsOld = updating && field.meta.write_only && (value === '' || value === null)
-    if (field.submit && value !== undefined && !keepsOld) {
+    if (!field.submit || isHidden(field, values, situation) || (only && !(field.name in only))) {
+      continue
+    }
+    const typed = valueAt(values, field.name)
+    const value = await sentValue(field, field.toSend ? field.toSend(typed, situation) : typed)
+    const keepsOld = situation.updating && field.meta.write_only && (value === '' || value === null)
+    if (value !== undefined && !keepsOld) {
       payload = withValue(payload, field.name, value)
     }
   }
@@ -74,11 +92,31 @@ export async function payloadOf(
 }
 
 async function sentValue(field: FieldDescription, value: unknown): Promise<unknown> {
+  if (field.columns && Array.isArray(value)) {
+    return Promise.all(value.filter(isRecord).map((row) => sentRow(field.columns ?? [], row)))
+  }
+  if (field.widget === 'phone') {
+    return phoneText(value)
+  }
   if (typeof value === 'string') {
     return field.secret ? sealSecret(value) : field.meta.write_only ? value : value.trim()
   }
-  if (field.relation || relationTypes.has(field.meta.type)) {
-    return relationPayload(value, field.relation)
+  return isRelation(field) ? relationPayload(value, field.relation) : value
+}
+
+/** A row of a list of objects; what has no column (its id) goes along. */
+async function sentRow(columns: readonly FieldDescription[], row: FormValues): Promise<FormValues> {
+  let sent = row
+  for (const column of columns) {
+    const value = valueAt(row, column.name)
+    if (value !== undefined) {
+      sent = withValue(sent, column.name, await sentValue(column, value))
+    }
   }
-  return value
+  return sent
+}
+
+/** Whether a field names rows of another resource. */
+export function isRelation(field: FieldDescription): boolean {
+  return field.relation !== undefined || relationTypes.has(field.meta.type)
 }

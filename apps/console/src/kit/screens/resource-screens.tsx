@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { ResourceRef, Row } from '../api/resource.ts'
 import type { DetailSpec } from '../detail/detail-page.tsx'
-import type { FormSpec } from '../form/resource-form.tsx'
+import type { FormSpec } from '../form/declare-form.ts'
 import type { ListSpec } from '../list/list-spec.ts'
 import { ResourceList } from '../list/resource-list.tsx'
 import type { Screens } from '../routes/route.ts'

@@ -75,6 +75,7 @@ export function NumberWidget({
   field,
   disabled,
   invalid,
+  required,
   describedBy,
 }: WidgetProps) {
   return (
@@ -88,6 +89,8 @@ export function NumberWidget({
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
+      aria-invalid={invalid}
+      aria-required={required}
       style={{ width: '100%', maxWidth: 240 }}
       onBlur={onBlur}
       onChange={(number) => onChange(number)}
@@ -153,15 +156,20 @@ export function ListWidget({
 }
 
 export function JsonWidget(props: WidgetProps) {
-  const [text, setText] = useState(() => jsonText(props.value))
+  const [shown, setShown] = useState(() => ({ value: props.value, text: jsonText(props.value) }))
+  if (shown.value !== props.value) {
+    // Changed from outside: put back, or by somebody else.
+    setShown({ value: props.value, text: jsonText(props.value) })
+  }
   const change = (typed: string) => {
-    setText(typed)
-    props.onChange(parsed(typed))
+    const value = parsed(typed)
+    setShown({ value, text: typed })
+    props.onChange(value)
   }
   return (
     <Input.TextArea
       {...inputProps(props)}
-      value={text}
+      value={shown.text}
       spellCheck={false}
       rows={jsonRows}
       style={{ fontFamily: 'var(--k-mono)' }}

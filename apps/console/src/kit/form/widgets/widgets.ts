@@ -34,4 +34,5 @@ export const widgets: Record<WidgetName, ComponentType<WidgetProps>> = {
   list: ListWidget,
   relation: RelationWidget,
   relations: RelationsWidget,
+  objects: lazy(() => import('./object-rows.tsx')),
 }

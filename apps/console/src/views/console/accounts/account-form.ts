@@ -1,8 +1,8 @@
+import { Account } from '@sallyport/contract/resources/accounts'
 import { lazy } from 'react'
 import type { Choice } from '../../../kit/api/metadata.ts'
 import type { RowId } from '../../../kit/api/resource.ts'
-import type { FieldSpecs } from '../../../kit/form/describe.ts'
-import type { FieldGroup } from '../../../kit/form/form-spec.ts'
+import { resourceForm } from '../../../kit/form/declare-form.ts'
 import type { FormValues } from '../../../kit/form/paths.ts'
 import { assetSource } from '../../../kit/relation/sources.ts'
 
@@ -25,45 +25,48 @@ interface Surroundings {
   switchFrom: { account?: RowId; asset?: RowId } | undefined
 }
 
-export const accountGroups: readonly FieldGroup[] = [
-  ['assets', ['assets']],
-  ['basic', ['name', 'username', 'privileged', 'su_from']],
-  ['secretGroup', ['secret_type', 'secret', 'passphrase']],
-  ['other', ['is_active', 'comment']],
-]
-
-/** The fields of an account. The sign-in name follows the name until it is typed. */
-export function accountFields({ asksForAssets, secretTypes, switchFrom }: Surroundings): FieldSpecs {
-  return {
-    assets: {
-      widget: 'relations',
-      label: 'assets',
-      relation: { ...assetSource, plain: true },
-      required: true,
-      hidden: !asksForAssets,
-      submit: asksForAssets,
-    },
-    name: {
-      consequences: (name, values) =>
-        exists(values) || values['username_typed'] ? {} : { username: name, ...privilegedBy(name) },
-    },
-    username: {
-      disabled: exists,
-      consequences: (username) => ({ username_typed: true, ...privilegedBy(username) }),
-    },
-    su_from: {
-      relation: {
-        path: 'accounts/accounts/su-from-accounts/',
-        query: { ...switchFrom, fields_size: 'mini' },
-        labelOf: (row) => `${String(row['name'])}(${String(row['username'])})`,
+/** The form of an account. The sign-in name follows the name until it is typed. */
+export function accountForm({ asksForAssets, secretTypes, switchFrom }: Surroundings) {
+  return resourceForm(Account, {
+    groups: [
+      ['assets', ['assets']],
+      ['basic', ['name', 'username', 'privileged', 'su_from']],
+      ['secretGroup', ['secret_type', 'secret', 'passphrase']],
+      ['other', ['is_active', 'comment']],
+    ],
+    fields: {
+      name: {
+        consequences: (name, values) =>
+          exists(values) || values['username_typed'] ? {} : { username: name, ...privilegedBy(name) },
       },
-      hidden: switchFrom === undefined,
+      username: {
+        disabled: exists,
+        consequences: (username) => ({ username_typed: true, ...privilegedBy(username) }),
+      },
+      su_from: {
+        relation: {
+          path: 'accounts/accounts/su-from-accounts/',
+          query: { ...switchFrom, fields_size: 'mini' },
+          labelOf: (row) => `${String(row['name'])}(${String(row['username'])})`,
+        },
+        hidden: switchFrom === undefined,
+      },
+      secret_type: {
+        ...(secretTypes && { choices: secretTypes }),
+        consequences: () => ({ secret: '', passphrase: '' }),
+      },
+      secret: { widget: AccountSecret },
+      passphrase: { hidden: (values) => values['secret_type'] !== 'ssh_key' },
     },
-    secret_type: {
-      ...(secretTypes && { choices: secretTypes }),
-      consequences: () => ({ secret: '', passphrase: '' }),
+    own: {
+      assets: {
+        widget: 'relations',
+        label: 'assets',
+        relation: { ...assetSource, plain: true },
+        required: true,
+        hidden: !asksForAssets,
+        submit: true,
+      },
     },
-    secret: { widget: AccountSecret },
-    passphrase: { hidden: (values) => values['secret_type'] !== 'ssh_key' },
-  }
+  })
 }

@@ -3,13 +3,15 @@ import { Button, Input } from 'antd'
 import { type ChangeEvent, useRef } from 'react'
 import { useErrorToast } from '../../../kit/feedback/errors.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
+import { useFieldValue } from '../../../kit/form/use-form.ts'
 import { PasswordWidget } from '../../../kit/form/widgets/texts.tsx'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import styles from './accounts.module.css'
 
 /** A password on a line of its own; keys and tokens as text, typed or out of a file. */
 export default function AccountSecret(props: WidgetProps) {
-  return props.values['secret_type'] === 'password' ? <PasswordWidget {...props} /> : <KeyText {...props} />
+  const type = useFieldValue(props.form, 'secret_type')
+  return type === 'password' ? <PasswordWidget {...props} /> : <KeyText {...props} />
 }
 
 function KeyText({

@@ -105,7 +105,7 @@ export function AccountsTable({ path, readOnly = false, asset, inAddress }: Acco
         )}
         {edited && (
           <AccountDialog
-            account={edited}
+            accountId={edited.id}
             {...(platformOf(edited) !== undefined && { platformId: platformOf(edited) })}
             onClose={() => setEdited(undefined)}
           />

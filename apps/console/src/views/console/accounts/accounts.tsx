@@ -36,7 +36,7 @@ function AccountDetail() {
       {edited && (
         <Suspense>
           <AccountDialog
-            account={edited}
+            accountId={edited.id}
             {...(platformId !== undefined && { platformId })}
             onClose={() => setEdited(undefined)}
           />

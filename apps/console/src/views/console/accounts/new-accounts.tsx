@@ -1,8 +1,9 @@
 import { CheckOutlined, DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { isRecord } from '../../../kit/api/errors.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
+import { useFieldValue } from '../../../kit/form/use-form.ts'
+import { useRows } from '../../../kit/form/use-rows.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { plainValue } from '../../../kit/values/plain-value.ts'
 import { idOf } from '../assets/platform.ts'
@@ -10,16 +11,16 @@ import AccountDialog from './account-dialog.tsx'
 import styles from './accounts.module.css'
 
 /** The accounts of an asset that is still to be made. Their secrets are sealed when they are added here. */
-export default function NewAccounts({ value, values, onChange, disabled }: WidgetProps) {
+export default function NewAccounts(props: WidgetProps) {
   const t = useKitText()
   const text = useMessages()
   const [open, setOpen] = useState<number | 'new'>()
-  const accounts = Array.isArray(value) ? value.filter(isRecord) : []
-  const edited = typeof open === 'number' ? accounts[open] : undefined
-  const platformId = idOf(values['platform'])
+  const { rows, add } = useRows(props)
+  const edited = typeof open === 'number' ? rows[open] : undefined
+  const platformId = idOf(useFieldValue(props.form, 'platform'))
   return (
     <div>
-      {accounts.length > 0 && (
+      {rows.length > 0 && (
         <table className={styles.table}>
           <thead>
             <tr>
@@ -29,12 +30,19 @@ export default function NewAccounts({ value, values, onChange, disabled }: Widge
             </tr>
           </thead>
           <tbody>
-            {accounts.map((account, index) => {
-              const name = plainValue(account['username'], t)
+            {rows.map(({ row, errors, remove }, index) => {
+              const name = plainValue(row['username'], t)
               return (
                 <tr key={name}>
-                  <td>{name}</td>
-                  <td>{account['privileged'] === true && <CheckOutlined aria-label={t('yes')} />}</td>
+                  <td>
+                    {name}
+                    {Object.entries(errors).map(([column, problem]) => (
+                      <div key={column} className={styles.error} role="alert">
+                        {problem}
+                      </div>
+                    ))}
+                  </td>
+                  <td>{row['privileged'] === true && <CheckOutlined aria-label={t('yes')} />}</td>
                   <td>
                     <Button
                       type="text"
@@ -47,7 +55,7 @@ export default function NewAccounts({ value, values, onChange, disabled }: Widge
                       danger
                       icon={<DeleteOutlined aria-hidden />}
                       aria-label={t('removeOne', { name })}
-                      onClick={() => onChange(accounts.filter((other) => other !== account))}
+                      onClick={remove}
                     />
                   </td>
                 </tr>
@@ -58,7 +66,7 @@ export default function NewAccounts({ value, values, onChange, disabled }: Widge
       )}
       <Button
         icon={<PlusOutlined aria-hidden />}
-        disabled={disabled || platformId === undefined}
+        disabled={props.disabled || platformId === undefined}
         onClick={() => setOpen('new')}
       >
         {text('addAccount')}
@@ -66,14 +74,8 @@ export default function NewAccounts({ value, values, onChange, disabled }: Widge
       {open !== undefined && (
         <AccountDialog
           {...(platformId !== undefined && { platformId })}
-          {...(edited && { account: { ...edited, id: 'new' } })}
-          take={(taken) => {
-            const account = { ...edited, ...taken }
-            const others = accounts.filter(
-              (other) => other !== edited && other['username'] !== account['username'],
-            )
-            onChange([...others, account])
-          }}
+          {...(edited && { taken: edited.row })}
+          take={(account) => (edited ? edited.replace({ ...edited.row, ...account }) : add(account))}
           onClose={() => setOpen(undefined)}
         />
       )}

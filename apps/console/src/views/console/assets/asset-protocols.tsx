@@ -1,11 +1,11 @@
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
+import { useFieldValue } from '../../../kit/form/use-form.ts'
 import { idOf, usePlatform } from './platform.ts'
-import { type OfferedProtocol, type ProtocolRow, ProtocolRows } from './protocol-rows.tsx'
-import { protocolsOf } from './protocols.ts'
+import { type OfferedProtocol, ProtocolRows } from './protocol-rows.tsx'
 
 /** The protocols of an asset: those its platform offers. */
-export default function AssetProtocols({ value, values, onChange, disabled, describedBy }: WidgetProps) {
-  const platform = usePlatform(idOf(values['platform']))
+export default function AssetProtocols(props: WidgetProps) {
+  const platform = usePlatform(idOf(useFieldValue(props.form, 'platform')))
   const offered = (platform.data?.protocols ?? []).map(
     ({ name, port, primary, required }): OfferedProtocol => ({
       name,
@@ -13,14 +13,5 @@ export default function AssetProtocols({ value, values, onChange, disabled, desc
       fixed: primary || required,
     }),
   )
-  return (
-    <ProtocolRows<ProtocolRow>
-      offered={offered}
-      value={protocolsOf(value)}
-      disabled={disabled}
-      describedBy={describedBy}
-      make={({ name, port }) => ({ name, port })}
-      onChange={onChange}
-    />
-  )
+  return <ProtocolRows {...props} offered={offered} />
 }

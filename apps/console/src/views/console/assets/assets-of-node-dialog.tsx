@@ -9,6 +9,7 @@ import { assetSource } from '../../../kit/relation/sources.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { type ChangeRequest, nodeId, titles } from './node-change.ts'
 
+const none = { assets: [] }
 const assetsField = { type: 'm2m_related_field', required: true, label: '' }
 
 /** Adds assets to a node, moves them there, or takes them out. */
@@ -37,17 +38,19 @@ export default function AssetsOfNodeDialog({
         groups={[['assets', ['assets']]]}
         metas={{ assets: { ...assetsField, label: text('assets') } }}
         fields={{ assets: { relation: { ...source, plain: true } } }}
-        initial={{ assets: [] }}
+        initial={none}
         updating={false}
         submitText={t('confirm')}
         onSubmit={async ({ assets }) => {
           await api.put(`assets/nodes/${encodeURIComponent(nodeId(node))}/assets/${change}/`, { assets })
-          toast.success(t('updateSuccess'))
-          onClose()
           await Promise.all([
             client.invalidateQueries({ queryKey: queryKeys.resource(Asset.path) }),
             refresh(),
           ])
+        }}
+        onSaved={() => {
+          toast.success(t('updateSuccess'))
+          onClose()
         }}
       />
     </Dialog>

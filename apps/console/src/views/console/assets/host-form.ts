@@ -1,8 +1,8 @@
 import { Host, Platform } from '@sallyport/contract/resources/assets'
 import { lazy } from 'react'
 import { listPath } from '../../../kit/api/resource.ts'
-import { rules } from '../../../kit/form/rules.ts'
-import type { FormSpec } from '../../../kit/form/resource-form.tsx'
+import { isEmpty, rules } from '../../../kit/form/rules.ts'
+import { resourceForm } from '../../../kit/form/declare-form.ts'
 import { nodeSource } from '../../../kit/relation/sources.ts'
 import { idOf } from './platform.ts'
 
@@ -14,7 +14,7 @@ export const assetListAddress = '/console/assets/assets'
 const defaultPlatform = 1
 
 /** How a host is added and changed. What it offers follows from its platform. */
-export const hostForm: Omit<FormSpec, 'resource'> = {
+export const hostForm = resourceForm(Host, {
   groups: [
     ['basic', ['name', 'address', 'platform', 'nodes']],
     ['accessGroup', ['protocols', 'accounts']],
@@ -27,9 +27,14 @@ export const hostForm: Omit<FormSpec, 'resource'> = {
       required: true,
       consequences: () => ({ protocols: undefined }),
     },
-    // A new host without a node lies in the root.
-    nodes: { relation: nodeSource, required: (_values, { updating }) => updating },
-    protocols: { widget: AssetProtocols, required: true },
+    nodes: {
+      relation: nodeSource,
+      required: (_values, { updating }) => updating,
+      // A new host without a node lies in the root.
+      toSend: (nodes, { updating }) => (!updating && isEmpty(nodes) ? undefined : nodes),
+    },
+    protocols: { widget: AssetProtocols, columns: { name: {}, port: {} }, required: true },
+    // An account of a copied host keeps its id: the server copies the secret of the account it names.
     accounts: {
       widget: NewAccounts,
       label: 'accountList',
@@ -50,15 +55,6 @@ export const hostForm: Omit<FormSpec, 'resource'> = {
     const platform = idOf(values['platform'])
     return `${listPath(Host.path)}${platform === undefined ? '' : `?platform=${platform}`}`
   },
-  cleanUp: ({ accounts, nodes, ...values }) =>
-    'id' in values
-      ? { ...values, nodes }
-      : {
-          ...values,
-          // An account of a copied host keeps its id: the server copies the secret of the account it names.
-          accounts,
-          nodes: Array.isArray(nodes) && nodes.length > 0 ? nodes : undefined,
-        },
   base: assetListAddress,
   nextTo: () => assetListAddress,
-}
+})

@@ -6,9 +6,9 @@ import { lazy } from 'react'
 import { useNavigate } from 'react-router'
 import { useAccess } from '../../../kit/access/access.ts'
 import { api } from '../../../kit/api/client.ts'
+import { isRecord } from '../../../kit/api/errors.ts'
 import type { Row } from '../../../kit/api/resource.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'
-import type { FormValues } from '../../../kit/form/paths.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
@@ -110,7 +110,16 @@ const { create, update, detail } = resourceScreens({
     fields: {
       category: { disabled: true },
       type: { disabled: true },
-      protocols: { widget: PlatformProtocols },
+      protocols: {
+        widget: PlatformProtocols,
+        columns: {
+          name: {},
+          port: {},
+          required: { widget: 'checkbox', label: 'protocolRequired' },
+          default: { widget: 'checkbox', label: 'protocolDefault' },
+        },
+        toSend: (protocols, { updating }) => (updating ? protocols : withoutIds(protocols)),
+      },
       su_method: { hidden: (values) => values['su_enabled'] !== true },
     },
     presets: (search) => ({
@@ -124,7 +133,6 @@ const { create, update, detail } = resourceScreens({
       typeof values['category'] === 'string'
         ? `assets/platforms/?category=${values['category']}&type=${String(values['type'])}`
         : 'assets/platforms/',
-    cleanUp: withoutForeignIds,
   },
   detail: {
     tabs: [{ name: 'Detail', title: 'basicInformation', content: (row) => <PlatformInfo row={row} /> }],
@@ -133,11 +141,8 @@ const { create, update, detail } = resourceScreens({
 })
 
 /** The protocols of a copy are new ones; those of the platform it was copied from keep their ids. */
-function withoutForeignIds(values: FormValues): FormValues {
-  const { protocols } = values
-  if ('id' in values || !Array.isArray(protocols)) return values
-  const rows = protocols as readonly Readonly<Record<string, unknown>>[]
-  return { ...values, protocols: rows.map(({ id: _id, ...row }) => row) }
+function withoutIds(protocols: unknown): unknown {
+  return Array.isArray(protocols) ? protocols.filter(isRecord).map(({ id: _id, ...row }) => row) : protocols
 }
 
 export default { list: PlatformList, create, update, detail }

@@ -1,13 +1,7 @@
-import { MinusOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, InputNumber, Select } from 'antd'
-import type { ReactNode } from 'react'
+import { ObjectRows } from '../../../kit/form/widgets/object-rows.tsx'
+import type { WidgetProps } from '../../../kit/form/form-spec.ts'
+import type { FormValues } from '../../../kit/form/paths.ts'
 import { useMessages } from '../../../kit/text.ts'
-import styles from './assets.module.css'
-
-export interface ProtocolRow {
-  name: string
-  port?: number | null
-}
 
 export interface OfferedProtocol {
   name: string
@@ -16,71 +10,38 @@ export interface OfferedProtocol {
   fixed: boolean
 }
 
-interface ProtocolRowsProps<P extends ProtocolRow> {
-  offered: readonly OfferedProtocol[]
-  value: readonly P[]
-  disabled: boolean
-  describedBy?: string | undefined
-  /** A row for a protocol that is chosen. */
-  make: (offered: OfferedProtocol) => P
-  onChange: (rows: P[]) => void
-  /** More of a row, after its port. */
-  renderExtra?: (row: P, change: (row: P) => void) => ReactNode
-}
-
-const highestPort = 65_535
-
 /** Protocols and their ports, a line each. A protocol is offered once; what the platform needs cannot be removed. */
-export function ProtocolRows<P extends ProtocolRow>(props: ProtocolRowsProps<P>) {
-  const { offered, value, disabled, make, onChange, renderExtra } = props
+export function ProtocolRows({ offered, ...props }: WidgetProps & { offered: readonly OfferedProtocol[] }) {
+  const { field, value } = props
   const text = useMessages()
-  const used = new Set(value.map((row) => row.name))
-  const unused = offered.filter(({ name }) => !used.has(name))
-  const isFixed = (row: P) => offered.find(({ name }) => name === row.name)?.fixed === true
-  const change = (index: number, row: P) =>
-    onChange(value.map((other, place) => (place === index ? row : other)))
+  const rows: readonly FormValues[] = Array.isArray(value) ? value : []
+  const unused = offered.filter(({ name }) => !rows.some((row) => row['name'] === name))
+  const offerOf = (name: unknown) => offered.find((one) => one.name === name)
+  const isFixed = (row: FormValues) => offerOf(row['name'])?.fixed === true
   const [next] = unused
   return (
-    <div className={styles.protocols} role="group" aria-describedby={props.describedBy}>
-      {value.map((row, index) => (
-        <div key={row.name} className={styles.protocol}>
-          <Select
-            aria-label={text('protocol')}
-            value={row.name}
-            disabled={disabled || isFixed(row)}
-            options={[row.name, ...unused.map(({ name }) => name)].map((name) => ({
-              value: name,
-              label: name,
-            }))}
-            onChange={(name) => {
-              const chosen = offered.find((candidate) => candidate.name === name)
-              if (chosen) change(index, make(chosen))
-            }}
-          />
-          <InputNumber
-            aria-label={text('portOf', { name: row.name })}
-            placeholder={text('port')}
-            min={1}
-            max={highestPort}
-            precision={0}
-            value={row.port ?? null}
-            disabled={disabled}
-            onChange={(port) => change(index, { ...row, port })}
-          />
-          {renderExtra?.(row, (changed) => change(index, changed))}
-          <Button
-            icon={<MinusOutlined aria-hidden />}
-            aria-label={text('removeProtocol', { name: row.name })}
-            disabled={disabled || isFixed(row)}
-            onClick={() => onChange(value.filter((other) => other !== row))}
-          />
-        </div>
-      ))}
-      {!disabled && next && (
-        <Button icon={<PlusOutlined aria-hidden />} onClick={() => onChange([...value, make(next)])}>
-          {text('addProtocol')}
-        </Button>
-      )}
-    </div>
+    <ObjectRows
+      {...props}
+      columnsOf={(row) =>
+        (field.columns ?? []).map((column) =>
+          column.name === 'name'
+            ? {
+                ...column,
+                widget: 'select',
+                disabled: isFixed(row),
+                choices: [String(row['name']), ...unused.map(({ name }) => name)].map((name) => ({
+                  value: name,
+                  label: name,
+                })),
+                consequences: (name) => ({ port: offerOf(name)?.port }),
+              }
+            : column,
+        )
+      }
+      isFixed={isFixed}
+      next={next && { name: next.name, port: next.port }}
+      addText={text('addProtocol')}
+      removeText={(row) => text('removeProtocol', { name: String(row['name']) })}
+    />
   )
 }

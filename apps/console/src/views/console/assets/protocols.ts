@@ -1,5 +1,9 @@
 import { isRecord } from '../../../kit/api/errors.ts'
-import type { ProtocolRow } from './protocol-rows.tsx'
+
+interface ProtocolRow {
+  name: string
+  port: number | null
+}
 
 export function protocolsOf(value: unknown): ProtocolRow[] {
   return (Array.isArray(value) ? value : []).flatMap((item: unknown) =>

@@ -4,6 +4,7 @@ import { Checkbox, Select } from 'antd'
 import { useState } from 'react'
 import { api } from '../../../kit/api/client.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
+import { useFieldValue } from '../../../kit/form/use-form.ts'
 import { relatedItems } from '../../../kit/relation/relation.ts'
 import { useMessages } from '../../../kit/text.ts'
 import styles from './perms.module.css'
@@ -102,15 +103,17 @@ const idsOf = (value: unknown) =>
   relatedItems(value).flatMap(({ id }) => (id === undefined ? [] : [String(id)]))
 
 /** The same as a field of a form. */
-export default function AccountChoiceField({ id, value, values, onChange, disabled }: WidgetProps) {
+export default function AccountChoiceField({ id, value, form, onChange, disabled }: WidgetProps) {
+  const assets = useFieldValue(form, 'assets')
+  const nodes = useFieldValue(form, 'nodes')
   return (
     <AccountChoice
       id={id}
       value={accountsOf(value)}
       onChange={onChange}
       disabled={disabled}
-      assetIds={idsOf(values['assets'])}
-      nodeIds={idsOf(values['nodes'])}
+      assetIds={idsOf(assets)}
+      nodeIds={idsOf(nodes)}
     />
   )
 }

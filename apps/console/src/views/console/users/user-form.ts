@@ -1,6 +1,6 @@
-import type { FormSpec } from '../../../kit/form/resource-form.tsx'
+import { User } from '@sallyport/contract/resources/users'
+import { resourceForm } from '../../../kit/form/declare-form.ts'
 import type { FormValues } from '../../../kit/form/paths.ts'
-import { phoneText } from '../../../kit/values/phone-text.ts'
 import { groupSource, orgRoleSource, systemRoleSource } from '../../../kit/relation/sources.ts'
 
 const isLocal = (values: FormValues) => values['source'] === 'local'
@@ -9,7 +9,7 @@ const typesPassword = (values: FormValues, updating: boolean) =>
   updating ? isLocal(values) && values['update_password'] === true : values['password_strategy'] === 'custom'
 
 /** How a person's account is created and changed. */
-export const userForm: Omit<FormSpec, 'resource'> = {
+export const userForm = resourceForm(User, {
   groups: [
     ['accountGroup', ['name', 'username', 'email', 'groups']],
     [
@@ -31,11 +31,6 @@ export const userForm: Omit<FormSpec, 'resource'> = {
   fields: {
     groups: { relation: groupSource, disabled: (_values, { access }) => access.inRoot },
     password_strategy: { hidden: (values, { updating }) => updating || !isLocal(values) },
-    update_password: {
-      widget: 'checkbox',
-      label: 'updatePassword',
-      hidden: (values, { updating }) => !updating || !isLocal(values) || values['update_password'] === true,
-    },
     password: { hidden: (values, { updating }) => !typesPassword(values, updating) },
     need_update_password: {
       widget: 'checkbox',
@@ -43,11 +38,6 @@ export const userForm: Omit<FormSpec, 'resource'> = {
       initial: true,
       hidden: (values, { updating }) =>
         !typesPassword(values, updating) || (updating && values['can_public_key_auth'] !== true),
-    },
-    set_public_key: {
-      widget: 'checkbox',
-      label: 'setPublicKey',
-      hidden: (values, { updating }) => !updating || values['set_public_key'] === true,
     },
     public_key: { widget: 'textarea', hidden: (values) => values['set_public_key'] !== true },
     system_roles: { relation: systemRoleSource },
@@ -59,13 +49,16 @@ export const userForm: Omit<FormSpec, 'resource'> = {
     },
     phone: { widget: 'phone' },
   },
-  cleanUp: (values) => ({
-    ...values,
-    phone: phoneText(values['phone']),
-    password:
-      values['update_password'] === true || values['password_strategy'] === 'custom'
-        ? values['password']
-        : undefined,
-    need_update_password: isLocal(values) ? values['need_update_password'] : undefined,
-  }),
-}
+  own: {
+    update_password: {
+      widget: 'checkbox',
+      label: 'updatePassword',
+      hidden: (values, { updating }) => !updating || !isLocal(values) || values['update_password'] === true,
+    },
+    set_public_key: {
+      widget: 'checkbox',
+      label: 'setPublicKey',
+      hidden: (values, { updating }) => !updating || values['set_public_key'] === true,
+    },
+  },
+})

@@ -1,0 +1,37 @@
+import type { Resource } from '@sallyport/contract/resource/resource'
+import type { ResourceRef, Row } from '../api/resource.ts'
+import type { FieldsOf } from './form-spec.ts'
+import type { FormValues } from './paths.ts'
+
+/** The form of a resource, in a screen's words. */
+export interface FormSpec<R extends Resource = Resource, Own extends string = string> extends FieldsOf<
+  R,
+  Own
+> {
+  resource: ResourceRef
+  /** Where the form is sent in place of the resource's own path; may carry a query. */
+  path?: string
+  /** Values of a new form besides the server's defaults, and values sent besides those of the form's fields. */
+  presets?: (search: URLSearchParams) => { initial?: FormValues; extra?: FormValues }
+  /** The list path whose description fits these values, where fields depend on a value (a host's on its platform). */
+  describedBy?: (values: FormValues) => string
+  /** Address of the list screen; found from this page's own unless said. */
+  base?: string
+  /** Where to go after saving; the list as it was left, unless said. */
+  nextTo?: (saved: Row) => string
+  canAddAnother?: boolean
+}
+
+/** What a screen says of the form of a resource. */
+export type FormDeclaration<R extends Resource, Own extends string = never> = Omit<
+  FormSpec<R, Own>,
+  'resource'
+>
+
+/** Declares the form of a resource; a field that is neither the resource's nor the form's own does not compile. */
+export function resourceForm<R extends Resource, const Own extends string = never>(
+  _resource: R,
+  declaration: FormDeclaration<R, Own>,
+): FormDeclaration<R, Own> {
+  return declaration
+}

@@ -1,0 +1,32 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { api } from '../api/client.ts'
+import type { FormValues } from './paths.ts'
+
+/**
+ * The row a form stands on: read when the form opens, whatever is known from before, and again when the person comes
+ * back to the page. `read` asks for it as it is now, as before it is saved. Without an address there is none.
+ */
+export function useFreshRow(key: readonly unknown[], address: string | undefined) {
+  const [openedAt] = useState(() => Date.now())
+  const client = useQueryClient()
+  const options = {
+    queryKey: key,
+    queryFn: ({ signal }: { signal: AbortSignal }) => api.get<FormValues>(address ?? '', { signal }),
+  }
+  const query = useQuery({
+    ...options,
+    enabled: address !== undefined,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+  })
+  const { refetch } = query
+  const isFresh = query.dataUpdatedAt >= openedAt
+  return {
+    row: isFresh ? query.data : undefined,
+    isPending: address !== undefined && !isFresh && (query.isFetching || !query.error),
+    error: isFresh || query.isFetching ? null : query.error,
+    retry: useCallback(() => void refetch(), [refetch]),
+    read: () => client.fetchQuery({ ...options, staleTime: 0 }),
+  }
+}

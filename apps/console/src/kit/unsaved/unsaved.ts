@@ -1,0 +1,70 @@
+import { createContext, useCallback, useContext, useEffect, useState } from 'react'
+import { ask } from '../confirm/ask.ts'
+import { useKitText } from '../text.ts'
+
+type IsDirty = () => boolean
+
+/** A part of the page that can be left by itself: the page, or a dialog over it. */
+export class UnsavedScope {
+  readonly #parts = new Set<IsDirty>()
+  readonly #parent: UnsavedScope | undefined
+
+  constructor(parent?: UnsavedScope) {
+    this.#parent = parent
+  }
+
+  /** Whether something typed in here, or in a dialog over it, would be lost. */
+  get isDirty(): boolean {
+    return [...this.#parts].some((isDirty) => isDirty())
+  }
+
+  add(isDirty: IsDirty): () => void {
+    const removeAbove = this.#parent?.add(isDirty)
+    this.#parts.add(isDirty)
+    return () => {
+      this.#parts.delete(isDirty)
+      removeAbove?.()
+    }
+  }
+}
+
+/** The page with everything over it. */
+export const pageScope = new UnsavedScope()
+
+export const UnsavedContext = createContext(pageScope)
+
+/** Has the person asked before what `isDirty` (a function that stays the same) speaks of is lost. */
+export function useUnsaved(isDirty: IsDirty): void {
+  const scope = useContext(UnsavedContext)
+  useEffect(() => scope.add(isDirty), [scope, isDirty])
+}
+
+/** A scope of its own for what is below, as in a dialog. */
+export function useUnsavedScope(): UnsavedScope {
+  const parent = useContext(UnsavedContext)
+  const [scope] = useState(() => new UnsavedScope(parent))
+  return scope
+}
+
+/** Leaves a scope: at once when nothing would be lost, else when the person says so. */
+export function useLeave(): (scope: UnsavedScope, leave: () => void, stay?: () => void) => void {
+  const t = useKitText()
+  return useCallback(
+    (scope, leave, stay) => {
+      if (!scope.isDirty) {
+        leave()
+        return
+      }
+      ask({
+        title: t('discardTitle'),
+        content: t('discardQuestion'),
+        confirmText: t('discard'),
+        cancelText: t('keepEditing'),
+        danger: true,
+        onConfirm: leave,
+        onCancel: stay,
+      })
+    },
+    [t],
+  )
+}
