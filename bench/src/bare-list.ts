@@ -2,13 +2,13 @@
  * The peer of lists.ts: Fastify, the same two statements on the same pool settings, the same JSON. The statements are those the kernel
  * itself makes for the query, taken down while it answers once. Arguments: database address, query string.
  */
-import { defaultOrgId } from '@sallyport/contract'
+import { defaultOrgId, defaultSettings } from '@sallyport/contract'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 import { assetResources } from '../../apps/server/src/domains/assets/assets.ts'
 import { accountsOfAssets } from '../../apps/server/src/domains/accounts/index.ts'
-import type { Context } from '../../apps/server/src/kernel/context.ts'
+import { createContext } from '../../apps/server/src/kernel/context.ts'
 import { listRows } from '../../apps/server/src/kernel/resource/read.ts'
 
 const [url = '', query = ''] = process.argv.slice(2)
@@ -16,18 +16,21 @@ const pool = new Pool({ connectionString: url, max: 20 })
 const statements: { text: string; values: unknown[] }[] = []
 const logger = { logQuery: (text: string, values: unknown[]) => void statements.push({ text, values }) }
 
-const context: Context = {
-  db: drizzle({ client: pool, logger }),
-  identity: undefined,
-  org: { id: defaultOrgId, name: 'DEFAULT', is_root: false, is_default: true },
-  language: 'en',
-  zone: 'UTC',
-  remoteAddr: '127.0.0.1',
-  origin: 'http://127.0.0.1',
-  can: () => true,
-  orgName: () => 'DEFAULT',
-  emit: () => Promise.resolve(),
-}
+const context = createContext(
+  { emit: () => Promise.resolve() },
+  {
+    db: drizzle({ client: pool, logger }),
+    identity: undefined,
+    org: { id: defaultOrgId, name: 'DEFAULT', is_root: false, is_default: true },
+    language: 'en',
+    zone: 'UTC',
+    remoteAddr: '127.0.0.1',
+    origin: 'http://127.0.0.1',
+    can: () => true,
+    orgName: () => 'DEFAULT',
+    settings: defaultSettings,
+  },
+)
 const secret = () => ''
 const { hosts } = assetResources(
   accountsOfAssets({ secrets: { seal: secret, unseal: secret, openEnvelope: secret, publicKey: '' } }),

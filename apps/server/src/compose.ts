@@ -8,9 +8,11 @@ import { buildServer } from './kernel/http/server.ts'
 
 export interface Server {
   http: FastifyInstance
-  /** Ends what runs beside requests, then the HTTP server. */
+  /** Ends what runs beside requests, then the HTTP server; what was committed is followed, up to 2 s. */
   stop(): Promise<void>
 }
+
+const settleTimeoutMs = 2000
 
 /** Seeds, starts and serves these domains. `gatekeeper` is what the domain of authentication gives. */
 export async function compose(
@@ -21,7 +23,8 @@ export async function compose(
 ): Promise<Server> {
   for (const domain of domains) await domain.seed?.()
   const stops: (() => Promise<void>)[] = []
-  const http = await buildServer({ ...ground, events: new Events(), gatekeeper }, domains, options)
+  const events = new Events({ ...ground, settings: () => gatekeeper.settings() })
+  const http = await buildServer({ ...ground, events, gatekeeper }, domains, options)
   for (const domain of domains) {
     const stop = await domain.start?.()
     if (stop) stops.push(stop)
@@ -31,6 +34,7 @@ export async function compose(
     stop: async () => {
       for (const stop of stops.toReversed()) await stop()
       await http.close()
+      await events.settle(settleTimeoutMs)
     },
   }
 }

@@ -48,11 +48,10 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     gatekeeper: authentication.gatekeeper,
     firstPassword: () => firstPassword,
     list: [
-      settings.domain(settingValues, () => assets.countAssets(ground.database)),
+      settings.domain(() => assets.countAssets(ground.database)),
       orgs.domain(
         ground,
         organizations,
-        settingValues,
         others.flatMap(({ resources = [] }) => resources),
       ),
       ...others,

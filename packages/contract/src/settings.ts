@@ -129,6 +129,9 @@ export const settings = {
 
 export type SettingName = keyof typeof settings
 export type SettingValues = { [K in SettingName]: (typeof settings)[K] extends Setting<infer T> ? T : never }
+export const defaultSettings = Object.fromEntries(
+  Object.entries(settings).map(([name, { default: value }]) => [name, value]),
+) as unknown as SettingValues
 
 /** What everybody signed in may know (auth.md section 10). */
 export const publicSettingNames = [

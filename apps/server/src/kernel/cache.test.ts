@@ -1,15 +1,20 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createCache } from './cache.ts'
-import { withTransaction } from './database/index.ts'
+import { type Executor, withTransaction } from './database/index.ts'
 import { openLive } from './live.ts'
+import { serverKeys } from './secrets/tables.ts'
 import { createTestDatabase, testLog } from './testing/index.ts'
 
 const database = await createTestDatabase()
 /** Two server processes on one database. */
-const [here, there] = [await openLive(database, testLog), await openLive(database, testLog)]
+const lives = [await openLive(database, testLog), await openLive(database, testLog)] as const
+const [here, there] = [
+  { database, live: lives[0] },
+  { database, live: lives[1] },
+]
 afterAll(async () => {
-  await here.close()
-  await there.close()
+  for (const live of lives) await live.close()
 })
 const limits = { ttlMs: 60_000, maxEntries: 3 }
 const load = (value: string) => () => Promise.resolve(value)
@@ -55,6 +60,23 @@ describe('a cache', () => {
     slow.resolve('old')
     expect(await reading).toBe('old')
     expect(await cache.get('k', load('new'))).toBe('new')
+  })
+
+  test('is read inside a transaction by that transaction alone, which keeps nothing others would see', async () => {
+    const cache = createCache<number>(here, 'f', limits)
+    const count = (executor: Executor) => executor.$count(serverKeys)
+    const before = await count(database.db)
+    const slow = Promise.withResolvers<number>()
+    const elsewhere = cache.get('k', () => slow.promise)
+    await withTransaction(database.db, async (tx) => {
+      await tx.insert(serverKeys).values({ name: 'uncommitted', public_key: 'p', private_key: 'q' })
+      // It waits for no other connection, not even for the one that reads the same.
+      expect(await cache.get('k', count)).toBe(before + 1)
+      await tx.execute(sql`delete from server_keys where name = 'uncommitted'`)
+    })
+    slow.resolve(before)
+    expect(await elsewhere).toBe(before)
+    expect(await cache.get('k', () => Promise.resolve(-1))).toBe(before)
   })
 
   test('forgets failures, and never grows past its bound', async () => {

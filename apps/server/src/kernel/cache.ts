@@ -1,10 +1,13 @@
-import { afterCommit, type Executor } from './database/index.ts'
+import { afterCommit, type Database, type Executor, transactionHere } from './database/index.ts'
 import type { Live } from './live.ts'
 
 /** What is read often and changes rarely, kept in this process and dropped in all of them when it changes. */
 export interface Cache<V> {
-  /** The kept value, or what `load` answers; loads of one key at the same time are one. A failed load is not kept. */
-  get(key: string, load: () => Promise<V>): Promise<V>
+  /**
+   * The kept value, or what `load` answers; loads of one key at the same time are one. A failed load is not kept. Inside a transaction
+   * nothing is waited for and nothing new is kept: `load` is given that transaction, which may show what is never committed.
+   */
+  get(key: string, load: (executor: Executor) => Promise<V>): Promise<V>
   /** Drops everything in every process, once the transaction of `executor` is committed. */
   changed(executor: Executor): Promise<void>
 }
@@ -18,6 +21,7 @@ export interface CacheOptions {
 interface Entry<V> {
   value: Promise<V>
   until: number
+  isLoaded: boolean
 }
 
 const dropsOf = new WeakMap<Live, Map<string, Set<() => void>>>()
@@ -32,7 +36,11 @@ function localDrops(live: Live, channel: string): Set<() => void> {
 }
 
 /** Opens a cache whose changes are told on `channel`; all caches on a channel change together. */
-export function createCache<V>(live: Live, channel: string, { ttlMs, maxEntries }: CacheOptions): Cache<V> {
+export function createCache<V>(
+  { database, live }: { database: Database; live: Live },
+  channel: string,
+  { ttlMs, maxEntries }: CacheOptions,
+): Cache<V> {
   let entries = new Map<string, Entry<V>>()
   // A load that began before a change ends in the map that was dropped, so it cannot bring old values back.
   const drop = () => {
@@ -46,14 +54,21 @@ export function createCache<V>(live: Live, channel: string, { ttlMs, maxEntries 
     get(key, load) {
       const now = Date.now()
       const known = entries.get(key)
-      if (known && known.until > now) return known.value
+      const tx = transactionHere()
+      if (known && known.until > now && (tx === undefined || known.isLoaded)) return known.value
+      if (tx !== undefined) return load(tx)
       if (entries.size >= maxEntries) drop()
       const current = entries
-      const entry = { value: load(), until: now + ttlMs }
+      const entry = { value: load(database.db), until: now + ttlMs, isLoaded: false }
       current.set(key, entry)
-      entry.value.catch(() => {
-        if (current.get(key) === entry) current.delete(key)
-      })
+      void (async () => {
+        try {
+          await entry.value
+          entry.isLoaded = true
+        } catch {
+          if (current.get(key) === entry) current.delete(key)
+        }
+      })()
       return entry.value
     },
     async changed(executor) {

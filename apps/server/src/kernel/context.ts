@@ -1,7 +1,7 @@
-import type { Language } from '@sallyport/contract'
+import type { Language, SettingValues } from '@sallyport/contract'
 import type { Executor } from './database/index.ts'
 import { ApiError } from './errors.ts'
-import type { DomainEvent } from './events.ts'
+import type { DomainEvent, Events } from './events.ts'
 
 /** Who calls. */
 export interface Identity {
@@ -24,8 +24,9 @@ export interface Organization {
   is_default: boolean
 }
 
-/** Everything a request is carried out with. Made once, handed down; nothing else is global. */
-export interface Context {
+/** What a context is made of: taken once, before the transaction, so that nothing inside it needs a second connection. */
+export interface ContextParts {
+  /** The one connection this work is done on: the request's transaction where it has one, else the pool. */
   db: Executor
   identity: Identity | undefined
   org: Organization
@@ -33,11 +34,32 @@ export interface Context {
   /** IANA zone the caller reads and writes datetimes in. */
   zone: string
   remoteAddr: string
-  can(permission: string): boolean
-  orgName(id: string): string
   /** Origin (scheme and host) the caller used, for absolute addresses. */
   origin: string
+  /** The settings in force when the request began. */
+  settings: Readonly<SettingValues>
+  /** By the rights the caller held when the request began. */
+  can(permission: string): boolean
+  orgName(id: string): string
+}
+
+/** Everything a request is carried out with. Made once, handed down; nothing else is global. */
+export interface Context extends ContextParts {
   emit(event: DomainEvent): Promise<void>
+  /** The same in that transaction: rows, events and all that follows from them. */
+  within(executor: Executor): Context
+  /** The same as seen from another organization; the caller's rights stay those of where they called. */
+  inOrg(org: Organization): Context
+}
+
+export function createContext(events: Pick<Events, 'emit'>, parts: ContextParts): Context {
+  const ctx: Context = {
+    ...parts,
+    emit: (event) => events.emit(ctx, event),
+    within: (db) => createContext(events, { ...parts, db }),
+    inOrg: (org) => createContext(events, { ...parts, org }),
+  }
+  return ctx
 }
 
 /** The caller, where the route only admits signed-in ones. */

@@ -1,10 +1,11 @@
 /**
  * What happened, for those who keep books of it. Operate logs are written in the same transaction as the change, so that there is no
- * change without its record; everything else (notifications, kills, counters) waits for the commit.
+ * change without its record; everything else (notifications, kills, counters) follows after the commit, beside the answer.
  */
-import type { OperateAction, Resource } from '@sallyport/contract'
-import type { Context } from './context.ts'
-import { afterCommit } from './database/index.ts'
+import type { OperateAction, Resource, SettingValues } from '@sallyport/contract'
+import { type Context, createContext } from './context.ts'
+import { afterCommit, type Database } from './database/index.ts'
+import type { Logger } from './log.ts'
 
 export type StoredRow = Readonly<Record<string, unknown>>
 
@@ -31,40 +32,106 @@ export interface CalledOn {
   /** Undefined when the call removed the row. */
   after: StoredRow | undefined
 }
-/** Something worth recording that is not a change of a row: a login, a secret read, a session opened. */
-export interface Happened {
-  type: 'happened'
-  name: string
-  data: Readonly<Record<string, unknown>>
-}
+
+/**
+ * Events that are no change of a row (a login, a secret read, a session opened), by name, with their data. Every domain adds its own
+ * in its `events.ts`; no other name compiles, and the books name each of them.
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type -- the domains fill it by declaration merging
+export interface EventData {}
+export type EventName = keyof EventData
+export type Happened = {
+  [Name in EventName]: { type: 'happened'; name: Name; data: EventData[Name] }
+}[EventName]
 export type DomainEvent = Changed | CalledOn | Happened
 
-type Listener = (ctx: Context, event: DomainEvent) => Promise<void>
+export type Listener = (ctx: Context, event: DomainEvent) => Promise<void>
+
+export interface EventsParts {
+  database: Database
+  log: Logger
+  settings: () => Promise<SettingValues>
+}
 
 export class Events {
-  readonly #inTransaction: Listener[] = []
-  readonly #afterCommit: Listener[] = []
+  readonly #parts: EventsParts
+  readonly #books: Listener[] = []
+  readonly #followers: Follower[] = []
+
+  constructor(parts: EventsParts) {
+    this.#parts = parts
+  }
 
   /** Runs inside the transaction of the change; an error there undoes the change. */
   onRecord(listener: Listener): void {
-    this.#inTransaction.push(listener)
+    this.#books.push(listener)
   }
 
-  /** Runs after the commit, in order; an error there is logged and changes nothing. */
+  /**
+   * Runs after the commit and beside the answer, for each event in the order of the commits, on the pool and with the settings of that
+   * moment; an error there is logged and changes nothing.
+   */
   onCommitted(listener: Listener): void {
-    this.#afterCommit.push(listener)
+    const { database, settings, log } = this.#parts
+    this.#followers.push(
+      new Follower(async (ctx, event) => {
+        try {
+          await listener(createContext(this, { ...ctx, db: database.db, settings: await settings() }), event)
+        } catch (error) {
+          log.error({ err: error }, 'what should follow a committed change failed')
+        }
+      }),
+    )
   }
 
-  async emit(ctx: Context, event: DomainEvent, failed: (error: unknown) => void): Promise<void> {
-    for (const listener of this.#inTransaction) await listener(ctx, event)
+  async emit(ctx: Context, event: DomainEvent): Promise<void> {
+    for (const record of this.#books) await record(ctx, event)
     await afterCommit(ctx.db, async () => {
-      for (const listener of this.#afterCommit) {
-        try {
-          await listener(ctx, event)
-        } catch (error) {
-          failed(error)
-        }
-      }
+      for (const follower of this.#followers) await follower.take(ctx, event)
     })
   }
+
+  /** Resolves when everything that was committed has been followed; what takes longer than `timeoutMs` is left, and logged. */
+  async settle(timeoutMs: number): Promise<void> {
+    const left = await Promise.all(this.#followers.map((follower) => follower.settle(timeoutMs)))
+    const count = left.reduce((sum, one) => sum + one, 0)
+    if (count > 0) this.#parts.log.error({ count }, 'committed changes were not followed before the end')
+  }
 }
+
+/** One listener's queue: a slow one delays nobody but itself. */
+class Follower {
+  readonly #follow: Listener
+  readonly #waiting: { ctx: Context; event: DomainEvent }[] = []
+  #running: Promise<void> | undefined
+
+  constructor(follow: Listener) {
+    this.#follow = follow
+  }
+
+  /** Resolves at once while there is room. */
+  async take(ctx: Context, event: DomainEvent): Promise<void> {
+    if (this.#waiting.length >= maxWaiting) await this.#running
+    this.#waiting.push({ ctx, event })
+    this.#running ??= this.#run()
+  }
+
+  async #run(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+      await this.#follow(next.ctx, next.event)
+    this.#running = undefined
+  }
+
+  /** @returns how many events are left */
+  async settle(timeoutMs: number): Promise<number> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs)
+    })
+    await Promise.race([this.#running, late])
+    clearTimeout(timer)
+    return this.#waiting.length + (this.#running ? 1 : 0)
+  }
+}
+/** Then whoever commits waits until the listener has caught up. */
+const maxWaiting = 10_000

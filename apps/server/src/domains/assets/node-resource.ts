@@ -157,17 +157,17 @@ async function tree(ctx: Context, query: Query): Promise<TreeNode[]> {
 const ids = z.object({ assets: z.array(z.guid()).max(10_000) })
 
 /** Assets named by their ids that exist here; what does not exist is refused. */
-async function checkedAssets(ctx: Context, wanted: readonly string[], orgId: string): Promise<string[]> {
+async function checkedAssets(ctx: Context, wanted: readonly string[], orgId: string) {
   const unique = [...new Set(wanted)]
   if (unique.length === 0) return []
   const found = await ctx.db
-    .select({ id: assets.id })
+    .select({ id: assets.id, name: assets.name })
     .from(assets)
     .where(and(inArray(assets.id, unique), eq(assets.org_id, orgId)))
   const known = new Set(found.map(({ id }) => id))
   const missing = unique.find((id) => !known.has(id))
   if (missing) throw invalid('assets', 'does_not_exist', { pk: missing })
-  return unique
+  return found
 }
 
 async function changeAssets(
@@ -179,7 +179,7 @@ async function changeAssets(
   const node = await neededNode(ctx, id)
   const given = await checkedAssets(ctx, wanted, node.org_id)
   if (given.length > 0) {
-    const list = sql`${sql.param(given)}::uuid[]`
+    const list = sql`${sql.param(given.map((asset) => asset.id))}::uuid[]`
     if (how === 'replace')
       await ctx.db.execute(
         sql`delete from ${assetNodes} where ${assetNodes.asset_id} = any(${list}) and ${assetNodes.node_id} <> ${node.id}`,
@@ -199,7 +199,7 @@ async function changeAssets(
     await ctx.emit({
       type: 'happened',
       name: 'assets.node_assets_changed',
-      data: { node_id: node.id, assets: given, how },
+      data: { node: { id: node.id, name: node.full_value, org_id: node.org_id }, assets: given, how },
     })
   }
   const held = await ctx.db.execute<{ id: string }>(

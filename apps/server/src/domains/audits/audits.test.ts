@@ -135,11 +135,15 @@ describe('operate logs', () => {
 })
 
 describe('login logs', () => {
-  const login = (data: Record<string, unknown>) =>
-    tell({ type: 'happened', name: 'login', data: { type: 'W', ip: '10.0.0.9', status: false, ...data } })
+  const login = (data: { username: string; reason: string }) =>
+    tell({
+      type: 'happened',
+      name: 'login',
+      data: { type: 'W', ip: '10.0.0.9', user_agent: '', status: false, backend: 'Local', mfa: 2, ...data },
+    })
 
   it('show reasons in words, and to an organization its members only', async () => {
-    await login({ username: 'member', reason: 'password_failed', backend: 'Local' })
+    await login({ username: 'member', reason: 'password_failed' })
     await login({ username: 'stranger', reason: 'something else' })
     expect((await read('login-logs/')).body).toMatchObject([
       {

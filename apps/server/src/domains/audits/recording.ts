@@ -1,9 +1,16 @@
 /** Writes the books: what changed, who signed in, whose password changed. Runs in the transaction of what it records. */
 import type { Field, OperateAction } from '@sallyport/contract'
 import { type Context, displayOf } from '../../kernel/context.ts'
-import type { CalledOn, Changed, DomainEvent, Happened, StoredRow } from '../../kernel/events.ts'
+import type {
+  CalledOn,
+  Changed,
+  DomainEvent,
+  EventData,
+  EventName,
+  Happened,
+  StoredRow,
+} from '../../kernel/events.ts'
 import { loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
-import { z } from 'zod'
 
 /** Longest text kept of one side of a change, and most fields of one change. */
 const maxSide = 1024
@@ -54,7 +61,7 @@ const uuid = /^[0-9a-f-]{36}$/
 async function recordChange(ctx: Context, event: Changed): Promise<void> {
   const diff = diffOf(event)
   if (event.type === 'updated' && Object.keys(diff).length === 0) return
-  await write(ctx, event, actions[event.type], diff)
+  await recordRow(ctx, event, actions[event.type], diff)
 }
 
 /** The key of a record's diff that names the declared call; field names have no such character. */
@@ -62,77 +69,84 @@ export const callKey = '()'
 
 /** One operate log for a declared call, whether or not a field shows its effect. */
 const recordCall = (ctx: Context, event: CalledOn): Promise<void> =>
-  write(ctx, event, event.action, { [callKey]: ['', event.call], ...diffOf(event) })
+  recordRow(ctx, event, event.action, { [callKey]: ['', event.call], ...diffOf(event) })
 
-async function write(
+async function recordRow(
   ctx: Context,
   event: Changed | CalledOn,
   action: OperateAction,
   diff: Diff,
 ): Promise<void> {
-  const { identity } = ctx
-  if (identity === undefined || !event.resource.audited) return
+  if (ctx.identity === undefined || !event.resource.audited) return
   const row = event.after ?? event.before
   const named = row?.['name'] ?? row?.['username'] ?? event.id
   const org = row?.['org_id']
-  await ctx.db.insert(operateLogs).values({
-    user: displayOf(identity).slice(0, 128),
-    user_id: identity.id,
-    action,
-    resource_type: `${event.resource.app}.${event.resource.model}`,
-    resource: asText(named).slice(0, 128),
-    resource_id: event.id,
+  await book(
+    ctx,
+    {
+      action,
+      resource_type: `${event.resource.app}.${event.resource.model}`,
+      resource: asText(named),
+      resource_id: event.id,
+      diff,
+    },
+    typeof org === 'string' && uuid.test(org) ? org : ctx.org.id,
+  )
+}
+
+const short = (text: string, max = 128) => text.slice(0, max)
+
+/** How the books keep each event that is no change of a row; what is said to be in none is the consequence of something that is. */
+const recorders: {
+  readonly [Name in EventName]: ((ctx: Context, data: EventData[Name]) => Promise<unknown>) | 'in none'
+} = {
+  login: (ctx, login) =>
+    ctx.db.insert(loginLogs).values({
+      ...login,
+      username: short(login.username),
+      ip: short(login.ip, 64),
+      user_agent: short(login.user_agent, 254),
+      city: placeOf(login.ip),
+    }),
+  password_changed: (ctx, changed) =>
+    ctx.db
+      .insert(passwordChangeLogs)
+      .values({ ...changed, user: short(changed.user), change_by: short(changed.change_by) }),
+  operated: (ctx, { org_id, ...operated }) => book(ctx, operated, org_id),
+  'assets.node_assets_changed': (ctx, { node, assets, how }) => {
+    const names = short(asText(assets), maxSide)
+    return book(
+      ctx,
+      {
+        action: 'update',
+        resource_type: 'assets.node',
+        resource: node.name,
+        resource_id: node.id,
+        diff: { assets: how === 'remove' ? [names, ''] : ['', names] },
+      },
+      node.org_id,
+    )
+  },
+  users_left_org: 'in none',
+  host_key_changed: 'in none',
+}
+
+interface Operation {
+  action: OperateAction
+  resource_type: string
+  resource: string
+  resource_id?: string
+  diff?: Diff
+}
+const book = (ctx: Context, operation: Operation, orgId = ctx.org.id) =>
+  ctx.db.insert(operateLogs).values({
+    ...operation,
+    resource: short(operation.resource),
+    user: ctx.identity ? short(displayOf(ctx.identity)) : 'System',
+    user_id: ctx.identity?.id ?? null,
     remote_addr: ctx.remoteAddr,
-    org_id: typeof org === 'string' && uuid.test(org) ? org : ctx.org.id,
-    diff,
+    org_id: orgId,
   })
-}
-
-const short = (max: number) => z.string().transform((text) => text.slice(0, max))
-const loginData = z.object({
-  username: short(128),
-  type: z.enum(['W', 'T', 'U']),
-  ip: short(64),
-  user_agent: short(254).nullish(),
-  status: z.boolean(),
-  reason: short(128).default(''),
-  backend: short(32).default(''),
-  mfa: z.number().int().min(0).max(2).default(2),
-})
-const passwordData = z.object({
-  user: short(128),
-  user_id: z.guid(),
-  change_by: short(128),
-  remote_addr: short(64).nullish(),
-})
-/** Something seen or done that changes no row: a secret read, a list exported, a session opened. */
-const operateData = z.object({
-  action: z.enum(['view', 'connect', 'login', 'change_password']),
-  resource_type: short(64),
-  resource: short(128),
-  resource_id: short(64).default(''),
-  /** Of the thing seen, where the caller may be in the view of all organizations. */
-  org_id: z.guid().optional(),
-})
-
-const recorders: Readonly<Record<string, (ctx: Context, data: Happened['data']) => Promise<unknown>>> = {
-  login: (ctx, data) => {
-    const login = loginData.parse(data)
-    return ctx.db.insert(loginLogs).values({ ...login, city: placeOf(login.ip) })
-  },
-  password_changed: (ctx, data) => ctx.db.insert(passwordChangeLogs).values(passwordData.parse(data)),
-  operated: (ctx, data) => {
-    const { identity } = ctx
-    const { org_id, ...operated } = operateData.parse(data)
-    return ctx.db.insert(operateLogs).values({
-      ...operated,
-      user: identity ? displayOf(identity).slice(0, 128) : 'System',
-      user_id: identity?.id ?? null,
-      remote_addr: ctx.remoteAddr,
-      org_id: org_id ?? ctx.org.id,
-    })
-  },
-}
 
 /** `lan` or `unknown_city`, translated when read; there is no table of the world's addresses here. */
 const placeOf = (ip: string) =>
@@ -143,5 +157,8 @@ const placeOf = (ip: string) =>
 export async function record(ctx: Context, event: DomainEvent): Promise<void> {
   if (event.type === 'called') return await recordCall(ctx, event)
   if (event.type !== 'happened') return await recordChange(ctx, event)
-  await recorders[event.name]?.(ctx, event.data)
+  const recorder = recorders[event.name] as
+    | 'in none'
+    | ((ctx: Context, data: Happened['data']) => Promise<unknown>)
+  if (recorder !== 'in none') await recorder(ctx, event.data)
 }

@@ -3,13 +3,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { readOrCreatePrivateFile } from '../../kernel/data-folder.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import { Reply, route, type Route } from '../../kernel/http/route.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import type { Rbac } from '../rbac/index.ts'
-import type { Settings } from '../settings/index.ts'
 import { createServiceAccount } from '../users/index.ts'
 import { accessKeys } from './tables.ts'
 
@@ -53,16 +53,15 @@ export interface Component {
 
 export interface Registrar {
   /** @throws ApiError 403 when registration is switched off, ValidationError when the name is taken. */
-  register(executor: Executor, component: { name: string; comment: string }): Promise<Component>
+  register(ctx: Context, component: { name: string; comment: string }): Promise<Component>
 }
 
-export const createRegistrar = (secrets: Secrets, rbac: Rbac, settings: Settings): Registrar => ({
-  async register(executor, component) {
-    if (!(await settings.get('SECURITY_SERVICE_ACCOUNT_REGISTRATION')))
-      throw forbidden('registration_disabled')
-    const account = await createServiceAccount(executor, rbac, component)
+export const createRegistrar = (secrets: Secrets, rbac: Rbac): Registrar => ({
+  async register(ctx, component) {
+    if (!ctx.settings.SECURITY_SERVICE_ACCOUNT_REGISTRATION) throw forbidden('registration_disabled')
+    const account = await createServiceAccount(ctx.db, rbac, component)
     if (account === undefined) throw invalid('name', 'name_not_unique')
-    return { ...account, access_key: await createAccessKey(executor, secrets, account.id) }
+    return { ...account, access_key: await createAccessKey(ctx.db, secrets, account.id) }
   },
 })
 
@@ -73,5 +72,5 @@ export const registrationRoute = (registrar: Registrar): Route =>
     access: 'bootstrap',
     transaction: true,
     body: z.object({ name: z.string().trim().min(1).max(128), comment: z.string().max(4096).default('') }),
-    handler: async (ctx, { body }) => new Reply(201, await registrar.register(ctx.db, body)),
+    handler: async (ctx, { body }) => new Reply(201, await registrar.register(ctx, body)),
   })

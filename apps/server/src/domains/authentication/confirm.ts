@@ -6,7 +6,6 @@ import { callerOf, type Context } from '../../kernel/context.ts'
 import { ApiError, refusedAs } from '../../kernel/errors.ts'
 import { route, type Route } from '../../kernel/http/route.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
-import type { Settings } from '../settings/index.ts'
 import { isPassword, tryOnce, users } from '../users/index.ts'
 import { webSessions } from './tables.ts'
 
@@ -23,8 +22,8 @@ const signedInLately = gt(webSessions.date_created, sql`now() - ${freshSeconds} 
  * @throws ApiError 400 with the type as its code unless this browser has just confirmed. Until second factors exist, a confirmation by
  * password is the strongest there is, and counts for `mfa`; for people whose password is not kept here, it is signing in again.
  */
-export async function checkConfirmed(ctx: Context, settings: Settings, type: ConfirmType): Promise<void> {
-  const values = await settings.all()
+export async function checkConfirmed(ctx: Context, type: ConfirmType): Promise<void> {
+  const values = ctx.settings
   if (!values.SECURITY_VIEW_AUTH_NEED_MFA) return
   const ttlSeconds = type === 'mfa' ? values.SECURITY_MFA_VERIFY_TTL : freshSeconds
   const needed = Math.min(levelOf(type), levelOf('password'))
@@ -54,7 +53,7 @@ export async function checkConfirmed(ctx: Context, settings: Settings, type: Con
     })
 }
 
-export const confirmRoutes = (settings: Settings, secrets: Secrets): Route[] => [
+export const confirmRoutes = (secrets: Secrets): Route[] => [
   route({
     method: 'GET',
     path,
@@ -86,7 +85,7 @@ export const confirmRoutes = (settings: Settings, secrets: Secrets): Route[] => 
       }
       if (body.confirm_type !== 'password' || source !== 'local')
         throw refusedAs('error', 400, 'confirm_unavailable')
-      const limits = await settings.all()
+      const limits = ctx.settings
       const who = { username, ip: ctx.remoteAddr }
       // Guessing here is guessing the password: it is counted as at the door.
       const verdict = await tryOnce(ctx.db, who, limits, () =>
@@ -107,7 +106,7 @@ export const confirmRoutes = (settings: Settings, secrets: Secrets): Route[] => 
     path: '/api/v1/authentication/confirm-oauth/',
     access: 'valid_user',
     handler: async (ctx, { reply }) => {
-      await checkConfirmed(ctx, settings, 'relogin')
+      await checkConfirmed(ctx, 'relogin')
       return reply.type('application/json').send(JSON.stringify('ok'))
     },
   }),

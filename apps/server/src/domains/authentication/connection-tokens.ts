@@ -15,7 +15,6 @@ import {
 import { own, system } from '../../kernel/resource/rows.ts'
 import { assetRelation, assets } from '../assets/index.ts'
 import { permittedAccounts, type PermittedAccount } from '../perms/index.ts'
-import type { Settings } from '../settings/index.ts'
 import { isValid, users } from '../users/index.ts'
 import { connectionTokens } from './tables.ts'
 
@@ -35,7 +34,7 @@ const computed = {
   is_expired: sql`${connectionTokens.date_expired} <= now()`,
 }
 
-export function tokenServed(settings: Settings): { own: Served; all: Served } {
+export function tokenServed(): { own: Served; all: Served } {
   const relations = { user: anybody, asset: assetRelation }
   return {
     own: serve(ConnectionToken, {
@@ -44,14 +43,14 @@ export function tokenServed(settings: Settings): { own: Served; all: Served } {
       visible: () => notExpired,
       relations,
       computed,
-      prepare: (ctx, saving) => prepare(ctx, settings, saving, callerOf(ctx).id),
+      prepare: (ctx, saving) => prepare(ctx, saving, callerOf(ctx).id),
     }),
     all: serve(SuperConnectionToken, {
       table: connectionTokens,
       rows: system,
       relations,
       computed,
-      prepare: (ctx, saving) => prepare(ctx, settings, saving, String(saving.input['user'])),
+      prepare: (ctx, saving) => prepare(ctx, saving, String(saving.input['user'])),
     }),
   }
 }
@@ -89,7 +88,7 @@ export async function rightsOf(
   return { user, asset, account }
 }
 
-async function prepare(ctx: Context, settings: Settings, { input }: Saving, userId: string): Promise<Input> {
+async function prepare(ctx: Context, { input }: Saving, userId: string): Promise<Input> {
   const { user, asset, account } = await rightsOf(ctx, {
     userId,
     assetId: String(input['asset']),
@@ -111,13 +110,12 @@ async function prepare(ctx: Context, settings: Settings, { input }: Saving, user
     user_display: displayOf(user).slice(0, 128),
     asset_display: `${asset.name}(${asset.address})`.slice(0, 128),
     org_id: asset.org_id,
-    date_expired: await expiry(settings),
+    date_expired: expiry(ctx),
   }
 }
 
-export async function expiry(settings: Settings): Promise<Date> {
-  return new Date(Date.now() + (await settings.get('CONNECTION_TOKEN_EXPIRATION')) * 1000)
-}
+export const expiry = ({ settings }: Pick<Context, 'settings'>): Date =>
+  new Date(Date.now() + settings.CONNECTION_TOKEN_EXPIRATION * 1000)
 
 /**
  * Takes a token out of use and answers it: of several who come with one token, one gets it.

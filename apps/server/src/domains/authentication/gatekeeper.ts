@@ -6,6 +6,7 @@ import type { Ground } from '../../kernel/ground.ts'
 import type { Gatekeeper } from '../../kernel/http/access.ts'
 import type { Orgs } from '../orgs/index.ts'
 import type { Rbac } from '../rbac/index.ts'
+import type { Settings } from '../settings/index.ts'
 import { expectedCsrf, greet, sessionToken } from './cookies.ts'
 import type { Identities } from './identities.ts'
 import { failed } from './refusals.ts'
@@ -16,6 +17,7 @@ export interface GatekeeperParts extends Pick<Ground, 'database' | 'secrets'> {
   orgs: Orgs
   rbac: Rbac
   identities: Identities
+  settings: Settings
   bootstrapToken: string
   checkConfirmed: Gatekeeper['checkConfirmed']
 }
@@ -42,6 +44,7 @@ export function createGatekeeper({
   identities,
   database,
   secrets,
+  settings,
   bootstrapToken,
   checkConfirmed,
 }: GatekeeperParts): Gatekeeper {
@@ -83,6 +86,7 @@ export function createGatekeeper({
     },
     permissions: (identity, org) => rbac.permissions(identity.id, org.is_root ? rootOrgId : org.id),
     checkConfirmed,
+    settings: () => settings.all(),
     holdsBootstrapToken(request) {
       const given = request.headers.authorization?.split(/\s+/).at(-1) ?? ''
       return given !== '' && isSame(given, bootstrapToken)

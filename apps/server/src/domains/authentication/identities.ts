@@ -29,14 +29,14 @@ export interface Identities {
 const renewEverySeconds = 60
 
 export function createIdentities(
-  { database, live, secrets }: Pick<Ground, 'database' | 'live' | 'secrets'>,
+  ground: Pick<Ground, 'database' | 'live' | 'secrets'>,
   rbac: Rbac,
   settings: Settings,
 ): Identities {
-  const { db } = database
+  const { secrets } = ground
   const limits = { ttlMs: 10_000, maxEntries: 20_000 }
-  const signIns: Cache<Identity | undefined> = createCache(live, 'access', limits)
-  const keys: Cache<AccessKeyOwner | undefined> = createCache(live, 'access', limits)
+  const signIns: Cache<Identity | undefined> = createCache(ground, 'access', limits)
+  const keys: Cache<AccessKeyOwner | undefined> = createCache(ground, 'access', limits)
 
   const person = {
     id: users.id,
@@ -57,7 +57,7 @@ export function createIdentities(
 
   const expiry = (seconds: number): SQL => sql`now() + ${seconds} * interval '1 second'`
 
-  async function loadSession(token: string): Promise<Identity | undefined> {
+  async function loadSession(db: Executor, token: string): Promise<Identity | undefined> {
     const [found] = await db
       .select({
         ...person,
@@ -77,7 +77,7 @@ export function createIdentities(
         .where(eq(webSessions.id, found.sessionId))
     return await identify(found, 'session', found.sessionId)
   }
-  async function loadBearer(token: string): Promise<Identity | undefined> {
+  async function loadBearer(db: Executor, token: string): Promise<Identity | undefined> {
     const [found] = await db
       .select({
         ...person,
@@ -97,7 +97,7 @@ export function createIdentities(
         .where(eq(bearerTokens.id, found.tokenId))
     return await identify(found, 'bearer')
   }
-  async function loadAccessKey(id: string): Promise<AccessKeyOwner | undefined> {
+  async function loadAccessKey(db: Executor, id: string): Promise<AccessKeyOwner | undefined> {
     const [found] = await db
       .select({ ...person, secret: accessKeys.secret })
       .from(accessKeys)
@@ -105,17 +105,17 @@ export function createIdentities(
       .where(and(eq(accessKeys.id, id), accessKeys.is_active, isValid))
     return found && { identity: await identify(found, 'signature'), secret: secrets.unseal(found.secret) }
   }
-  const sessionAge = () => settings.get('SESSION_COOKIE_AGE')
-  const tokenAge = () => settings.get('TOKEN_EXPIRATION')
+  const sessionAge = async () => (await settings.all()).SESSION_COOKIE_AGE
+  const tokenAge = async () => (await settings.all()).TOKEN_EXPIRATION
   const isStale = (
     expires: typeof webSessions.date_expired | typeof bearerTokens.date_expired,
     ageSeconds: number,
   ) => sql<boolean>`${expires} < now() + ${ageSeconds - renewEverySeconds} * interval '1 second'`
 
   return {
-    bySession: (token) => signIns.get(`session ${hashOf(token)}`, () => loadSession(token)),
-    byBearer: (token) => signIns.get(`bearer ${hashOf(token)}`, () => loadBearer(token)),
-    byAccessKey: (id) => keys.get(id, () => loadAccessKey(id)),
+    bySession: (token) => signIns.get(`session ${hashOf(token)}`, (db) => loadSession(db, token)),
+    byBearer: (token) => signIns.get(`bearer ${hashOf(token)}`, (db) => loadBearer(db, token)),
+    byAccessKey: (id) => keys.get(id, (db) => loadAccessKey(db, id)),
     changed: (executor) => signIns.changed(executor),
   }
 }

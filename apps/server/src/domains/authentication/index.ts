@@ -43,11 +43,10 @@ export async function createAuthentication(services: AuthenticationServices): Pr
   const { config, database, log, orgs, rbac, secrets, settings } = services
   const identities = createIdentities(services, rbac, settings)
   const bootstrapToken = await loadBootstrapToken(config.dataDir)
-  const registrar = createRegistrar(secrets, rbac, settings)
-  const users: UsersServices = { database, secrets, rbac, settings }
+  const registrar = createRegistrar(secrets, rbac)
+  const users: UsersServices = { database, secrets, rbac }
   const keys = accessKeyServed(identities)
-  const tokens = tokenServed(settings)
-  const confirmed = (ctx: Context, type: ConfirmType) => checkConfirmed(ctx, settings, type)
+  const tokens = tokenServed()
   return {
     gatekeeper: createGatekeeper({
       orgs,
@@ -55,24 +54,25 @@ export async function createAuthentication(services: AuthenticationServices): Pr
       identities,
       database,
       secrets,
+      settings,
       bootstrapToken,
-      checkConfirmed: confirmed,
+      checkConfirmed,
     }),
     registrar,
-    checkConfirmed: confirmed,
+    checkConfirmed,
     domain: {
       name: 'authentication',
       resources: [keys, tokens.own, tokens.all],
       routes: [
-        ...signInRoutes({ users, settings, identities }),
-        ...confirmRoutes(settings, secrets),
+        ...signInRoutes({ users, identities }),
+        ...confirmRoutes(secrets),
         ...accessKeyRoutes(keys, secrets),
         registrationRoute(registrar),
-        ...tokenRoutes({ served: tokens, config, secrets, settings }),
+        ...tokenRoutes({ served: tokens, config, secrets }),
       ],
       onRecord: async (ctx, event) => {
         if (event.type !== 'happened' || event.name !== 'password_changed') return
-        await endOtherSignIns(ctx.db, String(event.data['user_id']), ctx.identity?.sessionId)
+        await endOtherSignIns(ctx.db, event.data.user_id, ctx.identity?.sessionId)
         await identities.changed(ctx.db)
       },
       start: () => {

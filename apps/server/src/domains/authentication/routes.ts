@@ -5,7 +5,6 @@ import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Call, Reply, route, type Route } from '../../kernel/http/route.ts'
-import type { Settings } from '../settings/index.ts'
 import { profileOf, type UsersServices } from '../users/index.ts'
 import { setSignedIn, setSignedOut } from './cookies.ts'
 import { hasCsrfToken, isFromElsewhere } from './gatekeeper.ts'
@@ -17,7 +16,6 @@ import { type Outcome, trySignIn } from './sign-in.ts'
 
 export interface SignInParts {
   users: UsersServices
-  settings: Settings
   identities: Identities
 }
 
@@ -94,7 +92,7 @@ export function signInRoutes(parts: SignInParts): Route[] {
 }
 
 async function signInByPage(
-  { users, settings, identities }: SignInParts,
+  { users, identities }: SignInParts,
   ctx: Context,
   { request, reply, body, query }: Call<z.output<typeof loginBody>, { next?: string | undefined }>,
 ) {
@@ -111,7 +109,7 @@ async function signInByPage(
     userAgent: userAgentOf(request),
   })
   if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
-  const values = await settings.all()
+  const values = ctx.settings
   const autoLogin = (body.auto_login ?? false) && !values.SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
   const token = await startSession(ctx.db, {
     userId: outcome.user.id,
@@ -134,7 +132,7 @@ async function signInByPage(
 const loginTypes = ['W', 'T', 'U'] as const
 
 async function signInByApi(
-  { users, settings }: SignInParts,
+  { users }: SignInParts,
   ctx: Context,
   { request, body }: Call<z.output<typeof tokenBody>>,
 ) {
@@ -153,7 +151,7 @@ async function signInByApi(
     userAgent: userAgentOf(request),
   })
   if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
-  const ageSeconds = await settings.get('TOKEN_EXPIRATION')
+  const ageSeconds = ctx.settings.TOKEN_EXPIRATION
   const { token, date_expired } = await startBearer(ctx.db, {
     userId: outcome.user.id,
     remoteAddr,

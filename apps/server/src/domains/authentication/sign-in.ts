@@ -5,7 +5,6 @@ import {
   type PasswordRules,
   passwordRulesOf,
   type Problem,
-  type SettingValues,
 } from '@sallyport/contract'
 import { eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
@@ -48,7 +47,7 @@ export type Outcome =
 const dayMs = 86_400_000
 
 export async function trySignIn(ctx: Context, services: UsersServices, attempt: Attempt): Promise<Outcome> {
-  const limits = await services.settings.all()
+  const limits = ctx.settings
   const { username, remoteAddr } = attempt
   const backend = attempt.publicKey === undefined ? 'Password' : 'SSH Key'
   const record = (status: boolean, reason: string, mfa: 0 | 1 | 2 = 2) =>
@@ -128,7 +127,7 @@ export async function trySignIn(ctx: Context, services: UsersServices, attempt: 
   if (attempt.publicKey === undefined) {
     // Whoever administers anything needs the administrators' kind of password.
     const isAdmin = async () => (await services.rbac.offered(person.id, 'console', ctx.language)).length > 0
-    const wrong = await unlessPasswordIsGood(ctx, person, attempt, { limits, isAdmin })
+    const wrong = await unlessPasswordIsGood(ctx, person, attempt, isAdmin)
     if (wrong !== undefined) {
       await record(false, 'password_expired')
       const { key: reason, params } = wrong.problem
@@ -159,13 +158,13 @@ async function unlessPasswordIsGood(
   ctx: Context,
   person: Known,
   attempt: Attempt,
-  by: { limits: SettingValues; isAdmin: () => Promise<boolean> },
+  mayAdminister: () => Promise<boolean>,
 ): Promise<{ problem: Problem; passwordRules: PasswordRules } | undefined> {
-  const { limits: settings } = by
+  const { settings } = ctx
   const oldest = Date.now() - settings.SECURITY_PASSWORD_EXPIRATION_TIME * dayMs
   const isOld = person.datePassword !== null && person.datePassword.getTime() < oldest
   if (!isOld && !person.mustChange) return undefined
-  const isAdmin = await by.isAdmin()
+  const isAdmin = await mayAdminister()
   const passwordRules = passwordRulesOf(settings, isAdmin)
   const { newPassword } = attempt
   if (newPassword === undefined)
@@ -174,7 +173,7 @@ async function unlessPasswordIsGood(
       passwordRules,
     }
   const problem = await withTransaction(ctx.db, (tx) =>
-    choosePassword({ ...ctx, db: tx }, person, newPassword, { settings, isAdmin }),
+    choosePassword(ctx.within(tx), person, newPassword, isAdmin),
   )
   return problem && { problem, passwordRules }
 }

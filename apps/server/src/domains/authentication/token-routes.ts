@@ -10,7 +10,6 @@ import type { Served } from '../../kernel/resource/binding.ts'
 import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { createRow } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
-import type { Settings } from '../settings/index.ts'
 import { expiry, findToken, notExpired, rightsOf, type StoredToken, takeToken } from './connection-tokens.ts'
 import { connectionTokens } from './tables.ts'
 import { contentsOf } from './token-secret.ts'
@@ -19,7 +18,6 @@ export interface TokenParts {
   served: { own: Served; all: Served }
   config: Pick<Config, 'ssh'>
   secrets: Secrets
-  settings: Settings
 }
 
 const identified = z.object({ id: z.guid() })
@@ -28,17 +26,15 @@ const superBase = '/api/v1/authentication/super-connection-token/'
 const add = { permission: 'authentication.add_connectiontoken' }
 
 /** A token is for an asset of any organization the person has rights in. */
-const everywhere = (ctx: Context): Context => ({
-  ...ctx,
-  org: { id: rootOrgId, name: '', is_root: true, is_default: false },
-})
+const everywhere = (ctx: Context): Context =>
+  ctx.inOrg({ id: rootOrgId, name: '', is_root: true, is_default: false })
 
 export const tokenRoutes = (parts: TokenParts): Route[] => [
   ...bases.flatMap((base) => personRoutes(base, parts)),
   ...gatewayRoutes(parts),
 ]
 
-function personRoutes(base: string, { served, config, secrets, settings }: TokenParts): Route[] {
+function personRoutes(base: string, { served, config, secrets }: TokenParts): Route[] {
   const own = (ctx: Context, id: string | undefined) =>
     findToken(
       ctx.db,
@@ -82,7 +78,7 @@ function personRoutes(base: string, { served, config, secrets, settings }: Token
           ctx.db,
           and(eq(connectionTokens.id, body.id), eq(connectionTokens.user_id, callerOf(ctx).id)),
         )
-        const id = await renewed(ctx, settings, old)
+        const id = await renewed(ctx, old)
         const row = await storedRow(served.own, ctx, eq(connectionTokens.id, id))
         if (row === undefined) throw new Error('a new connection token was not found')
         return new Reply(201, presentFor(served.own, ctx, row, 'detail'))
@@ -115,7 +111,7 @@ function clientUrl({ id, value, protocol, connect_method }: StoredToken, host: s
   return `jms://${Buffer.from(JSON.stringify(launch)).toString('base64')}`
 }
 
-async function renewed(ctx: Context, settings: Settings, old: StoredToken): Promise<string> {
+async function renewed(ctx: Context, old: StoredToken): Promise<string> {
   const { account } = await rightsOf(ctx, {
     userId: old.user_id,
     assetId: old.asset_id,
@@ -129,7 +125,7 @@ async function renewed(ctx: Context, settings: Settings, old: StoredToken): Prom
       value: sql`substr(replace(gen_random_uuid()::text, '-', ''), 1, 16)`,
       actions: account.actions,
       is_active: true,
-      date_expired: await expiry(settings),
+      date_expired: expiry(ctx),
     })
     .returning({ id: connectionTokens.id })
   if (made === undefined) throw new Error('the insert of a connection token answered nothing')
@@ -137,7 +133,7 @@ async function renewed(ctx: Context, settings: Settings, old: StoredToken): Prom
 }
 
 /** Only components: a person, however powerful, does not connect as somebody else or read secrets without confirming. */
-function gatewayRoutes({ served, secrets, settings }: TokenParts): Route[] {
+function gatewayRoutes({ served, secrets }: TokenParts): Route[] {
   return [
     route({
       method: 'POST',
@@ -156,7 +152,7 @@ function gatewayRoutes({ served, secrets, settings }: TokenParts): Route[] {
       transaction: true,
       body: identified,
       handler: async (ctx, { body }) => {
-        const date = await expiry(settings)
+        const date = expiry(ctx)
         const [found] = await ctx.db
           .update(connectionTokens)
           .set({ date_expired: date })

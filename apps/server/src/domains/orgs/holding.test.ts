@@ -38,7 +38,7 @@ test('an organization is not deleted while it holds rows of any resource bound t
     const orgs = createOrgs({ database, live }, settings)
     const call = callerOf(
       await startTestServer(database, [
-        domain({ database }, orgs, settings, [rackServed]),
+        domain({ database }, orgs, [rackServed]),
         { name: 'tests', resources: [rackServed] },
       ]),
       'ann *',

@@ -1,7 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import type { Served } from '../../kernel/resource/binding.ts'
-import type { Settings } from '../settings/index.ts'
 import { organizationServed, routesOf } from './resources.ts'
 import { type Orgs, seedOrgs } from './service.ts'
 
@@ -11,12 +10,11 @@ export { createOrgs, type Orgs } from './service.ts'
 export const domain = (
   { database }: Pick<Ground, 'database'>,
   orgs: Orgs,
-  settings: Settings,
   /** Bindings of the other domains: what organizations may hold. */
   others: readonly Served[],
 ): Domain => ({
   name: 'orgs',
-  resources: [organizationServed(orgs, settings, others)],
+  resources: [organizationServed(orgs, others)],
   routes: routesOf(orgs),
   seed: () => seedOrgs(database.db),
 })

@@ -5,7 +5,6 @@ import { ApiError, forbidden } from '../../kernel/errors.ts'
 import { route, type Route } from '../../kernel/http/route.ts'
 import { type Served, serve } from '../../kernel/resource/binding.ts'
 import { system, within } from '../../kernel/resource/rows.ts'
-import type { Settings } from '../settings/index.ts'
 import type { Orgs } from './service.ts'
 import { organizations } from './tables.ts'
 
@@ -23,7 +22,7 @@ const heldBy = ({ binding }: Served, orgId: SQL) =>
   sql`${binding.table} where ${within(binding.rows, orgId) ?? sql`false`}`
 
 /** An organization shows how much it holds, and cannot be deleted while it holds anything. */
-export function organizationServed(orgs: Orgs, settings: Settings, all: readonly Served[]): Served {
+export function organizationServed(orgs: Orgs, all: readonly Served[]): Served {
   const holdings = holdingsOf(all)
   const statistics = holdings.flatMap((holding) => {
     const { held } = holding.binding
@@ -44,7 +43,7 @@ export function organizationServed(orgs: Orgs, settings: Settings, all: readonly
         const id = String(row['id'])
         if (row['builtin'] === true) throw forbidden('org_is_builtin')
         if (id === ctx.org.id) throw forbidden('org_is_current')
-        if (id === (await settings.get('AUTH_LDAP_SYNC_ORG_ID'))) throw forbidden('org_is_ldap_target')
+        if (id === ctx.settings.AUTH_LDAP_SYNC_ORG_ID) throw forbidden('org_is_ldap_target')
         await empty(ctx, id, holdings)
       }
       await orgs.changed(ctx.db)

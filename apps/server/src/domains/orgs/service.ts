@@ -26,12 +26,12 @@ export interface Orgs {
 
 export const isDefault = (id: string) => id === defaultOrgId
 
-export function createOrgs({ database, live }: Pick<Ground, 'database' | 'live'>, settings: Settings): Orgs {
-  const cache = createCache<Directory>(live, 'orgs', { ttlMs: 60_000, maxEntries: 1 })
+export function createOrgs(ground: Pick<Ground, 'database' | 'live'>, settings: Settings): Orgs {
+  const cache = createCache<Directory>(ground, 'orgs', { ttlMs: 60_000, maxEntries: 1 })
   let latest: Directory = { byId: new Map(), byName: new Map() }
   const directory = () =>
-    cache.get('all', async () => {
-      const rows = await database.db
+    cache.get('all', async (executor) => {
+      const rows = await executor
         .select({ id: organizations.id, name: organizations.name })
         .from(organizations)
         .orderBy(organizations.name)
@@ -48,7 +48,7 @@ export function createOrgs({ database, live }: Pick<Ground, 'database' | 'live'>
     is_default: isDefault(id),
   })
   const rootName = async (language: Language) =>
-    (await settings.get('GLOBAL_ORG_DISPLAY_NAME')) || orgNames[language].root
+    (await settings.all()).GLOBAL_ORG_DISPLAY_NAME || orgNames[language].root
   return {
     rootName,
     async resolve(named) {

@@ -57,7 +57,7 @@ beforeAll(async () => {
     accountsDomain({ secrets }, () =>
       isConfirmed ? Promise.resolve() : Promise.reject(new ApiError(400, 'error')),
     ),
-    domain({ database, secrets, rbac, settings }),
+    domain({ database, secrets, rbac }),
   ]
   for (const one of domains) await one.seed?.()
   call = callerOf(await startTestServer(database, domains), 'ann *')

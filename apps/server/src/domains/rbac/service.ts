@@ -38,12 +38,12 @@ export interface Rbac {
   changed(executor: Executor): Promise<void>
 }
 
-export function createRbac({ database, live }: Pick<Ground, 'database' | 'live'>, orgs: Orgs): Rbac {
-  const cache = createCache<Access>(live, 'access', { ttlMs: 60_000, maxEntries: 20_000 })
+export function createRbac(ground: Pick<Ground, 'database' | 'live'>, orgs: Orgs): Rbac {
+  const cache = createCache<Access>(ground, 'access', { ttlMs: 60_000, maxEntries: 20_000 })
 
   const accessOf = (userId: string) =>
-    cache.get(userId, async () => {
-      const rows = await database.db
+    cache.get(userId, async (executor) => {
+      const rows = await executor
         .select({
           id: roles.id,
           scope: roles.scope,

@@ -8,7 +8,6 @@ import {
   type SettingValues,
 } from '@sallyport/contract'
 import { route, type Route } from '../../kernel/http/route.ts'
-import type { Settings } from './service.ts'
 
 /** A fresh install holds the built-in test licence. */
 const licence = { isValid: true, info: { corporation: 'license for test' } }
@@ -36,7 +35,7 @@ const pick = (values: SettingValues, names: readonly SettingName[]) =>
 /** What the licence says and how much of it is used; `asset_count` null: without limit. */
 export type LicenceUse = () => Promise<number>
 
-export const routesOf = (settings: Settings, assetsInUse: LicenceUse): Route[] => [
+export const routesOf = (assetsInUse: LicenceUse): Route[] => [
   route({
     method: 'GET',
     path: '/api/v1/xpack/license/detail/',
@@ -58,16 +57,16 @@ export const routesOf = (settings: Settings, assetsInUse: LicenceUse): Route[] =
     method: 'GET',
     path: '/api/v1/settings/public/',
     access: 'valid_user',
-    handler: async (ctx) => {
-      const values = await settings.all()
-      return {
+    handler: (ctx) => {
+      const values = ctx.settings
+      return Promise.resolve({
         ...openTo(ctx.language),
         ...pick(values, publicSettingNames),
         PASSWORD_RULE: pick(values, passwordRuleNames),
         SESSION_EXPIRE_AT_BROWSER_CLOSE: true,
         XPACK_LICENSE_IS_VALID: licence.isValid,
         XPACK_LICENSE_INFO: licence.info,
-      }
+      })
     },
   }),
 ]

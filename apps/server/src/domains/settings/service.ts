@@ -1,4 +1,9 @@
-import { type SettingName, settings as declared, type SettingValues } from '@sallyport/contract'
+import {
+  defaultSettings,
+  type SettingName,
+  settings as declared,
+  type SettingValues,
+} from '@sallyport/contract'
 import { type SQL, sql } from 'drizzle-orm'
 import { createCache } from '../../kernel/cache.ts'
 import type { Executor } from '../../kernel/database/index.ts'
@@ -7,30 +12,24 @@ import { settings } from './tables.ts'
 
 /** The values in force, for every domain. */
 export interface Settings {
-  get<K extends SettingName>(name: K): Promise<SettingValues[K]>
-  /** All of them, of one moment. */
+  /** Of this moment; a request has those of its beginning as `ctx.settings`. */
   all(): Promise<SettingValues>
   /** Stores values that were parsed already; every process follows once the transaction is committed. */
   store(executor: Executor, values: Partial<SettingValues>): Promise<void>
 }
 
-const defaults = Object.fromEntries(
-  Object.entries(declared).map(([name, { default: value }]) => [name, value]),
-) as unknown as SettingValues
-
-export function createSettings({ database, live }: Pick<Ground, 'database' | 'live'>): Settings {
-  const cache = createCache<SettingValues>(live, 'settings', { ttlMs: 60_000, maxEntries: 1 })
+export function createSettings(ground: Pick<Ground, 'database' | 'live'>): Settings {
+  const cache = createCache<SettingValues>(ground, 'settings', { ttlMs: 60_000, maxEntries: 1 })
   const all = () =>
-    cache.get('all', async () => {
-      const rows = await database.db
+    cache.get('all', async (executor) => {
+      const rows = await executor
         .select({ name: settings.name, value: settings.value })
         .from(settings)
         .where(sql`not ${settings.encrypted}`)
-      return { ...defaults, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) }
+      return { ...defaultSettings, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) }
     })
   return {
     all,
-    get: async (name) => (await all())[name],
     async store(executor, values) {
       for (const [name, value] of Object.entries(values)) {
         const { category } = declared[name as SettingName]

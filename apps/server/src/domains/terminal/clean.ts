@@ -27,7 +27,7 @@ export async function clean(
   { database: { db }, settings, storage }: Services,
   signal: AbortSignal,
 ): Promise<void> {
-  const keepDays = await settings.get('TERMINAL_SESSION_KEEP_DURATION')
+  const { TERMINAL_SESSION_KEEP_DURATION: keepDays } = await settings.all()
   for (;;) {
     signal.throwIfAborted()
     const old = await db

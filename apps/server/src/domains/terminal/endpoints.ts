@@ -18,10 +18,10 @@ const text = (language: Language, key: 'web_cli' | 'ssh_client' | 'putty_client'
   translate(serverTexts, language, key)
 
 /** Ways to connect by protocol; a person on Windows is offered PuTTY's command line. */
-export async function connectMethods(
-  { settings }: Pick<TerminalServices, 'settings'>,
-  { language, userAgent }: { language: Language; userAgent: string },
-): Promise<Record<string, ConnectMethod[]>> {
+export function connectMethods(
+  { language, settings }: Pick<Context, 'language' | 'settings'>,
+  userAgent: string,
+): Record<string, ConnectMethod[]> {
   const web: ConnectMethod = {
     component: 'koko',
     type: 'web',
@@ -37,7 +37,7 @@ export async function connectMethods(
     value: isWindows ? 'putty' : 'ssh',
     label: text(language, isWindows ? 'putty_client' : 'ssh_client'),
   }
-  return { ssh: (await settings.get('TERMINAL_KOKO_SSH_ENABLED')) ? [web, native] : [web] }
+  return { ssh: settings.TERMINAL_KOKO_SSH_ENABLED ? [web, native] : [web] }
 }
 
 export const defaultEndpointId = '00000000-0000-0000-0000-000000000001'
@@ -67,11 +67,7 @@ export const endpointRoutes = (services: TerminalServices): Route[] => [
     method: 'GET',
     path: '/api/v1/terminal/components/connect-methods/',
     access: 'valid_user',
-    handler: (ctx, { request }) =>
-      connectMethods(services, {
-        language: ctx.language,
-        userAgent: request.headers['user-agent'] ?? '',
-      }),
+    handler: (ctx, { request }) => Promise.resolve(connectMethods(ctx, request.headers['user-agent'] ?? '')),
   }),
   route({
     method: 'GET',

@@ -53,9 +53,8 @@ export function domain(services: TerminalServices): Domain {
     },
     onCommitted: async (_ctx, event) => {
       if (event.type === 'happened') {
-        const { user_ids, org_id } = event.data
-        if (event.name === 'users_left_org' && Array.isArray(user_ids) && typeof org_id === 'string')
-          await endOfLeavers(services, user_ids as string[], org_id)
+        if (event.name === 'users_left_org')
+          await endOfLeavers(services, event.data.user_ids, event.data.org_id)
       } else if (
         event.type !== 'created' &&
         event.resource.model === 'user' &&

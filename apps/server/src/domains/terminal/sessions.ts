@@ -115,7 +115,7 @@ function momentOf(ctx: Context, field: string, text: string | null | undefined):
 
 async function presented(ctx: Context, id: string) {
   // The component names the organization itself, whatever it calls in.
-  const everywhere: Context = { ...ctx, org: { ...ctx.org, is_root: true } }
+  const everywhere = ctx.inOrg({ ...ctx.org, is_root: true })
   const row = await storedRow(sessionServed, everywhere, eq(sessions.id, id))
   if (row === undefined) throw new Error('a session that was just written was not found')
   return presentFor(sessionServed, ctx, row, 'list')

@@ -76,7 +76,7 @@ async function register(
 ): Promise<Reply> {
   const name = full.length > nameMax ? `${full.slice(0, nameMax / 2)}${full.slice(-nameMax / 2)}` : full
   const comment = full.length > nameMax ? full : said
-  const account = await registrar.register(ctx.db, { name, comment })
+  const account = await registrar.register(ctx, { name, comment })
   await ctx.db.insert(terminals).values({
     name,
     type,
@@ -126,9 +126,9 @@ const told: readonly SettingName[] = [
 ]
 
 /** What a component works by: every setting of terminals, and a few of security. */
-async function configOf(ctx: Context, { settings }: TerminalServices) {
+async function configOf(ctx: Context) {
   await callingTerminal(ctx)
-  const values = await settings.all()
+  const values = ctx.settings
   const names = Object.keys(values) as SettingName[]
   const chosen = names.filter((name) => name.startsWith('TERMINAL_') || told.includes(name))
   return {
@@ -195,7 +195,7 @@ export const terminalRoutes = (services: TerminalServices, links: Links): Route[
     method: 'GET',
     path: `${base}terminals/config/`,
     access: 'component',
-    handler: (ctx) => configOf(ctx, services),
+    handler: (ctx) => configOf(ctx),
   }),
   route({
     method: 'DELETE',

@@ -157,7 +157,7 @@ export function actionRoutes(served: Served, services: UsersServices): Route[] {
 
 /** Whoever is in an organization the caller is in may be found by name to be worked with; only the first few. */
 async function suggestions(served: Served, ctx: Context, query: Query) {
-  const everywhere: Context = { ...ctx, org: { ...ctx.org, is_root: true } }
+  const everywhere = ctx.inOrg({ ...ctx.org, is_root: true })
   const isShort = query['action'] === 'suggestion'
   const asked = {
     ...query,

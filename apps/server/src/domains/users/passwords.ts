@@ -1,12 +1,6 @@
 /** Passwords: kept as argon2id, compared in the same time whether the person exists or not, not used again soon. */
 import { hash, verify } from '@node-rs/argon2'
-import {
-  brokenRules,
-  maxPasswordLength,
-  passwordRulesOf,
-  type Problem,
-  type SettingValues,
-} from '@sallyport/contract'
+import { brokenRules, maxPasswordLength, passwordRulesOf, type Problem } from '@sallyport/contract'
 import { desc, eq } from 'drizzle-orm'
 import { type Context, displayOf } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
@@ -90,11 +84,12 @@ export async function choosePassword(
   ctx: Context,
   owner: PasswordOwner,
   password: string,
-  { settings, isAdmin }: { settings: SettingValues; isAdmin: boolean },
+  isAdmin: boolean,
 ): Promise<Problem | undefined> {
   if (password.length > maxPasswordLength) return { key: 'max_length', params: { max: maxPasswordLength } }
-  if (brokenRules(password, passwordRulesOf(settings, isAdmin)).length > 0) return { key: 'password_rules' }
-  const count = settings.OLD_PASSWORD_HISTORY_LIMIT_COUNT
+  if (brokenRules(password, passwordRulesOf(ctx.settings, isAdmin)).length > 0)
+    return { key: 'password_rules' }
+  const count = ctx.settings.OLD_PASSWORD_HISTORY_LIMIT_COUNT
   if (await wasUsedBefore(ctx.db, owner.id, password, count))
     return { key: 'password_used_before', params: { count } }
   await setPassword(ctx, owner, password)

@@ -44,7 +44,7 @@ export const profileServed: Served = serve(Profile, {
 })
 
 export function profileRoutes(services: UsersServices): Route[] {
-  const { secrets, settings } = services
+  const { secrets } = services
   const own = async (ctx: Context): Promise<StoredRow> => {
     const row = await storedRow(profileServed, ctx, eq(users.id, callerOf(ctx).id))
     if (row === undefined) throw new ApiError(401, 'not_authenticated')
@@ -53,7 +53,7 @@ export function profileRoutes(services: UsersServices): Route[] {
   const shown = (ctx: Context, row: StoredRow) => complete(ctx, services, row)
   /** Guessing the old password is guessing the password: it counts as at the door. */
   const checkOldPassword = async (ctx: Context, row: StoredRow, given: string) => {
-    const limits = await settings.all()
+    const limits = ctx.settings
     const who = { username: callerOf(ctx).username, ip: ctx.remoteAddr }
     const verdict = await tryOnce(ctx.db, who, limits, () =>
       isPassword(row['password_hash'] as string | null, given),
@@ -115,9 +115,8 @@ export function profileRoutes(services: UsersServices): Route[] {
         if (wanted !== secrets.openEnvelope(body.new_password_again))
           throw invalid('new_password_again', 'passwords_differ')
         const isAdmin = callerOf(ctx).isSuperAdmin || ctx.can('rbac.view_console')
-        const values = await settings.all()
         const problem = await withTransaction(ctx.db, (tx) =>
-          choosePassword({ ...ctx, db: tx }, callerOf(ctx), wanted, { settings: values, isAdmin }),
+          choosePassword(ctx.within(tx), callerOf(ctx), wanted, isAdmin),
         )
         if (problem) throw invalid('new_password', problem.key, problem.params)
         return {}
@@ -147,7 +146,7 @@ export function profileRoutes(services: UsersServices): Route[] {
       transaction: true,
       body: z.object({ public_key: z.string().min(1).max(2048) }),
       handler: async (ctx, { body }) => {
-        const isAllowed = await settings.get('TERMINAL_PUBLIC_KEY_AUTH')
+        const isAllowed = ctx.settings.TERMINAL_PUBLIC_KEY_AUTH
         const mine = eq(users.id, callerOf(ctx).id)
         const change = isAllowed ? { public_key: body.public_key } : {}
         return keyParts(await updateWhere({ served: profileServed, ctx, secrets }, mine, 'patch', change))
@@ -178,14 +177,14 @@ function keyParts(row: StoredRow): { public_key_comment: string; public_key_hash
 
 type Extras = Omit<ProfileRow, keyof typeof Profile.fields>
 
-async function extrasOf(ctx: Context, { rbac, settings }: UsersServices, row: StoredRow): Promise<Extras> {
+async function extrasOf(ctx: Context, { rbac }: UsersServices, row: StoredRow): Promise<Extras> {
   const id = String(row['id'])
   const { language } = ctx
   const offered = (view: 'console' | 'audit' | 'workbench'): Promise<OfferedOrg[]> =>
     rbac.offered(id, view, language satisfies Language)
   return {
     ...keyParts(row),
-    guide_url: await settings.get('USER_GUIDE_URL'),
+    guide_url: ctx.settings.USER_GUIDE_URL,
     receive_backends: ['site_msg'],
     console_orgs: await offered('console'),
     audit_orgs: await offered('audit'),

@@ -5,14 +5,12 @@ import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { members as rowsOfMembers, type Rows, visibleTo } from '../../kernel/resource/rows.ts'
 import { type Rbac, roleBindings } from '../rbac/index.ts'
-import type { Settings } from '../settings/index.ts'
 import { checkMayReplaceRoles, protectAdministrators } from './policy.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
 
 /** What this domain works with. */
 export interface UsersServices extends Pick<Ground, 'database' | 'secrets'> {
   rbac: Rbac
-  settings: Settings
 }
 
 export const notExpired: SQL = sql`(${users.date_expired} is null or ${users.date_expired} > now())`

@@ -37,6 +37,19 @@ test('after-commit work sees the committed rows, also when it was asked for insi
   expect(seen).toEqual([1])
 })
 
+test('a second connection is refused inside a transaction, and given again after it', async () => {
+  let later: Promise<number> | undefined
+  const ended = Promise.withResolvers<void>()
+  await withTransaction(database.db, async () => {
+    await expect(database.db.$count(serverKeys)).rejects.toThrow()
+    await expect(withTransaction(database.db, () => Promise.resolve())).rejects.toThrow('second connection')
+    await expect(database.pool.query('select 1')).rejects.toThrow('second connection')
+    later = ended.promise.then(() => database.db.$count(serverKeys))
+  })
+  ended.resolve()
+  expect(await later).toBeGreaterThanOrEqual(0)
+})
+
 test('a search without regard to case works in every script', async () => {
   const { rows } = await database.pool.query(
     `select 'ÉCOLE' ilike '%école%' as latin, 'ПАРОЛЬ' ilike '%пароль%' as cyrillic, similarity('host', 'hosts') > 0 as trigram`,

@@ -1,8 +1,15 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Pool } from 'pg'
+import { Pool, type PoolClient } from 'pg'
 import type { Logger } from '../log.ts'
+import { transactionHere } from './transaction.ts'
 
-export { afterCommit, withTransaction, type Executor, type Transaction } from './transaction.ts'
+export {
+  afterCommit,
+  transactionHere,
+  withTransaction,
+  type Executor,
+  type Transaction,
+} from './transaction.ts'
 
 /** The database of this process: a pool, and drizzle on top of it. */
 export interface Database {
@@ -20,12 +27,33 @@ export interface DatabaseOptions {
 
 const statementTimeoutMs = 30_000
 
+type Connected = Parameters<Pool['connect']>[0]
+
+/**
+ * One request holds one connection: with all of them held by transactions, one that asks for a second would wait for the others and
+ * they for it.
+ */
+class GuardedPool extends Pool {
+  override connect(): Promise<PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<PoolClient> | void {
+    if (transactionHere() !== undefined) {
+      const refusal = new Error(
+        'The pool was asked for a second connection inside a transaction; use the one of the context',
+      )
+      if (callback === undefined) return Promise.reject(refusal)
+      return callback(refusal, undefined, () => {})
+    }
+    return callback === undefined ? super.connect() : super.connect(callback)
+  }
+}
+
 /**
  * Opens a pool; connects when first used. Statements end after 30 s, waiting for a lock after 10 s, and a forgotten
  * transaction after 60 s.
  */
 export function openDatabase(url: string, { log, maxConnections = 20 }: DatabaseOptions): Database {
-  const pool = new Pool({
+  const pool = new GuardedPool({
     connectionString: url,
     application_name: 'sallyport',
     max: maxConnections,

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ExtractTablesWithRelations } from 'drizzle-orm'
 import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgTransaction } from 'drizzle-orm/pg-core'
@@ -9,6 +10,10 @@ export type Executor = NodePgDatabase | Transaction
 
 type Hook = () => void | Promise<void>
 const hooksOf = new WeakMap<Executor, Hook[]>()
+const running = new AsyncLocalStorage<{ tx: Transaction | undefined }>()
+
+/** The transaction this call runs inside, if it does. Only for what must not take a second connection: caches, and the pool's guard. */
+export const transactionHere = (): Transaction | undefined => running.getStore()?.tx
 
 /**
  * Runs `work` in a transaction, or in a savepoint when `executor` is a transaction already. What `afterCommit` was given
@@ -23,7 +28,13 @@ export async function withTransaction<T>(
   const hooks: Hook[] = []
   const result = await executor.transaction(async (tx) => {
     hooksOf.set(tx, hooks)
-    return await work(tx)
+    const scope: { tx: Transaction | undefined } = { tx }
+    try {
+      return await running.run(scope, () => work(tx))
+    } finally {
+      // Work that was started here and goes on is no part of the transaction any more.
+      scope.tx = undefined
+    }
   })
   if (outer !== undefined) outer.push(...hooks)
   else for (const hook of hooks) await hook()

@@ -1,11 +1,11 @@
 import { componentCalls } from '@sallyport/contract/gateway/calls'
-import type { Confirmation } from '@sallyport/contract'
+import type { Confirmation, SettingValues } from '@sallyport/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden } from '../errors.ts'
 import type { Context, Identity, Organization } from '../context.ts'
 import type { Access } from './route.ts'
 
-/** What the kernel asks the domains: who calls, where, with which rights. */
+/** What the kernel asks the domains: who calls, where, with which rights, under which settings. */
 export interface Gatekeeper {
   /**
    * Who sends this request, by Bearer token, signature or session; undefined for nobody.
@@ -20,6 +20,8 @@ export interface Gatekeeper {
   permissions(identity: Identity, org: Organization): Promise<ReadonlySet<string>>
   /** @throws ApiError 400 with the confirmation as its code unless the caller has confirmed who they are within the time the settings give. */
   checkConfirmed(ctx: Context, needed: Confirmation): Promise<void>
+  /** The settings in force. */
+  settings(): Promise<SettingValues>
   holdsBootstrapToken(request: FastifyRequest): boolean
   orgName(id: string): string
   /** Gives a browser that asks for a page what it needs to sign in and to send secrets. */

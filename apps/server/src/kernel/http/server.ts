@@ -13,7 +13,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import type { Context } from '../context.ts'
+import { type Context, createContext } from '../context.ts'
 import { withTransaction } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
@@ -219,7 +219,7 @@ async function enter(services: Services, request: FastifyRequest): Promise<Conte
   const org = await gatekeeper.organization(request, identity)
   const permissions = identity ? await gatekeeper.permissions(identity, org) : new Set<string>()
   const zone = request.headers[headers.timeZone]
-  const context: Context = {
+  return createContext(services.events, {
     db: services.database.db,
     identity,
     org,
@@ -230,15 +230,12 @@ async function enter(services: Services, request: FastifyRequest): Promise<Conte
     origin: `${request.protocol}://${request.host}`,
     can: (permission) => identity?.isSuperAdmin === true || holds(permissions, permission),
     orgName: (id) => gatekeeper.orgName(id),
-    emit: (event) => services.events.emit(context, event, (error) => failedListener(services, error)),
-  }
-  return context
+    settings: await gatekeeper.settings(),
+  })
 }
 /** Of the caller; a proxy that tells something else than an address is what counts itself. */
 const addressOf = (request: FastifyRequest) =>
   isIP(request.ip) > 0 ? request.ip : (request.socket.remoteAddress ?? '')
-const failedListener = (services: Services, error: unknown) =>
-  services.log.error({ err: error }, 'what should follow a committed change failed')
 
 async function carryOut(
   services: Services,
@@ -257,15 +254,7 @@ async function carryOut(
     reply,
   }
   const result = route.transaction
-    ? await withTransaction(services.database.db, (tx) => {
-        // Events and effects of this request belong to its transaction.
-        const inside: Context = {
-          ...context,
-          db: tx,
-          emit: (event) => services.events.emit(inside, event, (error) => failedListener(services, error)),
-        }
-        return route.handler(inside, call)
-      })
+    ? await withTransaction(services.database.db, (tx) => route.handler(context.within(tx), call))
     : await route.handler(context, call)
   if (reply.sent) return reply
   if (result instanceof Reply) return reply.code(result.status).send(asSent(result.body, reply))

@@ -1,5 +1,5 @@
 /** The real HTTP server on a test database, with callers the test describes instead of stored people. */
-import { defaultOrgId, rootOrgId } from '@sallyport/contract'
+import { defaultOrgId, defaultSettings, rootOrgId } from '@sallyport/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Identity } from '../context.ts'
 import type { Database } from '../database/index.ts'
@@ -38,6 +38,7 @@ const gatekeeper: Gatekeeper = {
   permissions: (_identity, _org) => Promise.resolve(new Set()),
   checkConfirmed: (_ctx, needed) =>
     Promise.reject(new ApiError(400, 'confirm_required', { params: { needed } })),
+  settings: () => Promise.resolve(defaultSettings),
   holdsBootstrapToken: () => false,
   orgName: (id) => `org ${id.slice(-1)}`,
   greet: () => {},
@@ -55,7 +56,7 @@ export async function startTestServer(
   database: Database,
   domains: readonly Domain[],
 ): Promise<FastifyInstance> {
-  const events = new Events()
+  const events = new Events({ database, log: testLog, settings: () => gatekeeper.settings() })
   return await buildServer(
     {
       log: testLog,
