@@ -15,8 +15,12 @@ export function useKitText(): KitText {
 /** A text of the console's own catalogue: what screens name in their declarations. */
 export type MessageKey = keyof typeof consoleMessages
 
+/** The same, or with `kit:` before it a text of the kit. */
+export type TextKey = MessageKey | `kit:${KitMessage}`
+export type Text = (key: TextKey, values?: Record<string, string | number>) => string
+
 /** The texts screens name, in the person's language. */
-export function useMessages(): (key: MessageKey, values?: Record<string, string | number>) => string {
-  const { t } = useTranslation()
+export function useMessages(): Text {
+  const { t } = useTranslation(['console', 'kit'])
   return useCallback((key, values) => t(key, { ...values }), [t])
 }

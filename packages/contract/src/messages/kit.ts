@@ -1,5 +1,9 @@
 /** Texts of the console's kit. English is the source. */
 export const en = {
+  actionConfirm: 'Are you sure to do this for {{name}} ?',
+  reason: 'Reason',
+  reasonOptional: 'Reason (optional)',
+  typeToConfirm: 'Type “{{text}}” to go on',
   close: 'Close',
   cancel: 'Cancel',
   confirm: 'Confirm',
@@ -133,6 +137,10 @@ export const en = {
 type Catalogue = Record<keyof typeof en, string>
 
 export const zh: Catalogue = {
+  actionConfirm: '确定对 {{name}} 执行此操作吗？',
+  reason: '原因',
+  reasonOptional: '原因（可不填）',
+  typeToConfirm: '请输入“{{text}}”以继续',
   close: '关闭',
   cancel: '取消',
   confirm: '确认',
@@ -263,6 +271,10 @@ export const zh: Catalogue = {
 }
 
 export const ja: Catalogue = {
+  actionConfirm: '{{name}} に対して実行しますか？',
+  reason: '理由',
+  reasonOptional: '理由（任意）',
+  typeToConfirm: '続けるには「{{text}}」と入力してください',
   close: '閉じる',
   cancel: 'キャンセル',
   confirm: '確認',

@@ -6,7 +6,7 @@ type Grants = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 const all = 'add change delete view'
 
-const systemGrants: Grants = {
+const systemGrants = {
   accounts: {
     account: 'add change delete push verify view',
     accountbackupautomation: all,
@@ -115,17 +115,32 @@ const systemGrants: Grants = {
     user: 'add change delete invite match remove view',
     usergroup: all,
   },
-}
+} as const satisfies Grants
 
 /** Cloud synchronization, with a licence. */
-const enterpriseGrants: Grants = {
+const enterpriseGrants = {
   xpack: {
     account: all,
     syncinstancedetail: 'view',
     syncinstancetask: all,
     syncinstancetaskexecution: 'add view',
   },
-}
+} as const satisfies Grants
+
+type WordsOf<S> = S extends `${infer First} ${infer Rest}` ? First | WordsOf<Rest> : S
+type StringsOf<G> = {
+  [App in keyof G & string]: {
+    [Of in keyof G[App] & string]: `${App}.${WordsOf<G[App][Of]> & string}_${Of}`
+  }[keyof G[App] & string]
+}[keyof G & string]
+type SubjectsOf<G> = { [App in keyof G & string]: `${App}.${keyof G[App] & string}` }[keyof G & string]
+/** A permission there is: `users.view_user` and the like. */
+export type PermissionName = StringsOf<typeof systemGrants> | StringsOf<typeof enterpriseGrants>
+/** What permissions are about: `users.user` and the like. */
+export type PermissionSubject = SubjectsOf<typeof systemGrants> | SubjectsOf<typeof enterpriseGrants>
+/** The permission to do something with what it is about; there need not be one. */
+export const permissionTo = (action: 'add' | 'change' | 'delete' | 'view', about: PermissionSubject) =>
+  about.replace('.', `.${action}_`) as PermissionName
 
 /** What an organization's role can never hold: whole apps, and single permissions. */
 const systemOnlyApps = new Set(['authentication', 'orgs', 'settings', 'tickets'])

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import { answer, type AnswerOf, type BodyOf, onList, onRow, type ParametersOf, requestOf } from './calls.ts'
-import type { PayloadOf, RowOf } from './resource.ts'
+import type { FilterOf, PayloadOf, RowOf } from './resource.ts'
 import { resource } from './resource.ts'
 import { computed, ids, integer, many, one, secret, text } from './field.ts'
 
@@ -93,4 +93,17 @@ it('makes the request of a call, and does not compile a misspelt one', () => {
   expect(() => requestOf(Board, 'lock', { body: { reason: 'x' } })).toThrow('needs id')
   // @ts-expect-error the body has no such field
   requestOf(Board, 'lock', { id: 1, body: { reason: 'x', raeders: [] } })
+})
+
+it('derives what a list can be narrowed by: fields marked as filters and filters of its own', () => {
+  const Listed = resource({
+    app: 'tests',
+    model: 'listed',
+    path: 'tests/listed',
+    scope: 'org',
+    order: ['name'],
+    filters: { owner_name: { kind: 'text' } },
+    fields: { name: text({ filter: true }), size: computed(integer({ filter: true })), remark: text() },
+  })
+  expectTypeOf<FilterOf<typeof Listed>>().toEqualTypeOf<'name' | 'size' | 'owner_name'>()
 })

@@ -3,7 +3,7 @@ import { isRecord } from '../../kit/api/errors.ts'
 import type { ResolvedRoute } from './resolve.ts'
 
 function isRoute(handle: unknown): handle is ResolvedRoute {
-  return isRecord(handle) && 'address' in handle && 'permissions' in handle
+  return isRecord(handle) && 'address' in handle && 'permission' in handle
 }
 
 /** The declared route of the page shown; undefined on pages outside the tables (404). */

@@ -14,22 +14,19 @@ const table = route({
     {
       path: 'users',
       title: 'users',
-      app: 'users',
       children: [
         resourceRoutes({
           path: 'users',
           title: 'userList',
           singular: 'user',
-          app: 'users',
-          resource: 'user',
+          about: 'users.user',
           screens,
         }),
         resourceRoutes({
           path: 'groups',
           title: 'userGroups',
           singular: 'userGroup',
-          app: 'users',
-          resource: 'usergroup',
+          about: 'users.usergroup',
           screens,
         }),
       ],
@@ -37,14 +34,13 @@ const table = route({
     {
       path: 'assets',
       title: 'assets',
-      app: 'assets',
       children: [
-        { path: 'platforms', title: 'platforms', resource: 'platform', component },
-        { path: 'labels', title: 'assets', resource: 'label', licensed: true, component },
+        { path: 'platforms', title: 'platforms', about: 'assets.platform', component },
+        { path: 'labels', title: 'assets', about: 'assets.label', licensed: true, component },
         {
           path: 'clouds',
           title: 'assets',
-          permissions: ['assets.view_cloud | assets.view_asset', 'rbac.view_console'],
+          permission: [['assets.view_gateway', 'assets.view_asset'], 'rbac.view_console'],
           hidden: (session) => !session.settings.SECURITY_COMMAND_EXECUTION,
           component,
         },
@@ -94,17 +90,17 @@ test('licensed pages need the licence', () => {
   expect(menuFor(perms, { XPACK_LICENSE_IS_VALID: false })[0]?.children).toEqual([])
 })
 
-test('all entries of a permission list must hold, either side of a bar suffices', () => {
+test('all entries of a permission list must hold, of a list inside it any one', () => {
   const clouds = ['/console/assets/clouds']
   expect(menuFor(['assets.view_asset', 'rbac.view_console']).map(({ address }) => address)).toEqual(clouds)
   expect(menuFor(['assets.view_asset'])).toEqual([])
   const off = { SECURITY_COMMAND_EXECUTION: false }
-  expect(menuFor(['assets.view_cloud', 'rbac.view_console'], off)).toEqual([])
+  expect(menuFor(['assets.view_gateway', 'rbac.view_console'], off)).toEqual([])
 })
 
 test('each page asks for the permission its path implies', () => {
   const groups = view.children[0]?.children[1]
-  expect(groups?.children.map(({ address, permissions }) => [address, ...permissions])).toEqual([
+  expect(groups?.children.map(({ address, permission }) => [address, permission])).toEqual([
     ['/console/users/groups', 'users.view_usergroup'],
     ['/console/users/groups/create', 'users.add_usergroup'],
     ['/console/users/groups/:id/update', 'users.change_usergroup'],

@@ -1,10 +1,11 @@
-import { accessOf } from '../../kit/access/access.ts'
+import { permissionTo } from '@sallyport/contract/rbac/permissions'
+import { accessOf, type PermissionRule, type ResourceAction } from '../../kit/access/access.ts'
 import type { RouteDeclaration } from '../../kit/routes/route.ts'
 import type { Session, ViewName } from '../../kit/session/session.ts'
 
 type Action = 'list' | 'create' | 'update' | 'destroy' | 'retrieve'
 
-const permissionVerbs: Record<Action, string> = {
+const permissionVerbs: Record<Action, ResourceAction> = {
   list: 'view',
   retrieve: 'view',
   create: 'add',
@@ -18,7 +19,7 @@ export interface ResolvedRoute extends Omit<RouteDeclaration, 'children'> {
   /** Below /ui, with its parameters: `/console/users/groups/:id`. */
   address: string
   action: Action
-  permissions: readonly string[]
+  permission: PermissionRule
   showOrganization: boolean
   children: readonly ResolvedRoute[]
 }
@@ -32,11 +33,10 @@ export function actionOfPath(path: string): Action {
   return words.some((word) => word.startsWith(':')) ? 'retrieve' : 'list'
 }
 
-function permissionsOf(declaration: RouteDeclaration, action: Action): readonly string[] {
-  const { permissions, app, resource, component } = declaration
-  if (permissions !== undefined) return permissions
-  if (component === undefined || app === undefined || resource === undefined) return []
-  return [`${app}.${permissionVerbs[action]}_${resource}`]
+function permissionOf(declaration: RouteDeclaration, action: Action): PermissionRule {
+  const { permission, about, component } = declaration
+  if (permission !== undefined) return permission
+  return component === undefined || about === undefined ? [] : permissionTo(permissionVerbs[action], about)
 }
 
 /** Resolves a view's table. */
@@ -47,9 +47,9 @@ export function resolveRoutes(view: ViewName, declaration: RouteDeclaration): Re
 function resolve(view: ViewName, declaration: RouteDeclaration, above: string): ResolvedRoute {
   const address = declaration.path === '' ? above : `${above}/${declaration.path}`
   const action = actionOfPath(declaration.path)
-  const { app, resource, showOrganization = true } = declaration
+  const { about, showOrganization = true } = declaration
   const children = (declaration.children ?? []).map((child) =>
-    resolve(view, { app, resource, showOrganization, ...child }, address),
+    resolve(view, { about, showOrganization, ...child }, address),
   )
   return {
     ...declaration,
@@ -57,7 +57,7 @@ function resolve(view: ViewName, declaration: RouteDeclaration, above: string): 
     address,
     action,
     hidden: declaration.hidden ?? action !== 'list',
-    permissions: permissionsOf(declaration, action),
+    permission: permissionOf(declaration, action),
     showOrganization,
     children,
   }
@@ -66,5 +66,5 @@ function resolve(view: ViewName, declaration: RouteDeclaration, above: string): 
 /** Whether a route exists for this person: permission held, licence valid where it takes one. */
 export function isAllowed(route: ResolvedRoute, session: Session): boolean {
   if (route.licensed && !session.settings.XPACK_LICENSE_IS_VALID) return false
-  return accessOf(session.profile.perms, false).can(route.permissions)
+  return accessOf(session.profile.perms, false).can(route.permission)
 }

@@ -1,12 +1,15 @@
+import type { PermissionName } from '@sallyport/contract/rbac/permissions'
 import type { ResourceRef } from '../api/resource.ts'
 import { type Session, useSession } from '../session/session.ts'
 
+/** Every one must be held; of a list inside the list, any one. */
+export type PermissionRule = PermissionName | readonly (PermissionName | readonly PermissionName[])[]
 export type ResourceAction = 'add' | 'change' | 'view' | 'delete'
 
 /** What a person may do here. */
 export interface Access {
-  /** Every entry must hold; inside an entry `a | b` is one or the other. Nothing asked is allowed. */
-  can: (permission: string | readonly string[] | undefined) => boolean
+  /** Nothing asked is allowed. */
+  can: (rule: PermissionRule | undefined) => boolean
   canDo: (action: ResourceAction, resource: ResourceRef) => boolean
   /** The root organization shows all organizations' rows and takes no new ones. */
   inRoot: boolean
@@ -30,13 +33,16 @@ function accessOfSession({ profile, organization, settings }: Session): Access {
 /** Answers permission questions for one person's rights. */
 export function accessOf(perms: readonly string[], inRoot: boolean, hasLicence = false): Access {
   const held = new Set(perms)
-  const can: Access['can'] = (permission) => {
-    const entries = typeof permission === 'string' ? [permission] : (permission ?? [])
-    return entries.every((entry) => entry.split('|').some((name) => held.has(name.trim())))
-  }
+  const can: Access['can'] = (rule = []) =>
+    typeof rule === 'string'
+      ? held.has(rule)
+      : rule.every((entry) =>
+          typeof entry === 'string' ? held.has(entry) : entry.some((name) => held.has(name)),
+        )
   return {
     can,
-    canDo: (action, resource) => can(`${resource.app}.${action}_${resource.permission ?? resource.model}`),
+    canDo: (action, resource) =>
+      held.has(`${resource.app}.${action}_${resource.permission ?? resource.model}`),
     inRoot,
     hasLicence,
   }

@@ -103,14 +103,13 @@ export function useBulkRemove(path: string) {
 }
 
 /** Sends the same changes to every chosen row in one call. */
-export function useBulkUpdate(path: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ ids, changes }: { ids: readonly RowId[]; changes: Readonly<Record<string, unknown>> }) =>
-      api.patch<Row[]>(
-        listPath(path),
-        ids.map((id) => ({ id, ...changes })),
-      ),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.resource(path) }),
-  })
+export function updateMany(
+  path: string,
+  rows: readonly { id: RowId }[],
+  changes: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  return api.patch(
+    listPath(path),
+    rows.map(({ id }) => ({ id, ...changes })),
+  )
 }

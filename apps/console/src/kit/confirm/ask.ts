@@ -9,8 +9,12 @@ export interface Question {
   cancelText?: string
   /** Going ahead destroys something. */
   danger?: boolean
+  /** Asks why as well. */
+  reason?: 'optional' | 'required'
+  /** What has to be typed before going ahead. */
+  typed?: string
   /** Done while the dialog waits; when it fails the dialog stays and tells why. */
-  onConfirm: () => Promise<unknown> | void
+  onConfirm: (given: { reason: string }) => Promise<unknown> | void
   onCancel?: (() => void) | undefined
 }
 

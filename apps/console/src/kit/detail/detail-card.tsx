@@ -22,11 +22,11 @@ interface DetailCardProps<R extends Row> {
   path: string
   title?: string
   /** Fields shown, in order; every readable one unless said. */
-  fields?: readonly string[]
-  exclude?: readonly string[]
+  fields?: readonly (keyof R & string)[]
+  exclude?: readonly (keyof R & string)[]
   /** Values shown in a way of their own. */
-  values?: Readonly<Record<string, (row: R) => ReactNode>>
-  labels?: Readonly<Record<string, string>>
+  values?: { readonly [K in keyof R & string]?: (row: R) => ReactNode }
+  labels?: { readonly [K in keyof R & string]?: string }
 }
 
 /** A row's fields as label and value, named by the server's metadata. */
@@ -57,7 +57,7 @@ export function detailLines<R extends Row>(
   metas: FieldMetas,
   t: KitText,
 ): DetailLine[] {
-  const left = new Set([...exclude, 'org_id'])
+  const left = new Set<string>([...exclude, 'org_id'])
   const names = fields ?? [...new Set([...Object.keys(metas), ...Object.keys(values)])]
   return names
     .filter((name) => !left.has(name) && !metas[name]?.write_only)

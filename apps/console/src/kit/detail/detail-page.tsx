@@ -1,13 +1,15 @@
 import { Button, Result } from 'antd'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
-import { useAccess } from '../access/access.ts'
+import { type PermissionRule, useAccess } from '../access/access.ts'
+import type { Action } from '../actions/action.ts'
+import { isOffered, isOpen, orderedActions, refusalOf, titleOf } from '../actions/action-state.ts'
+import { useRunAction } from '../actions/use-run-action.ts'
 import { useDetail, useRemove } from '../api/hooks.ts'
 import { ApiError } from '../api/errors.ts'
 import { listPath, type ResourceRef, type Row } from '../api/resource.ts'
-import { ask } from '../confirm/ask.ts'
 import { describeError } from '../feedback/errors.ts'
-import { toast } from '../feedback/toast.ts'
+import { removeAction, updateAction } from '../actions/usual-actions.ts'
 import { Page } from '../page/page.tsx'
 import { useRouteTitle } from '../page/route-title.ts'
 import { screenPaths } from '../screens/paths.ts'
@@ -20,7 +22,7 @@ const Activity = lazy(() => import('./activity.tsx'))
 export interface DetailTab<R extends Row = Row> extends Omit<Tab, 'content' | 'hidden' | 'title'> {
   title: MessageKey
   /** Not shown without these permissions. */
-  permission?: string | readonly string[]
+  permission?: PermissionRule
   content: (row: R) => ReactNode
 }
 
@@ -36,8 +38,8 @@ export interface DetailSpec<R extends Row = Row> {
     activity?: boolean
   }
   base?: string
-  /** What Update does in place of leading to the update screen. */
-  onUpdate?: (row: R) => void
+  /** Further buttons beside Update and Delete; one named `update` takes the place of Update. */
+  actions?: readonly Action<R>[]
   /** Asks again every so many milliseconds while in view. */
   refreshMs?: number
 }
@@ -50,14 +52,13 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
   const t = useKitText()
   const text = useMessages()
   const { id = '' } = useParams()
-  const { pathname, search } = useLocation()
-  const navigate = useNavigate()
+  const { pathname } = useLocation()
   const access = useAccess()
   const route = useRouteTitle()
   const path = listPath(spec.path ?? resource.path)
   const paths = screenPaths(spec.base ?? pathname.replace(/\/[^/]+\/?$/u, ''))
   const { data: row, error, refetch } = useDetail<R>(path, id, { refreshMs: spec.refreshMs })
-  const remove = useRemove(path)
+  const actions = useHeadingActions(spec, paths)
 
   if (error) {
     const gone = error instanceof ApiError && error.status === 404
@@ -74,48 +75,6 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
   if (!row) {
     return <Page>{null}</Page>
   }
-  const rooted = resource.scope === 'org' && access.inRoot
-  const allowed = (rule: boolean | ((row: R) => boolean) = true) =>
-    typeof rule === 'function' ? rule(row) : rule
-  const actions = (
-    <>
-      {can.update !== false && access.canDo('change', resource) && (
-        <Button
-          disabled={rooted || !allowed(can.update)}
-          onClick={() => {
-            if (spec.onUpdate) {
-              spec.onUpdate(row)
-            } else {
-              void navigate(`${paths.update(row.id)}${search}`, { state: { backTo: pathname + search } })
-            }
-          }}
-        >
-          {t('update')}
-        </Button>
-      )}
-      {can.remove !== false && access.canDo('delete', resource) && (
-        <Button
-          danger
-          disabled={!allowed(can.remove)}
-          onClick={() =>
-            ask({
-              title: t('deleteTitle'),
-              content: t('deleteConfirm', { name: nameOf(row) }),
-              confirmText: t('delete'),
-              danger: true,
-              onConfirm: async () => {
-                await remove.mutateAsync(row.id)
-                toast.success(t('deleteSuccess'))
-                await navigate(paths.list)
-              },
-            })
-          }
-        >
-          {t('delete')}
-        </Button>
-      )}
-    </>
-  )
   const tabs: Tab[] = spec.tabs.map(({ permission, content, title, ...tab }) => ({
     ...tab,
     title: text(title),
@@ -133,10 +92,61 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
     ),
   })
   return (
-    <Page title={detailTitle(route.singular || route.title, nameOf(row))} actions={actions}>
+    <Page
+      title={detailTitle(route.singular || route.title, nameOf(row))}
+      actions={<HeadingActions row={row} resource={resource} actions={actions} />}
+    >
       <Tabs tabs={tabs} />
     </Page>
   )
+}
+
+/** Update and Delete, as far as they are not switched off, and the screen's own actions. */
+function useHeadingActions<R extends Row>(spec: DetailSpec<R>, paths: ReturnType<typeof screenPaths>) {
+  const { resource, can = {}, actions = [] } = spec
+  const access = useAccess()
+  const navigate = useNavigate()
+  const remove = useRemove(spec.path ?? resource.path)
+  const rooted = resource.scope === 'org' && access.inRoot
+  const usual: Action<R>[] = []
+  if (can.update !== false && access.canDo('change', resource)) {
+    usual.push({ ...updateAction(rooted, can.update), to: (row) => paths.update(row.id) })
+  }
+  if (can.remove !== false && access.canDo('delete', resource)) {
+    usual.push({
+      ...removeAction(false, can.remove),
+      call: async ([row]) => {
+        if (row) {
+          await remove.mutateAsync(row.id)
+          await navigate(paths.list)
+        }
+      },
+    })
+  }
+  return orderedActions([...usual, ...actions]).filter((action) => isOffered(action, access))
+}
+
+interface HeadingActionsProps<R extends Row> {
+  row: R
+  resource: ResourceRef
+  actions: readonly Action<R>[]
+}
+
+function HeadingActions<R extends Row>({ row, resource, actions }: HeadingActionsProps<R>) {
+  const text = useMessages()
+  const access = useAccess()
+  const run = useRunAction(resource)
+  return actions.map((action) => (
+    <Button
+      key={action.name}
+      danger={action.danger}
+      disabled={!isOpen(action, row, access)}
+      title={refusalOf(action, row)}
+      onClick={() => void run(action, [row])}
+    >
+      {text(titleOf(action, row))}
+    </Button>
+  ))
 }
 
 /** `{prefix}: {name}`, cut to what a heading can hold. */

@@ -1,76 +1,111 @@
+import type { Resource } from '@sallyport/contract/resource/resource'
 import { Button, Switch } from 'antd'
 import { useState } from 'react'
+import { useAccess } from '../access/access.ts'
+import type { Action } from '../actions/action.ts'
+import { isOffered, isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
+import { useRunAction } from '../actions/use-run-action.ts'
+import { useSave } from '../api/hooks.ts'
+import type { RowFor } from '../api/names.ts'
 import { useErrorToast } from '../feedback/errors.ts'
-import { useKitText } from '../text.ts'
+import { type TextKey, useMessages } from '../text.ts'
 import { Card } from './card.tsx'
 import styles from './detail.module.css'
 
-interface QuickActionBase {
-  title: string
-  disabled?: boolean
-  hidden?: boolean
+/** A yes or no of the row that is changed by a switch, at once. */
+export interface Toggle<R> {
+  field: { [K in keyof R]: R[K] extends boolean ? K : never }[keyof R] & string
+  title: TextKey
+  when?: (row: R) => boolean
 }
 
-/** A line of the quick actions card: a switch that changes at once, or a button. */
-export type QuickAction = QuickActionBase &
-  (
-    | { type: 'switch'; checked: boolean; run: (checked: boolean) => Promise<unknown> }
-    | { type: 'button'; label: string; danger?: boolean; run: () => Promise<unknown> | void }
-  )
+interface QuickActionsProps<T extends Resource> {
+  title?: TextKey
+  resource: T
+  row: RowFor<T>
+  toggles?: readonly Toggle<RowFor<T>>[]
+  actions?: readonly Action<RowFor<T>>[]
+}
 
-export function QuickActions({ title, actions }: { title?: string; actions: readonly QuickAction[] }) {
-  const t = useKitText()
-  const shown = actions.filter((action) => !action.hidden)
-  if (shown.length === 0) {
+/** What can be done with a row at once: a switch for each toggle, a button for each action. */
+export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
+  const { title = 'kit:quickUpdate', resource, row, toggles = [], actions = [] } = props
+  const text = useMessages()
+  const access = useAccess()
+  const run = useRunAction(resource)
+  const save = useSave(resource.path)
+  const showError = useErrorToast()
+  const rooted = resource.scope === 'org' && access.inRoot
+  const mayChange = !rooted && access.canDo('change', resource)
+  const change = async (field: string, checked: boolean) => {
+    try {
+      await save.mutateAsync({ id: row.id, method: 'PATCH', values: { [field]: checked } })
+    } catch (error) {
+      showError(error)
+    }
+  }
+  const shown = actions.filter((action) => action.hidden?.(access) !== true)
+  if (toggles.length + shown.length === 0) {
     return null
   }
   return (
-    <Card title={title ?? t('quickUpdate')}>
+    <Card title={text(title)}>
       <div className={styles.quick}>
+        {toggles.map((toggle) => (
+          <div key={toggle.field}>
+            <span>{text(toggle.title)}</span>
+            <Switch
+              aria-label={text(toggle.title)}
+              checked={row[toggle.field] === true}
+              loading={save.isPending}
+              disabled={!mayChange || toggle.when?.(row) === false}
+              onChange={(checked) => void change(toggle.field, checked)}
+            />
+          </div>
+        ))}
         {shown.map((action) => (
-          <QuickLine key={action.title} action={action} />
+          <div key={action.name}>
+            <span>{text(titleOf(action, row))}</span>
+            <ActionButton
+              label={text(action.label ?? titleOf(action, row))}
+              why={refusalOf(action, row)}
+              danger={action.danger}
+              disabled={!isOffered(action, access) || !isOpen(action, row, access)}
+              run={() => run(action, [row])}
+            />
+          </div>
         ))}
       </div>
     </Card>
   )
 }
 
-function QuickLine({ action }: { action: QuickAction }) {
+interface ActionButtonProps {
+  label: string
+  why: string | undefined
+  danger: boolean | undefined
+  disabled: boolean
+  run: () => Promise<void>
+}
+
+function ActionButton({ label, why, danger, disabled, run }: ActionButtonProps) {
   const [running, setRunning] = useState(false)
-  const showError = useErrorToast()
-  const run = async (work: () => Promise<unknown> | void) => {
+  const start = async () => {
     setRunning(true)
-    try {
-      await work()
-    } catch (error) {
-      showError(error)
-    } finally {
-      setRunning(false)
-    }
+    await run()
+    setRunning(false)
   }
   return (
-    <div>
-      <span>{action.title}</span>
-      {action.type === 'switch' ? (
-        <Switch
-          aria-label={action.title}
-          checked={action.checked}
-          loading={running}
-          disabled={action.disabled}
-          onChange={(checked) => void run(() => action.run(checked))}
-        />
-      ) : (
-        <Button
-          size="small"
-          type="primary"
-          danger={action.danger}
-          loading={running}
-          disabled={action.disabled}
-          onClick={() => void run(action.run)}
-        >
-          {action.label}
-        </Button>
-      )}
-    </div>
+    <Button
+      size="small"
+      type="primary"
+      danger={danger}
+      title={why}
+      loading={running}
+      disabled={disabled}
+      onClick={() => void start()}
+    >
+      {label}
+    </Button>
   )
 }

@@ -20,6 +20,8 @@ export interface FormSpec<R extends Resource = Resource, Own extends string = st
   /** Where to go after saving; the list as it was left, unless said. */
   nextTo?: (saved: Row) => string
   canAddAnother?: boolean
+  /** Whether there is a detail screen to lead to (default true). */
+  hasDetail?: boolean
 }
 
 /** What a screen says of the form of a resource. */

@@ -121,7 +121,11 @@ function useSaving(spec: FormSpec, path: string, id: string | undefined, clonedI
       const name = typeof row?.['name'] === 'string' ? row['name'] : undefined
       toast.success(
         <>
-          {name && <ToastLink to={paths.detail(row.id)} home={home} navigate={navigate} text={name} />}{' '}
+          {name && spec.hasDetail !== false ? (
+            <ToastLink to={paths.detail(row.id)} home={home} navigate={navigate} text={name} />
+          ) : (
+            name
+          )}{' '}
           {message}
         </>,
       )

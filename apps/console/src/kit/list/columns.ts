@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { FieldMeta, FieldMetas } from '../api/metadata.ts'
 import type { Row } from '../api/resource.ts'
-import type { MessageKey } from '../text.ts'
+import type { Text, TextKey } from '../text.ts'
 
 /** What a screen says about one column; everything left out comes from the metadata. */
 export interface ColumnSpec<R extends Row = Row> {
-  label?: MessageKey
+  label?: TextKey
   widthPx?: number
   sortable?: boolean
   align?: 'start' | 'center' | 'end'
@@ -14,6 +14,9 @@ export interface ColumnSpec<R extends Row = Row> {
   render?: (row: R) => ReactNode
 }
 
+/** A column that is no field: it says itself what it shows. */
+export type OwnColumn<R extends Row = Row> = ColumnSpec<R> & Required<Pick<ColumnSpec<R>, 'label' | 'render'>>
+
 export interface Column<R extends Row = Row> extends Omit<ColumnSpec<R>, 'label'> {
   name: string
   label: string
@@ -21,15 +24,18 @@ export interface Column<R extends Row = Row> extends Omit<ColumnSpec<R>, 'label'
   sortable: boolean
 }
 
-export interface ColumnChoice<R extends Row = Row> {
-  /** Candidate columns in their order; left out: every readable field. */
-  columns?: readonly string[]
-  exclude?: readonly string[]
+/** Which columns a list has. `C` are the fields of the rows, `X` the screen's own columns. */
+export interface ColumnChoice<R extends Row = Row, C extends string = string, X extends string = string> {
+  /** Candidate columns in their order; left out: every readable field and the screen's own columns. */
+  columns?: readonly (C | NoInfer<X>)[]
+  exclude?: readonly C[]
   /** Shown until the person chooses; left out: all. */
-  defaultColumns?: readonly string[]
+  defaultColumns?: readonly (C | NoInfer<X>)[]
   /** Cannot be switched off; `id` cannot either. */
-  minColumns?: readonly string[]
-  cells?: Readonly<Record<string, ColumnSpec<R>>>
+  minColumns?: readonly (C | NoInfer<X>)[]
+  cells?: Readonly<Partial<Record<C, ColumnSpec<R>>>>
+  /** Columns that are no fields. */
+  extra?: Readonly<Record<X, OwnColumn<R>>>
 }
 
 const narrowPx = 90
@@ -39,16 +45,16 @@ const datePx = 170
 export function candidateColumns<R extends Row>(
   metas: FieldMetas,
   choice: ColumnChoice<R>,
-  text: (key: MessageKey) => string,
+  text: Text,
   labels: Readonly<Record<string, string>> = {},
 ): Column<R>[] {
   const readable = Object.keys(metas).filter((name) => !metas[name]?.write_only)
-  const names = choice.columns ?? idLast([...readable, ...Object.keys(choice.cells ?? {})])
+  const names = choice.columns ?? idLast([...readable, ...Object.keys(choice.extra ?? {})])
   const excluded = new Set([...(choice.exclude ?? []), 'actions'])
   return [...new Set(names)]
     .filter((name) => !excluded.has(name))
     .map((name) => {
-      const spec = choice.cells?.[name]
+      const spec = choice.extra?.[name] ?? choice.cells?.[name]
       const own = spec?.label && text(spec.label)
       return columnOf(name, metas[name], spec, own ?? labels[name])
     })

@@ -1,25 +1,27 @@
 import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons'
-import type { KeyboardEvent, ReactNode } from 'react'
-import type { Row } from '../api/resource.ts'
+import type { Action } from '../actions/action.ts'
+import { useRunAction } from '../actions/use-run-action.ts'
+import type { ResourceRef, Row } from '../api/resource.ts'
 import { useKitText } from '../text.ts'
-import { nameOf } from '../values/name-of.ts'
 import type { Column } from './columns.ts'
 import styles from './list.module.css'
-import { type RowAction, RowActions } from './row-actions.tsx'
 import type { Selection } from './selection.ts'
+import { TableRow } from './table-row.tsx'
 
-interface DataTableProps<R extends Row> {
+interface DataTableProps {
   label: string
-  columns: readonly Column<R>[]
-  rows: readonly R[]
-  cell: (column: Column<R>, row: R) => ReactNode
+  resource: ResourceRef
+  columns: readonly Column[]
+  rows: readonly Row[]
+  /** Where the name of a row leads. */
+  detailTo: (row: Row) => string | undefined
   order: string
   onSort: (column: string) => void
   /** Left out: rows cannot be ticked. */
-  selection?: Selection<R>
-  actions: readonly RowAction<R>[]
+  selection?: Selection
+  actions: readonly Action<Row>[]
   /** What Enter on a row does. */
-  onOpen?: (row: R) => void
+  onOpen: (row: Row) => void
   /** Old rows are shown while new ones are under way. */
   stale: boolean
 }
@@ -28,9 +30,10 @@ interface DataTableProps<R extends Row> {
  * A page of rows as a table; on a phone each row is a card (the style sheet turns cells into labelled lines, the
  * roles keep it a table for screen readers). Arrow keys walk the rows, Enter opens, Space ticks.
  */
-export function DataTable<R extends Row>(props: DataTableProps<R>) {
+export function DataTable(props: DataTableProps) {
   const { label, columns, rows, selection, actions } = props
   const t = useKitText()
+  const run = useRunAction(props.resource)
   return (
     <div className={styles.scroll} data-stale={props.stale || undefined}>
       <table className={styles.table} role="table" aria-label={label} aria-busy={props.stale}>
@@ -53,32 +56,18 @@ export function DataTable<R extends Row>(props: DataTableProps<R>) {
         </thead>
         <tbody role="rowgroup">
           {rows.map((row, index) => (
-            <tr
+            <TableRow
               key={row.id}
-              role="row"
-              tabIndex={index === 0 ? 0 : -1}
-              data-selected={selection?.has(row.id) || undefined}
-              onKeyDown={(event) => onRowKey(event, row, props)}
-            >
-              {selection && (
-                <td role="cell" className={styles.tick}>
-                  <input
-                    type="checkbox"
-                    aria-label={t('selectRow', { name: nameOf(row) })}
-                    checked={selection.has(row.id)}
-                    onChange={(event) => selection.set([row], event.target.checked)}
-                  />
-                </td>
-              )}
-              {columns.map((column) => (
-                <BodyCell key={column.name} column={column} content={props.cell(column, row)} />
-              ))}
-              {actions.length > 0 && (
-                <td role="cell" className={styles.actions}>
-                  <RowActions actions={actions} row={row} />
-                </td>
-              )}
-            </tr>
+              row={row}
+              columns={columns}
+              detailTo={props.detailTo}
+              isFirst={index === 0}
+              isTicked={selection?.has(row.id) ?? false}
+              onTick={selection?.set}
+              actions={actions}
+              run={run}
+              onOpen={props.onOpen}
+            />
           ))}
         </tbody>
       </table>
@@ -86,12 +75,12 @@ export function DataTable<R extends Row>(props: DataTableProps<R>) {
   )
 }
 
-function HeaderCell<R extends Row>({
+function HeaderCell({
   column,
   order,
   onSort,
 }: {
-  column: Column<R>
+  column: Column
   order: string
   onSort: (column: string) => void
 }) {
@@ -119,22 +108,7 @@ function HeaderCell<R extends Row>({
   )
 }
 
-function BodyCell<R extends Row>({ column, content }: { column: Column<R>; content: ReactNode }) {
-  return (
-    <td
-      role="cell"
-      data-label={column.label}
-      data-name={column.name}
-      data-wrap={column.wrap || undefined}
-      style={{ textAlign: column.align }}
-      title={typeof content === 'string' && !column.wrap ? content : undefined}
-    >
-      {content}
-    </td>
-  )
-}
-
-function PageTick<R extends Row>({ rows, selection }: { rows: readonly R[]; selection: Selection<R> }) {
+function PageTick({ rows, selection }: { rows: readonly Row[]; selection: Selection }) {
   const t = useKitText()
   const ticked = rows.filter((row) => selection.has(row.id)).length
   return (
@@ -151,34 +125,4 @@ function PageTick<R extends Row>({ rows, selection }: { rows: readonly R[]; sele
       onChange={(event) => selection.set(rows, event.target.checked)}
     />
   )
-}
-
-function onRowKey<R extends Row>(
-  event: KeyboardEvent<HTMLTableRowElement>,
-  row: R,
-  { onOpen, selection }: DataTableProps<R>,
-): void {
-  const element = event.currentTarget
-  if (event.target !== element) {
-    return
-  }
-  const moves: Record<string, Element | null | undefined> = {
-    ArrowDown: element.nextElementSibling,
-    ArrowUp: element.previousElementSibling,
-    Home: element.parentElement?.firstElementChild,
-    End: element.parentElement?.lastElementChild,
-  }
-  if (event.key in moves) {
-    event.preventDefault()
-    const target = moves[event.key]
-    if (target instanceof HTMLElement) {
-      target.focus()
-    }
-  } else if (event.key === 'Enter' && onOpen) {
-    event.preventDefault()
-    onOpen(row)
-  } else if (event.key === ' ' && selection) {
-    event.preventDefault()
-    selection.set([row], !selection.has(row.id))
-  }
 }

@@ -1,21 +1,11 @@
+import type { FilterOf, Resource } from '@sallyport/contract/resource/resource'
 import type { ReactNode } from 'react'
+import type { Action } from '../actions/action.ts'
 import type { Query } from '../api/client.ts'
+import type { FieldOf, QueryOf, RowFor } from '../api/names.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
+import type { TextKey } from '../text.ts'
 import type { ColumnChoice } from './columns.ts'
-import type { RowAction } from './row-actions.tsx'
-import type { SearchOption } from './search-options.ts'
-import type { Selection } from './selection.ts'
-
-/** An entry of a list's "Actions" menu. */
-export interface BulkAction<R extends Row = Row> {
-  name: string
-  title: string
-  danger?: boolean
-  /** Works without ticked rows too. */
-  always?: boolean
-  hidden?: boolean
-  run: (selection: Selection<R>) => void
-}
 
 /** What a list does beyond showing rows. What the person has no right to is never offered. */
 export interface ListAbilities<R extends Row = Row> {
@@ -27,9 +17,23 @@ export interface ListAbilities<R extends Row = Row> {
   bulkRemove: boolean
 }
 
-export interface ListSpec<R extends Row = Row> extends ColumnChoice<R> {
+/** A further field to search by. */
+export interface SearchField<F extends string = string> {
+  name: F
+  label: TextKey
+  /** Answered with yes or no; a value is typed unless said. */
+  yesNo?: boolean
+}
+
+/** A list: `R` its rows, `C` their fields, `F` what it can be narrowed by, `X` the screen's own columns. */
+export interface ListSpec<
+  R extends Row = Row,
+  C extends string = string,
+  F extends string = string,
+  X extends string = string,
+> extends ColumnChoice<R, C, X> {
   resource: ResourceRef
-  /** A narrower or other list than the resource's own; may carry a query. */
+  /** A narrower or other list than the resource's own. */
   path?: string
   /** The list path whose description fits, where the list's own address describes nothing. */
   describedBy?: string
@@ -37,24 +41,36 @@ export interface ListSpec<R extends Row = Row> extends ColumnChoice<R> {
   query?: Query
   /** Address of the list screen whose create, update and detail screens are meant; this page's own unless said. */
   base?: string
-  /** Switched off one by one; everything is on unless said. */
-  can?: Partial<ListAbilities<R>>
-  createTitle?: string
+  /** Switched off one by one, or altogether; everything is on unless said. */
+  can?: Partial<ListAbilities<R>> | 'read'
+  createTitle?: TextKey
   /** What Create does in place of leading to the create screen. */
   onCreate?: () => void
   /** Buttons after Create. */
   headerActions?: ReactNode
-  rowActions?: readonly RowAction<R>[]
-  bulkActions?: readonly BulkAction<R>[]
+  rowActions?: readonly Action<R>[]
+  /** Offered for all ticked rows. */
+  bulkActions?: readonly Action<R>[]
   /** Where the name leads; false for no link. The detail screen unless said. */
   detailTo?: ((row: R) => string) | false
   /** More fields to search by, and those not to offer. */
-  searchOptions?: readonly SearchOption[]
-  searchExclude?: readonly string[]
+  searchFields?: readonly SearchField<F>[]
+  searchExclude?: readonly F[]
   /** Offers a period of time (`date_from`, `date_to`), the last seven days at first. */
   dateRange?: boolean
   /** Keep page, order and filters in the address (default true); lists inside tabs keep their own. */
   inAddress?: boolean
   /** Asks again every so many milliseconds while in view. */
   refreshMs?: number
+}
+
+/** A list of a resource declared in the contract: every name in it is checked against the declaration. */
+export type ListOf<T extends Resource, X extends string = never> = Omit<
+  ListSpec<RowFor<T>, FieldOf<T>, FilterOf<T>, X>,
+  'resource' | 'query'
+> & { resource: T; query?: QueryOf<T> }
+
+/** The same as the kit works with it, where names are words. */
+export function plainList<T extends Resource, X extends string>(list: ListOf<T, X>): ListSpec {
+  return list as unknown as ListSpec
 }

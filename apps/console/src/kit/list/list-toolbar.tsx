@@ -1,76 +1,42 @@
 import { DownOutlined, PlusOutlined, ReloadOutlined, SettingOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { useAccess } from '../access/access.ts'
+import type { Action } from '../actions/action.ts'
+import { isOpen, titleOf } from '../actions/action-state.ts'
+import { useRunAction } from '../actions/use-run-action.ts'
 import type { Row } from '../api/resource.ts'
-import { useKitText } from '../text.ts'
-import type { Column } from './columns.ts'
+import { useKitText, useMessages } from '../text.ts'
 import styles from './list.module.css'
 import type { ListSpec } from './list-spec.ts'
-import type { Filters } from './list-state.ts'
-import type { SearchOption } from './search-options.ts'
-import type { Selection } from './selection.ts'
 import { TagSearch } from './tag-search.tsx'
-import type { ListActions } from './use-list-actions.ts'
+import type { ListController } from './use-list-controller.ts'
 
 const ColumnSettings = lazy(() => import('./column-settings.tsx'))
 const DateRange = lazy(() => import('./date-range-picker.tsx'))
 
-interface ListToolbarProps<R extends Row> {
-  spec: ListSpec<R>
-  actions: ListActions<R>
-  selection: Selection<R>
-  options: readonly SearchOption[]
-  filters: Filters
-  onFilters: (filters: Filters) => void
-  columns: {
-    candidates: readonly Column<R>[]
-    visible: readonly string[]
-    locked: readonly string[]
-    save: (columns: string[] | undefined) => void
-  }
-  refreshing: boolean
-  onRefresh: () => void
-}
-
 /** The bar above a list: create, further actions, search, and the table's own settings. */
-export function ListToolbar<R extends Row>(props: ListToolbarProps<R>) {
-  const { spec, actions, selection, columns } = props
+export function ListToolbar({ spec, list }: { spec: ListSpec; list: ListController }) {
   const t = useKitText()
+  const text = useMessages()
   const [settingsOpen, setSettingsOpen] = useState(false)
-  const count = selection.ids.length
+  const { actions, state, columns, columnSettings } = list
+  const narrow = (filters: typeof state.filters) => state.change({ filters })
   return (
     <div className={styles.toolbar}>
       {actions.create && (
         <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={actions.create}>
-          {spec.createTitle ?? t('create')}
+          {text(spec.createTitle ?? 'kit:create')}
         </Button>
       )}
       {spec.headerActions}
-      {actions.bulk.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            items: actions.bulk.map((action) => ({
-              key: action.name,
-              label: action.title,
-              danger: action.danger,
-              disabled: count === 0 && !action.always,
-              onClick: () => action.run(selection),
-            })),
-          }}
-        >
-          <Button>
-            {t('actions')}
-            {count > 0 && ` (${count})`} <DownOutlined aria-hidden />
-          </Button>
-        </Dropdown>
-      )}
+      {actions.bulk.length > 0 && <BulkMenu spec={spec} list={list} />}
       {spec.dateRange && (
         <Suspense>
-          <DateRange filters={props.filters} onChange={props.onFilters} />
+          <DateRange filters={state.filters} onChange={narrow} />
         </Suspense>
       )}
-      <TagSearch options={props.options} filters={props.filters} onChange={props.onFilters} />
+      <TagSearch options={list.options} filters={state.filters} onChange={narrow} />
       <div className={styles.tools}>
         <Button
           type="text"
@@ -81,23 +47,51 @@ export function ListToolbar<R extends Row>(props: ListToolbarProps<R>) {
         />
         <Button
           type="text"
-          icon={<ReloadOutlined aria-hidden spin={props.refreshing} />}
+          icon={<ReloadOutlined aria-hidden spin={list.refreshing} />}
           aria-label={t('refresh')}
           title={t('refresh')}
-          onClick={props.onRefresh}
+          onClick={list.refresh}
         />
       </div>
       {settingsOpen && (
         <Suspense>
           <ColumnSettings
-            candidates={columns.candidates}
-            visible={columns.visible}
-            locked={columns.locked}
-            onSave={columns.save}
+            candidates={columnSettings.candidates}
+            visible={columns.map((column) => column.name)}
+            locked={columnSettings.locked}
+            onSave={columnSettings.save}
             onClose={() => setSettingsOpen(false)}
           />
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** What can be done with the ticked rows together: with those of them that it can be done with. */
+function BulkMenu({ spec, list }: { spec: ListSpec; list: ListController }) {
+  const t = useKitText()
+  const text = useMessages()
+  const access = useAccess()
+  const run = useRunAction(spec.resource)
+  const { rows, clear } = list.selection
+  const entry = (action: Action<Row>) => {
+    const open = rows.filter((row) => isOpen(action, row, access))
+    const [row] = open
+    return {
+      key: action.name,
+      label: text(action.titleMany ?? titleOf(action, row ?? { id: '' })),
+      danger: action.danger,
+      disabled: row === undefined,
+      onClick: () => void run(action, open, clear),
+    }
+  }
+  return (
+    <Dropdown trigger={['click']} menu={{ items: list.actions.bulk.map(entry) }}>
+      <Button>
+        {t('actions')}
+        {rows.length > 0 && ` (${rows.length})`} <DownOutlined aria-hidden />
+      </Button>
+    </Dropdown>
   )
 }

@@ -2,8 +2,8 @@ import type { Choice, FieldMetas } from '../api/metadata.ts'
 import type { Filters } from './list-state.ts'
 
 /** A field a list can be narrowed by. With choices one of them is picked, else a value is typed. */
-export interface SearchOption {
-  name: string
+export interface SearchOption<F extends string = string> {
+  name: F
   label: string
   choices?: readonly Choice[]
 }

@@ -1,19 +1,18 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Row, RowId } from '../api/resource.ts'
 
-export interface Selection<R extends Row = Row> {
-  rows: readonly R[]
-  ids: readonly RowId[]
+export interface Selection {
+  rows: readonly Row[]
   has: (id: RowId) => boolean
   /** Ticks or unticks rows; others stay as they are, on other pages too. */
-  set: (rows: readonly R[], selected: boolean) => void
+  set: (rows: readonly Row[], selected: boolean) => void
   clear: () => void
 }
 
 /** Rows ticked in a list; the choice lasts across pages. */
-export function useSelection<R extends Row>(): Selection<R> {
-  const [chosen, setChosen] = useState<ReadonlyMap<RowId, R>>(new Map())
-  const set = useCallback((rows: readonly R[], selected: boolean) => {
+export function useSelection(): Selection {
+  const [chosen, setChosen] = useState<ReadonlyMap<RowId, Row>>(new Map())
+  const set = useCallback((rows: readonly Row[], selected: boolean) => {
     setChosen((before) => {
       const next = new Map(before)
       for (const row of rows) {
@@ -30,7 +29,6 @@ export function useSelection<R extends Row>(): Selection<R> {
   return useMemo(
     () => ({
       rows: [...chosen.values()],
-      ids: [...chosen.keys()],
       has: (id: RowId) => chosen.has(id),
       set,
       clear,

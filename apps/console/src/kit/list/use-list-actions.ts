@@ -1,105 +1,69 @@
+import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useAccess } from '../access/access.ts'
+import { type Access, useAccess } from '../access/access.ts'
+import type { Action } from '../actions/action.ts'
+import { isOffered, orderedActions } from '../actions/action-state.ts'
 import { useBulkRemove, useRemove } from '../api/hooks.ts'
 import type { Row } from '../api/resource.ts'
-import { ask } from '../confirm/ask.ts'
-import { toast } from '../feedback/toast.ts'
 import { screenPaths } from '../screens/paths.ts'
-import { useKitText } from '../text.ts'
-import { nameOf } from '../values/name-of.ts'
-import type { BulkAction, ListSpec } from './list-spec.ts'
-import { orderedActions, type RowAction } from './row-actions.tsx'
-import type { Selection } from './selection.ts'
+import type { ListAbilities, ListSpec } from './list-spec.ts'
+import { bulkRemoveAction, removeAction, updateAction } from '../actions/usual-actions.ts'
+
+const nothing: ListAbilities = {
+  create: false,
+  update: false,
+  remove: false,
+  clone: false,
+  bulkRemove: false,
+}
 
 /**
  * What this person can do in a list: with the list, with ticked rows and with one row. What he has no right to is not
  * offered; in the root organization, which takes nothing new, neither are create, update and clone.
  */
-export function useListActions<R extends Row>(spec: ListSpec<R>, path: string, selection: Selection<R>) {
-  const t = useKitText()
+export function useListActions(spec: ListSpec, path: string) {
   const navigate = useNavigate()
-  const location = useLocation()
+  const { pathname, search } = useLocation()
   const access = useAccess()
-  const remove = useRemove(path)
-  const bulkRemove = useBulkRemove(path)
-  const { resource, can = {} } = spec
-  const paths = screenPaths(spec.base ?? location.pathname)
-  const rooted = resource.scope === 'org' && access.inRoot
-  // The form leads back to the list as it was left.
-  const goTo = (to: string) => void navigate(to, { state: { backTo: location.pathname + location.search } })
+  const { mutateAsync: removeOne } = useRemove(path)
+  const { mutateAsync: removeMany } = useBulkRemove(path)
+  const paths = useMemo(() => screenPaths(spec.base ?? pathname), [spec.base, pathname])
 
-  const usual: RowAction<R>[] = []
-  const mayCreate = can.create !== false && !rooted && access.canDo('add', resource)
-  if (can.update !== false && !rooted && access.canDo('change', resource)) {
-    usual.push({
-      name: 'update',
-      title: t('update'),
-      order: 10,
-      disabled: (row) => !allows(can.update, row),
-      run: (row) => goTo(paths.update(row.id)),
-    })
-  }
-  if (can.remove !== false && access.canDo('delete', resource)) {
-    usual.push({
-      name: 'delete',
-      title: t('delete'),
-      order: 20,
-      danger: true,
-      disabled: (row) => rooted || !allows(can.remove, row),
-      run: (row) =>
-        ask({
-          title: t('deleteTitle'),
-          content: t('deleteConfirm', { name: nameOf(row) }),
-          confirmText: t('delete'),
-          danger: true,
-          onConfirm: async () => {
-            await remove.mutateAsync(row.id)
-            selection.set([row], false)
-            toast.success(t('deleteSuccess'))
-          },
-        }),
-    })
-  }
-  if (can.clone !== false && mayCreate) {
-    usual.push({
-      name: 'clone',
-      title: t('duplicate'),
-      order: 30,
-      run: (row) => goTo(paths.clone(row.id)),
-    })
-  }
-
-  const bulk: BulkAction<R>[] = (spec.bulkActions ?? []).filter((action) => !action.hidden)
-  if (can.bulkRemove !== false && access.canDo('delete', resource)) {
-    bulk.push({
-      name: 'bulkDelete',
-      title: t('deleteSelected'),
-      danger: true,
-      run: ({ ids, clear }) =>
-        ask({
-          title: t('deleteTitle'),
-          content: t('bulkDeleteConfirm', { count: ids.length }),
-          confirmText: t('delete'),
-          danger: true,
-          onConfirm: async () => {
-            await bulkRemove.mutateAsync(ids)
-            clear()
-            toast.success(t('bulkDeleteSuccess'))
-          },
-        }),
-    })
-  }
-
-  return {
-    paths,
-    row: orderedActions([...usual, ...(spec.rowActions ?? [])]),
-    bulk,
-    create: mayCreate ? (spec.onCreate ?? (() => goTo(paths.create))) : undefined,
-  }
+  return useMemo(() => {
+    const { resource } = spec
+    const can = spec.can === 'read' ? nothing : { ...spec.can }
+    const rooted = resource.scope === 'org' && access.inRoot
+    const mayCreate = can.create !== false && !rooted && access.canDo('add', resource)
+    const usual: Action<Row>[] = []
+    if (can.update !== false && !rooted && access.canDo('change', resource)) {
+      usual.push({ ...updateAction(false, can.update), to: (row) => paths.update(row.id) })
+    }
+    const mayRemove = access.canDo('delete', resource)
+    if (can.remove !== false && mayRemove) {
+      usual.push({ ...removeAction(rooted, can.remove), call: ([row]) => row && removeOne(row.id) })
+    }
+    if (can.clone !== false && mayCreate) {
+      usual.push({ name: 'clone', title: 'kit:duplicate', order: 30, to: (row) => paths.clone(row.id) })
+    }
+    const bulk = [...(spec.bulkActions ?? [])]
+    if (can.bulkRemove !== false && mayRemove) {
+      bulk.push({ ...bulkRemoveAction, call: (rows) => removeMany(rows.map(({ id }) => id)) })
+    }
+    const create =
+      spec.onCreate ??
+      // The form leads back to the list as it was left.
+      (() => void navigate(paths.create, { state: { backTo: pathname + search } }))
+    return {
+      paths,
+      row: offered(orderedActions([...usual, ...(spec.rowActions ?? [])]), access),
+      bulk: offered(bulk, access),
+      create: mayCreate ? create : undefined,
+    }
+  }, [spec, access, paths, removeOne, removeMany, navigate, pathname, search])
 }
 
-function allows<R extends Row>(ability: boolean | ((row: R) => boolean) | undefined, row: R): boolean {
-  return typeof ability === 'function' ? ability(row) : ability !== false
+function offered(actions: readonly Action<Row>[], access: Access): readonly Action<Row>[] {
+  return actions.filter((action) => isOffered(action, access))
 }
 
-export type ListActions<R extends Row> = ReturnType<typeof useListActions<R>>
+export type ListActions = ReturnType<typeof useListActions>

@@ -1,6 +1,7 @@
 import { ArrowLeftOutlined } from '@ant-design/icons'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { ActionDialogs } from '../actions/open-dialog.tsx'
 import { useKitText } from '../text.ts'
 import styles from './page.module.css'
 import { useRouteTitle } from './route-title.ts'
@@ -44,6 +45,7 @@ export function Page({ title, actions, help, children }: PageProps) {
         {help && <div className={styles.help}>{help}</div>}
         {children}
       </div>
+      <ActionDialogs />
     </div>
   )
 }

@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react'
 import type { en } from '@sallyport/contract/messages/console'
+import type { PermissionSubject } from '@sallyport/contract/rbac/permissions'
+import type { PermissionRule } from '../access/access.ts'
 import type { Session } from '../session/session.ts'
 
 export type TitleKey = keyof typeof en
@@ -13,11 +15,10 @@ export interface RouteDeclaration {
   /** Put into the title's `{{name}}`: "Create {{name}}". */
   titleName?: TitleKey
   icon?: ComponentType
-  /** The permission is made of these and the action the path implies; children inherit them. */
-  app?: string
-  resource?: string
-  /** In place of the derived permission: all must hold, `a | b` inside one entry means either. */
-  permissions?: readonly string[]
+  /** The permission is made of this and the action the path implies; children inherit it. */
+  about?: PermissionSubject
+  /** In place of the derived permission. */
+  permission?: PermissionRule
   /** Only with a valid licence. */
   licensed?: boolean
   /** Not in the menu; create, update and detail routes never are. */
@@ -46,8 +47,7 @@ export interface Screens {
 type ScreenName = keyof Screens
 
 export interface ResourceRoutesDeclaration extends Omit<RouteDeclaration, 'component' | 'children' | 'href'> {
-  app: string
-  resource: string
+  about: PermissionSubject
   /** What one row is called: "user group". */
   singular: TitleKey
   screens: () => Promise<{ default: Screens }>
@@ -66,7 +66,7 @@ const allScreens: readonly ScreenName[] = ['list', 'create', 'update', 'detail']
 
 /** The list, create, update and detail routes of a resource. */
 export function resourceRoutes(declaration: ResourceRoutesDeclaration): RouteDeclaration {
-  const { singular, screens, only = allScreens, permissions, ...rest } = declaration
+  const { singular, screens, only = allScreens, permission, ...rest } = declaration
   const load =
     (name: ScreenName): Load =>
     async () => {
@@ -81,7 +81,7 @@ export function resourceRoutes(declaration: ResourceRoutesDeclaration): RouteDec
       title: title ?? declaration.title,
       titleName: singular,
       component: load(name),
-      ...(permissions && name === 'list' ? { permissions } : {}),
+      ...(permission && name === 'list' ? { permission } : {}),
     }
   })
   return { ...rest, children }

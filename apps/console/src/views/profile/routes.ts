@@ -28,7 +28,7 @@ export default route({
       path: 'connection-token',
       title: 'connectionTokens',
       icon: KeyOutlined,
-      permissions: ['authentication.view_connectiontoken'],
+      permission: 'authentication.view_connectiontoken',
       component: () => import('./connection-tokens.tsx'),
     },
   ],

@@ -2,15 +2,14 @@ import { GrantedAsset, type PermittedAccountRow } from '@sallyport/contract/reso
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
 import { api } from '../../kit/api/client.ts'
-import { isRecord } from '../../kit/api/errors.ts'
-import { listPath, type Row } from '../../kit/api/resource.ts'
+import { listPath } from '../../kit/api/resource.ts'
 import { DetailCard } from '../../kit/detail/detail-card.tsx'
 import { describeError } from '../../kit/feedback/errors.ts'
 import { useKitText, useMessages } from '../../kit/text.ts'
 import { nameOf } from '../../kit/values/name-of.ts'
 import { nothing } from '../../kit/values/plain-value.ts'
 
-const shown = [
+const shown: readonly (keyof GrantedAsset | 'accounts')[] = [
   'name',
   'address',
   'protocols',
@@ -23,7 +22,7 @@ const shown = [
 ]
 
 /** An asset as the person who may use it sees it, with the accounts to connect with. */
-export default function MyAssetDialog({ asset, onClose }: { asset: Row; onClose: () => void }) {
+export default function MyAssetDialog({ asset, onClose }: { asset: GrantedAsset; onClose: () => void }) {
   const t = useKitText()
   const text = useMessages()
   const accounts = useQuery({
@@ -31,21 +30,19 @@ export default function MyAssetDialog({ asset, onClose }: { asset: Row; onClose:
     queryFn: ({ signal }) =>
       api.get<PermittedAccountRow[]>(`perms/users/self/assets/${asset.id}/accounts/`, { signal }),
   })
-  const protocols = Array.isArray(asset['protocols']) ? asset['protocols'].filter(isRecord) : []
   const accountNames = accounts.error
     ? describeError(accounts.error, t)
     : (accounts.data?.map(({ name }) => name).join(', ') ?? t('loading')) || nothing
   return (
     <Dialog open title={nameOf(asset)} footer={null} onCancel={onClose}>
       <DetailCard
-        row={asset}
+        row={{ ...asset, accounts: accountNames }}
         path={listPath(GrantedAsset.path)}
         fields={shown}
         labels={{ accounts: text('accounts') }}
         values={{
-          accounts: () => accountNames,
           protocols: () =>
-            protocols.map(({ name, port }) => `${String(name)}/${String(port)}`).join(', ') || nothing,
+            asset.protocols.map(({ name, port }) => `${name}/${String(port)}`).join(', ') || nothing,
         }}
       />
     </Dialog>

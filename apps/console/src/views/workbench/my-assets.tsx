@@ -5,10 +5,9 @@ import { FolderOutlined, StarOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useAccess } from '../../kit/access/access.ts'
+import type { Action } from '../../kit/actions/action.ts'
 import { api } from '../../kit/api/client.ts'
-import { listPath, type Row } from '../../kit/api/resource.ts'
-import { useErrorToast } from '../../kit/feedback/errors.ts'
+import { listPath } from '../../kit/api/resource.ts'
 import { toast } from '../../kit/feedback/toast.ts'
 import { ResourceList } from '../../kit/list/resource-list.tsx'
 import { Page } from '../../kit/page/page.tsx'
@@ -25,10 +24,9 @@ const favouriteId = 'favorite'
 const nodeParameter = 'node'
 const nodeOf = (node: TreeNode) => node.meta?.data?.id ?? node.id
 
-function useFavourites() {
+function useFavouriteAction() {
   const text = useMessages()
   const client = useQueryClient()
-  const showError = useErrorToast()
   const path = listPath(FavoriteAsset.path)
   const key = ['favourites']
   const { data } = useQuery({
@@ -36,9 +34,13 @@ function useFavourites() {
     queryFn: ({ signal }) => api.get<FavoriteAsset[]>(path, { signal }),
   })
   const ids = new Set(data?.map(({ asset }) => asset))
-  const toggle = async (row: Row) => {
-    const asset = String(row.id)
-    try {
+  const toggle: Action<GrantedAsset> = {
+    name: 'favourite',
+    title: ({ id }) => (ids.has(id) ? 'unfavourite' : 'favourite'),
+    when: () => data !== undefined,
+    call: async ([row]) => {
+      if (row === undefined) return
+      const asset = row.id
       if (ids.has(asset)) {
         await api.delete(path, { query: { asset } })
         toast.success(text('favouriteRemoved'))
@@ -50,20 +52,27 @@ function useFavourites() {
         client.invalidateQueries({ queryKey: key }),
         client.invalidateQueries({ queryKey: ['tree', treeSource.path] }),
       ])
-    } catch (error) {
-      showError(error)
-    }
+    },
+    refreshes: [],
   }
-  return { isKnown: data !== undefined, has: (row: Row) => ids.has(String(row.id)), toggle }
+  return toggle
+}
+
+const connect: Action<GrantedAsset> = {
+  name: 'connect',
+  title: 'connect',
+  order: 1,
+  when: (asset, { can }) => asset.is_active && can('rbac.view_webterminal'),
+  call: ([asset]) =>
+    asset && window.open(`/luna/?login_to=${encodeURIComponent(asset.id)}`, '_blank', 'noopener'),
 }
 
 /** What a person may connect to, beside the tree in which it lies. */
 export default function MyAssets() {
   const text = useMessages()
-  const { can } = useAccess()
   const [params, setParams] = useSearchParams()
-  const [shown, setShown] = useState<Row>()
-  const favourites = useFavourites()
+  const [shown, setShown] = useState<GrantedAsset>()
+  const favourite = useFavouriteAction()
   const node = params.get(nodeParameter)
   return (
     <Page>
@@ -82,7 +91,7 @@ export default function MyAssets() {
           resource={GrantedAsset}
           path={node ? `perms/users/self/nodes/${encodeURIComponent(node)}/assets/` : GrantedAsset.path}
           describedBy={GrantedAsset.path}
-          can={{ create: false, update: false, remove: false, clone: false, bulkRemove: false }}
+          can="read"
           detailTo={false}
           exclude={['id', 'spec_info', 'protocols', 'domain']}
           defaultColumns={['name', 'address', 'platform', 'comment']}
@@ -97,22 +106,7 @@ export default function MyAssets() {
               ),
             },
           }}
-          rowActions={[
-            {
-              name: 'connect',
-              title: text('connect'),
-              order: 1,
-              disabled: (row) => row['is_active'] !== true || !can('rbac.view_webterminal'),
-              run: (row) =>
-                window.open(`/luna/?login_to=${encodeURIComponent(row.id)}`, '_blank', 'noopener'),
-            },
-            {
-              name: 'favourite',
-              title: (row) => text(favourites.has(row) ? 'unfavourite' : 'favourite'),
-              disabled: !favourites.isKnown,
-              run: (row) => void favourites.toggle(row),
-            },
-          ]}
+          rowActions={[connect, favourite]}
         />
       </TreeTable>
       {shown && (

@@ -1,5 +1,7 @@
+import type { Resource } from '@sallyport/contract/resource/resource'
 import { useList, useMetadata } from '../../kit/api/hooks.ts'
-import { type ResourceRef, type Row, listPath } from '../../kit/api/resource.ts'
+import type { FieldOf } from '../../kit/api/names.ts'
+import { type Row, listPath } from '../../kit/api/resource.ts'
 import { Card } from '../../kit/detail/card.tsx'
 import { describeError } from '../../kit/feedback/errors.ts'
 import { cellOf } from '../../kit/list/cells.tsx'
@@ -8,14 +10,14 @@ import styles from './workbench.module.css'
 
 const shownRows = 5
 
-interface RecentTableProps {
+interface RecentTableProps<T extends Resource> {
   title: string
-  resource: ResourceRef
-  columns: readonly string[]
+  resource: T
+  columns: readonly FieldOf<T>[]
 }
 
 /** The latest rows of a resource, few and without tools. */
-export function RecentTable({ title, resource, columns }: RecentTableProps) {
+export function RecentTable<T extends Resource>({ title, resource, columns }: RecentTableProps<T>) {
   const t = useKitText()
   const text = useMessages()
   const path = listPath(resource.path)

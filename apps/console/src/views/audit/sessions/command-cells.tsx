@@ -1,15 +1,15 @@
-import type { ColumnSpec } from '../../../kit/list/columns.ts'
+import type { Command } from '@sallyport/contract/resources/terminal'
 import styles from './sessions.module.css'
 
 /** How commands and what they answered look in a list. */
-export const commandCells: Record<string, ColumnSpec> = {
+export const commandCells = {
   input: {
     wrap: true,
-    render: (row) => <code className={styles.command}>{String(row['input'])}</code>,
+    render: (row: Command) => <code className={styles.command}>{row.input}</code>,
   },
   output: {
     wrap: true,
-    render: (row) => <pre className={styles.output}>{String(row['output'])}</pre>,
+    render: (row: Command) => <pre className={styles.output}>{row.output}</pre>,
   },
   risk_level: { widthPx: 105 },
-}
+} as const

@@ -1,45 +1,49 @@
-import { Session } from '@sallyport/contract/resources/terminal'
-import { useQueryClient } from '@tanstack/react-query'
-import { useAccess } from '../../../kit/access/access.ts'
+import type { Session } from '@sallyport/contract/resources/terminal'
+import type { Action } from '../../../kit/actions/action.ts'
 import { api } from '../../../kit/api/client.ts'
-import { queryKeys } from '../../../kit/api/keys.ts'
-import type { Row } from '../../../kit/api/resource.ts'
-import { ask } from '../../../kit/confirm/ask.ts'
-import { toast } from '../../../kit/feedback/toast.ts'
-import { useMessages } from '../../../kit/text.ts'
+import { openMonitor, openReplay } from './session-windows.ts'
 
-/** What an auditor can do with sessions, and with which of them. */
-export function useSessionActions() {
-  const text = useMessages()
-  const { can } = useAccess()
-  const client = useQueryClient()
-  const terminate = (rows: readonly Row[], done?: () => void) => {
-    const [only] = rows
-    ask({
-      title:
-        rows.length === 1 && only
-          ? text('terminateQuestion', { user: String(only['user']), asset: String(only['asset']) })
-          : text('terminateManyQuestion', { count: rows.length }),
-      confirmText: text('terminate'),
-      danger: true,
-      onConfirm: async () => {
-        await api.post(
-          'terminal/tasks/kill-session/',
-          rows.map((row) => row.id),
-        )
-        done?.()
-        toast.success(text('terminateSent'))
-        await client.invalidateQueries({ queryKey: queryKeys.resource(Session.path) })
-      },
-    })
-  }
-  return {
-    terminate,
-    mayTerminate: can('terminal.terminate_session'),
-    canTerminate: (row: Row) => row['can_terminate'] === true && can('terminal.terminate_session'),
-    canMonitor: (row: Row) => row['can_join'] === true && can('terminal.monitor_session'),
-    canReplay: (row: Row) => row['can_replay'] === true && can('terminal.view_sessionreplay'),
-    canDownload: (row: Row) => row['can_replay'] === true && can('terminal.download_sessionreplay'),
-    download: (row: Row) => location.assign(`/api/v1/terminal/sessions/${row.id}/replay/download/`),
-  }
+/** What an auditor can do with a session while it runs. */
+export const terminate: Action<Session> = {
+  name: 'terminate',
+  title: 'terminate',
+  titleMany: 'terminateSelected',
+  danger: true,
+  when: (session, { can }) => session.can_terminate && can('terminal.terminate_session'),
+  confirm: {
+    title: (sessions, text) => {
+      const [only, ...others] = sessions
+      return only && others.length === 0
+        ? text('terminateQuestion', { user: only.user, asset: only.asset })
+        : text('terminateManyQuestion', { count: sessions.length })
+    },
+  },
+  call: (sessions) =>
+    api.post(
+      'terminal/tasks/kill-session/',
+      sessions.map(({ id }) => id),
+    ),
+  done: 'terminateSent',
+}
+
+export const monitor: Action<Session> = {
+  name: 'monitor',
+  title: 'monitor',
+  when: (session, { can }) => session.can_join && can('terminal.monitor_session'),
+  call: ([session]) => session && openMonitor(session.id),
+}
+
+/** And when it is over. */
+export const replay: Action<Session> = {
+  name: 'replay',
+  title: 'replay',
+  when: (session, { can }) => session.can_replay && can('terminal.view_sessionreplay'),
+  call: ([session]) => session && openReplay(session.id),
+}
+
+export const download: Action<Session> = {
+  name: 'download',
+  title: 'download',
+  when: (session, { can }) => session.can_replay && can('terminal.download_sessionreplay'),
+  call: ([session]) => session && location.assign(`/api/v1/terminal/sessions/${session.id}/replay/download/`),
 }

@@ -1,8 +1,8 @@
 const monitorWindow = 'width=800,height=600,noopener'
 
-/** Where a session is replayed. */
-export function replayAddress(sessionId: string): string {
-  return `/luna/replay/${encodeURIComponent(sessionId)}`
+/** Opens the replay of a session in a tab of its own. */
+export function openReplay(sessionId: string): void {
+  window.open(`/luna/replay/${encodeURIComponent(sessionId)}`, '_blank', 'noopener')
 }
 
 /** Opens the live view of a session in a window of its own. */

@@ -1,25 +1,23 @@
 import { Account } from '@sallyport/contract/resources/accounts'
 import { CheckOutlined } from '@ant-design/icons'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useAccess } from '../../../kit/access/access.ts'
-import { isRecord } from '../../../kit/api/errors.ts'
-import { listPath, type Row, type RowId } from '../../../kit/api/resource.ts'
-import type { ColumnSpec } from '../../../kit/list/columns.ts'
+import type { QueryOf } from '../../../kit/api/names.ts'
+import type { RowId } from '../../../kit/api/resource.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
-import type { RowAction } from '../../../kit/list/row-actions.tsx'
-import { useKitText, useMessages } from '../../../kit/text.ts'
+import { useKitText } from '../../../kit/text.ts'
 import { nothing } from '../../../kit/values/plain-value.ts'
-import { idOf } from '../assets/platform.ts'
+import { updateAccount, viewSecret } from './account-actions.tsx'
 
 const AccountDialog = lazy(() => import('./account-dialog.tsx'))
-const SecretDialog = lazy(() => import('./secret-dialog.tsx'))
 
 export const accountListAddress = '/console/accounts/accounts'
 
 interface AccountsTableProps {
-  /** A narrower list than all accounts. */
+  /** Another list than that of all accounts. */
   path?: string
+  query?: QueryOf<typeof Account>
   /** Only shows: accounts are neither added nor changed here. */
   readOnly?: boolean
   /** The asset all these accounts are on. */
@@ -28,64 +26,30 @@ interface AccountsTableProps {
 }
 
 /** Accounts in a list, with what opens them behind a confirmation. */
-export function AccountsTable({ path, readOnly = false, asset, inAddress }: AccountsTableProps) {
-  const t = useKitText()
-  const text = useMessages()
-  const access = useAccess()
+export function AccountsTable({ path, query, readOnly = false, asset, inAddress }: AccountsTableProps) {
   const [adding, setAdding] = useState(false)
-  const [edited, setEdited] = useState<Row>()
-  const [opened, setOpened] = useState<Row>()
-  const tick = (value: unknown) => (value === true ? <CheckOutlined aria-label={t('yes')} /> : nothing)
-  const cells: Record<string, ColumnSpec> = {
-    asset: {
-      render: ({ asset: on }) =>
-        isRecord(on) && access.can('assets.view_asset') ? (
-          <Link to={`/console/assets/assets/${String(on['id'])}`}>{String(on['name'])}</Link>
-        ) : isRecord(on) ? (
-          String(on['name'])
-        ) : (
-          nothing
-        ),
-    },
-    privileged: { render: (row) => tick(row['privileged']) },
-    has_secret: { render: (row) => tick(row['has_secret']) },
-  }
-  const rowActions: RowAction[] = [
-    {
-      name: 'view',
-      title: text('viewSecret'),
-      order: 1,
-      hidden: !access.can('accounts.view_accountsecret'),
-      disabled: (row) => row['has_secret'] !== true,
-      run: setOpened,
-    },
-    {
-      name: 'update',
-      title: t('update'),
-      order: 10,
-      hidden: readOnly || access.inRoot || !access.canDo('change', Account),
-      run: setEdited,
-    },
-  ]
-  const platformOf = (row: Row) => {
-    const on = isRecord(row['asset']) ? row['asset'] : {}
-    return idOf(on['platform']) ?? asset?.platformId
-  }
+  const platformId = asset?.platformId
+  const rowActions = useMemo(
+    () => (readOnly ? [viewSecret] : [viewSecret, updateAccount(platformId)]),
+    [readOnly, platformId],
+  )
   return (
     <>
       <ResourceList
         resource={Account}
-        {...(path !== undefined && { path, describedBy: listPath(Account.path) })}
+        path={path}
+        query={query}
+        describedBy={path && Account.path}
         base={accountListAddress}
         inAddress={inAddress ?? false}
-        can={{ create: !readOnly, update: !readOnly, remove: !readOnly, clone: false, bulkRemove: !readOnly }}
-        createTitle={text('addAccount')}
+        can={{ create: !readOnly, update: false, remove: !readOnly, clone: false, bulkRemove: !readOnly }}
+        createTitle="addAccount"
         onCreate={() => setAdding(true)}
-        exclude={['spec_info', 'id', 'version', ...(asset ? ['asset'] : [])]}
+        exclude={['spec_info', 'id', 'version', ...(asset ? (['asset'] as const) : [])]}
         defaultColumns={[
           'name',
           'username',
-          ...(asset ? [] : ['asset']),
+          ...(asset ? [] : (['asset'] as const)),
           'privileged',
           'secret_type',
           'has_secret',
@@ -93,25 +57,36 @@ export function AccountsTable({ path, readOnly = false, asset, inAddress }: Acco
         ]}
         minColumns={['name']}
         searchExclude={['asset', 'id']}
-        cells={cells}
+        cells={{
+          asset: { render: (row) => <AssetLink asset={row.asset} /> },
+          privileged: { render: (row) => <Tick on={row.privileged} /> },
+          has_secret: { render: (row) => <Tick on={row.has_secret} /> },
+        }}
         rowActions={rowActions}
       />
-      <Suspense>
-        {adding && (
+      {adding && (
+        <Suspense>
           <AccountDialog
             {...(asset && { assetId: asset.id, platformId: asset.platformId })}
             onClose={() => setAdding(false)}
           />
-        )}
-        {edited && (
-          <AccountDialog
-            accountId={edited.id}
-            {...(platformOf(edited) !== undefined && { platformId: platformOf(edited) })}
-            onClose={() => setEdited(undefined)}
-          />
-        )}
-        {opened && <SecretDialog account={opened} onClose={() => setOpened(undefined)} />}
-      </Suspense>
+        </Suspense>
+      )}
     </>
+  )
+}
+
+function Tick({ on }: { on: boolean }) {
+  const t = useKitText()
+  return on ? <CheckOutlined aria-label={t('yes')} /> : nothing
+}
+
+/** The asset an account is on; a link for whom may see assets. */
+export function AssetLink({ asset }: { asset: Account['asset'] }) {
+  const { can } = useAccess()
+  return can('assets.view_asset') ? (
+    <Link to={`/console/assets/assets/${asset.id}`}>{asset.name}</Link>
+  ) : (
+    asset.name
   )
 }

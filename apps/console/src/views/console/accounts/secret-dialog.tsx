@@ -5,7 +5,7 @@ import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useEffect, useState } from 'react'
 import { api } from '../../../kit/api/client.ts'
 import { useMetadata } from '../../../kit/api/hooks.ts'
-import { detailPath, listPath, type Page, pageOf, type Row } from '../../../kit/api/resource.ts'
+import { detailPath, listPath, type Page, pageOf } from '../../../kit/api/resource.ts'
 import { ConfirmationCancelled, withConfirmation } from '../../../kit/confirm/step-up.ts'
 import { showDateTime } from '../../../kit/dates/dates.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'
@@ -34,7 +34,7 @@ function useProtected<T>(path: string, query: Record<string, number> = {}) {
 }
 
 /** What opens an account, after the person confirmed who he is; each reading is recorded. */
-export default function SecretDialog({ account, onClose }: { account: Row; onClose: () => void }) {
+export default function SecretDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const t = useKitText()
   const text = useMessages()
   const own = detailPath(AccountSecret.path, account.id)

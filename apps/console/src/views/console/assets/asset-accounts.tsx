@@ -1,13 +1,13 @@
-import type { Row } from '../../../kit/api/resource.ts'
+import type { Asset } from '@sallyport/contract/resources/assets'
 import { AccountsTable } from '../accounts/accounts-table.tsx'
 import { idOf } from './platform.ts'
 
 /** The accounts of one asset. */
-export default function AssetAccounts({ row }: { row: Row }) {
-  const platformId = idOf(row['platform'])
+export default function AssetAccounts({ row }: { row: Asset }) {
+  const platformId = idOf(row.platform)
   return (
     <AccountsTable
-      path={`accounts/accounts/?asset=${row.id}`}
+      query={{ asset: row.id }}
       {...(platformId !== undefined && { asset: { id: row.id, platformId } })}
     />
   )

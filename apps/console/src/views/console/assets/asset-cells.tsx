@@ -1,10 +1,8 @@
+import type { Asset, Platform } from '@sallyport/contract/resources/assets'
 import { Tag } from 'antd'
 import { isRecord } from '../../../kit/api/errors.ts'
-import type { ColumnSpec } from '../../../kit/list/columns.ts'
 import { useKitText } from '../../../kit/text.ts'
 import { nothing, plainValue } from '../../../kit/values/plain-value.ts'
-import { labelsOf, labelText } from './labels.ts'
-import { protocolsOf } from './protocols.ts'
 import styles from './assets.module.css'
 
 const tags = (words: readonly string[]) =>
@@ -19,10 +17,11 @@ const tags = (words: readonly string[]) =>
   )
 
 /** Protocols as words: `ssh/22`. */
-export const protocolTags = (value: unknown) =>
-  tags(protocolsOf(value).map(({ name, port }) => (port ? `${name}/${port}` : name)))
+export const protocolTags = (protocols: Asset['protocols'] | Platform['protocols']) =>
+  tags(protocols.map(({ name, port }) => (port ? `${name}/${port}` : name)))
 
-export const labelTags = (value: unknown) => tags(labelsOf(value).map(labelText))
+export const labelTags = (labels: Asset['labels']) =>
+  tags(labels.map(({ name, value }) => `${name}:${value}`))
 
 /** What is known of the hardware, in short: `4 Core 8G 100G`. */
 function Hardware({ info }: { info: unknown }) {
@@ -34,8 +33,8 @@ function Hardware({ info }: { info: unknown }) {
 }
 
 /** Cells every list of assets shows alike. */
-export const assetCells: Record<string, ColumnSpec> = {
-  protocols: { render: (row) => protocolTags(row['protocols']) },
-  labels: { render: (row) => labelTags(row['labels']) },
-  info: { render: (row) => <Hardware info={row['info']} /> },
+export const assetCells = {
+  protocols: { render: (row: Pick<Asset, 'protocols'>) => protocolTags(row.protocols) },
+  labels: { render: (row: Pick<Asset, 'labels'>) => labelTags(row.labels) },
+  info: { render: (row: Pick<Asset, 'info'>) => <Hardware info={row.info} /> },
 }

@@ -4,7 +4,7 @@ import { useAccess } from '../../../kit/access/access.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
 import { useMetadata, useSave } from '../../../kit/api/hooks.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
-import { listPath, type Row, type RowId } from '../../../kit/api/resource.ts'
+import { listPath, type RowId } from '../../../kit/api/resource.ts'
 import { Card, Columns } from '../../../kit/detail/card.tsx'
 import { DetailCard } from '../../../kit/detail/detail-card.tsx'
 import { QuickActions } from '../../../kit/detail/quick-actions.tsx'
@@ -13,7 +13,6 @@ import { nodeSource } from '../../../kit/relation/sources.ts'
 import { useMessages } from '../../../kit/text.ts'
 import { labelTags, protocolTags } from './asset-cells.tsx'
 import styles from './assets.module.css'
-import { idOf } from './platform.ts'
 
 const shown = [
   'name',
@@ -27,16 +26,16 @@ const shown = [
   'date_created',
   'created_by',
   'comment',
-]
+] as const
 
 /** An asset: what it is, whether it can be used, and where it stands in the tree. */
-export default function AssetInfo({ row }: { row: Row }) {
+export default function AssetInfo({ row }: { row: Asset }) {
   const text = useMessages()
   const access = useAccess()
   const client = useQueryClient()
   const save = useSave(Asset.path)
   const forbidden = access.inRoot || !access.canDo('change', Asset)
-  const nodeIds = (Array.isArray(row['nodes']) ? row['nodes'] : []).flatMap((node) => idOf(node) ?? [])
+  const nodeIds = row.nodes.map(({ id }) => id)
   const setNodes = async (ids: readonly RowId[]) => {
     await save.mutateAsync({ id: row.id, method: 'PATCH', values: { nodes: ids.map((pk) => ({ pk })) } })
     await client.invalidateQueries({ queryKey: queryKeys.resource(Asset.path) })
@@ -49,25 +48,14 @@ export default function AssetInfo({ row }: { row: Row }) {
             row={row}
             path={listPath(Asset.path)}
             fields={shown}
-            values={{ protocols: () => protocolTags(row['protocols']) }}
+            values={{ protocols: () => protocolTags(row.protocols) }}
           />
-          <HardwareCard info={row['info']} />
+          <HardwareCard info={row.info} />
         </>
       }
       side={
         <>
-          <QuickActions
-            actions={[
-              {
-                type: 'switch',
-                title: text('activate'),
-                checked: row['is_active'] === true,
-                disabled: forbidden,
-                run: (checked) =>
-                  save.mutateAsync({ id: row.id, method: 'PATCH', values: { is_active: checked } }),
-              },
-            ]}
-          />
+          <QuickActions resource={Asset} row={row} toggles={[{ field: 'is_active', title: 'activate' }]} />
           <RelationCard
             title={text('nodes')}
             source={nodeSource}
@@ -76,7 +64,7 @@ export default function AssetInfo({ row }: { row: Row }) {
             add={(ids) => setNodes([...nodeIds, ...ids])}
             remove={(id) => setNodes(nodeIds.filter((other) => other !== id))}
           />
-          <Card title={text('labels')}>{labelTags(row['labels'])}</Card>
+          <Card title={text('labels')}>{labelTags(row.labels)}</Card>
         </>
       }
     />

@@ -1,3 +1,4 @@
+import type { Asset } from '@sallyport/contract/resources/assets'
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
 import { Button } from 'antd'
@@ -6,22 +7,21 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAccess } from '../../../kit/access/access.ts'
 import { useList } from '../../../kit/api/hooks.ts'
-import { listPath, type Row } from '../../../kit/api/resource.ts'
+import { listPath } from '../../../kit/api/resource.ts'
 import { Card, Columns } from '../../../kit/detail/card.tsx'
 import { describeError } from '../../../kit/feedback/errors.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { nameOf } from '../../../kit/values/name-of.ts'
-import { shownOnly } from '../shown-only.ts'
 import styles from '../accounts/accounts.module.css'
 
 const groupsAtMost = 100
 
 /** Who may use an asset, through which permissions. */
-export default function AssetPeople({ row }: { row: Row }) {
+export default function AssetPeople({ row }: { row: Asset }) {
   const t = useKitText()
   const text = useMessages()
-  const { can } = useAccess()
+  const { canDo } = useAccess()
   const own = `assets/assets/${row.id}/`
   const [asked, setAsked] = useState<string>()
   const groups = useList(`${own}perm-user-groups/`, { limit: groupsAtMost })
@@ -35,14 +35,14 @@ export default function AssetPeople({ row }: { row: Row }) {
           describedBy={User.path}
           base="/console/users/users"
           inAddress={false}
-          can={shownOnly}
+          can="read"
           columns={['name', 'username', 'email', 'groups', 'source', 'is_valid', 'last_login']}
           defaultColumns={['name', 'username', 'source', 'is_valid']}
           rowActions={[
             {
               name: 'permissions',
-              title: text('viewPermissions'),
-              run: (user) => setAsked(`${own}perm-users/${user.id}/permissions/`),
+              title: 'viewPermissions',
+              call: ([user]) => user && setAsked(`${own}perm-users/${user.id}/permissions/`),
             },
           ]}
         />
@@ -59,7 +59,7 @@ export default function AssetPeople({ row }: { row: Row }) {
                 {rows.map((group) => (
                   <tr key={group.id}>
                     <td>
-                      {can(`${UserGroup.app}.view_${UserGroup.model}`) ? (
+                      {canDo('view', UserGroup) ? (
                         <Link to={`/console/users/groups/${group.id}`}>{nameOf(group)}</Link>
                       ) : (
                         nameOf(group)
@@ -86,7 +86,7 @@ export default function AssetPeople({ row }: { row: Row }) {
                 describedBy={listPath(AssetPermission.path)}
                 base="/console/perms/asset-permissions"
                 inAddress={false}
-                can={shownOnly}
+                can="read"
                 columns={[
                   'name',
                   'is_valid',

@@ -1,13 +1,6 @@
 import { Host } from '@sallyport/contract/resources/assets'
-import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
+import { screens } from '../../../kit/screens/screens.tsx'
 import { hostForm } from './host-form.ts'
 
-const { create, update } = resourceScreens({
-  resource: Host,
-  list: {},
-  form: hostForm,
-  detail: { tabs: [] },
-})
-
 /** Hosts are listed with all assets; here they are added and changed. */
-export default { create, update }
+export default screens(Host, { form: hostForm })

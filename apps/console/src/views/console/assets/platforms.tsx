@@ -7,12 +7,11 @@ import { useNavigate } from 'react-router'
 import { useAccess } from '../../../kit/access/access.ts'
 import { api } from '../../../kit/api/client.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
-import type { Row } from '../../../kit/api/resource.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { Page } from '../../../kit/page/page.tsx'
-import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
+import { screens } from '../../../kit/screens/screens.tsx'
 import { Tabs } from '../../../kit/tabs/tabs.tsx'
 import { useKitText } from '../../../kit/text.ts'
 
@@ -26,7 +25,7 @@ interface Category {
 }
 
 const paths = screenPaths('/console/assets/platforms')
-const isOwn = (row: Row) => row['internal'] !== true
+const isOwn = (platform: Platform) => !platform.internal
 
 /** Platforms, a tab for each category of asset. */
 function PlatformList() {
@@ -57,8 +56,8 @@ function PlatformsOf({ category }: { category: Category }) {
   const navigate = useNavigate()
   const { canDo } = useAccess()
   const forbidden = !canDo('add', Platform)
-  const create = (query: Record<string, string>) =>
-    void navigate(`${paths.create}?${new URLSearchParams({ category: category.value, ...query })}`)
+  const createPath = (query: Record<string, string>) =>
+    `${paths.create}?${new URLSearchParams({ category: category.value, ...query })}`
   return (
     <ResourceList
       resource={Platform}
@@ -72,7 +71,7 @@ function PlatformsOf({ category }: { category: Category }) {
             items: category.types.map(({ value, label }) => ({
               key: value,
               label,
-              onClick: () => create({ type: value }),
+              onClick: () => void navigate(createPath({ type: value })),
             })),
           }}
         >
@@ -88,19 +87,23 @@ function PlatformsOf({ category }: { category: Category }) {
       rowActions={[
         {
           name: 'clone',
-          title: t('duplicate'),
+          title: 'kit:duplicate',
           order: 30,
-          disabled: forbidden,
-          run: (row) => create({ clone_from: String(row.id) }),
+          when: () => !forbidden,
+          to: (platform) => createPath({ clone_from: String(platform.id) }),
         },
       ]}
     />
   )
 }
 
-const { create, update, detail } = resourceScreens({
-  resource: Platform,
-  list: {},
+/** The protocols of a copy are new ones; those of the platform it was copied from keep their ids. */
+function withoutIds(protocols: unknown): unknown {
+  return Array.isArray(protocols) ? protocols.filter(isRecord).map(({ id: _id, ...row }) => row) : protocols
+}
+
+export default screens(Platform, {
+  page: PlatformList,
   form: {
     groups: [
       ['basic', ['name', 'category', 'type', 'charset', 'domain_enabled']],
@@ -139,10 +142,3 @@ const { create, update, detail } = resourceScreens({
     can: { update: isOwn, remove: isOwn },
   },
 })
-
-/** The protocols of a copy are new ones; those of the platform it was copied from keep their ids. */
-function withoutIds(protocols: unknown): unknown {
-  return Array.isArray(protocols) ? protocols.filter(isRecord).map(({ id: _id, ...row }) => row) : protocols
-}
-
-export default { list: PlatformList, create, update, detail }

@@ -3,20 +3,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useAccess } from '../../../kit/access/access.ts'
 import { useSave } from '../../../kit/api/hooks.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
-import type { Row } from '../../../kit/api/resource.ts'
 import { Card, Columns } from '../../../kit/detail/card.tsx'
 import { useErrorToast } from '../../../kit/feedback/errors.ts'
 import { toast } from '../../../kit/feedback/toast.ts'
-import { relatedItems } from '../../../kit/relation/relation.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { AccountsTable } from '../accounts/accounts-table.tsx'
-import { AccountChoice, accountsOf } from './account-choice.tsx'
-
-const idsOf = (value: unknown) =>
-  relatedItems(value).flatMap(({ id }) => (id === undefined ? [] : [String(id)]))
+import { AccountChoice } from './account-choice.tsx'
 
 /** With which accounts people are let in. Each change holds at once. */
-export default function PermissionAccounts({ row }: { row: Row }) {
+export default function PermissionAccounts({ row }: { row: AssetPermission }) {
   const t = useKitText()
   const text = useMessages()
   const access = useAccess()
@@ -39,10 +34,10 @@ export default function PermissionAccounts({ row }: { row: Row }) {
       side={
         <Card title={text('accounts')}>
           <AccountChoice
-            value={accountsOf(row['accounts'])}
+            value={row.accounts}
             disabled={save.isPending || access.inRoot || !access.canDo('change', AssetPermission)}
-            assetIds={idsOf(row['assets'])}
-            nodeIds={idsOf(row['nodes'])}
+            assetIds={row.assets.map(({ id }) => id)}
+            nodeIds={row.nodes.map(({ id }) => id)}
             onChange={(accounts) => void change(accounts)}
           />
         </Card>

@@ -1,5 +1,8 @@
-import { AssetPermissionAsset, AssetPermissionNode } from '@sallyport/contract/resources/perms'
-import type { Row } from '../../../kit/api/resource.ts'
+import {
+  type AssetPermission,
+  AssetPermissionAsset,
+  AssetPermissionNode,
+} from '@sallyport/contract/resources/perms'
 import { Columns } from '../../../kit/detail/card.tsx'
 import { assetSource, nodeSource } from '../../../kit/relation/sources.ts'
 import { useMessages } from '../../../kit/text.ts'
@@ -7,7 +10,7 @@ import { Covered } from './covered.tsx'
 import { PermissionRelation } from './permission-relation.tsx'
 
 /** What a permission is about. */
-export default function PermissionAssets({ row }: { row: Row }) {
+export default function PermissionAssets({ row }: { row: AssetPermission }) {
   const text = useMessages()
   return (
     <Columns

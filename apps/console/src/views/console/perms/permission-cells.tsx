@@ -1,12 +1,10 @@
+import type { AssetPermission } from '@sallyport/contract/resources/perms'
 import { Popover } from 'antd'
 import { Link } from 'react-router'
-import type { Row } from '../../../kit/api/resource.ts'
-import type { ColumnSpec } from '../../../kit/list/columns.ts'
 import { relatedItems } from '../../../kit/relation/relation.ts'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { plainValue } from '../../../kit/values/plain-value.ts'
-import { accountsOf } from './account-choice.tsx'
 import { accountText } from './account-text.ts'
 import styles from './perms.module.css'
 
@@ -22,11 +20,11 @@ const countedTabs = {
 } as const
 
 /** How many there are; the names on pointing at it, and the tab about them behind it. */
-function Counted({ row, field }: { row: Row; field: keyof typeof countedTabs }) {
+function Counted({ row, field }: { row: AssetPermission; field: keyof typeof countedTabs }) {
   const text = useMessages()
   const names =
     field === 'accounts'
-      ? accountsOf(row['accounts']).map((account) => accountText(account, text))
+      ? row.accounts.map((account) => accountText(account, text))
       : relatedItems(row[field]).map(({ id, label }) => label ?? String(id))
   const link = (
     <Link to={`${paths.detail(row.id)}?activeTab=${countedTabs[field]}`} className={styles.count}>
@@ -36,15 +34,27 @@ function Counted({ row, field }: { row: Row; field: keyof typeof countedTabs }) 
   return names.length === 0 ? link : <Popover content={names.join(', ')}>{link}</Popover>
 }
 
-/** How permissions look in every list of them. */
-export const permissionCells: Record<string, ColumnSpec> = Object.fromEntries([
-  ...(Object.keys(countedTabs) as (keyof typeof countedTabs)[]).map((field): [string, ColumnSpec] => [
-    field,
-    { widthPx: 90, align: 'center', render: (row) => <Counted row={row} field={field} /> },
-  ]),
-  ['action', { label: 'permittedActions', render: (row: Row) => <ActionNames row={row} /> }],
-])
+const counted = (field: keyof typeof countedTabs) =>
+  ({
+    widthPx: 90,
+    align: 'center',
+    render: (row: AssetPermission) => <Counted row={row} field={field} />,
+  }) as const
 
-function ActionNames({ row }: { row: Row }) {
-  return plainValue(row['actions'], useKitText())
+/** How permissions look in every list of them. */
+export const permissionCells = {
+  users: counted('users'),
+  user_groups: counted('user_groups'),
+  assets: counted('assets'),
+  nodes: counted('nodes'),
+  accounts: counted('accounts'),
+} as const
+
+/** Not called `actions`, as a table calls what can be done with a row. */
+export const permissionColumns = {
+  action: { label: 'permittedActions', render: (row: AssetPermission) => <ActionNames row={row} /> },
+} as const
+
+function ActionNames({ row }: { row: AssetPermission }) {
+  return plainValue(row.actions, useKitText())
 }

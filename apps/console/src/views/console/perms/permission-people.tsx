@@ -1,5 +1,8 @@
-import { AssetPermissionUser, AssetPermissionUserGroup } from '@sallyport/contract/resources/perms'
-import type { Row } from '../../../kit/api/resource.ts'
+import {
+  type AssetPermission,
+  AssetPermissionUser,
+  AssetPermissionUserGroup,
+} from '@sallyport/contract/resources/perms'
 import { Columns } from '../../../kit/detail/card.tsx'
 import { groupSource, userSource } from '../../../kit/relation/sources.ts'
 import { useMessages } from '../../../kit/text.ts'
@@ -7,7 +10,7 @@ import { Covered } from './covered.tsx'
 import { PermissionRelation } from './permission-relation.tsx'
 
 /** Whom a permission is for. */
-export default function PermissionPeople({ row }: { row: Row }) {
+export default function PermissionPeople({ row }: { row: AssetPermission }) {
   const text = useMessages()
   return (
     <Columns

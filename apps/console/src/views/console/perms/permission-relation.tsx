@@ -2,15 +2,15 @@ import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api/client.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
-import { listPath, type ResourceRef, type Row } from '../../../kit/api/resource.ts'
+import { listPath, type ResourceRef } from '../../../kit/api/resource.ts'
 import { RelationCard } from '../../../kit/detail/relation-card.tsx'
 import type { RelationSource } from '../../../kit/relation/relation.ts'
 
 interface PermissionRelationProps {
-  row: Row
+  row: AssetPermission
   title: string
   /** The field of the permission that holds what is named. */
-  field: string
+  field: 'assets' | 'nodes' | 'user_groups' | 'users'
   source: RelationSource
   /** The list of pairs, and how it calls what is named. */
   pairs: ResourceRef

@@ -1,18 +1,15 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { permissionActions } from '@sallyport/contract/resources/permission-actions'
 import dayjs from 'dayjs'
-import { lazy } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { sendDate } from '../../../kit/dates/dates.ts'
-import { ResourceList } from '../../../kit/list/resource-list.tsx'
-import { Page } from '../../../kit/page/page.tsx'
 import { assetSource, groupSource, nodeSource, userSource } from '../../../kit/relation/sources.ts'
-import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
-import { type MessageKey, useKitText, useMessages } from '../../../kit/text.ts'
+import { screens } from '../../../kit/screens/screens.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { AssetTree } from '../assets/asset-tree.tsx'
-import { permissionCells, permissionListAddress } from './permission-cells.tsx'
+import { permissionCells, permissionColumns, permissionListAddress } from './permission-cells.tsx'
 
 const AccountChoiceField = lazy(() => import('./account-choice.tsx'))
 const PermissionInfo = lazy(() => import('./permission-info.tsx'))
@@ -23,21 +20,16 @@ const PermissionAccounts = lazy(() => import('./permission-accounts.tsx'))
 const paths = screenPaths(permissionListAddress)
 const lastsDays = 36_500
 
-const searchFields: readonly (readonly [string, MessageKey])[] = [
-  ['username', 'username'],
-  ['user_group', 'userGroups'],
-  ['asset_name', 'assetName'],
-  ['address', 'address'],
-]
+function BesideTree({ children }: { children: ReactNode }) {
+  return <TreeTable tree={<AssetTree withAssets />}>{children}</TreeTable>
+}
 
-/** Who may use what, beside the tree of what there is. */
-function PermissionList() {
-  const t = useKitText()
-  const text = useMessages()
+/** Creating a permission for what is chosen in the tree. */
+function useCreate() {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const [params] = useSearchParams()
-  const create = () => {
+  return () => {
     const chosen = new URLSearchParams()
     for (const key of ['node_id', 'asset_id']) {
       const id = params.get(key)
@@ -45,36 +37,29 @@ function PermissionList() {
     }
     void navigate(`${paths.create}?${chosen}`, { state: { backTo: pathname + search } })
   }
-  const yesNo = [
-    { value: 'true', label: t('yes') },
-    { value: 'false', label: t('no') },
-  ]
-  return (
-    <Page>
-      <TreeTable tree={<AssetTree withAssets />}>
-        <ResourceList
-          resource={AssetPermission}
-          exclude={['id']}
-          defaultColumns={['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid']}
-          minColumns={['name']}
-          searchExclude={['id', 'is_valid', 'from_ticket']}
-          searchOptions={[
-            ...searchFields.map(([name, label]) => ({ name, label: text(label) })),
-            { name: 'is_valid', label: t('validity'), choices: yesNo },
-            { name: 'is_effective', label: text('effective'), choices: yesNo },
-            { name: 'from_ticket', label: text('fromTicket'), choices: yesNo },
-          ]}
-          cells={permissionCells}
-          onCreate={create}
-        />
-      </TreeTable>
-    </Page>
-  )
 }
 
-const { create, update, detail } = resourceScreens({
-  resource: AssetPermission,
-  list: {},
+/** Who may use what, beside the tree of what there is. */
+export default screens(AssetPermission, {
+  list: () => ({
+    frame: BesideTree,
+    onCreate: useCreate(),
+    exclude: ['id'],
+    defaultColumns: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
+    minColumns: ['name'],
+    searchExclude: ['id', 'is_valid', 'from_ticket'],
+    searchFields: [
+      { name: 'username', label: 'username' },
+      { name: 'user_group', label: 'userGroups' },
+      { name: 'asset_name', label: 'assetName' },
+      { name: 'address', label: 'address' },
+      { name: 'is_valid', label: 'kit:validity', yesNo: true },
+      { name: 'is_effective', label: 'effective', yesNo: true },
+      { name: 'from_ticket', label: 'fromTicket', yesNo: true },
+    ],
+    cells: permissionCells,
+    extra: permissionColumns,
+  }),
   form: {
     groups: [
       ['basic', ['name']],
@@ -133,5 +118,3 @@ const { create, update, detail } = resourceScreens({
     ],
   },
 })
-
-export default { list: PermissionList, create, update, detail }

@@ -2,7 +2,7 @@ import { UserGroup } from '@sallyport/contract/resources/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api/client.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
-import { listPath, type Row } from '../../../kit/api/resource.ts'
+import { listPath } from '../../../kit/api/resource.ts'
 import { Columns } from '../../../kit/detail/card.tsx'
 import { DetailCard } from '../../../kit/detail/detail-card.tsx'
 import { RelationCard } from '../../../kit/detail/relation-card.tsx'
@@ -12,7 +12,7 @@ import { userSource } from '../../../kit/relation/sources.ts'
 const relations = 'users/users-groups-relations/'
 
 /** A user group and its members. */
-export default function GroupInfo({ row }: { row: Row }) {
+export default function GroupInfo({ row }: { row: UserGroup }) {
   const text = useMessages()
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.resource(UserGroup.path) })
@@ -23,7 +23,7 @@ export default function GroupInfo({ row }: { row: Row }) {
         <RelationCard
           title={text('members')}
           source={userSource}
-          value={row['users']}
+          value={row.users}
           add={async (ids) => {
             await api.post(
               relations,

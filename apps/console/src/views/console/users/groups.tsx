@@ -1,12 +1,11 @@
 import { UserGroup } from '@sallyport/contract/resources/users'
 import { lazy } from 'react'
-import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
+import { screens } from '../../../kit/screens/screens.tsx'
 import { userSource } from '../../../kit/relation/sources.ts'
 
 const GroupInfo = lazy(() => import('./group-info.tsx'))
 
-export default resourceScreens({
-  resource: UserGroup,
+export default screens(UserGroup, {
   list: {
     exclude: ['users'],
     defaultColumns: ['name', 'users_amount', 'comment'],

@@ -1,81 +1,86 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { User } from '@sallyport/contract/resources/users'
-import { useAccess } from '../../../kit/access/access.ts'
+import type { Access } from '../../../kit/access/access.ts'
+import type { Action } from '../../../kit/actions/action.ts'
 import { api } from '../../../kit/api/client.ts'
-import { selectionToken, useBulkUpdate } from '../../../kit/api/hooks.ts'
-import { queryKeys } from '../../../kit/api/keys.ts'
-import type { RowId } from '../../../kit/api/resource.ts'
-import { ask } from '../../../kit/confirm/ask.ts'
-import { useErrorToast } from '../../../kit/feedback/errors.ts'
-import { toast } from '../../../kit/feedback/toast.ts'
-import type { BulkAction } from '../../../kit/list/list-spec.ts'
-import type { RowAction } from '../../../kit/list/row-actions.tsx'
-import { useMessages } from '../../../kit/text.ts'
+import { selectionToken, updateMany } from '../../../kit/api/hooks.ts'
+import { detailPath } from '../../../kit/api/resource.ts'
 
-/** What can be done with people besides the usual: leave the organization, be switched on and off. */
-export function useUserActions() {
-  const text = useMessages()
-  const client = useQueryClient()
-  const access = useAccess()
-  const showError = useErrorToast()
-  const update = useBulkUpdate(User.path)
-  const canRemove = access.hasLicence && !access.inRoot
-  const mayRemove = access.can('users.remove_user')
-  // In the root organization nothing is updated in bulk.
-  const mayChange = !access.inRoot && access.canDo('change', User)
+// In the root organization nothing is updated in bulk.
+const inRoot = (access: Access) => access.inRoot
 
-  const askToRemove = (names: string, work: () => Promise<unknown>) =>
-    ask({
-      title: text('removeFromOrg'),
-      content: text('removeFromOrgConfirm', { name: names }),
-      confirmText: text('removeFromOrg'),
-      danger: true,
-      onConfirm: async () => {
-        await work()
-        await client.invalidateQueries({ queryKey: queryKeys.resource(User.path) })
-        toast.success(text('removed'))
-      },
-    })
-  const switchAll = (ids: readonly RowId[], isActive: boolean) =>
-    update.mutate(
-      { ids, changes: { is_active: isActive } },
-      { onSuccess: () => toast.success(text(isActive ? 'activated' : 'deactivated')), onError: showError },
-    )
-
-  const rowActions: RowAction[] = [
-    {
-      name: 'remove',
-      title: text('removeFromOrg'),
-      danger: true,
-      hidden: !canRemove || !mayRemove,
-      run: (row) => askToRemove(String(row['name']), () => api.post(`users/users/${row.id}/remove/`)),
-    },
-  ]
-  const bulkActions: BulkAction[] = [
-    {
-      name: 'disable',
-      title: text('disableSelected'),
-      hidden: !mayChange,
-      run: ({ ids }) => switchAll(ids, false),
-    },
-    {
-      name: 'activate',
-      title: text('activateSelected'),
-      hidden: !mayChange,
-      run: ({ ids }) => switchAll(ids, true),
-    },
-  ]
-  if (canRemove && mayRemove) {
-    bulkActions.push({
-      name: 'remove',
-      title: text('removeSelected'),
-      danger: true,
-      run: ({ ids, rows, clear }) =>
-        askToRemove(rows.map((row) => String(row['name'])).join(', '), async () => {
-          await api.post('users/users/remove/', undefined, { query: { spm: await selectionToken(ids) } })
-          clear()
-        }),
-    })
-  }
-  return { rowActions, bulkActions }
+export const removeFromOrganization: Action<User> = {
+  name: 'remove',
+  title: 'removeFromOrg',
+  titleMany: 'removeSelected',
+  permission: 'users.remove_user',
+  hidden: (access) => access.inRoot || !access.hasLicence,
+  danger: true,
+  confirm: {
+    content: (users, text) =>
+      text('removeFromOrgConfirm', { name: users.map(({ name }) => name).join(', ') }),
+  },
+  call: async (users) => {
+    const [only, ...others] = users
+    if (only && others.length === 0) {
+      await api.post(`${detailPath(User.path, only.id)}remove/`)
+    } else {
+      const spm = await selectionToken(users.map(({ id }) => id))
+      await api.post('users/users/remove/', undefined, { query: { spm } })
+    }
+  },
+  done: 'removed',
 }
+
+export const disableUsers: Action<User> = {
+  name: 'disable',
+  title: 'disableSelected',
+  permission: 'users.change_user',
+  hidden: inRoot,
+  call: (users) => updateMany(User.path, users, { is_active: false }),
+  done: 'deactivated',
+}
+
+export const activateUsers: Action<User> = {
+  name: 'activate',
+  title: 'activateSelected',
+  permission: 'users.change_user',
+  hidden: inRoot,
+  call: (users) => updateMany(User.path, users, { is_active: true }),
+  done: 'activated',
+}
+
+/** An action on a person's way to sign in, after a question. */
+const signIn = (
+  action: Pick<Action<User>, 'name' | 'title' | 'label' | 'when'>,
+  call: (own: string) => Promise<unknown>,
+): Action<User> => ({
+  ...action,
+  permission: 'users.change_user',
+  confirm: true,
+  call: ([user]) => user && call(detailPath(User.path, user.id)),
+  done: 'done',
+})
+
+export const resetMfa = signIn({ name: 'resetMfa', title: 'resetMfa', label: 'resetOne' }, (own) =>
+  api.get(`${own}mfa/reset/`),
+)
+
+export const resetPassword = signIn(
+  {
+    name: 'resetPassword',
+    title: 'resetPassword',
+    label: 'send',
+    when: ({ source }) => source.value === 'local',
+  },
+  (own) => api.patch(`${own}password/reset/`, {}),
+)
+
+export const resetSshKey = signIn(
+  { name: 'resetSshKey', title: 'resetSshKey', label: 'send', when: (user) => user.can_public_key_auth },
+  (own) => api.patch(`${own}pubkey/reset/`, {}),
+)
+
+export const unblock = signIn(
+  { name: 'unblock', title: 'unblockLogin', label: 'unblock', when: (user) => user.login_blocked },
+  (own) => api.patch(`${own}unblock/`, {}),
+)

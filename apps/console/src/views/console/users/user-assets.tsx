@@ -1,7 +1,8 @@
 import { GrantedAsset } from '@sallyport/contract/resources/perms'
+import type { User } from '@sallyport/contract/resources/users'
 import { useMemo, useState } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
-import { listPath, type Row } from '../../../kit/api/resource.ts'
+import { listPath } from '../../../kit/api/resource.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import type { TreeNode } from '../../../kit/tree/tree-node.ts'
@@ -10,12 +11,11 @@ import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { nameOf } from '../../../kit/values/name-of.ts'
 import { Link } from 'react-router'
 import { assetCells } from '../assets/asset-cells.tsx'
-import { shownOnly } from '../shown-only.ts'
 
 const nodeOf = (node: TreeNode) => node.meta?.data?.id ?? node.id
 
 /** What a person may connect to, through all permissions together. */
-export default function UserAssets({ row }: { row: Row }) {
+export default function UserAssets({ row }: { row: User }) {
   const text = useMessages()
   const { can } = useAccess()
   const [node, setNode] = useState<string>()
@@ -39,7 +39,7 @@ export default function UserAssets({ row }: { row: Row }) {
         describedBy={listPath(GrantedAsset.path)}
         inAddress={false}
         detailTo={false}
-        can={shownOnly}
+        can="read"
         exclude={['id', 'spec_info']}
         defaultColumns={['name', 'address', 'platform', 'protocols']}
         minColumns={['name']}

@@ -1,21 +1,16 @@
 import { User } from '@sallyport/contract/resources/users'
 import { useQueryClient } from '@tanstack/react-query'
-import { useAccess } from '../../../kit/access/access.ts'
 import { api } from '../../../kit/api/client.ts'
-import { isRecord } from '../../../kit/api/errors.ts'
-import { useSave } from '../../../kit/api/hooks.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
-import { detailPath, listPath, type Row } from '../../../kit/api/resource.ts'
-import { ask } from '../../../kit/confirm/ask.ts'
+import { listPath } from '../../../kit/api/resource.ts'
 import { Columns } from '../../../kit/detail/card.tsx'
 import { DetailCard } from '../../../kit/detail/detail-card.tsx'
-import { type QuickAction, QuickActions } from '../../../kit/detail/quick-actions.tsx'
+import { QuickActions } from '../../../kit/detail/quick-actions.tsx'
 import { RelationCard } from '../../../kit/detail/relation-card.tsx'
-import { toast } from '../../../kit/feedback/toast.ts'
 import { phoneText } from '../../../kit/values/phone-text.ts'
 import { groupSource } from '../../../kit/relation/sources.ts'
-import { useSession } from '../../../kit/session/session.ts'
-import { type MessageKey, useMessages } from '../../../kit/text.ts'
+import { useMessages } from '../../../kit/text.ts'
+import { resetMfa, resetPassword, resetSshKey, unblock } from './user-actions.ts'
 
 const shown = [
   'id',
@@ -36,15 +31,14 @@ const shown = [
   'date_password_last_updated',
   'last_login',
   'comment',
-]
+] as const
 const relations = 'users/users-groups-relations/'
 
 /** A person: the account, what can be done with it at once, and the groups. */
-export default function UserInfo({ row }: { row: Row }) {
+export default function UserInfo({ row }: { row: User }) {
   const text = useMessages()
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.resource(User.path) })
-  const actions = useUserQuickActions(row, refresh)
   return (
     <Columns
       main={
@@ -52,16 +46,21 @@ export default function UserInfo({ row }: { row: Row }) {
           row={row}
           path={listPath(User.path)}
           fields={shown.filter((name) => name in row)}
-          values={{ phone: () => phoneText(row['phone']) || '-' }}
+          values={{ phone: () => phoneText(row.phone) || '-' }}
         />
       }
       side={
         <>
-          <QuickActions actions={actions} />
+          <QuickActions
+            resource={User}
+            row={row}
+            toggles={[{ field: 'is_active', title: 'activate' }]}
+            actions={[resetMfa, resetPassword, resetSshKey, unblock]}
+          />
           <RelationCard
             title={text('userGroups')}
             source={groupSource}
-            value={row['groups']}
+            value={row.groups}
             add={async (ids) => {
               await api.post(
                 relations,
@@ -78,55 +77,4 @@ export default function UserInfo({ row }: { row: Row }) {
       }
     />
   )
-}
-
-function useUserQuickActions(row: Row, refresh: () => Promise<unknown>): QuickAction[] {
-  const text = useMessages()
-  const access = useAccess()
-  const { profile } = useSession()
-  const save = useSave(User.path)
-  const own = detailPath(User.path, row.id)
-  const forbidden = !access.canDo('change', User)
-  const isLocal = isRecord(row['source']) && row['source']['value'] === 'local'
-
-  /** A button that asks first and says when it is done. */
-  const asked = (
-    title: MessageKey,
-    label: MessageKey,
-    work: () => Promise<unknown>,
-    disabled = false,
-  ): QuickAction => ({
-    type: 'button',
-    title: text(title),
-    label: text(label),
-    disabled: forbidden || disabled,
-    run: () =>
-      ask({
-        title: text(title),
-        content: text('confirmFor', { name: String(row['name']) }),
-        onConfirm: async () => {
-          await work()
-          await refresh()
-          toast.success(text('done'))
-        },
-      }),
-  })
-  return [
-    {
-      type: 'switch',
-      title: text('activate'),
-      checked: row['is_active'] === true,
-      disabled: forbidden,
-      run: (checked) => save.mutateAsync({ id: row.id, method: 'PATCH', values: { is_active: checked } }),
-    },
-    asked('resetMfa', 'resetOne', () => api.get(`${own}mfa/reset/`)),
-    asked('resetPassword', 'send', () => api.patch(`${own}password/reset/`, {}), !isLocal),
-    asked(
-      'resetSshKey',
-      'send',
-      () => api.patch(`${own}pubkey/reset/`, {}),
-      profile['can_public_key_auth'] !== true,
-    ),
-    asked('unblockLogin', 'unblock', () => api.patch(`${own}unblock/`, {}), row['login_blocked'] !== true),
-  ]
 }

@@ -1,15 +1,14 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
-import { listPath, type Row } from '../../../kit/api/resource.ts'
+import type { User } from '@sallyport/contract/resources/users'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
-import { permissionCells, permissionListAddress } from '../perms/permission-cells.tsx'
+import { permissionCells, permissionColumns, permissionListAddress } from '../perms/permission-cells.tsx'
 
 /** The permissions that name a person, or a group the person is in. */
-export default function UserPermissions({ row }: { row: Row }) {
+export default function UserPermissions({ row }: { row: User }) {
   return (
     <ResourceList
       resource={AssetPermission}
-      path={`perms/asset-permissions/?user_id=${row.id}`}
-      describedBy={listPath(AssetPermission.path)}
+      query={{ user_id: row.id }}
       base={permissionListAddress}
       inAddress={false}
       can={{ create: false, clone: false, bulkRemove: false }}
@@ -18,6 +17,7 @@ export default function UserPermissions({ row }: { row: Row }) {
       minColumns={['name']}
       searchExclude={['id']}
       cells={permissionCells}
+      extra={permissionColumns}
     />
   )
 }

@@ -1,21 +1,19 @@
 import { User } from '@sallyport/contract/resources/users'
 import { lazy } from 'react'
-import { resourceScreens } from '../../../kit/screens/resource-screens.tsx'
+import { screens } from '../../../kit/screens/screens.tsx'
 import { userForm } from './user-form.ts'
-import { useUserActions } from './user-actions.ts'
+import { activateUsers, disableUsers, removeFromOrganization } from './user-actions.ts'
 
 const UserInfo = lazy(() => import('./user-info.tsx'))
 const UserAssets = lazy(() => import('./user-assets.tsx'))
 const UserPermissions = lazy(() => import('./user-permissions.tsx'))
 
-export default resourceScreens({
-  resource: User,
-  list: () => ({
-    ...useUserActions(),
+export default screens(User, {
+  list: {
+    rowActions: [removeFromOrganization],
+    bulkActions: [disableUsers, activateUsers, removeFromOrganization],
     exclude: [
-      'password',
       'password_strategy',
-      'public_key',
       'is_otp_secret_key_bound',
       'mfa_enabled',
       'mfa_force_enabled',
@@ -33,7 +31,7 @@ export default resourceScreens({
       'is_valid',
     ],
     minColumns: ['name', 'username'],
-  }),
+  },
   form: userForm,
   detail: {
     tabs: [
