@@ -1,4 +1,5 @@
 /** Which domains there are and what each is given of the others. */
+import type { Context } from './kernel/context.ts'
 import type { Domain } from './kernel/domain.ts'
 import type { Ground } from './kernel/ground.ts'
 import type { Gatekeeper } from './kernel/http/access.ts'
@@ -28,6 +29,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
   const shared = { ...ground, settings: settingValues, orgs: organizations, rbac: roles }
   const authentication = await createAuthentication(shared)
   const people = users.domain(shared)
+  const confirmed = (ctx: Context) => authentication.checkConfirmed(ctx, 'mfa')
   let firstPassword: string | undefined
   const others: Domain[] = [
     rbac.domain(ground),
@@ -39,8 +41,8 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     },
     authentication.domain,
     audits.domain(users.members),
-    assets.domain(ground, accounts.accountsOfAssets(ground)),
-    accounts.domain(ground, (ctx) => authentication.checkConfirmed(ctx, 'mfa')),
+    assets.domain(ground, accounts.accountsOfAssets(ground, confirmed)),
+    accounts.domain(ground, confirmed),
     perms.domain(shared),
     terminal.domain({ ...shared, registrar: authentication.registrar }),
   ]

@@ -32,7 +32,6 @@ export type AccessKey = RowOf<typeof AccessKey>
 const shown = ['id', 'name'] as const
 const tokenFields = {
   ...identified,
-  value: text({ max: 64, readOnly: true }),
   account: text({ max: 128, required: true }),
   input_username: text({ max: 128, default: '' }),
   input_secret: secret({ max: 40_960, nullable: true }),
@@ -66,13 +65,15 @@ export const ConnectionToken = resource({
   audited: false,
   fields: {
     ...tokenFields,
+    /** With the id it opens the connection, so lists do not tell it. */
+    value: text({ max: 64, readOnly: true, show: 'detail' }),
     user: computed(one('users.user', shown)),
     asset: one('assets.asset', shown, { required: true }),
   },
 })
 export type ConnectionToken = RowOf<typeof ConnectionToken>
 
-/** The same, as a gateway asks for it in the name of a person. */
+/** The same, as a gateway asks for it in the name of a person. Nobody is shown the value of somebody else's token. */
 export const SuperConnectionToken = resource({
   app: 'authentication',
   model: 'superconnectiontoken',

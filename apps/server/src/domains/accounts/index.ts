@@ -14,7 +14,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
 import { type Binding, narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
-import { identifiedBy, listRows, missing, retrieveRow, storedRow } from '../../kernel/resource/read.ts'
+import { identifiedBy, listRows, missing, presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
 import { createRow } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
@@ -27,13 +27,10 @@ import {
   platforms,
   underNode,
 } from '../assets/index.ts'
-import { keepHistory, prepareAccount, suggestUsernames } from './service.ts'
+import { type CheckConfirmed, keepHistory, prepareAccount, recordSeen, suggestUsernames } from './service.ts'
 import { accountHistories, accounts } from './tables.ts'
 
 export { accounts } from './tables.ts'
-
-/** Says whether this person has just confirmed who they are (kernel.md 13). @throws ApiError 400 with the code `mfa` when not. */
-export type CheckConfirmed = (ctx: Context) => Promise<void>
 
 type Query = Record<string, string>
 const ofAssets = (condition: SQL) =>
@@ -78,10 +75,13 @@ const shared = {
   },
 } satisfies Binding
 
-export const accountResource = (secrets: Secrets): Served =>
+/** Accounts as they are listed. */
+export const accountsRead: Served = serve(Account, shared)
+
+const accountResource = (secrets: Secrets, checkConfirmed: CheckConfirmed): Served =>
   serve(Account, {
     ...shared,
-    prepare: prepareAccount(secrets),
+    prepare: prepareAccount(secrets, checkConfirmed),
     saved: (ctx, saved) => keepHistory(ctx, saved),
   })
 
@@ -101,13 +101,12 @@ const confirmed = { permission: 'accounts.view_accountsecret' }
 
 function secretRoutes(served: Served, secrets: Secrets, checkConfirmed: CheckConfirmed): Route[] {
   const base = '/api/v1/accounts/account-secrets/'
-  // Recorded in the transaction of the reading: no secret is shown without its record.
-  const seen = (ctx: Context, resource: string, resource_id = '') =>
-    ctx.emit({
-      type: 'happened',
-      name: 'operated',
-      data: { action: 'view', resource_type: 'accounts.account', resource, resource_id },
-    })
+  const found = async (ctx: Context, id: string) => {
+    const row = await storedRow(served, ctx, identifiedBy(served, id))
+    if (row === undefined) throw missing(served)
+    await recordSeen(ctx, String(row['name']), { id: String(row['id']), org_id: String(row['org_id']) })
+    return row
+  }
   return [
     route({
       method: 'GET',
@@ -121,7 +120,7 @@ function secretRoutes(served: Served, secrets: Secrets, checkConfirmed: CheckCon
           maxLimit: maxPageSize,
           path: base,
         })
-        await seen(ctx, whatWasListed(query as Query))
+        await recordSeen(ctx, whatWasListed(query as Query))
         return rows
       },
     }),
@@ -132,9 +131,8 @@ function secretRoutes(served: Served, secrets: Secrets, checkConfirmed: CheckCon
       transaction: true,
       handler: async (ctx, { params, query }) => {
         await checkConfirmed(ctx)
-        const row = await retrieveRow(served, ctx, params['id'] ?? '', query as Query)
-        await seen(ctx, String(row['name']), String(row['id']))
-        return row
+        const row = await found(ctx, params['id'] ?? '')
+        return presentFor(served, ctx, row, 'detail', query as Query)
       },
     }),
     route({
@@ -144,9 +142,7 @@ function secretRoutes(served: Served, secrets: Secrets, checkConfirmed: CheckCon
       transaction: true,
       handler: async (ctx, { params, query }) => {
         await checkConfirmed(ctx)
-        const account = await storedRow(served, ctx, identifiedBy(served, params['id'] ?? ''))
-        if (account === undefined) throw missing(served)
-        await seen(ctx, String(account['name']), String(account['id']))
+        const account = await found(ctx, params['id'] ?? '')
         return await histories(
           ctx,
           secrets,
@@ -249,8 +245,11 @@ function helperRoutes(served: Served): Route[] {
 }
 
 /** What assets need of accounts; see the domain of assets. */
-export function accountsOfAssets({ secrets }: Pick<Ground, 'secrets'>): AccountsOfAssets {
-  const served = accountResource(secrets)
+export function accountsOfAssets(
+  { secrets }: Pick<Ground, 'secrets'>,
+  checkConfirmed: CheckConfirmed,
+): AccountsOfAssets {
+  const served = accountResource(secrets, checkConfirmed)
   return {
     make: async (ctx, asset, list) => {
       for (const given of list) {
@@ -275,7 +274,7 @@ export function accountsOfAssets({ secrets }: Pick<Ground, 'secrets'>): Accounts
 }
 
 export function domain(ground: Pick<Ground, 'secrets'>, checkConfirmed: CheckConfirmed): Domain {
-  const served = accountResource(ground.secrets)
+  const served = accountResource(ground.secrets, checkConfirmed)
   const withSecrets = secretResource(ground.secrets)
   return {
     name: 'accounts',

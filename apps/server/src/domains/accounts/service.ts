@@ -48,20 +48,47 @@ async function checkSuFrom(ctx: Context, from: unknown, assetId: string, ownId: 
   if (found?.asset_id !== assetId) throw invalid('su_from', 'su_from_other_asset')
 }
 
-/** `id` in the body of a create names the account whose secret is copied; of an update it is plain identity. */
-async function copied(ctx: Context, id: unknown): Promise<StoredAccount | undefined> {
-  const source = typeof id === 'string' ? await accountById(ctx, id) : undefined
-  // Whoever copies a secret to a machine of their own can read it there.
-  if (source?.secret && !ctx.can('accounts.view_accountsecret')) throw forbidden('secret_copy_denied')
-  return source
+/** Says whether this person has just confirmed who they are (kernel.md 13). @throws ApiError 400 with the code `mfa` when not. */
+export type CheckConfirmed = (ctx: Context) => Promise<void>
+
+/** Recorded in the transaction of the reading: no secret is shown, or taken elsewhere, without its record. */
+export const recordSeen = (ctx: Context, resource: string, of?: { id: string; org_id: string }) =>
+  ctx.emit({
+    type: 'happened',
+    name: 'operated',
+    data: {
+      action: 'view',
+      resource_type: 'accounts.account',
+      resource,
+      ...(of && { resource_id: of.id, org_id: of.org_id }),
+    },
+  })
+
+/** Whoever takes a secret to another machine can read it there: it needs what seeing it needs, and is recorded as that. */
+async function taking(ctx: Context, checkConfirmed: CheckConfirmed, from: StoredAccount): Promise<void> {
+  if (from.secret === null) return
+  if (!ctx.can('accounts.view_accountsecret')) throw forbidden('secret_copy_denied')
+  await checkConfirmed(ctx)
+  await recordSeen(ctx, from.name, from)
+}
+
+/** The account whose secret goes to another asset with this change: `id` in the body of a create names the one that is copied. */
+async function takenAlong(ctx: Context, { mode, input, before }: Saving): Promise<StoredAccount | undefined> {
+  if (mode === 'create')
+    return typeof input['id'] === 'string' ? await accountById(ctx, input['id']) : undefined
+  const isMoved = input['asset'] !== undefined && input['asset'] !== before?.['asset_id']
+  return isMoved ? await accountById(ctx, String(before?.['id'])) : undefined
 }
 
 export const prepareAccount =
-  (secrets: Secrets) =>
-  async (ctx: Context, { mode, input, before }: Saving): Promise<Input> => {
+  (secrets: Secrets, checkConfirmed: CheckConfirmed) =>
+  async (ctx: Context, saving: Saving): Promise<Input> => {
+    const { mode, input, before } = saving
     const { passphrase, template: _template, push_now: _pushNow, secret: given, ...rest } = input
     const prepared: Input = { ...rest }
-    const source = mode === 'create' ? await copied(ctx, input['id']) : undefined
+    const from = await takenAlong(ctx, saving)
+    if (from) await taking(ctx, checkConfirmed, from)
+    const source = mode === 'create' ? from : undefined
     delete prepared['id']
     const type = (input['secret_type'] ?? source?.secret_type ?? before?.['secret_type']) as SecretType
     const username = (input['username'] ?? before?.['username'] ?? '') as string

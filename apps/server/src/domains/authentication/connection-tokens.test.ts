@@ -233,6 +233,20 @@ describe('a connection token', () => {
     })
   })
 
+  test('that waits for an approval is not exchanged for one that does not', async () => {
+    const waiting = await token({ is_active: false })
+    expect((await contents(waiting['id'])).status).toBe(400)
+    const answer = await ann.post('authentication/connection-token/exchange/', { id: waiting['id'] })
+    expect(answer.status).toBe(404)
+  })
+
+  test('tells its value to whoever made it, and in no list', async () => {
+    const made = await token()
+    expect(made['value']).toMatch(/^\w{16}$/)
+    for (const row of (await ann.get('authentication/connection-token/')).body)
+      expect(row).not.toHaveProperty('value')
+  })
+
   test('tells a desktop client what to run', async () => {
     const made = await token({ connect_method: 'ssh' })
     const answer = await ann.get(`authentication/connection-token/${String(made['id'])}/client-url/`)
@@ -265,5 +279,9 @@ describe('gateways', () => {
     expect((await admin.post(`${base}secret/`, { id: made['id'] })).status).toBe(403)
     expect((await admin.post(base, { ...wanted(), user: annId })).status).toBe(403)
     expect((await ann.get(base)).status).toBe(403)
+    // With its value they would come in with a native client.
+    const shown = [...(await admin.get(base)).body, (await admin.get(`${base}${String(made['id'])}/`)).body]
+    expect(shown.map((row) => row['id'])).toContain(made['id'])
+    expect(JSON.stringify(shown)).not.toContain(String(made['value']))
   })
 })

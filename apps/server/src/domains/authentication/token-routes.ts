@@ -76,7 +76,12 @@ function personRoutes(base: string, { served, config, secrets }: TokenParts): Ro
         // To connect again: the old one may be used up already, but is its owner's; the rights are asked for anew.
         const old = await findToken(
           ctx.db,
-          and(eq(connectionTokens.id, body.id), eq(connectionTokens.user_id, callerOf(ctx).id)),
+          and(
+            eq(connectionTokens.id, body.id),
+            eq(connectionTokens.user_id, callerOf(ctx).id),
+            // One that waits for an approval waits on.
+            eq(connectionTokens.is_active, true),
+          ),
         )
         const id = await renewed(ctx, old)
         const row = await storedRow(served.own, ctx, eq(connectionTokens.id, id))
@@ -142,7 +147,7 @@ function gatewayRoutes({ served, secrets }: TokenParts): Route[] {
       transaction: true,
       handler: async (ctx, { body }) => {
         const row = await createRow({ served: served.all, ctx: everywhere(ctx), secrets }, body)
-        return new Reply(201, presentFor(served.all, ctx, row, 'detail'))
+        return new Reply(201, { ...presentFor(served.all, ctx, row, 'detail'), value: row['value'] })
       },
     }),
     route({

@@ -6,7 +6,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { type Access, type Route, route } from '../../kernel/http/route.ts'
 import { narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
 import { identifiedBy, listRows, missing, storedRow } from '../../kernel/resource/read.ts'
-import { accountResource, accounts } from '../accounts/index.ts'
+import { accounts, accountsRead } from '../accounts/index.ts'
 import { assetNodes, assets, allAssets, nodeAncestors } from '../assets/index.ts'
 import {
   groupServed,
@@ -87,7 +87,7 @@ const groupsOfAsset = (assetId: string): SQL =>
 export function domain(services: UsersServices): Domain {
   const persons = userServed(services)
   const groups = groupServed()
-  const accountList = accountResource(services.secrets)
+  const accountList = accountsRead
   /** A list narrowed by something that must exist here first. */
   const below = (
     path: string,

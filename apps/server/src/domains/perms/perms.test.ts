@@ -52,11 +52,10 @@ beforeAll(async () => {
   await database.pool.query(
     `insert into user_group_members (user_id, usergroup_id) values ('${ann}', '${ops}')`,
   )
+  const confirmed = () => (isConfirmed ? Promise.resolve() : Promise.reject(new ApiError(400, 'error')))
   const domains = [
-    assetsDomain({ database, secrets }, accountsOfAssets({ secrets })),
-    accountsDomain({ secrets }, () =>
-      isConfirmed ? Promise.resolve() : Promise.reject(new ApiError(400, 'error')),
-    ),
+    assetsDomain({ database, secrets }, accountsOfAssets({ secrets }, confirmed)),
+    accountsDomain({ secrets }, confirmed),
     domain({ database, secrets, rbac }),
   ]
   for (const one of domains) await one.seed?.()
@@ -238,6 +237,7 @@ describe('accounts', () => {
     const first = await host()
     const second = await host()
     const source = await account(first.id, { username: 'x', secret: 'same' })
+    isConfirmed = true
     const copy = await made('accounts/accounts/', {
       id: source.id,
       name: 'x',
@@ -246,7 +246,6 @@ describe('accounts', () => {
       asset: second.id,
     })
     expect(copy.id).not.toBe(source.id)
-    isConfirmed = true
     expect((await call('GET', `accounts/account-secrets/${copy.id}/`)).body.secret).toBe('same')
     isConfirmed = false
   })
