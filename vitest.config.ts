@@ -25,7 +25,9 @@ export default defineConfig({
         test: {
           name: 'gateway',
           include: ['apps/gateway/src/**/*.test.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
+          // A state is waited for as long as a busy machine may need.
+          expect: { poll: { timeout: 20_000 } },
           sequence: { groupOrder: 2 },
         },
       },
@@ -34,6 +36,8 @@ export default defineConfig({
           name: 'console',
           include: ['apps/console/src/**/*.test.{ts,tsx}'],
           exclude: ['**/*.browser.test.ts'],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
           sequence: { groupOrder: 3 },
         },
       },

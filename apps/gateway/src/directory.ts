@@ -21,8 +21,8 @@ export class ServerDirectory implements Directory {
     this.#gateway = gateway
   }
 
-  login(remoteAddress: string): ApiLogin {
-    return new ApiLogin(this.#gateway.api.transport, remoteAddress)
+  login(remoteAddress: string, language: Language): ApiLogin {
+    return new ApiLogin(this.#gateway.api.transport, remoteAddress, language)
   }
 
   settings(): ReturnType<Directory['settings']> {
@@ -36,6 +36,7 @@ export class ServerDirectory implements Directory {
       order: settings.TERMINAL_ASSET_LIST_SORT_BY === 'ip' ? 'address' : 'name',
       page_size: size === 'all' ? 'all' : rows > 0 ? rows : 'auto',
       max_idle_minutes: settings.SECURITY_MAX_IDLE_TIME,
+      max_sessions: settings.TERMINAL_MAX_SESSIONS_PER_USER,
     }
   }
 
@@ -66,12 +67,13 @@ export class ServerDirectory implements Directory {
   openSession: OpenSession = async (request, client, from) => {
     const session = this.#gateway.sessions.open({
       client,
+      user_id: request.person.id,
       login_from: 'ST',
       remote_addr: from.remoteAddress,
       language: from.language,
       ask: () => this.#ask(request, from),
     })
-    await session?.done
+    await session.done
   }
 
   async #ask(

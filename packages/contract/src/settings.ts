@@ -62,6 +62,8 @@ export const settings = {
     plainChoice(choices('asset_list_page_size', ['all', 'auto', '10', '15', '25', '50'])),
     'auto',
   ),
+  /** Sessions at one time of one person on one gateway, and connections by SSH. */
+  TERMINAL_MAX_SESSIONS_PER_USER: terminal(integer({ min: 1, max: 99_999, required: true }), 50),
   TERMINAL_TELNET_REGEX: terminal(text({ max: 1024 }), ''),
   TERMINAL_MAGNUS_ENABLED: terminal(boolean(), true),
   TERMINAL_RAZOR_ENABLED: terminal(boolean(), true),

@@ -33,8 +33,9 @@ export const terminalMessageTypes = [
 ] as const
 export type TerminalMessageType = (typeof terminalMessageTypes)[number]
 
-export const terminalColsMax = 1000
-export const terminalRowsMax = 500
+/** More than the largest screens show; what a session holds of its screen grows with both. */
+export const terminalColsMax = 600
+export const terminalRowsMax = 200
 /** A text frame from a browser is at most this long; longer pastes come in several. */
 export const terminalMessageMaxBytes = 256 * 1024
 /** After its first TERMINAL_ACK a client is sent at most this much beyond what it acknowledged. */
@@ -59,7 +60,7 @@ const bounded = (max: number) =>
     .int()
     .transform((value) => Math.min(max, Math.max(1, value)))
 
-/** data of TERMINAL_INIT (once, first) and TERMINAL_RESIZE from the browser; sizes are brought into 1×1 to 1000×500. */
+/** data of TERMINAL_INIT (once, first) and TERMINAL_RESIZE from the browser; sizes are brought into 1×1 to 600×200. */
 export const terminalSizeSchema = z.object({
   cols: bounded(terminalColsMax),
   rows: bounded(terminalRowsMax),

@@ -1,3 +1,4 @@
+import type { Language } from '@sallyport/contract/messages/language'
 import type { Credentials, Login, LoginStep } from '../listeners/ssh/services.ts'
 import { ServerRefusedError } from './errors.ts'
 import { loginAnswerSchema, okSchema } from './schemas.ts'
@@ -11,13 +12,15 @@ const defaultChallengePath = 'authentication/mfa/challenge/'
 export class ApiLogin implements Login {
   readonly #transport: Transport
   readonly #remoteAddress: string
+  readonly #language: Language
   readonly #cookies = new Map<string, string>()
   #credentials: Credentials | undefined
   #challengePath = defaultChallengePath
 
-  constructor(transport: Transport, remoteAddress: string) {
+  constructor(transport: Transport, remoteAddress: string, language: Language) {
     this.#transport = transport
     this.#remoteAddress = remoteAddress
+    this.#language = language
   }
 
   async begin(credentials: Credentials): Promise<LoginStep> {
@@ -83,6 +86,7 @@ export class ApiLogin implements Login {
 
   async #call(method: Call['method'], path: string, json?: unknown): Promise<Answer> {
     const headers: Record<string, string> = {
+      'accept-language': this.#language,
       'x-jms-login-type': 'T',
       'x-forwarded-for': this.#remoteAddress,
     }

@@ -22,6 +22,8 @@ export const terminalConfigSchema = z.object({
   TERMINAL_HEADER_TITLE: text.catch(''),
   TERMINAL_ASSET_LIST_SORT_BY: z.string().catch('name'),
   TERMINAL_ASSET_LIST_PAGE_SIZE: z.coerce.string().catch('auto'),
+  /** at one time */
+  TERMINAL_MAX_SESSIONS_PER_USER: settingNumber.transform((count) => count ?? 50),
   SECURITY_MAX_IDLE_TIME: settingNumber.transform((minutes) => minutes ?? 30),
   /** hours; 0 or absent: no limit */
   SECURITY_MAX_SESSION_TIME: settingNumber.transform((hours) => hours ?? 0),

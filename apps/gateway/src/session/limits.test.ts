@@ -48,6 +48,23 @@ test('a session ends when the permission expires', async () => {
   await expect.poll(() => reasonOf(session.id)).toBe('permission_expired')
 })
 
+test('a person has only so many sessions at one time, others are not held up by that', async () => {
+  await start({ TERMINAL_MAX_SESSIONS_PER_USER: 2 })
+  const first = shell().collect()
+  const sessions = [bench.open(first), bench.open(shell().collect())]
+  const third = shell().collect()
+  expect(await bench.open(third).done).toMatchObject({ reason: 'refused' })
+  expect(third.notices).toEqual([
+    'Access was refused: You have 2 sessions already, and may have no more at one time. Please end one of them',
+  ])
+  const other = exec('true').collect()
+  expect(await bench.open(other, 'somebody else').done).toMatchObject({ reason: 'target_closed' })
+  first.leave()
+  const again = exec('exit 3').collect()
+  expect(await bench.open(again).done).toMatchObject({ reason: 'target_closed' })
+  for (const session of sessions) session.end({ reason: 'killed', detail: '' })
+})
+
 test('a grant without the action connect opens nothing', async () => {
   await start()
   bench.server.revoke(bench.user)

@@ -138,6 +138,7 @@ test('a target that refuses the account is named, in a sentence', async () => {
   const session = bench.gateway.sessions.open({
     client,
     login_from: 'WT',
+    user_id: bench.user.id,
     remote_addr: '127.0.0.9',
     language: 'en',
     ask: () => bench.gateway.api.tokenSecret(token.id, 'en'),
@@ -157,6 +158,7 @@ test('a used or unknown token is refused before anything is connected', async ()
   const session = bench.gateway.sessions.open({
     client,
     login_from: 'WT',
+    user_id: bench.user.id,
     remote_addr: '127.0.0.9',
     language: 'ja',
     ask: () => bench.gateway.api.tokenSecret('00000000-0000-0000-0000-000000000001', 'ja'),

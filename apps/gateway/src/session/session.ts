@@ -42,6 +42,8 @@ export interface SessionPlan {
   client: Client
   /** Exchanges who, what and how for a grant; rights are checked by this. */
   ask: (signal: AbortSignal) => Promise<TokenSecret>
+  /** Whose it is. */
+  user_id: string
   login_from: 'ST' | 'WT'
   remote_addr: string
   language: Language

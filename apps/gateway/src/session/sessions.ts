@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { TerminalConfig } from '../api/schemas.ts'
-import { Session, type SessionPlan, type SessionServices } from './session.ts'
+import { RefusedError, Session, type SessionPlan, type SessionServices } from './session.ts'
 
 const sweepEveryMs = 500
 const sessionsMax = 5000
@@ -25,21 +25,27 @@ export class Sessions {
     this.#timer = setInterval(() => this.#sweep(), sweepEveryMs)
   }
 
-  /** Begins a session; undefined when there is no room, or the gateway is stopping: the person has been told. */
-  open(plan: SessionPlan): Session | undefined {
-    if (this.#isDraining || this.#sessions.size >= sessionsMax) {
-      const key = this.#isDraining ? 'gateway_stopped' : 'too_many_sessions'
-      plan.client.notice(gatewayMessage(plan.language, key))
-      plan.client.exit({ kind: 'status', code: 255 })
-      return undefined
-    }
-    const session = new Session(this.#services, plan)
+  /** Begins a session; one that is refused when there is no room for it, or the gateway is stopping. */
+  open(plan: SessionPlan): Session {
+    const refusal = this.#refusal(plan)
+    const ask = refusal === undefined ? plan.ask : () => Promise.reject(new RefusedError(refusal))
+    const session = new Session(this.#services, { ...plan, ask })
     this.#sessions.set(session.id, session)
     session.done.then(
       () => this.#sessions.delete(session.id),
       (error: unknown) => this.#log.error({ err: error }, 'a session ended badly'),
     )
     return session
+  }
+
+  #refusal({ user_id, language }: SessionPlan): string | undefined {
+    if (this.#isDraining) return gatewayMessage(language, 'gateway_stopped')
+    if (this.#sessions.size >= sessionsMax) return gatewayMessage(language, 'too_many_sessions')
+    const max = this.#settings().TERMINAL_MAX_SESSIONS_PER_USER
+    const own = [...this.#sessions.values()].filter(
+      (session) => session.plan.user_id === user_id && session.state !== 'ended',
+    )
+    return own.length >= max ? gatewayMessage(language, 'too_many_of_user', { max }) : undefined
   }
 
   get(id: string): Session | undefined {

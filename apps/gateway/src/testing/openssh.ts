@@ -81,7 +81,7 @@ export class OpenSsh {
   ): Promise<{ command: string[]; env: NodeJS.ProcessEnv }> {
     const options = args.filter((arg) => arg.startsWith('-'))
     const command = args.filter((arg) => !arg.startsWith('-'))
-    const env: NodeJS.ProcessEnv = { ...process.env, LANG: 'en_US.UTF-8', TERM: 'xterm-256color' }
+    const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' }
     if (answers.length > 0) {
       const file = join(this.#folder, `askpass-${Math.random().toString(36).slice(2)}`)
       await writeFile(`${file}.answers`, `${answers.join('\n')}\n`)

@@ -1,3 +1,4 @@
+import type { Language } from '@sallyport/contract/messages/language'
 import { pino } from 'pino'
 import { SshListener, type SshListenerOptions } from '../listeners/ssh/listener.ts'
 import type {
@@ -40,6 +41,7 @@ export class TestGateway {
     order: 'name',
     page_size: 'auto',
     max_idle_minutes: 30,
+    max_sessions: 50,
   }
   readonly requests: SessionRequest[] = []
   readonly tokens = new Map<string, { value: string; person: Person }>()
@@ -93,7 +95,7 @@ export class TestGateway {
 
   #directory(): Directory {
     return {
-      login: () => this.#login(),
+      login: (_address, language) => this.#login(language),
       settings: () => this.settings,
       accounts: async (_person, id) => this.accounts.get(id) ?? [],
       nodes: async () => this.nodes,
@@ -115,7 +117,7 @@ export class TestGateway {
     }
   }
 
-  #login(): Login {
+  #login(language: Language): Login {
     const owed = [...this.steps]
     const next = async (): Promise<LoginStep> => owed.shift() ?? { kind: 'granted', person: ann }
     return {
@@ -123,7 +125,7 @@ export class TestGateway {
         const isRight = password === this.password || (public_key !== undefined && this.keys.has(public_key))
         if (username === ann.username && isRight) return await next()
         const code = public_key === undefined ? 'password_failed' : 'public_key_unknown'
-        return { kind: 'refused', code, message: 'wrong, 5 tries left' }
+        return { kind: 'refused', code, message: `wrong in ${language}` }
       },
       selectMfa: async () => {},
       answerMfa: async (_type, code) => (code === this.mfaCode ? true : { message: 'the code is not right' }),
@@ -139,12 +141,13 @@ export class TestGateway {
     const { id } = server.createToken(user, host)
     const session = gateway.sessions.open({
       client,
+      user_id: request.person.id,
       login_from: 'ST',
       remote_addr: from.remoteAddress,
       language: from.language,
       ask: () => gateway.api.tokenSecret(id, from.language),
     })
-    await session?.done
+    await session.done
   }
 }
 

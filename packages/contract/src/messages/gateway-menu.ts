@@ -54,6 +54,8 @@ export const gatewayMenu = catalogue({
     subsystem_refused: 'The subsystem {name} is not offered here',
     forward_refused: 'Port forwarding is not offered here yet',
     too_many_channels: 'Too many sessions on this connection (at most {max})',
+    too_many_connections:
+      'You have {max} connections already, and may have no more at one time. Please close one of them',
     login_refused: 'Login refused: {detail}',
     login_bad_name: 'This is no login name: use user, user@account@address or user@protocol@account@address',
     login_too_often: 'Too many failed logins: please connect again later',
@@ -119,6 +121,7 @@ export const gatewayMenu = catalogue({
     subsystem_refused: '这里不支持子系统 {name}',
     forward_refused: '这里尚不支持端口转发',
     too_many_channels: '此连接上的会话过多(最多 {max} 个)',
+    too_many_connections: '您已有 {max} 个连接,已达到上限。请先关闭其中一个',
     login_refused: '登录被拒绝:{detail}',
     login_bad_name: '登录名不正确:请使用 用户、用户@账号@地址 或 用户@协议@账号@地址',
     login_too_often: '登录失败次数过多:请稍后重新连接',
@@ -185,6 +188,7 @@ export const gatewayMenu = catalogue({
     subsystem_refused: 'サブシステム {name} は利用できません',
     forward_refused: 'ポート転送はまだ利用できません',
     too_many_channels: 'この接続のセッションが多すぎます(最大 {max})',
+    too_many_connections: 'すでに {max} 個の接続があり、これ以上は同時に開けません。いずれかを閉じてください',
     login_refused: 'ログインが拒否されました:{detail}',
     login_bad_name:
       'ログイン名が正しくありません:ユーザー、ユーザー@アカウント@アドレス、ユーザー@プロトコル@アカウント@アドレス のいずれかを使ってください',

@@ -22,6 +22,8 @@ const en = {
   token_expired: 'This connection link was already used or has expired. Please connect again',
   token_of_other_user: 'This connection link belongs to another person',
   connect_not_allowed: 'You have no permission to connect to {asset}',
+  too_many_of_user:
+    'You have {max} sessions already, and may have no more at one time. Please end one of them',
   too_many_sessions: 'The gateway has no room for another session. Please try again later',
   not_logged_in: 'Please sign in first',
   session_not_found: 'This session has ended or does not exist',
@@ -50,6 +52,7 @@ const zh: Record<keyof typeof en, string> = {
   token_expired: '此连接令牌已被使用或已过期,请重新连接',
   token_of_other_user: '此连接令牌属于其他用户',
   connect_not_allowed: '您没有连接 {asset} 的权限',
+  too_many_of_user: '您已有 {max} 个会话,已达到上限。请先结束其中一个',
   too_many_sessions: '网关的会话数已满,请稍后再试',
   not_logged_in: '请先登录',
   session_not_found: '此会话已结束或不存在',
@@ -79,6 +82,8 @@ const ja: Record<keyof typeof en, string> = {
   token_expired: 'この接続トークンは使用済みか期限切れです。もう一度接続してください',
   token_of_other_user: 'この接続トークンは別のユーザーのものです',
   connect_not_allowed: '{asset} に接続する権限がありません',
+  too_many_of_user:
+    'すでに {max} 個のセッションがあり、これ以上は同時に開けません。いずれかを終了してください',
   too_many_sessions: 'ゲートウェイのセッション数が上限に達しています。しばらくしてからもう一度お試しください',
   not_logged_in: '先にサインインしてください',
   session_not_found: 'このセッションは終了したか存在しません',

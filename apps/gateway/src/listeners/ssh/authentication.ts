@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
+import type { Language, Params } from '@sallyport/contract/messages/language'
 import type { Logger } from 'pino'
 import type { AuthContext, AuthenticationType, KeyboardAuthContext, PublicKeyAuthContext } from 'ssh2'
 import { utils } from '../../streams/ssh2.ts'
@@ -19,6 +21,9 @@ export interface AuthenticationOptions {
   directory: Directory
   log: Logger
   remoteAddress: string
+  language: Language
+  /** False when this person has as many connections as one may have. */
+  mayEnter: (person: Person) => boolean
   /** Shows a line to the person before the login is done. */
   banner: (line: string) => void
   disconnect: () => void
@@ -48,7 +53,7 @@ export class Authentication {
 
   constructor(options: AuthenticationOptions) {
     this.#options = options
-    this.#login = options.directory.login(options.remoteAddress)
+    this.#login = options.directory.login(options.remoteAddress, options.language)
   }
 
   /** Who logged in; only after the connection is ready. */
@@ -65,7 +70,7 @@ export class Authentication {
     } catch (error) {
       if (this.#options.signal.aborted) return
       this.#options.log.warn({ err: error, remote_addr: this.#options.remoteAddress }, 'ssh login failed')
-      this.#options.banner(say('en', 'server_failed'))
+      this.#options.banner(this.#say('server_failed'))
       if (!isAborted) this.#refuse(context)
     }
   }
@@ -73,7 +78,7 @@ export class Authentication {
   async #handle(context: AuthContext): Promise<void> {
     const name = parseLoginName(context.username)
     if (!name) {
-      this.#options.banner(say('en', 'login_bad_name'))
+      this.#options.banner(this.#say('login_bad_name'))
       this.#options.disconnect()
       return
     }
@@ -95,7 +100,7 @@ export class Authentication {
   /** A client asks first whether a key would do; the server is only asked about one whose possession is proven. */
   async #key(context: PublicKeyAuthContext, name: LoginName): Promise<void> {
     if (++this.#keys > MAX_KEYS * 2) {
-      this.#options.banner(say('en', 'login_many_keys', { max: MAX_KEYS }))
+      this.#options.banner(this.#say('login_many_keys', { max: MAX_KEYS }))
       this.#options.disconnect()
       return
     }
@@ -164,11 +169,12 @@ export class Authentication {
       return
     }
     const ask = questions(context)
+    const { language, extend, signal } = this.#options
     while (step.kind === 'mfa' || step.kind === 'confirm') {
       const isDone =
         step.kind === 'mfa'
-          ? await askMfa(this.#login, step.choices, ask)
-          : await askConfirmation(this.#login, ask, this.#options.extend, this.#options.signal)
+          ? await askMfa(this.#login, step.choices, ask, language)
+          : await askConfirmation(this.#login, ask, language, extend, signal)
       if (!isDone) {
         await this.#fail(context)
         return
@@ -180,6 +186,12 @@ export class Authentication {
   }
 
   #accept(context: AuthContext, name: LoginName, person: Person, token: RedeemedToken | undefined): void {
+    if (!this.#options.mayEnter(person)) {
+      const max = this.#settings.max_sessions
+      this.#options.banner(this.#say('too_many_connections', { max }))
+      this.#options.disconnect()
+      return
+    }
     if (name.kind === 'token') {
       if (!token || token.person.id !== person.id) {
         this.#refuse(context)
@@ -191,16 +203,20 @@ export class Authentication {
     context.accept()
   }
 
+  #say(key: GatewayMenuKey, params?: Params): string {
+    return say(this.#options.language, key, params)
+  }
+
   /** Wrong: with a growing pause, and at last the end. */
   async #fail(context: AuthContext, message?: string): Promise<void> {
     this.#failures++
     await sleep(this.#options.failureDelayMs * this.#failures, undefined, { signal: this.#options.signal })
-    if (message) this.#options.banner(say('en', 'login_refused', { detail: message }))
+    if (message) this.#options.banner(this.#say('login_refused', { detail: message }))
     if (this.#failures < MAX_FAILURES) {
       this.#refuse(context)
       return
     }
-    this.#options.banner(say('en', 'login_too_often'))
+    this.#options.banner(this.#say('login_too_often'))
     this.#options.disconnect()
   }
 

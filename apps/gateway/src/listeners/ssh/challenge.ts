@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Language } from '@sallyport/contract/messages/language'
 import type { Login } from './services.ts'
 import { say } from './text.ts'
 
@@ -10,28 +11,35 @@ const CONFIRM_EVERY_MS = 5_000
 const CONFIRM_MS = 10 * 60_000
 
 /** MFA: the kind, when there are several, then the code. True when it was right. */
-export async function askMfa(login: Login, choices: string[], ask: Ask): Promise<boolean> {
-  const type = choices.length > 1 ? await chooseMfa(choices, ask) : choices[0]
+export async function askMfa(
+  login: Login,
+  choices: string[],
+  ask: Ask,
+  language: Language,
+): Promise<boolean> {
+  const type = choices.length > 1 ? await chooseMfa(choices, ask, language) : choices[0]
   if (type === undefined) return false
   await login.selectMfa(type)
-  let title = say('en', 'mfa_title')
+  let title = say(language, 'mfa_title')
   for (let answers = 0; answers < MAX_ANSWERS;) {
     const code = (
-      await ask(title, say('en', 'mfa_code', { type: type.toUpperCase() }), { echo: false })
+      await ask(title, say(language, 'mfa_code', { type: type.toUpperCase() }), { echo: false })
     ).trim()
     answers++
     if (code === '') continue
     const answer = await login.answerMfa(type, code)
     if (answer === true) return true
-    title = answer.message || say('en', 'mfa_wrong')
+    title = answer.message || say(language, 'mfa_wrong')
   }
   return false
 }
 
-async function chooseMfa(choices: string[], ask: Ask): Promise<string | undefined> {
+async function chooseMfa(choices: string[], ask: Ask, language: Language): Promise<string | undefined> {
   const list = choices.map((choice, index) => `${index + 1}. ${choice.toUpperCase()}`).join('  ')
   for (let answers = 0; answers < MAX_ANSWERS; answers++) {
-    const answer = await ask(`${say('en', 'mfa_choose')}: ${list}`, say('en', 'mfa_option'), { echo: true })
+    const answer = await ask(`${say(language, 'mfa_choose')}: ${list}`, say(language, 'mfa_option'), {
+      echo: true,
+    })
     const choice =
       choices[Number(answer.trim()) - 1] ?? choices.find((name) => name === answer.trim().toLowerCase())
     if (choice !== undefined) return choice
@@ -43,12 +51,15 @@ async function chooseMfa(choices: string[], ask: Ask): Promise<string | undefine
 export async function askConfirmation(
   login: Login,
   ask: Ask,
+  language: Language,
   extend: (ms: number) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
   let isDecided = false
   try {
-    const answer = await ask(say('en', 'confirm_title'), say('en', 'confirm_question'), { echo: true })
+    const answer = await ask(say(language, 'confirm_title'), say(language, 'confirm_question'), {
+      echo: true,
+    })
     if (/^n/i.test(answer.trim())) return false
     extend(CONFIRM_MS + CONFIRM_EVERY_MS)
     for (let waitedMs = 0; waitedMs < CONFIRM_MS; waitedMs += CONFIRM_EVERY_MS) {

@@ -1,11 +1,10 @@
 import { EventEmitter } from 'node:events'
 import type { Writable } from 'node:stream'
+import { terminalColsMax, terminalRowsMax } from '@sallyport/contract/terminal-socket'
 import type { ServerChannel } from 'ssh2'
 import type { Client, ExitResult, Terminal, TerminalSize } from '../../session/ports.ts'
 import { isOpen, mendChannel } from '../../streams/ssh2.ts'
 
-const MAX_COLS = 1000
-const MAX_ROWS = 500
 /** How long the last output may take to leave when the person's side does not read. */
 const FLUSH_MS = 10_000
 const SIGNALS = new Set([
@@ -28,7 +27,7 @@ const SIGNALS = new Set([
 export function boundedSize(cols: number, rows: number): TerminalSize {
   const bound = (value: number, max: number, unknown: number) =>
     value > 0 ? Math.min(Math.ceil(value), max) : unknown
-  return { cols: bound(cols, MAX_COLS, 80), rows: bound(rows, MAX_ROWS, 24) }
+  return { cols: bound(cols, terminalColsMax, 80), rows: bound(rows, terminalRowsMax, 24) }
 }
 
 export interface ChannelRequest {

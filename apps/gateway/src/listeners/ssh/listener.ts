@@ -9,9 +9,10 @@ import { serverAlgorithms } from './algorithms.ts'
 import { Authentication } from './authentication.ts'
 import { serveChannels } from './connection.ts'
 import { loadHostKeys } from './host-keys.ts'
+import { Languages } from './languages.ts'
 import { takeProxyHeader } from './proxy-protocol.ts'
-import { channelsOf, PersonLanguages } from './serve.ts'
-import type { Directory, OpenSession } from './services.ts'
+import { channelsOf } from './serve.ts'
+import type { Directory, OpenSession, Person } from './services.ts'
 
 export interface SshListenerOptions {
   host: string
@@ -43,7 +44,9 @@ export class SshListener {
   readonly #server: Server
   readonly #ssh: InstanceType<typeof SshServer>
   readonly #admission: Admission
-  readonly #languages = new PersonLanguages()
+  readonly #languages = new Languages()
+  /** Connections by person. */
+  readonly #ofPerson = new Map<string, number>()
   readonly #waiting = new WeakMap<object, Waiting>()
   readonly #sockets = new Set<Socket>()
 
@@ -141,6 +144,8 @@ export class SshListener {
       directory,
       log,
       remoteAddress,
+      language: this.#languages.ofAddress(remoteAddress),
+      mayEnter: ({ id }) => (this.#ofPerson.get(id) ?? 0) < directory.settings().max_sessions,
       banner: (line) => sendBanner(connection, line),
       disconnect: () => connection.end(),
       extend: (ms) => waiting.extend(ms),
@@ -156,6 +161,7 @@ export class SshListener {
         connection.end()
         return
       }
+      this.#count(identity.person, connection)
       log.info(
         { user: identity.person.username, remote_addr: remoteAddress, login: identity.kind },
         'ssh login',
@@ -166,6 +172,15 @@ export class SshListener {
       )
     })
     connection.on('request', (_accept, reject) => reject?.())
+  }
+
+  #count({ id }: Person, connection: Connection): void {
+    this.#ofPerson.set(id, (this.#ofPerson.get(id) ?? 0) + 1)
+    connection.once('close', () => {
+      const left = (this.#ofPerson.get(id) ?? 1) - 1
+      if (left > 0) this.#ofPerson.set(id, left)
+      else this.#ofPerson.delete(id)
+    })
   }
 }
 

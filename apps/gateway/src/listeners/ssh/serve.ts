@@ -1,11 +1,11 @@
-import type { Language } from '@sallyport/contract/messages/language'
 import type { GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
-import { languageOf, type Params } from '@sallyport/contract/messages/language'
+import type { Params } from '@sallyport/contract/messages/language'
 import type { Logger } from 'pino'
 import type { Identity } from './authentication.ts'
 import type { SshChannelClient } from './client.ts'
 import type { ChannelHandlers } from './connection.ts'
 import { DirectError, resolveDirect } from './direct.ts'
+import type { Languages } from './languages.ts'
 import { Menu } from './menu/menu.ts'
 import { TtyEnd, type Dialog } from './menu/choose.ts'
 import { Tty } from './menu/tty.ts'
@@ -17,29 +17,12 @@ export interface ServeOptions {
   openSession: OpenSession
   /** Protocols a session can be opened with from here. */
   protocols: readonly string[]
-  languages: PersonLanguages
+  languages: Languages
   log: Logger
 }
 
 /** File transfer programs need the sftp subsystem or talk to their like on the other side. */
 const FILE_TRANSFER = /^\s*(?:\S*\/)?(?:scp|sftp-server)(?:\s|$)/
-const MAX_LANGUAGES = 10_000
-
-/** The language each person chose in the menu, while the gateway runs. */
-export class PersonLanguages {
-  readonly #chosen = new Map<string, Language>()
-
-  get(personId: string): Language | undefined {
-    return this.#chosen.get(personId)
-  }
-
-  set(personId: string, language: Language): void {
-    this.#chosen.delete(personId)
-    this.#chosen.set(personId, language)
-    const [oldest] = this.#chosen.keys()
-    if (this.#chosen.size > MAX_LANGUAGES && oldest !== undefined) this.#chosen.delete(oldest)
-  }
-}
 
 /** What each channel of a logged-in person does: a session, the menu, or a refusal with a sentence. */
 export function channelsOf(
@@ -49,7 +32,7 @@ export function channelsOf(
 ): ChannelHandlers {
   const { person } = identity
   const languageFor = (client: SshChannelClient) =>
-    options.languages.get(person.id) ?? languageOf(client.lang) ?? 'en'
+    options.languages.ofPerson(person.id, remoteAddress, client.lang)
   const refuse = (client: SshChannelClient, key: GatewayMenuKey, params?: Params) => {
     client.notice(say(languageFor(client), key, params))
     client.exit({ kind: 'status', code: 1 })
@@ -97,7 +80,7 @@ export function channelsOf(
       connect: (request, language) =>
         tty.lend((lent) => options.openSession(request, lent, { remoteAddress, language })),
       onError: (error) => options.log.warn({ err: error }, 'the menu could not reach the server'),
-      onLanguage: (language) => options.languages.set(person.id, language),
+      onLanguage: (language) => options.languages.choose(person.id, remoteAddress, language),
     }).run()
     tty.print(say(languageFor(client), 'goodbye'))
     client.exit({ kind: 'status', code: 0 })
@@ -118,6 +101,7 @@ export function channelsOf(
   }
 
   return {
+    language: () => options.languages.ofPerson(person.id, remoteAddress),
     open: (client) => void serve(client).catch((error: unknown) => failed(client, error)),
     subsystem(client, name) {
       if (name === 'sftp') refuse(client, 'files_refused')

@@ -87,10 +87,13 @@ export interface ListenerSettings {
   /** Rows of a page of the menu; `auto` follows the window, `all` doesn't page. */
   page_size: number | 'auto' | 'all'
   max_idle_minutes: number
+  /** Sessions, and connections, at one time of one person. */
+  max_sessions: number
 }
 
 export interface Directory {
-  login(remoteAddress: string): Login
+  /** `language`: of the server's sentences. */
+  login(remoteAddress: string, language: Language): Login
   settings(): ListenerSettings
   assets(person: Person, query: AssetQuery): Promise<{ count: number; results: GrantedAsset[] }>
   nodes(person: Person): Promise<GrantedNode[]>

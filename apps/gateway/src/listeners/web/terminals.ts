@@ -84,6 +84,7 @@ async function serveNew(gateway: Gateway, visitor: Visitor, tokenId: string): Pr
     login_from: 'WT',
     remote_addr,
     language,
+    user_id: profile.id,
     ask: async () => {
       const grant = await gateway.api.tokenSecret(tokenId, language)
       if (grant.user.id !== profile.id)
@@ -91,7 +92,6 @@ async function serveNew(gateway: Gateway, visitor: Visitor, tokenId: string): Pr
       return grant
     },
   })
-  if (!session) return
   holder.session = session
   session.onLive = () => client.announce()
   const known = terminalsOf(gateway)

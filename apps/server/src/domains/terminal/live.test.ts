@@ -267,6 +267,7 @@ describe('a terminal', () => {
     const gateway = await newGateway()
     expect((await gateway.get('terminal/terminals/config/')).body).toMatchObject({
       TERMINAL_PASSWORD_AUTH: true,
+      TERMINAL_MAX_SESSIONS_PER_USER: 50,
       SECURITY_MAX_IDLE_TIME: 30,
       SECURITY_MAX_SESSION_TIME: 24,
       TERMINAL_REPLAY_STORAGE: { TYPE: 'server' },
