@@ -1,4 +1,3 @@
-import type { Language } from '@sallyport/contract/messages/language'
 import type { Connection, ServerChannel, Session } from 'ssh2'
 import type { Terminal } from '../../session/ports.ts'
 import { refuseChannels } from '../../streams/ssh2.ts'
@@ -12,8 +11,6 @@ const LANG = /^[A-Za-z0-9_.@-]{1,32}$/
 const TERM = /^[A-Za-z0-9_.+-]{1,64}$/
 
 export interface ChannelHandlers {
-  /** For sentences that belong to no channel. */
-  language(): Language
   /** A shell, or a command. */
   open(client: SshChannelClient): void
   /** A subsystem: `sftp` or anything else. */
@@ -27,11 +24,10 @@ export function serveChannels(connection: Connection, handlers: ChannelHandlers)
   connection.on('close', () => {
     for (const client of clients.values()) client.gone()
   })
+  // In English whoever it is: OpenSSH shows these with everything but ASCII escaped.
   refuseChannels(connection, (type) => {
-    if (type !== 'session') return say(handlers.language(), 'forward_refused')
-    return count < MAX_CHANNELS
-      ? undefined
-      : say(handlers.language(), 'too_many_channels', { max: MAX_CHANNELS })
+    if (type !== 'session') return say('en', 'forward_refused')
+    return count < MAX_CHANNELS ? undefined : say('en', 'too_many_channels', { max: MAX_CHANNELS })
   })
   connection.on('session', (accept) => {
     count++

@@ -323,8 +323,6 @@ test('sentences come in the person’s language: before the login in the one las
   const wrong = ['-oNumberOfPasswordPrompts=1', 'true']
   const refused = await ssh.run(direct(), wrong, { answers: ['nope'] })
   expect(refused.stderr).toMatch(/ログインが拒否されました.wrong in ja/)
-  const forward = await ssh.run(direct(), [...key(), `-W127.0.0.1:${sshd.port}`])
-  expect(forward.stderr).toContain('ポート転送はまだ利用できません')
   expect(await say('en_US.UTF-8')).toContain('not offered here yet')
 })
 

@@ -101,7 +101,6 @@ export function channelsOf(
   }
 
   return {
-    language: () => options.languages.ofPerson(person.id, remoteAddress),
     open: (client) => void serve(client).catch((error: unknown) => failed(client, error)),
     subsystem(client, name) {
       if (name === 'sftp') refuse(client, 'files_refused')
