@@ -2,17 +2,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { commandRecordSchema, type CommandRecord } from '@sallyport/contract/gateway/books'
+import { terminalConfigSchema, type TerminalConfig } from '@sallyport/contract/gateway/registration'
+import type { TerminalTask } from '@sallyport/contract/gateway/reports'
 import { endReasonSchema } from '@sallyport/contract/recording'
 import { ApiClient, type SessionEnd } from './api/client.ts'
 import { ServerRefusedError } from './api/errors.ts'
 import { DiskQueue } from './api/disk-queue.ts'
 import { Registration } from './api/registration.ts'
-import {
-  terminalConfigSchema,
-  type CommandRecord,
-  type TerminalConfig,
-  type TerminalTask,
-} from './api/schemas.ts'
 import { TaskSocket } from './api/task-socket.ts'
 import { Transport } from './api/transport.ts'
 import { ConfigError, type Config } from './config.ts'
@@ -36,18 +33,7 @@ const endItemSchema = z.object({
 })
 type EndItem = z.infer<typeof endItemSchema>
 
-const commandSchema = z.object({
-  id: z.uuid(),
-  session: z.uuid(),
-  user: z.string(),
-  asset: z.string(),
-  account: z.string(),
-  input: z.string(),
-  output: z.string(),
-  risk_level: z.union([z.literal(0), z.literal(5)]),
-  org_id: z.string(),
-  timestamp: z.number().int(),
-})
+const queuedCommandSchema = commandRecordSchema.extend({ id: z.guid() })
 
 /** Everything of a gateway but its listeners. */
 export class Gateway {
@@ -81,7 +67,7 @@ export class Gateway {
     })
     this.#commands = new DiskQueue({
       folder: join(config.folder, 'commands'),
-      schema: commandSchema,
+      schema: queuedCommandSchema,
       batch: 100,
       send: (items) => this.api.addCommands(items),
       log,

@@ -1,5 +1,28 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
+import {
+  chunkHeaders,
+  joinCheckSchema,
+  missingChunksSchema,
+  type CommandRecord,
+  type FinishedRecording,
+  type NewSession,
+  type SessionChange,
+} from '@sallyport/contract/gateway/books'
+import {
+  createdTokenSchema,
+  grantedAccountsSchema,
+  grantedAssetsSchema,
+  grantedNodesSchema,
+  profileSchema,
+  tokenSecretSchema,
+  type CreatedToken,
+  type GrantedAccounts,
+  type GrantedAssets,
+  type GrantedNodes,
+  type Profile,
+  type TokenRequest,
+  type TokenSecret,
+} from '@sallyport/contract/gateway/grants'
 import {
   acceptedHostKeysSchema,
   hostKeyVerdictSchema,
@@ -9,25 +32,14 @@ import {
   type HostKeyVerdict,
   type SeenHostKey,
 } from '@sallyport/contract/gateway/host-keys'
+import {
+  registrationSchema,
+  terminalConfigSchema,
+  type TerminalConfig,
+} from '@sallyport/contract/gateway/registration'
 import type { EndReason } from '@sallyport/contract/recording'
 import type { Language } from '@sallyport/contract/messages/language'
 import { ServerRefusedError } from './errors.ts'
-import {
-  createdTokenSchema,
-  grantedAccountsSchema,
-  grantedAssetsSchema,
-  grantedNodesSchema,
-  joinCheckSchema,
-  profileSchema,
-  registrationSchema,
-  terminalConfigSchema,
-  tokenSecretSchema,
-  type CommandRecord,
-  type NewSession,
-  type Profile,
-  type TerminalConfig,
-  type TokenSecret,
-} from './schemas.ts'
 import type { AccessKey } from './signature.ts'
 import type { Transport } from './transport.ts'
 
@@ -45,16 +57,6 @@ export interface SessionEnd {
   end_detail: string
   /** ISO 8601 */
   date_end: string
-}
-
-export interface TokenRequest {
-  user: string
-  asset: string
-  account: string
-  protocol: string
-  connect_method: string
-  input_username?: string
-  input_secret?: string
 }
 
 export interface AssetFilter {
@@ -113,7 +115,7 @@ export class ApiClient {
     return this.transport.call({ method: 'GET', path: 'terminal/terminals/config/' }, terminalConfigSchema)
   }
 
-  async grantedAssets(userId: string, filter: AssetFilter): Promise<z.output<typeof grantedAssetsSchema>> {
+  async grantedAssets(userId: string, filter: AssetFilter): Promise<GrantedAssets> {
     const query = new URLSearchParams({
       limit: String(filter.limit),
       offset: String(filter.offset),
@@ -130,12 +132,12 @@ export class ApiClient {
     )
   }
 
-  async grantedNodes(userId: string): Promise<z.output<typeof grantedNodesSchema>> {
+  async grantedNodes(userId: string): Promise<GrantedNodes> {
     const path = `perms/users/${userId}/nodes/`
     return this.transport.call({ method: 'GET', path, retry: true }, grantedNodesSchema)
   }
 
-  async grantedAccounts(userId: string, assetId: string): Promise<z.output<typeof grantedAccountsSchema>> {
+  async grantedAccounts(userId: string, assetId: string): Promise<GrantedAccounts> {
     const path = `perms/users/${userId}/assets/${assetId}/accounts/`
     return this.transport.call({ method: 'GET', path, retry: true }, grantedAccountsSchema)
   }
@@ -143,7 +145,7 @@ export class ApiClient {
   async createToken(
     request: TokenRequest,
     from: { remoteAddress: string; language: Language },
-  ): Promise<z.output<typeof createdTokenSchema>> {
+  ): Promise<CreatedToken> {
     return this.transport.call(
       {
         method: 'POST',
@@ -203,20 +205,13 @@ export class ApiClient {
 
   /** The target has let the person in. */
   async sessionConnected(id: string): Promise<void> {
-    await this.transport.answer({
-      method: 'PATCH',
-      path: `terminal/sessions/${id}/`,
-      json: { is_success: true },
-      retry: true,
-    })
+    const json: SessionChange = { is_success: true }
+    await this.transport.answer({ method: 'PATCH', path: `terminal/sessions/${id}/`, json, retry: true })
   }
 
   async endSession(id: string, end: SessionEnd): Promise<void> {
-    await this.transport.answer({
-      method: 'PATCH',
-      path: `terminal/sessions/${id}/`,
-      json: { is_finished: true, ...end },
-    })
+    const json: SessionChange = { is_finished: true, ...end }
+    await this.transport.answer({ method: 'PATCH', path: `terminal/sessions/${id}/`, json })
   }
 
   async addCommands(records: CommandRecord[]): Promise<void> {
@@ -230,10 +225,10 @@ export class ApiClient {
       bytes: chunk.bytes,
       headers: {
         'content-type': 'application/octet-stream',
-        'x-chunk-sha256': createHash('sha256').update(chunk.bytes).digest('hex'),
-        'x-chunk-start': String(chunk.start_ms),
-        'x-chunk-end': String(chunk.end_ms),
-        ...(chunk.is_keyframe ? { 'x-chunk-keyframe': '1' } : {}),
+        [chunkHeaders.sha256]: createHash('sha256').update(chunk.bytes).digest('hex'),
+        [chunkHeaders.startMs]: String(chunk.start_ms),
+        [chunkHeaders.endMs]: String(chunk.end_ms),
+        ...(chunk.is_keyframe ? { [chunkHeaders.keyframe]: '1' } : {}),
       },
       signal,
     })
@@ -242,7 +237,7 @@ export class ApiClient {
   /** The numbers of the chunks the server lacks; empty when the recording is complete there. */
   async finishRecording(
     sessionId: string,
-    recording: { chunks: number; duration_ms: number; bytes: number },
+    recording: FinishedRecording,
     signal: AbortSignal,
   ): Promise<number[]> {
     try {
@@ -255,7 +250,7 @@ export class ApiClient {
       return []
     } catch (error) {
       if (!(error instanceof ServerRefusedError) || error.status !== 409) throw error
-      const parsed = z.object({ missing: z.array(z.number().int().positive()).min(1) }).safeParse(error.body)
+      const parsed = missingChunksSchema.safeParse(error.body)
       if (!parsed.success) throw error
       return parsed.data.missing
     }

@@ -1,8 +1,7 @@
+import { loginAnswerSchema, okSchema } from '@sallyport/contract/gateway/login'
 import type { Language } from '@sallyport/contract/messages/language'
 import type { Credentials, Login, LoginStep } from '../listeners/ssh/services.ts'
-import { ServerRefusedError } from './errors.ts'
-import { loginAnswerSchema, okSchema } from './schemas.ts'
-import { ServerAwayError } from './errors.ts'
+import { ServerAwayError, ServerRefusedError } from './errors.ts'
 import type { Answer, Call, Transport } from './transport.ts'
 
 const cookiesMax = 20

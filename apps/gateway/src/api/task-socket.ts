@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os'
 import { WebSocket, type RawData } from 'ws'
+import {
+  taskSchema,
+  taskSocketPath as path,
+  tasksSchema,
+  type StatusReport,
+  type TerminalTask,
+} from '@sallyport/contract/gateway/reports'
 import type { Log } from '../log.ts'
-import { taskSchema, tasksSchema, type TerminalTask } from './schemas.ts'
 import { signedHeaders } from './signature.ts'
 import type { Transport } from './transport.ts'
 
@@ -12,7 +18,6 @@ const reconnectMs = 1000
 const handshakeMs = 10_000
 /** The server answers pings; a link without any sign of it for this long is dead. */
 const silenceMaxMs = 10_000
-const path = '/ws/terminal-task/'
 
 export interface TaskSocketOptions {
   transport: Transport
@@ -120,7 +125,7 @@ export class TaskSocket {
   async #sendStatus(socket: WebSocket): Promise<void> {
     const disk = await statfs(this.#options.folder)
     const sessions = this.#options.sessions()
-    const payload = {
+    const payload: StatusReport = {
       sessions,
       session_online: sessions.length,
       cpu_load: Math.round(((loadavg()[0] ?? 0) / availableParallelism()) * 1000) / 1000,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CommandRecord, NewSession } from '@sallyport/contract/gateway/books'
+import type { TokenSecret } from '@sallyport/contract/gateway/grants'
 import type { Language } from '@sallyport/contract/messages/language'
 import type { RecordingMark } from '@sallyport/contract/recording'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { ApiClient, SessionEnd } from '../api/client.ts'
 import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
-import type { CommandRecord, NewSession, TokenSecret } from '../api/schemas.ts'
 import type { Log } from '../log.ts'
 import { markEnded } from '../recorder/folder.ts'
 import { Recording } from '../recorder/recording.ts'
@@ -97,6 +98,7 @@ export class Session {
   #pumps: Pump[] = []
   #commands: CommandReader | undefined
   readonly #reports = new Set<Promise<void>>()
+  #commandCount = 0
   #liveSince = 0
 
   constructor(services: SessionServices, plan: SessionPlan) {
@@ -428,6 +430,8 @@ export class Session {
         risk_level: 0,
         org_id: facts.org_id,
         timestamp: Math.floor(time / 1000),
+        millisecond: time % 1000,
+        sequence: ++this.#commandCount,
       })
       .catch((error: unknown) => {
         this.#log.error({ err: error }, 'a command could not be kept')

@@ -1,6 +1,6 @@
+import type { TerminalConfig } from '@sallyport/contract/gateway/registration'
 import type { Log } from '../log.ts'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
-import type { TerminalConfig } from '../api/schemas.ts'
 import { RefusedError, Session, type SessionPlan, type SessionServices } from './session.ts'
 
 const sweepEveryMs = 500

@@ -1,6 +1,6 @@
+import type { TokenSecret } from '@sallyport/contract/gateway/grants'
 import type { Language } from '@sallyport/contract/messages/language'
 import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
-import type { TokenSecret } from '../api/schemas.ts'
 import type { TargetConnection } from '../session/ports.ts'
 import { connectSsh, type SshTarget } from './ssh/connect.ts'
 import { TargetError } from './ssh/errors.ts'
@@ -35,9 +35,7 @@ export async function connectTarget(
     address: asset.address,
     port: asset.protocols.find((protocol) => protocol.name === 'ssh')?.port ?? 22,
     username: account.username,
-    ...(account.secret_type === 'ssh_key'
-      ? { private_key: account.secret, passphrase: account.passphrase || undefined }
-      : { password: account.secret }),
+    ...(account.secret_type === 'ssh_key' ? { private_key: account.secret } : { password: account.secret }),
   }
   return connectSsh(target, { hostKeys, signal })
 }

@@ -4,6 +4,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
+import {
+  commandRecordSchema,
+  finishedRecordingSchema,
+  newSessionSchema,
+  sessionChangeSchema,
+} from '@sallyport/contract/gateway/books'
+import { droppedFields } from '@sallyport/contract/gateway/dropped'
+import type { TokenSecretTold } from '@sallyport/contract/gateway/grants'
+import { registrationRequestSchema } from '@sallyport/contract/gateway/registration'
+import { statusReportSchema } from '@sallyport/contract/gateway/reports'
 import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
 import { TestHostKeys } from './host-keys.ts'
@@ -202,6 +212,8 @@ export class TestServer {
       const message = z
         .object({ type: z.string(), payload: z.record(z.string(), z.unknown()) })
         .parse(JSON.parse(data.toString()))
+      const dropped = droppedFields(statusReportSchema, message.payload)
+      if (dropped.length > 0) throw new Error(`status: not in the contract: ${dropped.join()}`)
       this.statuses.push(message.payload)
     })
     link.send(Buffer.from('[]'))
@@ -224,6 +236,7 @@ export class TestServer {
       bytes,
       json: isJson ? JSON.parse(bytes.toString('utf8')) : undefined,
     }
+    checkSent(request)
     const reply = this.#route(request, message)
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
     response.end(reply.body === undefined ? '' : JSON.stringify(reply.body))
@@ -431,22 +444,36 @@ export class TestServer {
     if (!token || token.isUsed) return { status: 400, body: { id: 'Token is expired' } }
     token.isUsed = true
     const { user, host, account, actions, expire_at } = token.grant
-    const body = {
+    const labeled = (value: string) => ({ value, label: value })
+    const org_id = '00000000-0000-0000-0000-000000000002'
+    const body: TokenSecretTold = {
       id,
       value: token.value,
-      user: publicUser(user),
+      user: { ...publicUser(user), email: `${user.username}@example.com` },
       asset: {
         id: host.id,
         name: host.name,
         address: host.address,
         protocols: [{ name: 'ssh', port: host.port }],
-        org_id: '00000000-0000-0000-0000-000000000002',
+        category: labeled('host'),
+        type: labeled('linux'),
+        org_id,
+        spec_info: {},
+        secret_info: {},
       },
-      account: { ...account, secret_type: { value: account.secret_type, label: account.secret_type } },
-      protocol: token.protocol,
-      actions: actions.map((value) => ({ value, label: value })),
+      account: { ...account, secret_type: labeled(account.secret_type), su_from: null, privileged: false },
+      platform: { id: 1, name: 'Linux', charset: 'utf-8' },
+      command_filter_acls: [],
+      // What the gateway cannot use is its matter to refuse.
+      protocol: token.protocol as TokenSecretTold['protocol'],
+      domain: null,
+      gateway: null,
+      actions: actions.map((value) => labeled(value)),
       expire_at,
-      org_id: '00000000-0000-0000-0000-000000000002',
+      from_ticket: null,
+      connect_method: { ...labeled('web_cli'), type: 'web', component: 'koko' },
+      org_id,
+      org_name: 'DEFAULT',
     }
     return { status: 200, body }
   }
@@ -477,6 +504,21 @@ export class TestServer {
     }
     return { status: 201, body: 'ok' }
   }
+}
+
+const sentSchemas: [call: RegExp, schema: z.ZodType][] = [
+  [/^POST terminal\/sessions\/$/, newSessionSchema],
+  [/^PATCH terminal\/sessions\/[^/]+\/$/, sessionChangeSchema],
+  [/^POST terminal\/commands\/$/, z.array(commandRecordSchema)],
+  [/^POST terminal\/sessions\/[^/]+\/recording\/finish\/$/, finishedRecordingSchema],
+  [/^POST terminal\/terminal-registrations\/$/, registrationRequestSchema],
+]
+
+/** What the gateway sends must fit the contract, and hold nothing the server would drop. */
+function checkSent({ method, path, json }: Request): void {
+  const [, schema] = sentSchemas.find(([call]) => call.test(`${method} ${path}`)) ?? []
+  const dropped = schema ? droppedFields(schema, json) : []
+  if (dropped.length > 0) throw new Error(`${method} ${path}: not in the contract: ${dropped.join()}`)
 }
 
 /** A running TestServer on a port of its own. */

@@ -13,12 +13,13 @@ interface Command {
   output: string
   /** Unix seconds */
   timestamp: number
+  millisecond: number
   risk_level: { value: number; label: string }
 }
 
 const pageSize = 30
 const debounceMs = 250
-/** Commands are dated to the second; a little before shows them being typed. */
+/** A little before a command it is shown being typed. */
 const leadMs = 1500
 
 interface CommandListProps {
@@ -45,7 +46,7 @@ export function CommandList({ sessionId, startedMs, positionMs, onSeek }: Comman
       api.get<{ count: number; results: Command[] }>('terminal/commands/', {
         query: {
           session_id: sessionId,
-          order: 'timestamp',
+          order: 'timestamp,sequence',
           input: query,
           limit: pageSize,
           offset: pageParam,
@@ -57,7 +58,7 @@ export function CommandList({ sessionId, startedMs, positionMs, onSeek }: Comman
       pages.length * pageSize < last.count ? pages.length * pageSize : undefined,
   })
   const commands = list.data?.pages.flatMap((page) => page.results) ?? []
-  const timeOf = (command: Command) => Math.max(0, command.timestamp * 1000 - startedMs)
+  const timeOf = (command: Command) => Math.max(0, command.timestamp * 1000 + command.millisecond - startedMs)
   const current = commands.findLast((command) => timeOf(command) - leadMs <= positionMs)
 
   return (

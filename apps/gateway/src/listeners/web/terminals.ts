@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Profile } from '@sallyport/contract/gateway/grants'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Language } from '@sallyport/contract/messages/language'
 import {
@@ -7,7 +8,6 @@ import {
   type TerminalMessage,
   type TerminalSession,
 } from '@sallyport/contract/terminal-socket'
-import type { Profile } from '../../api/schemas.ts'
 import type { Gateway } from '../../gateway.ts'
 import { outcomeSentence, type Outcome } from '../../session/outcome.ts'
 import type { TerminalSize } from '../../session/ports.ts'

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { droppedFields } from '@sallyport/contract/gateway/dropped'
+import { tokenSecretSchema } from '@sallyport/contract/gateway/grants'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestSystem, type TestBody, type TestClient } from '../../testing.ts'
 
@@ -132,6 +134,11 @@ describe('a connection token', () => {
     const made = await token()
     const answers = await Promise.all([contents(made['id']), contents(made['id'])])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+  })
+
+  test('is told in the words of the contract, and nothing besides', async () => {
+    const { body } = await contents((await token())['id'])
+    expect(droppedFields(tokenSecretSchema, body)).toEqual([])
   })
 
   test('carries what was typed by hand where the account has no secret, and only there', async () => {

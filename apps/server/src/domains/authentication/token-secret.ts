@@ -9,7 +9,10 @@ import {
   permissionActions,
   secretTypes,
 } from '@sallyport/contract'
+import { protocolChoices } from '@sallyport/contract/assets/protocols'
+import type { TokenSecretTold } from '@sallyport/contract/gateway/grants'
 import { eq } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { accounts } from '../accounts/index.ts'
@@ -32,7 +35,11 @@ const labeled = (set: { name: string }, value: string, language: Language): Labe
  * The contents of a token that was just taken. The rights are asked for again: they may have gone since it was made.
  * @throws ApiError 400 `perm_account_invalid` when they have.
  */
-export async function contentsOf(ctx: Context, secrets: Secrets, token: StoredToken) {
+export async function contentsOf(
+  ctx: Context,
+  secrets: Secrets,
+  token: StoredToken,
+): Promise<TokenSecretTold> {
   const { user, asset, account } = await rightsOf(ctx, {
     userId: token.user_id,
     assetId: token.asset_id,
@@ -60,7 +67,7 @@ export async function contentsOf(ctx: Context, secrets: Secrets, token: StoredTo
     account: await accountOf(ctx, secrets, token, account),
     platform: shownPlatform,
     command_filter_acls: [],
-    protocol: token.protocol,
+    protocol: z.enum(protocolChoices.values).parse(token.protocol),
     domain: null,
     gateway: null,
     actions: namesOf(permissionActions, account.actions).map((name) =>

@@ -1,5 +1,6 @@
 /** What people typed: written by components in batches, each record once. */
 import { Command, parseDatetime } from '@sallyport/contract'
+import { commandRecordSchema, commandsMax } from '@sallyport/contract/gateway/books'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
@@ -9,7 +10,6 @@ import { org } from '../../kernel/resource/rows.ts'
 import { callingTerminal, noSession, ofAnother } from './components.ts'
 import { commands, sessions } from './tables.ts'
 
-const recordsMax = 1000
 const textMax = 2048
 
 const escaped = (term: string) => term.replaceAll(/[\\%_]/g, String.raw`\$&`)
@@ -37,28 +37,22 @@ export const commandServed: Served = serve(Command, {
 })
 
 /** A person's name keeps its beginning and its end. */
-const middleCut = (max: number, between: string) => (text: string) => {
+function middleCut(text: string, max: number, between: string): string {
   if (text.length <= max) return text
   const half = Math.floor((max - between.length) / 2)
   return `${text.slice(0, half)}${between}${text.slice(-half)}`
 }
-/** PostgreSQL's text has no null characters; people's terminals do. Whole characters only. */
-const kept = (max: number) =>
-  z
-    .string()
-    .max(64 * 1024)
-    .transform((text) => text.replaceAll('\u0000', '').slice(0, max).toWellFormed())
+/** Whole characters only. */
+const kept = (text: string, max: number) => text.slice(0, max).toWellFormed()
 
-const record = z.object({
-  id: z.guid().optional(),
-  session: z.guid(),
-  user: z.string().max(1024).transform(middleCut(64, '')),
-  asset: kept(128),
-  account: z.string().max(1024).transform(middleCut(64, '...')),
-  input: kept(textMax),
-  output: kept(textMax).default(''),
-  risk_level: z.union([z.literal(0), z.literal(5)]).catch(0),
-  timestamp: z.number().int().min(0).max(2_147_483_647),
+/** A record as it is stored. */
+const storedOf = (record: z.output<typeof commandRecordSchema>) => ({
+  ...record,
+  user: middleCut(record.user, 64, ''),
+  asset: kept(record.asset, 128),
+  account: middleCut(record.account, 64, '...'),
+  input: kept(record.input, textMax),
+  output: kept(record.output, textMax),
 })
 
 /**
@@ -66,7 +60,7 @@ const record = z.object({
  * session's.
  * @throws ApiError 404 for a session that is not there, 409 for another component's: nothing of the batch is stored then.
  */
-async function add(ctx: Context, records: z.output<typeof record>[]): Promise<Reply> {
+async function add(ctx: Context, records: z.output<typeof commandRecordSchema>[]): Promise<Reply> {
   const terminal = await callingTerminal(ctx)
   const ids = [...new Set(records.map(({ session }) => session.toLowerCase()))]
   if (ids.length === 0) return new Reply(201, 'ok')
@@ -82,7 +76,7 @@ async function add(ctx: Context, records: z.output<typeof record>[]): Promise<Re
       records.map((one) => {
         const org_id = orgs.get(one.session.toLowerCase())
         if (org_id === undefined) throw noSession()
-        return { ...one, org_id }
+        return { ...storedOf(one), org_id }
       }),
     )
     .onConflictDoNothing()
@@ -97,7 +91,7 @@ export const commandRoutes: Route[] = [
     access: 'component',
     transaction: true,
     bodyLimit: 16 << 20,
-    body: z.array(record).max(recordsMax),
+    body: z.array(commandRecordSchema).max(commandsMax),
     handler: (ctx, { body }) => add(ctx, body),
   }),
 ]

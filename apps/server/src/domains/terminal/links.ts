@@ -1,12 +1,12 @@
 /** Standing links of components: `/ws/terminal-task/`. They report over them, and hear at once what to do. */
+import { statusMessageSchema, type StatusReport, taskSocketPath } from '@sallyport/contract/gateway/reports'
 import { and, eq } from 'drizzle-orm'
 import type { WebSocket } from 'ws'
-import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { SocketRoute } from '../../kernel/http/sockets.ts'
 import { callingTerminal } from './components.ts'
-import { type Report, Reporter, reportSchema } from './reports.ts'
+import { Reporter } from './reports.ts'
 import type { TerminalServices } from './services.ts'
 import { terminalTasks } from './tables.ts'
 import { openTasks, type Task, taskChannel, taskEventSchema, taskMessage } from './tasks.ts'
@@ -14,8 +14,6 @@ import { openTasks, type Task, taskChannel, taskEventSchema, taskMessage } from 
 /** Nothing for so long, not even a ping: the link is dead. Components of the compatible system report every 30 s. */
 const silenceMaxMs = 120_000
 const checkEveryMs = 15_000
-
-const messageSchema = z.object({ type: z.literal('status'), payload: reportSchema })
 
 export class Links {
   readonly #services: Pick<TerminalServices, 'database' | 'live' | 'log'>
@@ -29,7 +27,7 @@ export class Links {
   }
 
   readonly route: SocketRoute = {
-    path: '/ws/terminal-task/',
+    path: taskSocketPath,
     access: 'component',
     open: (ctx, socket) => this.#open(ctx, socket),
   }
@@ -79,7 +77,7 @@ export class Links {
 
   #open(ctx: Context, socket: WebSocket): void {
     let lastSign = performance.now()
-    let waiting: Report | undefined
+    let waiting: StatusReport | undefined
     let isBusy = false
     let reporter: Reporter | undefined
 
@@ -102,7 +100,7 @@ export class Links {
     socket.on('ping', () => (lastSign = performance.now()))
     socket.on('message', (data) => {
       lastSign = performance.now()
-      const message = messageSchema.safeParse(parseJson(textOf(data)))
+      const message = statusMessageSchema.safeParse(parseJson(textOf(data)))
       if (!message.success) return
       waiting = message.data.payload
       void work()

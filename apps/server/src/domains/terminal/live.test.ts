@@ -48,6 +48,23 @@ describe('what a gateway reports', () => {
     await hangUp(standing)
   })
 
+  test('tells of a disk that is nearly full, and warns in the list', async () => {
+    const gateway = await newGateway()
+    const standing = await link(gateway, here, 'boot-1')
+    const id = await terminalOf(await begin(gateway))
+    const disk = { free_bytes: 2 ** 33, total_bytes: 2 ** 41, is_low: true }
+    standing.report([], { disk })
+    const show = async () => (await admin.get(`terminal/terminals/${id}/`, { org })).body
+    await until(1000, async () => String((await show())['is_alive']) === 'true')
+    expect(await show()).toMatchObject({ disk, load: { value: 'critical' } })
+    const { body } = await admin.options('terminal/terminals/', { org })
+    expect(body['actions']?.['GET']).toMatchObject({
+      disk: { type: 'nested object', children: { is_low: { type: 'boolean' } } },
+      stat: { type: 'nested object', children: { cpu_load: { type: 'float' } } },
+    })
+    await hangUp(standing)
+  })
+
   test('ends the sessions of the process before within a second; what came of their recordings can be watched', async () => {
     const gateway = await newGateway()
     const before = await link(gateway, here, 'boot-1')

@@ -5,6 +5,12 @@ import { createZstdDecompress, zstdDecompress } from 'node:zlib'
 import { promisify } from 'node:util'
 import { errors, translate } from '@sallyport/contract'
 import {
+  chunkHeaders as headers,
+  chunksMax,
+  finishedRecordingSchema,
+  type FinishedRecording,
+} from '@sallyport/contract/gateway/books'
+import {
   decodeFrames,
   decodeSize,
   frameType,
@@ -27,8 +33,6 @@ const inflate = promisify(zstdDecompress)
 
 /** Compressing what cannot be compressed adds a little. */
 const chunkBytesMax = inflatedChunkMaxBytes + 64 * 1024
-/** Twelve days of a chunk each second. */
-const chunksMax = 1_000_000
 /** How many missing chunks are named at once; the rest when the component finishes again. */
 const missingMax = 1000
 
@@ -40,14 +44,14 @@ const keyOf = (chunk: Pick<Chunk, 'session_id' | 'number' | 'sha256'>) =>
 /** Everything stored of one session's recording. */
 export const folderOf = (sessionId: string) => `recordings/${sessionId.slice(0, 2)}/${sessionId}/`
 
-const chunkHeaders = z.object({
-  'x-chunk-sha256': z
+const chunkHeadersSchema = z.object({
+  [headers.sha256]: z
     .string()
     .regex(/^[0-9a-f]{64}$/i)
     .toLowerCase(),
-  'x-chunk-start': z.coerce.number().int().min(0).max(2_147_483_647),
-  'x-chunk-end': z.coerce.number().int().min(0).max(2_147_483_647),
-  'x-chunk-keyframe': z.enum(['0', '1']).default('0'),
+  [headers.startMs]: z.coerce.number().int().min(0).max(2_147_483_647),
+  [headers.endMs]: z.coerce.number().int().min(0).max(2_147_483_647),
+  [headers.keyframe]: z.enum(['0', '1']).default('0'),
 })
 
 function numberOf(text: string | undefined): number {
@@ -90,10 +94,10 @@ async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request
   const number = numberOf(params['number'])
   const session = await ownSession(ctx, params['id'] ?? '')
   const bytes = await bodyOf(request)
-  const told = chunkHeaders.safeParse(request.headers)
+  const told = chunkHeadersSchema.safeParse(request.headers)
   if (!told.success) throw invalid(String(told.error.issues[0]?.path[0] ?? 'headers'), 'error')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  if (sha256 !== told.data['x-chunk-sha256']) throw new ApiError(400, 'chunk_checksum')
+  if (sha256 !== told.data[headers.sha256]) throw new ApiError(400, 'chunk_checksum')
   const known = await storedChunk(ctx.db, session.id, number)
   if (known !== undefined) {
     if (known.sha256 !== sha256) throw differs(number)
@@ -105,11 +109,11 @@ async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request
   const chunk: Chunk = {
     session_id: session.id,
     number,
-    start_ms: told.data['x-chunk-start'],
-    end_ms: told.data['x-chunk-end'],
+    start_ms: told.data[headers.startMs],
+    end_ms: told.data[headers.endMs],
     size: bytes.byteLength,
     sha256,
-    is_keyframe: told.data['x-chunk-keyframe'] === '1',
+    is_keyframe: told.data[headers.keyframe] === '1',
   }
   await storage.put(keyOf(chunk), bytes)
   const [made] = await ctx.db.insert(recordingChunks).values(chunk).onConflictDoNothing().returning()
@@ -127,13 +131,7 @@ async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request
   return new Reply(201, {})
 }
 
-const finished = z.object({
-  chunks: z.number().int().min(0).max(chunksMax),
-  duration_ms: z.number().min(0).max(2_147_483_647),
-  bytes: z.number().min(0),
-})
-
-async function finish(ctx: Context, id: string, facts: z.output<typeof finished>): Promise<Reply> {
+async function finish(ctx: Context, id: string, facts: FinishedRecording): Promise<Reply> {
   const session = await ownSession(ctx, id, { lock: true })
   const lacking = await ctx.db.execute<{ number: number }>(
     sql`select number from generate_series(1, ${facts.chunks}::int) as number
@@ -268,7 +266,7 @@ export const recordingRoutes = ({ storage }: Pick<TerminalServices, 'storage'>):
     path: `${base}finish/`,
     access: 'component',
     transaction: true,
-    body: finished,
+    body: finishedRecordingSchema,
     handler: (ctx, { params, body }) => finish(ctx, params['id'] ?? '', body),
   }),
   route({

@@ -1,31 +1,13 @@
 /** What components say of themselves, and what follows for the books: they are to be true within seconds (docs/decisions/0002). */
 import { isUuid } from '@sallyport/contract'
+import type { StatusReport } from '@sallyport/contract/gateway/reports'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import { type Database, type Executor, withTransaction } from '../../kernel/database/index.ts'
 import { silenceSeconds, type TerminalRow } from './components.ts'
 import { hasChunks } from './sessions.ts'
 import { sessions, terminals, terminalStatuses } from './tables.ts'
 
 const sampleEverySeconds = 60
-
-const figure = z.number().min(0).max(1e9).catch(0)
-export const reportSchema = z.object({
-  sessions: z.array(z.string().max(36)).max(10_000),
-  session_online: z.number().int().min(0).max(1_000_000).catch(0),
-  cpu_load: figure.default(0),
-  memory_used: figure.default(0),
-  disk_used: figure.default(0),
-  /** New for each process of a gateway; other components do not say it. */
-  boot_id: z.string().min(1).max(64).optional(),
-  /** Under which address servers reach its browser listener. */
-  http: z
-    .url({ protocol: /^https?$/ })
-    .max(256)
-    .optional()
-    .catch(undefined),
-})
-export type Report = z.output<typeof reportSchema>
 
 const array = (ids: readonly string[]) => sql`${sql.param(ids)}::uuid[]`
 
@@ -42,7 +24,7 @@ export const lost = (dateEnd: ReturnType<typeof sql>) => ({
  * Takes a report: a new process ends the sessions of the one before it, sessions that were believed lost and are reported go on. Answers
  * the sessions on the books that the component says nothing of.
  */
-async function take(db: Executor, terminalId: string, report: Report): Promise<string[]> {
+async function take(db: Executor, terminalId: string, report: StatusReport): Promise<string[]> {
   const [before] = await db
     .select({ boot_id: terminals.boot_id, date_reported: terminals.date_reported })
     .from(terminals)
@@ -59,6 +41,9 @@ async function take(db: Executor, terminalId: string, report: Report): Promise<s
       cpu_load: report.cpu_load,
       memory_used: report.memory_used,
       disk_used: report.disk_used,
+      disk_free_bytes: report.disk?.free_bytes ?? null,
+      disk_total_bytes: report.disk?.total_bytes ?? null,
+      disk_is_low: report.disk?.is_low ?? null,
       date_reported: sql`now()`,
     })
     .where(eq(terminals.id, terminalId))
@@ -118,7 +103,7 @@ export class Reporter {
   }
 
   /** Sessions that a living component has said nothing of for a while are not there. */
-  async take(report: Report): Promise<void> {
+  async take(report: StatusReport): Promise<void> {
     await withTransaction(this.#database.db, async (tx) => {
       const unreported = await take(tx, this.terminalId, report)
       const now = performance.now()

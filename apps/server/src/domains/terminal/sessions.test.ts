@@ -153,6 +153,20 @@ describe('commands', () => {
     expect((await admin.get(`terminal/commands/?session_id=${session}`, { org: other })).body).toEqual([])
   })
 
+  test('typed within one second stay in their order, each with its millisecond', async () => {
+    const session = await begin(gateway)
+    const records = Array.from({ length: 5 }, (_, at) =>
+      recordOf(session, `step ${at + 1}`, { millisecond: 100 * at, sequence: at + 1 }),
+    )
+    expect((await gateway.post('terminal/commands/', records.toReversed())).status).toBe(201)
+    const read = async (order: string) =>
+      (await auditor.client.get(`terminal/commands/?session_id=${session}${order}`, { org })).body
+    expect((await read('&order=timestamp,sequence')).map((row) => row['input'])).toEqual(
+      records.map(({ input }) => input),
+    )
+    expect((await read(''))[0]).toMatchObject({ input: 'step 5', millisecond: 400, sequence: 5 })
+  })
+
   test('are shortened, not refused; null characters are left out', async () => {
     const session = await begin(gateway)
     const record = recordOf(session, `a\u0000${'b'.repeat(5000)}`, { user: 'u'.repeat(40) + 'v'.repeat(40) })
@@ -180,11 +194,11 @@ describe('commands', () => {
     expect(body).toMatchObject({ count: 1, results: [{ input: 'cat /etc/passwd-needle' }] })
     // The newest page is read from the end of an index, not sorted out of everything.
     const newest = await system.database.db.execute<{ 'QUERY PLAN': string }>(
-      sql`explain select * from commands where org_id = ${org} order by timestamp desc, id desc limit 15`,
+      sql`explain select * from commands where org_id = ${org} order by timestamp desc, sequence desc, id desc limit 15`,
     )
     expect(newest.rows[0]?.['QUERY PLAN']).toContain('Limit')
     expect(newest.rows[1]?.['QUERY PLAN']).toContain('Index Scan Backward using commands_')
-    for (const tail of [sql``, sql`order by timestamp desc, id desc limit 15`]) {
+    for (const tail of [sql``, sql`order by timestamp desc, sequence desc, id desc limit 15`]) {
       const plan = await system.database.db.execute<{ 'QUERY PLAN': string }>(
         sql`explain select * from commands where org_id = ${org} and input ilike ${'%passwd-needle%'} ${tail}`,
       )

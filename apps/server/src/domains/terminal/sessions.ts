@@ -3,15 +3,12 @@ import {
   defaultOrgId,
   errors,
   isUuid,
-  loginFroms,
   MySession,
   parseDatetime,
-  protocolChoices,
   Session,
-  sessionTypes,
   translate,
 } from '@sallyport/contract'
-import { endReasonSchema } from '@sallyport/contract/recording'
+import { newSessionSchema, sessionChangeSchema } from '@sallyport/contract/gateway/books'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
@@ -72,40 +69,6 @@ export const mySessionServed: Served = serve(MySession, {
 /** SQL: whether some of a session's recording has arrived. */
 export const hasChunks: SQL = sql`exists (select 1 from ${recordingChunks} where ${recordingChunks.session_id} = ${sessions.id})`
 
-const short = (max: number) => z.string().max(max)
-const moment = z.string().max(64)
-const newSession = z.object({
-  id: z.guid().optional(),
-  user: short(128).min(1),
-  asset: short(128).min(1),
-  account: short(128).min(1),
-  user_id: short(36).default(''),
-  asset_id: short(36).default(''),
-  account_id: short(128),
-  protocol: z.enum(protocolChoices.values),
-  type: z.enum(sessionTypes.values).default('normal'),
-  login_from: z.enum(loginFroms.values).default('ST'),
-  remote_addr: short(128).nullish(),
-  comment: short(4096).nullish(),
-  org_id: z.union([z.guid(), z.literal('')]).default(''),
-  is_success: z.boolean().default(true),
-  is_finished: z.boolean().default(false),
-  date_start: moment.optional(),
-  date_end: moment.nullish(),
-})
-
-const changes = z.object({
-  is_finished: z.boolean().optional(),
-  is_success: z.boolean().optional(),
-  has_replay: z.boolean().optional(),
-  date_end: moment.nullish(),
-  end_reason: endReasonSchema.nullish(),
-  end_detail: z
-    .string()
-    .transform((text) => text.slice(0, 1024))
-    .nullish(),
-})
-
 function momentOf(ctx: Context, field: string, text: string | null | undefined): Date | undefined {
   if (text === null || text === undefined) return undefined
   const date = parseDatetime(text, ctx.zone)
@@ -121,7 +84,7 @@ async function presented(ctx: Context, id: string) {
   return presentFor(sessionServed, ctx, row, 'list')
 }
 
-async function create(ctx: Context, body: z.output<typeof newSession>): Promise<Reply> {
+async function create(ctx: Context, body: z.output<typeof newSessionSchema>): Promise<Reply> {
   const terminal = await callingTerminal(ctx)
   const [made] = await ctx.db
     .insert(sessions)
@@ -155,7 +118,7 @@ async function create(ctx: Context, body: z.output<typeof newSession>): Promise<
   return new Reply(201, await presented(ctx, made.id))
 }
 
-async function change(ctx: Context, id: string, body: z.output<typeof changes>) {
+async function change(ctx: Context, id: string, body: z.output<typeof sessionChangeSchema>) {
   const session = await ownSession(ctx, id, { lock: true })
   const isEnd = body.is_finished === true
   // The first end counts, except where it was only guessed because the gateway had been silent.
@@ -215,7 +178,7 @@ export const sessionRoutes = (services: TerminalServices): Route[] => [
     path: '/api/v1/terminal/sessions/',
     access: 'component',
     transaction: true,
-    body: newSession,
+    body: newSessionSchema,
     handler: (ctx, { body }) => create(ctx, body),
   }),
   route({
@@ -223,7 +186,7 @@ export const sessionRoutes = (services: TerminalServices): Route[] => [
     path: '/api/v1/terminal/sessions/:id/',
     access: 'component',
     transaction: true,
-    body: changes,
+    body: sessionChangeSchema,
     handler: (ctx, { params, body }) => change(ctx, params['id'] ?? '', body),
   }),
   route({

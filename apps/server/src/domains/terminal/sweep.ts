@@ -1,6 +1,6 @@
 /** Ends what no report ends: sessions of components that fell silent, and of people who may no longer be here. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { withTransaction } from '../../kernel/database/index.ts'
 import { isValid, users } from '../users/index.ts'
 import { isLost, lastHeard, silenceSeconds } from './components.ts'
@@ -43,6 +43,8 @@ export async function endOfTheDisabled({ database, live }: Services, userId?: st
         and(
           eq(sessions.is_finished, false),
           userId === undefined ? undefined : eq(sessions.user_id, userId),
+          // Where a component does not say whose a session is, there is nobody to be gone.
+          ne(sessions.user_id, ''),
           sql`not exists (select 1 from ${users} where ${isValid}
             and ${users.id} = case when ${sessions.user_id} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sessions.user_id}::uuid end)`,
           sql`not ${ordered}`,

@@ -2,6 +2,7 @@ import type { HostKeyVerdict } from '@sallyport/contract/gateway/host-keys'
 import type { EndReason } from '@sallyport/contract/recording'
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   doublePrecision,
   index,
@@ -37,6 +38,9 @@ export const terminals = pgTable(
     cpu_load: doublePrecision(),
     memory_used: doublePrecision(),
     disk_used: doublePrecision(),
+    disk_free_bytes: bigint({ mode: 'number' }),
+    disk_total_bytes: bigint({ mode: 'number' }),
+    disk_is_low: boolean(),
     date_reported: timestamptz(),
     ...commented(),
     ...created(),
@@ -140,13 +144,16 @@ export const commands = pgTable(
     output: text().notNull().default(''),
     risk_level: integer().notNull().default(0),
     org_id: uuid().notNull(),
-    /** Seconds since the epoch. */
+    /** Seconds since the epoch, and the milliseconds of that second. */
     timestamp: integer().notNull(),
+    millisecond: integer().notNull().default(0),
+    /** Which of its session's commands it is; 0 where a component does not count. */
+    sequence: integer().notNull().default(0),
   },
   (table) => [
-    index('commands_org_idx').on(table.org_id, table.timestamp, table.id),
-    index('commands_time_idx').on(table.timestamp, table.id),
-    index('commands_session_idx').on(table.session, table.timestamp),
+    index('commands_org_idx').on(table.org_id, table.timestamp, table.sequence, table.id),
+    index('commands_time_idx').on(table.timestamp, table.sequence, table.id),
+    index('commands_session_idx').on(table.session, table.timestamp, table.sequence),
     index('commands_input_trgm').using('gin', table.input.op('gin_trgm_ops')),
     index('commands_user_idx').on(table.user.op('text_pattern_ops'), table.timestamp),
     index('commands_asset_idx').on(table.asset, table.timestamp),
@@ -189,7 +196,7 @@ export const terminalTasks = pgTable(
     ...identified(),
     name: text().notNull(),
     args: text().notNull(),
-    kwargs: jsonb().$type<{ terminated_by: string; reason: string }>().notNull(),
+    kwargs: jsonb().$type<{ terminated_by: string; reason: string; comment?: string }>().notNull(),
     terminal: uuid()
       .notNull()
       .references(() => terminals.id, { onDelete: 'cascade' }),

@@ -7,6 +7,8 @@ import {
   TerminalStatus,
   terminalTypes,
 } from '@sallyport/contract'
+import { registrationRequestSchema } from '@sallyport/contract/gateway/registration'
+import { statusReportSchema } from '@sallyport/contract/gateway/reports'
 import { and, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
@@ -17,14 +19,13 @@ import { system } from '../../kernel/resource/rows.ts'
 import { users } from '../users/index.ts'
 import { callingTerminal, isAlive } from './components.ts'
 import type { Links } from './links.ts'
-import { reportSchema } from './reports.ts'
 import type { TerminalServices } from './services.ts'
 import { sessions, terminals, terminalStatuses } from './tables.ts'
 import { openTasks, taskMessage } from './tasks.ts'
 
 /** Thresholds of the compatible system, in per cent but for the load. */
 const load: SQL = sql`(case when not ${isAlive} then 'offline'
-  when ${terminals.cpu_load} > 20 or ${terminals.memory_used} > 95 or ${terminals.disk_used} > 99 then 'critical'
+  when ${terminals.disk_is_low} or ${terminals.cpu_load} > 20 or ${terminals.memory_used} > 95 or ${terminals.disk_used} > 99 then 'critical'
   when ${terminals.cpu_load} > 5 or ${terminals.memory_used} > 85 or ${terminals.disk_used} > 80 then 'high'
   else 'normal' end)`
 const online: SQL = sql`(select count(*)::int from ${sessions} where ${sessions.terminal_id} = ${terminals.id} and not ${sessions.is_finished})`
@@ -46,6 +47,8 @@ export const terminalServed: Served = serve(Terminal, {
       'id', ${terminals.id}, 'cpu_load', ${terminals.cpu_load}, 'memory_used', ${terminals.memory_used},
       'disk_used', ${terminals.disk_used}, 'session_online', ${terminals.session_online},
       'date_created', ${terminals.date_reported}, 'terminal', ${terminals.id}) end)`,
+    disk: sql`(case when ${terminals.disk_total_bytes} is null then null else json_build_object('free_bytes', ${terminals.disk_free_bytes},
+      'total_bytes', ${terminals.disk_total_bytes}, 'is_low', ${terminals.disk_is_low}) end)`,
   },
   filters: {
     name: containing(terminals.name),
@@ -62,10 +65,8 @@ export const terminalServed: Served = serve(Terminal, {
 
 export const statusServed: Served = serve(TerminalStatus, { table: terminalStatuses, rows: system })
 
-const registration = z.object({
-  name: z.string().trim().min(1).max(1024),
+const registration = registrationRequestSchema.extend({
   type: z.enum(terminalTypes.values).default('koko'),
-  comment: z.string().max(4096).default(''),
 })
 const nameMax = 128
 
@@ -142,7 +143,7 @@ async function configOf(ctx: Context) {
 async function takeStatus(ctx: Context, links: Links, id: string | undefined, body: unknown): Promise<Reply> {
   const terminal = await callingTerminal(ctx)
   if (id !== undefined && id !== terminal.id) throw forbidden('terminal_needed')
-  const report = reportSchema.safeParse(body)
+  const report = statusReportSchema.safeParse(body)
   if (!report.success) throw invalid(String(report.error.issues[0]?.path[0] ?? 'sessions'), 'required')
   await links.reporterOf(terminal.id).take(report.data)
   return new Reply(201, (await openTasks(ctx.db, terminal.id)).map(taskMessage))

@@ -1,0 +1,111 @@
+/** What a gateway asks for people: what they were granted, and the grant a connection token stands for. */
+import { z } from 'zod'
+import { protocolChoices } from '../assets/protocols.ts'
+
+/** A choice as the server shows it, taken as its value. */
+const labeled = z.object({ value: z.string(), label: z.string() }).transform(({ value }) => value)
+const text = z
+  .string()
+  .nullable()
+  .transform((value) => value ?? '')
+const protocols = z.array(z.object({ name: z.string(), port: z.number().int() }))
+
+export const profileSchema = z.object({ id: z.string(), name: z.string(), username: z.string() })
+export type Profile = z.output<typeof profileSchema>
+
+// The lists behind the menu show more than these fields; a gateway takes what it shows.
+export const grantedAssetsSchema = z.object({
+  count: z.number().int(),
+  results: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      address: z.string(),
+      is_active: z.boolean(),
+      comment: text,
+      org_name: text,
+      platform: z.object({ id: z.coerce.number(), name: z.string() }),
+      protocols,
+    }),
+  ),
+})
+export type GrantedAssets = z.output<typeof grantedAssetsSchema>
+export const grantedAccountsSchema = z.array(
+  z.object({
+    alias: z.string(),
+    name: z.string(),
+    username: text,
+    has_secret: z.boolean(),
+    actions: z.array(labeled),
+  }),
+)
+export type GrantedAccounts = z.output<typeof grantedAccountsSchema>
+export const grantedNodesSchema = z.array(
+  z.object({ id: z.string(), key: z.string(), value: z.string(), assets_amount: z.number().int() }),
+)
+
+export type GrantedNodes = z.output<typeof grantedNodesSchema>
+
+/** Body of `POST authentication/super-connection-token/`: one person's leave to open one connection. */
+export interface TokenRequest {
+  user: string
+  asset: string
+  account: string
+  protocol: string
+  connect_method: string
+  input_username?: string
+  input_secret?: string
+}
+export const createdTokenSchema = z.object({ id: z.string(), value: z.string() })
+export type CreatedToken = z.output<typeof createdTokenSchema>
+
+const account = z.object({
+  /** Empty for accounts typed by hand. */
+  id: z.string(),
+  name: z.string(),
+  username: z.string(),
+  secret_type: labeled,
+  secret: z.string(),
+})
+
+/**
+ * `POST authentication/super-connection-token/secret/ {id}`: everything it takes to connect, read once. Holds secrets, so never log it.
+ * `domain` and `gateway` (a zone and the way into it), `command_filter_acls` are told already, and empty until there are such rows.
+ */
+export const tokenSecretSchema = z.object({
+  id: z.string(),
+  value: z.string(),
+  user: profileSchema.extend({ email: z.string() }),
+  asset: z.object({
+    id: z.string(),
+    name: z.string(),
+    address: z.string(),
+    protocols,
+    category: labeled,
+    type: labeled,
+    org_id: z.string(),
+    spec_info: z.record(z.string(), z.unknown()),
+    secret_info: z.record(z.string(), z.unknown()),
+  }),
+  account: account.extend({ su_from: account.nullable(), privileged: z.boolean() }),
+  platform: z.looseObject({ id: z.number(), name: z.string(), charset: z.string() }),
+  command_filter_acls: z.array(z.never()),
+  protocol: z.enum(protocolChoices.values),
+  domain: z.null(),
+  gateway: z.null(),
+  actions: z.array(labeled),
+  /** Seconds since the epoch; 0: never. */
+  expire_at: z.number().int(),
+  from_ticket: z.string().nullable(),
+  connect_method: z.object({
+    label: z.string(),
+    value: z.string(),
+    type: z.enum(['web', 'native']),
+    component: z.string(),
+  }),
+  org_id: z.string(),
+  org_name: z.string(),
+})
+export type TokenSecret = z.output<typeof tokenSecretSchema>
+/** As the server tells it. */
+export type TokenSecretTold = z.input<typeof tokenSecretSchema>

@@ -1,0 +1,29 @@
+/** How a component gets an account, and the settings it works by. */
+import { z } from 'zod'
+
+/** Body of `POST terminal/terminal-registrations/`, with the bootstrap token. */
+export const registrationRequestSchema = z.object({
+  name: z.string().trim().min(1).max(1024),
+  type: z.string().max(32).default('koko'),
+  comment: z.string().max(4096).default(''),
+})
+/** What it answers, as far as a gateway needs it: the key with which it signs from now on. Never log it. */
+export const registrationSchema = z.object({
+  service_account: z.object({ access_key: z.object({ id: z.string(), secret: z.string() }) }),
+})
+
+const settingNumber = z.coerce.number().nullish().catch(undefined)
+/** `GET terminal/terminals/config/`: settings of the compatible system by their names; absent ones take its defaults. */
+export const terminalConfigSchema = z.object({
+  TERMINAL_PASSWORD_AUTH: z.boolean().catch(true),
+  TERMINAL_PUBLIC_KEY_AUTH: z.boolean().catch(true),
+  TERMINAL_HEADER_TITLE: z.string().catch(''),
+  TERMINAL_ASSET_LIST_SORT_BY: z.string().catch('name'),
+  TERMINAL_ASSET_LIST_PAGE_SIZE: z.coerce.string().catch('auto'),
+  /** at one time */
+  TERMINAL_MAX_SESSIONS_PER_USER: settingNumber.transform((count) => count ?? 50),
+  SECURITY_MAX_IDLE_TIME: settingNumber.transform((minutes) => minutes ?? 30),
+  /** hours; 0 or absent: no limit */
+  SECURITY_MAX_SESSION_TIME: settingNumber.transform((hours) => hours ?? 0),
+})
+export type TerminalConfig = z.output<typeof terminalConfigSchema>
