@@ -45,7 +45,7 @@ export interface ContextParts {
 
 /** Everything a request is carried out with. Made once, handed down; nothing else is global. */
 export interface Context extends ContextParts {
-  emit(event: DomainEvent): Promise<void>
+  emit(...events: readonly DomainEvent[]): Promise<void>
   /** The same in that transaction: rows, events and all that follows from them. */
   within(executor: Executor): Context
   /** The same as seen from another organization; the caller's rights stay those of where they called. */
@@ -55,7 +55,7 @@ export interface Context extends ContextParts {
 export function createContext(events: Pick<Events, 'emit'>, parts: ContextParts): Context {
   const ctx: Context = {
     ...parts,
-    emit: (event) => events.emit(ctx, event),
+    emit: (...happened) => events.emit(ctx, happened),
     within: (db) => createContext(events, { ...parts, db }),
     inOrg: (org) => createContext(events, { ...parts, org }),
   }

@@ -19,7 +19,7 @@ export interface Domain {
   /** Begins what runs beside requests (sweeps, subscriptions); answers how to end it. */
   start?: () => Promise<() => Promise<void>>
   /** In the transaction of the change. */
-  onRecord?: (ctx: Context, event: DomainEvent) => Promise<void>
+  onRecord?: (ctx: Context, events: readonly DomainEvent[]) => Promise<void>
   /** After the commit. */
   onCommitted?: (ctx: Context, event: DomainEvent) => Promise<void>
 }

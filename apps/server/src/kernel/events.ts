@@ -46,6 +46,8 @@ export type Happened = {
 export type DomainEvent = Changed | CalledOn | Happened
 
 export type Listener = (ctx: Context, event: DomainEvent) => Promise<void>
+/** Gets all events of one write, so that the books of a thousand rows are written at once. */
+export type Recorder = (ctx: Context, events: readonly DomainEvent[]) => Promise<void>
 
 export interface EventsParts {
   database: Database
@@ -55,7 +57,7 @@ export interface EventsParts {
 
 export class Events {
   readonly #parts: EventsParts
-  readonly #books: Listener[] = []
+  readonly #books: Recorder[] = []
   readonly #followers: Follower[] = []
 
   constructor(parts: EventsParts) {
@@ -63,7 +65,7 @@ export class Events {
   }
 
   /** Runs inside the transaction of the change; an error there undoes the change. */
-  onRecord(listener: Listener): void {
+  onRecord(listener: Recorder): void {
     this.#books.push(listener)
   }
 
@@ -84,10 +86,10 @@ export class Events {
     )
   }
 
-  async emit(ctx: Context, event: DomainEvent): Promise<void> {
-    for (const record of this.#books) await record(ctx, event)
+  async emit(ctx: Context, events: readonly DomainEvent[]): Promise<void> {
+    for (const record of this.#books) await record(ctx, events)
     await afterCommit(ctx.db, async () => {
-      for (const follower of this.#followers) await follower.take(ctx, event)
+      for (const follower of this.#followers) for (const event of events) await follower.take(ctx, event)
     })
   }
 

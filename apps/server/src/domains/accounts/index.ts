@@ -16,7 +16,7 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { type Binding, narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
 import { identifiedBy, listRows, missing, presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
-import { createRow } from '../../kernel/resource/write.ts'
+import { createRows } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import {
@@ -82,7 +82,7 @@ const accountResource = (secrets: Secrets, checkConfirmed: CheckConfirmed): Serv
   serve(Account, {
     ...shared,
     prepare: prepareAccount(secrets, checkConfirmed),
-    saved: (ctx, saved) => keepHistory(ctx, saved),
+    saved: keepHistory,
   })
 
 const secretResource = (secrets: Secrets): Served =>
@@ -251,22 +251,21 @@ export function accountsOfAssets(
 ): AccountsOfAssets {
   const served = accountResource(secrets, checkConfirmed)
   return {
-    make: async (ctx, asset, list) => {
-      for (const given of list) {
-        const secret = given['secret'] as string | null | undefined
-        const passphrase = given['passphrase'] as string | null | undefined
-        await createRow(
-          { served, ctx, secrets },
-          {
-            ...given,
-            name: given['name'] || null,
-            secret_type: given['secret_type'] ?? 'password',
-            asset: asset.id,
+    make: async (ctx, given) => {
+      await createRows(
+        { served, ctx, secrets },
+        given.map(({ assetId, account }) => {
+          const { secret, passphrase, name, secret_type, ...rest } = account
+          return {
+            ...rest,
+            name: name || null,
+            secret_type: secret_type ?? 'password',
+            asset: assetId,
             ...(secret ? { secret } : {}),
             ...(passphrase ? { passphrase } : {}),
-          },
-        )
-      }
+          }
+        }),
+      )
     },
     listed: sql`(select coalesce(json_agg(json_build_object('id', ${accounts.id}, 'name', ${accounts.name}, 'username', ${accounts.username}, 'privileged', ${accounts.privileged}, 'is_active', ${accounts.is_active}, 'version', ${accounts.version}, 'secret_type', ${accounts.secret_type}) order by ${accounts.name}), '[]'::json) from ${accounts} where ${accounts.asset_id} = ${assets.id})`,
     amount: sql`(select count(*) from ${accounts} where ${accounts.asset_id} = ${assets.id})`,

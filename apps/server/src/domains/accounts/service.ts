@@ -3,7 +3,7 @@ import type { SecretType } from '@sallyport/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, ValidationError } from '../../kernel/errors.ts'
-import type { Input, Saving } from '../../kernel/resource/binding.ts'
+import type { Input, Saved, Saving } from '../../kernel/resource/binding.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { checkSecret } from './secrets.ts'
 import { accountHistories, accounts } from './tables.ts'
@@ -118,33 +118,24 @@ export const prepareAccount =
   }
 
 /** A row of history is written on create and whenever what opens the account changed. */
-export async function keepHistory(
-  ctx: Context,
-  { mode, input, before, id }: Saving & { id: string },
-): Promise<void> {
-  const isChanged =
-    mode === 'create' ||
-    Boolean(input['secret']) ||
-    (input['secret_type'] !== undefined && input['secret_type'] !== before?.['secret_type'])
-  if (!isChanged) return
-  const updated = await ctx.db.execute<{
-    version: number
-    secret: string | null
-    secret_type: SecretType
-    org_id: string
-  }>(
-    sql`update ${accounts} set version = (select count(*) from ${accountHistories} where ${accountHistories.id} = ${id}) where id = ${id} returning version, secret, secret_type, org_id`,
+export async function keepHistory(ctx: Context, rows: readonly Saved[]): Promise<void> {
+  const changed = rows.filter(
+    ({ mode, input, before }) =>
+      mode === 'create' ||
+      Boolean(input['secret']) ||
+      (input['secret_type'] !== undefined && input['secret_type'] !== before?.['secret_type']),
   )
-  const row = updated.rows[0]
-  if (row === undefined) return
-  await ctx.db.insert(accountHistories).values({
-    id,
-    org_id: row.org_id,
-    secret: row.secret,
-    secret_type: row.secret_type,
-    version: row.version,
-    history_user: ctx.identity?.id ?? null,
-  })
+  if (changed.length === 0) return
+  const ids = sql`${sql.param(changed.map(({ id }) => id))}::uuid[]`
+  await ctx.db.execute(
+    sql`update ${accounts} set version = (select count(*) from ${accountHistories} where ${accountHistories.id} = ${accounts.id})
+      where ${accounts.id} = any(${ids})`,
+  )
+  await ctx.db.execute(
+    sql`insert into ${accountHistories} (id, org_id, secret, secret_type, version, history_user)
+      select ${accounts.id}, ${accounts.org_id}, ${accounts.secret}, ${accounts.secret_type}, ${accounts.version}, ${ctx.identity?.id ?? null}::uuid
+      from ${accounts} where ${accounts.id} = any(${ids})`,
+  )
 }
 
 /** Usernames in use that contain the text, the usual administrators first; at most ten. */

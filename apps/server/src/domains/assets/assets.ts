@@ -6,14 +6,15 @@ import {
   gatewayPlatformName,
   Gateway,
   Host,
+  type Problems,
   protocolChoices,
   type ResourceMetadata,
   typesOf,
 } from '@sallyport/contract'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import { type Binding, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
-import type { StoredRow } from '../../kernel/events.ts'
+import { ValidationError } from '../../kernel/errors.ts'
+import { type Binding, type Saved, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { assetFilters } from './filters.ts'
 import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
@@ -22,11 +23,10 @@ import { type AssetKind, defaultProtocols, prepareAsset, setLabels } from './wri
 
 /** What the domain of accounts does for assets; it stands on this one, so it is handed in. */
 export interface AccountsOfAssets {
-  /** Makes the accounts sent along with a new asset. */
+  /** Makes the accounts sent along with new assets. */
   make(
     ctx: Context,
-    asset: { id: string; org_id: string },
-    accounts: readonly Record<string, unknown>[],
+    given: readonly { assetId: string; account: Readonly<Record<string, unknown>> }[],
   ): Promise<void>
   /** JSON list of the accounts of an asset, correlated to the table `assets`. */
   listed: SQL
@@ -37,8 +37,6 @@ export interface AccountsOfAssets {
 const inCategory = (category: Category): SQL =>
   sql`${assets.platform_id} = any(array(select ${platforms.id} from ${platforms} where ${eq(platforms.category, category)}))`
 export const isGateway: SQL = sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${eq(platforms.name, gatewayPlatformName)})`
-
-type Saved = Saving & { id: string; after: StoredRow }
 
 function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
   const { platform: _platform, ...reading } = assetReading
@@ -53,16 +51,41 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
     computed: { ...reading, accounts: accountsOf.listed },
     filters: assetFilters,
     prepare: (ctx: Context, saving: Saving) => prepareAsset(ctx, saving, kind),
-    saved: async (ctx: Context, { mode, input, id, after }: Saved) => {
-      const asset = { id, org_id: String(after['org_id']) }
-      const labels = input['labels'] as { id?: string }[] | undefined
-      if (labels !== undefined) await setLabels(ctx, asset, labels)
-      const accounts = input['accounts'] as Record<string, unknown>[] | undefined
-      if (mode === 'create' && accounts !== undefined) await accountsOf.make(ctx, asset, accounts)
+    saved: async (ctx: Context, rows: readonly Saved[]) => {
+      for (const { mode, input, id, after } of rows) {
+        const labels = input['labels'] as { id?: string }[] | undefined
+        if (labels !== undefined)
+          await setLabels(ctx, { id, org_id: String(after['org_id']), isNew: mode === 'create' }, labels)
+      }
+      const given = rows.flatMap(({ mode, input, id }) =>
+        mode === 'create'
+          ? ((input['accounts'] as Record<string, unknown>[] | undefined) ?? []).map((account) => ({
+              assetId: id,
+              account,
+            }))
+          : [],
+      )
+      try {
+        await accountsOf.make(ctx, given)
+      } catch (error) {
+        throw ofAssets(error, rows, given)
+      }
     },
     describe: (ctx: Context, metadata: ResourceMetadata, query: Readonly<Record<string, string>>) =>
       describe(ctx, metadata, query, kind?.category),
   } satisfies Binding
+}
+
+/** What is wrong with accounts sent along, told under the asset they came with. */
+function ofAssets(error: unknown, rows: readonly Saved[], given: readonly { assetId: string }[]): unknown {
+  if (!(error instanceof ValidationError) || !Array.isArray(error.problems)) return error
+  const { problems } = error
+  return new ValidationError(
+    rows.map(({ id }): Problems => {
+      const own = problems.filter((_row, at) => given[at]?.assetId === id)
+      return own.some((row) => Object.keys(row).length > 0) ? { accounts: own } : {}
+    }),
+  )
 }
 
 export interface AssetResources {

@@ -35,9 +35,11 @@ export const domainResource = serve(Domain, {
   rows: org(domains.org_id),
   held: { statistic: 'domains_amount' },
   computed: { assets: membersOf(sql`not ${isGateway}`), gateways: membersOf(isGateway) },
-  saved: async (ctx, { input, id, after }) => {
-    const ids = input['assets'] as string[] | undefined
-    if (ids !== undefined) await setMembers(ctx, { id, org_id: String(after['org_id']) }, ids)
+  saved: async (ctx, rows) => {
+    for (const { input, id, after } of rows) {
+      const ids = input['assets'] as string[] | undefined
+      if (ids !== undefined) await setMembers(ctx, { id, org_id: String(after['org_id']) }, ids)
+    }
   },
 })
 

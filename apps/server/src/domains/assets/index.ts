@@ -121,12 +121,14 @@ export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf:
     ],
     seed: () => seed(ground.database.db),
     // The root of the tree is called as its organization is.
-    onRecord: async (ctx, event) => {
-      if (event.type !== 'created' && event.type !== 'updated') return
-      if (event.resource.model !== 'organization') return
-      const org = { id: event.id, name: String(event.after?.['name']) }
-      if (event.type === 'created') await ensureRoot(ctx.db, org)
-      else await renameRoot(ctx.db, org)
+    onRecord: async (ctx, events) => {
+      for (const event of events) {
+        if (event.type !== 'created' && event.type !== 'updated') continue
+        if (event.resource.model !== 'organization') continue
+        const org = { id: event.id, name: String(event.after?.['name']) }
+        if (event.type === 'created') await ensureRoot(ctx.db, org)
+        else await renameRoot(ctx.db, org)
+      }
     },
   }
 }

@@ -26,7 +26,9 @@ export interface AssetKind {
 async function platformOf(ctx: Context, saving: Saving, kind: AssetKind | undefined): Promise<Platform> {
   const id = Number(saving.input['platform'] ?? saving.before?.['platform_id'])
   const where = kind?.isGateway ? eq(platforms.name, gatewayPlatformName) : eq(platforms.id, id)
-  const [found] = await ctx.db.select().from(platforms).where(where)
+  const [found] = await saving.batch.once(`platform ${id}`, async () =>
+    ctx.db.select().from(platforms).where(where),
+  )
   if (found === undefined) throw invalid('platform', 'platform_not_exist')
   const category = kind?.category ?? saving.before?.['category']
   if (category !== undefined && found.category !== category)
@@ -79,16 +81,18 @@ export async function prepareAsset(
   else if (mode === 'create') prepared['protocols'] = defaultProtocols(platform)
   const nodes = input['nodes'] as string[] | undefined
   if (nodes?.length === 0) throw invalid('nodes', 'empty_list')
-  if (nodes === undefined && mode === 'create') prepared['nodes'] = [(await ensureRoot(ctx.db, ctx.org)).id]
+  if (nodes === undefined && mode === 'create')
+    prepared['nodes'] = [(await saving.batch.once('root', () => ensureRoot(ctx.db, ctx.org))).id]
   return prepared
 }
 
 /** Replaces the labels of an asset: known ones by id, others by name and value, made when there is none. */
 export async function setLabels(
   ctx: Context,
-  asset: { id: string; org_id: string },
+  asset: { id: string; org_id: string; isNew: boolean },
   given: readonly GivenLabel[],
 ): Promise<void> {
+  if (given.length === 0 && asset.isNew) return
   const ids: string[] = []
   for (const label of given) ids.push(await labelId(ctx, asset.org_id, label))
   await ctx.db.delete(assetLabels).where(eq(assetLabels.asset_id, asset.id))

@@ -26,7 +26,7 @@ const ctx = {
   org: { id: defaultOrgId, name: 'DEFAULT', is_root: false, is_default: true },
   remoteAddr: '192.0.2.7',
 } as Partial<Context> as Context
-const tell = (event: DomainEvent) => record(ctx, event)
+const tell = (event: DomainEvent) => record(ctx, [event])
 
 type Body = Row[] & Row & { diff: { after: string }[] }
 interface Row {

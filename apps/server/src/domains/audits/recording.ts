@@ -10,6 +10,7 @@ import type {
   Happened,
   StoredRow,
 } from '../../kernel/events.ts'
+import { shownOf } from '../../kernel/resource/nested.ts'
 import { loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
 
 /** Longest text kept of one side of a change, and most fields of one change. */
@@ -43,11 +44,12 @@ export function diffOf(
   event: Pick<Changed, 'resource' | 'before' | 'after'> & { secrets?: readonly string[] },
 ): Diff {
   const diff: Diff = {}
-  const side = (row: StoredRow | undefined, name: string) => asText(row?.[name]).slice(0, maxSide)
+  const side = (row: StoredRow | undefined, name: string, field: Field) =>
+    asText(shownOf(field, row?.[name])).slice(0, maxSide)
   for (const [name, field] of Object.entries(event.resource.fields)) {
     if (!isCounted(name, field) || Object.keys(diff).length >= maxFields) continue
-    const before = side(event.before, name)
-    const after = side(event.after, name)
+    const before = side(event.before, name, field)
+    const after = side(event.after, name, field)
     if (before !== after) diff[name] = [before, after]
   }
   for (const name of event.secrets ?? []) diff[name] = [event.before === undefined ? '' : masked, masked]
@@ -57,41 +59,28 @@ export function diffOf(
 const actions = { created: 'create', updated: 'update', deleted: 'delete' } as const
 const uuid = /^[0-9a-f-]{36}$/
 
-/** One operate log for a change by a signed-in caller; none when nothing differs. */
-async function recordChange(ctx: Context, event: Changed): Promise<void> {
-  const diff = diffOf(event)
-  if (event.type === 'updated' && Object.keys(diff).length === 0) return
-  await recordRow(ctx, event, actions[event.type], diff)
-}
-
 /** The key of a record's diff that names the declared call; field names have no such character. */
 export const callKey = '()'
 
-/** One operate log for a declared call, whether or not a field shows its effect. */
-const recordCall = (ctx: Context, event: CalledOn): Promise<void> =>
-  recordRow(ctx, event, event.action, { [callKey]: ['', event.call], ...diffOf(event) })
-
-async function recordRow(
-  ctx: Context,
-  event: Changed | CalledOn,
-  action: OperateAction,
-  diff: Diff,
-): Promise<void> {
-  if (ctx.identity === undefined || !event.resource.audited) return
+/**
+ * One operate log for a change or a declared call by a signed-in caller; none for a change that changes nothing. A call is recorded
+ * whether or not a field shows its effect.
+ */
+function rowLogs(ctx: Context, event: Changed | CalledOn): OperateLog[] {
+  if (ctx.identity === undefined || !event.resource.audited) return []
+  const diff = diffOf(event)
+  if (event.type === 'updated' && Object.keys(diff).length === 0) return []
   const row = event.after ?? event.before
   const named = row?.['name'] ?? row?.['username'] ?? event.id
   const org = row?.['org_id']
-  await book(
-    ctx,
-    {
-      action,
-      resource_type: `${event.resource.app}.${event.resource.model}`,
-      resource: asText(named),
-      resource_id: event.id,
-      diff,
-    },
-    typeof org === 'string' && uuid.test(org) ? org : ctx.org.id,
-  )
+  const operation: Operation = {
+    action: event.type === 'called' ? event.action : actions[event.type],
+    resource_type: `${event.resource.app}.${event.resource.model}`,
+    resource: asText(named),
+    resource_id: event.id,
+    diff: event.type === 'called' ? { [callKey]: ['', event.call], ...diff } : diff,
+  }
+  return [operateLogOf(ctx, operation, typeof org === 'string' && uuid.test(org) ? org : ctx.org.id)]
 }
 
 const short = (text: string, max = 128) => text.slice(0, max)
@@ -138,15 +127,17 @@ interface Operation {
   resource_id?: string
   diff?: Diff
 }
+type OperateLog = typeof operateLogs.$inferInsert
+const operateLogOf = (ctx: Context, operation: Operation, orgId: string): OperateLog => ({
+  ...operation,
+  resource: short(operation.resource),
+  user: ctx.identity ? short(displayOf(ctx.identity)) : 'System',
+  user_id: ctx.identity?.id ?? null,
+  remote_addr: ctx.remoteAddr,
+  org_id: orgId,
+})
 const book = (ctx: Context, operation: Operation, orgId = ctx.org.id) =>
-  ctx.db.insert(operateLogs).values({
-    ...operation,
-    resource: short(operation.resource),
-    user: ctx.identity ? short(displayOf(ctx.identity)) : 'System',
-    user_id: ctx.identity?.id ?? null,
-    remote_addr: ctx.remoteAddr,
-    org_id: orgId,
-  })
+  ctx.db.insert(operateLogs).values(operateLogOf(ctx, operation, orgId))
 
 /** `lan` or `unknown_city`, translated when read; there is no table of the world's addresses here. */
 const placeOf = (ip: string) =>
@@ -154,9 +145,17 @@ const placeOf = (ip: string) =>
     ? 'lan'
     : 'unknown_city'
 
-export async function record(ctx: Context, event: DomainEvent): Promise<void> {
-  if (event.type === 'called') return await recordCall(ctx, event)
-  if (event.type !== 'happened') return await recordChange(ctx, event)
+/** Most rows of one statement: each of their values is a parameter of its own, and PostgreSQL takes 65,535. */
+const maxLogsAtOnce = 2000
+
+export async function record(ctx: Context, events: readonly DomainEvent[]): Promise<void> {
+  const logs = events.flatMap((event) => (event.type === 'happened' ? [] : rowLogs(ctx, event)))
+  for (let at = 0; at < logs.length; at += maxLogsAtOnce)
+    await ctx.db.insert(operateLogs).values(logs.slice(at, at + maxLogsAtOnce))
+  for (const event of events) if (event.type === 'happened') await happened(ctx, event)
+}
+
+async function happened(ctx: Context, event: Happened): Promise<void> {
   const recorder = recorders[event.name] as
     | 'in none'
     | ((ctx: Context, data: Happened['data']) => Promise<unknown>)

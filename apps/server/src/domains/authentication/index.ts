@@ -70,10 +70,12 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         registrationRoute(registrar),
         ...tokenRoutes({ served: tokens, config, secrets }),
       ],
-      onRecord: async (ctx, event) => {
-        if (event.type !== 'happened' || event.name !== 'password_changed') return
-        await endOtherSignIns(ctx.db, event.data.user_id, ctx.identity?.sessionId)
-        await identities.changed(ctx.db)
+      onRecord: async (ctx, events) => {
+        for (const event of events) {
+          if (event.type !== 'happened' || event.name !== 'password_changed') continue
+          await endOtherSignIns(ctx.db, event.data.user_id, ctx.identity?.sessionId)
+          await identities.changed(ctx.db)
+        }
       },
       start: () => {
         const clean = async () => {

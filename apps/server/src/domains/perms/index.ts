@@ -123,12 +123,14 @@ export function domain(services: UsersServices): Domain {
   return {
     name: 'perms',
     // Who leaves an organization keeps nothing that was granted there by name.
-    onRecord: async (ctx, event) => {
-      if (event.type !== 'happened' || event.name !== 'users_left_org') return
-      const { user_ids, org_id } = event.data
-      await ctx.db.execute(
-        sql`delete from ${permissionUsers} using ${assetPermissions} where ${assetPermissions.id} = ${permissionUsers.assetpermission} and ${assetPermissions.org_id} = ${org_id} and ${permissionUsers.user} = any(${sql.param(user_ids)}::uuid[])`,
-      )
+    onRecord: async (ctx, events) => {
+      for (const event of events) {
+        if (event.type !== 'happened' || event.name !== 'users_left_org') continue
+        const { user_ids, org_id } = event.data
+        await ctx.db.execute(
+          sql`delete from ${permissionUsers} using ${assetPermissions} where ${assetPermissions.id} = ${permissionUsers.assetpermission} and ${assetPermissions.org_id} = ${org_id} and ${permissionUsers.user} = any(${sql.param(user_ids)}::uuid[])`,
+        )
+      }
     },
     resources: [permissionResource, grantedAssetResource, ...pairResources],
     routes: [

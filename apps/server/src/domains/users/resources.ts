@@ -2,10 +2,10 @@ import { defaultOrgId, roleIds, User, UserGroup, UserGroupRelation } from '@sall
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
-import type { StoredRow } from '../../kernel/events.ts'
 import {
   type Input,
   type RelatedTable,
+  type Saved,
   type Saving,
   type Served,
   serve,
@@ -45,7 +45,7 @@ export function userServed(services: UsersServices): Served {
       date_expired: yearsFromNow(70),
     }),
     prepare: (ctx, saving) => prepare(ctx, saving),
-    saved: (ctx, saved) => afterSave(ctx, services, saved),
+    saved: (ctx, rows) => afterSave(ctx, services, rows),
     removing: async (ctx, rows) => {
       if (rows.some((row) => row['username'] === builtinAdmin)) throw forbidden('admin_protected')
       await checkMayManageSignIns(
@@ -121,18 +121,16 @@ export function prepareSecurity(kept: Input): void {
   if (typeof mfaLevel === 'number' && mfaLevel > 0) throw invalid('mfa_level', 'mfa_unavailable')
 }
 
-async function afterSave(
-  ctx: Context,
-  services: UsersServices,
-  { mode, input, id, after }: Saving & { id: string; after: StoredRow },
-): Promise<void> {
-  if (typeof input['password_hash'] === 'string')
-    await passwordWasSet(
-      ctx,
-      { id, name: String(after['name']), username: String(after['username']) },
-      input['password_hash'],
-    )
-  if (mode === 'create') await joinSomewhere(ctx, services, id)
+async function afterSave(ctx: Context, services: UsersServices, rows: readonly Saved[]): Promise<void> {
+  for (const { mode, input, id, after } of rows) {
+    if (typeof input['password_hash'] === 'string')
+      await passwordWasSet(
+        ctx,
+        { id, name: String(after['name']), username: String(after['username']) },
+        input['password_hash'],
+      )
+    if (mode === 'create') await joinSomewhere(ctx, services, id)
+  }
   await services.rbac.changed(ctx.db)
 }
 
@@ -175,6 +173,5 @@ export function groupRelationServed(): Served {
       user_display: sql`(select ${users.name} from ${users} where ${users.id} = ${userGroupMembers.user_id})`,
       usergroup_display: sql`(select ${userGroups.name} from ${userGroups} where ${userGroups.id} = ${userGroupMembers.usergroup_id})`,
     },
-    unique: { user_group_members_key: ['user', 'usergroup'] },
   })
 }

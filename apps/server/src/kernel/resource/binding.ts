@@ -37,11 +37,22 @@ export type Mode = 'create' | 'replace' | 'patch'
 /** A parsed payload: column values, ids of `one` fields under the field's name, id lists of `many` fields. */
 export type Input = Record<string, unknown>
 
+/** The rows of one write. What a rule looks up for all of them, it looks up once. */
+export interface Batch {
+  size: number
+  once<T>(key: string, load: () => Promise<T>): Promise<T>
+}
 export interface Saving {
   mode: Mode
   input: Input
   /** The stored row before; undefined on create. */
   before: StoredRow | undefined
+  batch: Batch
+}
+export interface Saved extends Saving {
+  id: string
+  /** The columns as they are now. */
+  after: StoredRow
 }
 
 export interface Held {
@@ -73,14 +84,12 @@ interface Kept<F extends Fields, Q extends string> {
   }
   /** Searched besides the fields marked `search`: SQL of a text, or a condition made of the pattern for `ilike`. */
   searches?: readonly (SQL | ((pattern: string) => SQL))[]
-  /** Columns that are unique per organization (or in the whole table): `{name: ['name']}` names the fields a violated index stands for. */
-  unique?: Readonly<Record<string, readonly FieldName<F>[]>>
   /** Defaults only the server knows, applied on create before `prepare`. */
   defaults?: (ctx: Context) => Input
-  /** Rules before a write; answers the input to store (with columns that are no fields, too) or throws. */
+  /** Rules before a write, for each of its rows; answers the input to store (with columns that are no fields, too) or throws. */
   prepare?: (ctx: Context, saving: Saving) => Promise<Input> | Input
-  /** Effects in the same transaction, after the row and its relations are stored. */
-  saved?: (ctx: Context, saved: Saving & { id: string; after: StoredRow }) => Promise<void>
+  /** Effects in the same transaction, after the rows and their relations are stored. */
+  saved?: (ctx: Context, rows: readonly Saved[]) => Promise<void>
   /** Rules and effects before rows are removed, in the same transaction. */
   removing?: (ctx: Context, rows: readonly StoredRow[]) => Promise<void>
   /** A last touch on a presented row. */

@@ -1,48 +1,63 @@
 /** Arrays in create and update, and deleting what a list shows (kernel.md section 7). All rows or none. */
-import { type Problems } from '@sallyport/contract'
+import type { Problems } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { ApiError, ValidationError } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
 import type { Mode, Served } from './binding.ts'
 import { conditionsOf, type Query } from './query.ts'
-import { identifiedBy } from './read.ts'
-import { createRow, deleteRows, updateWhere, type Writing } from './write.ts'
+import { idOf, storedRows } from './read.ts'
+import { arrayOf } from './references.ts'
+import { createRows, deleteRows, updateRows, type Writing } from './write.ts'
 
 const maxRows = 1000
 
-async function each<T>(rows: readonly unknown[], work: (row: unknown) => Promise<T>): Promise<T[]> {
+function checkAmount(rows: readonly unknown[]): void {
   if (rows.length > maxRows)
     throw new ValidationError({ non_field_errors: [{ key: 'too_many_items', params: { max: maxRows } }] })
-  const done: T[] = []
-  for (const row of rows) {
-    try {
-      done.push(await work(row))
-    } catch (error) {
-      // The body of a bulk error is aligned with the input: `{}` for the rows before the bad one.
-      if (error instanceof ValidationError && !Array.isArray(error.problems))
-        throw new ValidationError([...done.map((): Problems => ({})), error.problems])
-      throw error
-    }
-  }
-  return done
 }
 
-export const createRows = (writing: Writing, rows: readonly unknown[]): Promise<StoredRow[]> =>
-  each(rows, (row) => createRow(writing, row))
+export function createListed(writing: Writing, bodies: readonly unknown[]): Promise<StoredRow[]> {
+  checkAmount(bodies)
+  return createRows(writing, bodies)
+}
 
-export function updateRows(writing: Writing, mode: Mode, rows: unknown): Promise<StoredRow[]> {
-  if (!Array.isArray(rows))
+export async function updateListed(writing: Writing, mode: Mode, bodies: unknown): Promise<StoredRow[]> {
+  if (!Array.isArray(bodies))
     throw new ValidationError({
-      non_field_errors: [{ key: 'not_list', params: { type: rows === null ? 'null' : 'dict' } }],
+      non_field_errors: [{ key: 'not_list', params: { type: bodies === null ? 'null' : 'dict' } }],
     })
-  return each(rows as unknown[], (row) => {
-    const keyed = typeof row === 'object' && row !== null ? (row as { id?: unknown; pk?: unknown }) : {}
-    const key = keyed.pk ?? keyed.id
-    if (typeof key !== 'string' && typeof key !== 'number')
-      throw new ValidationError({ id: [{ key: 'row_without_id' }] })
-    return updateWhere(writing, identifiedBy(writing.served, String(key)), mode, row)
+  checkAmount(bodies)
+  const { served, ctx } = writing
+  const { table } = served.binding
+  const keys = (bodies as unknown[]).map((body) => keyOf(body))
+  const ids = keys.map((key) => (key === undefined ? undefined : idOf(served, key)))
+  const wanted = arrayOf([...new Set(ids.filter((id) => id !== undefined))], table.id)
+  const found = await storedRows(served, ctx, sql`${table.id} = any(${wanted})`, { lock: true })
+  const known = new Map(found.map((row) => [row['id'], row]))
+  const seen = new Set<unknown>()
+  const problems = ids.map((id, at): Problems => {
+    if (keys[at] === undefined) return { id: [{ key: 'row_without_id' }] }
+    if (id === undefined || !known.has(id))
+      return { id: [{ key: 'does_not_exist', params: { pk: (keys[at] ?? '').slice(0, 100) } }] }
+    if (seen.has(id)) return { id: [{ key: 'unique' }] }
+    seen.add(id)
+    return {}
   })
+  if (problems.some((row) => Object.keys(row).length > 0)) throw new ValidationError(problems)
+  return await updateRows(
+    writing,
+    mode,
+    (bodies as unknown[]).flatMap((body, at) => {
+      const before = known.get(ids[at])
+      return before ? [{ before, body }] : []
+    }),
+  )
+}
+/** The id a row of an update names. */
+function keyOf(body: unknown): string | undefined {
+  const { id, pk = id } = (typeof body === 'object' ? (body ?? {}) : {}) as { id?: unknown; pk?: unknown }
+  return typeof pk === 'string' || typeof pk === 'number' ? String(pk) : undefined
 }
 
 /**

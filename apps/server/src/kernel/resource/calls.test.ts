@@ -136,8 +136,8 @@ beforeAll(async () => {
       services: [
         provide(Weather, { today: (_ctx, { query }) => Promise.resolve({ days: query.days ?? 1 }) }),
       ],
-      onRecord: (_ctx, event) => {
-        seen.push(event)
+      onRecord: (_ctx, events) => {
+        seen.push(...events)
         return Promise.resolve()
       },
     },

@@ -45,12 +45,15 @@ function presenterOf(field: Field): Presenter | undefined {
       return (value) => phoneParts(String(value))
     case 'object':
     case 'objects': {
-      const inner = Object.entries(kind.fields).map(([name, child]) => [name, presenterOf(child)] as const)
-      if (inner.every(([, present]) => present === undefined)) return undefined
+      const shown = Object.entries(kind.fields).map(([name, child]) => [name, presenterOf(child)] as const)
+      const hidesNothing = Object.values(kind.fields).every(({ options }) => !options.writeOnly)
+      if (hidesNothing && shown.every(([, present]) => present === undefined)) return undefined
       const one = (value: unknown, ctx: Context) => {
         const row: Record<string, unknown> = { ...(value as object) }
-        for (const [name, present] of inner)
-          if (present && row[name] !== null && row[name] !== undefined) row[name] = present(row[name], ctx)
+        for (const [name, present] of shown)
+          if (kind.fields[name]?.options.writeOnly) delete row[name]
+          else if (present && row[name] !== null && row[name] !== undefined)
+            row[name] = present(row[name], ctx)
         return row
       }
       return kind.kind === 'object' ? one : (value, ctx) => (value as unknown[]).map((item) => one(item, ctx))

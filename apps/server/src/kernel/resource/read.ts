@@ -1,5 +1,5 @@
 /** Lists and single rows. A page costs two statements: the count and the rows with everything they show. */
-import { modelLabel } from '@sallyport/contract'
+import { isUuid, modelLabel } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { ApiError, notFound } from '../errors.ts'
@@ -67,11 +67,17 @@ function addressOf(ctx: Context, path: string, query: Query, limit: number, offs
   return `${ctx.origin}${path}?${parameters.toString()}`
 }
 
+/** An id as the table has it; undefined for what cannot be one. */
+export function idOf({ resource }: Served, key: string): string | number | undefined {
+  if (resource.integerId) return /^\d{1,9}$/.test(key) ? Number(key) : undefined
+  return isUuid(key) ? key.toLowerCase() : undefined
+}
+
 /** Condition for the id of an address; what cannot be an id is a row that does not exist. */
 export function identifiedBy(served: Served, key: string): SQL {
   const { resource, binding } = served
-  const isId = resource.integerId ? /^\d{1,9}$/.test(key) : /^[0-9a-f-]{36}$/i.test(key)
-  if (isId) return eq(binding.table.id, resource.integerId ? Number(key) : key)
+  const id = idOf(served, key)
+  if (id !== undefined) return eq(binding.table.id, id)
   const other = resource.alsoBy ? columnOf(binding.table, resource.alsoBy) : undefined
   if (other) return eq(other, key)
   throw missing(served)
@@ -79,23 +85,36 @@ export function identifiedBy(served: Served, key: string): SQL {
 export const missing = (served: Served) => notFound((language) => modelLabel(served.resource, language))
 
 /**
- * A row with all its columns and everything its fields show, unpresented; undefined when it does not exist for this caller. `lock` keeps
- * others from changing it until the transaction ends.
+ * Rows with all their columns and everything their fields show, unpresented; those that do not exist for this caller are left out. `lock`
+ * keeps others from changing them until the transaction ends.
  */
+export async function storedRows(
+  served: Served,
+  ctx: Context,
+  condition: SQL,
+  options: { lock?: boolean } = {},
+): Promise<StoredRow[]> {
+  const { table } = served.binding
+  const fields = Object.entries(served.resource.fields).filter(([, field]) => !field.options.writeOnly)
+  const where = and(scopeOf(served, ctx), condition) ?? condition
+  // In one order, so that two who lock the same rows do not wait for each other.
+  if (options.lock)
+    await ctx.db.execute(sql`select 1 from ${table} where ${where} order by ${table.id} for update`)
+  const found = await ctx.db.execute(
+    sql`select ${table}.*, ${selectList(served, fields, ctx)} from ${table} where ${where}`,
+  )
+  return found.rows
+}
+
+/** One such row. */
 export async function storedRow(
   served: Served,
   ctx: Context,
   condition: SQL,
   options: { lock?: boolean } = {},
 ): Promise<StoredRow | undefined> {
-  const { table } = served.binding
-  const fields = Object.entries(served.resource.fields).filter(([, field]) => !field.options.writeOnly)
-  const where = and(scopeOf(served, ctx), condition) ?? condition
-  if (options.lock) await ctx.db.execute(sql`select 1 from ${table} where ${where} for update`)
-  const found = await ctx.db.execute(
-    sql`select ${table}.*, ${selectList(served, fields, ctx)} from ${table} where ${where} limit 1`,
-  )
-  return found.rows[0]
+  const [row] = await storedRows(served, ctx, condition, options)
+  return row
 }
 
 export async function retrieveRow(served: Served, ctx: Context, key: string, query: Query) {

@@ -97,8 +97,8 @@ const domain = {
       filters: { heavier: (value) => sql`${boxes.weight} > ${Number(value)}` },
     }),
   ],
-  onRecord: (_ctx: unknown, event: DomainEvent) => {
-    seen.push(event)
+  onRecord: (_ctx: unknown, events: readonly DomainEvent[]) => {
+    seen.push(...events)
     return Promise.resolve()
   },
 }
@@ -266,6 +266,65 @@ describe('writing', () => {
     expect((await call('DELETE', '')).status).toBe(400)
     expect((await call('DELETE', `?ids=${ids.join(',')}`)).status).toBe(204)
     expect((await call('GET', '?search=many-')).body).toEqual([])
+  })
+
+  it('tells what is wrong with every row of several at once, in their order, and writes none', async () => {
+    await make({ name: 'taken' })
+    const nobody = '7d1c0000-0000-4000-8000-0000000000ff'
+    const answer = await call('POST', '', [
+      { name: 'fine' },
+      { name: 'taken' },
+      { name: 'same' },
+      { name: 'same' },
+      { name: 'x', weight: 101, owner: nobody },
+      { name: 'y', owner: nobody },
+    ])
+    const unique = { name: ['This field must be unique.'] }
+    expect(answer).toMatchObject({
+      status: 400,
+      body: [
+        {},
+        {},
+        {},
+        {},
+        { weight: ['Ensure this value is less than or equal to 100.'] },
+        { owner: [`Invalid pk "${nobody}" - object does not exist.`] },
+      ],
+    })
+    const second = await call('POST', '', [
+      { name: 'fine' },
+      { name: 'taken' },
+      { name: 'same' },
+      { name: 'same' },
+    ])
+    expect(second).toEqual({ status: 400, body: [{}, unique, {}, unique] })
+    expect((await call('GET', '?search=fine')).body).toEqual([])
+  })
+
+  it('changes each of several rows by its own values, and tells all that are wrong', async () => {
+    const ids = [await make({ name: 'each-1', carriers: [ann] }), await make({ name: 'each-2', weight: 2 })]
+    const changed = await call('PATCH', '', [
+      { id: ids[1], weight: 9, carriers: [bob] },
+      { id: ids[0], comment: 'first', carriers: [ann, bob] },
+    ])
+    expect(changed).toMatchObject({
+      status: 200,
+      body: [
+        { name: 'each-2', weight: 9, carriers: [{ name: 'Bob' }] },
+        { name: 'each-1', weight: null, comment: 'first', carriers: [{ name: 'Ann' }, { name: 'Bob' }] },
+      ],
+    })
+    const gone = '7d1c0000-0000-4000-8000-0000000000ff'
+    const wrong = await call('PATCH', '', [
+      { id: ids[0], weight: 1 },
+      { id: gone, weight: 1 },
+      { id: ids[0], weight: 2 },
+    ])
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: [{}, { id: [expect.stringContaining(gone)] }, { id: [expect.any(String)] }],
+    })
+    expect((await call('GET', `${ids[0] ?? ''}/`)).body).toMatchObject({ weight: null })
   })
 
   it('refuses to delete what others refer to', async () => {

@@ -5,7 +5,7 @@ import { ApiError, ValidationError } from '../errors.ts'
 import { type Call, type Method, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Mode, Served } from './binding.ts'
-import { createRows, deleteListed, updateRows } from './bulk.ts'
+import { createListed, deleteListed, updateListed } from './bulk.ts'
 import type { Query } from './query.ts'
 import { identifiedBy, listRows, missing, presentFor, retrieveRow, storedRow } from './read.ts'
 import { selectedIds } from './selection.ts'
@@ -49,7 +49,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
   on('create', 'POST', list, async (ctx, call) => {
     if (Array.isArray(call.body)) {
       if (!resource.bulk) throw notAnObject()
-      const rows = await createRows(writing(ctx), call.body)
+      const rows = await createListed(writing(ctx), call.body)
       return new Reply(
         201,
         rows.map((row) => presentFor(served, ctx, row, 'list')),
@@ -60,7 +60,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
   if (resource.bulk) {
     for (const [method, mode] of updates)
       on('update', method, list, async (ctx, call) => {
-        const rows = await updateRows(writing(ctx), mode, call.body)
+        const rows = await updateListed(writing(ctx), mode, call.body)
         return rows.map((row) => presentFor(served, ctx, row, 'list'))
       })
     on('delete', 'DELETE', list, async (ctx, call) =>

@@ -1,0 +1,183 @@
+/** What rows name: checked in the organization of each row, and the links of many-to-many fields, for all rows of a write at once. */
+import type { Problem, Problems } from '@sallyport/contract'
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Context } from '../context.ts'
+import type { StoredRow } from '../events.ts'
+import type { Input, RelatedTable, Served, Through } from './binding.ts'
+import { isThrough, storedIn } from './fields.ts'
+import { nameable, visibleTo } from './rows.ts'
+
+/** Null: of all organizations. Undefined: of none, or several, written in the view of all. */
+export type OrgId = string | null | undefined
+interface Naming {
+  input: Input
+  before: StoredRow | undefined
+}
+
+export const typeOf = (column: PgColumn) => sql.raw(column.getSQLType().replace(/ collate .*/, ''))
+export const arrayOf = (values: readonly unknown[], column: PgColumn): SQL =>
+  sql`${sql.param(values)}::${typeOf(column)}[]`
+
+/** The organization each row is written in: its own, whatever view the caller works in. */
+export async function organizationsOf(
+  served: Served,
+  ctx: Context,
+  rows: readonly Naming[],
+): Promise<OrgId[]> {
+  const { rows: owned } = served.binding
+  const current = ctx.org.is_root ? undefined : ctx.org.id
+  if (owned.of === 'org' || owned.of === 'shared')
+    return rows.map(({ before }) =>
+      before ? (before[owned.column.name] as string | null) : (current ?? null),
+    )
+  if (owned.of !== 'through' || !('column' in owned.target.rows)) return rows.map(() => current)
+  const field = Object.entries(served.resource.fields).find(
+    ([name, declared]) => storedIn(served, name, declared) === owned.column,
+  )?.[0]
+  const ids = rows.map(
+    ({ input, before }) => (field === undefined ? undefined : input[field]) ?? before?.[owned.column.name],
+  )
+  const { table, rows: owners } = owned.target
+  const wanted = [...new Set(ids.filter((id) => id !== undefined && id !== null))]
+  const found = await ctx.db.execute<{ id: unknown; org: string | null }>(
+    sql`select ${table.id} as id, ${owners.column} as org from ${table} where ${table.id} = any(${arrayOf(wanted, table.id)})`,
+  )
+  const known = new Map(found.rows.map(({ id, org }) => [String(id), org]))
+  return ids.map((id) => (known.has(String(id)) ? known.get(String(id)) : current))
+}
+
+function grouped<T>(items: readonly T[], key: (item: T, index: number) => OrgId): [OrgId, T[]][] {
+  const groups = new Map<OrgId, T[]>()
+  for (const [index, item] of items.entries()) {
+    const at = key(item, index)
+    const group = groups.get(at)
+    if (group) group.push(item)
+    else groups.set(at, [item])
+  }
+  return [...groups]
+}
+
+const listed = (value: unknown): unknown[] =>
+  value === null || value === undefined ? [] : Array.isArray(value) ? value : [value]
+
+const maxToldUnknown = 20
+/** The problems of each row that names something which does not exist in the row's organization, or not for this caller. */
+export async function referenceProblems(
+  served: Served,
+  ctx: Context,
+  rows: readonly Naming[],
+  orgs: readonly OrgId[],
+): Promise<Problems[]> {
+  const problems = rows.map((): Problems => ({}))
+  for (const [name, relation] of Object.entries(served.binding.relations ?? {})) {
+    if (relation === undefined) continue
+    const target = isThrough(relation) ? relation.target : relation
+    const naming = rows.flatMap(({ input }, at) => {
+      const ids = listed(input[name])
+      return ids.length > 0 ? [{ at, ids }] : []
+    })
+    for (const [orgId, group] of grouped(naming, ({ at }) => orgs[at])) {
+      const known = await existing(ctx, target, new Set(group.flatMap(({ ids }) => ids)), orgId)
+      for (const { at, ids } of group) {
+        const unknown = ids.filter((id) => !known.has(String(id))).slice(0, maxToldUnknown)
+        const row = problems[at]
+        if (row && unknown.length > 0)
+          row[name] = unknown.map((id): Problem => ({ key: 'does_not_exist', params: { pk: String(id) } }))
+      }
+    }
+  }
+  return problems
+}
+
+async function existing(
+  ctx: Context,
+  target: RelatedTable,
+  ids: ReadonlySet<unknown>,
+  orgId: OrgId,
+): Promise<Set<string>> {
+  const { table } = target
+  const where = and(
+    sql`${table.id} = any(${arrayOf([...ids], table.id)})`,
+    // What the row is in, it may only name if the caller sees it too.
+    visibleTo(target.rows, ctx),
+    nameable(target, ctx, orgId),
+  )
+  const found = await ctx.db.execute<{ id: unknown }>(
+    sql`select ${table.id} as id from ${table} where ${where}`,
+  )
+  return new Set(found.rows.map((row) => String(row.id)))
+}
+
+interface Linking {
+  id: string | number
+  input: Input
+  orgId: OrgId
+  isNew: boolean
+}
+
+/** Replaces the sets of many-to-many fields; rows of the other side that may not be named from here stay linked. */
+export async function setLinks(served: Served, ctx: Context, rows: readonly Linking[]): Promise<void> {
+  for (const [name, relation] of Object.entries(served.binding.relations ?? {})) {
+    if (relation === undefined || !isThrough(relation)) continue
+    const given = rows.filter(({ input }) => Array.isArray(input[name]))
+    const pairs = given.flatMap(({ id, input }) =>
+      [...new Set(input[name] as unknown[])].map((other) => [id, other] as const),
+    )
+    const old = given.filter(({ isNew }) => !isNew)
+    for (const [orgId, group] of grouped(old, ({ orgId: at }) => at))
+      await unlink(
+        ctx,
+        relation,
+        group.map(({ id }) => id),
+        pairs,
+        orgId,
+      )
+    if (pairs.length > 0) await link(ctx, relation, pairs)
+  }
+}
+
+type Pairs = readonly (readonly [unknown, unknown])[]
+const pairTable = ({ from, to }: Through, pairs: Pairs) =>
+  sql`unnest(${arrayOf(
+    pairs.map(([id]) => id),
+    from,
+  )}, ${arrayOf(
+    pairs.map(([, other]) => other),
+    to,
+  )})`
+
+async function unlink(
+  ctx: Context,
+  relation: Through,
+  ids: readonly unknown[],
+  pairs: Pairs,
+  orgId: OrgId,
+): Promise<void> {
+  const { link: table, from, to, target } = relation
+  const mine = nameable(target, ctx, orgId)
+  const gone = and(
+    sql`${from} = any(${arrayOf(ids, from)})`,
+    relation.among?.(ctx).where,
+    mine && sql`${to} in (select ${target.table.id} from ${target.table} where ${mine})`,
+    pairs.length > 0
+      ? sql`(${from}, ${to}) not in (select kept.f, kept.t from ${pairTable(relation, pairs)} as kept (f, t))`
+      : undefined,
+  )
+  await ctx.db.execute(sql`delete from ${table} where ${gone}`)
+}
+
+async function link(ctx: Context, relation: Through, pairs: Pairs): Promise<void> {
+  const { from, to } = relation
+  const { columns = {} } = relation.among?.(ctx) ?? {}
+  const names = [from.name, to.name, ...Object.keys(columns)].map((name) => sql.identifier(name))
+  const values = [
+    sql`pair.f`,
+    sql`pair.t`,
+    ...Object.values(columns).map((value) => sql`${sql.param(value)}::uuid`),
+  ]
+  await ctx.db.execute(
+    sql`insert into ${relation.link} (${sql.join(names, sql`, `)})
+      select ${sql.join(values, sql`, `)} from ${pairTable(relation, pairs)} as pair (f, t) on conflict do nothing`,
+  )
+}
