@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** Builds the console as it is delivered, once for all browser tests of a run. */
+/** Builds the console as it is delivered, and the samples beside it, once for all browser tests of a run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'console-dist-'))
   const environment = process.env.NODE_ENV
@@ -20,7 +20,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await build({
     configFile: fileURLToPath(new URL('../../vite.config.ts', import.meta.url)),
     logLevel: 'warn',
-    build: { outDir: folder, emptyOutDir: true },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      rolldownOptions: {
+        input: { samples: fileURLToPath(new URL('./samples/index.html', import.meta.url)) },
+      },
+    },
   })
   process.env.NODE_ENV = environment
   project.provide('consoleFolder', folder)

@@ -35,15 +35,9 @@ export default function AskDialog({ question }: { question: Question }) {
       title={question.title}
       okText={question.confirmText ?? t('confirm')}
       cancelText={question.cancelText ?? t('cancel')}
-      // What destroys something is not a slip of the Enter key away.
-      okButtonProps={{
-        danger: question.danger,
-        loading: running,
-        disabled: !isComplete,
-        autoFocus: isComplete && !question.danger,
-      }}
-      cancelButtonProps={{ autoFocus: isComplete && question.danger }}
-      closable={{ 'aria-label': t('close') }}
+      okButtonProps={{ danger: question.danger, loading: running, disabled: !isComplete }}
+      // Focus begins at the first control: what is asked for, or the button that changes nothing.
+      closable={false}
       mask={{ closable: false }}
       onOk={() => void confirm()}
       onCancel={() => {
@@ -56,7 +50,6 @@ export default function AskDialog({ question }: { question: Question }) {
         <label style={field}>
           {t(asksWhy === 'required' ? 'reason' : 'reasonOptional')}
           <Input.TextArea
-            autoFocus
             rows={2}
             value={reason}
             maxLength={longestReason}
@@ -67,12 +60,7 @@ export default function AskDialog({ question }: { question: Question }) {
       {expected !== undefined && (
         <label style={field}>
           {t('typeToConfirm', { text: expected })}
-          <Input
-            autoFocus={!asksWhy}
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
+          <Input autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
         </label>
       )}
       {failure && <Alert type="error" showIcon title={failure} style={{ marginTop: 12 }} />}

@@ -1,6 +1,6 @@
 import { MinusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useAccess } from '../access/access.ts'
 import type { RowId } from '../api/resource.ts'
 import { useErrorToast } from '../feedback/errors.ts'
@@ -10,6 +10,7 @@ import { RelationSelect } from '../relation/relation-select.tsx'
 import { useResolvedRows } from '../relation/use-candidates.ts'
 import { labelOf } from '../relation/relation.ts'
 import { useKitText } from '../text.ts'
+import { useUnsaved } from '../unsaved/unsaved.ts'
 import { Card } from './card.tsx'
 import styles from './detail.module.css'
 
@@ -35,6 +36,8 @@ export function RelationCard({ title, source, value, disabled, add, remove }: Re
   const [shown, setShown] = useState(shownAtOnce)
   const [busy, setBusy] = useState(false)
   const items = relatedItems(value, source)
+  const isChoosing = chosen.length > 0
+  useUnsaved(useCallback(() => isChoosing, [isChoosing]))
   const nameless = items.flatMap((item) => (item.id !== undefined && !item.label ? [item.id] : []))
   const resolved = useResolvedRows(source, nameless)
   const closed = disabled ?? inRoot
@@ -70,7 +73,7 @@ export function RelationCard({ title, source, value, disabled, add, remove }: Re
           <Button
             type="primary"
             loading={busy}
-            disabled={closed || chosen.length === 0}
+            disabled={closed || !isChoosing}
             onClick={() => void run(() => add(chosen.flatMap((item) => item.id ?? [])), t('addSuccess'))}
           >
             {t('add')}

@@ -1,4 +1,4 @@
-import { Alert, Button } from 'antd'
+import { Alert, Button, Space } from 'antd'
 import { type KitText, useKitText } from '../text.ts'
 import { relatedItems } from '../relation/relation.ts'
 import { plainValue } from '../values/plain-value.ts'
@@ -23,21 +23,21 @@ export function ConflictChoice({ form, field }: { form: FormStore; field: FieldD
       role="alert"
       title={t('conflict')}
       description={
-        <dl>
-          <dt>{t('conflictTheirs')}</dt>
-          <dd>{fieldText(field, theirs, t)}</dd>
-          <dt>{t('conflictMine')}</dt>
-          <dd>{fieldText(field, mine, t)}</dd>
-        </dl>
-      }
-      action={
         <>
-          <Button size="small" onClick={() => form.takeTheirs(name)}>
-            {t('takeTheirs')}
-          </Button>
-          <Button size="small" type="primary" onClick={() => form.keepMine(name)}>
-            {t('keepMine')}
-          </Button>
+          <dl>
+            <dt>{t('conflictTheirs')}</dt>
+            <dd>{fieldText(field, theirs, t)}</dd>
+            <dt>{t('conflictMine')}</dt>
+            <dd>{fieldText(field, mine, t)}</dd>
+          </dl>
+          <Space wrap>
+            <Button size="small" onClick={() => form.takeTheirs(name)}>
+              {t('takeTheirs')}
+            </Button>
+            <Button size="small" type="primary" onClick={() => form.keepMine(name)}>
+              {t('keepMine')}
+            </Button>
+          </Space>
         </>
       }
     />

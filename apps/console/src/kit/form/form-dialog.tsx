@@ -14,7 +14,7 @@ interface FormDialogProps<R extends Resource, Own extends string, Answer> extend
   'metas' | 'initial' | 'read' | 'sends'
 > {
   title: string
-  /** The address whose description the form follows, and which of its methods. */
+  /** The address whose description the form follows, and how it is sent there. */
   describedBy: string
   method: WriteMethod
   /** The row to change, read when the dialog opens; or what a new one begins with. */
@@ -38,7 +38,7 @@ export function FormDialog<R extends Resource = Resource, Own extends string = s
   onClose,
   ...form
 }: FormDialogProps<R, Own, Answer>) {
-  const description = useMetas(describedBy, method)
+  const description = useMetas(describedBy, method === 'PATCH' ? 'PUT' : method)
   const fresh = useFreshRow(
     queryKeys.detail(row?.path ?? '', row?.id ?? ''),
     row && detailPath(row.path, row.id),

@@ -39,7 +39,7 @@ export function FormPage<R extends Resource, const Own extends string = never>({
   const client = useQueryClient()
   const address = listPath(path ?? resource.path)
   const fresh = useFreshRow([...queryKeys.resource(address), 'row', address], address)
-  const description = useMetas(address, 'PATCH')
+  const description = useMetas(address, 'PUT')
   const error = fresh.error ?? (description.metas ? null : description.error)
   if (error) {
     return <FormFailed error={error} onRetry={fresh.error ? fresh.retry : description.retry} />

@@ -1,5 +1,5 @@
 import { Account } from '@sallyport/contract/resources/accounts'
-import { Host, Platform } from '@sallyport/contract/resources/assets'
+import { Asset, Host, Node, Platform } from '@sallyport/contract/resources/assets'
 import { Profile, User, UserGroup } from '@sallyport/contract/resources/users'
 import { metadataOf } from '@sallyport/contract/resource/metadata'
 import type { Browser, Page } from 'playwright-core'
@@ -9,6 +9,7 @@ import { builtFolder } from '../../testing/built-folder.ts'
 import { countDraws } from '../../testing/count-draws.ts'
 import { serveRows } from '../../testing/fixture-rows.ts'
 import { type Fixture, startFixture } from '../../testing/fixture-server.ts'
+import { Mail } from '../../testing/samples/mail.ts'
 import type { Row } from '../api/resource.ts'
 
 const timeoutMs = 60_000
@@ -63,7 +64,9 @@ afterEach(async () => {
 })
 
 const open = (address: string) => page.goto(`${fixture.origin}${address}`)
-const button = (name: string) => page.getByRole('button', { name, exact: true })
+/** A button that has just been busy still bears the sign of it for a moment. */
+const button = (name: string) =>
+  page.getByRole('button', { name: new RegExp(`^(?:loading )?${RegExp.escape(name)}$`, 'u') })
 const comment = () => page.getByLabel('Comment')
 const sentTo = (method: string, path: string) =>
   fixture.requests.findLast((request) => request.method === method && request.path === path)?.body
@@ -337,6 +340,86 @@ test(
     expect(sentTo('PATCH', '/api/v1/users/profile/')).toEqual({ wechat: 'ann-w' })
     expect(await page.getByLabel('Username').isDisabled()).toBe(true)
     await expect.poll(() => button('Reset').isDisabled()).toBe(true)
+  },
+  timeoutMs,
+)
+
+test(
+  'settings can be tried before they are saved, and only what was changed is saved',
+  async () => {
+    const saved = { host: 'mail.example.com', routes: [{ domain: 'example.com', port: 25 }] }
+    const path = '/api/v1/settings/mail/'
+    fixture.answers.set(`OPTIONS ${path}`, () => ({ body: metadataOf(Mail, 'en', 'detail') }))
+    fixture.answers.set(`GET ${path}`, () => ({ body: saved }))
+    fixture.answers.set(`PATCH ${path}`, ({ body }) => ({ body: Object.assign(saved, body) }))
+    fixture.answers.set(`POST ${path}testing/`, () => ({ body: { msg: 'A letter is on its way' } }))
+    await open('/ui/src/testing/samples/index.html')
+    await page.getByLabel('key').fill('letmein')
+    await button('Connect').click()
+    await page.getByText('A letter is on its way').waitFor()
+    const route = { domain: 'example.com', port: 25 }
+    expect(sentTo('POST', `${path}testing/`)).toEqual({
+      host: 'mail.example.com',
+      key: 'letmein',
+      routes: [route],
+    })
+    fixture.answers.set(`POST ${path}testing/`, () => ({ status: 400, body: { host: ['Nobody answers.'] } }))
+    await button('Connect').click()
+    await page.getByText('Nobody answers.').waitFor()
+
+    await button('Add').click()
+    await button('Submit').click()
+    await page.getByText('This field is required').waitFor()
+    expect(sentTo('PATCH', path)).toBeUndefined()
+    await page.getByLabel('domain').nth(1).fill('example.org')
+    await button('Submit').click()
+    await page.getByText('Update success').waitFor()
+    expect(sentTo('PATCH', path)).toEqual({ key: 'letmein', routes: [route, { domain: 'example.org' }] })
+    expect(await page.getByLabel('key').inputValue()).toBe('')
+    await expect.poll(() => button('Reset').isDisabled()).toBe(true)
+  },
+  timeoutMs,
+)
+
+test(
+  'a page of settings that cannot be read says why and can be asked again',
+  async () => {
+    fixture.answers.set('OPTIONS /api/v1/settings/mail/', () => ({ body: metadataOf(Mail, 'en', 'detail') }))
+    fixture.answers.set('GET /api/v1/settings/mail/', failed)
+    await open('/ui/src/testing/samples/index.html')
+    await page.getByText('The books are closed').waitFor()
+    fixture.answers.set('GET /api/v1/settings/mail/', () => ({
+      body: { host: 'mail.example.com', routes: [] },
+    }))
+    await button('Try again').click()
+    await expect.poll(() => page.getByLabel('host').inputValue()).toBe('mail.example.com')
+  },
+  timeoutMs,
+)
+
+test(
+  'what a page shows of a set is not written back when one of it is taken away',
+  async () => {
+    serveHosts()
+    const path = `/api/v1/assets/assets/${hostId}/`
+    const asset = {
+      id: hostId,
+      name: 'web-1',
+      nodes: [
+        { id: 'n1', name: 'One' },
+        { id: 'n2', name: 'Two' },
+      ],
+      labels: [],
+      protocols: [],
+    }
+    serveRows(fixture, Asset, [asset])
+    const nodes = [1, 2, 3].map((id) => ({ id: `n${id}`, name: `${id}`, full_value: `/Node ${id}` }))
+    serveRows(fixture, Node, nodes)
+    await open(`/ui/console/assets/assets/${hostId}`)
+    await button('Remove /Node 2').waitFor()
+    asset.nodes.push({ id: 'n3', name: 'Three, added meanwhile' })
+    await button('Remove /Node 2').click()
+    await expect.poll(() => sentTo('PATCH', path)).toEqual({ nodes: [{ pk: 'n1' }, { pk: 'n3' }] })
   },
   timeoutMs,
 )

@@ -62,6 +62,16 @@ export interface FormProps<
   tests?: readonly FormTest[] | undefined
 }
 
+const controls = ['input', 'textarea', 'button'].map((name) => `${name}:not(:disabled)`).join()
+
+/** Puts the keyboard's focus on what is wrong in a part of the form, or else on its first control. */
+function focusFirst(part: Element): void {
+  const control = part.querySelector('[aria-invalid=true]') ?? part.querySelector(controls)
+  if (control instanceof HTMLElement) {
+    control.focus({ preventScroll: true })
+  }
+}
+
 /** A form driven by metadata. What was typed stays, whatever the server answers and whoever else writes. */
 export function Form<R extends Resource = Resource, Own extends string = string, Answer = unknown>(
   props: FormProps<R, Own, Answer>,
@@ -104,16 +114,20 @@ export function Form<R extends Resource = Resource, Own extends string = string,
   useUnsaved(useCallback(() => form.isDirty, [form]))
   useEffect(() => form.subscribe(() => onChange?.(form.state.values)), [form, onChange])
 
+  useEffect(() => {
+    // A dialog begins with its form.
+    if (root.current?.closest('[role=dialog]')) {
+      focusFirst(root.current)
+    }
+  }, [])
+
   /** Leads the person to a field; one inside a list of objects by the list. */
   const show = (name: string | undefined) => {
     const field = fields.find((one) => name === one.name || name?.startsWith(`${one.name}.`))
     const row = field && root.current?.querySelector(`[data-field="${CSS.escape(field.name)}"]`)
     if (row) {
       row.scrollIntoView({ block: 'center', behavior: 'smooth' })
-      const control = row.querySelector('[aria-invalid=true], input, textarea, button, [tabindex]')
-      if (control instanceof HTMLElement) {
-        control.focus({ preventScroll: true })
-      }
+      focusFirst(row)
     }
   }
   const refuse = (error: unknown) => {

@@ -1,7 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
 import { useHref, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
-import { useSave } from '../api/hooks.ts'
+import { api } from '../api/client.ts'
 import { queryKeys } from '../api/keys.ts'
 import { detailPath, listPath, type Row } from '../api/resource.ts'
 import { isRecord } from '../api/errors.ts'
@@ -106,17 +107,16 @@ function useSaving(spec: FormSpec, path: string, id: string | undefined, clonedI
   const { pathname, state } = useLocation()
   const navigate = useNavigate()
   const home = useHref('/')
-  const saving = useSave(path)
+  const client = useQueryClient()
   const base = spec.base ?? pathname.replace(id === undefined ? /\/create\/?$/u : /\/[^/]+\/update\/?$/u, '')
   const paths = screenPaths(base)
   return {
     save: (values: FormValues) =>
-      saving.mutateAsync({
-        id,
-        values,
-        query: clonedId === undefined ? undefined : { clone_from: clonedId },
-      }),
+      id === undefined
+        ? api.post<Row>(path, values, { query: { clone_from: clonedId } })
+        : api.put<Row>(detailPath(path, id), values),
     saved: (row: Row, stays: boolean) => {
+      void client.invalidateQueries({ queryKey: queryKeys.resource(path) })
       const message = t(id !== undefined ? 'updateSuccess' : stays ? 'createSuccessMore' : 'createSuccess')
       const name = typeof row?.['name'] === 'string' ? row['name'] : undefined
       toast.success(

@@ -1,14 +1,13 @@
 import { Asset, Host } from '@sallyport/contract/resources/assets'
-import { useQueryClient } from '@tanstack/react-query'
 import { useAccess } from '../../../kit/access/access.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
-import { useMetadata, useSave } from '../../../kit/api/hooks.ts'
-import { queryKeys } from '../../../kit/api/keys.ts'
-import { listPath, type RowId } from '../../../kit/api/resource.ts'
+import { useMetadata } from '../../../kit/api/hooks.ts'
+import { listPath } from '../../../kit/api/resource.ts'
 import { Card, Columns } from '../../../kit/detail/card.tsx'
 import { DetailCard } from '../../../kit/detail/detail-card.tsx'
 import { QuickActions } from '../../../kit/detail/quick-actions.tsx'
 import { RelationCard } from '../../../kit/detail/relation-card.tsx'
+import { useChange } from '../../../kit/detail/use-change.ts'
 import { nodeSource } from '../../../kit/relation/sources.ts'
 import { useMessages } from '../../../kit/text.ts'
 import { labelTags, protocolTags } from './asset-cells.tsx'
@@ -32,14 +31,10 @@ const shown = [
 export default function AssetInfo({ row }: { row: Asset }) {
   const text = useMessages()
   const access = useAccess()
-  const client = useQueryClient()
-  const save = useSave(Asset.path)
   const forbidden = access.inRoot || !access.canDo('change', Asset)
-  const nodeIds = row.nodes.map(({ id }) => id)
-  const setNodes = async (ids: readonly RowId[]) => {
-    await save.mutateAsync({ id: row.id, method: 'PATCH', values: { nodes: ids.map((pk) => ({ pk })) } })
-    await client.invalidateQueries({ queryKey: queryKeys.resource(Asset.path) })
-  }
+  const change = useChange(Asset)
+  const setNodes = (next: (ids: string[]) => unknown[]) =>
+    change(row.id, (now) => ({ nodes: next(now.nodes.map(({ id }) => id)).map((pk) => ({ pk })) }))
   return (
     <Columns
       main={
@@ -59,10 +54,10 @@ export default function AssetInfo({ row }: { row: Asset }) {
           <RelationCard
             title={text('nodes')}
             source={nodeSource}
-            value={nodeIds}
+            value={row.nodes.map(({ id }) => id)}
             disabled={forbidden}
-            add={(ids) => setNodes([...nodeIds, ...ids])}
-            remove={(id) => setNodes(nodeIds.filter((other) => other !== id))}
+            add={(ids) => setNodes((nodes) => [...new Set([...nodes, ...ids])])}
+            remove={(id) => setNodes((nodes) => nodes.filter((other) => other !== id))}
           />
           <Card title={text('labels')}>{labelTags(row.labels)}</Card>
         </>

@@ -1,14 +1,23 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
-import { useSave } from '../../../kit/api/hooks.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
 import { Card, Columns } from '../../../kit/detail/card.tsx'
+import { useChange } from '../../../kit/detail/use-change.ts'
 import { useErrorToast } from '../../../kit/feedback/errors.ts'
 import { toast } from '../../../kit/feedback/toast.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { AccountsTable } from '../accounts/accounts-table.tsx'
 import { AccountChoice } from './account-choice.tsx'
+
+/** What was chosen over what was shown, done to what there is now. */
+const merged = (now: readonly string[], shown: readonly string[], chosen: readonly string[]) => [
+  ...new Set([
+    ...now.filter((entry) => chosen.includes(entry) || !shown.includes(entry)),
+    ...chosen.filter((entry) => !shown.includes(entry)),
+  ]),
+]
 
 /** With which accounts people are let in. Each change holds at once. */
 export default function PermissionAccounts({ row }: { row: AssetPermission }) {
@@ -17,15 +26,19 @@ export default function PermissionAccounts({ row }: { row: AssetPermission }) {
   const access = useAccess()
   const client = useQueryClient()
   const showError = useErrorToast()
-  const save = useSave(AssetPermission.path)
+  const changeRow = useChange(AssetPermission)
+  const [isBusy, setBusy] = useState(false)
   const path = `perms/asset-permissions/${row.id}/accounts/`
-  const change = async (accounts: string[]) => {
+  const change = async (chosen: string[]) => {
+    setBusy(true)
     try {
-      await save.mutateAsync({ id: row.id, method: 'PATCH', values: { accounts } })
+      await changeRow(row.id, (now) => ({ accounts: merged(now.accounts, row.accounts, chosen) }))
       await client.invalidateQueries({ queryKey: queryKeys.resource(path) })
       toast.success(t('updateSuccess'))
     } catch (error) {
       showError(error)
+    } finally {
+      setBusy(false)
     }
   }
   return (
@@ -35,7 +48,7 @@ export default function PermissionAccounts({ row }: { row: AssetPermission }) {
         <Card title={text('accounts')}>
           <AccountChoice
             value={row.accounts}
-            disabled={save.isPending || access.inRoot || !access.canDo('change', AssetPermission)}
+            disabled={isBusy || access.inRoot || !access.canDo('change', AssetPermission)}
             assetIds={row.assets.map(({ id }) => id)}
             nodeIds={row.nodes.map(({ id }) => id)}
             onChange={(accounts) => void change(accounts)}

@@ -1,0 +1,28 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { queryClient } from '../../app/query-client.ts'
+import { startI18n } from '../../i18n/index.ts'
+import { api } from '../../kit/api/client.ts'
+import { KitRoot } from '../../kit/root/kit-root.tsx'
+import { setSession } from '../../kit/session/session.ts'
+import type { Profile, PublicSettings } from '../../kit/session/types.ts'
+import MailPage from './mail-page.tsx'
+
+/** Parts of the kit that no screen uses yet, as they would be used; built for tests alone. */
+const [profile, settings] = await Promise.all([
+  api.get<Profile>('users/profile/'),
+  api.get<PublicSettings>('settings/public/'),
+  startI18n(['console', 'kit']),
+])
+setSession({ profile, settings, view: 'settings', organizations: [], organization: null })
+const router = createMemoryRouter([{ path: '/', Component: MailPage }])
+const container = document.querySelector('#root')
+if (container === null) throw new Error('the page has no place for the samples')
+createRoot(container).render(
+  <QueryClientProvider client={queryClient}>
+    <KitRoot>
+      <RouterProvider router={router} />
+    </KitRoot>
+  </QueryClientProvider>,
+)
