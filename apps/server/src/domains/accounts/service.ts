@@ -105,7 +105,7 @@ export const prepareAccount =
     })
     await checkSuFrom(ctx, input['su_from'], asset, id)
     if (typeof given === 'string' && given !== '') {
-      const checked = checkSecret(type, given, passphrase as string | null | undefined)
+      const checked = await checkSecret(type, given, passphrase as string | null | undefined)
       prepared['secret'] = checked.secret
       prepared['spec_info'] = checked.spec_info
     } else if (source?.secret) {

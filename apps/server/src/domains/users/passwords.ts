@@ -1,24 +1,28 @@
 /** Passwords: kept as argon2id, compared in the same time whether the person exists or not, not used again soon. */
-import { hash, verify } from '@node-rs/argon2'
+import { availableParallelism } from 'node:os'
 import { brokenRules, maxPasswordLength, passwordRulesOf, type Problem } from '@sallyport/contract'
 import { desc, eq } from 'drizzle-orm'
 import { type Context, displayOf } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
+import { offload } from '../../kernel/offload/index.ts'
+import type * as Hashing from './hashing.ts'
 import { passwordHistory, users } from './tables.ts'
 
-// OWASP's parameters for argon2id: 19 MiB, two passes, one lane.
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** However many stand at the door, there is a core left for those who are in. A full queue is some 3 s long. */
+const hashing = offload<typeof Hashing>(new URL('hashing.ts', import.meta.url), {
+  threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  maxWaiting: 100,
+  budgetMs: 10_000,
+  memoryMiB: 64,
+})
+/** Whoever sets a password is in already: they do not queue with those at the door. */
+const inside = { first: true }
 
-export const hashPassword = (password: string) => hash(password, parameters)
-
-let nobodys: Promise<string> | undefined
+export const hashPassword = (password: string) => hashing('hash', password, inside)
 
 /** Whether the password is this one; takes as long when there is none to compare with. */
-export async function isPassword(stored: string | null | undefined, given: string): Promise<boolean> {
-  nobodys ??= hashPassword('nobody has this password')
-  const matches = await verify(stored ?? (await nobodys), given)
-  return matches && stored !== null && stored !== undefined
-}
+export const isPassword = (stored: string | null | undefined, given: string): Promise<boolean> =>
+  hashing('verify', { stored: stored ?? undefined, given })
 
 /** Whether it is one of the last `count` passwords. */
 async function wasUsedBefore(
@@ -36,7 +40,8 @@ async function wasUsedBefore(
     .where(eq(passwordHistory.user_id, userId))
     .orderBy(desc(passwordHistory.date_created))
     .limit(limit)
-  for (const { stored } of earlier) if (await isPassword(stored, password)) return true
+  for (const { stored } of earlier)
+    if (await hashing('verify', { stored, given: password }, inside)) return true
   return false
 }
 

@@ -107,6 +107,8 @@ export const errors = catalogue({
     secret_copy_denied: "Copying another account's secret needs the right to view secrets.",
     secret_special_characters: 'The password can not contain {characters}',
     ssh_key_invalid: 'Not a private key that can be read: check the text and the passphrase.',
+    ssh_key_too_slow:
+      'Opening this key takes too long: its passphrase is protected by too many rounds. Save it with fewer (ssh-keygen -p -a 24), or without a passphrase.',
     su_from_other_asset: 'Choose an account of the same asset to switch from.',
     su_from_cycle: 'An account cannot be switched to from itself.',
     account_fields_unique: 'The fields {fields} must make a unique set.',
@@ -115,6 +117,8 @@ export const errors = catalogue({
     secret_copy_denied: '复制其他账号的密文需要查看密文的权限。',
     secret_special_characters: '密码不能包含 {characters}',
     ssh_key_invalid: '不是可读取的私钥:请检查内容和密钥密码。',
+    ssh_key_too_slow:
+      '打开此密钥耗时过长:其密钥密码的加密轮数过多。请减少轮数(ssh-keygen -p -a 24)或去掉密钥密码后重新保存。',
     su_from_other_asset: '请选择同一资产的账号作为切换来源。',
     su_from_cycle: '账号不能从自身切换。',
     account_fields_unique: '字段 {fields} 必须能构成唯一集合。',
@@ -124,6 +128,8 @@ export const errors = catalogue({
       '他のアカウントのシークレットをコピーするには、シークレットを表示する権限が必要です。',
     secret_special_characters: 'パスワードに {characters} は使えません',
     ssh_key_invalid: '読み取れる秘密鍵ではありません。内容とパスフレーズを確認してください。',
+    ssh_key_too_slow:
+      'この鍵を開くのに時間がかかりすぎます。パスフレーズの保護ラウンド数が多すぎます。ラウンド数を減らす(ssh-keygen -p -a 24)か、パスフレーズなしで保存し直してください。',
     su_from_other_asset: '切替元には同じ資産のアカウントを選択してください。',
     su_from_cycle: 'アカウントを自身から切り替えることはできません。',
     account_fields_unique: '項目 {fields} の組み合わせは一意である必要があります。',
