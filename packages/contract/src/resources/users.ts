@@ -1,9 +1,11 @@
 import { choices } from '../resource/choices.ts'
+import { answer, onList, onRow } from '../resource/calls.ts'
 import {
   boolean,
   choice,
   computed,
   datetime,
+  ids,
   integer,
   many,
   phone,
@@ -65,6 +67,8 @@ const account = {
   date_password_last_updated: datetime({ readOnly: true, nullable: true, order: true }),
 }
 
+const updating = { method: ['PATCH', 'PUT'], access: 'users.change_user', records: 'update' } as const
+
 export const User = resource({
   app: 'users',
   model: 'user',
@@ -116,6 +120,48 @@ export const User = resource({
     date_expired: datetime({ nullable: true, order: true }),
   },
   filters: { system_roles: { kind: 'text' }, org_roles: { kind: 'text' } },
+  calls: {
+    /** The first few people found, in every organization the caller may see. */
+    suggestions: onList({
+      method: 'GET',
+      path: 'suggestions',
+      access: 'users.match_user',
+      answer: answer.rows,
+    }),
+    /** Gives people these roles in the current organization instead of those they have there. */
+    invite: onList({
+      method: 'POST',
+      path: 'invite',
+      access: 'users.invite_user',
+      body: { users: ids({ required: true }), org_roles: ids() },
+      answer: answer.json<{
+        users: string[]
+        org_roles: { id: string; name: string; display_name: string }[]
+      }>(),
+      status: 201,
+      records: 'update',
+    }),
+    /** Ends the membership in the current organization; in the view of all of them nothing happens. */
+    remove: onRow({ method: 'POST', path: 'remove', access: 'users.remove_user', records: 'update' }),
+    /** The same for everybody the list shows. */
+    removeListed: onList({ method: 'POST', path: 'remove', access: 'users.remove_user', records: 'update' }),
+    setPassword: onRow({
+      ...updating,
+      path: 'password',
+      body: { password: secret({ max: 128, required: true }) },
+      answer: answer.json<Record<string, never>>(),
+    }),
+    sendPasswordReset: onRow({ ...updating, path: 'password/reset' }),
+    resetPublicKey: onRow({ ...updating, path: 'pubkey/reset', answer: answer.row }),
+    unblock: onRow({ ...updating, path: 'unblock', answer: answer.row }),
+    /** A GET on the wire, although it writes. */
+    resetMfa: onRow({
+      ...updating,
+      method: 'GET',
+      path: 'mfa/reset',
+      answer: answer.json<{ msg: 'success' }>(),
+    }),
+  },
 })
 export type User = RowOf<typeof User>
 export type UserPayload = PayloadOf<typeof User>

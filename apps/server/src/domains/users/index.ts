@@ -1,5 +1,4 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { actionRoutes } from './actions.ts'
 import { profileRoutes, profileServed } from './profile.ts'
 import { groupRelationServed, groupServed, userServed } from './resources.ts'
 import type { UsersServices } from './service.ts'
@@ -22,10 +21,9 @@ export {
 export { userGroupMembers, userGroups, users } from './tables.ts'
 
 export function domain(services: UsersServices): Domain {
-  const accounts = userServed(services)
   return {
     name: 'users',
-    resources: [accounts, groupServed(), groupRelationServed(), profileServed],
-    routes: [...actionRoutes(accounts, services), ...profileRoutes(services)],
+    resources: [userServed(services), groupServed(), groupRelationServed(), profileServed],
+    routes: profileRoutes(services),
   }
 }

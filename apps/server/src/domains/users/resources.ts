@@ -13,6 +13,7 @@ import {
 import { org, through } from '../../kernel/resource/rows.ts'
 import { roleBindings, roleNamed, roles } from '../rbac/index.ts'
 import { computed, present, relations } from './account.ts'
+import { userCalls } from './calls.ts'
 import { hashPassword, passwordWasSet } from './passwords.ts'
 import { parsePublicKey } from './public-keys.ts'
 import {
@@ -39,6 +40,7 @@ export function userServed(services: UsersServices): Served {
     computed,
     present,
     filters: { system_roles: holding('system'), org_roles: holding('org') },
+    calls: userCalls(services),
     defaults: () => ({
       system_roles: [roleIds.user],
       org_roles: [roleIds.orgUser],

@@ -11,6 +11,7 @@ import {
   isWrite,
   maxPageSize,
   methodsOf,
+  type OperateAction,
   type ParametersOf,
   type QueryOf,
   querySchema,
@@ -39,6 +40,11 @@ export interface Called<C = CallSpec> {
   query: QueryOf<C>
   /** The whole query as it was sent, for lists. */
   sent: Query
+  /**
+   * Names the rows a call on a list changes, as they are before it (columns are enough), so that each gets its record.
+   * A call on a row is about its row, unless it says here that it is about none: it changed nothing.
+   */
+  about(rows: readonly StoredRow[]): void
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -47,6 +53,10 @@ export interface Called<C = CallSpec> {
 export interface RowList {
   served: Served
   query?: Query
+  /** As seen by this context (another organization's), instead of the caller's. */
+  ctx?: Context
+  /** Only the first few, and no further page; as a page where a `limit` was asked for, else as an array. */
+  atMost?: number
 }
 type ResultOf<C> = C extends { answer: infer A }
   ? A extends RowsAnswer<unknown>
@@ -98,7 +108,7 @@ export function callRoutes(
       method: methodsOf(call),
       path,
       access: accessOf(call),
-      transaction: isWrite(call) || call.records !== undefined,
+      transaction: writes(call),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
       ...recordsOf(call),
       handler: (ctx: Context, sent: Call) =>
@@ -138,35 +148,52 @@ async function serveCall({
   const body =
     call.body && checked(bodySchema(call.body), openSecrets(call.body, sent.body ?? {}, serving.secrets))
   if (call.confirm) await serving.confirmed(ctx, call.confirm)
-  const before =
-    call.on === 'row' && served ? await rowOf(served, ctx, sent.params['id'] ?? '', isWrite(call)) : undefined
+  const row =
+    call.on === 'row' && served ? await rowOf(served, ctx, sent.params['id'] ?? '', writes(call)) : undefined
+  let changed: readonly StoredRow[] = row ? [row] : []
   const result = await carryOut(ctx, {
-    row: before,
+    row,
     served,
     parameters: sent.params,
     body,
     query: call.query ? checked(querySchema(call.query), query) : {},
     sent: query,
+    about: (rows: readonly StoredRow[]) => {
+      changed = rows
+    },
     request: sent.request,
     reply: sent.reply,
   } as unknown as Called)
-  const after = before && served ? await storedRow(served, ctx, byId(served, before)) : undefined
-  if (before && served && typeof call.records === 'string' && call.records !== 'changes')
-    await ctx.emit({
-      type: 'called',
-      action: call.records,
-      call: name,
-      resource: served.resource,
-      id: String(before['id']),
-      before,
-      after,
-    })
+  if (served && typeof call.records === 'string' && call.records !== 'changes')
+    for (const before of changed) await recordCall(ctx, served, name, call.records, before)
+  const after =
+    row && served && call.answer?.kind === 'row' ? await rowOf(served, ctx, String(row['id'])) : undefined
   return await answerOf({ ctx, call, path, served, after, result, sent })
 }
 
-const byId = (served: Served, row: StoredRow) => identifiedBy(served, String(row['id']))
+/** A call that says what it leaves in the books writes, whatever its method is. */
+const writes = (call: CallSpec) => isWrite(call) || (call.records !== undefined && call.records !== 'view')
 
-async function rowOf(served: Served, ctx: Context, id: string, lock: boolean): Promise<StoredRow> {
+async function recordCall(
+  ctx: Context,
+  served: Served,
+  call: string,
+  action: OperateAction,
+  before: StoredRow,
+): Promise<void> {
+  const id = String(before['id'])
+  await ctx.emit({
+    type: 'called',
+    action,
+    call,
+    resource: served.resource,
+    id,
+    before,
+    after: await storedRow(served, ctx, identifiedBy(served, id)),
+  })
+}
+
+async function rowOf(served: Served, ctx: Context, id: string, lock = false): Promise<StoredRow> {
   const row = await storedRow(served, ctx, identifiedBy(served, id), { lock })
   if (row === undefined) throw missing(served)
   return row
@@ -187,15 +214,27 @@ async function answerOf({ ctx, call, path, served, after, result, sent }: Answer
       return new Reply(status, presentFor(served, ctx, row, 'detail'))
     }
     case 'rows': {
-      const rows = result as RowList
       const address = sent.request.url.split('?', 1)[0] ?? sent.request.url
-      return await listRows(rows.served, ctx, rows.query ?? (sent.query as Query), {
-        selected: undefined,
-        maxLimit: maxPageSize,
-        path: address,
-      })
+      return await answerRows(ctx, result as RowList, sent.query as Query, address)
     }
     default:
       return new Reply(status, result)
   }
+}
+
+async function answerRows(
+  caller: Context,
+  { served, query, atMost, ctx = caller }: RowList,
+  sent: Query,
+  path: string,
+): Promise<unknown> {
+  const asked = query ?? sent
+  const options = { selected: undefined, maxLimit: maxPageSize, path }
+  if (atMost === undefined) return await listRows(served, ctx, asked, options)
+  const limit = Math.min(Number(asked['limit']) || atMost, atMost)
+  const page = await listRows(served, ctx, { ...asked, limit: String(limit), offset: '0' }, options)
+  const results = Array.isArray(page) ? page : page.results
+  return asked['limit'] === undefined
+    ? results
+    : { count: results.length, next: null, previous: null, results }
 }

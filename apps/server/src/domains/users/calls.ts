@@ -1,0 +1,125 @@
+/** What an administrator does with accounts besides editing them (users.md section 4). */
+import { roleIds, type User } from '@sallyport/contract'
+import { and, eq, inArray } from 'drizzle-orm'
+import { callerOf, type Context } from '../../kernel/context.ts'
+import { forbidden, invalid, refused, refusedAs } from '../../kernel/errors.ts'
+import type { StoredRow } from '../../kernel/events.ts'
+import { narrowed } from '../../kernel/resource/binding.ts'
+import type { Called, Implementations } from '../../kernel/resource/calls.ts'
+import { conditionsOf } from '../../kernel/resource/query.ts'
+import { selectedIds } from '../../kernel/resource/selection.ts'
+import { displayName, roles, rolesOfScope, suggestedOrgs } from '../rbac/index.ts'
+import { clearBlocks } from './blocks.ts'
+import { setPassword } from './passwords.ts'
+import { checkMayManageSignIns, checkMayReplaceRoles } from './policy.ts'
+import { isMemberOfAny, leaveOrganization, type UsersServices } from './service.ts'
+import { users } from './tables.ts'
+
+const listPath = '/api/v1/users/users/'
+const maxSuggestions = 10
+const maxRemoved = 10_000
+
+type Calls = (typeof User)['calls']
+const idOf = (row: StoredRow) => String(row['id'])
+
+export const userCalls = (services: UsersServices): Implementations<Calls> => ({
+  suggestions: (ctx, { served, sent }) => {
+    // An invitation brings in somebody from elsewhere.
+    const orgs = ctx.can('users.invite_user') ? undefined : suggestedOrgs(ctx)
+    const query = { ...sent, ...(sent['action'] === 'suggestion' ? { fields_size: 'mini' } : {}) }
+    return Promise.resolve({
+      served: orgs ? narrowed(served, isMemberOfAny(orgs)) : served,
+      query,
+      ctx: ctx.inOrg({ ...ctx.org, is_root: true }),
+      atMost: maxSuggestions,
+    })
+  },
+
+  invite: (ctx, called) => invite(ctx, services, called),
+
+  remove: async (ctx, { row, about }) => {
+    if (ctx.org.is_root) return about([])
+    await leaveOrganization(ctx, services, [idOf(row)], ctx.org.id)
+  },
+
+  removeListed: async (ctx, { served, sent, about }) => {
+    if (ctx.org.is_root) return
+    const { where } = conditionsOf(served, ctx, sent, await selectedIds(ctx, sent['spm'], listPath))
+    const rows = await ctx.db.select().from(users).where(where).limit(maxRemoved)
+    about(rows)
+    await leaveOrganization(
+      ctx,
+      services,
+      rows.map(({ id }) => id),
+      ctx.org.id,
+    )
+  },
+
+  setPassword: async (ctx, { row, body }) => {
+    await checkMayManageSignIns(ctx, [idOf(row)])
+    if (row['source'] !== 'local') throw refused('not_local_user', { source: String(row['source']) })
+    const owner = { id: idOf(row), name: String(row['name']), username: String(row['username']) }
+    await setPassword(ctx, owner, body.password)
+    return {}
+  },
+
+  sendPasswordReset: async (ctx, { row }) => {
+    await checkMayManageSignIns(ctx, [idOf(row)])
+    // Without mail nobody would get the link, and the person would be locked out.
+    throw refused('mail_unavailable')
+  },
+
+  resetPublicKey: async (ctx, { row }) => {
+    await checkMayManageSignIns(ctx, [idOf(row)])
+    await ctx.db
+      .update(users)
+      .set({ public_key: null })
+      .where(eq(users.id, idOf(row)))
+  },
+
+  unblock: async (ctx, { row }) => {
+    await checkMayManageSignIns(ctx, [idOf(row)])
+    await clearBlocks(ctx.db, String(row['username']))
+  },
+
+  resetMfa: async (ctx, { row, request }) => {
+    // The wire has it that this is a GET, which a link on another site could cause, too.
+    const from = request.headers['sec-fetch-site']
+    if (from !== undefined && from !== 'same-origin') throw forbidden('origin_refused')
+    if (idOf(row) === callerOf(ctx).id) throw refusedAs('error', 400, 'own_mfa_reset')
+    await checkMayManageSignIns(ctx, [idOf(row)])
+    await ctx.db
+      .update(users)
+      .set({ otp_secret: null })
+      .where(eq(users.id, idOf(row)))
+    return { msg: 'success' }
+  },
+})
+
+async function invite(ctx: Context, { rbac }: UsersServices, { body, about }: Called<Calls['invite']>) {
+  if (ctx.org.is_root) throw refusedAs('error', 400, 'not_valid_org')
+  const wanted =
+    body.org_roles === undefined || body.org_roles.length === 0 ? [roleIds.orgUser] : body.org_roles
+  const known = await rolesOfScope(ctx.db, 'org', wanted)
+  const unknownRole = wanted.find((id) => !known.has(id))
+  if (unknownRole !== undefined) throw invalid('org_roles', 'does_not_exist', { pk: unknownRole })
+  const invited = await ctx.db
+    .select()
+    .from(users)
+    .where(and(inArray(users.id, body.users), eq(users.is_service_account, false)))
+  const people = new Set(invited.map(({ id }) => id))
+  const unknown = body.users.find((id) => !people.has(id))
+  if (unknown !== undefined) throw invalid('users', 'does_not_exist', { pk: unknown })
+  await checkMayReplaceRoles(ctx, ctx.org.id, [...people], wanted)
+  about(invited)
+  for (const id of people) await rbac.assign(ctx.db, id, wanted, ctx.org.id)
+  const given = await ctx.db
+    .select({ id: roles.id, name: roles.name })
+    .from(roles)
+    .where(inArray(roles.id, wanted))
+    .orderBy(roles.name)
+  return {
+    users: body.users,
+    org_roles: given.map((role) => ({ ...role, display_name: displayName(ctx, role) })),
+  }
+}
