@@ -45,6 +45,8 @@ export interface ContextParts {
 
 /** Everything a request is carried out with. Made once, handed down; nothing else is global. */
 export interface Context extends ContextParts {
+  /** How many events this work has told so far, in whatever transaction and organization. */
+  told: { events: number }
   emit(...events: readonly DomainEvent[]): Promise<void>
   /** The same in that transaction: rows, events and all that follows from them. */
   within(executor: Executor): Context
@@ -52,12 +54,20 @@ export interface Context extends ContextParts {
   inOrg(org: Organization): Context
 }
 
-export function createContext(events: Pick<Events, 'emit'>, parts: ContextParts): Context {
+export function createContext(
+  events: Pick<Events, 'emit'>,
+  parts: ContextParts,
+  told = { events: 0 },
+): Context {
   const ctx: Context = {
     ...parts,
-    emit: (...happened) => events.emit(ctx, happened),
-    within: (db) => createContext(events, { ...parts, db }),
-    inOrg: (org) => createContext(events, { ...parts, org }),
+    told,
+    emit: async (...happened) => {
+      told.events += happened.length
+      await events.emit(ctx, happened)
+    },
+    within: (db) => createContext(events, { ...parts, db }, told),
+    inOrg: (org) => createContext(events, { ...parts, org }, told),
   }
   return ctx
 }

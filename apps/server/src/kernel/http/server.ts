@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import { cookies, headers, isTimeZone, languageOf, listUrl } from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -14,7 +15,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { type Context, createContext } from '../context.ts'
-import { withTransaction } from '../database/index.ts'
+import { type Executor, withTransaction } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
 import { callRoutes, type Serving } from '../resource/calls.ts'
@@ -254,11 +255,24 @@ async function carryOut(
     reply,
   }
   const result = route.transaction
-    ? await withTransaction(services.database.db, (tx) => route.handler(context.within(tx), call))
+    ? await withTransaction(services.database.db, async (tx) => {
+        const answered = await route.handler(context.within(tx), call)
+        if (route.records === 'changes') await refuseUnrecorded(context, tx, route.path)
+        return answered
+      })
     : await route.handler(context, call)
   if (reply.sent) return reply
   if (result instanceof Reply) return reply.code(result.status).send(asSent(result.body, reply))
   return result === undefined ? reply.code(204).send() : asSent(result, reply)
+}
+
+/** No change without its record: what has written something and told nothing is undone. */
+async function refuseUnrecorded({ told }: Context, tx: Executor, path: string): Promise<void> {
+  if (told.events > 0) return
+  const found = await tx.execute<{ written: boolean }>(
+    sql`select pg_current_xact_id_if_assigned() is not null as written`,
+  )
+  if (found.rows[0]?.written === true) throw new Error(`${path} changed something and left no record`)
 }
 
 /** A bare text is JSON too, unless the handler says what it is. */

@@ -198,6 +198,12 @@ it('does not find rows of another organization, and admits holders of the permis
   )
 })
 
+it('undoes a change that leaves no record', async () => {
+  await call('PATCH', `lamps/${lamp}/paint/`, { colour: 'green' })
+  expect((await call('POST', `lamps/${lamp}/forget/`)).statusCode).toBe(500)
+  expect(await colour()).toBe('green')
+})
+
 it('asks who it is before what needs a confirmation', async () => {
   const answered = await call('GET', `lamps/${lamp}/open/`)
   expect([answered.statusCode, answered.json()]).toMatchObject([400, { code: 'confirm_required' }])

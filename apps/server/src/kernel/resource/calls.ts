@@ -120,8 +120,12 @@ export function callRoutes(
 const accessOf = ({ access }: CallSpec): Access =>
   access.includes('.') ? { permission: access } : (access as Access)
 
-const recordsOf = ({ records }: CallSpec): Pick<Route, 'records'> =>
-  records === undefined ? {} : { records: typeof records === 'string' ? 'changes' : records }
+/** The kernel itself records calls on a row that name an action; of all others it sees to it that they did. */
+const recordsOf = ({ on, records }: CallSpec): Pick<Route, 'records'> => {
+  if (records === undefined || (on === 'row' && typeof records === 'string' && records !== 'changes'))
+    return {}
+  return { records: typeof records === 'string' ? 'changes' : records }
+}
 
 interface Serve {
   ctx: Context

@@ -33,6 +33,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         path,
         access: resource.scope === 'own' ? 'valid_user' : may(action),
         transaction: method !== 'GET',
+        ...(method === 'GET' ? {} : { records: 'changes' as const }),
         bodyLimit: resource.bulk && path === list ? 16 << 20 : 1 << 20,
         handler,
       })
