@@ -44,7 +44,7 @@ export interface Called<C = CallSpec> {
    * Names the rows a call on a list changes, as they are before it (columns are enough), so that each gets its record.
    * A call on a row is about its row, unless it says here that it is about none: it changed nothing.
    */
-  about(rows: readonly StoredRow[]): void
+  readonly about: (rows: readonly StoredRow[]) => void
   request: FastifyRequest
   reply: FastifyReply
 }
