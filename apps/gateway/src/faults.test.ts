@@ -40,6 +40,29 @@ test('killed under load, the gateway loses at most a second of the recording and
   client.kill()
 })
 
+test('output that is meant to freeze the gateway freezes nobody, and all of it is recorded', async () => {
+  const { sshPort } = await bench.start().ready()
+  const [hostile, other] = [bench.ssh(sshPort, ['-tt']), bench.ssh(sshPort, ['-tt'])]
+  const shown = { hostile: '', other: '' }
+  hostile.stdout?.on('data', (data: Buffer) => (shown.hostile += data.toString('latin1')))
+  other.stdout?.on('data', (data: Buffer) => (shown.other += data.toString('latin1')))
+  await expect.poll(() => shown.other, { timeout: 10_000 }).toMatch(/\$ $/)
+  hostile.stdin?.write(
+    String.raw`for i in $(seq 2000); do printf '\e[2147483647S\e[2147483647b\e[999L'; done; echo th''rough` +
+      '\n',
+  )
+  await expect.poll(() => shown.hostile, { timeout: 20_000 }).toContain('through\r\n')
+  other.stdin?.write('echo not-fro""zen\n')
+  await expect.poll(() => shown.other, { timeout: 2000 }).toContain('not-frozen\r\n')
+  for (const { stdin } of [hostile, other]) stdin?.write('exit\n')
+  await Promise.all([once(hostile, 'exit'), once(other, 'exit')])
+  const ended = () => [...bench.server.sessions.values()].map((session) => session.end_reason)
+  await expect.poll(ended, { timeout: 10_000 }).toEqual(['target_closed', 'target_closed'])
+  const [id = ''] = bench.server.sessions.keys()
+  await expect.poll(() => recordingOf(id)?.finished, { timeout: 10_000 }).toBeTruthy()
+  expect(await bench.server.outputText(id)).toContain('\x1b[2147483647S')
+}, 60_000)
+
 test('while the server is away sessions go on, and recording and commands are complete when it is back', async () => {
   const gateway = bench.start()
   const client = bench.ssh((await gateway.ready()).sshPort, ['-tt'])

@@ -16,6 +16,7 @@ import { ConfigError, type Config } from './config.ts'
 import type { Log } from './log.ts'
 import { Uploader } from './recorder/uploader.ts'
 import { Sessions } from './session/sessions.ts'
+import { Emulations } from './terminal/workers.ts'
 import { FileHostKeys } from './targets/ssh/host-keys.ts'
 import { connectTarget, describeFailure } from './targets/connect.ts'
 
@@ -43,6 +44,7 @@ export class Gateway {
   readonly sessions: Sessions
   readonly #registration: Registration
   readonly #uploader: Uploader
+  readonly #emulations: Emulations
   readonly #ends: DiskQueue<EndItem>
   readonly #commands: DiskQueue<CommandRecord>
   readonly #stop = new AbortController()
@@ -56,6 +58,7 @@ export class Gateway {
     this.api = new ApiClient(new Transport(config.api))
     this.#registration = new Registration(config, this.api, log)
     this.#uploader = new Uploader(config.folder, this.api, log)
+    this.#emulations = new Emulations(log)
     this.#ends = new DiskQueue({
       folder: join(config.folder, 'ends'),
       schema: endItemSchema,
@@ -78,6 +81,7 @@ export class Gateway {
         api: this.api,
         log,
         uploader: this.#uploader,
+        emulations: this.#emulations,
         connect: (grant, signal) => connectTarget(grant, hostKeys, signal),
         describeFailure,
         reportCommand: (record) => this.#commands.push(record),
@@ -137,6 +141,7 @@ export class Gateway {
     this.#stop.abort()
     this.#link?.stop()
     await this.#following
+    await this.#emulations.stop()
     this.api.transport.close()
   }
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exec, shell, type TestClient } from '../testing/client.ts'
-import { Screen } from '../terminal/screen.ts'
+import { exec, shell, TestClient } from '../testing/client.ts'
+import { Emulation } from '../terminal/emulation.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
+import type { Command, Unread } from '../terminal/messages.ts'
 import { CommandReader } from './reader.ts'
 
 let bench: TestBench
@@ -17,10 +18,13 @@ const recorded = (id: string) => bench.server.commands.filter((command) => comma
 const inputs = (id: string) => recorded(id).map((command) => command.input)
 
 /** A shell at its prompt; `ready` waits until the output ends with the prompt again. */
-async function openShell(cols = 80): Promise<{ client: TestClient; id: string; ready: () => Promise<void> }> {
-  const client = shell(cols).collect()
+async function openShell(
+  cols = 80,
+  rows = 24,
+): Promise<{ client: TestClient; id: string; ready: () => Promise<void> }> {
+  const client = shell(cols, rows).collect()
   const session = bench.open(client)
-  const ready = () => expect.poll(() => client.tail).toMatch(/\$ $/)
+  const ready = () => expect.poll(() => client.tail).toMatch(/\$ \s*$/)
   await ready()
   return { client, id: session.id, ready }
 }
@@ -90,14 +94,16 @@ test('a line longer than the window, and one on a cleared screen, come out whole
   await expect.poll(() => inputs(id)).toEqual([long, 'echo cleared', 'exit'])
 })
 
-test('what is typed at a prompt without echo is nowhere on record', async () => {
+test('of what is typed at a prompt without echo only the fact is on record', async () => {
   const { client, id, ready } = await openShell()
   await typeSlowly(client, 'read -sp "Password: " x\r')
   await expect.poll(() => client.text).toMatch(/Password: $/)
   await typeSlowly(client, 'hunter2\r')
   await ready()
   client.type('exit\r')
-  await expect.poll(() => inputs(id)).toEqual(['read -sp "Password: " x', 'exit'])
+  await expect
+    .poll(() => inputs(id))
+    .toEqual(['read -sp "Password: " x', '(entered without being shown: 1)', 'exit'])
   await expect.poll(() => bench.server.recordings.get(id)?.finished).toBeTruthy()
   for (const frame of await bench.server.frames(id)) expect(frame.payload.toString()).not.toContain('hunter2')
 })
@@ -124,7 +130,68 @@ test('keys in a full-screen program are not commands', async () => {
   await typeSlowly(client, 'echo after\r')
   await ready()
   client.type('exit\r')
-  await expect.poll(() => inputs(id).slice(1)).toEqual(['echo after', 'exit'])
+  await expect
+    .poll(() => inputs(id).slice(1))
+    .toEqual(['(entered in a full-screen program and not read: 1)', 'echo after', 'exit'])
+})
+
+test('a shell that was asked for as a command with a terminal is read as any other', async () => {
+  const client = new TestClient({
+    command: 'bash',
+    terminal: { term: 'xterm', cols: 80, rows: 24 },
+  }).collect()
+  const session = bench.open(client)
+  await expect.poll(() => client.tail).toMatch(/\$ $/)
+  await typeSlowly(client, 'echo inside\r')
+  await expect.poll(() => client.text).toContain('\rinside\r\n')
+  client.type('exit\r')
+  await session.done
+  await expect.poll(() => inputs(session.id)).toEqual(['echo inside', 'exit', 'bash'])
+})
+
+test('a window of one column and one line hides nothing', async () => {
+  const { client, id, ready } = await openShell(1, 1)
+  await typeSlowly(client, 'echo small\r')
+  await ready()
+  client.type('exit\r')
+  await expect.poll(() => inputs(id)).toEqual(['echo small', 'exit'])
+})
+
+test('a shell inside the alternate screen is read, and so is one in tmux', async () => {
+  const { client, id, ready } = await openShell()
+  await typeSlowly(client, 'printf "\\033[?1049h"\r')
+  await ready()
+  await typeSlowly(client, 'echo hidden\r')
+  await ready()
+  await typeSlowly(client, 'printf "\\033[?1049l"\r')
+  await ready()
+  await typeSlowly(client, `tmux -L ${id} -f /dev/null new "bash --norc"\r`)
+  await expect.poll(() => client.tail).toMatch(/\$ /)
+  await expect.poll(() => client.text).toContain('\x1b[?1049h')
+  await sleep(500)
+  await typeSlowly(client, 'echo in-tmux\r')
+  await expect.poll(() => client.text.split('in-tmux').length).toBeGreaterThan(2)
+  await sleep(200)
+  await typeSlowly(client, 'exit\r')
+  await expect.poll(() => client.text).toMatch(/\[exited\][^]*\$ /)
+  client.type('exit\r')
+  await expect.poll(() => inputs(id)).toContain('exit')
+  expect(inputs(id)).toEqual(expect.arrayContaining(['echo hidden', 'echo in-tmux']))
+})
+
+test('lines of a shell that shows nothing are rows that say so', async () => {
+  const { client, id } = await openShell()
+  await typeSlowly(client, 'stty -echo; exec dash\r')
+  await sleep(300)
+  for (const line of [': one', ': two', 'exit']) {
+    await typeSlowly(client, `${line}\r`)
+    await sleep(50)
+  }
+  await expect.poll(() => bench.server.sessions.get(id)?.is_finished).toBe(true)
+  const [first, ...rest] = inputs(id)
+  expect(first).toBe('stty -echo; exec dash')
+  expect(rest.length).toBeGreaterThan(0)
+  for (const row of rest) expect(row).toMatch(/^\(entered without being shown: \d\)$/)
 })
 
 test('after a flood the commands are there, and none is held up by it', async () => {
@@ -151,16 +218,19 @@ test('a command without a shell is recorded with the beginning of its output', a
 })
 
 test('lines entered before the first prompt is known are recorded, a secret that was never shown is not', async () => {
-  const screen = new Screen({ cols: 80, rows: 24 })
-  const found: string[] = []
-  const reader = new CommandReader(screen, ({ input }) => found.push(input))
+  const emulation = new Emulation({ cols: 80, rows: 24 })
+  const found: (Command | Unread)[] = []
+  const reader = new CommandReader(emulation, (one) => found.push(one))
+  const write = (text: string) => emulation.write(Buffer.from(text))
   for (const line of ['secret', 'echo one', 'echo two']) reader.input(Buffer.from(`${line}\r`))
-  await sleep(20)
   const prompt = '\x1b[?2004hann@box:~$ '
-  screen.feed(Buffer.from(`${prompt}\r\n\x1b[?2004l\r`))
-  for (const number of ['one', 'two'])
-    screen.feed(Buffer.from(`${prompt}echo ${number}\r\n\x1b[?2004l\r${number}\r\n`))
-  screen.feed(Buffer.from(prompt))
-  await expect.poll(() => found).toEqual(['echo one', 'echo two'])
+  await write(`${prompt}\r\n\x1b[?2004l\r`)
+  for (const number of ['one', 'two']) await write(`${prompt}echo ${number}\r\n\x1b[?2004l\r${number}\r\n`)
+  await write(prompt)
   reader.close()
+  expect(found).toMatchObject([
+    { unread: 'not_shown', lines: 1 },
+    { input: 'echo one', output: 'one' },
+    { input: 'echo two', output: 'two' },
+  ])
 })

@@ -1,13 +1,8 @@
-import type { Emulator, Screen } from '../terminal/screen.ts'
+import type { Emulation, Emulator } from '../terminal/emulation.ts'
+import type { Command, Unread } from '../terminal/messages.ts'
+import { FullScreenReader } from './full-screen.ts'
 import { KeyReader, type Key } from './keys.ts'
 import { ScreenText } from './screen-text.ts'
-
-export interface Command {
-  input: string
-  output: string
-  /** ms since the epoch */
-  time: number
-}
 
 const inputMax = 2048
 /** Characters of output in a command's record. */
@@ -15,9 +10,6 @@ export const outputMax = 1024
 const typedMax = 4096
 const waitingMax = 5000
 const unseenMs = 3000
-/** Input that waits for its echo to be parsed, in pieces and their size. */
-const waitingKeysMax = 500
-const waitingBytesMax = 1024 * 1024
 /** Output of a command is taken when so many lines or so much time have passed, or at the next prompt. */
 const outputRows = 24
 const outputWithinMs = 1000
@@ -43,13 +35,14 @@ interface Entered {
 /**
  * Finds the commands a person runs by looking at the screen, as a person would: what stands behind the prompt when the line is taken. So
  * history, completion and editing come out right, and what is not echoed (a password) is never recorded. Where the shell tells when it
- * takes a line (bracketed paste is switched off) that is the moment; else it is the line feed after Enter.
+ * takes a line (bracketed paste is switched off) that is the moment; else it is the line feed after Enter. A line that could not be read is
+ * told of as such, never left out.
  */
 export class CommandReader {
-  readonly #screen: Screen
   readonly #text: ScreenText
+  readonly #fullScreen: FullScreenReader
   readonly #keys = new KeyReader()
-  readonly #onCommand: (command: Command) => void
+  readonly #onFound: (found: Command | Unread) => void
   #line: Line | undefined
   #typed: string | undefined = ''
   #entered: Entered[] = []
@@ -57,18 +50,16 @@ export class CommandReader {
   #ahead: Entered[] = []
   #lastPrompt = ''
   #isInterrupted = false
-  #waitingKeys = 0
-  #waitingBytes = 0
   #open: { command: Command; marker: Marker; timer: NodeJS.Timeout } | undefined
 
-  constructor(screen: Screen, onCommand: (command: Command) => void) {
-    this.#screen = screen
-    this.#onCommand = onCommand
-    const { emulator } = screen
+  constructor(emulation: Emulation, onFound: (found: Command | Unread) => void) {
+    this.#onFound = onFound
+    const { emulator } = emulation
     this.#text = new ScreenText(emulator)
-    screen.onGap = () => this.#forget()
+    this.#fullScreen = new FullScreenReader(this.#text, onFound)
+    emulation.onGap = () => this.#forget('screen_lost')
     emulator.onLineFeed(() => this.#onLineFeed())
-    emulator.buffer.onBufferChange(() => this.#forget())
+    emulator.buffer.onBufferChange(() => this.#onBufferChange())
     const isPasteMode = (params: (number | number[])[]) => params.includes(2004)
     emulator.parser.registerCsiHandler({ prefix: '?', final: 'l' }, (params) => {
       if (isPasteMode(params)) this.#onAccept()
@@ -80,33 +71,33 @@ export class CommandReader {
     })
   }
 
-  /** What the person sent; evaluated when all output before has been parsed. */
-  input(bytes: Buffer): void {
-    if (this.#waitingKeys >= waitingKeysMax || this.#waitingBytes + bytes.byteLength > waitingBytesMax) {
-      // more than anybody types: commands are found on the screen alone
-      this.#typed = undefined
-      return
-    }
-    const copy = Buffer.from(bytes)
-    this.#waitingKeys++
-    this.#waitingBytes += copy.byteLength
-    this.#screen.afterwards(() => {
-      this.#waitingKeys--
-      this.#waitingBytes -= copy.byteLength
-      this.#onKeys(this.#keys.read(copy))
-    })
+  /** What the person sent, when all output before has been emulated; undefined: more than can be followed. */
+  input(bytes: Uint8Array | undefined): void {
+    if (bytes) this.#onKeys(this.#keys.read(bytes))
+    // more than anybody types: commands are found on the screen alone
+    else this.#typed = undefined
   }
 
-  /** Gives what is still waiting. Call when the screen has settled. */
+  /** Gives what is still waiting. */
   close(): void {
     for (const entered of this.#entered.splice(0)) {
       if (entered.line) this.#take(entered, this.#text.cursorRow)
+      else this.#tellUnread('not_shown', [entered])
     }
+    this.#tellUnread('not_shown', this.#ahead.splice(0))
     this.#finishOutput()
+    this.#fullScreen.close()
+  }
+
+  #onBufferChange(): void {
+    // the lines are entered in the program that shows the other screen
+    if (this.#text.isAlternate) this.#fullScreen.open(this.#entered.splice(0).length)
+    else this.#fullScreen.close()
+    this.#forget('screen_lost')
   }
 
   #onKeys(keys: Key[]): void {
-    if (this.#text.isAlternate) return
+    if (this.#text.isAlternate) return this.#fullScreen.onKeys(keys)
     this.#dropUnseen()
     for (const key of keys) {
       if (!this.#line && this.#entered.length === 0) this.#begin()
@@ -125,8 +116,10 @@ export class CommandReader {
   #dropUnseen(): void {
     const isUnseen = ({ line, isSignalled, time }: Entered) =>
       !line && !isSignalled && Date.now() - time > unseenMs
+    const isOld = ({ time }: Entered) => Date.now() - time > unseenMs
+    this.#tellUnread('not_shown', [...this.#entered.filter(isUnseen), ...this.#ahead.filter(isOld)])
     this.#entered = this.#entered.filter((entered) => !isUnseen(entered))
-    this.#ahead = this.#ahead.filter(({ time }) => Date.now() - time <= unseenMs)
+    this.#ahead = this.#ahead.filter((entered) => !isOld(entered))
   }
 
   #begin(): void {
@@ -200,18 +193,20 @@ export class CommandReader {
   #take(entered: Entered, endRow: number): void {
     const input = this.#read(entered, endRow).trim().slice(0, inputMax)
     entered.line?.marker.dispose()
-    if (input === '') return
+    if (input === '') return this.#tellUnread('not_shown', [entered])
     this.#finishOutput(this.#text.logicalStart(endRow))
     const command = { input, output: '', time: entered.time }
     const marker = this.#text.mark(Math.min(endRow + 1, this.#text.cursorRow))
-    if (!marker) return this.#onCommand(command)
-    const timer = setTimeout(() => this.#screen.afterwards(() => this.#finishOutput()), outputWithinMs)
+    if (!marker) return this.#onFound(command)
+    const timer = setTimeout(() => this.#finishOutput(), outputWithinMs)
     this.#open = { command, marker, timer }
   }
 
-  #read({ line, typed }: Entered, endRow: number): string {
+  #read({ line, typed, isSignalled }: Entered, endRow: number): string {
     if (line) {
       const text = this.#behindPrompt(line, endRow)
+      // what nobody edits is echoed as it was typed, or not at all
+      if (typed !== undefined && !isSignalled && !text?.includes(typed)) return ''
       if (text !== undefined) return typed && text.endsWith(typed) && !typed.includes('\n') ? typed : text
     }
     const text = this.#text.logicalText(endRow).trimEnd() || this.#text.logicalText(endRow - 1)
@@ -244,7 +239,7 @@ export class CommandReader {
     open.marker.dispose()
     const end = Math.min(row - 1, from + outputRows * 4)
     if (end >= from) open.command.output = this.#text.textOfRows(from, end).trimEnd().slice(0, outputMax)
-    this.#onCommand(open.command)
+    this.#onFound(open.command)
   }
 
   #reset(): void {
@@ -254,10 +249,17 @@ export class CommandReader {
   }
 
   /** Output was left out, or another screen is shown: positions mean nothing any more. */
-  #forget(): void {
+  #forget(unread: Unread['unread']): void {
     this.#finishOutput()
-    this.#entered = []
+    this.#tellUnread(unread, this.#entered.splice(0))
     this.#reset()
+  }
+
+  /** Lines that were nothing but Enter are none. */
+  #tellUnread(unread: Unread['unread'], entered: Entered[]): void {
+    const lines = entered.filter(({ typed }) => typed !== '')
+    const [first] = lines
+    if (first) this.#onFound({ unread, lines: lines.length, time: first.time })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Emulator } from '../terminal/screen.ts'
+import type { Emulator } from '../terminal/emulation.ts'
 
 const wrappedRowsMax = 200
 

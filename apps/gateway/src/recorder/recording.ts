@@ -4,6 +4,7 @@ import {
   chunkMaxBytes,
   chunkMaxMs,
   encodeCount,
+  encodeFrame,
   encodeMark,
   encodeSize,
   frameHeaderMaxBytes,
@@ -32,6 +33,8 @@ const unsavedMaxMs = 500
 const diskStallMaxMs = 10_000
 const firstBufferBytes = 2048
 const keyframeEveryMs = 5000
+/** A screen that takes more to be painted is painted by playing. */
+const keyframeMaxBytes = 512 * 1024
 
 const largeBufferBytes = chunkMaxBytes + outputFrameMaxBytes + 1024
 /** Buffers of stored chunks, used again: a flood would otherwise keep the garbage collector busy. */
@@ -46,11 +49,12 @@ interface OpenChunk {
   journaled: number
   startMs: number
   endMs: number
-  isKeyframe: boolean
+  /** The frame of the screen as it was before this chunk; it may come at any time before the chunk is sealed. */
+  keyframe: Uint8Array | undefined
 }
 
-/** Whether the screen can be painted at this very moment, and how. */
-export type TakeSnapshot = () => { cols: number; rows: number; bytes: Uint8Array } | undefined
+/** The screen exactly as it is after all that was recorded before the call; undefined when that is not known. */
+export type TakeSnapshot = () => Promise<{ cols: number; rows: number; bytes: Uint8Array } | undefined>
 
 /**
  * Writes one session's recording. Appending is synchronous and never refused; `congested` tells the source to wait for `ready()`.
@@ -66,12 +70,15 @@ export class Recording {
 
   readonly #startedAt = performance.now()
   readonly #stored: StoredChunk[] = []
-  /** Sealed, not yet on disk. */
+  /** Sealed, not yet on disk; without keyframes. */
   readonly #sealing = new Map<number, Buffer>()
+  /** Bytes of the keyframe each chunk begins with. */
+  readonly #keyframeBytes = new Map<number, number>()
   #sealingBytes = 0
   #chunk: OpenChunk | undefined
   #nextNumber = 1
   #lastKeyframeMs = 0
+  #isTakingKeyframe = false
   #journal: FileHandle | undefined
   #disk: Promise<void> = Promise.resolve()
   #diskBusySince: number | undefined
@@ -190,15 +197,23 @@ export class Recording {
       journaled: 0,
       startMs: timeMs,
       endMs: timeMs,
-      isKeyframe: false,
+      keyframe: undefined,
     }
-    const snapshot = timeMs - this.#lastKeyframeMs >= keyframeEveryMs ? this.takeSnapshot?.() : undefined
-    if (snapshot) {
-      this.#lastKeyframeMs = timeMs
-      chunk.isKeyframe = true
-      this.#write(chunk, frameType.snapshot, timeMs, Buffer.concat([encodeSize(snapshot), snapshot.bytes]))
+    if (timeMs - this.#lastKeyframeMs >= keyframeEveryMs && !this.#isTakingKeyframe) {
+      void this.#takeKeyframe(chunk)
     }
     return chunk
+  }
+
+  async #takeKeyframe(chunk: OpenChunk): Promise<void> {
+    this.#isTakingKeyframe = true
+    const snapshot = await this.takeSnapshot?.()
+    this.#isTakingKeyframe = false
+    if (!snapshot || snapshot.bytes.byteLength > keyframeMaxBytes || this.#chunk !== chunk) return
+    this.#lastKeyframeMs = chunk.startMs
+    const payload = Buffer.concat([encodeSize(snapshot), snapshot.bytes])
+    chunk.keyframe = encodeFrame(frameType.snapshot, chunk.startMs, payload)
+    this.#keyframeBytes.set(chunk.number, chunk.keyframe.byteLength)
   }
 
   #write(chunk: OpenChunk, type: FrameType, timeMs: number, payload: Uint8Array): void {
@@ -251,9 +266,9 @@ export class Recording {
           number: chunk.number,
           start_ms: chunk.startMs,
           end_ms: chunk.endMs,
-          is_keyframe: chunk.isKeyframe,
+          is_keyframe: chunk.keyframe !== undefined,
         },
-        frames,
+        chunk.keyframe ? Buffer.concat([chunk.keyframe, frames]) : frames,
       )
       if (chunk.journaled > 0) await journal.truncate(0)
       this.#stored.push(stored)
@@ -317,7 +332,7 @@ export class Recording {
 
   /**
    * Reads from the beginning and then follows: each step gives whole frames as bytes, nothing twice, nothing left out, however slow the
-   * reader is, since it holds a position and no queue. Ends when the recording is closed and read, or the signal aborts.
+   * reader is, since it holds a position and no queue; keyframes are left out. Ends when the recording is closed and read, or the signal aborts.
    */
   async *read(signal: AbortSignal): AsyncGenerator<{ frames: Buffer; isLive: boolean }> {
     let number = 1
@@ -362,7 +377,8 @@ export class Recording {
     if (inMemory) return Buffer.from(inMemory)
     const stored = this.#stored[number - 1]
     if (!stored) throw this.#failure ?? new Error(`chunk ${number} is missing`)
-    return inflateFrames(await loadChunk(this.folder, stored))
+    const bytes = await inflateFrames(await loadChunk(this.folder, stored))
+    return bytes.subarray(this.#keyframeBytes.get(number) ?? 0)
   }
 }
 

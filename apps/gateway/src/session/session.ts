@@ -11,9 +11,10 @@ import type { Log } from '../log.ts'
 import { markEnded } from '../recorder/folder.ts'
 import { Recording } from '../recorder/recording.ts'
 import type { Uploader } from '../recorder/uploader.ts'
-import { CommandReader, outputMax, type Command } from '../commands/reader.ts'
-import { ScreenText } from '../commands/screen-text.ts'
-import { Screen } from '../terminal/screen.ts'
+import type { Command, Unread } from '../terminal/messages.ts'
+import type { Screen } from '../terminal/screen.ts'
+import { boundedWindow } from '../terminal/window.ts'
+import type { Emulations } from '../terminal/workers.ts'
 import { ExecAudit } from './exec-audit.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
 import type { Client, ExitResult, TargetChannel, TargetConnection, TerminalSize } from './ports.ts'
@@ -29,6 +30,7 @@ export interface SessionServices {
   api: ApiClient
   log: Log
   uploader: Uploader
+  emulations: Emulations
   connect: ConnectTarget
   /** A sentence in the person's language for what `connect` rejected with. */
   describeFailure: (error: unknown, language: Language) => string
@@ -54,8 +56,8 @@ const exitFailure: ExitResult = { kind: 'status', code: 255 }
 /** How long the rest of the output may take once the target said it has ended, while none comes. */
 const lastWordsMs = 10_000
 const closingMs = 10_000
-/** The end of the output may take so long to be parsed for the last command. */
-const lastCommandMs = 2000
+/** A window that is being dragged has so many sizes a second at most. */
+const resizeEveryMs = 40
 
 /** Refuses before there is a session; the message is a sentence for the person. */
 export class RefusedError extends Error {
@@ -92,11 +94,12 @@ export class Session {
   #isOnBooks = false
   #exit: ExitResult = exitFailure
   #size: TerminalSize
+  #wantedSize: TerminalSize
   #connection: TargetConnection | undefined
   #channel: TargetChannel | undefined
   #exec: ExecAudit | undefined
   #pumps: Pump[] = []
-  #commands: CommandReader | undefined
+  #resizeTimer: NodeJS.Timeout | undefined
   readonly #reports = new Set<Promise<void>>()
   #commandCount = 0
   #liveSince = 0
@@ -104,7 +107,8 @@ export class Session {
   constructor(services: SessionServices, plan: SessionPlan) {
     this.#services = services
     this.plan = plan
-    this.#size = plan.client.terminal ?? { cols: 80, rows: 24 }
+    this.#size = boundedWindow(plan.client.terminal ?? { cols: 80, rows: 24 })
+    this.#wantedSize = this.#size
     this.#log = services.log.child({ session: this.id })
     this.done = this.#run()
   }
@@ -126,6 +130,7 @@ export class Session {
     this.state = 'ended'
     this.#abort.abort()
     for (const pump of this.#pumps) pump.stop()
+    clearTimeout(this.#resizeTimer)
     const sentence = outcomeSentence(outcome, this.plan.language, this.id)
     if (sentence) this.tell(sentence)
     this.plan.client.exit(exit)
@@ -155,7 +160,7 @@ export class Session {
   async #run(): Promise<Outcome> {
     const { client } = this.plan
     client.onClose(() => this.end({ reason: 'client_left', detail: '' }))
-    client.onResize((size) => this.#resize(size))
+    client.onResize((size) => this.#resizeSoon(size))
     client.onSignal?.((name) => this.#channel?.signal(name))
     const life = this.#live().catch((error: unknown) => this.#fail(error))
     await this.#ended.promise
@@ -236,12 +241,13 @@ export class Session {
       this.recording = recording
       uploader.follow(recording)
       if (this.#isWhole) {
-        const screen = new Screen(this.#size)
+        const screen = this.#services.emulations.open({
+          size: this.#size,
+          lostNotice: gatewayMessage(this.plan.language, 'screen_lost'),
+          onFound: (found) => this.#onFound(found),
+        })
         this.screen = screen
-        if (this.plan.client.kind === 'shell') {
-          this.#commands = new CommandReader(screen, (command) => this.#onCommand(command))
-        }
-        recording.takeSnapshot = () => (screen.isInSync ? screen.paint() : undefined)
+        recording.takeSnapshot = () => screen.keyframe()
       }
       recording.resize(this.#size)
     } catch (error) {
@@ -273,6 +279,8 @@ export class Session {
     const { client } = this.plan
     const { recording } = this
     if (!recording) throw new Error('not recording')
+    // it may have changed while the channel was being opened
+    channel.resize(this.#size)
     this.state = 'live'
     this.#liveSince = Date.now()
     this.lastActivityMs = performance.now()
@@ -282,16 +290,14 @@ export class Session {
       stream?.on('error', (error: Error) => this.#log.debug({ err: error }, 'a stream of the session broke'))
     }
     const room = () => (recording.congested ? recording.ready() : undefined)
-    // the screen keeps what it has not parsed yet; without one nobody holds a chunk any longer
-    const spent = this.#exec ? release : undefined
-    const input = pump(client.stdin, channel.stdin, (chunk) => this.#onInput(chunk), room, spent)
+    const input = pump(client.stdin, channel.stdin, (chunk) => this.#onInput(chunk), room, release)
     void input.ended.then(() => channel.stdin.end())
-    const output = pump(channel.stdout, client.stdout, (chunk) => this.#onOutput(chunk), room, spent)
+    const output = pump(channel.stdout, client.stdout, (chunk) => this.#onOutput(chunk), room, release)
     this.#pumps = [input, output]
     const outputs = [output.ended]
     if (channel.stderr) {
       const sink = client.stderr ?? client.stdout
-      const errors = pump(channel.stderr, sink, (chunk) => this.#onErrorOutput(chunk), room, spent)
+      const errors = pump(channel.stderr, sink, (chunk) => this.#onErrorOutput(chunk), room, release)
       this.#pumps.push(errors)
       outputs.push(errors.ended)
     }
@@ -334,7 +340,7 @@ export class Session {
 
   #onInput(chunk: Buffer): void {
     this.lastActivityMs = performance.now()
-    this.#commands?.input(chunk)
+    this.screen?.input(chunk)
     if (this.#exec) this.#exec.input(chunk)
     else this.recording?.input(chunk.byteLength)
   }
@@ -350,6 +356,17 @@ export class Session {
     this.lastActivityMs = performance.now()
     if (this.#exec) this.#exec.errorOutput(chunk)
     else this.recording?.output(chunk)
+  }
+
+  /** The first of many sizes at once, then the last of each while. */
+  #resizeSoon(size: TerminalSize): void {
+    this.#wantedSize = boundedWindow(size)
+    if (this.#resizeTimer) return
+    this.#resize(this.#wantedSize)
+    this.#resizeTimer = setTimeout(() => {
+      this.#resizeTimer = undefined
+      this.#resize(this.#wantedSize)
+    }, resizeEveryMs)
   }
 
   #resize(size: TerminalSize): void {
@@ -403,19 +420,23 @@ export class Session {
     const { screen, plan } = this
     let output = this.#exec?.head ?? ''
     if (screen) {
-      await Promise.race([screen.settled(), sleep(lastCommandMs)])
-      this.#commands?.close()
-      output = new ScreenText(screen.emulator).head(outputMax)
       if (this.recording) this.recording.takeSnapshot = undefined
-      screen.dispose()
+      output = await screen.close()
     }
     if (plan.client.command && this.#liveSince > 0) {
-      this.#onCommand({ input: plan.client.command, output, time: this.#liveSince })
+      this.#reportCommand({ input: plan.client.command, output, time: this.#liveSince })
     }
     await Promise.all(this.#reports)
   }
 
-  #onCommand({ input, output, time }: Command): void {
+  #onFound(found: Command | Unread): void {
+    if (!('unread' in found)) return this.#reportCommand(found)
+    const { unread, lines, time } = found
+    const input = gatewayMessage(this.plan.language, `unread_${unread}`, { lines })
+    this.#reportCommand({ input, output: '', time })
+  }
+
+  #reportCommand({ input, output, time }: Command): void {
     const { facts } = this
     if (!facts) return
     const report = this.#services

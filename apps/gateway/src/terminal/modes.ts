@@ -3,6 +3,8 @@ const followed = new Set(['47', '1047', '1048', '1049', '2004'])
 const introducer = Buffer.from('\x1b[?')
 /** A mode sequence is not longer than this. */
 const carryBytes = 16
+/** Only so many of the last sequences in a piece are looked at: output may consist of nothing else. */
+const lookedAtMax = 64
 
 /** Finds out which modes were switched in output that nobody parses. */
 export class ModeScanner {
@@ -18,7 +20,13 @@ export class ModeScanner {
   }
 
   #find(bytes: Buffer): void {
-    for (let at = bytes.indexOf(introducer); at >= 0; at = bytes.indexOf(introducer, at + 3)) {
+    const found: number[] = []
+    let at = bytes.lastIndexOf(introducer)
+    while (at >= 0 && found.length < lookedAtMax) {
+      found.push(at)
+      at = at === 0 ? -1 : bytes.lastIndexOf(introducer, at - 1)
+    }
+    for (const at of found.toReversed()) {
       const match = /^([\d;]+)([hl])/.exec(bytes.toString('latin1', at + 3, at + 3 + carryBytes))
       const state = match?.[2] === 'h' ? 'h' : 'l'
       for (const mode of match?.[1]?.split(';') ?? []) {

@@ -1,201 +1,183 @@
-import { createRequire } from 'node:module'
-import type * as Serialize from '@xterm/addon-serialize'
-import type * as Unicode11 from '@xterm/addon-unicode11'
-import type * as Headless from '@xterm/headless'
 import type { TerminalSize } from '../session/ports.ts'
-import { ModeScanner } from './modes.ts'
+import { Backlog } from './backlog.ts'
+import type { Batch, Command, Painting, Report, Unread } from './messages.ts'
 
-// these are CommonJS whose exports Node cannot name
-const require = createRequire(import.meta.url)
-const { Terminal }: typeof Headless = require('@xterm/headless')
-const { SerializeAddon }: typeof Serialize = require('@xterm/addon-serialize')
-const { Unicode11Addon }: typeof Unicode11 = require('@xterm/addon-unicode11')
-
-export type Emulator = InstanceType<typeof Terminal>
-
-const scrollbackLines = 200
-const sliceBytes = 16 * 1024
-/** Beyond this much unparsed output the middle of it is left out … */
-const backlogMaxBytes = 192 * 1024
-/** … but not its end, and not what follows a keystroke (its echo). */
-const tailBytes = 48 * 1024
-const afterOpBytes = 4 * 1024
-/** While output comes faster than it is parsed, parsing rests so long after each slice and leaves the processor to the stream. */
-const restMs = 50
+/** While output comes faster than it is emulated, emulation rests so long after each batch and leaves the processor to the stream. */
+const floodRestMs = 50
+/** A batch that took longer rests its screen for so many times as long: no screen has more than a quarter of a worker. */
+const dearMs = 5
+const dearRest = 3
 /** Output is over when none came for so long. */
 const quietMs = 100
+/** The end of the output may take so long to be emulated for the last command. */
+const closingMs = 2000
+/** A screen that cost so many workers is not emulated any more. */
+const strikesMax = 2
 
-/** `gap`: output was left out here. */
-type Item = { bytes: Buffer } | { op: () => void } | { gap: true }
+export interface ScreenOptions {
+  size: TerminalSize
+  /** Stands on the screen that begins anew when it was lost. */
+  lostNotice: string
+  onFound: (found: Command | Unread) => void
+}
+
+interface Wish {
+  resolve: (painting: Painting | undefined) => void
+  /** Of the backlog when it was asked for, where a painting of anything else is no use. */
+  gaps: number | undefined
+}
 
 /**
- * What a person sees, kept by a real terminal emulation. Feeding never waits and costs a bounded amount of time and memory: of a flood
- * only the end is parsed, and modes switched in between are kept.
+ * What a person sees, kept by an emulation in a worker, and the commands read off it. Nothing here waits: the screen may fall behind, leave
+ * output of a flood out, or be lost altogether (which `onFound` is told); the session goes on.
  */
 export class Screen {
-  readonly emulator: Emulator
-  /** Called, in order, where output was left out. */
-  onGap: (() => void) | undefined
-  readonly #serialize = new SerializeAddon()
-  #queue: Item[] = []
-  #backlogBytes = 0
-  #isParsing = false
-  #isFlooded = false
+  readonly id: number
+  readonly #options: ScreenOptions
+  readonly #wake: (screen: Screen) => void
+  readonly #backlog = new Backlog()
+  #size: TerminalSize
   #fedMs = 0
-  #isDisposed = false
-  #settled: (() => void)[] = []
+  /** A batch is with the worker, or the screen rests. */
+  #isBusy = false
+  #isLost = false
+  #strikes = 0
+  #wishes: Wish[] = []
+  #closing: ((head: string) => void) | undefined
+  #isClosed = false
 
-  constructor(size: TerminalSize) {
-    this.emulator = new Terminal({
-      cols: size.cols,
-      rows: size.rows,
-      scrollback: scrollbackLines,
-      allowProposedApi: true,
-      logLevel: 'off',
-    })
-    this.emulator.loadAddon(this.#serialize)
-    this.emulator.loadAddon(new Unicode11Addon())
-    this.emulator.unicode.activeVersion = '11'
+  /** `wake` is called when there may be something to `take`. */
+  constructor(id: number, options: ScreenOptions, wake: (screen: Screen) => void) {
+    this.id = id
+    this.#options = options
+    this.#wake = wake
+    this.#size = options.size
+    this.#backlog.add({ kind: 'open', size: this.#size, notice: '' })
+    wake(this)
   }
 
-  /** The bytes are kept until they are parsed; do not change them. */
+  /** The bytes are copied. */
   feed(bytes: Buffer): void {
-    this.#queue.push({ bytes })
-    this.#backlogBytes += bytes.byteLength
+    if (this.#isOver) return
     this.#fedMs = performance.now()
-    if (this.#backlogBytes > backlogMaxBytes) this.#thin()
-    this.#parse()
+    this.#backlog.output(bytes)
+    this.#ready()
   }
 
-  /** Runs `op` when everything fed before has been parsed or left out. */
-  afterwards(op: () => void): void {
-    this.#queue.push({ op })
-    this.#parse()
+  /** What the person sent; it means what the screen shows when all output before has been emulated. */
+  input(bytes: Buffer): void {
+    if (this.#isOver) return
+    this.#backlog.input(bytes)
+    this.#ready()
   }
 
   resize(size: TerminalSize): void {
-    this.afterwards(() => this.emulator.resize(Math.max(2, size.cols), size.rows))
+    this.#size = size
+    if (this.#isOver) return
+    this.#backlog.resize(size)
+    this.#ready()
   }
 
-  /** All that was fed is on the screen. */
-  get isInSync(): boolean {
-    return this.#queue.length === 0 && !this.#isParsing
+  /** The screen after all that was fed before; with what scrolled out of view. Undefined when it was lost. */
+  paintAll(): Promise<Painting | undefined> {
+    return this.#paint(true)
   }
 
-  settled(): Promise<void> {
-    if (this.isInSync || this.#isDisposed) return Promise.resolve()
-    return new Promise((resolve) => this.#settled.push(resolve))
+  /** The screen as it is exactly here; undefined when that is not known. */
+  keyframe(): Promise<Painting | undefined> {
+    return this.#backlog.isFlooded ? Promise.resolve(undefined) : this.#paint(false, this.#backlog.gaps)
   }
 
-  /** Bytes that paint the screen, modes included, on an empty terminal of this size. */
-  paint(scrollback = 0): { cols: number; rows: number; bytes: Buffer } {
-    const { cols, rows } = this.emulator
-    return { cols, rows, bytes: Buffer.from(this.#serialize.serialize({ scrollback })) }
+  /** Reads the last commands. Resolves with the beginning of what is kept, within a bounded time. */
+  async close(): Promise<string> {
+    if (this.#isOver) return ''
+    const { promise, resolve } = Promise.withResolvers<string>()
+    this.#closing = resolve
+    this.#backlog.add({ kind: 'close' })
+    this.#ready()
+    const timer = setTimeout(() => {
+      this.#tellLost()
+      this.#backlog.clear()
+      this.#backlog.add({ kind: 'close' })
+      this.#ready()
+      resolve('')
+    }, closingMs)
+    const head = await promise
+    clearTimeout(timer)
+    this.#isClosed = true
+    this.#refuseWishes()
+    return head
   }
 
-  /** What scrolled out of view is part of it. */
-  paintAll(): { cols: number; rows: number; bytes: Buffer } {
-    return this.paint(scrollbackLines)
+  /** No worker keeps it any more. */
+  get isLost(): boolean {
+    return this.#isLost
   }
 
-  dispose(): void {
-    if (this.#isDisposed) return
-    this.#isDisposed = true
-    this.#queue = []
-    this.#release()
-    this.emulator.dispose()
+  /** For the worker's link: the next batch, where there is one. */
+  take(): Batch | undefined {
+    if (this.#isBusy || this.#backlog.isEmpty) return undefined
+    this.#isBusy = true
+    return { screen: this.id, steps: this.#backlog.next() }
   }
 
-  #parse(): void {
-    if (this.#isParsing || this.#isDisposed) return
-    for (;;) {
-      const item = this.#queue[0]
-      if (!item) {
-        this.#isFlooded = false
-        this.#release()
-        return
-      }
-      if ('bytes' in item) break
-      this.#queue.shift()
-      if ('op' in item) item.op()
-      else this.onGap?.()
+  /** For the worker's link. */
+  settle({ tookMs, found, paintings, head }: Report): void {
+    if (!this.#isClosed) for (const one of found) this.#options.onFound(one)
+    for (const painting of paintings) {
+      const wish = this.#wishes.shift()
+      const isUseless = wish?.gaps !== undefined && wish.gaps !== this.#backlog.gaps
+      wish?.resolve(isUseless ? undefined : painting)
     }
-    this.#isParsing = true
-    this.emulator.write(this.#nextSlice(), () => {
-      if (this.#isFlooded && performance.now() - this.#fedMs < quietMs)
-        setTimeout(() => this.#parsed(), restMs)
-      else this.#parsed()
-    })
+    if (head !== undefined) this.#closing?.(head)
+    if (tookMs !== undefined) this.#rest(tookMs)
   }
 
-  #parsed(): void {
-    this.#isParsing = false
-    this.#parse()
+  /** For the worker's link: the worker has gone, and this screen is what it was busy with (`isCause`) or not. */
+  lost(isCause: boolean): void {
+    if (!this.#isClosed) this.#tellLost()
+    this.#isBusy = false
+    if (isCause) this.#strikes++
+    this.#refuseWishes()
+    this.#backlog.clear()
+    this.#isLost = this.#strikes >= strikesMax || this.#closing !== undefined
+    this.#closing?.('')
+    if (this.#isLost) return
+    this.#backlog.add({ kind: 'open', size: this.#size, notice: this.#options.lostNotice })
+    this.#ready()
   }
 
-  #nextSlice(): Buffer {
-    const parts: Buffer[] = []
-    let length = 0
-    for (;;) {
-      const item = this.#queue[0]
-      if (!item || !('bytes' in item) || length >= sliceBytes) break
-      const room = sliceBytes - length
-      if (item.bytes.byteLength <= room) this.#queue.shift()
-      const part = item.bytes.subarray(0, room)
-      item.bytes = item.bytes.subarray(part.byteLength)
-      length += part.byteLength
-      parts.push(part)
+  get #isOver(): boolean {
+    return this.#isLost || this.#closing !== undefined
+  }
+
+  #ready(): void {
+    if (!this.#isBusy && !this.#backlog.isEmpty) this.#wake(this)
+  }
+
+  #paint(isWhole: boolean, gaps?: number): Promise<Painting | undefined> {
+    if (this.#isOver) return Promise.resolve(undefined)
+    this.#backlog.add({ kind: 'paint', isWhole })
+    this.#ready()
+    return new Promise((resolve) => this.#wishes.push({ resolve, gaps }))
+  }
+
+  #rest(tookMs: number): void {
+    const isFlood = this.#backlog.isFlooded && performance.now() - this.#fedMs < quietMs
+    const restMs = Math.max(isFlood ? floodRestMs : 0, tookMs > dearMs ? tookMs * dearRest : 0)
+    const go = () => {
+      this.#isBusy = false
+      this.#ready()
     }
-    this.#backlogBytes -= length
-    return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
+    if (restMs === 0) go()
+    else setTimeout(go, restMs)
   }
 
-  #release(): void {
-    for (const resolve of this.#settled.splice(0)) resolve()
+  #tellLost(): void {
+    this.#options.onFound({ unread: 'screen_lost', lines: 0, time: Date.now() })
   }
 
-  /** Leaves out the middle of the backlog. */
-  #thin(): void {
-    this.#isFlooded = true
-    const kept: Item[] = []
-    let keptBytes = 0
-    let beforeTail = this.#backlogBytes - tailBytes
-    let sinceOp = afterOpBytes
-    let modes: ModeScanner | undefined
-    const keep = (bytes: Buffer) => {
-      if (bytes.byteLength === 0) return
-      if (modes) {
-        const switched = modes.sequence()
-        modes = undefined
-        kept.push({ gap: true }, { bytes: switched })
-        keptBytes += switched.byteLength
-      }
-      kept.push({ bytes })
-      keptBytes += bytes.byteLength
-    }
-    for (const item of this.#queue) {
-      if ('op' in item) {
-        kept.push(item)
-        sinceOp = 0
-        continue
-      }
-      if ('gap' in item) {
-        if (!modes) kept.push(item)
-        continue
-      }
-      const { bytes } = item
-      const echo = Math.min(bytes.byteLength, Math.max(0, afterOpBytes - sinceOp))
-      const dropEnd = Math.max(echo, Math.min(bytes.byteLength, beforeTail))
-      keep(bytes.subarray(0, echo))
-      if (dropEnd > echo) {
-        modes ??= new ModeScanner()
-        modes.scan(bytes.subarray(echo, dropEnd))
-      }
-      keep(bytes.subarray(dropEnd))
-      sinceOp += bytes.byteLength
-      beforeTail -= bytes.byteLength
-    }
-    this.#queue = kept
-    this.#backlogBytes = keptBytes
+  #refuseWishes(): void {
+    for (const { resolve } of this.#wishes.splice(0)) resolve(undefined)
   }
 }

@@ -30,6 +30,10 @@ const en = {
   watch_not_allowed: 'You may not watch this session: {detail}',
   replaced: 'This session was opened in another window',
   lines_lost: 'Some lines are missing here',
+  screen_lost: 'The picture of this screen was lost and begins anew here. The recording is complete.',
+  unread_not_shown: '(entered without being shown: {lines})',
+  unread_full_screen: '(entered in a full-screen program and not read: {lines})',
+  unread_screen_lost: '(the screen was lost here, commands may be missing; see the recording)',
 }
 
 const zh: Record<keyof typeof en, string> = {
@@ -59,6 +63,10 @@ const zh: Record<keyof typeof en, string> = {
   watch_not_allowed: '您不能监控此会话:{detail}',
   replaced: '此会话已在另一个窗口中打开',
   lines_lost: '此处缺少部分内容',
+  screen_lost: '此屏幕的画面已丢失,从这里重新开始。录像是完整的。',
+  unread_not_shown: '(输入时未显示的行数:{lines})',
+  unread_full_screen: '(在全屏程序中输入、未能读取的行数:{lines})',
+  unread_screen_lost: '(屏幕画面在此丢失,可能缺少命令,请查看录像)',
 }
 
 const ja: Record<keyof typeof en, string> = {
@@ -90,6 +98,10 @@ const ja: Record<keyof typeof en, string> = {
   watch_not_allowed: 'このセッションは監視できません:{detail}',
   replaced: 'このセッションは別のウィンドウで開かれました',
   lines_lost: 'ここでは一部の行が欠けています',
+  screen_lost: 'この画面の表示が失われたため、ここから新しく始まります。録画は完全です。',
+  unread_not_shown: '(表示されずに入力された行数:{lines})',
+  unread_full_screen: '(全画面プログラムで入力され、読み取れなかった行数:{lines})',
+  unread_screen_lost: '(ここで画面が失われました。コマンドが欠けている可能性があります。録画をご覧ください)',
 }
 
 export const gatewayMessages = catalogue({ en, zh, ja })

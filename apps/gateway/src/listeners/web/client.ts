@@ -95,14 +95,14 @@ export class WebClient implements Client {
   }
 
   /**
-   * Another socket takes over and gets the screen back. `paint` is called when all output before has been parsed; output that comes
-   * meanwhile waits, what the painted screen shows is not sent again.
+   * Another socket takes over and gets the screen back. `paint` gives it as it is after all output before the call; output that
+   * comes meanwhile waits, what the painted screen shows is not sent again.
    */
   async reattach(
     socket: TerminalSocket,
     size: TerminalSize,
     replaced: TerminalEnd,
-    paint: () => Promise<{ cols: number; rows: number; bytes: Buffer } | undefined>,
+    paint: () => Promise<{ cols: number; rows: number; bytes: Uint8Array } | undefined>,
   ): Promise<void> {
     clearTimeout(this.#lostTimer)
     const former = this.#socket
@@ -118,12 +118,13 @@ export class WebClient implements Client {
     this.#restoring = restoring
     this.attach(socket)
     for (const listener of this.#resize) listener(size)
+    const paintedBytes = this.stdout.writableLength
     const screen = await paint()
     if (this.#restoring !== restoring) return
     if (screen) {
-      this.#skipBytes = this.stdout.writableLength
+      this.#skipBytes = paintedBytes
       socket.send('TERMINAL_RESTORE', { cols: screen.cols, rows: screen.rows })
-      await socket.sendBytes(screen.bytes)
+      await socket.sendBytes(Buffer.from(screen.bytes))
     }
     this.#restoring = undefined
     restoring.resolve()
@@ -136,7 +137,8 @@ export class WebClient implements Client {
     const skipped = Math.min(this.#skipBytes, chunk.byteLength)
     this.#skipBytes -= skipped
     const rest = chunk.subarray(skipped)
-    if (rest.byteLength > 0) await this.#socket?.sendBytes(rest)
+    // a copy: the chunk's memory is used again before the socket is done with it
+    if (rest.byteLength > 0) await this.#socket?.sendBytes(Buffer.from(rest))
   }
 
   #onMessage(message: TerminalMessage): void {

@@ -18,7 +18,7 @@ import { parseJson, type TerminalSocket } from './socket.ts'
 import { refusal } from './refusal.ts'
 
 const initWithinMs = 30_000
-const settleWithinMs = 3000
+const paintWithinMs = 3000
 const rememberEndsMs = 300_000
 
 export interface Visitor {
@@ -117,12 +117,10 @@ async function serveReattach(gateway: Gateway, visitor: Visitor, sessionId: stri
     message: gatewayMessage(language, 'replaced'),
     can_reattach: true,
   }
-  await client.reattach(socket, size, replaced, async () => {
-    const { screen } = session
-    if (!screen) return undefined
-    await Promise.race([screen.settled(), sleep(settleWithinMs)])
-    return screen.paintAll()
-  })
+  const painted = async () => session.screen?.paintAll()
+  await client.reattach(socket, size, replaced, () =>
+    Promise.race([painted(), sleep(paintWithinMs, undefined)]),
+  )
 }
 
 async function serveMonitor(gateway: Gateway, visitor: Visitor, sessionId: string): Promise<void> {

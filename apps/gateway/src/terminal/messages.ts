@@ -1,0 +1,51 @@
+/** What the gateway and its emulation workers say to each other. */
+import type { TerminalSize } from '../session/ports.ts'
+
+export interface Painting extends TerminalSize {
+  bytes: Uint8Array
+}
+
+/** A command that was read off the screen. */
+export interface Command {
+  input: string
+  output: string
+  /** ms since the epoch */
+  time: number
+}
+
+/** Lines a person entered that could not be read: never shown, in a full-screen program, or the screen was lost. */
+export interface Unread {
+  unread: 'not_shown' | 'full_screen' | 'screen_lost'
+  lines: number
+  /** ms since the epoch */
+  time: number
+}
+
+/** What happens to a screen, in order. */
+export type Step =
+  | { kind: 'open'; size: TerminalSize; notice: string }
+  | { kind: 'output'; bytes: Uint8Array }
+  /** Output was left out; the bytes switch the modes it switched. */
+  | { kind: 'gap'; bytes: Uint8Array }
+  /** What the person sent; undefined: more than can be followed. */
+  | { kind: 'input'; bytes: Uint8Array | undefined }
+  | { kind: 'resize'; size: TerminalSize }
+  | { kind: 'paint'; isWhole: boolean }
+  | { kind: 'close' }
+
+/** Answered by one `Report` with `tookMs`. */
+export interface Batch {
+  screen: number
+  steps: Step[]
+}
+
+export interface Report {
+  screen: number
+  /** ms the batch took; undefined: something found in between. */
+  tookMs?: number
+  found: (Command | Unread)[]
+  /** One for each paint step. */
+  paintings: Painting[]
+  /** Beginning of all that is kept on the screen, when it was closed. */
+  head?: string
+}
