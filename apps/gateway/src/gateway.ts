@@ -10,6 +10,7 @@ import { ApiClient, type SessionEnd } from './api/client.ts'
 import { ServerRefusedError } from './api/errors.ts'
 import { DiskQueue } from './api/disk-queue.ts'
 import { Registration } from './api/registration.ts'
+import { Statements } from './api/statements.ts'
 import { TaskSocket } from './api/task-socket.ts'
 import { Transport } from './api/transport.ts'
 import { ConfigError, type Config } from './config.ts'
@@ -91,6 +92,8 @@ export class Gateway {
       () => this.#settings,
     )
   }
+
+  readonly statements = new Statements(() => this.#settings)
 
   get settings(): TerminalConfig {
     return this.#settings

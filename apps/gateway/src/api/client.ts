@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
   chunkHeaders,
-  joinCheckSchema,
   missingChunksSchema,
   type CommandRecord,
   type FinishedRecording,
@@ -95,20 +94,6 @@ export class ApiClient {
   /** The gateway's own account: shows that its key is good. */
   async ownProfile(): Promise<Profile> {
     return this.transport.call({ method: 'GET', path: 'users/profile/', retry: true }, profileSchema)
-  }
-
-  /** Whom a browser's cookies stand for, or undefined when nobody is signed in with them. */
-  async profileOfCookies(cookie: string): Promise<Profile | undefined> {
-    try {
-      return await this.transport.call(
-        { method: 'GET', path: 'users/profile/', signed: false, headers: { cookie }, retry: true },
-        profileSchema,
-      )
-    } catch (error) {
-      if (error instanceof ServerRefusedError && (error.status === 401 || error.status === 403))
-        return undefined
-      throw error
-    }
   }
 
   async terminalConfig(): Promise<TerminalConfig> {
@@ -259,24 +244,5 @@ export class ApiClient {
   async finishTask(id: string): Promise<void> {
     const path = `terminal/tasks/${id}/`
     await this.transport.answer({ method: 'PATCH', path, json: { is_finished: true }, retry: true })
-  }
-
-  /** Whether that person may watch that session; the server's sentence when not. */
-  async mayWatch(userId: string, sessionId: string, language: Language): Promise<true | { message: string }> {
-    try {
-      const check = await this.transport.call(
-        {
-          method: 'POST',
-          path: 'terminal/sessions/join/validate/',
-          json: { user_id: userId, session_id: sessionId },
-          headers: { 'accept-language': language },
-        },
-        joinCheckSchema,
-      )
-      return check.ok ? true : { message: check.msg }
-    } catch (error) {
-      if (error instanceof ServerRefusedError && error.status < 500) return { message: error.detail }
-      throw error
-    }
   }
 }

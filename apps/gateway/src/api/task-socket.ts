@@ -37,6 +37,8 @@ export class TaskSocket {
   #socket: WebSocket | undefined
   #timer: NodeJS.Timeout | undefined
   #lastSign = 0
+  /** Of this machine, as the link to the server has it. */
+  #ownAddress = '127.0.0.1'
   #connected = false
   #stopped = false
 
@@ -72,6 +74,9 @@ export class TaskSocket {
       perMessageDeflate: false,
     })
     this.#socket = socket
+    socket.once('upgrade', ({ socket: { localAddress } }) => {
+      this.#ownAddress = (localAddress ?? '127.0.0.1').replace(/^::ffff:/, '')
+    })
     socket.once('open', () => {
       this.#connected = true
       this.#lastSign = Date.now()
@@ -132,9 +137,16 @@ export class TaskSocket {
       memory_used: Math.round((1 - freemem() / totalmem()) * 1000) / 10,
       disk_used: Math.round((1 - disk.bavail / disk.blocks) * 1000) / 10,
       boot_id: this.bootId,
-      http: this.#options.http(),
+      http: this.#http(),
     }
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: 'status', payload }))
+  }
+
+  #http(): string {
+    const url = new URL(this.#options.http())
+    if (url.hostname === '0.0.0.0' || url.hostname === '[::]')
+      url.hostname = this.#ownAddress.includes(':') ? `[${this.#ownAddress}]` : this.#ownAddress
+    return url.origin
   }
 
   #receive(data: RawData): void {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { statementHeader } from '@sallyport/contract/gateway/statement'
 import {
   terminalEndSchema,
   terminalMessageSchema,
@@ -17,9 +18,10 @@ export class TestBrowser {
   readonly socket: WebSocket
   readonly closed: Promise<unknown>
 
-  constructor(address: string, query: string, cookie: string) {
-    const url = `${address.replace('http', 'ws')}${terminalSocketPath}?${query}`
-    this.socket = new WebSocket(url, terminalSubprotocol, { headers: { cookie } })
+  /** `statement` is what a server says to the gateway of the visitor. */
+  constructor(address: string, statement: string) {
+    const url = `${address.replace('http', 'ws')}${terminalSocketPath}`
+    this.socket = new WebSocket(url, terminalSubprotocol, { headers: { [statementHeader]: statement } })
     this.socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) this.output = Buffer.concat([this.output, data])
       else this.messages.push(terminalMessageSchema.parse(JSON.parse(data.toString())))

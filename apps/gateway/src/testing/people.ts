@@ -6,8 +6,6 @@ export interface TestUser {
   password: string
   /** base64 of the key in wire form */
   public_key?: string
-  /** What a browser of this user sends as its cookies. */
-  cookie: string
 }
 
 export interface TestHost {

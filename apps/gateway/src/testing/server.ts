@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomBytes, randomUUID, sign, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -13,6 +13,7 @@ import {
 import { droppedFields } from '@sallyport/contract/gateway/dropped'
 import type { TokenSecretTold } from '@sallyport/contract/gateway/grants'
 import { registrationRequestSchema } from '@sallyport/contract/gateway/registration'
+import type { Statement } from '@sallyport/contract/gateway/statement'
 import { statusReportSchema } from '@sallyport/contract/gateway/reports'
 import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
@@ -62,9 +63,13 @@ export class TestServer {
   readonly finishedTasks: string[] = []
   /** `METHOD path` of every call that arrived. */
   readonly calls: string[] = []
-  settings: Record<string, unknown> = { SECURITY_MAX_IDLE_TIME: 30 }
-  /** Users who may watch sessions. */
-  readonly watchers = new Set<string>()
+  readonly terminalId = randomUUID()
+  readonly #statementKeys = generateKeyPairSync('ed25519')
+  settings: Record<string, unknown> = {
+    SECURITY_MAX_IDLE_TIME: 30,
+    terminal_id: this.terminalId,
+    statement_key: this.#statementKeys.publicKey.export({ type: 'spki', format: 'pem' }),
+  }
   /** Answers of the login call before the last, such as `mfa_required`. */
   mfaCode: string | undefined
   port = 0
@@ -82,13 +87,11 @@ export class TestServer {
   }
 
   addUser(username: string, changes: Partial<TestUser> = {}): TestUser {
-    const cookie = `jms_sessionid=${randomBytes(8).toString('hex')}`
     const user = {
       id: randomUUID(),
       name: username.toUpperCase(),
       username,
       password: `pw-${username}`,
-      cookie,
       ...changes,
     }
     this.users.push(user)
@@ -123,6 +126,28 @@ export class TestServer {
     for (let at = this.#grants.length - 1; at >= 0; at--) {
       if (this.#grants[at]?.user === user) this.#grants.splice(at, 1)
     }
+  }
+
+  /** The server's word for a visitor, as it says it to the gateway. */
+  statement(
+    user: TestUser,
+    kind: Statement['kind'],
+    target: string,
+    { key = this.#statementKeys.privateKey, ...changes }: Partial<Statement> & { key?: KeyObject } = {},
+  ): string {
+    const statement: Statement = {
+      id: randomUUID(),
+      gateway: this.terminalId,
+      expires: Math.floor(Date.now() / 1000) + 60,
+      user: publicUser(user),
+      kind,
+      target,
+      remote_addr: '127.0.0.9',
+      language: 'en',
+      ...changes,
+    }
+    const text = Buffer.from(JSON.stringify(statement)).toString('base64url')
+    return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`
   }
 
   /** A connection token as the browser gets it. */
@@ -244,7 +269,6 @@ export class TestServer {
 
   #route(request: Request, message: IncomingMessage): Reply {
     if (request.path === 'terminal/terminal-registrations/') return this.#register(request)
-    if (request.path === 'users/profile/' && request.headers.cookie) return this.#profile(request)
     if (!this.#isSigned(message)) return refuse(401, 'authentication_failed', 'Invalid signature.')
     for (const [method, pattern, handle] of this.#routes) {
       const match = pattern.exec(request.path)
@@ -280,7 +304,6 @@ export class TestServer {
     ['POST', /^authentication\/super-connection-token\/secret\/$/, (request) => this.#secret(request)],
     ['POST', /^terminal\/sessions\/$/, (request) => this.#newSession(request)],
     ['PATCH', /^terminal\/sessions\/([^/]+)\/$/, (request, [id = '']) => this.#patchSession(request, id)],
-    ['POST', /^terminal\/sessions\/join\/validate\/$/, (request) => this.#mayWatch(request)],
     ['POST', /^terminal\/commands\/$/, (request) => this.#addCommands(request)],
     [
       'PUT',
@@ -334,11 +357,6 @@ export class TestServer {
   /** As when an administrator deletes the gateway's account. */
   forgetKey(): void {
     this.#key = undefined
-  }
-
-  #profile(request: Request): Reply {
-    const user = this.users.find((candidate) => request.headers.cookie?.includes(candidate.cookie))
-    return user ? { status: 200, body: publicUser(user) } : refuse(401, 'not_authenticated', 'Sign in first')
   }
 
   #login(request: Request): Reply {
@@ -489,13 +507,6 @@ export class TestServer {
     if (!session) return refuse(404, 'not_found', 'Not found')
     Object.assign(session, request.json)
     return { status: 200, body: session }
-  }
-
-  #mayWatch(request: Request): Reply {
-    const body = z.object({ user_id: z.string(), session_id: z.string() }).parse(request.json)
-    return this.watchers.has(body.user_id) && this.sessions.has(body.session_id)
-      ? { status: 200, body: { ok: true, msg: '' } }
-      : { status: 401, body: { ok: false, msg: 'No permission to watch' } }
   }
 
   #addCommands(request: Request): Reply {

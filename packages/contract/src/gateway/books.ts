@@ -99,9 +99,6 @@ export type FinishedRecording = z.output<typeof finishedRecordingSchema>
 /** Answer 409 `chunks_missing` to it. */
 export const missingChunksSchema = z.object({ missing: z.array(z.number().int().positive()).min(1) })
 
-/** Answer of `POST terminal/sessions/join/validate/`; 401 with the sentence when not. */
-export const joinCheckSchema = z.object({ ok: z.boolean(), msg: z.string() })
-
 export const chunkHeaders = {
   sha256: 'x-chunk-sha256',
   startMs: 'x-chunk-start',

@@ -15,6 +15,9 @@ export const registrationSchema = z.object({
 const settingNumber = z.coerce.number().nullish().catch(undefined)
 /** `GET terminal/terminals/config/`: settings of the compatible system by their names; absent ones take its defaults. */
 export const terminalConfigSchema = z.object({
+  /** The gateway's own, and PEM of the key of the server's statements (statement.ts). */
+  terminal_id: z.string().catch(''),
+  statement_key: z.string().catch(''),
   TERMINAL_PASSWORD_AUTH: z.boolean().catch(true),
   TERMINAL_PUBLIC_KEY_AUTH: z.boolean().catch(true),
   TERMINAL_HEADER_TITLE: z.string().catch(''),

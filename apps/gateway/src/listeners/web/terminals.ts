@@ -125,8 +125,6 @@ async function serveReattach(gateway: Gateway, visitor: Visitor, sessionId: stri
 
 async function serveMonitor(gateway: Gateway, visitor: Visitor, sessionId: string): Promise<void> {
   const { socket, profile, language } = visitor
-  const answer = await gateway.api.mayWatch(profile.id, sessionId, language)
-  if (answer !== true) return socket.end(refusal(language, 'watch_not_allowed', answer.message))
   const session = gateway.sessions.get(sessionId)
   if (!session?.recording) return socket.end(refusal(language, 'session_not_found'))
   const gone = new AbortController()

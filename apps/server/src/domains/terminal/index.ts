@@ -9,6 +9,7 @@ import { recordingRoutes } from './recording.ts'
 import { replayRoutes } from './replay.ts'
 import type { TerminalServices } from './services.ts'
 import { mySessionServed, sessionRoutes, sessionServed } from './sessions.ts'
+import { Statements } from './statements.ts'
 import { endOfLeavers, endOfTheDisabled, startSweeping } from './sweep.ts'
 import { taskRoutes, taskServed } from './tasks.ts'
 import { statusServed, terminalRoutes, terminalServed } from './terminals.ts'
@@ -19,7 +20,8 @@ export type { TerminalServices } from './services.ts'
 export function domain(services: TerminalServices): Domain {
   registerClean(services.jobs, services)
   const links = new Links(services)
-  const proxy = new TerminalProxy(services)
+  const statements = new Statements(services)
+  const proxy = new TerminalProxy(services, statements)
   return {
     name: 'terminal',
     resources: [
@@ -38,7 +40,7 @@ export function domain(services: TerminalServices): Domain {
       ...commandRoutes,
       ...hostKeyRoutes(services),
       ...taskRoutes(services.live),
-      ...terminalRoutes(services, links),
+      ...terminalRoutes(services, links, statements),
       ...endpointRoutes(services),
     ],
     sockets: [links.route, proxy.route],

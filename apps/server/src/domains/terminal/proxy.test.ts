@@ -1,8 +1,10 @@
+import { verify } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultOrgId, roleIds } from '@sallyport/contract'
+import { statementHeader } from '@sallyport/contract/gateway/statement'
 import { terminalSubprotocol } from '@sallyport/contract/terminal-socket'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
@@ -35,7 +37,12 @@ gateway.on('connection', (socket, request) => {
 })
 
 let standing: Link
+let terminalId = ''
+let statementKey = ''
 beforeAll(async () => {
+  const { body } = await component.get('terminal/terminals/config/')
+  terminalId = String(body['terminal_id'])
+  statementKey = String(body['statement_key'])
   const { port } = gateway.address() as AddressInfo
   standing = await link(component, origin, 'boot-1')
   standing.report([], { http: `http://127.0.0.1:${port}` })
@@ -49,6 +56,13 @@ afterAll(() => {
   for (const socket of gateway.clients) socket.terminate()
   gateway.close()
 })
+
+/** What the server said of a visitor, once its signature holds. */
+function saidTo(request: IncomingMessage | undefined): Record<string, unknown> {
+  const [text = '', signature = ''] = String(request?.headers[statementHeader]).split('.')
+  expect(verify(null, Buffer.from(text), statementKey, Buffer.from(signature, 'base64url'))).toBe(true)
+  return JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
+}
 
 const cookieOf = (client: TestClient) =>
   [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -88,19 +102,24 @@ test('nobody, and no page of another site, gets to a gateway', async () => {
   expect(visits).toHaveLength(0)
 })
 
-test('a signed-in person is joined to a living gateway, with cookies and address, both ways and to the end', async () => {
+test('a signed-in person is joined to a living gateway by the word of the server, both ways and to the end', async () => {
   const socket = visit(user.client, `${token}&x=1`)
   socket.on('open', () => socket.send('first'))
   const [first] = (await once(socket, 'message')) as [Buffer]
   expect(first.toString()).toBe('first')
   expect(socket.protocol).toBe(terminalSubprotocol)
   const seen = visits.at(-1)
-  expect(seen?.request.url).toBe(`/koko/ws/terminal/?${token}&x=1`)
-  expect(seen?.request.headers).toMatchObject({
-    cookie: cookieOf(user.client),
-    origin: page,
-    'x-forwarded-for': '127.0.0.1',
+  expect(seen?.request.url).toBe('/koko/ws/terminal/')
+  expect(saidTo(seen?.request)).toMatchObject({
+    gateway: terminalId,
+    user: { id: user.id, name: 'USER', username: 'user' },
+    kind: 'token',
+    target: '11111111-2222-4333-8444-555555555555',
+    remote_addr: '127.0.0.1',
   })
+  // Nothing of what signs a person in leaves the server.
+  const sent = JSON.stringify(seen?.request.headers)
+  for (const value of user.client.cookies.values()) if (value.length > 8) expect(sent).not.toContain(value)
   const bytes = Buffer.alloc(900_000, 7)
   socket.send(bytes)
   const [echo, isBinary] = (await once(socket, 'message')) as [Buffer, boolean]
@@ -157,7 +176,7 @@ test('a live session is watched only with the right to it', async () => {
   await once(watching, 'open')
   watching.send('x')
   await once(watching, 'message')
-  expect(visits.at(-1)?.request.url).toContain(session)
+  expect(saidTo(visits.at(-1)?.request)).toMatchObject({ kind: 'monitor', target: session })
   watching.close(1000)
 })
 
@@ -182,6 +201,17 @@ test('only its own person comes back to a session', async () => {
   back.send('x')
   await once(back, 'message')
   back.close(1000)
+})
+
+test('a gateway is called where it calls from, and nowhere else', async () => {
+  const stored = async () =>
+    (await system.database.db.select({ http: terminals.http }).from(terminals)).map(({ http }) => http)
+  for (const http of ['http://192.0.2.1:80', 'http://169.254.169.254/latest', 'http://localhost.example:1']) {
+    standing.report([], { http: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` })
+    await until(5000, async () => (await stored()).every((address) => address !== null))
+    standing.report([], { http })
+    await until(5000, async () => (await stored()).every((address) => address === null))
+  }
 })
 
 test('without a gateway a person is told so', async () => {

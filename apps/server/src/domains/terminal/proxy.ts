@@ -1,8 +1,9 @@
 /**
- * Browser terminals: the server looks at who comes and from which page, and joins the socket to the gateway's (docs/decisions/0002). The
- * gateway asks for the same person again with the cookies it is handed, so this is not the only door.
+ * Browser terminals: the server looks at who comes and from which page, and joins the socket to the gateway's, which takes the server's
+ * signed word for the visitor (docs/decisions/0002). Cookies stay here.
  */
 import { errors, isUuid, translate, type ErrorKey } from '@sallyport/contract'
+import { type Statement, statementHeader } from '@sallyport/contract/gateway/statement'
 import {
   terminalSocketPath,
   type TerminalEnd,
@@ -16,6 +17,7 @@ import type { SocketRoute } from '../../kernel/http/sockets.ts'
 import { isAlive } from './components.ts'
 import type { TerminalServices } from './services.ts'
 import { mayWatch } from './sessions.ts'
+import type { Statements } from './statements.ts'
 import { sessions, terminals } from './tables.ts'
 
 const handshakeMs = 10_000
@@ -31,37 +33,49 @@ const pingEveryMs = 20_000
 /** Whoever loses the right to watch stops watching within this time. */
 const watcherEveryMs = 2000
 
-type Target = { http: string } | { refused: ErrorKey }
+/** Where a visitor goes: which gateway, and what for. */
+interface Way {
+  gateway: string
+  http: string
+  kind: Statement['kind']
+  target: string
+}
 
-/** The gateway that carries the session, or for a new one the living one with the least to do. */
-async function targetOf(services: TerminalServices, ctx: Context, query: URLSearchParams): Promise<Target> {
+/** The gateway that carries the session, or for a new one the living one with the least to do; else why not. */
+async function wayOf(
+  services: TerminalServices,
+  ctx: Context,
+  query: URLSearchParams,
+): Promise<Way | ErrorKey> {
   const type = query.get('type')
-  if (type !== 'monitor' && type !== 'reattach') return await freeGateway(ctx)
+  if (type !== 'monitor' && type !== 'reattach') return await freeGateway(ctx, query.get('token') ?? '')
   const id = query.get('target_id') ?? ''
-  if (!isUuid(id)) return { refused: 'session_not_joinable' }
+  if (!isUuid(id)) return 'session_not_joinable'
   if (type === 'monitor') {
     const may = await mayWatch(services, callerOf(ctx).id, id)
-    if (!may.ok) return { refused: may.code }
+    if (!may.ok) return may.code
   }
   const [found] = await ctx.db
-    .select({ http: terminals.http, user_id: sessions.user_id })
+    .select({ gateway: terminals.id, http: terminals.http, user_id: sessions.user_id })
     .from(sessions)
     .innerJoin(terminals, eq(terminals.id, sessions.terminal_id))
     .where(and(eq(sessions.id, id), isNotNull(terminals.http), isAlive))
     .limit(1)
   if (!found?.http || (type === 'reattach' && found.user_id !== callerOf(ctx).id))
-    return { refused: 'session_not_joinable' }
-  return { http: found.http }
+    return 'session_not_joinable'
+  return { gateway: found.gateway, http: found.http, kind: type, target: id }
 }
 
-async function freeGateway(ctx: Context): Promise<Target> {
+async function freeGateway(ctx: Context, token: string): Promise<Way | ErrorKey> {
+  if (!isUuid(token)) return 'connection_token_expired'
   const [found] = await ctx.db
-    .select({ http: terminals.http })
+    .select({ gateway: terminals.id, http: terminals.http })
     .from(terminals)
     .where(and(isNotNull(terminals.http), eq(terminals.type, 'koko'), isAlive))
     .orderBy(asc(terminals.session_online), sql`random()`)
     .limit(1)
-  return found?.http ? { http: found.http } : { refused: 'no_gateway_online' }
+  if (!found?.http) return 'no_gateway_online'
+  return { gateway: found.gateway, http: found.http, kind: 'token', target: token }
 }
 
 /** Says in the terminal's own words why there is no connection. */
@@ -119,18 +133,20 @@ function watch(sockets: readonly WebSocket[]): void {
 
 export class TerminalProxy {
   readonly #services: TerminalServices
+  readonly #statements: Statements
   /** Open ones, both sides. */
   readonly #pairs = new Set<{ browser: WebSocket; gateway: WebSocket }>()
 
-  constructor(services: TerminalServices) {
+  constructor(services: TerminalServices, statements: Statements) {
     this.#services = services
+    this.#statements = statements
   }
 
   readonly route: SocketRoute = {
     path: terminalSocketPath,
     access: 'valid_user',
     open: (ctx, socket, request) => {
-      // Cookies are what the gateway is handed, and the origin was checked for those only.
+      // The origin was checked for those only.
       if (ctx.identity?.by !== 'session') return socket.close(1008)
       this.#open(ctx, socket, request).catch((error: unknown) => {
         this.#services.log.error({ err: error }, 'a browser terminal could not be passed on')
@@ -157,26 +173,28 @@ export class TerminalProxy {
     }
     browser.on('message', hold)
     const address = new URL(request.raw.url ?? '/', 'http://server')
-    const target = await targetOf(this.#services, ctx, address.searchParams)
+    const way = await wayOf(this.#services, ctx, address.searchParams)
     if (browser.readyState !== browser.OPEN) return
-    if ('refused' in target) return refuse(browser, ctx, target.refused)
-    const url = new URL(`${terminalSocketPath}${address.search}`, target.http)
+    if (typeof way === 'string') return refuse(browser, ctx, way)
+    const { id, name, username } = callerOf(ctx)
+    const statement = await this.#statements.say({
+      gateway: way.gateway,
+      user: { id, name, username },
+      kind: way.kind,
+      target: way.target,
+      remote_addr: ctx.remoteAddr,
+      language: ctx.language,
+    })
+    const url = new URL(terminalSocketPath, way.http)
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-    const { cookie, origin, 'user-agent': userAgent } = request.headers
     const gateway = new WebSocket(url, browser.protocol === '' ? [] : [browser.protocol], {
-      headers: {
-        ...(cookie === undefined ? {} : { cookie }),
-        ...(origin === undefined ? {} : { origin }),
-        ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
-        'x-forwarded-for': ctx.remoteAddr,
-      },
+      headers: { [statementHeader]: statement },
       handshakeTimeout: handshakeMs,
       perMessageDeflate: false,
       maxPayload: 16 << 20,
       followRedirects: false,
     })
-    if (address.searchParams.get('type') === 'monitor')
-      this.#followRight(ctx, browser, address.searchParams.get('target_id') ?? '')
+    if (way.kind === 'monitor') this.#followRight(ctx, browser, way.target)
     const pair = { browser, gateway }
     this.#pairs.add(pair)
     let isOpen = false
@@ -190,7 +208,7 @@ export class TerminalProxy {
       if (browser.readyState !== browser.OPEN) gateway.terminate()
     })
     gateway.on('error', (error) => {
-      this.#services.log.warn({ err: error, terminal: target.http }, 'the connection to a gateway failed')
+      this.#services.log.warn({ err: error, terminal: way.http }, 'the connection to a gateway failed')
       if (!isOpen && browser.readyState === browser.OPEN) refuse(browser, ctx, 'no_gateway_online')
     })
     gateway.once('close', () => this.#pairs.delete(pair))

@@ -9,6 +9,15 @@ import { sessions, terminals, terminalStatuses } from './tables.ts'
 
 const sampleEverySeconds = 60
 
+const isLoopback = (address: string) => address === '::1' || address.startsWith('127.')
+/** Servers connect to a component where it calls from and nowhere else: it could have them call any address otherwise. */
+function onItsOwn(http: string | undefined, remoteAddr: string): string | null {
+  if (http === undefined) return null
+  const { origin, hostname } = new URL(http)
+  const [told, seen] = [hostname.replace(/^\[|\]$/g, ''), remoteAddr.replace(/^::ffff:/, '')]
+  return told === seen || (isLoopback(told) && isLoopback(seen)) ? origin : null
+}
+
 const array = (ids: readonly string[]) => sql`${sql.param(ids)}::uuid[]`
 
 /** Ends sessions on the books because their gateway is gone. What arrived of their recordings can be watched. */
@@ -24,7 +33,12 @@ export const lost = (dateEnd: ReturnType<typeof sql>) => ({
  * Takes a report: a new process ends the sessions of the one before it, sessions that were believed lost and are reported go on. Answers
  * the sessions on the books that the component says nothing of.
  */
-async function take(db: Executor, terminalId: string, report: StatusReport): Promise<string[]> {
+async function take(
+  db: Executor,
+  terminalId: string,
+  report: StatusReport,
+  remoteAddr: string,
+): Promise<string[]> {
   const [before] = await db
     .select({ boot_id: terminals.boot_id, date_reported: terminals.date_reported })
     .from(terminals)
@@ -36,7 +50,7 @@ async function take(db: Executor, terminalId: string, report: StatusReport): Pro
     .update(terminals)
     .set({
       boot_id: bootId,
-      http: report.http ?? null,
+      http: onItsOwn(report.http, remoteAddr),
       session_online: report.session_online,
       cpu_load: report.cpu_load,
       memory_used: report.memory_used,
@@ -103,9 +117,9 @@ export class Reporter {
   }
 
   /** Sessions that a living component has said nothing of for a while are not there. */
-  async take(report: StatusReport): Promise<void> {
+  async take(report: StatusReport, remoteAddr: string): Promise<void> {
     await withTransaction(this.#database.db, async (tx) => {
-      const unreported = await take(tx, this.terminalId, report)
+      const unreported = await take(tx, this.terminalId, report, remoteAddr)
       const now = performance.now()
       this.#unreported = new Map(unreported.map((id) => [id, this.#unreported.get(id) ?? now]))
       const patienceMs = (report.boot_id === undefined ? 10 : 1) * silenceSeconds * 1000

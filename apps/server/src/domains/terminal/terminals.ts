@@ -20,6 +20,7 @@ import { users } from '../users/index.ts'
 import { callingTerminal, isAlive } from './components.ts'
 import type { Links } from './links.ts'
 import type { TerminalServices } from './services.ts'
+import type { Statements } from './statements.ts'
 import { sessions, terminals, terminalStatuses } from './tables.ts'
 import { openTasks, taskMessage } from './tasks.ts'
 
@@ -127,8 +128,8 @@ const told: readonly SettingName[] = [
 ]
 
 /** What a component works by: every setting of terminals, and a few of security. */
-async function configOf(ctx: Context) {
-  await callingTerminal(ctx)
+async function configOf(ctx: Context, statements: Statements) {
+  const terminal = await callingTerminal(ctx)
   const values = ctx.settings
   const names = Object.keys(values) as SettingName[]
   const chosen = names.filter((name) => name.startsWith('TERMINAL_') || told.includes(name))
@@ -137,6 +138,8 @@ async function configOf(ctx: Context) {
     TERMINAL_COMMAND_STORAGE: { TYPE: 'server' },
     TERMINAL_REPLAY_STORAGE: { TYPE: 'server' },
     TERMINAL_HEADER_TITLE: '',
+    terminal_id: terminal.id,
+    statement_key: await statements.publicKey(),
   }
 }
 
@@ -145,7 +148,7 @@ async function takeStatus(ctx: Context, links: Links, id: string | undefined, bo
   if (id !== undefined && id !== terminal.id) throw forbidden('terminal_needed')
   const report = statusReportSchema.safeParse(body)
   if (!report.success) throw invalid(String(report.error.issues[0]?.path[0] ?? 'sessions'), 'required')
-  await links.reporterOf(terminal.id).take(report.data)
+  await links.reporterOf(terminal.id).take(report.data, ctx.remoteAddr)
   return new Reply(201, (await openTasks(ctx.db, terminal.id)).map(taskMessage))
 }
 
@@ -181,7 +184,7 @@ async function metrics(ctx: Context): Promise<Metric[]> {
 
 const base = '/api/v1/terminal/'
 
-export const terminalRoutes = (services: TerminalServices, links: Links): Route[] => [
+export const terminalRoutes = (services: TerminalServices, links: Links, statements: Statements): Route[] => [
   ...['terminal-registrations', 'registration'].map((name) =>
     route({
       method: 'POST',
@@ -196,7 +199,7 @@ export const terminalRoutes = (services: TerminalServices, links: Links): Route[
     method: 'GET',
     path: `${base}terminals/config/`,
     access: 'component',
-    handler: (ctx) => configOf(ctx),
+    handler: (ctx) => configOf(ctx, statements),
   }),
   route({
     method: 'DELETE',
