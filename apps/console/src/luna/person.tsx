@@ -34,14 +34,20 @@ export interface Person {
 const organizationCookie = 'X-JMS-LUNA-ORG'
 const consoleOrganizationCookie = 'X-JMS-ORG'
 
-/** The organization of calls: the one chosen here, else the console's. */
+const organizationParameter = 'oid'
+
+/** The organization of calls: that of the address, the one chosen here, the console's. */
 export const currentOrganizationId = () =>
-  readCookie(organizationCookie) ?? readCookie(consoleOrganizationCookie)
+  new URLSearchParams(location.search).get(organizationParameter) ??
+  readCookie(organizationCookie) ??
+  readCookie(consoleOrganizationCookie)
 
 /** Chooses the organization whose assets are shown, and starts the page anew in it. */
 export function chooseOrganization(id: string) {
   writeCookie(organizationCookie, id)
-  location.reload()
+  const address = new URL(location.href)
+  address.searchParams.delete(organizationParameter)
+  location.replace(address)
 }
 
 export function leaveForSignIn() {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { MessagePage } from './message-page.tsx'
 import styles from './pages.module.css'
+import { Link } from '../../kit/routes/navigation.tsx'
 
 /** Shown where a person may be but sees nothing: a view in which he holds no right. */
 export function ForbiddenPage() {

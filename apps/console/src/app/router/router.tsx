@@ -1,4 +1,5 @@
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import { inSameOrganization } from '../../kit/routes/navigation.tsx'
 import { currentSession, type Session } from '../../kit/session/session.ts'
 import { base } from '../addresses.ts'
 import { ForbiddenPage } from '../pages/forbidden.tsx'
@@ -17,6 +18,11 @@ function session(): Session {
   const running = currentSession()
   if (running === null) throw new Error('start-up did not run before this route')
   return running
+}
+
+/** Leads on in the same organization. */
+function redirectHere(to: string, request: Request): Response {
+  return redirect(inSameOrganization(to, new URL(request.url).search))
 }
 
 /** An address the person may not open is, for him, not there. */
@@ -44,9 +50,9 @@ function viewEntry(view: ResolvedRoute): RouteObject {
   return {
     path: view.address,
     handle: view,
-    loader: () => {
+    loader: ({ request }) => {
       const first = firstAddress(menuOf(view, session()))
-      if (first !== undefined) throw redirect(first)
+      if (first !== undefined) throw redirectHere(first, request)
       return null
     },
     Component: ForbiddenPage,
@@ -59,7 +65,7 @@ export function createRouter() {
       {
         middleware: [
           async ({ request }, next) => {
-            await startUp(new URL(request.url).pathname.slice(base.length), request.signal)
+            await startUp(new URL(request.url), request.signal)
             return next()
           },
         ],
@@ -70,7 +76,7 @@ export function createRouter() {
           {
             ErrorBoundary: RouteFailedPage,
             children: [
-              { index: true, loader: () => redirect(`/${session().view}`) },
+              { index: true, loader: ({ request }) => redirectHere(`/${session().view}`, request) },
               ...viewTables.flatMap((view) => [viewEntry(view), ...view.children.flatMap(routeObjects)]),
               { path: notFoundPath, Component: NotFoundPage },
               { path: '*', loader: () => redirect(notFoundPath) },

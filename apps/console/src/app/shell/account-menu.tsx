@@ -1,12 +1,12 @@
 import { DownOutlined, UserOutlined } from '@ant-design/icons'
 import { Dropdown, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import { useSession } from '../../kit/session/session.ts'
 import { signOutAddress } from '../addresses.ts'
 import { isAllowed } from '../router/resolve.ts'
 import { routeAt } from '../router/tables.ts'
 import styles from './header.module.css'
+import { useGo } from '../../kit/routes/navigation.tsx'
 
 /** The profile pages offered here, as far as they exist for the person. */
 const profilePages = ['/profile/info', '/profile/key', '/profile/temp-password', '/profile/connection-token']
@@ -14,7 +14,7 @@ const profilePages = ['/profile/info', '/profile/key', '/profile/temp-password',
 export function AccountMenu() {
   const { t } = useTranslation()
   const session = useSession()
-  const navigate = useNavigate()
+  const go = useGo()
   const pages = profilePages.flatMap((address) => {
     const route = routeAt(address)
     if (route === undefined || !isAllowed(route, session)) return []
@@ -30,7 +30,7 @@ export function AccountMenu() {
     if (key === 'sign-out') {
       location.assign(signOutAddress())
     } else {
-      void navigate(key)
+      void go(key)
     }
   }
   const { name } = session.profile

@@ -1,6 +1,5 @@
 import { CodeOutlined, MenuOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { useAccess } from '../../kit/access/access.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -9,6 +8,7 @@ import styles from './header.module.css'
 import { HelpMenu } from './help-menu.tsx'
 import { Logo } from './logo.tsx'
 import { OrganizationSelect } from './organization-select.tsx'
+import { inSameOrganization, Link } from '../../kit/routes/navigation.tsx'
 
 interface HeaderProps {
   isMenuOpen: boolean
@@ -47,7 +47,7 @@ export function Header({ isMenuOpen, onToggleMenu }: HeaderProps) {
             title={t('webTerminal')}
             aria-label={t('webTerminal')}
             onClick={(event) => {
-              event.currentTarget.href = `/luna/?_=${Date.now()}`
+              event.currentTarget.href = inSameOrganization(`/luna/?_=${Date.now()}`)
             }}
           >
             <CodeOutlined />

@@ -1,7 +1,7 @@
 import { DownOutlined, MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { useSession } from '../../kit/session/session.ts'
 import { activeAddress, menuOf, type MenuEntry } from '../router/menu.ts'
 import { tableOf } from '../router/tables.ts'
@@ -9,6 +9,7 @@ import { OrganizationSelect } from './organization-select.tsx'
 import type { SidebarState } from './sidebar-state.ts'
 import styles from './sidebar.module.css'
 import { ViewSwitcher } from './view-switcher.tsx'
+import { Link } from '../../kit/routes/navigation.tsx'
 
 /** The menus that stand open until the person opens another. */
 const openAtFirst = new Set(['/audit/sessions', '/audit/audits', '/workbench/ops'])

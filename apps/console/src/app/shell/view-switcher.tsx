@@ -2,13 +2,13 @@ import { SwapOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import { useSession, type ViewName } from '../../kit/session/session.ts'
 import { resetStartUp } from '../start/start-up.ts'
 import { rememberView } from '../start/storage.ts'
 import { mayEnter, switchableViews } from '../start/views.ts'
 import { tableOf } from '../router/tables.ts'
 import styles from './sidebar.module.css'
+import { useGo } from '../../kit/routes/navigation.tsx'
 
 const tipKey = 'viewSwitcherTip'
 
@@ -16,7 +16,7 @@ const tipKey = 'viewSwitcherTip'
 export function ViewSwitcher({ isWide }: { isWide: boolean }) {
   const { t } = useTranslation()
   const session = useSession()
-  const navigate = useNavigate()
+  const go = useGo()
   const [isTipRead, setTipRead] = useState(() => localStorage.getItem(tipKey) === '1')
   const title = tableOf(session.view)?.title
   const views = switchableViews.flatMap((view) => {
@@ -31,7 +31,7 @@ export function ViewSwitcher({ isWide }: { isWide: boolean }) {
   const choose = (view: ViewName) => {
     rememberView(view)
     resetStartUp()
-    void navigate(`/${view}`)
+    void go(`/${view}`)
   }
   const canSwitch = views.length > 1 || views.some(({ key }) => key !== session.view)
 

@@ -3,11 +3,12 @@ import { api, configureApi } from '../../kit/api/client.ts'
 import { ApiError } from '../../kit/api/errors.ts'
 import { currentSession, setSession, type Session, type ViewName } from '../../kit/session/session.ts'
 import type { OpenSettings, Organization, Profile, PublicSettings } from '../../kit/session/types.ts'
-import { signInAddress } from '../addresses.ts'
+import { base, signInAddress } from '../addresses.ts'
 import { queryClient } from '../query-client.ts'
 import { applyInterface } from '../theme/interface.ts'
 import { noteAnswer } from './keep-alive.ts'
 import { chooseOrganization, organizationsOf, requestOrganizationId } from './organizations.ts'
+import { organizationParameter } from '../../kit/routes/navigation.tsx'
 import { hasSessionCookie, keepSessionCookie } from '../../kit/session/session-cookie.ts'
 import { endSession } from './session-end.ts'
 import {
@@ -23,6 +24,8 @@ const improvementPath = '/profile/improvement'
 
 /** The organization calls run in, before and after there is a session. */
 let organizationId = lastOrganizationId()
+/** The organization the address named when the session was made. */
+let namedId: string | null = null
 let extended = true
 let isStale = false
 
@@ -34,13 +37,16 @@ configureApi({
 
 /**
  * Makes the session for an address (below /ui), in the order the specification sets. Nothing happens when it stands
- * already and the address lies in the same view. Throws a redirect to another page, or the error to show; a
- * navigation that another one has overtaken changes nothing.
+ * already and the address lies in the same view and names the same organization. Throws a redirect to another page, or
+ * the error to show; a navigation that another one has overtaken changes nothing.
  */
-export async function startUp(path: string, navigation: AbortSignal): Promise<void> {
+export async function startUp({ pathname, search }: URL, navigation: AbortSignal): Promise<void> {
+  const path = pathname.slice(base.length)
   const view = viewOfPath(path)
+  const named = new URLSearchParams(search).get(organizationParameter)
   const running = currentSession()
-  if (running !== null && !isStale && (view === undefined || view === running.view)) {
+  const isSameView = view === undefined || view === running?.view
+  if (running !== null && !isStale && isSameView && named === namedId) {
     completeFirst(running.profile, path)
     return
   }
@@ -54,9 +60,10 @@ export async function startUp(path: string, navigation: AbortSignal): Promise<vo
   applyInterface(settings.INTERFACE)
 
   const entered = checkView(view, profile)
-  const session = await checkOrganization({ profile, settings, view: entered })
+  const session = await checkOrganization({ profile, settings, view: entered }, named)
   navigation.throwIfAborted()
   isStale = false
+  namedId = named
   setSession(session)
 
   completeFirst(session.profile, path)
@@ -108,17 +115,27 @@ function checkView(view: ViewName | undefined, profile: Profile): ViewName {
   throw redirect(`/${fallbackView(profile, previousView())}`)
 }
 
-/** Rights depend on the organization: when another one must be chosen, the profile is asked for again in it. */
-async function checkOrganization(found: Pick<Session, 'profile' | 'settings' | 'view'>): Promise<Session> {
+/**
+ * Rights depend on the organization: when another one must be chosen, the profile is asked for again in it. The one
+ * the address names counts for this page alone and is not remembered.
+ */
+async function checkOrganization(
+  found: Pick<Session, 'profile' | 'settings' | 'view'>,
+  named: string | null,
+): Promise<Session> {
   const { profile, view } = found
   const organizations = organizationsOf(profile, view)
-  const wantedId = rememberedOrganizationId(profile.username) ?? organizationId
+  const wantedId = named ?? rememberedOrganizationId(profile.username) ?? organizationId
   const organization = chooseOrganization(organizations, wantedId)
   if (organization === undefined) {
     return { ...found, organizations, organization: null }
   }
   const changed = organization.id !== organizationId
-  enterOrganization(profile.username, organization)
+  if (organization.id === named) {
+    organizationId = organization.id
+  } else {
+    enterOrganization(profile.username, organization)
+  }
   if (!changed) return { ...found, organizations, organization }
   queryClient.clear()
   return { ...found, profile: await api.get<Profile>('users/profile/'), organizations, organization }

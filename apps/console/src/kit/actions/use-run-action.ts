@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import { queryKeys } from '../api/keys.ts'
 import type { ResourceRef } from '../api/resource.ts'
 import { ask } from '../confirm/ask.ts'
@@ -11,6 +11,7 @@ import { nameOf } from '../values/name-of.ts'
 import type { Action, Given, Subject } from './action.ts'
 import { titleOf } from './action-state.ts'
 import { openDialog } from './open-dialog.tsx'
+import { useGo } from '../routes/navigation.tsx'
 
 /** Does an action with rows; `after` runs once it is done. Settles when it is done, or when the question about it is asked. */
 export type RunAction = <R extends Subject>(
@@ -23,7 +24,7 @@ export type RunAction = <R extends Subject>(
 export function useRunAction(resource?: ResourceRef): RunAction {
   const text = useMessages()
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const go = useGo()
   const { pathname, search } = useLocation()
   const showError = useErrorToast()
 
@@ -35,7 +36,7 @@ export function useRunAction(resource?: ResourceRef): RunAction {
       }
       if (action.to) {
         // The page it leads to leads back here.
-        await navigate(action.to(row), { state: { backTo: pathname + search } })
+        await go(action.to(row), { state: { backTo: pathname + search } })
         return
       }
       const { dialog } = action
@@ -74,6 +75,6 @@ export function useRunAction(resource?: ResourceRef): RunAction {
         showError(error)
       }
     },
-    [text, client, navigate, pathname, search, showError, resource],
+    [text, client, go, pathname, search, showError, resource],
   )
 }

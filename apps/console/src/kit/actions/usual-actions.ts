@@ -29,7 +29,7 @@ export function removeAction<R extends Subject>(isClosed: boolean, rule?: Rule<R
 
 /** Deleting all ticked rows, after a question. */
 export const bulkRemoveAction: Action<Row> = {
-  name: 'bulkDelete',
+  name: 'delete',
   title: 'kit:deleteSelected',
   danger: true,
   confirm: {

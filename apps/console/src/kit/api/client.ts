@@ -13,7 +13,7 @@ export interface CallOptions {
 }
 
 interface Surroundings {
-  /** The organization of every call, unless the page's address names another (`?oid=`). */
+  /** The organization of every call. */
   organizationId: () => string | undefined
   /** Told about every 401 except that of the profile call, which start-up handles itself. */
   onUnauthorized: (error: ApiError) => void
@@ -108,7 +108,7 @@ function commonHeaders(): Record<string, string> {
     Accept: 'application/json',
     'X-TZ': Intl.DateTimeFormat().resolvedOptions().timeZone,
   }
-  const organization = new URLSearchParams(location.search).get('oid') ?? surroundings.organizationId()
+  const organization = surroundings.organizationId()
   if (organization) {
     headers['X-JMS-ORG'] = organization
   }

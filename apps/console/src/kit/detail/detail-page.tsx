@@ -1,6 +1,6 @@
 import { Button, Result } from 'antd'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useLocation, useNavigate, useParams } from 'react-router'
+import { useLocation, useParams } from 'react-router'
 import { type PermissionRule, useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOffered, isOpen, orderedActions, refusalOf, titleOf } from '../actions/action-state.ts'
@@ -16,6 +16,7 @@ import { screenPaths } from '../screens/paths.ts'
 import { type Tab, Tabs } from '../tabs/tabs.tsx'
 import { type MessageKey, useKitText, useMessages } from '../text.ts'
 import { nameOf } from '../values/name-of.ts'
+import { useGo } from '../routes/navigation.tsx'
 
 const Activity = lazy(() => import('./activity.tsx'))
 
@@ -105,7 +106,7 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
 function useHeadingActions<R extends Row>(spec: DetailSpec<R>, paths: ReturnType<typeof screenPaths>) {
   const { resource, can = {}, actions = [] } = spec
   const access = useAccess()
-  const navigate = useNavigate()
+  const go = useGo()
   const remove = useRemove(spec.path ?? resource.path)
   const rooted = resource.scope === 'org' && access.inRoot
   const usual: Action<R>[] = []
@@ -118,7 +119,7 @@ function useHeadingActions<R extends Row>(spec: DetailSpec<R>, paths: ReturnType
       call: async ([row]) => {
         if (row) {
           await remove.mutateAsync(row.id)
-          await navigate(paths.list)
+          await go(paths.list)
         }
       },
     })

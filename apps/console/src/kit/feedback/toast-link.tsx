@@ -1,21 +1,21 @@
-import type { NavigateFunction } from 'react-router'
+import { inSameOrganization } from '../routes/navigation.tsx'
 
 interface ToastLinkProps {
   to: string
   /** Where the console lies on this site (`/ui/`): toasts are shown outside of the router. */
   home: string
-  navigate: NavigateFunction
+  go: (to: string) => Promise<void>
   text: string
 }
 
 /** A link to a page of the console inside a toast. */
-export function ToastLink({ to, home, navigate, text }: ToastLinkProps) {
+export function ToastLink({ to, home, go, text }: ToastLinkProps) {
   return (
     <a
-      href={`${home.replace(/\/$/u, '')}${to}`}
+      href={`${home.replace(/\/$/u, '')}${inSameOrganization(to)}`}
       onClick={(event) => {
         event.preventDefault()
-        void navigate(to)
+        void go(to)
       }}
     >
       {text}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
-import { useHref, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { useHref, useLocation, useParams, useSearchParams } from 'react-router'
 import { api } from '../api/client.ts'
 import { queryKeys } from '../api/keys.ts'
 import { detailPath, listPath, type Row } from '../api/resource.ts'
@@ -18,6 +18,7 @@ import type { FormValues } from './paths.ts'
 import { useFreshRow } from './use-fresh-row.ts'
 import { useMetas } from './use-metas.ts'
 import { copiedRow } from './values.ts'
+import { useGo } from '../routes/navigation.tsx'
 
 const leaveAfterMs = 100
 
@@ -105,7 +106,7 @@ function RowForm({ spec, id, clonedId }: RowFormProps) {
 function useSaving(spec: FormSpec, path: string, id: string | undefined, clonedId: string | undefined) {
   const t = useKitText()
   const { pathname, state } = useLocation()
-  const navigate = useNavigate()
+  const go = useGo()
   const home = useHref('/')
   const client = useQueryClient()
   const base = spec.base ?? pathname.replace(id === undefined ? /\/create\/?$/u : /\/[^/]+\/update\/?$/u, '')
@@ -122,7 +123,7 @@ function useSaving(spec: FormSpec, path: string, id: string | undefined, clonedI
       toast.success(
         <>
           {name && spec.hasDetail !== false ? (
-            <ToastLink to={paths.detail(row.id)} home={home} navigate={navigate} text={name} />
+            <ToastLink to={paths.detail(row.id)} home={home} go={go} text={name} />
           ) : (
             name
           )}{' '}
@@ -131,7 +132,7 @@ function useSaving(spec: FormSpec, path: string, id: string | undefined, clonedI
       )
       if (!stays) {
         const backTo = isRecord(state) && typeof state['backTo'] === 'string' ? state['backTo'] : paths.list
-        setTimeout(() => void navigate(spec.nextTo?.(row) ?? backTo), leaveAfterMs)
+        setTimeout(() => void go(spec.nextTo?.(row) ?? backTo), leaveAfterMs)
       }
     },
   }

@@ -58,7 +58,7 @@ export interface ListSpec<
   searchExclude?: readonly F[]
   /** Offers a period of time (`date_from`, `date_to`), the last seven days at first. */
   dateRange?: boolean
-  /** Keep page, order and filters in the address (default true); lists inside tabs keep their own. */
+  /** Keep page, order and filters in the address (default true); of several lists on a page, one does. */
   inAddress?: boolean
   /** Asks again every so many milliseconds while in view. */
   refreshMs?: number

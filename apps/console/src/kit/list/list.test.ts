@@ -65,6 +65,15 @@ test('a list state survives the way into the address and back, and leaves other 
   })
 })
 
+test('a list in a tab keeps its state beside those of the other tabs', () => {
+  const params = new URLSearchParams('oid=7&activeTab=Ended&Online.page=2&Online.user=ann')
+  const ended = writeListState(params, { page: 3, order: '-date_end', filters: { asset: 'web' } }, 'Ended')
+  expect(readListState(ended, 'Ended')).toEqual({ page: 3, order: '-date_end', filters: { asset: 'web' } })
+  expect(readListState(ended, 'Online')).toEqual({ page: 2, order: '', filters: { user: 'ann' } })
+  expect(ended.get('oid')).toBe('7')
+  expect(readListState(ended)).toEqual({ page: 1, order: '', filters: {} })
+})
+
 test('nonsense in the address is page one', () => {
   expect(readListState(new URLSearchParams('page=-3')).page).toBe(1)
   expect(readListState(new URLSearchParams('page=x')).page).toBe(1)

@@ -1,6 +1,5 @@
 import type { Resource } from '@sallyport/contract/resource/resource'
 import { useCallback } from 'react'
-import { useNavigate } from 'react-router'
 import type { Row } from '../api/resource.ts'
 import { DataTable } from './data-table.tsx'
 import styles from './list.module.css'
@@ -9,21 +8,22 @@ import { ListMessage } from './list-message.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { Pager } from './pager.tsx'
 import { useListController } from './use-list-controller.ts'
+import { useGo } from '../routes/navigation.tsx'
 
 /** A list of a resource, described by the server's metadata and a few words of the screen. */
 export function ResourceList<T extends Resource, X extends string = never>(props: ListOf<T, X>) {
   const spec = plainList(props)
   const list = useListController(spec)
-  const navigate = useNavigate()
+  const go = useGo()
   const { state, rows, error, waiting, detailTo } = list
   const open = useCallback(
     (row: Row) => {
       const target = detailTo(row)
       if (target) {
-        void navigate(target)
+        void go(target)
       }
     },
-    [detailTo, navigate],
+    [detailTo, go],
   )
   return (
     <section className={styles.list}>

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, memo, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { Action } from '../actions/action.ts'
 import type { RunAction } from '../actions/use-run-action.ts'
 import type { Row } from '../api/resource.ts'
@@ -9,6 +8,7 @@ import { cellOf } from './cells.tsx'
 import type { Column } from './columns.ts'
 import styles from './list.module.css'
 import { RowActions } from './row-actions.tsx'
+import { Link } from '../routes/navigation.tsx'
 
 interface TableRowProps {
   row: Row

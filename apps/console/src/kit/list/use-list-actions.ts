@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import { type Access, useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOffered, orderedActions } from '../actions/action-state.ts'
@@ -8,6 +8,7 @@ import type { Row } from '../api/resource.ts'
 import { screenPaths } from '../screens/paths.ts'
 import type { ListAbilities, ListSpec } from './list-spec.ts'
 import { bulkRemoveAction, removeAction, updateAction } from '../actions/usual-actions.ts'
+import { useGo } from '../routes/navigation.tsx'
 
 const nothing: ListAbilities = {
   create: false,
@@ -22,7 +23,7 @@ const nothing: ListAbilities = {
  * offered; in the root organization, which takes nothing new, neither are create, update and clone.
  */
 export function useListActions(spec: ListSpec, path: string) {
-  const navigate = useNavigate()
+  const go = useGo()
   const { pathname, search } = useLocation()
   const access = useAccess()
   const { mutateAsync: removeOne } = useRemove(path)
@@ -52,14 +53,14 @@ export function useListActions(spec: ListSpec, path: string) {
     const create =
       spec.onCreate ??
       // The form leads back to the list as it was left.
-      (() => void navigate(paths.create, { state: { backTo: pathname + search } }))
+      (() => void go(paths.create, { state: { backTo: pathname + search } }))
     return {
       paths,
       row: offered(orderedActions([...usual, ...(spec.rowActions ?? [])]), access),
       bulk: offered(bulk, access),
       create: mayCreate ? create : undefined,
     }
-  }, [spec, access, paths, removeOne, removeMany, navigate, pathname, search])
+  }, [spec, access, paths, removeOne, removeMany, go, pathname, search])
 }
 
 function offered(actions: readonly Action<Row>[], access: Access): readonly Action<Row>[] {

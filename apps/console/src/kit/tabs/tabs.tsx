@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+} from 'react'
 import { useSearchParams } from 'react-router'
 import { readCookie, writeCookie } from '../api/cookies.ts'
 import styles from './tabs.module.css'
@@ -14,6 +22,7 @@ export interface Tab {
   content: ReactNode
 }
 
+const parameter = 'activeTab'
 const cookieName = 'activeTab'
 const dayInSeconds = 86_400
 
@@ -29,16 +38,42 @@ export function chooseTab<T extends Pick<Tab, 'name' | 'hidden' | 'disabled'>>(
   return found[0] ?? usable[0]
 }
 
-/** Tabs of a page; only the one shown is there. */
+const TabContext = createContext('')
+
+/** The tab something stands in; empty outside of tabs. */
+export function useTab(): string {
+  return useContext(TabContext)
+}
+
+/** Tabs of a page; only the one shown is there. What the address says beside the tab stays, so a tab left is found again. */
 export function Tabs({ tabs, initial }: { tabs: readonly Tab[]; initial?: string }) {
   const id = useId()
   const [params, setParams] = useSearchParams()
   const shown = tabs.filter((tab) => !tab.hidden)
-  const active = chooseTab(shown, [params.get('activeTab'), readCookie(cookieName), initial])
+  const named = params.get(parameter)
+  const active = chooseTab(shown, [named, readCookie(cookieName), initial])
+  const show = useCallback(
+    (name: string) =>
+      setParams(
+        (current) => {
+          const next = new URLSearchParams(current)
+          next.set(parameter, name)
+          return next
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setParams],
+  )
+  const isUnnamed = named === null && active !== undefined && active !== shown.find((tab) => !tab.disabled)
+  useEffect(() => {
+    // Chosen by what was used last, which the next page may change: Back must find it in the address.
+    if (isUnnamed) {
+      show(active.name)
+    }
+  }, [isUnnamed, active?.name, show])
   const choose = (tab: Tab) => {
     writeCookie(cookieName, tab.name, dayInSeconds)
-    // The state of the last tab's list has no meaning in the next one.
-    setParams({ activeTab: tab.name }, { replace: true })
+    show(tab.name)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -73,7 +108,7 @@ export function Tabs({ tabs, initial }: { tabs: readonly Tab[]; initial?: string
       </div>
       {active && (
         <div key={active.name} id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${active.name}`}>
-          {active.content}
+          <TabContext value={active.name}>{active.content}</TabContext>
         </div>
       )}
     </>

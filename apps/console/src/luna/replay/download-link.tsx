@@ -7,7 +7,7 @@ export function DownloadLink({ sessionId }: { sessionId: string }) {
   const t = useText()
   const isAllowed = useCan('terminal.download_sessionreplay')
   if (!isAllowed) return null
-  const organization = new URLSearchParams(location.search).get('oid') ?? currentOrganizationId()
+  const organization = currentOrganizationId()
   const query = organization === undefined ? '' : `?oid=${encodeURIComponent(organization)}`
   return (
     <a

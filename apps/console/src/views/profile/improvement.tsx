@@ -1,6 +1,5 @@
 import { Profile as ProfileResource } from '@sallyport/contract/resources/users'
 import { useMemo } from 'react'
-import { useNavigate } from 'react-router'
 import { listPath } from '../../kit/api/resource.ts'
 import { DetailCard } from '../../kit/detail/detail-card.tsx'
 import { FormPage } from '../../kit/form/form-page.tsx'
@@ -9,6 +8,7 @@ import { Page } from '../../kit/page/page.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { useMessages } from '../../kit/text.ts'
 import { refreshProfile } from './refresh-profile.ts'
+import { useGo } from '../../kit/routes/navigation.tsx'
 
 const accountPage = '/profile/info'
 
@@ -17,7 +17,7 @@ const extra = { is_first_login: false }
 /** What a person completes and agrees to at the first login; nothing else opens before. */
 export default function Improvement() {
   const text = useMessages()
-  const navigate = useNavigate()
+  const go = useGo()
   const { profile } = useSession()
   const form = useMemo<FieldsOf<typeof ProfileResource, 'terms'>>(
     () => ({
@@ -75,7 +75,7 @@ export default function Improvement() {
         resource={ProfileResource}
         extra={extra}
         savedText="improvementDone"
-        onSaved={() => void refreshProfile().then(() => navigate(accountPage))}
+        onSaved={() => void refreshProfile().then(() => go(accountPage))}
       />
     </Page>
   )

@@ -1,6 +1,5 @@
 import { Profile as ProfileResource } from '@sallyport/contract/resources/users'
 import { useMemo } from 'react'
-import { useNavigate } from 'react-router'
 import { api } from '../../kit/api/client.ts'
 import type { FieldMeta, FieldMetas } from '../../kit/api/metadata.ts'
 import { listPath } from '../../kit/api/resource.ts'
@@ -14,6 +13,7 @@ import type { FormValues } from '../../kit/form/paths.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { useKitText, useMessages } from '../../kit/text.ts'
 import { refreshProfile } from './refresh-profile.ts'
+import { useGo } from '../../kit/routes/navigation.tsx'
 
 const profilePath = listPath(ProfileResource.path)
 const longestPassword = 128
@@ -46,7 +46,7 @@ const passwordGroups: readonly FieldGroup[] = [
 export function PasswordForm() {
   const t = useKitText()
   const text = useMessages()
-  const navigate = useNavigate()
+  const go = useGo()
   const metas = useMemo<FieldMetas>(() => {
     const secret = (label: string): FieldMeta => ({
       type: 'string',
@@ -82,7 +82,7 @@ export function PasswordForm() {
       onSubmit={(payload) => api.put(`${profilePath}password/`, payload)}
       onSaved={() => {
         toast.success(t('updateSuccess'))
-        void navigate('/')
+        void go('/')
       }}
     />
   )

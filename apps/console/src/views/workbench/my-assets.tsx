@@ -11,6 +11,7 @@ import { listPath } from '../../kit/api/resource.ts'
 import { toast } from '../../kit/feedback/toast.ts'
 import { ResourceList } from '../../kit/list/resource-list.tsx'
 import { Page } from '../../kit/page/page.tsx'
+import { inSameOrganization } from '../../kit/routes/navigation.tsx'
 import { useMessages } from '../../kit/text.ts'
 import type { TreeNode } from '../../kit/tree/tree-node.ts'
 import { TreePanel } from '../../kit/tree/tree-panel.tsx'
@@ -64,7 +65,8 @@ const connect: Action<GrantedAsset> = {
   order: 1,
   when: (asset, { can }) => asset.is_active && can('rbac.view_webterminal'),
   call: ([asset]) =>
-    asset && window.open(`/luna/?login_to=${encodeURIComponent(asset.id)}`, '_blank', 'noopener'),
+    asset &&
+    window.open(inSameOrganization(`/luna/?login_to=${encodeURIComponent(asset.id)}`), '_blank', 'noopener'),
 }
 
 /** What a person may connect to, beside the tree in which it lies. */
@@ -82,7 +84,14 @@ export default function MyAssets() {
             label={text('myAssets')}
             source={treeSource}
             isSelected={(candidate) => nodeOf(candidate) === node}
-            onSelect={(chosen) => setParams({ [nodeParameter]: nodeOf(chosen) })}
+            onSelect={(chosen) =>
+              setParams((current) => {
+                const next = new URLSearchParams(current)
+                next.set(nodeParameter, nodeOf(chosen))
+                next.delete('page')
+                return next
+              })
+            }
             icon={iconOf}
           />
         }

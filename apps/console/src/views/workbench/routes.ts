@@ -1,4 +1,5 @@
 import { CodeOutlined, DesktopOutlined, HomeOutlined } from '@ant-design/icons'
+import { inSameOrganization } from '../../kit/routes/navigation.tsx'
 import { route } from '../../kit/routes/route.ts'
 
 export default route({
@@ -18,7 +19,7 @@ export default route({
       title: 'webTerminal',
       icon: CodeOutlined,
       permission: 'rbac.view_webterminal',
-      href: () => `/luna/?_=${Date.now()}`,
+      href: () => inSameOrganization(`/luna/?_=${Date.now()}`),
     },
   ],
 })

@@ -1,9 +1,9 @@
 import { LoginLog } from '@sallyport/contract/resources/audits'
-import { Link } from 'react-router'
 import { listPath } from '../../../kit/api/resource.ts'
 import { DetailCard } from '../../../kit/detail/detail-card.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
+import { Link } from '../../../kit/routes/navigation.tsx'
 
 const paths = screenPaths('/audit/audits/login-logs')
 

@@ -45,5 +45,8 @@ export const download: Action<Session> = {
   name: 'download',
   title: 'download',
   when: (session, { can }) => session.can_replay && can('terminal.download_sessionreplay'),
-  call: ([session]) => session && location.assign(`/api/v1/terminal/sessions/${session.id}/replay/download/`),
+  // A download sends no header: its address names the organization.
+  call: ([session]) =>
+    session &&
+    location.assign(`/api/v1/terminal/sessions/${session.id}/replay/download/?oid=${session.org_id}`),
 }

@@ -9,7 +9,6 @@ export default function SessionCommands({ sessionId }: { sessionId: string }) {
       resource={Command}
       query={{ session_id: sessionId }}
       can="read"
-      inAddress={false}
       detailTo={false}
       columns={['input', 'output', 'risk_level', 'timestamp_display']}
       defaultColumns={['input', 'output', 'timestamp_display']}

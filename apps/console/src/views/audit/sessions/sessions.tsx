@@ -1,7 +1,6 @@
 import { Session } from '@sallyport/contract/resources/terminal'
 import dayjs from 'dayjs'
 import { lazy } from 'react'
-import { Link } from 'react-router'
 import { parseDate } from '../../../kit/dates/dates.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { Page } from '../../../kit/page/page.tsx'
@@ -11,6 +10,7 @@ import { Tabs } from '../../../kit/tabs/tabs.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import { showDuration } from './duration.ts'
 import { download, monitor, replay, terminate } from './session-actions.ts'
+import { Link } from '../../../kit/routes/navigation.tsx'
 
 const SessionInfo = lazy(() => import('./session-info.tsx'))
 const SessionCommands = lazy(() => import('./session-commands.tsx'))
@@ -22,7 +22,6 @@ const paths = screenPaths('/audit/sessions/sessions')
 const common = {
   resource: Session,
   can: 'read',
-  inAddress: false,
   exclude: ['id'],
   searchExclude: ['is_finished'],
   cells: {

@@ -1,7 +1,6 @@
 import { Account } from '@sallyport/contract/resources/accounts'
 import { CheckOutlined } from '@ant-design/icons'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { Link } from 'react-router'
 import { useAccess } from '../../../kit/access/access.ts'
 import type { QueryOf } from '../../../kit/api/names.ts'
 import type { RowId } from '../../../kit/api/resource.ts'
@@ -9,6 +8,7 @@ import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useKitText } from '../../../kit/text.ts'
 import { nothing } from '../../../kit/values/plain-value.ts'
 import { updateAccount, viewSecret } from './account-actions.tsx'
+import { Link } from '../../../kit/routes/navigation.tsx'
 
 const AccountDialog = lazy(() => import('./account-dialog.tsx'))
 
@@ -22,11 +22,10 @@ interface AccountsTableProps {
   readOnly?: boolean
   /** The asset all these accounts are on. */
   asset?: { id: RowId; platformId: RowId }
-  inAddress?: boolean
 }
 
 /** Accounts in a list, with what opens them behind a confirmation. */
-export function AccountsTable({ path, query, readOnly = false, asset, inAddress }: AccountsTableProps) {
+export function AccountsTable({ path, query, readOnly = false, asset }: AccountsTableProps) {
   const [adding, setAdding] = useState(false)
   const platformId = asset?.platformId
   const rowActions = useMemo(
@@ -41,7 +40,6 @@ export function AccountsTable({ path, query, readOnly = false, asset, inAddress 
         query={query}
         describedBy={path && Account.path}
         base={accountListAddress}
-        inAddress={inAddress ?? false}
         can={{ create: !readOnly, update: false, remove: !readOnly, clone: false, bulkRemove: !readOnly }}
         createTitle="addAccount"
         onCreate={() => setAdding(true)}

@@ -14,7 +14,7 @@ function AccountList() {
   return (
     <Page>
       <TreeTable tree={<AssetTree withAssets counts="account" />}>
-        <AccountsTable inAddress />
+        <AccountsTable />
       </TreeTable>
     </Page>
   )

@@ -4,7 +4,6 @@ import { User, UserGroup } from '@sallyport/contract/resources/users'
 import { Button } from 'antd'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { useAccess } from '../../../kit/access/access.ts'
 import { useList } from '../../../kit/api/hooks.ts'
 import { listPath } from '../../../kit/api/resource.ts'
@@ -14,6 +13,7 @@ import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { nameOf } from '../../../kit/values/name-of.ts'
 import styles from '../accounts/accounts.module.css'
+import { Link } from '../../../kit/routes/navigation.tsx'
 
 const groupsAtMost = 100
 
@@ -34,7 +34,6 @@ export default function AssetPeople({ row }: { row: Asset }) {
           path={`${own}perm-users/`}
           describedBy={User.path}
           base="/console/users/users"
-          inAddress={false}
           can="read"
           columns={['name', 'username', 'email', 'groups', 'source', 'is_valid', 'last_login']}
           defaultColumns={['name', 'username', 'source', 'is_valid']}

@@ -1,6 +1,6 @@
 import { Asset } from '@sallyport/contract/resources/assets'
 import { lazy, Suspense, useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import type { Access } from '../../../kit/access/access.ts'
 import type { Action } from '../../../kit/actions/action.ts'
 import { updateAction } from '../../../kit/actions/usual-actions.ts'
@@ -14,6 +14,7 @@ import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { assetCells } from './asset-cells.tsx'
 import { AssetTree } from './asset-tree.tsx'
 import { useNodeMenu } from './node-menu.tsx'
+import { useGo } from '../../../kit/routes/navigation.tsx'
 
 const PlatformDialog = lazy(() => import('./platform-dialog.tsx'))
 const AssetInfo = lazy(() => import('./asset-info.tsx'))
@@ -60,7 +61,7 @@ const activate: Action<Asset> = {
 
 /** All assets beside the trees that narrow them. */
 function AssetList() {
-  const navigate = useNavigate()
+  const go = useGo()
   const { pathname, search } = useLocation()
   const [params] = useSearchParams()
   const [choosing, setChoosing] = useState(false)
@@ -71,7 +72,7 @@ function AssetList() {
   })
   const node = params.get('node_id')
   const create = (platform: number) =>
-    void navigate(`${hostPaths.create}?platform=${platform}${node ? `&node=${node}` : ''}`, {
+    void go(`${hostPaths.create}?platform=${platform}${node ? `&node=${node}` : ''}`, {
       state: { backTo: pathname + search },
     })
   return (

@@ -3,7 +3,6 @@ import { DownOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
 import { lazy } from 'react'
-import { useNavigate } from 'react-router'
 import { useAccess } from '../../../kit/access/access.ts'
 import { api } from '../../../kit/api/client.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
@@ -14,6 +13,7 @@ import { screenPaths } from '../../../kit/screens/paths.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { Tabs } from '../../../kit/tabs/tabs.tsx'
 import { useKitText } from '../../../kit/text.ts'
+import { useGo } from '../../../kit/routes/navigation.tsx'
 
 const PlatformInfo = lazy(() => import('./platform-info.tsx'))
 const PlatformProtocols = lazy(() => import('./platform-protocols.tsx'))
@@ -53,7 +53,7 @@ function PlatformList() {
 
 function PlatformsOf({ category }: { category: Category }) {
   const t = useKitText()
-  const navigate = useNavigate()
+  const go = useGo()
   const { canDo } = useAccess()
   const forbidden = !canDo('add', Platform)
   const createPath = (query: Record<string, string>) =>
@@ -71,7 +71,7 @@ function PlatformsOf({ category }: { category: Category }) {
             items: category.types.map(({ value, label }) => ({
               key: value,
               label,
-              onClick: () => void navigate(createPath({ type: value })),
+              onClick: () => void go(createPath({ type: value })),
             })),
           }}
         >

@@ -1,12 +1,12 @@
 import type { AssetPermission } from '@sallyport/contract/resources/perms'
 import { Popover } from 'antd'
-import { Link } from 'react-router'
 import { relatedItems } from '../../../kit/relation/relation.ts'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { plainValue } from '../../../kit/values/plain-value.ts'
 import { accountText } from './account-text.ts'
 import styles from './perms.module.css'
+import { Link } from '../../../kit/routes/navigation.tsx'
 
 export const permissionListAddress = '/console/perms/asset-permissions'
 const paths = screenPaths(permissionListAddress)

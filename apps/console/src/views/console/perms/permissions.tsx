@@ -2,7 +2,7 @@ import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { permissionActions } from '@sallyport/contract/resources/permission-actions'
 import dayjs from 'dayjs'
 import { lazy, type ReactNode } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { sendDate } from '../../../kit/dates/dates.ts'
 import { assetSource, groupSource, nodeSource, userSource } from '../../../kit/relation/sources.ts'
 import { screenPaths } from '../../../kit/screens/paths.ts'
@@ -10,6 +10,7 @@ import { screens } from '../../../kit/screens/screens.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { AssetTree } from '../assets/asset-tree.tsx'
 import { permissionCells, permissionColumns, permissionListAddress } from './permission-cells.tsx'
+import { useGo } from '../../../kit/routes/navigation.tsx'
 
 const AccountChoiceField = lazy(() => import('./account-choice.tsx'))
 const PermissionInfo = lazy(() => import('./permission-info.tsx'))
@@ -26,7 +27,7 @@ function BesideTree({ children }: { children: ReactNode }) {
 
 /** Creating a permission for what is chosen in the tree. */
 function useCreate() {
-  const navigate = useNavigate()
+  const go = useGo()
   const { pathname, search } = useLocation()
   const [params] = useSearchParams()
   return () => {
@@ -35,7 +36,7 @@ function useCreate() {
       const id = params.get(key)
       if (id) chosen.set(key, id)
     }
-    void navigate(`${paths.create}?${chosen}`, { state: { backTo: pathname + search } })
+    void go(`${paths.create}?${chosen}`, { state: { backTo: pathname + search } })
   }
 }
 

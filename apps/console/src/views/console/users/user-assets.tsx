@@ -9,8 +9,8 @@ import type { TreeNode } from '../../../kit/tree/tree-node.ts'
 import { TreePanel } from '../../../kit/tree/tree-panel.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { nameOf } from '../../../kit/values/name-of.ts'
-import { Link } from 'react-router'
 import { assetCells } from '../assets/asset-cells.tsx'
+import { Link } from '../../../kit/routes/navigation.tsx'
 
 const nodeOf = (node: TreeNode) => node.meta?.data?.id ?? node.id
 
@@ -37,7 +37,6 @@ export default function UserAssets({ row }: { row: User }) {
         resource={GrantedAsset}
         path={node === undefined ? `${own}assets/` : `${own}nodes/${encodeURIComponent(node)}/assets/`}
         describedBy={listPath(GrantedAsset.path)}
-        inAddress={false}
         detailTo={false}
         can="read"
         exclude={['id', 'spec_info']}

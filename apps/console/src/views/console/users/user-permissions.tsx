@@ -10,7 +10,6 @@ export default function UserPermissions({ row }: { row: User }) {
       resource={AssetPermission}
       query={{ user_id: row.id }}
       base={permissionListAddress}
-      inAddress={false}
       can={{ create: false, clone: false, bulkRemove: false }}
       exclude={['id']}
       defaultColumns={['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid']}

@@ -1,0 +1,42 @@
+import { useCallback } from 'react'
+import {
+  Link as RouterLink,
+  type LinkProps,
+  type NavigateOptions,
+  useLocation,
+  useNavigate,
+} from 'react-router'
+
+/** The part of an address that names the organization its page belongs to. */
+export const organizationParameter = 'oid'
+
+/** An address of this site in the organization that the address `search` is of names, where it names one. */
+export function inSameOrganization(to: string, search: string = location.search): string {
+  const organization = new URLSearchParams(search).get(organizationParameter)
+  if (organization === null) {
+    return to
+  }
+  const [, path = '', query = '', hash = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/u.exec(to) ?? []
+  const params = new URLSearchParams(query)
+  if (!params.has(organizationParameter)) {
+    params.set(organizationParameter, organization)
+  }
+  return `${path}?${params}${hash}`
+}
+
+/** A link that stays in the organization of the page it is on. */
+export function Link({ to, ...props }: Omit<LinkProps, 'to'> & { to: string }) {
+  const { search } = useLocation()
+  return <RouterLink {...props} to={inSameOrganization(to, search)} />
+}
+
+/** Goes to another page of the console, in the organization of the page shown. */
+export function useGo(): (to: string, options?: NavigateOptions) => Promise<void> {
+  const navigate = useNavigate()
+  return useCallback(
+    async (to, options) => {
+      await navigate(inSameOrganization(to), options)
+    },
+    [navigate],
+  )
+}
