@@ -11,6 +11,7 @@ const modules = [
   'ssh-sessions',
   'kill',
   'bundle',
+  'draws',
 ]
 
 async function main(): Promise<void> {

@@ -3,6 +3,7 @@ import { Dropdown } from 'antd'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../kit/session/session.ts'
+import { pageScope, useLeave } from '../../kit/unsaved/unsaved.ts'
 import { base, currentAddress } from '../addresses.ts'
 import { useCurrentRoute } from '../router/current-route.ts'
 import { addressInOtherOrganization } from '../start/organizations.ts'
@@ -21,6 +22,7 @@ export function OrganizationSelect() {
   const [isOpen, setOpen] = useState(false)
   const [search, setSearch] = useState('')
   const popup = useRef<HTMLDivElement>(null)
+  const leave = useLeave()
   if (!settings.XPACK_LICENSE_IS_VALID || route?.showOrganization === false || organizations.length === 0) {
     return null
   }
@@ -29,10 +31,12 @@ export function OrganizationSelect() {
     setOpen(false)
     const chosen = organizations.find((one) => one.id === id)
     if (chosen === undefined || id === organization?.id) return
-    setChosenId(id)
-    enterOrganization(profile.username, chosen)
-    const address = addressInOtherOrganization(currentAddress()) || `${base}/`
-    setTimeout(() => location.assign(address), reloadDelayMs)
+    leave(pageScope, () => {
+      setChosenId(id)
+      enterOrganization(profile.username, chosen)
+      const address = addressInOtherOrganization(currentAddress()) || `${base}/`
+      setTimeout(() => location.assign(address), reloadDelayMs)
+    })
   }
   const matching = organizations.filter(({ name }) =>
     name.toLowerCase().includes(search.trim().toLowerCase()),

@@ -45,6 +45,7 @@ beforeEach(async () => {
     'assets.add_asset',
     'assets.change_asset',
     'accounts.change_account',
+    'accounts.add_account',
   )
   group = { id: groupId, name: 'Operators', users: [], users_amount: 0, comment: 'Old' }
   serveRows(fixture, UserGroup, [group])
@@ -420,6 +421,101 @@ test(
     asset.nodes.push({ id: 'n3', name: 'Three, added meanwhile' })
     await button('Remove /Node 2').click()
     await expect.poll(() => sentTo('PATCH', path)).toEqual({ nodes: [{ pk: 'n1' }, { pk: 'n3' }] })
+  },
+  timeoutMs,
+)
+
+test(
+  'accounts of a new host are added in a dialog, and the server says what is wrong with which of them',
+  async () => {
+    serveHosts()
+    serveAccounts()
+    await open('/ui/console/assets/hosts/create')
+    await page.getByLabel('Name', { exact: true }).fill('db-1')
+    await page.getByLabel('IP/Host').fill('192.0.2.7')
+    await button('Add protocol').click()
+    for (const name of ['root', 'deploy']) {
+      await button('Add account').click()
+      const dialog = page.getByRole('dialog', { name: 'Add account' })
+      await dialog.getByLabel('Name', { exact: true }).fill(name)
+      await dialog.getByRole('button', { name: 'Confirm' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    fixture.answers.set('POST /api/v1/assets/hosts/', () => ({
+      status: 400,
+      body: { accounts: [{}, { secret: ['Too short.'] }] },
+    }))
+    await button('Submit').click()
+    await page
+      .getByRole('row', { name: /deploy/u })
+      .getByText('Too short.')
+      .waitFor()
+    expect(sentTo('POST', '/api/v1/assets/hosts/')).toMatchObject({
+      name: 'db-1',
+      accounts: [
+        { name: 'root', username: 'root', privileged: true },
+        { name: 'deploy', username: 'deploy' },
+      ],
+    })
+    await button('Remove deploy').click()
+    expect(await page.getByText('Too short.').count()).toBe(0)
+    await page.getByRole('row', { name: /root/u }).waitFor()
+  },
+  timeoutMs,
+)
+
+test(
+  'what the server wants confirmed first is confirmed and then saved, with all that was typed',
+  async () => {
+    serveProfile()
+    fixture.profile['can_public_key_auth'] = true
+    let isConfirmed = false
+    fixture.answers.set('PUT /api/v1/users/profile/public-key/', () =>
+      isConfirmed ? { body: {} } : { status: 400, body: { code: 'password', error: 'Confirm first' } },
+    )
+    fixture.answers.set('GET /api/v1/authentication/confirm/', () => ({
+      body: { confirm_type: 'password', content: [] },
+    }))
+    fixture.answers.set('POST /api/v1/authentication/confirm/', () => {
+      isConfirmed = true
+      return { body: {} }
+    })
+    await open('/ui/profile/setting?activeTab=SSHUpdate')
+    await page.getByLabel('SSH public key').fill('ssh-ed25519 AAAA ann')
+    await button('Submit').click()
+    const proof = page.getByRole('dialog', { name: 'Verify Current User' })
+    await proof.getByLabel('Password').fill('correct horse')
+    await proof.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Update success').waitFor()
+    expect(sentTo('PUT', '/api/v1/users/profile/public-key/')).toEqual({ public_key: 'ssh-ed25519 AAAA ann' })
+    expect(await page.getByLabel('SSH public key').inputValue()).toBe('')
+  },
+  timeoutMs,
+)
+
+test(
+  'typed work is not lost by choosing another organization, and Escape in a list of choices closes only the list',
+  async () => {
+    await open(`${groupAddress}/update`)
+    await comment().fill('Half a sentence')
+    await page.getByRole('button', { name: /DEFAULT/u }).click()
+    await page.getByRole('menuitem', { name: 'Plant' }).click()
+    await question().getByRole('button', { name: 'Keep editing' }).click()
+    expect(await comment().inputValue()).toBe('Half a sentence')
+    await page.getByRole('button', { name: /DEFAULT/u }).click()
+    await page.getByRole('menuitem', { name: 'Plant' }).click()
+    await question().getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: /Plant/u }).waitFor()
+
+    serveAccounts()
+    await open('/ui/console/accounts/accounts')
+    await button('Add account').click()
+    const dialog = page.getByRole('dialog', { name: 'Add account' })
+    await dialog.getByLabel('Assets').click()
+    await page.getByRole('listbox').waitFor({ state: 'attached' })
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('x')
+    await dialog.waitFor()
   },
   timeoutMs,
 )

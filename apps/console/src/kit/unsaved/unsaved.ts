@@ -18,6 +18,11 @@ export class UnsavedScope {
     return [...this.#parts].some((isDirty) => isDirty())
   }
 
+  /** The person gives it up. */
+  letGo(): void {
+    this.#parts.clear()
+  }
+
   add(isDirty: IsDirty): () => void {
     const removeAbove = this.#parent?.add(isDirty)
     this.#parts.add(isDirty)
@@ -61,7 +66,10 @@ export function useLeave(): (scope: UnsavedScope, leave: () => void, stay?: () =
         confirmText: t('discard'),
         cancelText: t('keepEditing'),
         danger: true,
-        onConfirm: leave,
+        onConfirm: () => {
+          scope.letGo()
+          leave()
+        },
         onCancel: stay,
       })
     },
