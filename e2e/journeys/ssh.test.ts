@@ -96,7 +96,7 @@ describe('ssh person@account@host', () => {
     const unknown = await ssh({ ...login, login: `${person.username}@${sshd.username}@192.0.2.1` }, 'true')
     expect(unknown.code).not.toBe(0)
     expect(unknown.stderr).not.toBe('')
-    const sftp = await ssh(login, '', undefined, ['-s'])
+    const sftp = await ssh(login, 'sftp', undefined, ['-s'])
     expect(sftp.code).not.toBe(0)
     const scp = await ssh(login, 'scp -t /tmp')
     expect(scp.code).toBe(1)

@@ -18,7 +18,6 @@ import type { Log } from './log.ts'
 import { Uploader } from './recorder/uploader.ts'
 import { Sessions } from './session/sessions.ts'
 import { Emulations } from './terminal/workers.ts'
-import { FileHostKeys } from './targets/ssh/host-keys.ts'
 import { connectTarget, describeFailure } from './targets/connect.ts'
 
 const configEveryMs = 60_000
@@ -76,14 +75,13 @@ export class Gateway {
       send: (items) => this.api.addCommands(items),
       log,
     })
-    const hostKeys = new FileHostKeys(join(config.folder, 'known_hosts'))
     this.sessions = new Sessions(
       {
         api: this.api,
         log,
         uploader: this.#uploader,
         emulations: this.#emulations,
-        connect: (grant, signal) => connectTarget(grant, hostKeys, signal),
+        connect: (grant, signal) => connectTarget(grant, this.api, signal),
         describeFailure,
         reportCommand: (record) => this.#commands.push(record),
         reportEnd: (id, end) => this.#reportEnd(id, end),

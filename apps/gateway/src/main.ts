@@ -1,6 +1,7 @@
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { ServerDirectory } from './directory.ts'
 import { Gateway } from './gateway.ts'
+import { loadHostKeys } from './listeners/ssh/host-keys.ts'
 import { SshListener } from './listeners/ssh/listener.ts'
 import { WebListener } from './listeners/web/web.ts'
 import { createLog, type Log } from './log.ts'
@@ -15,7 +16,6 @@ async function startSsh(config: Config, log: Log, gateway: Gateway): Promise<Ssh
     return await SshListener.start({
       host,
       port,
-      folder: config.folder,
       directory,
       openSession: directory.openSession,
       protocols: ['ssh'],
@@ -60,6 +60,8 @@ async function main(): Promise<void> {
   }
   try {
     await gateway.start(http)
+    // All gateways show the same face; the server has it.
+    ssh.serve(await gateway.api.ownHostKeys(await loadHostKeys(config.folder)))
   } catch (error) {
     if (isStopping) return
     throw error

@@ -1,6 +1,8 @@
 import type { TokenSecret } from '@sallyport/contract/gateway/grants'
 import type { Language } from '@sallyport/contract/messages/language'
+import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
+import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import type { TargetConnection } from '../session/ports.ts'
 import { connectSsh, type SshTarget } from './ssh/connect.ts'
 import { TargetError } from './ssh/errors.ts'
@@ -44,5 +46,6 @@ export async function connectTarget(
 export function describeFailure(error: unknown, language: Language): string {
   if (error instanceof TargetError) return targetMessage(language, error.code, error.params)
   if (error instanceof UnusableGrantError) return targetMessage(language, error.key, error.values)
-  return targetMessage(language, 'target_lost', {})
+  const isAway = error instanceof ServerAwayError || error instanceof ServerRefusedError
+  return isAway ? gatewayMessage(language, 'server_away') : targetMessage(language, 'target_lost', {})
 }

@@ -1,5 +1,6 @@
 import type { Language } from '@sallyport/contract/messages/language'
 import { pino } from 'pino'
+import { loadHostKeys } from '../listeners/ssh/host-keys.ts'
 import { SshListener, type SshListenerOptions } from '../listeners/ssh/listener.ts'
 import type {
   Credentials,
@@ -56,10 +57,10 @@ export class TestGateway {
 
   static async start(options: Partial<SshListenerOptions> = {}): Promise<TestGateway> {
     const gateway = new TestGateway(await startTestBench())
+    const { api } = gateway.#bench.gateway
     gateway.#listener = await SshListener.start({
       host: '127.0.0.1',
       port: 0,
-      folder: gateway.folder,
       directory: gateway.#directory(),
       openSession: gateway.#open,
       protocols: ['ssh'],
@@ -67,6 +68,7 @@ export class TestGateway {
       failureDelayMs: 1,
       ...options,
     })
+    gateway.#listener.serve(await api.ownHostKeys(await loadHostKeys(gateway.folder)))
     return gateway
   }
 

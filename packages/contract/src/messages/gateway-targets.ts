@@ -10,6 +10,8 @@ const en = {
   target_name_not_found: 'The name of {where} is not known',
   target_host_key_changed:
     'The host key of {where} has changed ({shown} instead of {known}). Someone may be listening in; ask your administrator',
+  target_host_key_refused:
+    '{where} shows a host key ({shown}) that no administrator has accepted. Someone may be listening in; ask your administrator',
   target_not_ssh: '{where} does not speak SSH',
   target_no_common_algorithm: '{where} offers only algorithms that are not accepted here',
   target_channel_refused: '{where} does not open a terminal or command',
@@ -26,6 +28,7 @@ const zh: Record<keyof typeof en, string> = {
   target_unreachable: '无法到达 {where}',
   target_name_not_found: '无法解析 {where} 的名称',
   target_host_key_changed: '{where} 的主机密钥已更改(现为 {shown},原为 {known})。可能存在窃听,请联系管理员',
+  target_host_key_refused: '{where} 的主机密钥({shown})未被管理员接受。可能存在窃听,请联系管理员',
   target_not_ssh: '{where} 不是 SSH 服务',
   target_no_common_algorithm: '{where} 只提供此处不接受的算法',
   target_channel_refused: '{where} 无法打开终端或执行命令',
@@ -43,6 +46,8 @@ const ja: Record<keyof typeof en, string> = {
   target_name_not_found: '{where} の名前を解決できません',
   target_host_key_changed:
     '{where} のホスト鍵が変わりました({known} から {shown})。盗聴の可能性があります。管理者に確認してください',
+  target_host_key_refused:
+    '{where} のホスト鍵({shown})は管理者に承認されていません。盗聴の可能性があります。管理者に確認してください',
   target_not_ssh: '{where} は SSH ではありません',
   target_no_common_algorithm: '{where} が提示するアルゴリズムはここでは受け入れられません',
   target_channel_refused: '{where} は端末またはコマンドを開けません',

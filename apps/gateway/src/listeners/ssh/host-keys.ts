@@ -7,7 +7,7 @@ import { utils } from '../../streams/ssh2.ts'
 const generate = promisify(generateKeyPair)
 
 /**
- * The gateway's own host keys as text, Ed25519 and RSA, from `ssh_host_ed25519_key` and `ssh_host_rsa_key` in `folder`; created there
+ * The host keys this gateway offers the server for all gateways, Ed25519 and RSA, as text: from `ssh_host_ed25519_key` and `ssh_host_rsa_key` in `folder`; created there
  * (mode 0600) when they are missing.
  */
 export async function loadHostKeys(folder: string): Promise<string[]> {

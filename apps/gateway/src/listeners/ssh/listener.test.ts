@@ -280,6 +280,22 @@ test('a key alone does not do where MFA is owed', async () => {
   expect((await ssh.run(direct(), [...key(), 'exit 2'], { answers: ['123456'] })).code).toBe(2)
 })
 
+test('a target that shows another host key is refused with a sentence until an administrator accepts it', async () => {
+  const moved = await TestGateway.start()
+  for (const one of gateway.keys) moved.keys.add(one)
+  const client = new OpenSsh(moved.port, moved.folder)
+  const visit = () => client.run(`ann@op@${moved.sshd.host}`, [...key(), 'exit 3'])
+  expect(await visit()).toMatchObject({ code: 3 })
+  await moved.sshd.changeHostKey()
+  const refused = await visit()
+  expect(refused.code).toBe(255)
+  const [known, shown] = moved.server.hostKeys.shown
+  expect(refused.stderr).toContain(`has changed (${shown?.fingerprint} instead of ${known?.fingerprint})`)
+  moved.server.hostKeys.accept(shown?.fingerprint ?? '')
+  expect(await visit()).toMatchObject({ code: 3 })
+  await moved.stop()
+})
+
 test('host keys are made once, for nobody else to read', async () => {
   for (const name of ['ssh_host_ed25519_key', 'ssh_host_rsa_key']) {
     expect((await stat(join(gateway.folder, name))).mode & 0o777).toBe(0o600)

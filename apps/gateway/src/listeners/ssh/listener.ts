@@ -8,7 +8,6 @@ import { Admission, defaultLimits, type AdmissionLimits } from './admission.ts'
 import { serverAlgorithms } from './algorithms.ts'
 import { Authentication } from './authentication.ts'
 import { serveChannels } from './connection.ts'
-import { loadHostKeys } from './host-keys.ts'
 import { Languages } from './languages.ts'
 import { takeProxyHeader } from './proxy-protocol.ts'
 import { channelsOf } from './serve.ts'
@@ -18,8 +17,6 @@ export interface SshListenerOptions {
   host: string
   /** 0: any free one. */
   port: number
-  /** Where the host keys are kept. */
-  folder: string
   directory: Directory
   openSession: OpenSession
   /** Protocols a session can be opened with from here. */
@@ -42,7 +39,8 @@ const PROXY_HEADER_MS = 10_000
 export class SshListener {
   readonly #options: SshListenerOptions
   readonly #server: Server
-  readonly #ssh: InstanceType<typeof SshServer>
+  /** Not before there are host keys. */
+  #ssh: InstanceType<typeof SshServer> | undefined
   readonly #admission: Admission
   readonly #languages = new Languages()
   /** Connections by person. */
@@ -50,29 +48,33 @@ export class SshListener {
   readonly #waiting = new WeakMap<object, Waiting>()
   readonly #sockets = new Set<Socket>()
 
-  private constructor(options: SshListenerOptions, hostKeys: string[]) {
+  private constructor(options: SshListenerOptions) {
     this.#options = options
     this.#admission = new Admission(options.limits ?? defaultLimits)
+    this.#server = createServer({ highWaterMark: SOCKET_BUFFER_BYTES }, (socket) => this.#onSocket(socket))
+  }
+
+  /** Takes its address; who comes before `serve` is sent away. Rejects with the system's error (`EADDRINUSE`, `EACCES` …). */
+  static async start(options: SshListenerOptions): Promise<SshListener> {
+    const listener = new SshListener(options)
+    listener.#server.listen(options.port, options.host)
+    await once(listener.#server, 'listening')
+    listener.#server.on('error', (error) => options.log.error({ err: error }, 'the ssh listener failed'))
+    return listener
+  }
+
+  /** Begins to answer, with these private keys as text. */
+  serve(hostKeys: string[]): void {
     this.#ssh = new SshServer(
       {
         hostKeys,
         algorithms: serverAlgorithms,
         ident: 'Sallyport',
-        keepaliveInterval: options.keepaliveMs ?? KEEPALIVE_MS,
+        keepaliveInterval: this.#options.keepaliveMs ?? KEEPALIVE_MS,
         keepaliveCountMax: 3,
       },
       (connection) => this.#onConnection(connection),
     )
-    this.#server = createServer({ highWaterMark: SOCKET_BUFFER_BYTES }, (socket) => this.#onSocket(socket))
-  }
-
-  /** Starts to listen. Rejects with the system's error (`EADDRINUSE`, `EACCES` …). */
-  static async start(options: SshListenerOptions): Promise<SshListener> {
-    const listener = new SshListener(options, await loadHostKeys(options.folder))
-    listener.#server.listen(options.port, options.host)
-    await once(listener.#server, 'listening')
-    listener.#server.on('error', (error) => options.log.error({ err: error }, 'the ssh listener failed'))
-    return listener
   }
 
   get port(): number {
@@ -93,6 +95,10 @@ export class SshListener {
   }
 
   #onSocket(socket: Socket): void {
+    if (!this.#ssh) {
+      socket.destroy()
+      return
+    }
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
     const address = plainAddress(socket.remoteAddress)
@@ -123,7 +129,7 @@ export class SshListener {
     const waiting = new Waiting(socket, address, this.#options.loginTimeoutMs ?? LOGIN_TIMEOUT_MS)
     socket.once('close', () => waiting.stop())
     this.#waiting.set(socket, waiting)
-    this.#ssh.injectSocket(coalesceWrites(socket))
+    this.#ssh?.injectSocket(coalesceWrites(socket))
   }
 
   #onConnection(connection: Connection): void {

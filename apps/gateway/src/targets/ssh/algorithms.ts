@@ -1,3 +1,4 @@
+import type { HostKey } from '@sallyport/contract/gateway/host-keys'
 import type { Algorithms, ServerHostKeyAlgorithm } from 'ssh2'
 
 const HOST_KEYS: ServerHostKeyAlgorithm[] = [
@@ -12,11 +13,13 @@ const HOST_KEYS: ServerHostKeyAlgorithm[] = [
 
 /**
  * What is offered to targets: AES-GCM first, for it is by far the fastest here; older ones at the end, for devices that know nothing
- * else. A remembered host key asks for its own kind first, or a host with several keys would look changed.
+ * else. Kinds of host keys that are known come first, or a host with several keys would look changed.
  */
-export function targetAlgorithms(rememberedKey: string | undefined): Algorithms {
-  const type = rememberedKey?.split(' ')[0]
-  const isSame = (name: string) => name === type || (type === 'ssh-rsa' && name.startsWith('rsa-sha2'))
+export function targetAlgorithms(known: readonly HostKey[]): Algorithms {
+  const isKnown = (name: string) =>
+    known.some(
+      ({ algorithm }) => name === algorithm || (algorithm === 'ssh-rsa' && name.startsWith('rsa-sha2')),
+    )
   return {
     kex: [
       'curve25519-sha256',
@@ -30,7 +33,7 @@ export function targetAlgorithms(rememberedKey: string | undefined): Algorithms 
       'diffie-hellman-group18-sha512',
       'diffie-hellman-group14-sha1',
     ],
-    serverHostKey: [...HOST_KEYS.filter(isSame), ...HOST_KEYS.filter((name) => !isSame(name))],
+    serverHostKey: [...HOST_KEYS.filter(isKnown), ...HOST_KEYS.filter((name) => !isKnown(name))],
     cipher: [
       'aes128-gcm@openssh.com',
       'aes256-gcm@openssh.com',

@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
+import { acceptedHostKeysSchema, hostKeyVerdictSchema } from '@sallyport/contract/gateway/host-keys'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TargetConnection } from '../../session/ports.ts'
 import { coalesceWrites } from '../../streams/coalesce.ts'
 import { SshServer } from '../../streams/ssh2.ts'
+import { TestHostKeys } from '../../testing/host-keys.ts'
 import { freePort, startSshd, type TestSshd } from '../../testing/sshd.ts'
 import { connectSsh, type ConnectOptions, type SshTarget } from './connect.ts'
-import { FileHostKeys } from './host-keys.ts'
+import type { HostKeys } from './host-keys.ts'
 
 let sshd: TestSshd
 let dir: string
@@ -28,10 +30,15 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-let files = 0
-const options = (): ConnectOptions => ({ hostKeys: new FileHostKeys(join(dir, `known_hosts-${files++}`)) })
+/** As the server's answers are read. */
+const keptIn = (books: TestHostKeys): HostKeys => ({
+  acceptedHostKeys: async (machine) =>
+    acceptedHostKeysSchema.parse(books.accepted(new URLSearchParams(machine)).body).keys,
+  reportHostKey: async (seen) => hostKeyVerdictSchema.parse(books.seen(seen).body),
+})
+const options = (): ConnectOptions => ({ hostKeys: keptIn(new TestHostKeys()) })
 const target = (changes: Partial<SshTarget> = {}): SshTarget => ({
-  asset_id: 'a1',
+  asset_id: 'a1a1a1a1-0000-4000-8000-000000000001',
   address: sshd.host,
   port: sshd.port,
   username: sshd.username,
@@ -143,20 +150,36 @@ test('a command can be given a terminal, and LANG goes along', async () => {
   expect(await text(channel.stdout)).toBe('20 70\r\nvt100 ja_JP.UTF-8\r\n')
 })
 
-test('the host key of the first visit is remembered and another one refused', async () => {
+test('the host key of the first visit is reported and another one refused until it is accepted', async () => {
   const server = await startSshd()
   try {
-    const file = join(dir, 'known_hosts')
+    const books = new TestHostKeys()
     const visit = async () => {
       const changes = { port: server.port, username: server.username, private_key: server.privateKey }
-      const connection = await connectSsh(target(changes), { hostKeys: new FileHostKeys(file) })
+      const connection = await connectSsh(target(changes), { hostKeys: keptIn(books) })
       connection.end()
     }
+    const shown = () => books.shown.map(({ target: where, algorithm, key }) => [where, `${algorithm} ${key}`])
+    const where = `${target().asset_id} 127.0.0.1:${server.port}`
     await visit()
-    expect(await readFile(file, 'utf8')).toBe(`a1 ${server.hostKey}\n`)
+    const first = server.hostKey
+    expect(shown()).toEqual([[where, first]])
     await visit()
     await server.changeHostKey()
-    await expect(visit()).rejects.toMatchObject({ code: 'target_host_key_changed' })
+    const [known, changed] = [books.shown[0]?.fingerprint, () => books.shown[1]?.fingerprint]
+    await expect(visit()).rejects.toMatchObject({ code: 'target_host_key_changed', params: { known } })
+    expect(shown()).toEqual([
+      [where, first],
+      [where, server.hostKey],
+    ])
+    // An administrator accepts it, then another one refuses it.
+    books.accept(changed() ?? '')
+    await visit()
+    for (const key of books.shown) key.state = 'refused'
+    await expect(visit()).rejects.toMatchObject({
+      code: 'target_host_key_refused',
+      params: { shown: changed() },
+    })
   } finally {
     await server.stop()
   }

@@ -48,7 +48,8 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
     ? `[${target.address}]:${target.port}`
     : `${target.address}:${target.port}`
   const key = target.private_key === undefined ? undefined : usableKey(target, where)
-  const remembered = await options.hostKeys.get(target.asset_id)
+  const machine = { asset: target.asset_id, address: where }
+  const accepted = await options.hostKeys.acceptedHostKeys(machine)
   options.signal?.throwIfAborted()
 
   const { socket, trust } = sharedReadSocket(SOCKET_BUFFER_BYTES)
@@ -84,7 +85,7 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
         sock: socket,
         username: target.username,
         ident: 'Sallyport',
-        algorithms: targetAlgorithms(remembered),
+        algorithms: targetAlgorithms(accepted),
         readyTimeout: 0,
         keepaliveInterval: options.keepaliveMs ?? 30_000,
         keepaliveCountMax: 3,
@@ -96,7 +97,7 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
           }
           const key = Buffer.from(shown)
           const check = async () => {
-            await checkHostKey(options.hostKeys, target.asset_id, where, key)
+            await checkHostKey(options.hostKeys, machine, accepted, key)
             verified = key
             verify(true)
           }
