@@ -1,6 +1,6 @@
-import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { parseDate } from '../../kit/dates/dates.ts'
+import { Dialog } from '../../kit/dialog/dialog.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import packageFile from '../../../package.json'
 import styles from './about-dialog.module.css'
@@ -29,7 +29,7 @@ export default function AboutDialog({ onClose }: { onClose: () => void }) {
     [t('copyright'), 'Sallyport, Apache-2.0'],
   ]
   return (
-    <Modal open centered width={480} title={t('about')} footer={null} onCancel={onClose}>
+    <Dialog open centered width={480} title={t('about')} footer={null} onCancel={onClose}>
       <div className={styles.logo}>
         <Logo image={settings.INTERFACE.logo_logout} />
       </div>
@@ -41,6 +41,6 @@ export default function AboutDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   )
 }

@@ -74,7 +74,11 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
     )
   }
   if (!row) {
-    return <Page>{null}</Page>
+    return (
+      <Page>
+        <div role="status" aria-label={t('loading')} />
+      </Page>
+    )
   }
   const tabs: Tab[] = spec.tabs.map(({ permission, content, title, ...tab }) => ({
     ...tab,

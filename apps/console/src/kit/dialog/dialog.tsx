@@ -19,7 +19,7 @@ export function Dialog({ onCancel, children, ...props }: ModalProps) {
   return (
     <Modal
       width={widths}
-      style={place}
+      style={props.centered ? undefined : place}
       closable={{ 'aria-label': t('close') }}
       {...props}
       onCancel={(event) => leave(scope, () => onCancel?.(event))}

@@ -6,7 +6,7 @@ import type { FieldDescription, FormSituation } from './form-spec.ts'
 import type { FormStore } from './form-store.ts'
 import styles from './form.module.css'
 import { valueAt } from './paths.ts'
-import { isDisabled, isRequired, leaveProblem } from './rules.ts'
+import { changeProblem, isDisabled, isRequired, leaveProblem } from './rules.ts'
 import { useFormState } from './use-form.ts'
 import { widgets } from './widgets/widgets.ts'
 
@@ -30,7 +30,14 @@ export const FieldRow = memo(function FieldRow({ form, id, field, situation }: F
   const required = useFormState(form, ({ values }) => isRequired(field, values, situation))
   const disabled = useFormState(form, ({ values }) => isDisabled(field, values, situation))
   const isContested = useFormState(form, (state) => name in state.conflicts)
-  const change = useCallback((next: unknown) => form.set(name, next), [form, name])
+  const change = useCallback(
+    (next: unknown) => {
+      form.set(name, next)
+      const problem = changeProblem(field, form.state.values, situation, t)
+      if (problem) form.setError(name, problem)
+    },
+    [form, field, name, situation, t],
+  )
   const check = useCallback(() => {
     // Not at once: an error that appears while a button is being pressed would move the button away.
     setTimeout(() => {

@@ -331,6 +331,35 @@ test(
 )
 
 test(
+  'a choice that is required is missed as soon as it is taken back',
+  async () => {
+    serveHosts()
+    await open(`/ui/console/assets/hosts/${hostId}/update`)
+    await page.locator('[data-field=nodes]').getByText('Default').waitFor()
+    await page.getByLabel('Nodes').focus()
+    await page.keyboard.press('Backspace')
+    await page.locator('[data-field=nodes]').getByText('This field is required').waitFor()
+  },
+  timeoutMs,
+)
+
+test(
+  'a dialog opened from a menu gives the focus back to the button of the menu',
+  async () => {
+    await open('/ui/console/users/groups')
+    const help = page.getByRole('button', { name: 'Help' })
+    await help.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'About' }).click()
+    await page.getByRole('dialog', { name: 'About' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'About' }).waitFor({ state: 'detached' })
+    await expect.poll(() => help.evaluate((element) => element === document.activeElement)).toBe(true)
+  },
+  timeoutMs,
+)
+
+test(
   'the profile sends only what was changed',
   async () => {
     serveProfile()

@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors.ts'
 import type { FieldMetas } from '../api/metadata.ts'
 import { relationPayload, relatedItems } from '../relation/relation.ts'
 import { describeForm } from './describe.ts'
-import { changeProblem, checkField, leaveProblem, UnfinishedJson } from './rules.ts'
+import { changeProblem, checkField, leaveProblem, problemsOf, UnfinishedJson } from './rules.ts'
 import { placeErrors } from './server-errors.ts'
 import { beginningValues, copiedRow, payloadOf } from './values.ts'
 import { withChoice } from './widgets/tree-checks.tsx'
@@ -108,6 +108,67 @@ test('answers of the server land on their fields, nested ones too, and nothing i
   expect(placeErrors(error, fields)).toEqual({
     placed: { name: 'This field must be unique.', 'setting.mode': 'Not a mode.' },
     others: ['org: Unknown.'],
+  })
+})
+
+test('a field out of view is not sent, one with a last touch as it leaves it, and only what was touched where asked', async () => {
+  const some = [
+    field('name'),
+    { ...field('comment'), hidden: true },
+    { ...field('users'), toSend: () => undefined },
+  ]
+  const values = { name: 'Ops', comment: 'unseen', users: [{ id: 'u1' }] }
+  expect(await payloadOf(some, values, situation)).toEqual({ name: 'Ops' })
+  const all = [field('name'), field('comment')]
+  expect(
+    await payloadOf(all, values, situation, { only: { comment: 'unseen' }, extra: { seen: true } }),
+  ).toEqual({ seen: true, comment: 'unseen' })
+})
+
+test('a secret somebody answers with is not what a form begins with', () => {
+  expect(beginningValues(metas, { name: 'Ops', password: 'letmein' })).toMatchObject({
+    name: 'Ops',
+    password: '',
+  })
+})
+
+const ports: FieldMetas = {
+  ports: {
+    type: 'field',
+    child: {
+      type: 'nested object',
+      children: {
+        id: { type: 'integer', read_only: true },
+        name: { type: 'string', required: true, max_length: 8 },
+        port: { type: 'integer', min_value: 1 },
+      },
+    },
+  },
+}
+const [portsField] = describeForm([['basic', ['ports']]], ports, {}, String).flatMap((group) => group.fields)
+
+test('a list of objects has a column for each field that can be written, checked and sent by itself', async () => {
+  if (!portsField) throw new Error('no field')
+  expect(portsField.columns?.map((column) => `${column.name}: ${String(column.widget)}`)).toEqual([
+    'name: text',
+    'port: number',
+  ])
+  const values = { ports: [{ id: 7, name: ' ssh ', port: 22 }, { port: 0 }] }
+  expect(problemsOf(portsField, values, situation, (key) => key)).toEqual({
+    'ports.1.name': 'required',
+    'ports.1.port': 'tooLittle',
+  })
+  expect(await payloadOf([portsField], values, situation)).toEqual({
+    ports: [{ id: 7, name: 'ssh', port: 22 }, { port: 0 }],
+  })
+})
+
+test('errors of the server land in the row and column they are about', () => {
+  if (!portsField) throw new Error('no field')
+  const error = new ApiError(400, 'x', { ports: [{}, { port: ['Taken.'], setting: { mode: ['Odd.'] } }] })
+  expect(placeErrors(error, [portsField])).toEqual({
+    placed: { 'ports.1.port': 'Taken.', 'ports.1.setting': 'mode: Odd.' },
+    others: [],
   })
 })
 
