@@ -14,13 +14,13 @@ export async function fillHosts(url: string, assets: number): Promise<void> {
     )
     const { key = '1' } = root.rows[0] ?? {}
     await client.query(
-      `insert into nodes (key, parent_key, value, full_value, org_id)
-       select $1 || ':' || g, $1, 'group-' || g, '/DEFAULT/group-' || g, $2 from generate_series(1000, 1099) g`,
+      `insert into nodes (key, parent_key, value, org_id)
+       select $1 || ':' || g, $1, 'group-' || g, $2 from generate_series(1000, 1099) g`,
       [key, org],
     )
     await client.query(
-      `insert into nodes (key, parent_key, value, full_value, org_id)
-       select $1 || ':' || g || ':' || n, $1 || ':' || g, 'node-' || n, '/DEFAULT/group-' || g || '/node-' || n, $2
+      `insert into nodes (key, parent_key, value, org_id)
+       select $1 || ':' || g || ':' || n, $1 || ':' || g, 'node-' || n, $2
        from generate_series(1000, 1099) g, generate_series(1, 100) n`,
       [key, org],
     )

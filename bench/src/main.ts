@@ -4,6 +4,7 @@ import type { Bench, Figure } from './figure.ts'
 const modules = [
   'start',
   'lists',
+  'rows',
   'grants',
   'ssh-bulk',
   'ssh-shell',

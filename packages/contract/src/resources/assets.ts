@@ -117,7 +117,7 @@ export const Node = resource({
   model: 'node',
   path: 'assets/nodes',
   scope: 'org',
-  order: ['full_value'],
+  order: ['value'],
   mini: ['id', 'name'],
   small: ['id', 'name', 'key', 'value', 'full_value'],
   fields: {
@@ -125,7 +125,7 @@ export const Node = resource({
     key: text({ readOnly: true, filter: true, order: true }),
     value: text({ max: 128, filter: true, order: true, nullable: true }),
     name: text({ readOnly: true }),
-    full_value: text({ max: 4096, createOnly: true, search: true, order: true }),
+    full_value: text({ max: 4096, createOnly: true }),
     ...organized,
   },
 })

@@ -264,6 +264,58 @@ describe('nodes', () => {
     })
   })
 
+  it('stand whole however many make, rename, move and delete them at once', async () => {
+    const [left, right] = [await node(fresh('left')), await node(fresh('right'))]
+    const middle = await node(fresh('middle'), left.id)
+    const post = (under: unknown, value: string) =>
+      call('POST', `assets/nodes/${String(under)}/children/`, { value })
+    const move = (to: unknown) =>
+      call('PUT', `assets/nodes/${String(to)}/children/add/`, { nodes: [middle.id] })
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, (_none, n) => post(middle.id, `child ${n % 4}`)),
+      move(right.id),
+      call('PATCH', `assets/nodes/${middle.id}/`, { value: fresh('called otherwise') }),
+      move(left.id),
+      ...Array.from({ length: 4 }, (_none, n) => post(left.id, `sibling ${n}`)),
+      call('DELETE', `assets/nodes/${right.id}/`),
+    ])
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    const { rows: orphans } = await database.pool.query(
+      `select key from nodes where parent_key <> '' and parent_key not in (select key from nodes)`,
+    )
+    expect(orphans).toEqual([])
+    const { rows: twice } = await database.pool.query(
+      'select parent_key, value from nodes group by 1, 2 having count(*) > 1',
+    )
+    expect(twice).toEqual([])
+    const { rows: astray } = await database.pool.query(
+      `select n.key from nodes n where (select count(*) from node_ancestors a where a.node_id = n.id) <> cardinality(string_to_array(n.key, ':'))`,
+    )
+    expect(astray).toEqual([])
+  })
+
+  it('are found by parts of their path', async () => {
+    const place = fresh('Place')
+    const deep = await made('assets/nodes/', { full_value: `/DEFAULT/${place}/Rooms/Cellar` })
+    const found = async (text: string) =>
+      (await call('GET', `assets/nodes/?search=${encodeURIComponent(text)}`)).body.map(({ id }) => id)
+    expect(await found(place)).toContain(deep.id)
+    expect(await found(`${place}/Rooms/Cell`)).toEqual([deep.id])
+    expect(await found(`${place}/Cellar`)).toEqual([])
+  })
+
+  it('say so where a tree has more than is answered at once', async () => {
+    const under = await node(fresh('crowded'))
+    await database.pool.query(
+      `insert into nodes (key, parent_key, value, org_id) select $1 || ':' || n, $1, 'n' || n, $2 from generate_series(1000, 21000) n`,
+      [under.key, defaultOrgId],
+    )
+    const tree = (await call('GET', `assets/nodes/children/tree/?key=${under.key}`)).body
+    expect(tree).toHaveLength(20_001)
+    expect(tree.at(-1)).toMatchObject({ name: expect.stringContaining('20000'), meta: { type: 'notice' } })
+    await database.pool.query(`delete from nodes where parent_key = $1`, [under.key])
+  })
+
   it('cannot be deleted while they hold assets, and never at the root', async () => {
     const outer = await node('Outer')
     const inner = await node('Inner', outer.id)

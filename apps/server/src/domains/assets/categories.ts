@@ -16,7 +16,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
 import type { AccountsOfAssets } from './assets.ts'
 import { assets, platforms } from './tables.ts'
-import { readTreeAssets } from './tree.ts'
+import { cutTree, readTreeAssets } from './tree.ts'
 
 const typeList = (category: Category, language: Language) =>
   typesOf[category].map((type) => ({
@@ -51,7 +51,7 @@ async function typeTree(ctx: Context, query: Record<string, string>, accountsOf:
     if (!/^\d{1,9}$/.test(query['key'])) return []
     const org = ctx.org.is_root ? undefined : eq(assets.org_id, ctx.org.id)
     const where = and(eq(assets.platform_id, Number(query['key'])), org) ?? sql`false`
-    return await readTreeAssets(ctx, where, sql`${query['key']}::text`)
+    return cutTree(ctx, await readTreeAssets(ctx, where, sql`${query['key']}::text`))
   }
   const counts = await countsByPlatform(
     ctx,

@@ -19,7 +19,7 @@ import { assets } from './tables.ts'
 export { type AccountsOfAssets, allAssets } from './assets.ts'
 export { assetFilters, underNode } from './filters.ts'
 export { suggestions } from './node-resource.ts'
-export { assetsAmount, ensureRoot } from './nodes.ts'
+export { assetsAmount, ensureRoot, fullValue as nodePath } from './nodes.ts'
 export { assetNodes, assets, favoriteAssets, nodeAncestors, nodes, platforms } from './tables.ts'
 export {
   assetReading,
@@ -29,7 +29,15 @@ export {
   nodeRelation,
   platformRelation,
 } from './reading.ts'
-export { maxTreeRows, nodeOfTree, readNodes, readTreeAssets, type ReadNode, type TreeNode } from './tree.ts'
+export {
+  cutTree,
+  nodeOfTree,
+  readAtMost,
+  readNodes,
+  readTreeAssets,
+  type ReadNode,
+  type TreeNode,
+} from './tree.ts'
 
 type Query = Record<string, string>
 

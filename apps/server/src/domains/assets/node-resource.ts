@@ -12,44 +12,51 @@ import type { Secrets } from '../../kernel/secrets/index.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { suggestedOrgs } from '../rbac/index.ts'
 import {
+  checkName,
+  checkRename,
   ensurePath,
   ensureRoot,
-  move,
-  newChild,
+  fullValue,
+  nextName,
   pathOfFullValue,
   removeBelow,
-  rename,
   type StoredNode,
+  tree,
 } from './nodes.ts'
 import { underNode } from './filters.ts'
 import { assetNodes, assets, nodeAncestors, nodes } from './tables.ts'
-import { nodeOfTree, readNodes, readTreeAssets, type TreeNode } from './tree.ts'
+import { cutTree, nodeOfTree, readNodes, readTreeAssets, type TreeNode } from './tree.ts'
 
 const modelName = (ctx: Context) => notFound(() => (ctx.language === 'en' ? 'Node' : '节点'))
 const byOf = (ctx: Context) => ctx.identity?.name.slice(0, 30) ?? 'System'
 
-async function parentOf(ctx: Context, input: Input): Promise<{ parent: StoredNode; value?: string }> {
+async function parentOf(
+  ctx: Context,
+  input: Input,
+): Promise<{ parent: StoredNode; value: string | undefined }> {
   const root = await ensureRoot(ctx.db, ctx.org)
-  const fullValue = input['full_value'] as string | undefined
-  if (fullValue) {
-    const path = pathOfFullValue(root, fullValue)
+  const full = input['full_value'] as string | undefined
+  if (full) {
+    const path = pathOfFullValue(root, full)
     const value = path.pop()
     if (value === undefined) throw invalid('full_value', 'node_name_taken')
     return { parent: await ensurePath(ctx.db, root, path, byOf(ctx)), value }
   }
   const under = input['parent'] as StoredNode | undefined
-  const value = input['value'] as string | null | undefined
-  return { parent: under ?? root, ...(value ? { value } : {}) }
+  return { parent: under ?? root, value: (input['value'] as string | null | undefined) ?? undefined }
 }
 
 async function prepare(ctx: Context, { mode, input, before }: Saving): Promise<Input> {
   if (mode === 'create') {
     const { parent, value } = await parentOf(ctx, input)
-    return { ...(await newChild(ctx.db, parent, value, serverTexts[ctx.language].new_node)) }
+    const called = value || (await nextName(ctx.db, parent, serverTexts[ctx.language].new_node))
+    checkName(called)
+    return await tree.child(ctx.db, parent, called)
   }
   const value = input['value'] as string | null | undefined
-  if (value) await rename(ctx.db, before as unknown as StoredNode, value)
-  return {}
+  if (!value) return {}
+  await checkRename(ctx.db, before as unknown as StoredNode, value)
+  return { value }
 }
 
 export const nodeResource: Served = serve(Node, {
@@ -57,13 +64,12 @@ export const nodeResource: Served = serve(Node, {
   rows: org(nodes.org_id),
   // The root of the tree goes with its organization.
   held: { statistic: 'nodes_amount', goes: eq(nodes.parent_key, '') },
-  computed: { name: sql`${nodes.value}` },
+  locking: (ctx) => tree.lock(ctx.db, ctx.org),
+  computed: { name: sql`${nodes.value}`, full_value: fullValue },
+  searches: [tree.found],
   prepare,
-  removing: async (ctx, rows) => {
-    for (const row of rows) await removeBelow(ctx.db, row as unknown as StoredNode)
-  },
+  removing: removeBelow,
 })
-
 type Query = Record<string, string>
 const inOrg = (ctx: Context) => (ctx.org.is_root ? undefined : eq(nodes.org_id, ctx.org.id))
 
@@ -130,28 +136,29 @@ async function searchTree(ctx: Context, text: string, withAssets: boolean): Prom
   const org = inOrg(ctx) ?? sql`true`
   const matched = sql`select ${nodeAncestors.ancestor_id} from ${nodes} as hit join ${nodeAncestors} on ${nodeAncestors.node_id} = hit.id where hit.value ilike ${pattern}${ctx.org.is_root ? sql`` : sql` and hit.org_id = ${ctx.org.id}`}`
   const found = await readNodes(ctx, sql`${nodes.id} in (${matched}) and ${org}`)
-  const tree = found.map((node) => nodeOfTree(node, { open: true, withAssets }))
-  if (!withAssets) return tree
+  const above = found.map((node) => nodeOfTree(node, { open: true, withAssets }))
+  if (!withAssets) return cutTree(ctx, above)
   const root = ctx.org.is_root ? undefined : await ensureRoot(ctx.db, ctx.org)
   const hits = await readTreeAssets(
     ctx,
     sql`(${assets.name} ilike ${pattern} or ${assets.address} ilike ${pattern})${root ? sql` and ${assets.org_id} = ${root.org_id}` : sql``}`,
     sql`(select min(${nodes.key}) from ${assetNodes} join ${nodes} on ${nodes.id} = ${assetNodes.node_id} where ${assetNodes.asset_id} = ${assets.id})`,
   )
-  return [...tree, ...hits]
+  return cutTree(ctx, [...above, ...hits])
 }
 
-async function tree(ctx: Context, query: Query): Promise<TreeNode[]> {
+async function readTree(ctx: Context, query: Query): Promise<TreeNode[]> {
   const withAssets = query['assets'] === '1'
   const search = query['search'] ?? ''
   if (search !== '') return await searchTree(ctx, search, withAssets)
   const named = await namedNode(ctx, query['key'] ?? query['id'])
   const condition = await childrenCondition(ctx, query, undefined)
   const found = (await readNodes(ctx, condition)).map((node) => nodeOfTree(node, { withAssets }))
-  if (!withAssets) return found
+  if (!withAssets) return cutTree(ctx, found)
   const of = named ?? (ctx.org.is_root ? undefined : await ensureRoot(ctx.db, ctx.org))
-  if (of === undefined) return found
-  return [...found, ...(await readTreeAssets(ctx, underNode(of.id, !isAll(query)), sql`${of.key}::text`))]
+  if (of === undefined) return cutTree(ctx, found)
+  const held = await readTreeAssets(ctx, underNode(of.id, !isAll(query)), sql`${of.key}::text`)
+  return cutTree(ctx, [...found, ...held])
 }
 
 const ids = z.object({ assets: z.array(z.guid()).max(10_000) })
@@ -196,10 +203,11 @@ async function changeAssets(
       await ctx.db.execute(
         sql`insert into ${assetNodes} (asset_id, node_id) select item, ${node.id}::uuid from unnest(${list}) as item on conflict do nothing`,
       )
+    const [named] = await ctx.db.select({ path: fullValue }).from(nodes).where(eq(nodes.id, node.id))
     await ctx.emit({
       type: 'happened',
       name: 'assets.node_assets_changed',
-      data: { node: { id: node.id, name: node.full_value, org_id: node.org_id }, assets: given, how },
+      data: { node: { id: node.id, name: String(named?.path), org_id: node.org_id }, assets: given, how },
     })
   }
   const held = await ctx.db.execute<{ id: string }>(
@@ -270,7 +278,7 @@ export function nodeRoutes(secrets: Secrets, allAssets: Served): Route[] {
       transaction: true,
       body: z.object({ nodes: z.array(z.guid()).max(1000) }),
       handler: async (ctx, { body, params }) => {
-        await move(ctx.db, await neededNode(ctx, params['id']), body.nodes)
+        await tree.move(ctx, await neededNode(ctx, params['id']), body.nodes)
         return 'OK'
       },
     }),
@@ -278,7 +286,7 @@ export function nodeRoutes(secrets: Secrets, allAssets: Served): Route[] {
       method: 'GET',
       path: `${base}children/tree/`,
       access: view,
-      handler: (ctx, { query }) => tree(ctx, query as Query),
+      handler: (ctx, { query }) => readTree(ctx, query as Query),
     }),
     route({
       method: 'GET',

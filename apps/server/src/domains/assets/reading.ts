@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { RelatedTable, Through } from '../../kernel/resource/binding.ts'
 import { org, system } from '../../kernel/resource/rows.ts'
 import { platformFlag } from './filters.ts'
+import { fullValue } from './nodes.ts'
 import { assetLabels, assetNodes, assets, domains, labels, nodes, platforms } from './tables.ts'
 
 const ofPlatform = (what: SQL) =>
@@ -18,7 +19,7 @@ const autoInfo = ofPlatform(
   )})`,
 )
 const platform = ofPlatform(sql`json_build_object('id', ${platforms.id}, 'name', ${platforms.name})`)
-const nodesDisplay = sql`(select coalesce(json_agg(${nodes.full_value} order by ${nodes.full_value}), '[]'::json) from ${assetNodes} join ${nodes} on ${nodes.id} = ${assetNodes.node_id} where ${assetNodes.asset_id} = ${assets.id})`
+const nodesDisplay = sql`(select coalesce(json_agg(placed.path order by placed.path), '[]'::json) from (select ${fullValue} as path from ${assetNodes} join ${nodes} on ${nodes.id} = ${assetNodes.node_id} where ${assetNodes.asset_id} = ${assets.id}) as placed)`
 const labelList = sql`(select coalesce(json_agg(json_build_object('id', ${labels.id}, 'name', ${labels.name}, 'value', ${labels.value}) order by ${labels.name}, ${labels.value}), '[]'::json) from ${assetLabels} join ${labels} on ${labels.id} = ${assetLabels.label_id} where ${assetLabels.asset_id} = ${assets.id})`
 const specInfo = sql`case ${category}
   when 'database' then json_build_object('db_name', ${assets.db_name}, 'use_ssl', ${assets.use_ssl}, 'allow_invalid_cert', ${assets.allow_invalid_cert})

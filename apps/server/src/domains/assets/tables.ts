@@ -46,7 +46,7 @@ export const platforms = pgTable(
   (table) => [index('platforms_category_idx').on(table.category, table.type)],
 )
 
-/** The tree of an organization: `key` is the path of numbers, `full_value` the path of names. */
+/** The tree of an organization (kernel/tree): `key` is the path of numbers; the path of names is put together when it is read. */
 export const nodes = pgTable(
   'nodes',
   {
@@ -54,7 +54,6 @@ export const nodes = pgTable(
     key: bytewise().notNull().unique(),
     parent_key: bytewise().notNull(),
     value: text().notNull(),
-    full_value: text().notNull(),
     /** Number of the next child; never used twice. */
     child_mark: integer().notNull().default(0),
     org_id: ofOrganization(),
@@ -62,16 +61,16 @@ export const nodes = pgTable(
     ...updated(),
   },
   (table) => [
-    index('nodes_parent_idx').on(table.parent_key, table.value),
+    unique('nodes_value_key').on(table.parent_key, table.value),
     uniqueIndex('nodes_root_key')
       .on(table.org_id)
       .where(sql`${table.parent_key} = ''`),
-    index('nodes_org_idx').on(table.org_id, table.full_value),
-    index('nodes_full_value_trgm').using('gin', table.full_value.op('gin_trgm_ops')),
+    index('nodes_order_idx').on(table.org_id, table.value, table.id),
+    index('nodes_value_trgm').using('gin', table.value.op('gin_trgm_ops')),
   ],
 )
 
-/** Each node with itself and everything above it; kept by triggers, so that grants are answered by joins. */
+/** Each node with itself and everything above it; kept by a trigger and by moves (kernel/tree), so that grants are answered by joins. */
 export const nodeAncestors = pgTable(
   'node_ancestors',
   {

@@ -21,11 +21,12 @@ import {
   assetFilters,
   assetNodes,
   assetReading,
+  cutTree,
   assets,
   domainRelation,
-  maxTreeRows,
   nodeAncestors,
   nodeOfTree,
+  readAtMost,
   nodes,
   platformRelation,
   type ReadNode,
@@ -86,7 +87,7 @@ export async function readGrantedNodes(
   const found = await ctx.db.execute<GrantedNode & Record<string, unknown>>(
     sql`with visible (id) as materialized (${visibleNodes(holder)}),
       pairs (asset_id, node_id) as materialized (${grantedPairs(holder)}),
-      wanted as materialized (select * from ${nodes} where ${where} order by value, key limit ${maxTreeRows}),
+      wanted as materialized (select * from ${nodes} where ${where} order by value, key limit ${readAtMost}),
       amounts as (select ${nodeAncestors.ancestor_id} as id, count(distinct pairs.asset_id)::integer as amount
         from pairs join ${nodeAncestors} on ${nodeAncestors.node_id} = pairs.node_id
         where ${nodeAncestors.ancestor_id} in (select id from wanted) group by 1)
@@ -219,7 +220,7 @@ async function everything(ctx: Context, userId: string): Promise<TreeNode[]> {
 async function readPlacedAssets(ctx: Context, holder: Holder): Promise<TreeNode[]> {
   const once = await readTreeAssets(ctx, sql`${isGranted(holder)} and ${ofOrg(ctx)}`, sql`''::text`)
   const places = await ctx.db.execute<{ asset_id: string; key: string }>(
-    sql`select pairs.asset_id, ${nodes.key} as key from (${grantedPairs(holder)}) as pairs (asset_id, node_id) join ${nodes} on ${nodes.id} = pairs.node_id${inOrg(ctx) ? sql` where ${inOrg(ctx)}` : sql``} limit ${maxTreeRows * 2}`,
+    sql`select pairs.asset_id, ${nodes.key} as key from (${grantedPairs(holder)}) as pairs (asset_id, node_id) join ${nodes} on ${nodes.id} = pairs.node_id${inOrg(ctx) ? sql` where ${inOrg(ctx)}` : sql``} limit ${readAtMost}`,
   )
   const byId = new Map(once.map((asset) => [asset.id, asset]))
   return places.rows.flatMap(({ asset_id, key }) => {
@@ -333,7 +334,8 @@ function personRoutes(prefix: string, access: Access): Route[] {
       handler: async (ctx, { params, query, request }) => {
         const userId = await personOf(ctx, prefix === ':user' ? params['user'] : prefix)
         const address = request.url.split('?', 1)[0] ?? request.url
-        return await answer(ctx, userId, query as Query, params, address)
+        const answered = await answer(ctx, userId, query as Query, params, address)
+        return path.endsWith('tree/') ? cutTree(ctx, answered as TreeNode[]) : answered
       },
     }),
   )

@@ -20,7 +20,7 @@ import {
   type Served,
 } from '../../kernel/resource/binding.ts'
 import { org, through } from '../../kernel/resource/rows.ts'
-import { assetRelation, assets, nodeAncestors, nodeRelation, nodes } from '../assets/index.ts'
+import { assetRelation, assets, nodeAncestors, nodePath, nodeRelation, nodes } from '../assets/index.ts'
 import { person, userGroups, users } from '../users/index.ts'
 import { grantsNaming, isInForce } from './granted.ts'
 import {
@@ -205,7 +205,7 @@ export const pairResources: Served[] = [
     table: permissionNodes,
     field: 'node',
     column: permissionNodes.node,
-    display: sql`(select ${nodes.full_value} from ${nodes} where ${nodes.id} = ${permissionNodes.node})`,
+    display: sql`(select ${nodePath} from ${nodes} where ${nodes.id} = ${permissionNodes.node})`,
     target: nodeRelation,
   }),
 ]

@@ -84,6 +84,8 @@ interface Kept<F extends Fields, Q extends string> {
   }
   /** Searched besides the fields marked `search`: SQL of a text, or a condition made of the pattern for `ilike`. */
   searches?: readonly (SQL | ((pattern: string) => SQL))[]
+  /** Taken before the rows of a write are read and locked, where rows depend on each other. */
+  locking?: (ctx: Context) => Promise<void>
   /** Defaults only the server knows, applied on create before `prepare`. */
   defaults?: (ctx: Context) => Input
   /** Rules before a write, for each of its rows; answers the input to store (with columns that are no fields, too) or throws. */

@@ -78,7 +78,8 @@ export async function deleteListed(
 }
 
 async function rowsOf(served: Served, ctx: Context, where: ReturnType<typeof conditionsOf>['where']) {
-  const { table } = served.binding
+  const { table, locking } = served.binding
+  await locking?.(ctx)
   const limit = 10_000
   const found = await ctx.db.execute(
     sql`select ${table}.* from ${table}${where ? sql` where ${where}` : sql``} limit ${limit + 1} for update`,

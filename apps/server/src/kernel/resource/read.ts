@@ -97,6 +97,7 @@ export async function storedRows(
   const { table } = served.binding
   const fields = Object.entries(served.resource.fields).filter(([, field]) => !field.options.writeOnly)
   const where = and(scopeOf(served, ctx), condition) ?? condition
+  if (options.lock) await served.binding.locking?.(ctx)
   // In one order, so that two who lock the same rows do not wait for each other.
   if (options.lock)
     await ctx.db.execute(sql`select 1 from ${table} where ${where} order by ${table.id} for update`)

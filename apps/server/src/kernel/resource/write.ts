@@ -180,6 +180,7 @@ export async function createRows(writing: Writing, bodies: readonly unknown[]): 
   if (resource.scope === 'org' && binding.rows.of !== 'shared' && ctx.org.is_root)
     throw new ApiError(400, 'root_organization_write')
   if (bodies.length === 0) return []
+  await binding.locking?.(ctx)
   const ready = await prepare(
     writing,
     'create',

@@ -436,18 +436,21 @@ export const texts = catalogue({
   en: {
     all_types: 'All types',
     new_node: 'New node',
+    tree_cut: 'Only the first {max} are shown. Open a level below, or search.',
     favorite: 'Favorite',
     ungrouped: 'Ungrouped',
   },
   zh: {
     all_types: '所有类型',
     new_node: '新节点',
+    tree_cut: '只显示前 {max} 项,请展开下级或搜索。',
     favorite: '收藏夹',
     ungrouped: '未分组',
   },
   ja: {
     all_types: 'すべてのタイプ',
     new_node: '新しいノード',
+    tree_cut: '最初の {max} 件だけを表示しています。下の階層を開くか、検索してください。',
     favorite: 'お気に入り',
     ungrouped: '未分類',
   },
