@@ -1,4 +1,5 @@
 import type { TerminalConfig } from '@sallyport/contract/gateway/registration'
+import type { TerminalTask } from '@sallyport/contract/gateway/reports'
 import type { Log } from '../log.ts'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { RefusedError, Session, type SessionPlan, type SessionServices } from './session.ts'
@@ -60,10 +61,11 @@ export class Sessions {
     return [...this.#sessions.values()].filter((session) => session.isOnline).map((session) => session.id)
   }
 
-  /** For a kill task; an unknown session has ended already. */
-  kill(id: string, by: { terminated_by: string; reason: string }): void {
+  /** For a kill task; an unknown session has ended already. The books and the person are told who ended it, and why. */
+  kill(id: string, by: TerminalTask['kwargs']): void {
     const reason = by.reason === 'user_disabled' ? 'user_disabled' : 'killed'
-    this.#sessions.get(id)?.end({ reason, detail: by.terminated_by.slice(0, 256) })
+    const detail = by.comment === '' ? by.terminated_by : `${by.terminated_by}: ${by.comment}`
+    this.#sessions.get(id)?.end({ reason, detail })
   }
 
   #sweep(): void {

@@ -18,7 +18,16 @@ export type Access = Permission | 'valid_user' | 'component' | 'super_admin' | '
 export type Confirmation = 'relogin' | 'password' | 'mfa'
 
 /** The words of the operate log (audits.md section 2). */
-export type OperateAction = 'view' | 'update' | 'delete' | 'create' | 'connect' | 'login' | 'change_password'
+export type OperateAction =
+  | 'view'
+  | 'update'
+  | 'delete'
+  | 'create'
+  | 'connect'
+  | 'login'
+  | 'change_password'
+  | 'monitor'
+  | 'terminate'
 
 declare const answered: unique symbol
 /** The row the call was about (or made), as after it. */

@@ -13,6 +13,9 @@ export const operateActions = choices('operate_action', [
   'connect',
   'login',
   'change_password',
+  // Our own.
+  'monitor',
+  'terminate',
 ])
 
 const readOnly = { actions: ['list', 'retrieve'], bulk: false, audited: false } as const

@@ -101,7 +101,8 @@ const recorders: {
     ctx.db
       .insert(passwordChangeLogs)
       .values({ ...changed, user: short(changed.user), change_by: short(changed.change_by) }),
-  operated: (ctx, { org_id, ...operated }) => book(ctx, operated, org_id),
+  operated: (ctx, { org_id, reason, ...operated }) =>
+    book(ctx, { ...operated, ...(reason ? { diff: { reason: ['', short(reason, maxSide)] } } : {}) }, org_id),
   'assets.node_assets_changed': (ctx, { node, assets, how }) => {
     const names = short(asText(assets), maxSide)
     return book(

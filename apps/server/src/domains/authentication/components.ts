@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { modelOf, User } from '@sallyport/contract'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
@@ -72,5 +73,10 @@ export const registrationRoute = (registrar: Registrar): Route =>
     access: 'bootstrap',
     transaction: true,
     body: z.object({ name: z.string().trim().min(1).max(128), comment: z.string().max(4096).default('') }),
-    handler: async (ctx, { body }) => new Reply(201, await registrar.register(ctx, body)),
+    handler: async (ctx, { body }) => {
+      const made = await registrar.register(ctx, body)
+      const data = { resource_type: modelOf(User), resource: made.name, resource_id: made.id }
+      await ctx.emit({ type: 'happened', name: 'operated', data: { action: 'create', ...data } })
+      return new Reply(201, made)
+    },
   })

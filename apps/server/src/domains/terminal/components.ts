@@ -1,5 +1,5 @@
 /** Components and what they carry: who calls, and which sessions are theirs. */
-import { isUuid, modelLabel, Session } from '@sallyport/contract'
+import { isUuid, modelLabel, modelOf, Session } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { ApiError, forbidden, notFound } from '../../kernel/errors.ts'
@@ -67,3 +67,16 @@ export async function visibleSession(ctx: Context, id: string): Promise<SessionR
   if (session === undefined) throw noSession()
   return session
 }
+
+/** A session as operate logs name it. */
+export const inTheBooks = ({
+  id,
+  user,
+  asset,
+  org_id,
+}: Pick<SessionRow, 'id' | 'user' | 'asset' | 'org_id'>) => ({
+  resource_type: modelOf(Session),
+  resource: `${user} → ${asset}`,
+  resource_id: id,
+  org_id,
+})

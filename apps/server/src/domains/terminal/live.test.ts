@@ -139,7 +139,7 @@ describe('an order to end a session', () => {
       {
         name: 'kill_session',
         args: session,
-        kwargs: { terminated_by: 'Administrator(admin)', reason: '' },
+        kwargs: { terminated_by: 'Administrator(admin)', reason: '', comment: '' },
         is_finished: false,
       },
     ])
@@ -150,6 +150,32 @@ describe('an order to end a session', () => {
     await hangUp(standing)
     // Nothing is left to do for the gateway when it comes back.
     expect((await link(gateway, there, 'boot-1')).tasks).toEqual([])
+  })
+
+  test('may say why: the gateway is told, and the books keep who ended what', async () => {
+    const gateway = await newGateway()
+    const standing = await link(gateway, here, 'boot-1')
+    const session = await begin(gateway, { asset: 'needle-7(10.0.0.7)' })
+    const body = { sessions: [session], reason: 'maintenance at ten' }
+    const answer = await admin.post('terminal/tasks/kill-session/', body, { org })
+    expect(answer.body).toEqual({ ok: [session] })
+    await until(5000, () => standing.tasks.length > 0)
+    expect(standing.tasks).toMatchObject([
+      { kwargs: { terminated_by: 'Administrator(admin)', reason: '', comment: 'maintenance at ten' } },
+    ])
+    const logs = (await admin.get('audits/operate-logs/?limit=5&search=needle-7', { org })).body['results']
+    expect(logs).toMatchObject([
+      {
+        user: 'Administrator(admin)',
+        action: { value: 'terminate', label: 'Terminate' },
+        resource: 'Ann(ann) → needle-7(10.0.0.7)',
+      },
+    ])
+    const detail = await admin.get(`audits/operate-logs/${String(logs?.[0]?.['id'])}/?type=action_detail`, {
+      org,
+    })
+    expect(JSON.stringify(detail.body)).toContain('maintenance at ten')
+    await hangUp(standing)
   })
 
   test('waits for a gateway that is cut off at the moment', async () => {
@@ -290,6 +316,14 @@ describe('a terminal', () => {
       TERMINAL_REPLAY_STORAGE: { TYPE: 'server' },
     })
     expect((await admin.get('terminal/terminals/config/', { org })).status).toBe(403)
+  })
+
+  test('that registered is in the books', async () => {
+    await system.component('newcomer')
+    const { body } = await admin.get('audits/operate-logs/?limit=5&search=newcomer', { org })
+    expect(body['results']).toMatchObject([
+      { user: 'System', action: { value: 'create' }, resource: 'newcomer', remote_addr: '127.0.0.1' },
+    ])
   })
 
   test('registers with the secret only, and says what it lacks', async () => {

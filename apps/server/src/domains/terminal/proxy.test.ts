@@ -166,7 +166,7 @@ test('a page that does not read holds up its own terminal only', async () => {
 })
 
 test('a live session is watched only with the right to it', async () => {
-  const session = await begin(component)
+  const session = await begin(component, { asset: 'watched-3(10.0.0.3)' })
   const query = `type=monitor&target_id=${session}`
   const before = visits.length
   expect(await told(visit(user.client, query))).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
@@ -178,6 +178,10 @@ test('a live session is watched only with the right to it', async () => {
   await once(watching, 'message')
   expect(saidTo(visits.at(-1)?.request)).toMatchObject({ kind: 'monitor', target: session })
   watching.close(1000)
+  const logs = await admin.get('audits/operate-logs/?limit=5&search=watched-3', { org: defaultOrgId })
+  expect(logs.body['results']).toMatchObject([
+    { user: 'AUDITOR(auditor)', action: { value: 'monitor' }, resource: 'Ann(ann) → watched-3(10.0.0.3)' },
+  ])
 })
 
 test('who loses the right to watch stops watching within seconds', async () => {

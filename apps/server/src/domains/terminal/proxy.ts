@@ -14,7 +14,7 @@ import type { FastifyRequest } from 'fastify'
 import { type RawData, WebSocket } from 'ws'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import type { SocketRoute } from '../../kernel/http/sockets.ts'
-import { isAlive } from './components.ts'
+import { inTheBooks, isAlive } from './components.ts'
 import type { TerminalServices } from './services.ts'
 import { mayWatch } from './sessions.ts'
 import type { Statements } from './statements.ts'
@@ -56,13 +56,19 @@ async function wayOf(
     if (!may.ok) return may.code
   }
   const [found] = await ctx.db
-    .select({ gateway: terminals.id, http: terminals.http, user_id: sessions.user_id })
+    .select({ gateway: terminals.id, http: terminals.http, session: sessions })
     .from(sessions)
     .innerJoin(terminals, eq(terminals.id, sessions.terminal_id))
     .where(and(eq(sessions.id, id), isNotNull(terminals.http), isAlive))
     .limit(1)
-  if (!found?.http || (type === 'reattach' && found.user_id !== callerOf(ctx).id))
+  if (!found?.http || (type === 'reattach' && found.session.user_id !== callerOf(ctx).id))
     return 'session_not_joinable'
+  if (type === 'monitor')
+    await ctx.emit({
+      type: 'happened',
+      name: 'operated',
+      data: { action: 'monitor', ...inTheBooks(found.session) },
+    })
   return { gateway: found.gateway, http: found.http, kind: type, target: id }
 }
 

@@ -1,4 +1,5 @@
 import type { HostKeyVerdict } from '@sallyport/contract/gateway/host-keys'
+import type { TerminalTask } from '@sallyport/contract/gateway/reports'
 import type { EndReason } from '@sallyport/contract/recording'
 import { sql } from 'drizzle-orm'
 import {
@@ -196,7 +197,7 @@ export const terminalTasks = pgTable(
     ...identified(),
     name: text().notNull(),
     args: text().notNull(),
-    kwargs: jsonb().$type<{ terminated_by: string; reason: string; comment?: string }>().notNull(),
+    kwargs: jsonb().$type<TerminalTask['kwargs']>().notNull(),
     terminal: uuid()
       .notNull()
       .references(() => terminals.id, { onDelete: 'cascade' }),

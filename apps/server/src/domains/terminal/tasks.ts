@@ -8,12 +8,14 @@ import { route, type Route } from '../../kernel/http/route.ts'
 import type { Live } from '../../kernel/live.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
-import type { SessionRow } from './components.ts'
+import { inTheBooks, type SessionRow } from './components.ts'
 import { sessions, terminals, terminalTasks } from './tables.ts'
 
 export const taskChannel = 'terminal_task'
 export const taskEventSchema = z.object({ terminal: z.string(), task: z.string() })
 const tasksMax = 1000
+const reasonMax = 200
+const sessionIds = z.array(z.guid().toLowerCase()).max(tasksMax)
 
 export type Task = typeof terminalTasks.$inferSelect
 
@@ -44,6 +46,8 @@ export interface KillOrder {
   terminatedBy: string
   /** An end reason, for those that are not a person's order. */
   reason: '' | 'user_disabled'
+  /** In the person's words; who is disconnected is told them. */
+  comment?: string
   createdBy: string
 }
 
@@ -52,7 +56,7 @@ export async function orderEnds(
   db: Executor,
   live: Live,
   running: readonly Pick<SessionRow, 'id' | 'terminal_id'>[],
-  { terminatedBy, reason, createdBy }: KillOrder,
+  { terminatedBy, reason, comment = '', createdBy }: KillOrder,
 ): Promise<void> {
   const carried = running.flatMap(({ id, terminal_id }) =>
     terminal_id === null ? [] : [{ id, terminal_id }],
@@ -64,7 +68,7 @@ export async function orderEnds(
       carried.map(({ id, terminal_id }) => ({
         name: 'kill_session',
         args: id,
-        kwargs: { terminated_by: terminatedBy, reason },
+        kwargs: { terminated_by: terminatedBy, reason, comment },
         terminal: terminal_id,
         created_by: createdBy.slice(0, 128),
         updated_by: createdBy.slice(0, 128),
@@ -82,18 +86,43 @@ const killable = (ctx: Context, ids: readonly string[]): SQL | undefined =>
     ctx.org.is_root ? undefined : eq(sessions.org_id, ctx.org.id),
   )
 
-async function kill(ctx: Context, live: Live, ids: readonly string[]): Promise<{ ok: string[] }> {
+/** Ids as the compatible system sends them, or with a reason. */
+const killBody = z
+  .union([
+    sessionIds,
+    z.object({ sessions: sessionIds, reason: z.string().trim().max(reasonMax).default('') }),
+  ])
+  .transform((body) => (Array.isArray(body) ? { sessions: body, reason: '' } : body))
+
+async function kill(
+  ctx: Context,
+  live: Live,
+  { sessions: ids, reason }: z.output<typeof killBody>,
+): Promise<{ ok: string[] }> {
   if (ids.length === 0) return { ok: [] }
   const running = await ctx.db
-    .select({ id: sessions.id, terminal_id: sessions.terminal_id })
+    .select({
+      id: sessions.id,
+      terminal_id: sessions.terminal_id,
+      user: sessions.user,
+      asset: sessions.asset,
+      org_id: sessions.org_id,
+    })
     .from(sessions)
     .where(killable(ctx, ids))
   const by = callerOf(ctx)
   await orderEnds(ctx.db, live, running, {
     terminatedBy: displayOf(by),
     reason: '',
+    comment: reason,
     createdBy: by.name,
   })
+  for (const session of running)
+    await ctx.emit({
+      type: 'happened',
+      name: 'operated',
+      data: { action: 'terminate', ...inTheBooks(session), reason },
+    })
   const accepted = new Set(running.map(({ id }) => id))
   return { ok: [...new Set(ids)].filter((id) => accepted.has(id)) }
 }
@@ -116,7 +145,7 @@ export const taskRoutes = (live: Live): Route[] => [
     path: '/api/v1/terminal/tasks/kill-session/',
     access: { permission: 'terminal.terminate_session' },
     transaction: true,
-    body: z.array(z.guid().toLowerCase()).max(tasksMax),
+    body: killBody,
     handler: (ctx, { body }) => kill(ctx, live, body),
   }),
 ]

@@ -2,6 +2,7 @@
 import {
   isUuid,
   modelLabel,
+  modelOf,
   type SettingName,
   Terminal,
   TerminalStatus,
@@ -79,14 +80,27 @@ async function register(
   const name = full.length > nameMax ? `${full.slice(0, nameMax / 2)}${full.slice(-nameMax / 2)}` : full
   const comment = full.length > nameMax ? full : said
   const account = await registrar.register(ctx, { name, comment })
-  await ctx.db.insert(terminals).values({
-    name,
-    type,
-    comment,
-    remote_addr: ctx.remoteAddr,
-    user_id: account.id,
-    created_by: 'System',
-    updated_by: 'System',
+  const [made] = await ctx.db
+    .insert(terminals)
+    .values({
+      name,
+      type,
+      comment,
+      remote_addr: ctx.remoteAddr,
+      user_id: account.id,
+      created_by: 'System',
+      updated_by: 'System',
+    })
+    .returning({ id: terminals.id })
+  await ctx.emit({
+    type: 'happened',
+    name: 'operated',
+    data: {
+      action: 'create',
+      resource_type: modelOf(Terminal),
+      resource: name,
+      ...(made ? { resource_id: made.id } : {}),
+    },
   })
   return new Reply(201, {
     name,
