@@ -88,15 +88,31 @@ test('while the server is away sessions go on, and recording and commands are co
   await expect.poll(() => bench.server.statuses.at(-1)?.sessions, { timeout: 10_000 }).toEqual([])
 })
 
-test('a server that forgot the gateway gets a new registration', async () => {
-  const gateway = bench.start()
-  const { sshPort } = await gateway.ready()
+test('a gateway deleted on the server stays out, says what to do, and registers anew when its key is removed', async () => {
+  const first = bench.start()
+  const { sshPort } = await first.ready()
+  const registrations = () =>
+    bench.server.calls.filter((call) => call.includes('terminal-registrations')).length
+  const login = async (port: number) => {
+    const client = bench.ssh(port, ['echo', 'works'])
+    let output = ''
+    client.stdout?.on('data', (data: Buffer) => (output += data.toString()))
+    await once(client, 'close')
+    return output
+  }
+  expect(await login(sshPort)).toBe('works\n')
   bench.server.forgetKey()
-  const client = bench.ssh(sshPort, ['echo', 'works'])
-  let output = ''
-  client.stdout?.on('data', (data: Buffer) => (output += data.toString()))
-  await once(client, 'close')
-  expect(output).toBe('works\n')
+  expect(await login(sshPort)).toBe('')
+  await expect.poll(() => first.log, { timeout: 10_000 }).toContain('it was deleted there')
+  first.kill('SIGKILL')
+  await first.ended
+  // Neither does it come back by a restart.
+  const second = bench.start()
+  await expect.poll(() => second.log, { timeout: 15_000 }).toContain('remove the file with its key')
+  expect(registrations()).toBe(1)
+  await rm(join(bench.folder, 'gateway', 'access_key'))
+  expect(await login((await second.ready()).sshPort)).toBe('works\n')
+  expect(registrations()).toBe(2)
 })
 
 test('gateways behind one address show one face', async () => {

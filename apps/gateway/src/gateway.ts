@@ -113,6 +113,7 @@ export class Gateway {
 
   /** Registers, takes up what was left and links up. `http` is where servers reach the browser listener. */
   async start(http: string): Promise<void> {
+    this.#registration.onRegistered = async () => void (await this.#readSettings())
     await this.#registration.establish(this.#stop.signal)
     await this.#uploader.recover(({ id, date_end }) =>
       this.#ends.push({ id, is_success: true, end_reason: 'gateway_lost', end_detail: '', date_end }),
@@ -126,6 +127,7 @@ export class Gateway {
       sessions: () => this.sessions.onlineIds,
       http: () => http,
       onTask: (task) => this.#onTask(task),
+      onRefused: () => void this.#readSettings(),
     })
     this.#link.start()
     this.#following = this.#followSettings()

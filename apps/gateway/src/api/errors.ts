@@ -21,6 +21,10 @@ export class ServerRefusedError extends Error {
   }
 }
 
+/** Whether the server does not know the gateway's key (any more); a clock that is off has another code. */
+export const isKeyRefusal = (error: unknown): boolean =>
+  error instanceof ServerRefusedError && error.status === 401 && error.code === 'authentication_failed'
+
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return textOf(value[0])

@@ -6,47 +6,73 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, readBootstrapToken, type Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { ApiClient } from './client.ts'
-import { ServerAwayError, ServerRefusedError } from './errors.ts'
+import { isKeyRefusal, ServerAwayError, ServerRefusedError } from './errors.ts'
 import type { AccessKey } from './signature.ts'
 
 const retryMs = 1000
+/** How often the log says again what is to be done. */
+const remindMs = 600_000
 
-/** Keeps the gateway known to the server: one access key, in the file `access_key` of its folder, mode 0600. */
+/**
+ * Keeps the gateway known to the server: one access key, in the file `access_key` of its folder, mode 0600. A key the server does not take
+ * any more is not replaced by itself: whoever deleted the gateway there meant it. Somebody removes the file, then it registers anew.
+ */
 export class Registration {
   readonly #config: Config
   readonly #api: ApiClient
   readonly #log: Log
-  #renewal: Promise<void> | undefined
+  /** Waits for the file to be removed. */
+  #waiting: Promise<void> | undefined
+  /** Called when there is another key than before. */
+  onRegistered: () => Promise<void> = () => Promise.resolve()
 
   constructor(config: Config, api: ApiClient, log: Log) {
     this.#config = config
     this.#api = api
     this.#log = log
-    api.transport.onKeyRefused = () => this.renew()
   }
 
-  /** Waits for the server as long as it takes. Throws ConfigError when it refuses the gateway for good. */
+  /** Waits for the server, and for a refused key to be removed, as long as it takes. Throws ConfigError when the server refuses the secret. */
   async establish(signal: AbortSignal): Promise<void> {
+    this.#api.transport.onKeyRefused = () => this.#refused(signal)
     let told = false
     for (;;) {
       try {
         this.#api.transport.key ??= await this.#readKey()
-        if (!this.#api.transport.key) await this.renew()
+        if (!this.#api.transport.key) await this.#register()
         await this.#api.ownProfile()
         return
       } catch (error) {
-        if (!(error instanceof ServerAwayError)) throw error
-        if (!told) this.#log.warn({ err: error }, 'waiting for the server')
-        told = true
+        if (isKeyRefusal(error)) await this.#waiting
+        else if (!(error instanceof ServerAwayError)) throw error
+        else if (!told) {
+          told = true
+          this.#log.warn({ err: error }, 'waiting for the server')
+        }
         await sleep(retryMs, undefined, { signal })
       }
     }
   }
 
-  /** Registers anew; calls at the same time share one registration. */
-  renew(): Promise<void> {
-    this.#renewal ??= this.#register().finally(() => (this.#renewal = undefined))
-    return this.#renewal
+  #refused(signal: AbortSignal): void {
+    this.#waiting ??= this.#waitForRemoval(signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.#log.error({ err: error }, 'registering anew failed')
+      })
+      .finally(() => (this.#waiting = undefined))
+  }
+
+  async #waitForRemoval(signal: AbortSignal): Promise<void> {
+    for (let waitedMs = 0; await this.#readKey(); waitedMs += retryMs) {
+      if (waitedMs % remindMs === 0)
+        this.#log.error(
+          { file: this.#keyFile },
+          'the server does not take the key of this gateway: it was deleted there; to register it anew, remove the file with its key',
+        )
+      await sleep(retryMs, undefined, { signal })
+    }
+    await this.#register()
+    await this.onRegistered()
   }
 
   async #register(): Promise<void> {

@@ -28,6 +28,8 @@ export interface TaskSocketOptions {
   /** Under which address servers reach the browser listener. */
   http: () => string
   onTask: (task: TerminalTask) => void
+  /** The server does not let the link in. */
+  onRefused: () => void
 }
 
 /** The standing link to the server: tells every 3 s what is alive, and receives kill tasks at once. */
@@ -93,11 +95,8 @@ export class TaskSocket {
     })
     socket.once('unexpected-response', (_request, response) => {
       log.warn({ status: response.statusCode }, 'the server refused the link')
-      if (response.statusCode === 401 || response.statusCode === 403) {
-        transport
-          .onKeyRefused?.()
-          .catch((error: unknown) => log.error({ err: error }, 'registering again failed'))
-      }
+      // The next call tells whether it was the key.
+      if (response.statusCode === 401 || response.statusCode === 403) this.#options.onRefused()
       response.destroy()
       socket.terminate()
     })

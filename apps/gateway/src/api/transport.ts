@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { ServerAwayError, ServerRefusedError } from './errors.ts'
+import { isKeyRefusal, ServerAwayError, ServerRefusedError } from './errors.ts'
 import { signedHeaders, type AccessKey } from './signature.ts'
 
 export const rootOrganization = '00000000-0000-0000-0000-000000000000'
@@ -36,8 +36,8 @@ export class Transport {
   readonly origin: URL
   /** Set once the gateway is registered. */
   key: AccessKey | undefined
-  /** Called when the server no longer knows the key; resolves when there is a new one. */
-  onKeyRefused: (() => Promise<void>) | undefined
+  /** Called when the server does not know the key (any more). */
+  onKeyRefused: () => void = () => {}
   readonly #agent: HttpAgent | HttpsAgent
 
   constructor(origin: URL) {
@@ -74,14 +74,11 @@ export class Transport {
   }
 
   async #signedAnswer(call: Call): Promise<Answer> {
-    const key = this.key
     try {
       return await this.#once(call)
     } catch (error) {
-      const refused = error instanceof ServerRefusedError && error.status === 401 && !isVerdict(error.body)
-      if (!refused || call.signed === false || !this.onKeyRefused) throw error
-      if (this.key === key) await this.onKeyRefused()
-      return this.#once(call)
+      if (call.signed !== false && isKeyRefusal(error)) this.onKeyRefused()
+      throw error
     }
   }
 
@@ -147,11 +144,6 @@ export class Transport {
   close(): void {
     this.#agent.destroy()
   }
-}
-
-/** A 401 that says no to the person asked about (`join/validate/`); the gateway's own key is good. */
-function isVerdict(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'ok' in body && body.ok === false
 }
 
 function parseBody(text: string): unknown {

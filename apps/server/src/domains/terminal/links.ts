@@ -89,7 +89,7 @@ export class Links {
         while (waiting !== undefined && socket.readyState <= socket.CLOSING) {
           const report = waiting
           waiting = undefined
-          await reporter.take(report, ctx.remoteAddr)
+          if (!(await reporter.take(report, ctx.remoteAddr))) return socket.close(1008)
         }
       } catch (error) {
         this.#services.log.error({ err: error }, 'the report of a component could not be taken')

@@ -290,6 +290,7 @@ describe.concurrent('a gateway that falls silent', () => {
 describe('a terminal', () => {
   test('is deleted with its account when it carries nothing; its key is good for nothing then', async () => {
     const gateway = await newGateway()
+    const standing = await link(gateway, here, 'boot-1')
     const session = await begin(gateway)
     const url = `terminal/terminals/${await terminalOf(session)}/`
     expect(await admin.delete(url, { org })).toMatchObject({
@@ -300,6 +301,9 @@ describe('a terminal', () => {
     expect((await admin.delete(url, { org })).status).toBe(204)
     expect((await admin.get(url, { org })).status).toBe(404)
     expect((await gateway.get('users/profile/')).status).toBe(401)
+    const closed = once(standing.socket, 'close')
+    standing.report([session])
+    expect(await closed).toContain(1008)
     // The books still say who carried it.
     expect((await admin.get(`terminal/sessions/${session}/`, { org })).body).toMatchObject({
       terminal: { name: expect.stringContaining('gateway-') as string },

@@ -31,20 +31,20 @@ export const lost = (dateEnd: ReturnType<typeof sql>) => ({
 
 /**
  * Takes a report: a new process ends the sessions of the one before it, sessions that were believed lost and are reported go on. Answers
- * the sessions on the books that the component says nothing of.
+ * the sessions on the books that the component says nothing of; undefined when the component was deleted.
  */
 async function take(
   db: Executor,
   terminalId: string,
   report: StatusReport,
   remoteAddr: string,
-): Promise<string[]> {
+): Promise<string[] | undefined> {
   const [before] = await db
     .select({ boot_id: terminals.boot_id, date_reported: terminals.date_reported })
     .from(terminals)
-    .where(eq(terminals.id, terminalId))
+    .where(and(eq(terminals.id, terminalId), eq(terminals.is_deleted, false)))
     .for('update')
-  if (before === undefined) return []
+  if (before === undefined) return undefined
   const bootId = report.boot_id ?? null
   await db
     .update(terminals)
@@ -116,10 +116,14 @@ export class Reporter {
     this.terminalId = terminal.id
   }
 
-  /** Sessions that a living component has said nothing of for a while are not there. */
-  async take(report: StatusReport, remoteAddr: string): Promise<void> {
-    await withTransaction(this.#database.db, async (tx) => {
+  /**
+   * Takes a report. Sessions that a living component has said nothing of for a while are not there. Answers false when the component was
+   * deleted.
+   */
+  async take(report: StatusReport, remoteAddr: string): Promise<boolean> {
+    return await withTransaction(this.#database.db, async (tx) => {
       const unreported = await take(tx, this.terminalId, report, remoteAddr)
+      if (unreported === undefined) return false
       const now = performance.now()
       this.#unreported = new Map(unreported.map((id) => [id, this.#unreported.get(id) ?? now]))
       const patienceMs = (report.boot_id === undefined ? 10 : 1) * silenceSeconds * 1000
@@ -129,6 +133,7 @@ export class Reporter {
           .update(sessions)
           .set(lost(sql`now()`))
           .where(and(inArray(sessions.id, gone), eq(sessions.is_finished, false)))
+      return true
     })
   }
 }
