@@ -106,6 +106,10 @@ describe('ssh person@account@host', () => {
   it('takes a public key stored in the profile', async () => {
     const api = await Api.signIn(system.origin, person.username, person.password)
     const publicKey = await readFile(`${sshd.privateKeyFile}.pub`, 'utf8')
+    await api.send('POST', '/api/v1/authentication/confirm/', {
+      confirm_type: 'password',
+      secret_key: person.password,
+    })
     const answer = await api.send('PUT', '/api/v1/users/profile/public-key/', { public_key: publicKey })
     expect(answer.status).toBe(200)
     const result = await ssh(

@@ -28,7 +28,8 @@ export async function createDomains(ground: Ground): Promise<Domains> {
   const roles = rbac.createRbac(ground, organizations)
   const shared = { ...ground, settings: settingValues, orgs: organizations, rbac: roles }
   const authentication = await createAuthentication(shared)
-  const people = users.domain(shared)
+  const withUsers = { ...shared, checkConfirmed: authentication.checkConfirmed }
+  const people = users.domain(withUsers)
   const confirmed = (ctx: Context) => authentication.checkConfirmed(ctx, 'mfa')
   let firstPassword: string | undefined
   const others: Domain[] = [
@@ -36,14 +37,14 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     {
       ...people,
       seed: async () => {
-        firstPassword = await users.seedAdministrator(shared, ground.config.adminPassword)
+        firstPassword = await users.seedAdministrator(withUsers, ground.config.adminPassword)
       },
     },
     authentication.domain,
     audits.domain(users.members),
     assets.domain(ground, accounts.accountsOfAssets(ground, confirmed)),
     accounts.domain(ground, confirmed),
-    perms.domain(shared),
+    perms.domain(withUsers),
     terminal.domain({ ...shared, registrar: authentication.registrar }),
   ]
   return {

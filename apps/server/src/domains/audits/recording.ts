@@ -118,6 +118,7 @@ const recorders: {
     )
   },
   users_left_org: 'in none',
+  sign_ins_ended: 'in none',
   host_key_changed: 'in none',
 }
 

@@ -14,8 +14,15 @@ export interface Login {
   mfa: 0 | 1 | 2
 }
 
+/** A person's browsers, tokens and keys were ended, but for the browser named; what runs on them follows. */
+export interface SignInsEnded {
+  user_id: string
+  kept_session_id: string | undefined
+}
+
 declare module '../../kernel/events.ts' {
   interface EventData {
     login: Login
+    sign_ins_ended: SignInsEnded
   }
 }

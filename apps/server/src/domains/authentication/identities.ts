@@ -25,6 +25,15 @@ export interface Identities {
   changed(executor: Executor): Promise<void>
 }
 
+/** What is remembered; an account that expires meanwhile is refused all the same. */
+interface Known {
+  identity: Identity
+  until: Date | null
+}
+type KnownKey = Known & AccessKeyOwner
+const unexpired = <K extends Known>(known: K | undefined): K | undefined =>
+  known?.until && known.until.getTime() <= Date.now() ? undefined : known
+
 /** A sign-in is renewed by use, but not written down more often than this. */
 const renewEverySeconds = 60
 
@@ -35,29 +44,39 @@ export function createIdentities(
 ): Identities {
   const { secrets } = ground
   const limits = { ttlMs: 10_000, maxEntries: 20_000 }
-  const signIns: Cache<Identity | undefined> = createCache(ground, 'access', limits)
-  const keys: Cache<AccessKeyOwner | undefined> = createCache(ground, 'access', limits)
+  const signIns: Cache<Known | undefined> = createCache(ground, 'access', limits)
+  const keys: Cache<KnownKey | undefined> = createCache(ground, 'access', limits)
 
   const person = {
     id: users.id,
     name: users.name,
     username: users.username,
     isComponent: users.is_service_account,
+    until: users.date_expired,
   }
-  type Person = { id: string; name: string; username: string; isComponent: boolean }
-  const identify = async (found: Person, by: By, sessionId?: string): Promise<Identity> => ({
-    id: found.id,
-    name: found.name,
-    username: found.username,
-    isComponent: found.isComponent,
-    isSuperAdmin: await rbac.isSuperAdmin(found.id),
-    by,
-    sessionId,
+  type Person = {
+    id: string
+    name: string
+    username: string
+    isComponent: boolean
+    until: Date | null
+  }
+  const identify = async (found: Person, by: By, sessionId?: string): Promise<Known> => ({
+    until: found.until,
+    identity: {
+      id: found.id,
+      name: found.name,
+      username: found.username,
+      isComponent: found.isComponent,
+      isSuperAdmin: await rbac.isSuperAdmin(found.id),
+      by,
+      sessionId,
+    },
   })
 
   const expiry = (seconds: number): SQL => sql`now() + ${seconds} * interval '1 second'`
 
-  async function loadSession(db: Executor, token: string): Promise<Identity | undefined> {
+  async function loadSession(db: Executor, token: string): Promise<Known | undefined> {
     const [found] = await db
       .select({
         ...person,
@@ -77,7 +96,7 @@ export function createIdentities(
         .where(eq(webSessions.id, found.sessionId))
     return await identify(found, 'session', found.sessionId)
   }
-  async function loadBearer(db: Executor, token: string): Promise<Identity | undefined> {
+  async function loadBearer(db: Executor, token: string): Promise<Known | undefined> {
     const [found] = await db
       .select({
         ...person,
@@ -97,13 +116,13 @@ export function createIdentities(
         .where(eq(bearerTokens.id, found.tokenId))
     return await identify(found, 'bearer')
   }
-  async function loadAccessKey(db: Executor, id: string): Promise<AccessKeyOwner | undefined> {
+  async function loadAccessKey(db: Executor, id: string): Promise<KnownKey | undefined> {
     const [found] = await db
       .select({ ...person, secret: accessKeys.secret })
       .from(accessKeys)
       .innerJoin(users, eq(users.id, accessKeys.user_id))
       .where(and(eq(accessKeys.id, id), accessKeys.is_active, isValid))
-    return found && { identity: await identify(found, 'signature'), secret: secrets.unseal(found.secret) }
+    return found && { ...(await identify(found, 'signature')), secret: secrets.unseal(found.secret) }
   }
   const sessionAge = async () => (await settings.all()).SESSION_COOKIE_AGE
   const tokenAge = async () => (await settings.all()).TOKEN_EXPIRATION
@@ -113,9 +132,11 @@ export function createIdentities(
   ) => sql<boolean>`${expires} < now() + ${ageSeconds - renewEverySeconds} * interval '1 second'`
 
   return {
-    bySession: (token) => signIns.get(`session ${hashOf(token)}`, (db) => loadSession(db, token)),
-    byBearer: (token) => signIns.get(`bearer ${hashOf(token)}`, (db) => loadBearer(db, token)),
-    byAccessKey: (id) => keys.get(id, (db) => loadAccessKey(db, id)),
+    bySession: async (token) =>
+      unexpired(await signIns.get(`session ${hashOf(token)}`, (db) => loadSession(db, token)))?.identity,
+    byBearer: async (token) =>
+      unexpired(await signIns.get(`bearer ${hashOf(token)}`, (db) => loadBearer(db, token)))?.identity,
+    byAccessKey: async (id) => unexpired(await keys.get(id, (db) => loadAccessKey(db, id))),
     changed: (executor) => signIns.changed(executor),
   }
 }

@@ -1,5 +1,7 @@
+import { User } from '@sallyport/contract'
 import type { Domain } from '../../kernel/domain.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { DomainEvent } from '../../kernel/events.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import type { Gatekeeper } from '../../kernel/http/access.ts'
 import type { Orgs } from '../orgs/index.ts'
@@ -13,7 +15,7 @@ import { tokenServed } from './connection-tokens.ts'
 import { createGatekeeper } from './gatekeeper.ts'
 import { createIdentities } from './identities.ts'
 import { signInRoutes } from './routes.ts'
-import { endOtherSignIns, forgetEnded } from './sessions.ts'
+import { endSignIns, forgetEnded } from './sessions.ts'
 import { tokenRoutes } from './token-routes.ts'
 
 export type { Component, Registrar } from './components.ts'
@@ -39,12 +41,24 @@ export interface Authentication {
 
 const cleanEveryMs = 600_000
 
+/** Whose sign-ins end with this event. Those of somebody who may come back do, too: what was opened before is not revived. */
+function endedBy(ctx: Context, event: DomainEvent): { userId: string; keptSessionId?: string } | undefined {
+  if (event.type === 'happened' && event.name === 'password_changed') {
+    const isOwn = event.data.user_id === ctx.identity?.id
+    const kept = isOwn ? ctx.identity?.sessionId : undefined
+    return { userId: event.data.user_id, ...(kept !== undefined && { keptSessionId: kept }) }
+  }
+  if (event.type !== 'updated' || event.resource !== User) return undefined
+  const [before, after] = [event.before?.['is_valid'], event.after?.['is_valid']]
+  return before === after && after === true ? undefined : { userId: event.id }
+}
+
 export async function createAuthentication(services: AuthenticationServices): Promise<Authentication> {
   const { config, database, log, orgs, rbac, secrets, settings } = services
   const identities = createIdentities(services, rbac, settings)
   const bootstrapToken = await loadBootstrapToken(config.dataDir)
   const registrar = createRegistrar(secrets, rbac)
-  const users: UsersServices = { database, secrets, rbac }
+  const users: UsersServices = { database, secrets, rbac, checkConfirmed }
   const keys = accessKeyServed(identities)
   const tokens = tokenServed()
   return {
@@ -71,11 +85,9 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         ...tokenRoutes({ served: tokens, config, secrets }),
       ],
       onRecord: async (ctx, events) => {
-        for (const event of events) {
-          if (event.type !== 'happened' || event.name !== 'password_changed') continue
-          await endOtherSignIns(ctx.db, event.data.user_id, ctx.identity?.sessionId)
-          await identities.changed(ctx.db)
-        }
+        const ended = events.flatMap((event) => endedBy(ctx, event) ?? [])
+        for (const { userId, keptSessionId } of ended) await endSignIns(ctx, userId, keptSessionId)
+        if (ended.length > 0) await identities.changed(ctx.db)
       },
       start: () => {
         const clean = async () => {

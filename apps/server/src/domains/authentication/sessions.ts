@@ -1,7 +1,8 @@
 /** Signed-in browsers and programs. */
 import { and, eq, ne, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
-import { bearerTokens, connectionTokens, signatureNonces, webSessions } from './tables.ts'
+import { accessKeys, bearerTokens, connectionTokens, signatureNonces, webSessions } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 
 export interface SessionStart {
@@ -33,13 +34,16 @@ export async function endSession(executor: Executor, sessionId: string): Promise
   await executor.delete(webSessions).where(eq(webSessions.id, sessionId))
 }
 
-/** Ends what was opened with a password that is no longer the person's, but for the browser where it was changed. */
-export async function endOtherSignIns(
-  executor: Executor,
+/**
+ * Ends what was opened with a password that is no longer the person's, or by somebody who may not be here: browsers but for the one named,
+ * tokens, connections that were about to begin. Access keys are switched off, and on again by their person only.
+ */
+export async function endSignIns(
+  ctx: Context,
   userId: string,
   keptSessionId: string | undefined,
 ): Promise<void> {
-  await executor
+  await ctx.db
     .delete(webSessions)
     .where(
       and(
@@ -47,7 +51,14 @@ export async function endOtherSignIns(
         keptSessionId === undefined ? undefined : ne(webSessions.id, keptSessionId),
       ),
     )
-  await executor.delete(bearerTokens).where(eq(bearerTokens.user_id, userId))
+  await ctx.db.delete(bearerTokens).where(eq(bearerTokens.user_id, userId))
+  await ctx.db.update(accessKeys).set({ is_active: false }).where(eq(accessKeys.user_id, userId))
+  await ctx.db.update(connectionTokens).set({ is_active: false }).where(eq(connectionTokens.user_id, userId))
+  await ctx.emit({
+    type: 'happened',
+    name: 'sign_ins_ended',
+    data: { user_id: userId, kept_session_id: keptSessionId },
+  })
 }
 
 export async function startBearer(

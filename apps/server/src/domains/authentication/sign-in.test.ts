@@ -282,9 +282,11 @@ describe('programs', () => {
   })
 
   test('sign with an access key, whose secret is shown once', async () => {
-    const made = await admin.post('authentication/access-keys/')
+    const keeper = await system.admin()
+    await keeper.post('authentication/confirm/', { confirm_type: 'password', secret_key: adminPassword })
+    const made = await keeper.post('authentication/access-keys/')
     const key = { id: String(made.body['id']), secret: String(made.body['secret']) }
-    expect((await admin.get('authentication/access-keys/')).body[0]).not.toHaveProperty('secret')
+    expect((await keeper.get('authentication/access-keys/')).body[0]).not.toHaveProperty('secret')
     const signed = (path: string, date = new Date(), secret = key.secret) =>
       signedHeaders(path, key.id, secret, date)
     const client = stranger()
@@ -294,7 +296,7 @@ describe('programs', () => {
     expect((await client.get(path, { headers: signed(path, new Date(), 'other') })).status).toBe(401)
     const late = await client.get(path, { headers: signed(path, new Date(Date.now() - 16 * 60_000)) })
     expect(late).toMatchObject({ status: 401, body: { code: 'stale_signature' } })
-    await admin.patch(`authentication/access-keys/${key.id}/`, { is_active: false })
+    await keeper.patch(`authentication/access-keys/${key.id}/`, { is_active: false })
     expect((await client.get(path, { headers: signed(path) })).status).toBe(401)
   })
 })

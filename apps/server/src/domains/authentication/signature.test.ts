@@ -8,10 +8,11 @@ import {
   signingText,
 } from '@sallyport/contract/gateway/signature'
 import { describe, expect, test } from 'vitest'
-import { startTestSystem } from '../../testing.ts'
+import { adminPassword, startTestSystem } from '../../testing.ts'
 
 const system = await startTestSystem()
 const admin = await system.admin()
+await admin.post('authentication/confirm/', { confirm_type: 'password', secret_key: adminPassword })
 const made = await admin.post('authentication/access-keys/')
 const key = { id: String(made.body['id']), secret: String(made.body['secret']) }
 const org = defaultOrgId

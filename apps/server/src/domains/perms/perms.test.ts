@@ -56,7 +56,7 @@ beforeAll(async () => {
   const domains = [
     assetsDomain({ database, secrets }, accountsOfAssets({ secrets }, confirmed)),
     accountsDomain({ secrets }, confirmed),
-    domain({ database, secrets, rbac }),
+    domain({ database, secrets, rbac, checkConfirmed: confirmed }),
   ]
   for (const one of domains) await one.seed?.()
   call = callerOf(await startTestServer(database, domains), 'ann *')

@@ -1,3 +1,4 @@
+import { displayOf } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { registerClean } from './clean.ts'
 import { commandRoutes, commandServed } from './commands.ts'
@@ -10,7 +11,7 @@ import { replayRoutes } from './replay.ts'
 import type { TerminalServices } from './services.ts'
 import { mySessionServed, sessionRoutes, sessionServed } from './sessions.ts'
 import { Statements } from './statements.ts'
-import { endOfLeavers, endOfTheDisabled, startSweeping } from './sweep.ts'
+import { endOfLeavers, endOfSignIns, endOfTheDisabled, startSweeping } from './sweep.ts'
 import { taskRoutes, taskServed } from './tasks.ts'
 import { statusServed, terminalRoutes, terminalServed } from './terminals.ts'
 
@@ -46,17 +47,24 @@ export function domain(services: TerminalServices): Domain {
     sockets: [links.route, proxy.route],
     start: () => {
       const stopLinks = links.start()
+      const stopProxy = proxy.start()
       const stopSweeping = startSweeping(services)
       return Promise.resolve(async () => {
         stopLinks()
-        proxy.stop()
+        stopProxy()
         await stopSweeping()
       })
     },
-    onCommitted: async (_ctx, event) => {
+    onCommitted: async (ctx, event) => {
       if (event.type === 'happened') {
         if (event.name === 'users_left_org')
           await endOfLeavers(services, event.data.user_ids, event.data.org_id)
+        else if (event.name === 'sign_ins_ended') {
+          const { user_id, kept_session_id } = event.data
+          await proxy.endOf(user_id, kept_session_id)
+          const by = ctx.identity ? displayOf(ctx.identity) : 'System'
+          await endOfSignIns(services, user_id, { isBrowserKept: kept_session_id !== undefined, by })
+        }
       } else if (
         event.type !== 'created' &&
         event.resource.model === 'user' &&

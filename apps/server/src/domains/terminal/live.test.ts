@@ -218,6 +218,17 @@ describe('the sessions of a person', () => {
     await hangUp(standing)
   })
 
+  test('end when an administrator sets another password, by that name', async () => {
+    const { standing, id, session } = await withSession('forgetful')
+    const change = { password: 'Set-by-admin-1' }
+    expect((await admin.patch(`users/users/${id}/password/`, change, { org })).status).toBe(200)
+    await until(5000, () => standing.tasks.length > 0)
+    expect(standing.tasks).toMatchObject([
+      { args: session, kwargs: { terminated_by: 'Administrator(admin)', reason: '' } },
+    ])
+    await hangUp(standing)
+  })
+
   test('end within a second when the person is deleted', async () => {
     const { standing, id, session } = await withSession('deleted')
     expect((await admin.delete(`users/users/${id}/`, { org })).status).toBe(204)

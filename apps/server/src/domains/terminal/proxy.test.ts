@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import { startTestSystem, type TestClient } from '../../testing.ts'
 import { terminals } from './tables.ts'
-import { begin, link, type Link, listenOn, person, until } from './testing.ts'
+import { begin, link, type Link, listenOn, person, personPassword, until } from './testing.ts'
 
 const system = await startTestSystem()
 const admin = await system.admin()
@@ -205,6 +205,33 @@ test('only its own person comes back to a session', async () => {
   back.send('x')
   await once(back, 'message')
   back.close(1000)
+})
+
+test('terminals and monitors end when their person takes another password elsewhere', async () => {
+  const watched = await begin(component)
+  const changer = await person(system, admin, 'changer', roleIds.orgAuditor)
+  const here = system.client()
+  await here.signIn('changer', personPassword)
+  const open = async (client: TestClient, query: string) => {
+    const before = visits.length
+    const socket = visit(client, query)
+    await once(socket, 'open')
+    await until(5000, () => visits.length > before)
+    return socket
+  }
+  const kept = await open(here, token)
+  const terminal = await open(changer.client, token)
+  const atGateway = visits.at(-1)
+  const monitor = await open(changer.client, `type=monitor&target_id=${watched}`)
+  const ends = Promise.all([told(terminal), told(monitor)])
+  const next = 'Entirely-new-1'
+  const change = { old_password: personPassword, new_password: next, new_password_again: next }
+  expect((await here.put('users/profile/password/', change)).status).toBe(200)
+  for (const types of await ends) expect(types).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
+  // A goodbye, so that the gateway does not keep the session for somebody who comes back.
+  await until(5000, () => atGateway?.closed === 1000)
+  expect(kept.readyState).toBe(kept.OPEN)
+  kept.close(1000)
 })
 
 test('a gateway is called where it calls from, and nowhere else', async () => {

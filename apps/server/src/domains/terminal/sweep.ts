@@ -86,6 +86,32 @@ export async function endOfLeavers(
   })
 }
 
+/**
+ * Orders the end of what runs on sign-ins that were ended, while the person may still be here. Terminals of a browser end with their
+ * connection through the server, so where one browser was kept only the others' programs are left.
+ */
+export async function endOfSignIns(
+  { database, live }: Services,
+  userId: string,
+  { isBrowserKept, by }: { isBrowserKept: boolean; by: string },
+): Promise<void> {
+  await withTransaction(database.db, async (tx) => {
+    const running = await tx
+      .select({ id: sessions.id, terminal_id: sessions.terminal_id })
+      .from(sessions)
+      .where(
+        and(
+          eq(sessions.is_finished, false),
+          eq(sessions.user_id, userId),
+          isBrowserKept ? ne(sessions.login_from, 'WT') : undefined,
+          sql`exists (select 1 from ${users} where ${isValid} and ${users.id}::text = ${userId})`,
+        ),
+      )
+      .limit(1000)
+    await orderEnds(tx, live, running, { terminatedBy: by, reason: '', createdBy: by })
+  })
+}
+
 /** Sweeps every second until it is told to stop. Nobody is lost because the servers themselves were away: components get time to report. */
 export function startSweeping(services: Services): () => Promise<void> {
   const stop = new AbortController()

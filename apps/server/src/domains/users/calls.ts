@@ -57,6 +57,8 @@ export const userCalls = (services: UsersServices): Implementations<Calls> => ({
 
   setPassword: async (ctx, { row, body }) => {
     await checkMayManageSignIns(ctx, [idOf(row)])
+    // Who found a signed-in browser must not stay by way of one's own row in the list.
+    if (idOf(row) === callerOf(ctx).id) await services.checkConfirmed(ctx, 'password')
     if (row['source'] !== 'local') throw refused('not_local_user', { source: String(row['source']) })
     const owner = { id: idOf(row), name: String(row['name']), username: String(row['username']) }
     await setPassword(ctx, owner, body.password)

@@ -23,7 +23,7 @@ export { userGroupMembers, userGroups, users } from './tables.ts'
 export function domain(services: UsersServices): Domain {
   return {
     name: 'users',
-    resources: [userServed(services), groupServed(), groupRelationServed(), profileServed],
+    resources: [userServed(services), groupServed(), groupRelationServed(), profileServed(services)],
     routes: profileRoutes(services),
   }
 }

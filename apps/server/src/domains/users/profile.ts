@@ -30,23 +30,26 @@ const writing = ['PUT', 'PATCH'] as const
 // A secret in its envelope is longer than what it holds.
 const sealed = z.string().max(8192)
 
-export const profileServed: Served = serve(Profile, {
-  table: users,
-  rows: own(users.id),
-  relations,
-  computed,
-  present,
-  prepare: (_ctx, { input }: Saving) => {
-    const kept = { ...input }
-    prepareSecurity(kept)
-    return kept
-  },
-})
+const binding = { table: users, rows: own(users.id), relations, computed, present }
+const profileRead: Served = serve(Profile, binding)
+
+export const profileServed = ({ checkConfirmed }: UsersServices): Served =>
+  serve(Profile, {
+    ...binding,
+    prepare: async (ctx, { input }: Saving) => {
+      const kept = { ...input }
+      prepareSecurity(kept)
+      // A key signs in for as long as it is there.
+      if (kept['public_key']) await checkConfirmed(ctx, 'password')
+      return kept
+    },
+  })
 
 export function profileRoutes(services: UsersServices): Route[] {
   const { secrets } = services
-  const own = async (ctx: Context): Promise<StoredRow> => {
-    const row = await storedRow(profileServed, ctx, eq(users.id, callerOf(ctx).id))
+  const written = profileServed(services)
+  const mine = async (ctx: Context): Promise<StoredRow> => {
+    const row = await storedRow(profileRead, ctx, eq(users.id, callerOf(ctx).id))
     if (row === undefined) throw new ApiError(401, 'not_authenticated')
     return row
   }
@@ -74,7 +77,7 @@ export function profileRoutes(services: UsersServices): Route[] {
       method: 'GET',
       path: base,
       access: 'valid_user',
-      handler: async (ctx) => shown(ctx, await own(ctx)),
+      handler: async (ctx) => shown(ctx, await mine(ctx)),
     }),
     route({
       method: writing,
@@ -84,12 +87,7 @@ export function profileRoutes(services: UsersServices): Route[] {
       handler: async (ctx, { body }) =>
         shown(
           ctx,
-          await updateWhere(
-            { served: profileServed, ctx, secrets },
-            eq(users.id, callerOf(ctx).id),
-            'patch',
-            body,
-          ),
+          await updateWhere({ served: written, ctx, secrets }, eq(users.id, callerOf(ctx).id), 'patch', body),
         ),
     }),
     ...(['password', 'secret-key', 'public-key'] as const).map((part) =>
@@ -97,7 +95,7 @@ export function profileRoutes(services: UsersServices): Route[] {
         method: 'GET',
         path: `${base}${part}/`,
         access: 'valid_user',
-        handler: async (ctx) => (part === 'public-key' ? keyParts(await own(ctx)) : {}),
+        handler: async (ctx) => (part === 'public-key' ? keyParts(await mine(ctx)) : {}),
       }),
     ),
     route({
@@ -108,7 +106,7 @@ export function profileRoutes(services: UsersServices): Route[] {
       body: z.object({ old_password: sealed, new_password: sealed, new_password_again: sealed }),
       handler: async (ctx, { body }) => {
         const wanted = open('new_password', body.new_password)
-        const row = await own(ctx)
+        const row = await mine(ctx)
         if (row['source'] !== 'local')
           throw invalid('old_password', 'not_local_user', { source: String(row['source']) })
         await checkOldPassword(ctx, row, secrets.openEnvelope(body.old_password))
@@ -147,9 +145,9 @@ export function profileRoutes(services: UsersServices): Route[] {
       body: z.object({ public_key: z.string().min(1).max(2048) }),
       handler: async (ctx, { body }) => {
         const isAllowed = ctx.settings.TERMINAL_PUBLIC_KEY_AUTH
-        const mine = eq(users.id, callerOf(ctx).id)
+        const where = eq(users.id, callerOf(ctx).id)
         const change = isAllowed ? { public_key: body.public_key } : {}
-        return keyParts(await updateWhere({ served: profileServed, ctx, secrets }, mine, 'patch', change))
+        return keyParts(await updateWhere({ served: written, ctx, secrets }, where, 'patch', change))
       },
     }),
   ]
@@ -158,7 +156,7 @@ export function profileRoutes(services: UsersServices): Route[] {
 /** The profile of somebody who has just signed in, as of that moment. */
 export async function profileOf(ctx: Context, services: UsersServices, userId: string) {
   const row = await storedRow(
-    { ...profileServed, binding: { ...profileServed.binding, rows: system } },
+    { ...profileRead, binding: { ...profileRead.binding, rows: system } },
     ctx,
     eq(users.id, userId),
   )
@@ -166,7 +164,7 @@ export async function profileOf(ctx: Context, services: UsersServices, userId: s
 }
 
 const complete = async (ctx: Context, services: UsersServices, row: StoredRow) => ({
-  ...presentFor(profileServed, ctx, row, 'detail'),
+  ...presentFor(profileRead, ctx, row, 'detail'),
   ...(await extrasOf(ctx, services, row)),
 })
 

@@ -46,7 +46,7 @@ export function userServed(services: UsersServices): Served {
       org_roles: [roleIds.orgUser],
       date_expired: yearsFromNow(70),
     }),
-    prepare: (ctx, saving) => prepare(ctx, saving),
+    prepare: (ctx, saving) => prepare(ctx, services, saving),
     saved: (ctx, rows) => afterSave(ctx, services, rows),
     removing: async (ctx, rows) => {
       if (rows.some((row) => row['username'] === builtinAdmin)) throw forbidden('admin_protected')
@@ -71,7 +71,11 @@ function yearsFromNow(years: number): string {
   return date.toISOString()
 }
 
-async function prepare(ctx: Context, { mode, input, before }: Saving): Promise<Input> {
+async function prepare(
+  ctx: Context,
+  { checkConfirmed }: UsersServices,
+  { mode, input, before }: Saving,
+): Promise<Input> {
   const isNew = before === undefined
   const kept: Input = { ...input }
   const id = before && String(before['id'])
@@ -84,6 +88,9 @@ async function prepare(ctx: Context, { mode, input, before }: Saving): Promise<I
     if ('is_active' in kept) kept['is_active'] = true
   }
   if (before && changesSignIn(ctx, kept, before)) await checkMayManageSignIns(ctx, [String(before['id'])])
+  // Who found a signed-in browser must not stay by way of one's own row in the list.
+  if (before?.['id'] === callerOf(ctx).id && (kept['password'] || kept['public_key']))
+    await checkConfirmed(ctx, 'password')
   const source = kept['source'] ?? before?.['source'] ?? 'local'
   const wantsPassword = !isNew || kept['password_strategy'] === 'custom'
   const password = kept['password']

@@ -1,4 +1,4 @@
-import { roleIds } from '@sallyport/contract'
+import { type Confirmation, roleIds } from '@sallyport/contract'
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
@@ -11,6 +11,8 @@ import { userGroupMembers, userGroups, users } from './tables.ts'
 /** What this domain works with. */
 export interface UsersServices extends Pick<Ground, 'database' | 'secrets'> {
   rbac: Rbac
+  /** @throws ApiError 400 unless the caller has just confirmed who they are. */
+  checkConfirmed: (ctx: Context, needed: Confirmation) => Promise<void>
 }
 
 export const notExpired: SQL = sql`(${users.date_expired} is null or ${users.date_expired} > now())`

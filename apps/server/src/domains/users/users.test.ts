@@ -409,6 +409,7 @@ describe('one’s own profile', () => {
   test('takes a real public key only', async () => {
     const client = await signedIn((await addPerson()).username)
     const set = (public_key: string) => client.put('users/profile/public-key/', { public_key })
+    await client.post('authentication/confirm/', { confirm_type: 'password', secret_key: password })
     expect(await set('not a key')).toMatchObject({
       status: 400,
       body: { public_key: ['Not a valid ssh public key'] },
