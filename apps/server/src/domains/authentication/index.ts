@@ -35,7 +35,7 @@ export interface Authentication {
   /** Gives components their accounts. */
   registrar: Registrar
   /** @throws ApiError 400 unless the caller has just confirmed who they are. */
-  checkConfirmed(ctx: Context, type: ConfirmType): Promise<void>
+  checkConfirmed: (ctx: Context, type: ConfirmType) => Promise<void>
   domain: Domain
 }
 
