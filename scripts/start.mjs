@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path'
 import { buildConsole } from './lib/console.mjs'
 import { prepareDemoSshd } from './lib/demo-sshd.mjs'
+import { bareEnv, gatewaySettings } from './lib/environment.mjs'
 import { EarlyExit, Supervised } from './lib/supervisor.mjs'
 import { installPackages, node, pinnedEnv, root, run, ScriptError } from './lib/workspace.mjs'
 
@@ -17,8 +18,9 @@ const running = []
 
 async function main() {
   await installPackages()
-  if (!isDev) await buildConsole()
-  const server = roles.some((role) => role !== 'gateway') ? await startServer() : undefined
+  const hasServer = roles.some((role) => role !== 'gateway')
+  if (hasServer && !isDev) await buildConsole()
+  const server = hasServer ? await startServer() : undefined
   if (roles.includes('gateway')) await startGateway(server?.origin)
   if (isDev) await startConsole(server?.origin)
   if (isDemo) await fillDemo()
@@ -30,7 +32,10 @@ async function startServer() {
 }
 
 async function startGateway(origin) {
-  const env = environment(process.env.SALLYPORT_API ? {} : { SALLYPORT_API: origin })
+  const env = bareEnv(gatewaySettings, {
+    SALLYPORT_DATA: dataDir,
+    ...(process.env.SALLYPORT_API ? {} : { SALLYPORT_API: origin }),
+  })
   return await start({ name: 'gateway', ...program('apps/gateway/src/main.ts'), env, quietReadyMs: 5000 })
 }
 
@@ -42,7 +47,7 @@ async function startConsole(origin) {
 
 async function fillDemo() {
   const { address, ...sshd } = await prepareDemoSshd(dataDir)
-  await start({ name: 'demo host', ...leashed({ ...sshd, cwd: '/' }), env: environment(), quietReadyMs: 300 })
+  await start({ name: 'demo host', ...leashed({ ...sshd, cwd: '/' }), env: bareEnv([]), quietReadyMs: 300 })
   const code = await run(node, [join(root, 'apps/server/src/demo.ts')], {
     env: environment({
       SALLYPORT_DEMO_HOST: address.host,
