@@ -161,7 +161,7 @@ it('a flood nobody reads stops the target, not the gateway, and its memory stays
 })
 
 it.each([
-  [1, 1, '1 1'],
+  [1, 1, '4 20'],
   [600, 200, '200 600'],
   [100_000, 100_000, '200 600'],
 ])('a terminal of %i×%i works', async (cols, rows, told) => {

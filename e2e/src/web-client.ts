@@ -59,7 +59,7 @@ export class WebClient {
   open(query: string, size = { cols: 100, rows: 30 }, pageOrigin = this.origin): Tab {
     return new Tab(
       new WebSocket(`${this.origin.replace('http', 'ws')}/koko/ws/terminal/?${query}`, ['JMS-KOKO'], {
-        headers: { cookie: this.header, origin: pageOrigin },
+        headers: { cookie: this.header, origin: pageOrigin, 'accept-language': 'en' },
       }),
       size,
     )
