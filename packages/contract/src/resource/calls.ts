@@ -115,15 +115,16 @@ export const onList = <const S extends Unplaced>(spec: S & NothingElse<S>) =>
   ({ ...spec, on: 'list' }) as const
 
 /** Calls that belong to no rows: what a program asks of the house (`settings/public/`, `components/connect-methods/`). */
-export interface Service<C extends Calls = Calls> {
+export interface Service<C extends Calls = Calls, P extends string = string> {
   app: string
-  /** For the catalogue of labels: `app.name.call`. */
+  /** For the catalogue of labels: `app.model.call`. */
   model: string
-  /** Below `/api/v1/`, no slash at either end. */
-  path: string
+  /** Below `/api/v1/`, no slash at either end; may have `{name}` for parameters of all its calls. */
+  path: P
   calls: C
 }
-export const service = <const C extends Calls>(spec: Service<C>): Service<C> => spec
+export const service = <const C extends Calls, const P extends string>(spec: Service<C, P>): Service<C, P> =>
+  spec
 
 /** What declares calls: a resource, or a service. */
 export type Callable = Pick<Service, 'app' | 'model' | 'path' | 'calls'>
@@ -145,7 +146,7 @@ type ParametersIn<P extends string> = P extends `${string}{${infer Name}}${infer
 /** The parameters in a call's address besides the row's id. */
 export type ParametersOf<C> = C extends { path: infer P extends string }
   ? { [K in ParametersIn<P>]: string }
-  : never
+  : unknown
 
 type BodySent<B> = B extends Field<unknown, infer W> ? W : WritesOf<B>
 type BodyParsed<B> = B extends Field<unknown, unknown, infer _O, infer P> ? P : InputsOf<B>
@@ -188,7 +189,7 @@ export interface CallRequest {
 export function requestOf<O extends Callable, N extends keyof O['calls'] & string>(
   of: O,
   name: N,
-  given: ArgumentsOf<O['calls'][N]>,
+  given: ArgumentsOf<O['calls'][N]> & Needed<ParametersOf<O>>,
 ): CallRequest {
   const call = of.calls[name]
   if (call === undefined) throw new Error(`${of.app}.${of.model} declares no call ${name}`)

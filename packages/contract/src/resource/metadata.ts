@@ -3,7 +3,11 @@ import { choiceLabels, help, labels, models } from '../messages/resources.ts'
 import { find, type Language } from '../messages/language.ts'
 import { choiceKey, type FlagSet, type FlagTree } from './choices.ts'
 import type { Field, Fields, Kind } from './field.ts'
+import type { Callable, CallSpec } from './calls.ts'
 import { modelOf, type Resource } from './resource.ts'
+import { isSingleField } from './schema.ts'
+
+type Named = Pick<Callable, 'app' | 'model'>
 
 export interface FieldMetadata {
   type: string
@@ -89,7 +93,7 @@ function treeOf(set: FlagSet, node: FlagTree, language: Language): TreeChoice {
   }
 }
 
-function describe(of: Resource, name: string, field: Field, language: Language): FieldMetadata {
+function describe(of: Named, name: string, field: Field, language: Language): FieldMetadata {
   const { kind, options } = field
   const described: FieldMetadata = {
     type: typeOf(kind),
@@ -120,7 +124,7 @@ function describe(of: Resource, name: string, field: Field, language: Language):
     described.child = { type: 'nested object', children: describeAll(of, kind.fields, language) }
   return described
 }
-const describeAll = (of: Resource, fields: Fields, language: Language) =>
+const describeAll = (of: Named, fields: Fields, language: Language) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, describe(of, name, field, language)]),
   )
@@ -164,5 +168,21 @@ export function metadataOf(of: Resource, language: Language, on: 'list' | 'detai
     renders,
     parses,
     actions,
+  }
+}
+
+/** The answer to OPTIONS at the address of a declared call that answers no list: what it takes. */
+export function callMetadata(of: Callable, calls: readonly CallSpec[], language: Language): ResourceMetadata {
+  const taken = calls.flatMap(({ method, body }) =>
+    body === undefined || isSingleField(body)
+      ? []
+      : [[typeof method === 'string' ? method : method[0], describeAll(of, body, language)] as const],
+  )
+  return {
+    name: modelLabel(of, language),
+    description: '',
+    renders,
+    parses,
+    actions: Object.fromEntries(taken),
   }
 }

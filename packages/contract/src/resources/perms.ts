@@ -1,3 +1,4 @@
+import { answer, onRow } from '../resource/calls.ts'
 import {
   boolean,
   computed,
@@ -22,6 +23,7 @@ import {
   type RowOf,
 } from '../resource/resource.ts'
 import type { SecretType } from '../assets/types.ts'
+import type { Account } from './accounts.ts'
 import { Asset } from './assets.ts'
 import { permissionActions, type PermissionAction } from './permission-actions.ts'
 
@@ -85,6 +87,29 @@ export const AssetPermission = resource({
     ...created,
     date_start: datetime({ order: true }),
     date_expired: datetime({ order: true }),
+  },
+  calls: {
+    /** Every asset a grant reaches: named, or under one of its nodes. */
+    allAssets: onRow({
+      method: 'GET',
+      path: 'assets/all',
+      access: 'assets.view_asset',
+      answer: answer.rowsOf<{ asset: string; asset_display: string }>('assets.asset'),
+    }),
+    /** Everybody a grant reaches: named, or in one of its groups. */
+    allUsers: onRow({
+      method: 'GET',
+      path: 'users/all',
+      access: 'users.view_user',
+      answer: answer.rowsOf<{ user: string; user_display: string }>('users.user'),
+    }),
+    /** The accounts it covers on its assets. */
+    accounts: onRow({
+      method: 'GET',
+      path: 'accounts',
+      access: 'accounts.view_account',
+      answer: answer.rowsOf<Account>('accounts.account'),
+    }),
   },
 })
 export type AssetPermission = RowOf<typeof AssetPermission>

@@ -29,15 +29,7 @@ export {
   nodeRelation,
   platformRelation,
 } from './reading.ts'
-export {
-  cutTree,
-  nodeOfTree,
-  readAtMost,
-  readNodes,
-  readTreeAssets,
-  type ReadNode,
-  type TreeNode,
-} from './tree.ts'
+export { cutTree, nodeOfTree, readAtMost, readNodes, readTreeAssets, type ReadNode } from './tree.ts'
 
 type Query = Record<string, string>
 

@@ -1,5 +1,5 @@
 /** Nodes as a resource, their children, trees and assets (assets.md 13). */
-import { isUuid, maxPageSize, Node, serverTexts } from '@sallyport/contract'
+import { isUuid, maxPageSize, Node, serverTexts, type TreeNode } from '@sallyport/contract'
 import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
@@ -25,7 +25,7 @@ import {
 } from './nodes.ts'
 import { underNode } from './filters.ts'
 import { assetNodes, assets, nodeAncestors, nodes } from './tables.ts'
-import { cutTree, nodeOfTree, readNodes, readTreeAssets, type TreeNode } from './tree.ts'
+import { cutTree, nodeOfTree, readNodes, readTreeAssets } from './tree.ts'
 
 const modelName = (ctx: Context) => notFound(() => (ctx.language === 'en' ? 'Node' : '节点'))
 const byOf = (ctx: Context) => ctx.identity?.name.slice(0, 30) ?? 'System'

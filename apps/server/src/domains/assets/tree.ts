@@ -1,22 +1,11 @@
 /** Trees as the wire has them (kernel.md 18): flat lists of nodes and assets that name their parent. */
 import type { Context } from '../../kernel/context.ts'
 import { type SQL, sql } from 'drizzle-orm'
-import { serverTexts, translate } from '@sallyport/contract'
+import { serverTexts, translate, type TreeNode } from '@sallyport/contract'
 import { bounded, maxTreeRows } from '../../kernel/tree/tree.ts'
 import { assetsAmount } from './nodes.ts'
 import { assets, nodes, platforms } from './tables.ts'
 
-export interface TreeNode {
-  id: string
-  name: string
-  title: string
-  pId: string
-  isParent: boolean
-  open: boolean
-  iconSkin?: string
-  chkDisabled?: boolean
-  meta: { type: string; data?: Record<string, unknown> }
-}
 /** Trees are read level by level; nothing answers more than this at once. Read one more, so that `cutTree` can tell. */
 export const readAtMost = maxTreeRows + 1
 

@@ -22,6 +22,7 @@ import {
 import { org, through } from '../../kernel/resource/rows.ts'
 import { assetRelation, assets, nodeAncestors, nodePath, nodeRelation, nodes } from '../assets/index.ts'
 import { person, userGroups, users } from '../users/index.ts'
+import { permissionCalls } from './calls.ts'
 import { grantsNaming, isInForce } from './granted.ts'
 import {
   assetPermissions,
@@ -134,6 +135,7 @@ export const permissionResource: Served = serve(AssetPermission, {
     is_valid: (value) => sql`${isInForce} = ${isTrue(value)}`,
     is_effective: (value) => sql`${isEffective} = ${isTrue(value)}`,
   },
+  calls: permissionCalls,
   defaults: () => ({
     actions: allBits(permissionActions),
     date_start: new Date(),

@@ -19,7 +19,7 @@ import { type Executor, withTransaction } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
 import { callRoutes, type Serving } from '../resource/calls.ts'
-import { describe, routesOf } from '../resource/serve.ts'
+import { routesOf } from '../resource/serve.ts'
 import { checkRows } from '../resource/rows.ts'
 import { selectionRoute } from '../resource/selection.ts'
 import type { Served } from '../resource/binding.ts'
@@ -30,6 +30,7 @@ import { checkedBody } from './signed-body.ts'
 import { isConsolePage, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
 import { Reply, type Route } from './route.ts'
+import { declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
 import { healthRoute } from './health.ts'
 import { openApiRoute } from './openapi.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
@@ -116,9 +117,9 @@ export async function buildServer(
     checkRows(served)
     const own = routesOf(served, services.secrets)
     for (const route of own) if (!taken.has(keyOf(route))) add(route)
-    addMetadata(app, services, served)
     refuseOthers(app, services, served, new Set([...taken, ...own.map((route) => keyOf(route))]))
   }
+  for (const route of metadataRoutes(domains)) addRoute(app, services, route)
   for (const socket of domains.flatMap((domain) => domain.sockets ?? []))
     addSocket(app, socket, async (request) => {
       request.context = await enter(services, request)
@@ -149,29 +150,9 @@ function declaredCalls(domains: readonly Domain[], { secrets, gatekeeper }: Serv
     secrets,
     confirmed: (ctx, needed) => gatekeeper.checkConfirmed(ctx, needed),
   }
-  return domains.flatMap((domain) => [
-    ...(domain.resources ?? []).flatMap((served) =>
-      callRoutes(served.resource, served.binding.calls ?? {}, served, serving),
-    ),
-    ...(domain.services ?? []).flatMap(({ service, implementations }) =>
-      callRoutes(service, implementations, undefined, serving),
-    ),
-  ])
-}
-
-function addMetadata(app: FastifyInstance, services: Services, served: Served) {
-  const list = listUrl(served.resource)
-  for (const [url, on] of [
-    // A resource without a list is one object, at the address itself.
-    [list, served.resource.actions.includes('list') ? 'list' : 'detail'],
-    [`${list}:id/`, 'detail'],
-  ] as const)
-    addRoute(app, services, {
-      method: 'OPTIONS',
-      path: url,
-      access: 'valid_user',
-      handler: (ctx, call) => describe(served, ctx, call.query as Record<string, string>, on),
-    })
+  return declaredBy(domains).flatMap(({ of, implementations, served }) =>
+    callRoutes(of, implementations, served, serving),
+  )
 }
 
 /** What a resource does not offer is answered 405, not 404. */
@@ -189,11 +170,7 @@ function refuseOthers(app: FastifyInstance, services: Services, served: Served, 
         })
 }
 
-function addRoute(
-  app: FastifyInstance,
-  services: Services,
-  route: Omit<Route, 'method'> & { method: Route['method'] | 'OPTIONS' },
-) {
+function addRoute(app: FastifyInstance, services: Services, route: Route | MetadataRoute) {
   const methods = Array.isArray(route.method)
     ? [...(route.method as readonly string[])]
     : [route.method as string]
@@ -240,7 +217,7 @@ const addressOf = (request: FastifyRequest) =>
 
 async function carryOut(
   services: Services,
-  route: Omit<Route, 'method'>,
+  route: Route | MetadataRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {

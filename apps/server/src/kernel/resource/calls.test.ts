@@ -224,6 +224,19 @@ it('answers a list of rows with paging, search, and metadata', async () => {
   expect((await call('GET', 'lamps/colours/blue/')).json()).toEqual([])
 })
 
+it('describes every address by OPTIONS: a list by its rows, a call by what it takes', async () => {
+  const options = async (path: string) =>
+    (
+      await app.inject({
+        method: 'OPTIONS',
+        url: `/api/v1/tests/${path}`,
+        headers: { authorization: 'Test ann' },
+      })
+    ).json<{ actions: Record<string, Record<string, { max_length?: number }>> }>().actions
+  expect((await options('lamps/colours/red/'))['GET']).toHaveProperty('colour')
+  expect((await options(`lamps/${lamp}/paint/`))['PATCH']?.['colour']?.max_length).toBe(5)
+})
+
 it('serves calls that belong to no rows, their query parsed', async () => {
   expect((await call('GET', 'weather/today/?days=3')).json()).toEqual({ days: 3 })
   expect((await call('GET', 'weather/today/?days=')).json()).toEqual({ days: 1 })

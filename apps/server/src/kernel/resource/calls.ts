@@ -17,6 +17,7 @@ import {
   querySchema,
   type RowAnswer,
   type RowsAnswer,
+  type Service,
 } from '@sallyport/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -30,10 +31,10 @@ import type { Query } from './query.ts'
 import { identifiedBy, listRows, missing, presentFor, storedRow } from './read.ts'
 
 /** What an implementation gets. */
-export interface Called<C = CallSpec> {
+export interface Called<C = CallSpec, S = unknown> {
   /** The row the call is about with all its columns, locked when the call writes. */
   row: C extends { on: 'row' } ? StoredRow : undefined
-  parameters: ParametersOf<C>
+  parameters: ParametersOf<C> & ParametersOf<S>
   /** The binding of the resource that declares the call. */
   served: Served
   body: BodyOf<C>
@@ -69,8 +70,8 @@ type ResultOf<C> = C extends { answer: infer A }
   : void
 
 /** One implementation for each declared call. */
-export type Implementations<C extends Calls> = {
-  readonly [N in keyof C]: (ctx: Context, called: Called<C[N]>) => Promise<ResultOf<C[N]>>
+export type Implementations<C extends Calls, S = unknown> = {
+  readonly [N in keyof C]: (ctx: Context, called: Called<C[N], S>) => Promise<ResultOf<C[N]>>
 }
 type Implementation = (ctx: Context, called: Called) => Promise<unknown>
 
@@ -85,9 +86,9 @@ export interface Provided {
   service: Callable
   implementations: Readonly<Record<string, Implementation>>
 }
-export const provide = <C extends Calls>(
-  service: Callable & { calls: C },
-  implementations: Implementations<C>,
+export const provide = <C extends Calls, P extends string>(
+  service: Service<C, P>,
+  implementations: Implementations<C, { path: P }>,
 ): Provided => ({ service, implementations })
 
 /** The declared calls of a resource or service as routes. `served` is the resource's binding; services have none. */

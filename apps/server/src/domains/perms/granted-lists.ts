@@ -2,20 +2,27 @@
 import {
   choiceLabel,
   GrantedAsset,
+  type GrantedNode as GrantedNodeRow,
   isUuid,
+  type Listed,
   maxPageSize,
+  MyGrants,
+  MyGrantsToo,
   namesOf,
+  type ParametersOf,
   permissionActions,
   type PermittedAccountRow,
   serverTexts,
+  type TreeNode,
+  UserGrants,
+  UserGroupGrants,
 } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { type Context, callerOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Access, Route } from '../../kernel/http/route.ts'
-import { route } from '../../kernel/http/route.ts'
 import { narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
-import { listRows } from '../../kernel/resource/read.ts'
+import { type Implementations, provide, type Provided } from '../../kernel/resource/calls.ts'
+import type { Query } from '../../kernel/resource/query.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import {
   assetFilters,
@@ -31,13 +38,10 @@ import {
   platformRelation,
   type ReadNode,
   readTreeAssets,
-  type TreeNode,
 } from '../assets/index.ts'
 import { users } from '../users/index.ts'
 import { grantedPairs, type Holder, isDirect, isFavorite, isGranted, visibleNodes } from './granted.ts'
 import { permittedAccounts } from './permitted.ts'
-
-type Query = Record<string, string>
 
 export const grantedAssetResource: Served = serve(GrantedAsset, {
   table: assets,
@@ -60,10 +64,10 @@ const anyAsset: Served = {
 const model = (name: { en: string; zh: string; ja: string }) => notFound((language) => name[language])
 const noUser = () => model({ en: 'User', zh: '用户', ja: 'ユーザー' })
 const noNode = () => model({ en: 'Node', zh: '节点', ja: 'ノード' })
+const noGroup = () => model({ en: 'User group', zh: '用户组', ja: 'ユーザーグループ' })
 const noAsset = () => model({ en: 'Asset', zh: '资产', ja: '資産' })
 
-async function personOf(ctx: Context, named: string | undefined): Promise<string> {
-  if (named === undefined || named === 'self' || named === 'my') return callerOf(ctx).id
+async function personNamed(ctx: Context, named: string): Promise<string> {
   if (!isUuid(named)) throw noUser()
   const [found] = await ctx.db.select({ id: users.id }).from(users).where(eq(users.id, named))
   if (found === undefined) throw noUser()
@@ -98,7 +102,7 @@ export async function readGrantedNodes(
   return found.rows
 }
 
-const rowOfNode = (node: GrantedNode) => ({
+const rowOfNode = (node: GrantedNode): GrantedNodeRow => ({
   id: node.id,
   name: node.value,
   key: node.key,
@@ -108,7 +112,7 @@ const rowOfNode = (node: GrantedNode) => ({
 })
 
 interface Favorite {
-  node: Record<string, unknown>
+  node: GrantedNodeRow
   tree: TreeNode
 }
 async function favorite(ctx: Context, userId: string): Promise<Favorite> {
@@ -251,7 +255,8 @@ async function accountsOf(ctx: Context, userId: string, assetId: string): Promis
 }
 
 /** A list in memory, paged as other lists are. */
-function paged<T>(ctx: Context, rows: readonly T[], query: Query, path: string) {
+function paged<T>(ctx: Context, rows: T[], query: Query, request: { url: string }): Listed<T> {
+  const path = request.url.split('?', 1)[0] ?? request.url
   const limit = Math.min(Number(query['limit']) || 0, maxPageSize)
   if (!(limit > 0)) return rows
   const offset = Math.max(0, Math.trunc(Number(query['offset']) || 0))
@@ -264,161 +269,121 @@ function paged<T>(ctx: Context, rows: readonly T[], query: Query, path: string) 
   }
 }
 
-function list(ctx: Context, condition: SQL, query: Query, path: string) {
-  const { all: _all, ...rest } = query
-  const drop: Query = 'id' in query ? {} : { 'fields!': 'spec_info' }
-  return listRows(
-    narrowed(anyAsset, condition),
-    ctx,
-    { ...drop, ...rest },
-    {
-      selected: undefined,
-      maxLimit: maxPageSize,
-      path,
+/** Granted assets that meet a condition, as a list that answers. */
+function granted(condition: SQL, sent: Query) {
+  const { all: _all, ...rest } = sent
+  const drop: Query = 'id' in sent ? {} : { 'fields!': 'spec_info' }
+  return { served: narrowed(anyAsset, condition), query: { ...drop, ...rest } }
+}
+
+type Grants = (typeof MyGrants)['calls']
+/** What the calls about one person's grants do; `personOf` says whose. */
+function grantCalls<P extends string>(
+  personOf: (ctx: Context, parameters: ParametersOf<{ path: P }>) => Promise<string>,
+): Implementations<Grants, { path: P }> {
+  return {
+    assets: async (ctx, { parameters, sent }) =>
+      granted(isGranted({ userId: await personOf(ctx, parameters) }), sent),
+    ungroupedAssets: async (ctx, { parameters, sent }) =>
+      granted(isDirect({ userId: await personOf(ctx, parameters) }), sent),
+    favoriteAssets: async (ctx, { parameters, sent }) => {
+      const userId = await personOf(ctx, parameters)
+      return granted(sql`${isFavorite(userId)} and ${isGranted({ userId })}`, sent)
     },
-  )
-}
-
-type Answer = (ctx: Context, userId: string, query: Query, params: Query, path: string) => Promise<unknown>
-const answers: Readonly<Record<string, Answer>> = {
-  'assets/': (ctx, userId, query, _params, path) => list(ctx, isGranted({ userId }), query, path),
-  'nodes/ungrouped/assets/': (ctx, userId, query, _params, path) =>
-    list(ctx, isDirect({ userId }), query, path),
-  'nodes/favorite/assets/': (ctx, userId, query, _params, path) =>
-    list(ctx, sql`${isFavorite(userId)} and ${isGranted({ userId })}`, query, path),
-  'nodes/:node/assets/': async (ctx, userId, query, params, path) => {
-    const node = await nodeNamed(ctx, params['node'] ?? '')
-    return await list(
-      ctx,
-      sql`${assets.id} in (select pairs.asset_id from (${grantedPairs({ userId })}) as pairs (asset_id, node_id) join ${nodeAncestors} on ${nodeAncestors.node_id} = pairs.node_id where ${nodeAncestors.ancestor_id} = ${node.id})`,
-      query,
-      path,
-    )
-  },
-  'assets/:asset/accounts/': (ctx, userId, _query, params) => accountsOf(ctx, userId, params['asset'] ?? ''),
-  'nodes/': async (ctx, userId, query, _params, path) => {
-    const found = await readGrantedNodes(ctx, { userId }, undefined)
-    const special = await favorite(ctx, userId)
-    return paged(ctx, [special.node, ...found.map((node) => rowOfNode(node))], query, path)
-  },
-  'nodes/children/': async (ctx, userId, query, _params, path) => {
-    const found = (await childrenOf(ctx, { userId }, query['key'] || undefined)).map((node) =>
-      rowOfNode(node),
-    )
-    return paged(ctx, query['key'] ? found : [(await favorite(ctx, userId)).node, ...found], query, path)
-  },
-  'nodes/tree/': async (ctx, userId) => [
-    (await favorite(ctx, userId)).tree,
-    ...(await readGrantedNodes(ctx, { userId }, undefined)).map((node) => nodeOfTree(node)),
-  ],
-  'nodes/children/tree/': async (ctx, userId, query) => {
-    const found = (await childrenOf(ctx, { userId }, query['key'] || undefined)).map((node) =>
-      nodeOfTree(node),
-    )
-    return query['key'] ? found : [(await favorite(ctx, userId)).tree, ...found]
-  },
-  'assets/tree/': (ctx, userId) =>
-    readTreeAssets(ctx, sql`${isGranted({ userId })} and ${ofOrg(ctx)}`, sql`''::text`),
-  // Assets granted one by one stay in their nodes; there is no group of their own.
-  'ungroup/assets/tree/': () => Promise.resolve([]),
-  'nodes/children-with-assets/tree/': (ctx, userId, query) => childrenWithAssets(ctx, userId, query),
-  'nodes/all-with-assets/tree/': (ctx, userId) => everything(ctx, userId),
-}
-
-function personRoutes(prefix: string, access: Access): Route[] {
-  return Object.entries(answers).map(([path, answer]) =>
-    route({
-      method: 'GET',
-      path: `/api/v1/perms/users/${prefix}/${path}`,
-      access,
-      handler: async (ctx, { params, query, request }) => {
-        const userId = await personOf(ctx, prefix === ':user' ? params['user'] : prefix)
-        const address = request.url.split('?', 1)[0] ?? request.url
-        const answered = await answer(ctx, userId, query as Query, params, address)
-        return path.endsWith('tree/') ? cutTree(ctx, answered as TreeNode[]) : answered
-      },
-    }),
-  )
-}
-
-function groupRoutes(): Route[] {
-  const base = '/api/v1/perms/user-groups/:group/'
-  const holderOf = (params: Query): Holder => {
-    if (!isUuid(params['group'] ?? ''))
-      throw model({ en: 'User group', zh: '用户组', ja: 'ユーザーグループ' })
-    return { groupId: params['group'] ?? '' }
+    nodeAssets: async (ctx, { parameters, sent }) => {
+      const userId = await personOf(ctx, parameters)
+      const node = await nodeNamed(ctx, parameters.node)
+      return granted(
+        sql`${assets.id} in (select pairs.asset_id from (${grantedPairs({ userId })}) as pairs (asset_id, node_id) join ${nodeAncestors} on ${nodeAncestors.node_id} = pairs.node_id where ${nodeAncestors.ancestor_id} = ${node.id})`,
+        sent,
+      )
+    },
+    accounts: async (ctx, { parameters }) =>
+      await accountsOf(ctx, await personOf(ctx, parameters), parameters.asset),
+    nodes: async (ctx, { parameters, sent, request }) => {
+      const userId = await personOf(ctx, parameters)
+      const found = await readGrantedNodes(ctx, { userId }, undefined)
+      const special = await favorite(ctx, userId)
+      return paged(ctx, [special.node, ...found.map((node) => rowOfNode(node))], sent, request)
+    },
+    childNodes: async (ctx, { parameters, sent, request }) => {
+      const userId = await personOf(ctx, parameters)
+      const key = sent['key'] || undefined
+      const found = (await childrenOf(ctx, { userId }, key)).map((node) => rowOfNode(node))
+      return paged(ctx, key ? found : [(await favorite(ctx, userId)).node, ...found], sent, request)
+    },
+    nodeTree: async (ctx, { parameters }) => {
+      const userId = await personOf(ctx, parameters)
+      const found = await readGrantedNodes(ctx, { userId }, undefined)
+      return cutTree(ctx, [(await favorite(ctx, userId)).tree, ...found.map((node) => nodeOfTree(node))])
+    },
+    childNodeTree: async (ctx, { parameters, sent }) => {
+      const userId = await personOf(ctx, parameters)
+      const key = sent['key'] || undefined
+      const found = (await childrenOf(ctx, { userId }, key)).map((node) => nodeOfTree(node))
+      return cutTree(ctx, key ? found : [(await favorite(ctx, userId)).tree, ...found])
+    },
+    assetTree: async (ctx, { parameters }) => {
+      const userId = await personOf(ctx, parameters)
+      const found = await readTreeAssets(ctx, sql`${isGranted({ userId })} and ${ofOrg(ctx)}`, sql`''::text`)
+      return cutTree(ctx, found)
+    },
+    // Assets granted one by one stay in their nodes; there is no group of their own.
+    ungroupedAssetTree: () => Promise.resolve([]),
+    childTree: async (ctx, { parameters, sent }) =>
+      cutTree(ctx, await childrenWithAssets(ctx, await personOf(ctx, parameters), sent)),
+    wholeTree: async (ctx, { parameters }) =>
+      cutTree(ctx, await everything(ctx, await personOf(ctx, parameters))),
   }
-  const view = { permission: 'assets.view_asset' }
-  const viewNodes = { permission: 'assets.view_node' }
-  const childNodes = (ctx: Context, params: Query, query: Query) =>
-    query['key']
-      ? readGrantedNodes(ctx, holderOf(params), eq(nodes.parent_key, query['key']))
-      : readGrantedNodes(ctx, holderOf(params), eq(nodes.parent_key, ''))
-  const at = (url: string) => url.split('?', 1)[0] ?? url
-  return [
-    route({
-      method: 'GET',
-      path: `${base}assets/`,
-      access: view,
-      handler: (ctx, { params, query, request }) =>
-        list(ctx, isGranted(holderOf(params)), query as Query, at(request.url)),
-    }),
-    route({
-      method: 'GET',
-      path: `${base}nodes/:node/assets/`,
-      access: view,
-      handler: async (ctx, { params, query, request }) => {
-        const node = await nodeNamed(ctx, params['node'] ?? '')
-        const below = sql`${assets.id} in (select ${assetNodes.asset_id} from ${nodeAncestors} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${nodeAncestors.ancestor_id} = ${node.id})`
-        return await list(
-          ctx,
-          sql`${isGranted(holderOf(params))} and ${below}`,
-          query as Query,
-          at(request.url),
-        )
-      },
-    }),
-    route({
-      method: 'GET',
-      path: `${base}nodes/`,
-      access: viewNodes,
-      handler: async (ctx, { params, query, request }) =>
-        paged(
-          ctx,
-          (await readGrantedNodes(ctx, holderOf(params), undefined)).map((node) => rowOfNode(node)),
-          query as Query,
-          at(request.url),
-        ),
-    }),
-    route({
-      method: 'GET',
-      path: `${base}nodes/children/`,
-      access: viewNodes,
-      handler: async (ctx, { params, query, request }) =>
-        paged(
-          ctx,
-          (await childNodes(ctx, params, query as Query)).map((node) => rowOfNode(node)),
-          query as Query,
-          at(request.url),
-        ),
-    }),
-    route({
-      method: 'GET',
-      path: `${base}nodes/children/tree/`,
-      access: { permission: 'perms.view_usergroupassets' },
-      handler: async (ctx, { params, query }) =>
-        (await childNodes(ctx, params, query as Query)).map((node) => ({
-          ...nodeOfTree(node),
-          name: node.value,
-          title: node.value,
-        })),
-    }),
-  ]
 }
 
-export const grantedRoutes: Route[] = [
-  ...personRoutes('self', { permission: 'perms.view_myassets' }),
-  ...personRoutes('my', { permission: 'perms.view_myassets' }),
-  ...personRoutes(':user', { permission: 'perms.view_userassets' }),
-  ...groupRoutes(),
+const caller = (ctx: Context) => Promise.resolve(callerOf(ctx).id)
+
+const groupOf = (group: string): Holder => {
+  if (!isUuid(group)) throw noGroup()
+  return { groupId: group }
+}
+const childrenOfGroup = (ctx: Context, group: string, sent: Query) =>
+  readGrantedNodes(ctx, groupOf(group), eq(nodes.parent_key, sent['key'] ?? ''))
+
+export const grantServices: readonly Provided[] = [
+  provide(MyGrants, grantCalls(caller)),
+  provide(MyGrantsToo, grantCalls(caller)),
+  provide(
+    UserGrants,
+    grantCalls<(typeof UserGrants)['path']>((ctx, { user }) => personNamed(ctx, user)),
+  ),
+  provide(UserGroupGrants, {
+    assets: (_ctx, { parameters, sent }) =>
+      Promise.resolve(granted(isGranted(groupOf(parameters.group)), sent)),
+    nodeAssets: async (ctx, { parameters, sent }) => {
+      const node = await nodeNamed(ctx, parameters.node)
+      const below = sql`${assets.id} in (select ${assetNodes.asset_id} from ${nodeAncestors} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${nodeAncestors.ancestor_id} = ${node.id})`
+      return granted(sql`${isGranted(groupOf(parameters.group))} and ${below}`, sent)
+    },
+    nodes: async (ctx, { parameters, sent, request }) => {
+      const found = await readGrantedNodes(ctx, groupOf(parameters.group), undefined)
+      return paged(
+        ctx,
+        found.map((node) => rowOfNode(node)),
+        sent,
+        request,
+      )
+    },
+    childNodes: async (ctx, { parameters, sent, request }) => {
+      const found = await childrenOfGroup(ctx, parameters.group, sent)
+      return paged(
+        ctx,
+        found.map((node) => rowOfNode(node)),
+        sent,
+        request,
+      )
+    },
+    childNodeTree: async (ctx, { parameters, sent }) =>
+      (await childrenOfGroup(ctx, parameters.group, sent)).map((node) => ({
+        ...nodeOfTree(node),
+        name: node.value,
+        title: node.value,
+      })),
+  }),
 ]

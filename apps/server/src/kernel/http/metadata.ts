@@ -1,0 +1,73 @@
+/** Answers OPTIONS (kernel.md section 6) at every address of a resource and of a declared call. */
+import { type Callable, callMetadata, callPath, listUrl, modelOf } from '@sallyport/contract'
+import type { Domain } from '../domain.ts'
+import type { Served } from '../resource/binding.ts'
+import type { Provided } from '../resource/calls.ts'
+import type { Query } from '../resource/query.ts'
+import { describe } from '../resource/serve.ts'
+import type { Route } from './route.ts'
+
+export type MetadataRoute = Omit<Route, 'method'> & { method: 'OPTIONS' }
+
+export interface Declared {
+  of: Callable
+  implementations: Provided['implementations']
+  served: Served | undefined
+}
+/** Everything that declares calls. */
+export const declaredBy = (domains: readonly Domain[]): Declared[] =>
+  domains.flatMap((domain) => [
+    ...(domain.resources ?? []).map((served) => ({
+      of: served.resource,
+      implementations: served.binding.calls ?? {},
+      served,
+    })),
+    ...(domain.services ?? []).map(({ service, implementations }) => ({
+      of: service,
+      implementations,
+      served: undefined,
+    })),
+  ])
+
+const servedOf = (domains: readonly Domain[]) => domains.flatMap((domain) => domain.resources ?? [])
+
+export const metadataRoutes = (domains: readonly Domain[]): MetadataRoute[] => {
+  const ofResources = servedOf(domains).flatMap((served) => routesOfResource(served))
+  const taken = new Set(ofResources.map(({ path }) => path))
+  return [...ofResources, ...routesOfCalls(domains).filter(({ path }) => !taken.has(path))]
+}
+
+function routesOfResource(served: Served): MetadataRoute[] {
+  const list = listUrl(served.resource)
+  return [
+    // A resource without a list is one object, at the address itself.
+    described(list, served, served.resource.actions.includes('list') ? 'list' : 'detail'),
+    described(`${list}:id/`, served, 'detail'),
+  ]
+}
+
+const described = (path: string, served: Served, on: 'list' | 'detail'): MetadataRoute => ({
+  method: 'OPTIONS',
+  path,
+  access: 'valid_user',
+  handler: (ctx, call) => describe(served, ctx, call.query as Query, on),
+})
+
+/** A list is described by its resource, everything else by what it takes. */
+function routesOfCalls(domains: readonly Domain[]): MetadataRoute[] {
+  const byModel = new Map(servedOf(domains).map((served) => [modelOf(served.resource), served]))
+  return declaredBy(domains).flatMap(({ of }) =>
+    [...Map.groupBy(Object.values(of.calls), (call) => callPath(of, call))].map(([address, calls]) => {
+      const path = address.replaceAll(/\{(\w+)\}/g, ':$1')
+      const rows = calls.flatMap(({ answer }) => (answer?.kind === 'rows' ? [answer] : []))[0]
+      const listed = rows && byModel.get(rows.of ?? modelOf(of))
+      if (listed) return described(path, listed, 'list')
+      return {
+        method: 'OPTIONS',
+        path,
+        access: 'valid_user',
+        handler: (ctx) => Promise.resolve(callMetadata(of, calls, ctx.language)),
+      } satisfies MetadataRoute
+    }),
+  )
+}

@@ -1,0 +1,14 @@
+/** One node of a tree as the wire has it. */
+export interface TreeNode {
+  id: string
+  name: string
+  title: string
+  /** The id of the node above; empty at the top. */
+  pId: string
+  isParent: boolean
+  open: boolean
+  iconSkin?: string
+  /** It cannot be chosen. */
+  chkDisabled?: boolean
+  meta: { type: string; data?: Record<string, unknown> }
+}

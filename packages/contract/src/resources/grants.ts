@@ -1,0 +1,98 @@
+/** What people and groups were granted: lists and trees (perms.md sections 7 and 8). */
+import type { TreeNode } from '../resource/tree.ts'
+import { answer, type Listed, onList, type Permission, service } from '../resource/calls.ts'
+import type { AssetPermission, GrantedAsset, PermittedAccountRow } from './perms.ts'
+import type { User, UserGroup } from './users.ts'
+
+/** A node as the person sees it who was granted something in it. */
+export interface GrantedNode {
+  id: string
+  name: string
+  key: string
+  value: string
+  org_id: string
+  /** Granted assets in it and below. */
+  assets_amount: number
+}
+
+const assets = { method: 'GET', answer: answer.rowsOf<GrantedAsset>('perms.grantedasset') } as const
+const nodes = { method: 'GET', answer: answer.json<Listed<GrantedNode>>() } as const
+const tree = { method: 'GET', answer: answer.json<TreeNode[]>() } as const
+
+const grants = (access: Permission) => ({
+  assets: onList({ ...assets, path: 'assets', access }),
+  ungroupedAssets: onList({ ...assets, path: 'nodes/ungrouped/assets', access }),
+  favoriteAssets: onList({ ...assets, path: 'nodes/favorite/assets', access }),
+  nodeAssets: onList({ ...assets, path: 'nodes/{node}/assets', access }),
+  /** The accounts usable on an asset; `@INPUT` and `@USER` are typed by hand. */
+  accounts: onList({
+    method: 'GET',
+    path: 'assets/{asset}/accounts',
+    access,
+    answer: answer.json<PermittedAccountRow[]>(),
+  }),
+  nodes: onList({ ...nodes, path: 'nodes', access }),
+  childNodes: onList({ ...nodes, path: 'nodes/children', access }),
+  nodeTree: onList({ ...tree, path: 'nodes/tree', access }),
+  /** One level: what `key` shows below it, or the top. */
+  childNodeTree: onList({ ...tree, path: 'nodes/children/tree', access }),
+  assetTree: onList({ ...tree, path: 'assets/tree', access }),
+  ungroupedAssetTree: onList({ ...tree, path: 'ungroup/assets/tree', access }),
+  /** One level with the assets in it. */
+  childTree: onList({ ...tree, path: 'nodes/children-with-assets/tree', access }),
+  wholeTree: onList({ ...tree, path: 'nodes/all-with-assets/tree', access }),
+})
+
+/** The caller's own. */
+export const MyGrants = service({
+  app: 'perms',
+  model: 'mygrants',
+  path: 'perms/users/self',
+  calls: grants('perms.view_myassets'),
+})
+/** The same under the address older clients use. */
+export const MyGrantsToo = service({
+  app: 'perms',
+  model: 'mygrantstoo',
+  path: 'perms/users/my',
+  calls: grants('perms.view_myassets'),
+})
+export const UserGrants = service({
+  app: 'perms',
+  model: 'usergrants',
+  path: 'perms/users/{user}',
+  calls: grants('perms.view_userassets'),
+})
+export const UserGroupGrants = service({
+  app: 'perms',
+  model: 'usergroupgrants',
+  path: 'perms/user-groups/{group}',
+  calls: {
+    assets: onList({ ...assets, path: 'assets', access: 'assets.view_asset' }),
+    nodeAssets: onList({ ...assets, path: 'nodes/{node}/assets', access: 'assets.view_asset' }),
+    nodes: onList({ ...nodes, path: 'nodes', access: 'assets.view_node' }),
+    childNodes: onList({ ...nodes, path: 'nodes/children', access: 'assets.view_node' }),
+    childNodeTree: onList({
+      ...tree,
+      path: 'nodes/children/tree',
+      access: 'perms.view_usergroupassets',
+    }),
+  },
+})
+
+const people = <const P extends string>(path: P) =>
+  ({ method: 'GET', path, access: 'perms.view_assetpermission' }) as const
+const permissions = answer.rowsOf<AssetPermission>('perms.assetpermission')
+
+/** Whom a grant lets reach an asset, in force or not, and by which grants. */
+export const AssetGrants = service({
+  app: 'perms',
+  model: 'assetgrants',
+  path: 'assets/assets/{id}',
+  calls: {
+    users: onList({ ...people('perm-users'), answer: answer.rowsOf<User>('users.user') }),
+    userPermissions: onList({ ...people('perm-users/{user}/permissions'), answer: permissions }),
+    groups: onList({ ...people('perm-user-groups'), answer: answer.rowsOf<UserGroup>('users.usergroup') }),
+    groupPermissions: onList({ ...people('perm-user-groups/{group}/permissions'), answer: permissions }),
+  },
+})
