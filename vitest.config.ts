@@ -46,8 +46,8 @@ export default defineConfig({
           name: 'browser',
           include: ['apps/console/src/**/*.browser.test.ts'],
           globalSetup: ['apps/console/src/testing/built-console.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           // A state is waited for as long as it takes on a busy machine.
           expect: { poll: { timeout: 15_000 } },
           sequence: { groupOrder: 4 },

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { consolePage } from '../../testing/console-page.ts'
+import {
+  accountId,
+  groupAddress,
+  mayChange,
+  serveAccounts,
+  serveGroup,
+  serveProfile,
+} from '../../testing/form-rows.ts'
+
+const at = consolePage((fixture) => {
+  mayChange(fixture)
+  serveGroup(fixture)
+})
+const comment = () => at.page.getByLabel('Comment')
+const question = () => at.page.getByRole('dialog', { name: 'Discard your changes?' })
+
+test('typed work is not lost by a link, by Back or by another tab', async () => {
+  await at.open('/ui/console/users/groups')
+  await at.page.getByRole('link', { name: 'Operators' }).waitFor()
+  await at.page
+    .getByRole('row', { name: /Operators/u })
+    .getByRole('button', { name: 'Update' })
+    .click()
+  await comment().fill('Half a sentence')
+  await at.page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await question().getByRole('button', { name: 'Keep editing' }).click()
+  expect(await comment().inputValue()).toBe('Half a sentence')
+  await at.page.goBack()
+  await question().waitFor()
+  await at.page.keyboard.press('Escape')
+  await question().waitFor({ state: 'detached' })
+  expect(await comment().inputValue()).toBe('Half a sentence')
+  await at.page.goBack()
+  await question().getByRole('button', { name: 'Discard' }).click()
+  await at.page.getByText('Total 1').waitFor()
+
+  serveProfile(at.fixture)
+  await at.open('/ui/profile/setting')
+  await at.page.getByLabel('WeChat').fill('ann-w')
+  await at.page.getByRole('tab', { name: 'Login password' }).click()
+  await question().getByRole('button', { name: 'Keep editing' }).click()
+  expect(await at.page.getByLabel('WeChat').inputValue()).toBe('ann-w')
+})
+
+test('typed work in a dialog is not lost by Escape; focus stays in it and returns to what opened it', async () => {
+  serveAccounts(at.fixture)
+  await at.open('/ui/console/accounts/accounts')
+  const opener = at.page.getByRole('row', { name: /deploy/u }).getByRole('button', { name: 'Update' })
+  await opener.focus()
+  await at.page.keyboard.press('Enter')
+  const dialog = at.page.getByRole('dialog', { name: 'Update account' })
+  await dialog.getByLabel('Comment').waitFor()
+  for (let steps = 0; steps < 30; steps++) {
+    await at.page.keyboard.press('Tab')
+  }
+  expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  await at.page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
+
+  await at.page.keyboard.press('Enter')
+  await dialog.getByLabel('Comment').fill('For releases')
+  await at.page.keyboard.press('Escape')
+  await question().waitFor()
+  await at.page.keyboard.press('Escape')
+  await question().waitFor({ state: 'detached' })
+  expect(await dialog.getByLabel('Comment').inputValue()).toBe('For releases')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(at.sentTo('PATCH', `/api/v1/accounts/accounts/${accountId}/`)).toEqual({ comment: 'For releases' })
+})
+
+test('typed work is not lost by choosing another organization, and Escape in a list of choices closes only the list', async () => {
+  await at.open(`${groupAddress}/update`)
+  await comment().fill('Half a sentence')
+  await at.page.getByRole('button', { name: /DEFAULT/u }).click()
+  await at.page.getByRole('menuitem', { name: 'Plant' }).click()
+  await question().getByRole('button', { name: 'Keep editing' }).click()
+  expect(await comment().inputValue()).toBe('Half a sentence')
+  await at.page.getByRole('button', { name: /DEFAULT/u }).click()
+  await at.page.getByRole('menuitem', { name: 'Plant' }).click()
+  await question().getByRole('button', { name: 'Discard' }).click()
+  await at.page.getByRole('button', { name: /Plant/u }).waitFor()
+
+  serveAccounts(at.fixture)
+  await at.open('/ui/console/accounts/accounts')
+  await at.button('Add account').click()
+  const dialog = at.page.getByRole('dialog', { name: 'Add account' })
+  await dialog.getByLabel('Assets').click()
+  await at.page.getByRole('listbox').waitFor({ state: 'attached' })
+  await at.page.keyboard.press('Escape')
+  await at.page.keyboard.press('x')
+  await dialog.waitFor()
+})

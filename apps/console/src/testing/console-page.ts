@@ -1,0 +1,57 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { builtFolder } from './built-folder.ts'
+import { type Fixture, startFixture } from './fixture-server.ts'
+
+const patienceMs = 15_000
+
+/** Where a test finds the console: the same object for all tests of a file, with a page of its own for each. */
+export interface ConsolePage {
+  fixture: Fixture
+  page: Page
+  open: (address: string) => Promise<unknown>
+  button: (name: string) => ReturnType<Page['getByRole']>
+  /** The body of the last such request. */
+  sentTo: (method: string, path: string) => unknown
+}
+
+/** A browser for the tests of a file; before each of them the console is opened for a signed-in person. */
+export function consolePage(prepare: (fixture: Fixture) => void): ConsolePage {
+  let browser: Browser
+  const at: Partial<ConsolePage> = {}
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+  })
+  beforeEach(async () => {
+    const fixture = await startFixture(builtFolder())
+    fixture.isSignedIn = true
+    prepare(fixture)
+    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+    await context.addInitScript("localStorage.setItem('viewSwitcherTip', '1')")
+    await context.addCookies([
+      { name: 'jms_session_expire', value: 'age', url: fixture.origin },
+      { name: 'django_language', value: 'en', url: fixture.origin },
+    ])
+    const page = await context.newPage()
+    page.setDefaultTimeout(patienceMs)
+    Object.assign(at, {
+      fixture,
+      page,
+      open: (address) => page.goto(`${fixture.origin}${address}`),
+      // A button that has just been busy still bears the sign of it for a moment.
+      button: (name) =>
+        page.getByRole('button', { name: new RegExp(`^(?:loading )?${RegExp.escape(name)}$`, 'u') }),
+      sentTo: (method, path) =>
+        fixture.requests.findLast((request) => request.method === method && request.path === path)?.body,
+    } satisfies ConsolePage)
+  })
+  afterEach(async () => {
+    await at.page?.context().close()
+    await at.fixture?.close()
+  })
+  return at as ConsolePage
+}
