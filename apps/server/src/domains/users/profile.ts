@@ -130,10 +130,14 @@ export function profileRoutes(services: UsersServices): Route[] {
         const key = open('new_secret_key', body.new_secret_key)
         if (key !== secrets.openEnvelope(body.new_secret_key_again))
           throw invalid('new_secret_key_again', 'passwords_differ')
+        const row = await mine(ctx)
+        const { id } = callerOf(ctx)
         await ctx.db
           .update(users)
           .set({ secret_key: secrets.seal(key) })
-          .where(eq(users.id, callerOf(ctx).id))
+          .where(eq(users.id, id))
+        const change = { resource: Profile, id, before: row, after: row, secrets: ['secret_key'] }
+        await ctx.emit({ type: 'updated', ...change })
         return {}
       },
     }),

@@ -14,6 +14,7 @@ import { org, through } from '../../kernel/resource/rows.ts'
 import { roleBindings, roleNamed, roles } from '../rbac/index.ts'
 import { computed, present, relations } from './account.ts'
 import { userCalls } from './calls.ts'
+import { recordMemberships } from './membership.ts'
 import { hashPassword, passwordWasSet } from './passwords.ts'
 import { parsePublicKey } from './public-keys.ts'
 import {
@@ -178,6 +179,16 @@ export function groupRelationServed(): Served {
     table: userGroupMembers,
     rows: through(userGroupMembers.usergroup_id, group),
     relations: { user: person, usergroup: group },
+    saved: async (ctx, rows) => {
+      const left = rows.flatMap(({ before }) => (before === undefined ? [] : [before]))
+      if (left.length > 0) await recordMemberships(ctx, left, 'left')
+      await recordMemberships(
+        ctx,
+        rows.map(({ after }) => after),
+        'joined',
+      )
+    },
+    removing: (ctx, rows) => recordMemberships(ctx, rows, 'left'),
     computed: {
       user_display: sql`(select ${users.name} from ${users} where ${users.id} = ${userGroupMembers.user_id})`,
       usergroup_display: sql`(select ${userGroups.name} from ${userGroups} where ${userGroups.id} = ${userGroupMembers.usergroup_id})`,

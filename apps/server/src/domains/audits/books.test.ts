@@ -1,0 +1,155 @@
+/** Whatever is done to people and what they sign in with is on the books: by whom, in which organization, what differs, and no secret. */
+import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { startTestSystem, type TestAnswer, type TestClient } from '../../testing.ts'
+import { addPerson, type TestPerson } from '../../testing-people.ts'
+
+const system = await startTestSystem()
+let admin: TestClient
+let otherOrg = ''
+/** Administrates the other organization. */
+let leader: TestClient
+const secretKey = 'AAAAC3NzaC1lZDI1NTE5AAAAIJ8eDQIxHq2x0iR0Wn0mYFq2xRUbcB4mQqLzyUY8Ci1b'
+const newPassword = 'Never-in-the-books-1'
+
+beforeAll(async () => {
+  admin = await system.admin()
+  otherOrg = String((await admin.post('orgs/orgs/', { name: 'Other' })).body['id'])
+  const person = await addPerson(
+    system,
+    admin,
+    { username: 'leader', org_roles: [roleIds.orgAdmin] },
+    otherOrg,
+  )
+  leader = await person.signedIn()
+})
+
+interface Booked {
+  user: string
+  action: string
+  resource_type: string
+  resource: string
+  org_id: string
+  diff: Record<string, [string, string]>
+}
+const booked = async (): Promise<Booked[]> =>
+  (
+    await system.database.pool.query<Booked>(
+      'select "user", action, resource_type, resource, org_id, diff from operate_logs order by datetime, id',
+    )
+  ).rows
+/** What the books say of this, as one record or several. */
+async function recordsOf(work: () => Promise<TestAnswer>): Promise<Booked[]> {
+  const before = (await booked()).length
+  const answer = await work()
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  return (await booked()).slice(before)
+}
+const there = (work: (org: { org: string }) => Promise<TestAnswer>) => () => work({ org: otherOrg })
+const ofUser = (person: TestPerson, org_id: string, user = 'leader(leader)') => ({
+  user,
+  action: 'update',
+  resource_type: 'users.user',
+  resource: person.username,
+  org_id,
+})
+
+test('an invitation, with the roles it gives', async () => {
+  const guest = await addPerson(system, admin)
+  const records = await recordsOf(
+    there((org) => leader.post('users/users/invite/', { users: [guest.id] }, org)),
+  )
+  expect(records).toMatchObject([ofUser(guest, otherOrg)])
+  expect(JSON.stringify(records[0]?.diff)).toContain('OrgUser')
+})
+
+test('a removal, alone and with others', async () => {
+  const [one, two] = [
+    await addPerson(system, leader, {}, otherOrg),
+    await addPerson(system, leader, {}, otherOrg),
+  ]
+  expect(
+    await recordsOf(there((org) => leader.post(`users/users/${one.id}/remove/`, undefined, org))),
+  ).toMatchObject([ofUser(one, otherOrg)])
+  expect(
+    await recordsOf(there((org) => leader.post(`users/users/remove/?ids=${two.id}`, undefined, org))),
+  ).toMatchObject([ofUser(two, otherOrg)])
+})
+
+test.each([
+  ['unblocking', (id: string, org: { org: string }) => leader.patch(`users/users/${id}/unblock/`, {}, org)],
+  [
+    'a reset of the key',
+    (id: string, org: { org: string }) => leader.patch(`users/users/${id}/pubkey/reset/`, {}, org),
+  ],
+  [
+    'a reset of the second factor',
+    (id: string, org: { org: string }) => leader.get(`users/users/${id}/mfa/reset/`, org),
+  ],
+  [
+    'a password set for somebody',
+    (id: string, org: { org: string }) =>
+      leader.patch(`users/users/${id}/password/`, { password: newPassword }, org),
+  ],
+  [
+    'a key set for somebody',
+    (id: string, org: { org: string }) =>
+      leader.patch(`users/users/${id}/`, { public_key: `ssh-ed25519 ${secretKey} laptop` }, org),
+  ],
+  [
+    'a key set for several',
+    (id: string, org: { org: string }) =>
+      leader.patch('users/users/', [{ id, public_key: `ssh-ed25519 ${secretKey} laptop` }], org),
+  ],
+])('%s', async (_what, work) => {
+  const person = await addPerson(system, leader, {}, otherOrg)
+  const records = await recordsOf(there((org) => work(person.id, org)))
+  expect(records).toMatchObject([ofUser(person, otherOrg)])
+})
+
+test('a key and a file password of one’s own', async () => {
+  const person = await addPerson(system, admin)
+  const client = await person.signedIn()
+  await client.post('authentication/confirm/', { confirm_type: 'password', secret_key: person.password })
+  const by = `${person.username}(${person.username})`
+  const own = { user: by, action: 'update', resource_type: 'users.profile', resource: person.username }
+  expect(
+    await recordsOf(() =>
+      client.put('users/profile/public-key/', { public_key: `ssh-ed25519 ${secretKey} laptop` }),
+    ),
+  ).toMatchObject([own])
+  const keys = { new_secret_key: newPassword, new_secret_key_again: newPassword }
+  expect(await recordsOf(() => client.put('users/profile/secret-key/', keys))).toMatchObject([own])
+  const [made, ...more] = await recordsOf(() => client.post('authentication/access-keys/'))
+  expect(more).toEqual([])
+  expect(made).toMatchObject({ user: by, action: 'create', resource_type: 'authentication.accesskey' })
+})
+
+test('who joins and leaves a group by a relation, as a change of the group', async () => {
+  const person = await addPerson(system, leader, {}, otherOrg)
+  const group = await leader.post('users/groups/', { name: 'Crew' }, { org: otherOrg })
+  const pair = { user: person.id, usergroup: group.body['id'] }
+  const ofGroup = { action: 'update', resource_type: 'users.usergroup', resource: 'Crew', org_id: otherOrg }
+  const joined = await recordsOf(there((org) => leader.post('users/users-groups-relations/', pair, org)))
+  expect(joined).toMatchObject([{ ...ofGroup, diff: { users: ['', person.username] } }])
+  const relations = await leader.get(`users/users-groups-relations/?user=${person.id}`, { org: otherOrg })
+  const path = `users/users-groups-relations/${String(relations.body[0]?.['id'])}/`
+  // In the view of all organizations the record is still the group's.
+  const left = await recordsOf(() => admin.delete(path, { org: rootOrgId }))
+  expect(left).toMatchObject([{ ...ofGroup, diff: { users: [person.username, ''] } }])
+})
+
+test('a component that registers', async () => {
+  const before = (await booked()).length
+  await system.component('new-gateway')
+  expect((await booked()).slice(before)).toMatchObject([
+    { user: 'System', action: 'create', resource_type: 'terminal.terminal', resource: 'new-gateway' },
+  ])
+})
+
+test('and never a secret', async () => {
+  const all = JSON.stringify(await booked())
+  expect(all).toContain('******')
+  for (const secret of [secretKey, newPassword, 'argon2']) expect(all).not.toContain(secret)
+  expect((await booked()).every(({ org_id }) => [otherOrg, defaultOrgId].includes(org_id))).toBe(true)
+})
