@@ -8,7 +8,7 @@ import {
   specOf,
   type StoredProtocol,
 } from '@sallyport/contract'
-import { ApiError, invalid } from '../../kernel/errors.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { type Input, type Saving, serve } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
 import { platforms } from './tables.ts'
@@ -39,7 +39,6 @@ function protocolsOf(given: readonly GivenProtocol[], before: readonly StoredPro
 }
 
 function prepare(_ctx: unknown, { mode, input, before }: Saving): Input {
-  if (before?.['internal'] === true) throw new ApiError(403, 'platform_internal')
   const category = (input['category'] ?? before?.['category']) as Category
   const type = (input['type'] ?? before?.['type']) as string
   if (!isTypeOf(category, type)) throw invalid('type', 'platform_type_mismatch', { type, category })
@@ -87,10 +86,7 @@ export const platformResource = serve(Platform, {
   rows: system,
   prepare,
   present: (_ctx, row) => present(row),
-  removing: (_ctx, rows) => {
-    if (rows.some((row) => row['internal'] === true)) throw new ApiError(403, 'platform_internal')
-    return Promise.resolve()
-  },
+  may: (_ctx, row) => (row['internal'] === true ? 'platform_internal' : true),
 })
 /** A platform as its own address answers it, for answers that hold one. */
 export const presentPlatform = present

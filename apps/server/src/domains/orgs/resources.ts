@@ -37,12 +37,15 @@ export function organizationServed(orgs: Orgs, all: readonly Served[]): Served {
       is_default: sql`${organizations.id} = ${defaultOrgId}::uuid`,
       is_root: sql`false`,
     },
+    may: (ctx, row, action) => {
+      if (action !== 'delete') return true
+      if (row['builtin'] === true) return 'org_is_builtin'
+      return row['id'] === ctx.org.id ? 'org_is_current' : true
+    },
     saved: (ctx) => orgs.changed(ctx.db),
     removing: async (ctx, rows) => {
       for (const row of rows) {
         const id = String(row['id'])
-        if (row['builtin'] === true) throw forbidden('org_is_builtin')
-        if (id === ctx.org.id) throw forbidden('org_is_current')
         if (id === ctx.settings.AUTH_LDAP_SYNC_ORG_ID) throw forbidden('org_is_ldap_target')
         await empty(ctx, id, holdings)
       }

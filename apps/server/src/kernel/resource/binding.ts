@@ -1,5 +1,5 @@
 /** How a declared resource is kept: its table, and what is particular about it. Everything else is derived. */
-import type { Calls, Fields, NoCalls, Resource, ResourceMetadata } from '@sallyport/contract'
+import type { Calls, ErrorKey, Fields, NoCalls, Resource, ResourceMetadata } from '@sallyport/contract'
 import { and, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
@@ -84,6 +84,13 @@ interface Kept<F extends Fields, Q extends string> {
   }
   /** Searched besides the fields marked `search`: SQL of a text, or a condition made of the pattern for `ilike`. */
   searches?: readonly (SQL | ((pattern: string) => SQL))[]
+  /** Asked before every call of the resource, standard and declared: a feature that is off, a licence. @throws ApiError */
+  guard?: (ctx: Context, action: string) => Promise<void> | void
+  /**
+   * Whether this may be done to that row by whoever holds the permission for it: `update`, `delete`, or a declared call. Else the key of the
+   * sentence that says why not. Enforced by the kernel, and told with the rows to clients that ask (`?may=1`).
+   */
+  may?: (ctx: Context, row: StoredRow, action: string) => true | ErrorKey
   /** Taken before the rows of a write are read and locked, where rows depend on each other. */
   locking?: (ctx: Context) => Promise<void>
   /** Defaults only the server knows, applied on create before `prepare`. */

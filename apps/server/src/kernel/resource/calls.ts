@@ -27,6 +27,7 @@ import { type Access, type Call, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Served } from './binding.ts'
 import { openSecrets } from './opening.ts'
+import { checkMay } from './policy.ts'
 import type { Query } from './query.ts'
 import { identifiedBy, listRows, missing, presentFor, storedRow } from './read.ts'
 
@@ -149,6 +150,7 @@ async function serveCall({
   path,
   serving,
 }: Serve): Promise<unknown> {
+  await served?.binding.guard?.(ctx, name)
   const query = sent.query as Query
   const body =
     call.body && checked(bodySchema(call.body), openSecrets(call.body, sent.body ?? {}, serving.secrets))
@@ -156,6 +158,7 @@ async function serveCall({
   const row =
     call.on === 'row' && served ? await rowOf(served, ctx, sent.params['id'] ?? '', writes(call)) : undefined
   let changed: readonly StoredRow[] = row ? [row] : []
+  if (row && served) checkMay(served, ctx, row, name)
   const result = await carryOut(ctx, {
     row,
     served,
@@ -164,6 +167,7 @@ async function serveCall({
     query: call.query ? checked(querySchema(call.query), query) : {},
     sent: query,
     about: (rows: readonly StoredRow[]) => {
+      if (served) for (const one of rows) checkMay(served, ctx, one, name)
       changed = rows
     },
     request: sent.request,

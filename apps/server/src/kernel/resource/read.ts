@@ -6,6 +6,7 @@ import { ApiError, notFound } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
 import type { Served } from './binding.ts'
 import { columnOf, selectedFields, selectList } from './fields.ts'
+import { mayOf } from './policy.ts'
 import { presentRow } from './present.ts'
 import { conditionsOf, orderOf, pageOf, type Query, scopeOf } from './query.ts'
 
@@ -34,10 +35,12 @@ export async function listRows(
   const read = async (count: number, from: number) => {
     // The page is cut first, so that related objects are gathered for its rows only.
     const page = sql`(select * from ${table}${filtered} order by ${order} limit ${count} offset ${from}) as ${table}`
+    // A policy looks at columns that may be no fields.
+    const columns = query['may'] === '1' ? sql`${table}.*, ` : sql``
     const found = await ctx.db.execute(
-      sql`select ${selectList(served, fields, ctx)} from ${page} order by ${order}`,
+      sql`select ${columns}${selectList(served, fields, ctx)} from ${page} order by ${order}`,
     )
-    return found.rows.map((row) => presentRow(served, fields, row, ctx))
+    return found.rows.map((row) => told(served, ctx, presentRow(served, fields, row, ctx), row, query))
   }
   if (limit === undefined) {
     const rows = await read(maxWholeList + 1, offset)
@@ -58,6 +61,15 @@ export async function listRows(
     results,
   }
 }
+
+/** With what may be done to it, for clients that ask: `?may=1` adds `may: {update: true, delete: "why not"}`. */
+const told = (
+  served: Served,
+  ctx: Context,
+  shown: Record<string, unknown>,
+  row: StoredRow,
+  query: Query,
+): Record<string, unknown> => (query['may'] === '1' ? { ...shown, may: mayOf(served, ctx, row) } : shown)
 
 function addressOf(ctx: Context, path: string, query: Query, limit: number, offset: number) {
   const parameters = new URLSearchParams(query)
@@ -121,7 +133,7 @@ export async function storedRow(
 export async function retrieveRow(served: Served, ctx: Context, key: string, query: Query) {
   const row = await storedRow(served, ctx, identifiedBy(served, key))
   if (row === undefined) throw missing(served)
-  return presentFor(served, ctx, row, 'detail', query)
+  return told(served, ctx, presentFor(served, ctx, row, 'detail', query), row, query)
 }
 
 export function presentFor(

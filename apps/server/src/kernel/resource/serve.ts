@@ -35,7 +35,10 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         transaction: method !== 'GET',
         ...(method === 'GET' ? {} : { records: 'changes' as const }),
         bodyLimit: resource.bulk && path === list ? 16 << 20 : 1 << 20,
-        handler,
+        handler: async (ctx, call) => {
+          await served.binding.guard?.(ctx, action)
+          return await handler(ctx, call)
+        },
       })
   }
   const selected = (ctx: Context, call: Call) => selectedIds(ctx, queryOf(call)['spm'], list)

@@ -12,6 +12,7 @@ import type { Batch, Input, Mode, Saved, Saving, Served } from './binding.ts'
 import { columnOf, storedIn } from './fields.ts'
 import { hiddenValues } from './nested.ts'
 import { openSecrets } from './opening.ts'
+import { checkMay } from './policy.ts'
 import { identifiedBy, missing, storedRow, storedRows } from './read.ts'
 import { arrayOf, type OrgId, organizationsOf, referenceProblems, setLinks } from './references.ts'
 import {
@@ -217,7 +218,7 @@ export async function updateRows(
   rows: readonly { before: StoredRow; body: unknown }[],
 ): Promise<StoredRow[]> {
   const { served, ctx } = writing
-  for (const { before } of rows) refuseShared(writing, before)
+  for (const { before } of rows) checkChange(writing, before, 'update')
   const ready = await prepare(writing, mode, rows)
   const stored = await unlessTaken(served, () =>
     updateStored(
@@ -292,18 +293,19 @@ const mayHide = ({ kind, options }: Field): boolean =>
   ((kind.kind === 'object' || kind.kind === 'objects') &&
     Object.values(kind.fields).some((field) => mayHide(field)))
 
-/** Rows of all organizations are changed in the view of all of them only. */
-function refuseShared({ served, ctx }: Writing, row: StoredRow): void {
+/** By the binding's policy; and rows of all organizations are changed in the view of all of them only. */
+function checkChange({ served, ctx }: Writing, row: StoredRow, action: 'update' | 'delete'): void {
   const { rows } = served.binding
   if (rows.of === 'shared' && row[rows.column.name] === null && !ctx.org.is_root)
     throw forbidden('shared_row')
+  checkMay(served, ctx, row, action)
 }
 
 /** Removes rows that were read before; all or none. */
 export async function deleteRows(writing: Writing, rows: readonly StoredRow[]): Promise<void> {
   const { served, ctx } = writing
   const { binding, resource } = served
-  for (const row of rows) refuseShared(writing, row)
+  for (const row of rows) checkChange(writing, row, 'delete')
   if (rows.length === 0) return
   await binding.removing?.(ctx, rows)
   const ids = arrayOf(

@@ -1,0 +1,34 @@
+/** What may be done to a row, beyond the permission to do it at all: asked before it is done, and told to clients that ask. */
+import { type Action, type ErrorKey, errors, permissionFor, translate } from '@sallyport/contract'
+import type { Context } from '../context.ts'
+import { forbidden } from '../errors.ts'
+import type { StoredRow } from '../events.ts'
+import type { Served } from './binding.ts'
+
+/** @throws ApiError 403 with the reason when the binding's policy does not let this be done to the row. */
+export function checkMay({ binding }: Served, ctx: Context, row: StoredRow, action: string): void {
+  const verdict = binding.may?.(ctx, row, action) ?? true
+  if (verdict !== true) throw forbidden(verdict)
+}
+
+/** What a client is told: true, or the sentence that says why not. */
+export type May = Readonly<Record<string, true | string>>
+
+const onRows: readonly Action[] = ['update', 'delete']
+
+/** Everything that can be done to rows of this resource, and whether the caller may do it to this one. */
+export function mayOf({ resource, binding }: Served, ctx: Context, row: StoredRow): May {
+  const told = (action: string, permitted: boolean) => {
+    const verdict: true | ErrorKey = permitted
+      ? (binding.may?.(ctx, row, action) ?? true)
+      : 'permission_denied'
+    return [action, verdict === true ? true : translate(errors, ctx.language, verdict)] as const
+  }
+  const standard = onRows
+    .filter((action) => resource.actions.includes(action))
+    .map((action) => told(action, resource.scope === 'own' || ctx.can(permissionFor(resource, action))))
+  const declared = Object.entries(resource.calls)
+    .filter(([, { on }]) => on === 'row')
+    .map(([name, { access }]) => told(name, access.includes('.') ? ctx.can(access) : true))
+  return Object.fromEntries([...standard, ...declared])
+}
