@@ -423,8 +423,10 @@ export class Session {
       if (this.recording) this.recording.takeSnapshot = undefined
       output = await screen.close()
     }
-    if (plan.client.command && this.#liveSince > 0) {
-      this.#reportCommand({ input: plan.client.command, output, time: this.#liveSince })
+    // A shell without a terminal takes its commands from its input, which nobody reads here.
+    const input = plan.client.command ?? (this.#exec && gatewayMessage(plan.language, 'unread_no_terminal'))
+    if (input && this.#liveSince > 0) {
+      this.#reportCommand({ input, output, time: this.#liveSince })
     }
     await Promise.all(this.#reports)
   }

@@ -31,6 +31,7 @@ const en = {
   screen_lost: 'The picture of this screen was lost and begins anew here. The recording is complete.',
   unread_not_shown: '(entered without being shown: {lines})',
   unread_full_screen: '(entered in a full-screen program and not read: {lines})',
+  unread_no_terminal: '(entered into a shell without a terminal; see the recording)',
   unread_screen_lost: '(the screen was lost here, commands may be missing; see the recording)',
 }
 
@@ -62,6 +63,7 @@ const zh: Record<keyof typeof en, string> = {
   screen_lost: '此屏幕的画面已丢失,从这里重新开始。录像是完整的。',
   unread_not_shown: '(输入时未显示的行数:{lines})',
   unread_full_screen: '(在全屏程序中输入、未能读取的行数:{lines})',
+  unread_no_terminal: '(在没有终端的 shell 中输入,请查看录像)',
   unread_screen_lost: '(屏幕画面在此丢失,可能缺少命令,请查看录像)',
 }
 
@@ -95,6 +97,7 @@ const ja: Record<keyof typeof en, string> = {
   screen_lost: 'この画面の表示が失われたため、ここから新しく始まります。録画は完全です。',
   unread_not_shown: '(表示されずに入力された行数:{lines})',
   unread_full_screen: '(全画面プログラムで入力され、読み取れなかった行数:{lines})',
+  unread_no_terminal: '(端末のないシェルに入力されました。録画をご覧ください)',
   unread_screen_lost: '(ここで画面が失われました。コマンドが欠けている可能性があります。録画をご覧ください)',
 }
 

@@ -155,6 +155,13 @@ test('a script without a terminal (ssh < script) runs in the login shell and is 
     { kind: 'exec_end', exit: { kind: 'status', code: 6 }, stdin: { bytes: script.length } },
     { kind: 'end', reason: 'target_closed' },
   ])
+  await expect
+    .poll(() => gateway.server.commands.at(-1))
+    .toMatchObject({
+      session: session?.id,
+      input: '(entered into a shell without a terminal; see the recording)',
+      output: expect.stringContaining('out-2') as string,
+    })
 })
 
 test('a command with a terminal (ssh -t)', async () => {
