@@ -66,7 +66,7 @@ export function signInRoutes(parts: SignInParts): Route[] {
       query: z.object({ next: text(2048).optional() }),
       handler: async (ctx, { request, reply, query }) => {
         const next = safeNext(query.next)
-        const isElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
+        const isElsewhere = /^(cross|same)-site$/.test(String(request.headers['sec-fetch-site']))
         // A link on another site signs nobody out.
         if (!isElsewhere && ctx.identity?.sessionId !== undefined) {
           await endSession(ctx.db, ctx.identity.sessionId)

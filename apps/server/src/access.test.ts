@@ -1,0 +1,79 @@
+/**
+ * Who is let in to which call, in which organization: every call of the OpenAPI document, seven kinds of callers, compared with
+ * `access-table.md`. A call without a row fails. After a change: `npx vitest run --project server apps/server/src/access.test.ts -u`, and
+ * read the difference.
+ */
+import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
+import { expect, test } from 'vitest'
+import { startTestSystem, type TestClient } from './testing.ts'
+import { addPerson } from './testing-people.ts'
+
+const system = await startTestSystem()
+const admin = await system.admin()
+const otherOrg = String((await admin.post('orgs/orgs/', { name: 'Other' })).body['id'])
+const holderOf = async (role: string, org?: string) =>
+  await (await addPerson(system, admin, { org_roles: [role] }, org)).signedIn()
+
+/** Own is the default organization, where all but the administrator of another belong. */
+const callers: Readonly<Record<string, TestClient>> = {
+  anonymous: system.client(),
+  person: await holderOf(roleIds.orgUser),
+  auditor: await holderOf(roleIds.orgAuditor),
+  'org admin': await holderOf(roleIds.orgAdmin),
+  'admin of another': await holderOf(roleIds.orgAdmin, otherOrg),
+  'system admin': admin,
+  component: await system.component('gateway'),
+}
+const organizations = { o: defaultOrgId, f: otherOrg, r: rootOrgId }
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+interface Document {
+  paths: Record<string, Record<string, unknown>>
+}
+
+/** Names a row that is not there and selects nothing, so that nobody's call does anything. */
+const nothing = '11111111-1111-4111-8111-111111111111'
+async function isLetIn(client: TestClient, method: (typeof methods)[number], path: string, org: string) {
+  const url = `${path.replaceAll(/\{\w+\}/g, nothing)}?ids=${nothing}&limit=1`
+  const request = { headers: { 'x-jms-org': org } }
+  const answer =
+    method === 'get' || method === 'delete'
+      ? await client[method](url, request)
+      : await client[method](url, {}, request)
+  expect(answer.status, `${method} ${path}`).not.toBe(500)
+  return answer.status !== 401 && answer.status !== 403
+}
+
+test('every call lets in whom the table says, and nobody else', { timeout: 300_000 }, async () => {
+  const document = (await admin.get('/api/swagger.json')).body as unknown as Document
+  const calls = Object.entries(document.paths)
+    .flatMap(([path, item]) => methods.filter((method) => method in item).map((method) => ({ path, method })))
+    .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  expect(calls.length).toBeGreaterThan(100)
+  const rows: string[] = []
+  for (const { path, method } of calls) {
+    const cells = await Promise.all(
+      Object.values(callers).map(async (client) => {
+        let where = ''
+        for (const [letter, org] of Object.entries(organizations))
+          if (await isLetIn(client, method, path, org)) where += letter
+        return where === '' ? '-' : where
+      }),
+    )
+    rows.push(`| ${[`${method.toUpperCase()} ${path}`, ...cells].join(' | ')} |`)
+  }
+  const names = Object.keys(callers)
+  const table = [
+    '# Who is let in',
+    '',
+    'Written by `access.test.ts` and binding: `o` in the own (default) organization, `f` in a foreign one, `r` in the view of all, `-` nowhere.',
+    'Let in means past 401 and 403 with an empty request about a row that is not there; which rows a caller then sees is tested beside each',
+    'resource.',
+    '',
+    `| Call | ${names.join(' | ')} |`,
+    `| --- | ${names.map(() => '---').join(' | ')} |`,
+    ...rows,
+    '',
+  ].join('\n')
+  await expect(table).toMatchFileSnapshot('./access-table.md')
+})
