@@ -351,14 +351,14 @@ test('sentences come in the person’s language: before the login in the one las
 
 test('key exchanges that would hold everybody up are not offered', async () => {
   for (const name of [
-    'diffie-hellman-group16-sha512',
     'diffie-hellman-group18-sha512',
-    'ecdh-sha2-nistp521',
+    'diffie-hellman-group14-sha256',
+    'ecdh-sha2-nistp384',
   ]) {
     const ran = await ssh.run(direct(), [...key(), `-oKexAlgorithms=${name}`, 'true'])
     expect(ran.stderr).toContain('no matching key exchange method')
   }
-  for (const name of ['curve25519-sha256', 'ecdh-sha2-nistp256', 'diffie-hellman-group14-sha256']) {
+  for (const name of ['curve25519-sha256', 'ecdh-sha2-nistp256']) {
     expect(await ssh.run(direct(), [...key(), `-oKexAlgorithms=${name}`, 'exit 4'])).toMatchObject({
       code: 4,
     })
