@@ -14,6 +14,8 @@ export interface Domain {
   /** Addresses that no declaration covers (files, sockets' companions, signing in), each with its reason where it is made. */
   routes?: readonly Route[]
   sockets?: readonly SocketRoute[]
+  /** Whether its parts beside the server are well, by name; told to anybody. */
+  health?: () => Promise<Readonly<Record<string, boolean>>>
   /** Puts the built-in rows in place; at every start, in the order of the domains. */
   seed?: () => Promise<void>
   /** Begins what runs beside requests (sweeps, subscriptions); answers how to end it. */

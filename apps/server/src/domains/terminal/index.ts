@@ -13,7 +13,7 @@ import { mySessionServed, sessionRoutes, sessionServed } from './sessions.ts'
 import { Statements } from './statements.ts'
 import { endOfLeavers, endOfSignIns, endOfTheDisabled, startSweeping } from './sweep.ts'
 import { taskRoutes, taskServed } from './tasks.ts'
-import { statusServed, terminalRoutes, terminalServed } from './terminals.ts'
+import { gatewayHealth, statusServed, terminalRoutes, terminalServed } from './terminals.ts'
 
 export { type ConnectMethod, connectMethods, defaultEndpoint } from './endpoints.ts'
 export type { TerminalServices } from './services.ts'
@@ -45,6 +45,7 @@ export function domain(services: TerminalServices): Domain {
       ...endpointRoutes(services),
     ],
     sockets: [links.route, proxy.route],
+    health: () => gatewayHealth(services.database.db),
     start: () => {
       const stopLinks = links.start()
       const stopProxy = proxy.start()

@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { SocketRoute } from '../../kernel/http/sockets.ts'
 import { callingTerminal } from './components.ts'
-import { Reporter } from './reports.ts'
+import { onItsOwn, Reporter } from './reports.ts'
 import type { TerminalServices } from './services.ts'
 import { terminalTasks } from './tables.ts'
 import { openTasks, type Task, taskChannel, taskEventSchema, taskMessage } from './tasks.ts'
@@ -80,6 +80,7 @@ export class Links {
     let waiting: StatusReport | undefined
     let isBusy = false
     let reporter: Reporter | undefined
+    let refused: string | undefined
 
     // One report at a time; of those that come meanwhile only the last one counts.
     const work = async () => {
@@ -89,6 +90,12 @@ export class Links {
         while (waiting !== undefined && socket.readyState <= socket.CLOSING) {
           const report = waiting
           waiting = undefined
+          const { http } = report
+          if (http !== undefined && http !== refused && onItsOwn(http, ctx.remoteAddr) === null) {
+            refused = http
+            const facts = { terminal: reporter.terminalId, http, remote_addr: ctx.remoteAddr }
+            this.#services.log.warn(facts, 'a component is not called where it does not call from')
+          }
           if (!(await reporter.take(report, ctx.remoteAddr))) return socket.close(1008)
         }
       } catch (error) {

@@ -57,6 +57,10 @@ describe('what a gateway reports', () => {
     const show = async () => (await admin.get(`terminal/terminals/${id}/`, { org })).body
     await until(1000, async () => String((await show())['is_alive']) === 'true')
     expect(await show()).toMatchObject({ disk, load: { value: 'critical' } })
+    const health = async () => (await system.client().get('/api/health/')).body
+    expect(await health()).toMatchObject({ status: true, gateway_status: true, gateway_disk_status: false })
+    standing.report([], { disk: { ...disk, is_low: false } })
+    await until(5000, async () => String((await health())['gateway_disk_status']) === 'true')
     const { body } = await admin.options('terminal/terminals/', { org })
     expect(body['actions']?.['GET']).toMatchObject({
       disk: { type: 'nested object', children: { is_low: { type: 'boolean' } } },

@@ -11,7 +11,7 @@ const sampleEverySeconds = 60
 
 const isLoopback = (address: string) => address === '::1' || address.startsWith('127.')
 /** Servers connect to a component where it calls from and nowhere else: it could have them call any address otherwise. */
-function onItsOwn(http: string | undefined, remoteAddr: string): string | null {
+export function onItsOwn(http: string | undefined, remoteAddr: string): string | null {
   if (http === undefined) return null
   const { origin, hostname } = new URL(http)
   const [told, seen] = [hostname.replace(/^\[|\]$/g, ''), remoteAddr.replace(/^::ffff:/, '')]

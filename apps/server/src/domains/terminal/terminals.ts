@@ -13,6 +13,7 @@ import { statusReportSchema } from '@sallyport/contract/gateway/reports'
 import { and, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
 import { forbidden, invalid, notFound, refused } from '../../kernel/errors.ts'
 import { Reply, route, type Route } from '../../kernel/http/route.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
@@ -194,6 +195,16 @@ async function metrics(ctx: Context): Promise<Metric[]> {
       session_active: mine.reduce((sum, { active }) => sum + active, 0),
     }
   })
+}
+
+/** Whether people get to a gateway, and whether all that are there have room for recordings. */
+export async function gatewayHealth(db: Executor) {
+  const { rows } = await db.execute<{ gateway_status: boolean; gateway_disk_status: boolean }>(
+    sql`select coalesce(bool_or(${isAlive}), false) as gateway_status,
+      not coalesce(bool_or(${isAlive} and ${terminals.disk_is_low}), false) as gateway_disk_status
+      from ${terminals} where ${terminals.type} = 'koko'`,
+  )
+  return rows[0] ?? { gateway_status: false, gateway_disk_status: true }
 }
 
 const base = '/api/v1/terminal/'

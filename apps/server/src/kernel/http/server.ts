@@ -101,8 +101,8 @@ export async function buildServer(
     if (domain.onCommitted) services.events.onCommitted(domain.onCommitted)
   }
   const add = (route: Route) => addRoute(app, services, route)
-  add(healthRoute(services.database, '/api/health/'))
-  add(healthRoute(services.database, '/api/v1/health/'))
+  add(healthRoute(services.database, domains, '/api/health/'))
+  add(healthRoute(services.database, domains, '/api/v1/health/'))
   add(selectionRoute)
   add(openApiRoute(domains))
   const taken = new Set<string>()
