@@ -15,18 +15,3 @@ export async function sealSecret(text: string): Promise<string> {
 
 /** Field names that hold a secret on any resource. */
 export const secretFields: readonly string[] = ['password', 'token', 'private_key', 'secret', 'passphrase']
-
-/** The same values with the named fields sealed where they hold text. */
-export async function sealFields(
-  values: Readonly<Record<string, unknown>>,
-  names: readonly string[] = secretFields,
-): Promise<Record<string, unknown>> {
-  const sealed = { ...values }
-  for (const name of names) {
-    const value = sealed[name]
-    if (typeof value === 'string') {
-      sealed[name] = await sealSecret(value)
-    }
-  }
-  return sealed
-}
