@@ -41,7 +41,11 @@ const typeName = (value: unknown) =>
             : typeof value === 'boolean'
               ? 'bool'
               : typeof value
-const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
+const shown = (value: unknown) =>
+  (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : typeName(value)
+  ).slice(0, 100)
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 /** `{value: x}` and `x` mean the same wherever a choice is written. */
@@ -76,8 +80,10 @@ function readInteger(kind: { min: number | undefined; max: number | undefined })
   return (input) => {
     const number = typeof input === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(input) ? Number(input) : input
     if (typeof number !== 'number' || !Number.isSafeInteger(number)) return new Invalid('not_integer')
-    if (kind.min !== undefined && number < kind.min) return new Invalid('min_value', { min: kind.min })
+    // PostgreSQL's integer.
+    const least = kind.min ?? -2_147_483_648
     const max = kind.max ?? 2_147_483_647
+    if (number < least) return new Invalid('min_value', { min: least })
     return number > max ? new Invalid('max_value', { max }) : number
   }
 }
@@ -108,7 +114,7 @@ function readReference(kind: { shows: readonly string[]; integerId: boolean }): 
       const number = typeof key === 'string' && /^\d{1,9}$/.test(key) ? Number(key) : key
       if (typeof number !== 'number' || !Number.isSafeInteger(number))
         return new Invalid('not_reference', { type: typeName(input) })
-      return number
+      return number >= 0 && number <= 2_147_483_647 ? number : new Invalid('does_not_exist', { pk: number })
     }
     if (typeof key !== 'string') return new Invalid('not_reference', { type: typeName(input) })
     return isUuid(key) ? key.toLowerCase() : new Invalid('does_not_exist', { pk: key.slice(0, 100) })
@@ -150,6 +156,23 @@ const readPhone: Read = (input) => {
   return /^\+\d{6,15}$/.test(international) ? international : new Invalid('not_phone')
 }
 
+const maxJsonDepth = 32
+/** What PostgreSQL can keep: no NUL in any text or name. Looked through without calls, for it may be nested deeper than the stack. */
+const readJson: Read = (input) => {
+  const waiting: [value: unknown, depth: number][] = [[input, 1]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, depth] = next
+    if (typeof value === 'string' && value.includes('\u0000')) return new Invalid('null_characters')
+    if (typeof value !== 'object' || value === null) continue
+    if (depth > maxJsonDepth) return new Invalid('too_deep', { max: maxJsonDepth })
+    for (const [name, item] of Object.entries(value)) {
+      if (name.includes('\u0000')) return new Invalid('null_characters')
+      waiting.push([item, depth + 1])
+    }
+  }
+  return JSON.stringify(input).length > longText ? new Invalid('max_length', { max: longText }) : input
+}
+
 function readerOf(kind: Kind): Read {
   switch (kind.kind) {
     case 'text':
@@ -177,8 +200,7 @@ function readerOf(kind: Kind): Read {
     case 'phone':
       return readPhone
     case 'json':
-      return (input) =>
-        JSON.stringify(input).length > longText ? new Invalid('max_length', { max: longText }) : input
+      return readJson
     default:
       return (input) => input
   }

@@ -1,7 +1,8 @@
 /** From whatever was thrown to the answer: known failures as they are, unknown ones as a bare 500 with the cause in the log. */
 import { cookies, errors, languageOf, translate } from '@sallyport/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { violationOf } from '../database/violations.ts'
+import { ApiError, ValidationError } from '../errors.ts'
 import { codeOf } from '../failure.ts'
 import type { Services } from '../services.ts'
 
@@ -46,24 +47,17 @@ function translated(error: unknown, request: FastifyRequest): ApiError | undefin
     return new ApiError(415, 'unsupported_media_type', {
       params: { type: (request.headers['content-type'] ?? '').slice(0, 100) },
     })
-  if (
-    code === 'FST_ERR_CTP_EMPTY_JSON_BODY' ||
-    code === 'FST_ERR_CTP_INVALID_JSON_BODY' ||
-    error instanceof SyntaxError
-  )
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError)
     return new ApiError(400, 'parse_error')
   // Percent signs that decode to nothing: no such address.
   if (code === 'FST_ERR_BAD_URL') return new ApiError(404, 'not_found')
   const status = (error as Partial<FastifyError>).statusCode
   if (status !== undefined && status >= 400 && status < 500)
     return new ApiError(status, 'error', { cause: error })
-  // 57014: the statement's time is over; 55P03: somebody else holds the row; 40P01, 40001: try again.
-  if (code === '57014') return new ApiError(408, 'timeout', { cause: error })
-  if (code === '55P03' || code === '40P01' || code === '40001')
-    return new ApiError(409, 'busy', { cause: error })
-  if (code === 'ECONNREFUSED' || code === '57P01' || code === '57P03')
-    return new ApiError(503, 'unavailable', { cause: error })
-  return undefined
+  const violation = code === undefined ? undefined : violationOf(code)
+  // A clash nobody named the fields of, in what a write brings about.
+  if (violation?.key === 'unique') return new ValidationError({ non_field_errors: [{ key: 'unique' }] })
+  return violation && new ApiError(violation.status, violation.key, { cause: error })
 }
 function rootCode(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -11,19 +11,35 @@ type Schemas = Pick<Route, 'body' | 'query' | 'params' | 'raw'>
 const nul = '\u0000'
 const maxQueryLength = 100_000
 
-/** Strings only; a parameter given twice counts once, the last time. Search terms add up. */
+const repeated = new WeakMap<object, Map<string, readonly string[]>>()
+const maxRepeated = 1000
+
+/**
+ * Strings by name; of a parameter given several times the last, and all of them by `valuesOf`. Search terms add up. An empty value is as
+ * good as none (kernel.md section 3).
+ */
 export function queryOf(route: Schemas, request: FastifyRequest): unknown {
   const flat: Record<string, string> = {}
+  const several = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries((request.query ?? {}) as Record<string, string | string[]>)) {
-    const one = Array.isArray(value) ? (name === 'search' ? value.join(' ') : value.at(-1)) : value
-    if (one === undefined) continue
+    const given = (Array.isArray(value) ? value : [value]).filter((one) => one !== '')
+    const one = name === 'search' ? given.join(' ') : given.at(-1)
+    if (one === undefined || one === '') continue
     // Not left out: without its condition a list would show, or lose, more than was asked for.
-    if (one.includes(nul)) throw invalid(name, 'null_characters')
-    if (one.length > maxQueryLength) throw invalid(name, 'max_length', { max: maxQueryLength })
+    if (given.some((text) => text.includes(nul))) throw invalid(name, 'null_characters')
+    if (given.some((text) => text.length > maxQueryLength))
+      throw invalid(name, 'max_length', { max: maxQueryLength })
+    if (given.length > maxRepeated) throw invalid(name, 'too_many_items', { max: maxRepeated })
     flat[name] = one
+    if (given.length > 1 && name !== 'search') several.set(name, given)
   }
+  repeated.set(flat, several)
   return route.query ? checked(route.query, flat) : flat
 }
+
+/** All values of a parameter of a query as `queryOf` read it. */
+export const valuesOf = (query: Readonly<Record<string, string>>, name: string): readonly string[] =>
+  repeated.get(query)?.get(name) ?? (query[name] === undefined ? [] : [query[name]])
 
 export function paramsOf(route: Schemas, request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>

@@ -70,7 +70,12 @@ export async function buildServer(
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: 1 << 20 })
   // Bodies of other types are handed over as streams, to routes that ask for them.
-  app.removeContentTypeParser('text/plain')
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  // Clients that always name a type send none with nothing in it, too.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, {}) : parseJson(request, String(body), done),
+  )
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('context', undefined)
   app.decorateRequest('signedDigest', undefined)
@@ -154,7 +159,6 @@ function declaredCalls(domains: readonly Domain[], { secrets, gatekeeper }: Serv
     callRoutes(of, implementations, served, serving),
   )
 }
-
 /** What a resource does not offer is answered 405, not 404. */
 function refuseOthers(app: FastifyInstance, services: Services, served: Served, taken: ReadonlySet<string>) {
   const list = listUrl(served.resource)

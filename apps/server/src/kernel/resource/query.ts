@@ -1,11 +1,13 @@
 /** From the query string of a list to its conditions and order (kernel.md section 3). Every value is parsed here. */
-import { type Field, isUuid, parseDatetime } from '@sallyport/contract'
-import { and, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { type Field, type Filter, isUuid, parseDatetime } from '@sallyport/contract'
+import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
+import { valuesOf } from '../http/parse.ts'
 import type { Served } from './binding.ts'
 import { columnOf, isThrough, storedIn } from './fields.ts'
+import { arrayOf } from './references.ts'
 import { visibleTo } from './rows.ts'
 
 export type Query = Readonly<Record<string, string>>
@@ -38,11 +40,15 @@ export function conditionsOf(
   return { where: and(scopeOf(served, ctx), ...narrowing), isFiltered: narrowing.length > 0 }
 }
 
+/** An id as the table has it; undefined for what cannot be one. */
+export function idOf({ resource }: Served, key: string): string | number | undefined {
+  if (resource.integerId) return /^\d{1,9}$/.test(key) ? Number(key) : undefined
+  return isUuid(key) ? key.toLowerCase() : undefined
+}
+
 function keyed(served: Served, id: PgColumn, values: readonly string[]): SQL {
-  const usable = served.resource.integerId
-    ? values.filter((value) => /^\d{1,9}$/.test(value)).map(Number)
-    : values.filter((value) => isUuid(value))
-  return usable.length === 0 ? sql`false` : inArray(id, usable)
+  const usable = values.map((value) => idOf(served, value)).filter((value) => value !== undefined)
+  return usable.length === 0 ? sql`false` : sql`${id} = any(${arrayOf(usable, id)})`
 }
 
 const idsOf = (text: string) => text.split(',', maxIds).filter((part) => part !== '')
@@ -51,52 +57,82 @@ const idsOf = (text: string) => text.split(',', maxIds).filter((part) => part !=
 const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
   record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 
+/** Each parameter narrows; several values of one are alternatives. @throws ValidationError on the parameter that cannot be understood */
 function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined)[] {
   const { resource, binding } = served
   const found: (SQL | undefined)[] = []
-  for (const [name, value] of Object.entries(query)) {
+  for (const name of Object.keys(query)) {
     const own = ownOf(binding.filters, name)
-    if (own) {
-      const kind = resource.filters[name]?.kind
-      if (kind === 'uuid' && !isUuid(value)) throw invalid(name, 'not_uuid')
-      if (kind === 'integer' && !/^-?\d{1,9}$/.test(value)) throw invalid(name, 'not_integer')
-      if (kind === 'datetime' && parseDatetime(value, ctx.zone) === undefined) continue
-      if (kind === 'boolean' && !/^(true|false)$/i.test(value)) continue
-      found.push(own(value, ctx, query))
-      continue
-    }
     const field = ownOf(resource.fields, name)
-    if (field?.options.filter) found.push(exactly(served, name, field, value))
+    const declared =
+      ownOf(resource.filters, name)?.kind ?? (field?.kind.kind === 'boolean' ? 'boolean' : 'text')
+    const narrow = own
+      ? (value: string) => own(understood(name, declared, value, ctx), ctx, query)
+      : field?.options.filter
+        ? (value: string) => exactly(served, name, field, value, ctx)
+        : undefined
+    if (narrow === undefined) continue
+    const alternatives = valuesOf(query, name).map((value) => narrow(value))
+    found.push(alternatives.includes(undefined) ? undefined : or(...alternatives))
   }
   return found
 }
 
-/** `?field=value`, exact. An impossible value is the caller's mistake; a word that is no boolean is no filter. */
-function exactly(served: Served, name: string, field: Field, value: string): SQL | undefined {
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+function booleanOf(name: string, value: string): boolean {
+  const found = truths.get(value.toLowerCase())
+  if (found === undefined) throw invalid(name, 'not_boolean')
+  return found
+}
+const isInteger = (value: string) => /^-?\d{1,9}$/.test(value)
+
+/** The value as a binding's own filter gets it: booleans as `true` and `false`. */
+function understood(name: string, kind: Filter['kind'], value: string, ctx: Context): string {
+  if (kind === 'boolean') return String(booleanOf(name, value))
+  if (kind === 'uuid' && !isUuid(value)) throw invalid(name, 'not_uuid')
+  if (kind === 'integer' && !isInteger(value)) throw invalid(name, 'not_integer')
+  if (kind === 'datetime' && parseDatetime(value, ctx.zone) === undefined) throw invalid(name, 'not_datetime')
+  return value
+}
+
+/** `?field=value`, exact. */
+function exactly(served: Served, name: string, field: Field, value: string, ctx: Context): SQL | undefined {
   const { kind } = field
   const relation = served.binding.relations?.[name]
-  if (kind.kind === 'many' && relation && isThrough(relation)) {
-    if (!kind.integerId && !isUuid(value)) throw invalid(name, 'not_uuid')
+  if ((kind.kind === 'one' || kind.kind === 'many') && !(kind.integerId ? isInteger(value) : isUuid(value)))
+    throw invalid(name, kind.integerId ? 'not_integer' : 'not_uuid')
+  if (kind.kind === 'many' && relation && isThrough(relation))
     return sql`exists (select 1 from ${relation.link} where ${relation.from} = ${served.binding.table.id} and ${relation.to} = ${value})`
-  }
   const column = storedIn(served, name, field)
   if (column === undefined) return undefined
-  if (kind.kind === 'boolean') {
-    const word = value.toLowerCase()
-    return word === 'true' || word === 'false' ? eq(column, word === 'true') : undefined
+  switch (kind.kind) {
+    case 'boolean':
+      return eq(column, booleanOf(name, value))
+    case 'choice': {
+      const choice = kind.choices.values.find((known) => String(known).toLowerCase() === value.toLowerCase())
+      if (choice === undefined) throw invalid(name, 'not_choice', { value: value.slice(0, 100) })
+      return eq(column, choice)
+    }
+    case 'uuid':
+      return eq(column, understood(name, 'uuid', value, ctx))
+    case 'integer':
+      return eq(column, Number(understood(name, 'integer', value, ctx)))
+    case 'float':
+      if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) throw invalid(name, 'not_number')
+      return eq(column, Number(value))
+    case 'datetime': {
+      const date = parseDatetime(value, ctx.zone)
+      if (date === undefined) throw invalid(name, 'not_datetime')
+      return eq(column, date)
+    }
+    default:
+      return eq(column, value)
   }
-  if (kind.kind === 'choice') {
-    const choice = kind.choices.values.find((known) => String(known).toLowerCase() === value.toLowerCase())
-    if (choice === undefined) throw invalid(name, 'not_choice', { value: value.slice(0, 100) })
-    return eq(column, choice)
-  }
-  if (kind.kind === 'uuid' || (kind.kind === 'one' && !kind.integerId)) {
-    if (!isUuid(value)) throw invalid(name, 'not_uuid')
-  } else if (kind.kind === 'integer' || (kind.kind === 'one' && kind.integerId)) {
-    if (!/^-?\d{1,9}$/.test(value)) throw invalid(name, 'not_integer')
-    return eq(column, Number(value))
-  }
-  return eq(column, value)
 }
 
 const escaped = (term: string) => term.replaceAll(/[\\%_]/g, String.raw`\$&`)

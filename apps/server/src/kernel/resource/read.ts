@@ -1,14 +1,15 @@
 /** Lists and single rows. A page costs two statements: the count and the rows with everything they show. */
-import { isUuid, modelLabel } from '@sallyport/contract'
+import { modelLabel } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { valuesOf } from '../http/parse.ts'
 import type { StoredRow } from '../events.ts'
 import type { Served } from './binding.ts'
 import { columnOf, selectedFields, selectList } from './fields.ts'
 import { mayOf } from './policy.ts'
 import { presentRow } from './present.ts'
-import { conditionsOf, orderOf, pageOf, type Query, scopeOf } from './query.ts'
+import { conditionsOf, idOf, orderOf, pageOf, type Query, scopeOf } from './query.ts'
 
 /** Lists without `limit` are answered whole up to here; beyond, the caller is asked to page. */
 const maxWholeList = 50_000
@@ -72,17 +73,13 @@ const told = (
 ): Record<string, unknown> => (query['may'] === '1' ? { ...shown, may: mayOf(served, ctx, row) } : shown)
 
 function addressOf(ctx: Context, path: string, query: Query, limit: number, offset: number) {
-  const parameters = new URLSearchParams(query)
+  const parameters = new URLSearchParams(
+    Object.keys(query).flatMap((name) => valuesOf(query, name).map((value) => [name, value])),
+  )
   parameters.set('limit', String(limit))
   if (offset > 0) parameters.set('offset', String(offset))
   else parameters.delete('offset')
   return `${ctx.origin}${path}?${parameters.toString()}`
-}
-
-/** An id as the table has it; undefined for what cannot be one. */
-export function idOf({ resource }: Served, key: string): string | number | undefined {
-  if (resource.integerId) return /^\d{1,9}$/.test(key) ? Number(key) : undefined
-  return isUuid(key) ? key.toLowerCase() : undefined
 }
 
 /** Condition for the id of an address; what cannot be an id is a row that does not exist. */

@@ -389,7 +389,7 @@ describe('lists', () => {
   it('filters exactly, by the fields and by filters of its own', async () => {
     expect((await list('?name=list-007')).body).toHaveLength(1)
     expect((await list('?is_active=TRUE&search=list-')).body).toHaveLength(20)
-    expect((await list('?is_active=perhaps&search=list-')).body).toHaveLength(40)
+    expect((await list('?is_active=perhaps&search=list-')).status).toBe(400)
     expect((await list('?heavier=38')).body).toHaveLength(2)
     expect(await list('?kind=green')).toEqual({
       status: 400,

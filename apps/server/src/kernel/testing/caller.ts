@@ -19,7 +19,7 @@ export interface Given {
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** Calls below `/api/v1/` of a test server, as one caller unless said otherwise. */
+/** Calls below `/api/v1/` of a test server, as one caller unless said otherwise; a text is sent as it is. */
 export const callerOf =
   (app: FastifyInstance, usual: string) =>
   async (method: Method, path: string, body?: unknown, given: Given = {}): Promise<Answer> => {
@@ -38,7 +38,9 @@ export const callerOf =
           : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
         ...given.headers,
       },
-      ...(body === undefined ? {} : { payload: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { payload: isBytes ? Buffer.from(body) : typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const isJson = String(answer.headers['content-type']).includes('json')
     return {

@@ -1,0 +1,217 @@
+/** Whatever is sent: an answer that says what is wrong with it, and never "Server internal error". */
+import {
+  boolean as booleanField,
+  choice,
+  choices,
+  identified,
+  integer,
+  json,
+  many,
+  organized,
+  resource,
+  text,
+} from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
+import { boolean, integer as int, jsonb, pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { serve } from '../resource/binding.ts'
+import { org, system } from '../resource/rows.ts'
+import { callerOf } from '../testing/caller.ts'
+import { startTestServer } from '../testing/http.ts'
+import { createTestDatabase } from '../testing/index.ts'
+import { route } from './route.ts'
+
+const tags = pgTable('tags', { id: uuid().primaryKey().defaultRandom(), name: varchar().notNull() })
+const crates = pgTable('crates', {
+  id: uuid().primaryKey().defaultRandom(),
+  name: varchar().notNull(),
+  kind: varchar().notNull().default('wood'),
+  slots: int(),
+  meta: jsonb(),
+  is_open: boolean().notNull().default(false),
+  org_id: uuid().notNull(),
+})
+const crateTags = pgTable('crate_tags', { crate_id: uuid().notNull(), tag_id: uuid().notNull() })
+const Crate = resource({
+  app: 'tests',
+  model: 'crate',
+  path: 'tests/crates',
+  scope: 'org',
+  order: ['name'],
+  filters: { empty: { kind: 'boolean' }, since: { kind: 'datetime' } },
+  fields: {
+    ...identified,
+    name: text({ required: true, filter: true, search: true }),
+    kind: choice(choices('crate_kind', ['wood', 'steel', 'glass']), { default: 'wood', filter: true }),
+    slots: integer({ nullable: true, filter: true }),
+    meta: json({ nullable: true }),
+    tags: many('tests.tag', ['id', 'name'], { filter: true }),
+    is_open: booleanField({ filter: true }),
+    ...organized,
+  },
+})
+const crateServed = serve(Crate, {
+  table: crates,
+  rows: org(crates.org_id),
+  relations: {
+    tags: {
+      link: crateTags,
+      from: crateTags.crate_id,
+      to: crateTags.tag_id,
+      target: { table: tags, rows: system },
+    },
+  },
+  filters: {
+    empty: (value) => sql`(${crates.slots} is null) = ${value === 'true'}`,
+    since: () => sql`true`,
+  },
+  // What follows from a write may clash, too.
+  saved: async (ctx, saved) => {
+    if (saved.some(({ input }) => input['name'] === 'clash'))
+      await ctx.db.execute(sql`insert into labels values ('taken')`)
+  },
+})
+
+const database = await createTestDatabase()
+let call: ReturnType<typeof callerOf>
+beforeAll(async () => {
+  await database.pool.query(`
+    create table tags (id uuid primary key default gen_random_uuid(), name text not null);
+    create table crates (id uuid primary key default gen_random_uuid(), name text not null, kind text not null default 'wood',
+      slots int, meta jsonb, is_open boolean not null default false, org_id uuid not null);
+    create table crate_tags (crate_id uuid not null references crates on delete cascade, tag_id uuid not null references tags,
+      primary key (crate_id, tag_id));
+    drop table if exists labels cascade;
+    create table labels (name text primary key);
+    insert into labels values ('taken');`)
+  const routes = [
+    route({
+      method: 'POST',
+      path: '/api/v1/tests/divide/',
+      access: 'valid_user',
+      handler: (ctx) => ctx.db.execute(sql`select 1 / 0`),
+    }),
+  ]
+  const app = await startTestServer(database, [{ name: 'tests', resources: [crateServed], routes }])
+  call = callerOf(app, 'ann *')
+  for (const [name, kind, is_open] of [
+    ['a', 'wood', true],
+    ['b', 'steel', false],
+    ['c', 'glass', false],
+  ])
+    await call('POST', 'tests/crates/', { name, kind, is_open })
+})
+const names = async (query: string) =>
+  ((await call('GET', `tests/crates/?${query}`)).body as unknown as { name: string }[]).map(
+    ({ name }) => name,
+  )
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+const withMeta = (meta: string) => `{"name": "nested", "meta": ${meta}}`
+
+describe('a body', () => {
+  test.each([
+    [
+      'with a NUL in JSON',
+      { name: 'n', meta: { deep: ['a\u0000b'] } },
+      { meta: ['Null characters are not allowed.'] },
+    ],
+    [
+      'with a NUL in a name of JSON',
+      { name: 'n', meta: { 'a\u0000b': 1 } },
+      { meta: ['Null characters are not allowed.'] },
+    ],
+    [
+      'with an integer below all integers',
+      { name: 'n', slots: -3_000_000_000 },
+      { slots: ['Ensure this value is greater than or equal to -2147483648.'] },
+    ],
+    ['with half a character in JSON', { name: 'n', meta: ['\ud800'] }, { code: 'value_refused' }],
+    [
+      'that brings about a clash elsewhere',
+      { name: 'clash' },
+      { non_field_errors: ['This field must be unique.'] },
+    ],
+  ])('%s is refused', async (_what, body, problem) => {
+    expect(await call('POST', 'tests/crates/', body)).toMatchObject({ status: 400, body: problem })
+  })
+
+  test.each([40, 10_000, 200_000])('nested %i levels deep is refused', async (depth) => {
+    const answer = await call('POST', 'tests/crates/', withMeta(nested(depth)))
+    expect(answer).toMatchObject({ status: 400, body: { meta: [expect.stringContaining('too deep')] } })
+  })
+  test('nested deep where a choice is expected is refused', async () => {
+    const answer = await call('POST', 'tests/crates/', `{"name": "x", "kind": {"value": ${nested(10_000)}}}`)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { kind: [expect.stringContaining('not a valid choice')] },
+    })
+  })
+
+  test('that is empty is no fault of its content type', async () => {
+    expect(await call('POST', 'tests/crates/', '')).toMatchObject({
+      status: 400,
+      body: { name: ['This field is required.'] },
+    })
+  })
+
+  test('that brings the database to something it refuses is the caller\u2019s mistake', async () => {
+    expect(await call('POST', 'tests/divide/', {})).toMatchObject({
+      status: 400,
+      body: { code: 'value_refused' },
+    })
+  })
+})
+
+describe('an address', () => {
+  test('whose id is 36 hyphens names nothing', async () => {
+    expect((await call('GET', `tests/crates/${'-'.repeat(36)}/`)).status).toBe(404)
+  })
+  test('selects 70,000 rows', async () => {
+    const some = (await call('GET', 'tests/crates/?name=b')).body[0]?.['id']
+    const resources = [
+      ...Array.from({ length: 70_000 }, (_, n) => `7d1c0000-0000-4000-8000-${String(n).padStart(12, '0')}`),
+      String(some),
+    ]
+    const { body } = await call('POST', 'common/resources/cache/', { resources })
+    expect(await names(`spm=${String(body['spm'])}`)).toEqual(['b'])
+  })
+})
+
+describe('a filter', () => {
+  test('without a value is none', async () => {
+    expect(await names('name=&kind=&slots=&tags=&is_open=&empty=&since=&ids=&spm=&search=')).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
+  })
+  test('without a value narrows no deletion', async () => {
+    expect((await call('DELETE', 'tests/crates/?name=&tags=&ids=')).status).toBe(400)
+    expect(await names('')).toEqual(['a', 'b', 'c'])
+  })
+  test('given several times means any of its values', async () => {
+    expect(await names('kind=wood&kind=glass')).toEqual(['a', 'c'])
+    expect(await names('name=a&name=&name=b')).toEqual(['a', 'b'])
+    expect(await names('kind=wood&kind=glass&is_open=0')).toEqual(['c'])
+    const page = await call('GET', 'tests/crates/?kind=wood&kind=glass&limit=1')
+    expect(page.body['next']).toContain('kind=wood&kind=glass')
+  })
+  test.each(['true', 'TRUE', '1', 'True'])('takes %s for yes', async (word) => {
+    expect(await names(`is_open=${word}`)).toEqual(['a'])
+    expect(await names(`empty=${word}`)).toEqual(['a', 'b', 'c'])
+  })
+  test.each(['false', '0', 'False'])('takes %s for no', async (word) => {
+    expect(await names(`is_open=${word}`)).toEqual(['b', 'c'])
+    expect(await names(`empty=${word}`)).toEqual([])
+  })
+  test.each([
+    ['is_open=maybe', { is_open: ['Must be a valid boolean.'] }],
+    ['empty=yes', { empty: ['Must be a valid boolean.'] }],
+    ['since=soon', { since: [expect.stringContaining('Datetime has wrong format')] }],
+    ['slots=many', { slots: ['A valid integer is required.'] }],
+    ['tags=x', { tags: ['Must be a valid UUID.'] }],
+    ['kind=wood&kind=air', { kind: ['"air" is not a valid choice.'] }],
+  ])('that cannot be understood is told: %s', async (query, problem) => {
+    expect(await call('GET', `tests/crates/?${query}`)).toMatchObject({ status: 400, body: problem })
+  })
+})
