@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, derived from the declarations and the schemas of the other routes. */
 import {
+  type Action,
   type Answer,
   type Callable,
   callLabels,
@@ -151,6 +152,24 @@ const pageOf = (row: Schema): Schema => ({
   ],
 })
 
+/** What can be done to several rows at once, on the list; rows to update carry their ids. */
+function bulkOf(of: Resource, operation: (action: Action, more: Schema) => Schema): Schema {
+  const rowsOf = (schema: string): Schema => ({
+    type: 'array',
+    items: { $ref: `#/components/schemas/${schema}` },
+  })
+  const name = modelOf(of)
+  const update = operation('update', {
+    requestBody: { content: { 'application/json': { schema: rowsOf(`${name}.write`) } } },
+    responses: { 200: answer(rowsOf(name)), ...failures },
+  })
+  const remove = operation('delete', { responses: { 204: { description: 'Removed' }, ...failures } })
+  return {
+    ...(of.actions.includes('update') ? { put: update, patch: update } : {}),
+    ...(of.actions.includes('delete') ? { delete: remove } : {}),
+  }
+}
+
 function pathsOf(of: Resource): Record<string, Schema> {
   const name = modelOf(of)
   const row = { $ref: `#/components/schemas/${name}` }
@@ -186,6 +205,7 @@ function pathsOf(of: Resource): Record<string, Schema> {
   }
   if (has('delete'))
     detail['delete'] = operation('delete', { responses: { 204: { description: 'Removed' }, ...failures } })
+  if (of.bulk) Object.assign(list, bulkOf(of, operation))
   return { [listUrl(of)]: list, [decodeURIComponent(detailUrl(of, '{id}'))]: detail }
 }
 
