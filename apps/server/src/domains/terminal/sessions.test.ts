@@ -96,6 +96,18 @@ describe('a session', () => {
     expect(await find('search=printer-9&terminal=elsewhere')).toEqual([])
   })
 
+  test('is in the list of those online or of those ended, however a client says it', async () => {
+    const asset = 'tabs-5(10.5.5.5)'
+    const [online, ended] = [await begin(gateway, { asset }), await begin(gateway, { asset })]
+    await gateway.patch(`terminal/sessions/${ended}/`, { is_finished: true, end_reason: 'client_left' })
+    const find = async (said: string) =>
+      (await auditor.client.get(`terminal/sessions/?search=tabs-5&is_finished=${said}`, { org })).body.map(
+        (row) => row['id'],
+      )
+    for (const said of ['0', 'false', 'False']) expect(await find(said)).toEqual([online])
+    for (const said of ['1', 'true', 'True']) expect(await find(said)).toEqual([ended])
+  })
+
   test('is not rewritten by people', async () => {
     const id = await begin(gateway)
     const url = `terminal/sessions/${id}/`

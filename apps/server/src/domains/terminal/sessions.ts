@@ -36,6 +36,9 @@ const computed = {
   can_terminate: sql`not ${sessions.is_finished}`,
 }
 const filters = {
+  // The compatible console's tabs say 0 and 1.
+  is_finished: (value: string) =>
+    /^(true|false|0|1)$/i.test(value) ? eq(sessions.is_finished, /^(true|1)$/i.test(value)) : undefined,
   date_from: (value: string, ctx: Context) =>
     sql`${sessions.date_start} >= ${parseDatetime(value, ctx.zone)}`,
   date_to: (value: string, ctx: Context) => sql`${sessions.date_start} <= ${parseDatetime(value, ctx.zone)}`,
