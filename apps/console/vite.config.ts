@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunkGroups } from './chunks.ts'
 
 const apiOrigin = process.env.SALLYPORT_API_ORIGIN ?? 'http://127.0.0.1:8080'
 const pageOf = (name: string) => fileURLToPath(new URL(`./${name}.html`, import.meta.url))
@@ -83,7 +84,12 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     manifest: true,
-    rolldownOptions: { input: { index: pageOf('index'), luna: pageOf('luna') } },
+    // What every page with a list needs comes as one file (chunks.ts); budget.browser.test.ts keeps the whole small.
+    chunkSizeWarningLimit: 800,
+    rolldownOptions: {
+      input: { index: pageOf('index'), luna: pageOf('luna') },
+      output: { codeSplitting: { groups: chunkGroups } },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -1,10 +1,11 @@
-/** Compressed bytes of script and style a browser loads from the sign-in page to the first list of hosts. */
+/** What a browser loads from the sign-in page to the first list of hosts: requests, compressed bytes of script and style. */
 import { chromium } from 'playwright-core'
 import { adminPassword, startSystem } from '../../e2e/src/system.ts'
 import { addHost } from '../../e2e/src/world.ts'
 import { below, type Bench, type Figure } from './figure.ts'
 
-const limitKiB = 350
+const limitKiB = 300
+const limitRequests = 40
 
 async function run(): Promise<Figure[]> {
   const system = await startSystem({ SALLYPORT_LOG: 'warn' }, { withGateway: false })
@@ -17,6 +18,8 @@ async function run(): Promise<Figure[]> {
   try {
     const page = await browser.newPage()
     const sizes: Promise<number>[] = []
+    let requests = 0
+    page.on('request', () => (requests += 1))
     page.on('requestfinished', (request) => {
       if (['script', 'stylesheet'].includes(request.resourceType()))
         sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
@@ -28,7 +31,10 @@ async function run(): Promise<Figure[]> {
     await page.getByRole('row', { name: /first-host/ }).waitFor()
     await page.waitForLoadState('networkidle')
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-    return [below('script and style from sign-in to the first host list', bytes / 1024, limitKiB, 'KiB')]
+    return [
+      below('script and style from sign-in to the first host list', bytes / 1024, limitKiB, 'KiB'),
+      below('requests from sign-in to the first host list', requests, limitRequests, ''),
+    ]
   } finally {
     await browser.close()
     await system.stop()

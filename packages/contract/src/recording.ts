@@ -4,6 +4,7 @@
  * See docs/decisions/0002-gateway-and-server.md. Pure: the gateway writes with it, server and console read with it.
  */
 import { z } from 'zod'
+import { endReasons } from './end-reasons.ts'
 
 export const frameType = {
   /** Bytes the person was shown. */
@@ -41,21 +42,6 @@ export const outputFrameMaxBytes = 64 * 1024
 export const frameMaxBytes = 1024 * 1024
 /** No chunk is larger once inflated: frames up to the bound, one snapshot before and one frame beyond. */
 export const inflatedChunkMaxBytes = chunkMaxBytes + 2 * frameMaxBytes
-
-export const endReasons = [
-  'client_left',
-  'target_closed',
-  'target_failed',
-  'killed',
-  'idle',
-  'max_time',
-  'permission_expired',
-  'user_disabled',
-  'recording_failed',
-  'gateway_stopped',
-  'gateway_lost',
-  'internal_error',
-] as const
 
 export const endReasonSchema = z.enum(endReasons)
 export type EndReason = z.infer<typeof endReasonSchema>

@@ -1,6 +1,6 @@
 import { protocolChoices } from '../assets/protocols.ts'
 import { hostKeyStateValues } from '../gateway/host-keys.ts'
-import { endReasons } from '../recording.ts'
+import { endReasons } from '../end-reasons.ts'
 import { choices } from '../resource/choices.ts'
 import {
   boolean,

@@ -1,0 +1,15 @@
+/** Why a session ended. In a file of its own, so that who only shows them loads no parser. */
+export const endReasons = [
+  'client_left',
+  'target_closed',
+  'target_failed',
+  'killed',
+  'idle',
+  'max_time',
+  'permission_expired',
+  'user_disabled',
+  'recording_failed',
+  'gateway_stopped',
+  'gateway_lost',
+  'internal_error',
+] as const
