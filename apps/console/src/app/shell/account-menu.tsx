@@ -1,6 +1,6 @@
 import { DownOutlined, UserOutlined } from '@ant-design/icons'
-import { Dropdown, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { MenuButton } from '../../kit/menu/menu.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { signOutAddress } from '../addresses.ts'
 import { isAllowed } from '../router/resolve.ts'
@@ -19,32 +19,23 @@ export function AccountMenu() {
     const route = routeAt(address)
     if (route === undefined || !isAllowed(route, session)) return []
     if (typeof route.hidden === 'function' && route.hidden(session)) return []
-    return [{ key: address, label: t(address === '/profile/info' ? 'profile' : route.title) }]
+    const label = t(address === '/profile/info' ? 'profile' : route.title)
+    return [{ key: address, label, onSelect: () => void go(address) }]
   })
-  const items: MenuProps['items'] = [
-    ...pages,
-    ...(pages.length > 0 ? [{ type: 'divider' as const }] : []),
-    { key: 'sign-out', label: t('signOut') },
-  ]
-  const choose = (key: string) => {
-    if (key === 'sign-out') {
-      location.assign(signOutAddress())
-    } else {
-      void go(key)
-    }
-  }
   const { name } = session.profile
   return (
-    <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => choose(key) }}>
-      <button
-        type="button"
-        className={`${styles.tool} ${styles.account}`}
-        aria-label={t('accountMenu', { name })}
-      >
-        <UserOutlined />
-        <span className={styles.accountName}>{name}</span>
-        <DownOutlined className={styles.accountArrow} />
-      </button>
-    </Dropdown>
+    <MenuButton
+      label={t('accountMenu', { name })}
+      className={`${styles.tool} ${styles.account}`}
+      entries={[
+        ...pages,
+        ...(pages.length > 0 ? (['divider'] as const) : []),
+        { key: 'sign-out', label: t('signOut'), onSelect: () => location.assign(signOutAddress()) },
+      ]}
+    >
+      <UserOutlined />
+      <span className={styles.accountName}>{name}</span>
+      <DownOutlined className={styles.accountArrow} />
+    </MenuButton>
   )
 }

@@ -1,9 +1,9 @@
 import { GlobalOutlined } from '@ant-design/icons'
-import { languages, type Language } from '@sallyport/contract/messages/language'
-import { Dropdown } from 'antd'
+import { languages } from '@sallyport/contract/messages/language'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, languageNames, switchLanguage } from '../../i18n/index.ts'
+import { MenuButton } from '../../kit/menu/menu.tsx'
 import { setThemeMode, subscribeToMode, themeMode, themeModes, type ThemeMode } from '../theme/mode.ts'
 import styles from './header.module.css'
 
@@ -17,38 +17,30 @@ const themeLabels = {
 export function DisplayMenu() {
   const { t } = useTranslation()
   const mode = useSyncExternalStore(subscribeToMode, themeMode)
-  const choose = (key: string) => {
-    const language = languages.find((one) => key === `language:${one}`)
-    const theme = themeModes.find((one) => key === `theme:${one}`)
-    if (language !== undefined && language !== currentLanguage()) switchLanguage(language)
-    if (theme !== undefined) setThemeMode(theme)
-  }
-  const languageItem = (language: Language) => ({
-    key: `language:${language}`,
-    label: <span lang={language}>{languageNames[language]}</span>,
-  })
   const label = `${t('language')} / ${t('theme')}`
+  const language = currentLanguage()
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        selectable: true,
-        multiple: true,
-        selectedKeys: [`language:${currentLanguage()}`, `theme:${mode}`],
-        onClick: ({ key }) => choose(key),
-        items: [
-          { type: 'group', label: t('language'), children: languages.map(languageItem) },
-          {
-            type: 'group',
-            label: t('theme'),
-            children: themeModes.map((one) => ({ key: `theme:${one}`, label: t(themeLabels[one]) })),
-          },
-        ],
-      }}
+    <MenuButton
+      label={label}
+      title={label}
+      className={styles.tool}
+      entries={[
+        ...languages.map((one) => ({
+          key: one,
+          label: languageNames[one],
+          current: one === language,
+          onSelect: () => one !== language && switchLanguage(one),
+        })),
+        'divider',
+        ...themeModes.map((one) => ({
+          key: one,
+          label: t(themeLabels[one]),
+          current: one === mode,
+          onSelect: () => setThemeMode(one),
+        })),
+      ]}
     >
-      <button type="button" className={styles.tool} aria-label={label} title={label}>
-        <GlobalOutlined />
-      </button>
-    </Dropdown>
+      <GlobalOutlined />
+    </MenuButton>
   )
 }

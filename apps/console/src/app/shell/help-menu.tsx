@@ -1,7 +1,7 @@
 import { QuestionCircleOutlined } from '@ant-design/icons'
-import { Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MenuButton } from '../../kit/menu/menu.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import styles from './header.module.css'
 
@@ -21,31 +21,21 @@ export function HelpMenu() {
   ].filter(({ address }) => address && isWebAddress(address))
   return (
     <>
-      <Dropdown
-        trigger={['click']}
-        menu={{
-          items: [
-            ...links.map(({ key, label, address }) => ({
-              key,
-              label: (
-                <a href={address} target="_blank" rel="noopener noreferrer">
-                  {label}
-                </a>
-              ),
-            })),
-            { key: 'about', label: t('about'), onClick: () => setAboutOpen(true) },
-          ],
-        }}
+      <MenuButton
+        label={t('help')}
+        title={t('help')}
+        className={`${styles.tool} ${styles.optional}`}
+        entries={[
+          ...links.map(({ key, label, address }) => ({
+            key,
+            label,
+            onSelect: () => window.open(address, '_blank', 'noopener,noreferrer'),
+          })),
+          { key: 'about', label: t('about'), onSelect: () => setAboutOpen(true) },
+        ]}
       >
-        <button
-          type="button"
-          className={`${styles.tool} ${styles.optional}`}
-          aria-label={t('help')}
-          title={t('help')}
-        >
-          <QuestionCircleOutlined />
-        </button>
-      </Dropdown>
+        <QuestionCircleOutlined />
+      </MenuButton>
       {isAboutOpen && (
         <Suspense>
           <AboutDialog onClose={() => setAboutOpen(false)} />

@@ -1,7 +1,8 @@
 import { SwapOutlined } from '@ant-design/icons'
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MenuButton } from '../../kit/menu/menu.tsx'
 import { useSession, type ViewName } from '../../kit/session/session.ts'
 import { resetStartUp } from '../start/start-up.ts'
 import { rememberView } from '../start/storage.ts'
@@ -29,6 +30,7 @@ export function ViewSwitcher({ isWide }: { isWide: boolean }) {
     setTipRead(true)
   }
   const choose = (view: ViewName) => {
+    readTip()
     rememberView(view)
     resetStartUp()
     void go(`/${view}`)
@@ -43,25 +45,19 @@ export function ViewSwitcher({ isWide }: { isWide: boolean }) {
       <div className={styles.view} data-wide={isWide}>
         {isWide && <h2 className={styles.viewTitle}>{title && t(title)}</h2>}
         {canSwitch && (
-          <Dropdown
-            trigger={['click']}
-            onOpenChange={(open) => open && !isTipRead && readTip()}
-            menu={{
-              items: views,
-              selectable: true,
-              selectedKeys: [session.view],
-              onClick: ({ key }) => choose(switchableViews.find((view) => view === key) ?? 'workbench'),
-            }}
+          <MenuButton
+            label={t('switchView')}
+            title={t('switchView')}
+            className={styles.switch}
+            entries={views.map(({ key, label }) => ({
+              key,
+              label,
+              current: key === session.view,
+              onSelect: () => choose(key),
+            }))}
           >
-            <button
-              type="button"
-              className={styles.switch}
-              aria-label={t('switchView')}
-              title={t('switchView')}
-            >
-              <SwapOutlined />
-            </button>
-          </Dropdown>
+            <SwapOutlined />
+          </MenuButton>
         )}
       </div>
       {isTipDue && (

@@ -1,11 +1,12 @@
 import { DownOutlined, PlusOutlined, ReloadOutlined, SettingOutlined } from '@ant-design/icons'
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOpen, titleOf } from '../actions/action-state.ts'
 import { useRunAction } from '../actions/use-run-action.ts'
 import type { Row } from '../api/resource.ts'
+import { useMenu } from '../menu/menu.tsx'
 import { useKitText, useMessages } from '../text.ts'
 import styles from './list.module.css'
 import type { ListSpec } from './list-spec.ts'
@@ -83,15 +84,17 @@ function BulkMenu({ spec, list }: { spec: ListSpec; list: ListController }) {
       label: text(action.titleMany ?? titleOf(action, row ?? { id: '' })),
       danger: action.danger,
       disabled: row === undefined,
-      onClick: () => void run(action, open, clear),
+      onSelect: () => void run(action, open, clear),
     }
   }
+  const { trigger, menu } = useMenu({ label: t('actions'), entries: list.actions.bulk.map(entry) })
   return (
-    <Dropdown trigger={['click']} menu={{ items: list.actions.bulk.map(entry) }}>
-      <Button>
+    <>
+      <Button {...trigger}>
         {t('actions')}
         {rows.length > 0 && ` (${rows.length})`} <DownOutlined aria-hidden />
       </Button>
-    </Dropdown>
+      {menu}
+    </>
   )
 }

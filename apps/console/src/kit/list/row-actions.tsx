@@ -1,9 +1,10 @@
 import { DownOutlined } from '@ant-design/icons'
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import { useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
 import type { Row } from '../api/resource.ts'
+import { useMenu } from '../menu/menu.tsx'
 import { useKitText, useMessages } from '../text.ts'
 import styles from './list.module.css'
 
@@ -17,7 +18,6 @@ interface RowActionsProps {
 
 /** Two actions or fewer are buttons; of more, the first is a button and the rest are under "More". */
 export function RowActions({ actions, row, run }: RowActionsProps) {
-  const t = useKitText()
   const text = useMessages()
   const access = useAccess()
   const shown = actions.length <= buttonsAtMost ? actions : actions.slice(0, 1)
@@ -36,25 +36,32 @@ export function RowActions({ actions, row, run }: RowActionsProps) {
           {text(titleOf(action, row))}
         </Button>
       ))}
-      {rest.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            items: rest.map((action) => ({
-              key: action.name,
-              label: text(titleOf(action, row)),
-              title: refusalOf(action, row),
-              danger: action.danger,
-              disabled: !isOpen(action, row, access),
-              onClick: () => run(action),
-            })),
-          }}
-        >
-          <Button size="small">
-            {t('more')} <DownOutlined aria-hidden />
-          </Button>
-        </Dropdown>
-      )}
+      {rest.length > 0 && <MoreActions actions={rest} row={row} run={run} />}
     </div>
+  )
+}
+
+function MoreActions({ actions, row, run }: RowActionsProps) {
+  const t = useKitText()
+  const text = useMessages()
+  const access = useAccess()
+  const { trigger, menu } = useMenu({
+    label: t('more'),
+    entries: actions.map((action) => ({
+      key: action.name,
+      label: text(titleOf(action, row)),
+      title: refusalOf(action, row),
+      danger: action.danger,
+      disabled: !isOpen(action, row, access),
+      onSelect: () => run(action),
+    })),
+  })
+  return (
+    <>
+      <Button size="small" {...trigger}>
+        {t('more')} <DownOutlined aria-hidden />
+      </Button>
+      {menu}
+    </>
   )
 }

@@ -1,13 +1,14 @@
 import { Platform } from '@sallyport/contract/resources/assets'
 import { DownOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import { lazy } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
 import { api } from '../../../kit/api/client.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
+import { useMenu } from '../../../kit/menu/menu.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
@@ -58,27 +59,26 @@ function PlatformsOf({ category }: { category: Category }) {
   const forbidden = !canDo('add', Platform)
   const createPath = (query: Record<string, string>) =>
     `${paths.create}?${new URLSearchParams({ category: category.value, ...query })}`
+  const { trigger, menu } = useMenu({
+    label: t('create'),
+    entries: category.types.map(({ value, label }) => ({
+      key: value,
+      label,
+      onSelect: () => void go(createPath({ type: value })),
+    })),
+  })
   return (
     <ResourceList
       resource={Platform}
       query={{ category: category.value }}
       can={{ create: false, clone: false, bulkRemove: false, update: isOwn, remove: isOwn }}
       headerActions={
-        <Dropdown
-          trigger={['click']}
-          disabled={forbidden}
-          menu={{
-            items: category.types.map(({ value, label }) => ({
-              key: value,
-              label,
-              onClick: () => void go(createPath({ type: value })),
-            })),
-          }}
-        >
-          <Button type="primary" icon={<PlusOutlined aria-hidden />}>
+        <>
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} disabled={forbidden} {...trigger}>
             {t('create')} <DownOutlined aria-hidden />
           </Button>
-        </Dropdown>
+          {menu}
+        </>
       }
       exclude={['automation', 'id']}
       defaultColumns={['name', 'category', 'type', 'internal', 'comment']}

@@ -1,0 +1,235 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import styles from './menu.module.css'
+import { nextEntry, typedEntry } from './menu-keys.ts'
+
+export interface MenuEntry {
+  key: string
+  label: string
+  icon?: ReactNode
+  /** Why it is closed, or more about it. */
+  title?: string | undefined
+  danger?: boolean | undefined
+  disabled?: boolean | undefined
+  /** The one in force. */
+  current?: boolean | undefined
+  onSelect: () => void
+}
+
+interface MenuProps {
+  label: string
+  entries: readonly (MenuEntry | 'divider')[]
+  /** Where it opens: below what was pressed, or where it was pressed. */
+  place: DOMRect
+  /** What was pressed; it has the focus again when the menu is gone. */
+  opener: HTMLElement
+  /** Offers a field that narrows the entries. */
+  search?: string | undefined
+  onClose: () => void
+}
+
+/** With the pointer at a place of the page, for a menu that opens there. */
+export function pointOf(event: MouseEvent): DOMRect {
+  return new DOMRect(event.clientX, event.clientY, 0, 0)
+}
+
+/**
+ * A menu over the page. Arrow keys, Home and End walk its entries, letters find them, Enter chooses, Escape and a
+ * click elsewhere close; whoever had the keyboard's focus before has it again afterwards.
+ */
+function Menu({ label, entries, place, opener, search, onClose }: MenuProps) {
+  const panel = useRef<HTMLDivElement>(null)
+  const typed = useRef({ text: '', at: 0 })
+  const [sought, setSought] = useState('')
+  useOpen(panel, place, opener, onClose)
+  const words = sought.trim().toLowerCase()
+  const shown = words
+    ? entries.filter((entry) => entry !== 'divider' && entry.label.toLowerCase().includes(words))
+    : entries
+  const choose = (entry: MenuEntry) => {
+    onClose()
+    entry.onSelect()
+  }
+  const items = () => [
+    ...(panel.current?.querySelectorAll<HTMLButtonElement>('[role=menuitem]:not(:disabled)') ?? []),
+  ]
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = items()
+    const at = all.findIndex((item) => item === document.activeElement)
+    const inField = event.target instanceof HTMLInputElement
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault()
+      event.stopPropagation()
+      onClose()
+      return
+    }
+    if (inField && event.key === 'Enter') {
+      event.preventDefault()
+      all[0]?.click()
+      return
+    }
+    const next =
+      nextEntry(event.key, at, all.length) ??
+      (inField || event.ctrlKey || event.metaKey || event.altKey
+        ? undefined
+        : typedEntry(
+            typed.current,
+            event,
+            all.map((item) => item.textContent ?? ''),
+            at,
+          ))
+    if (next !== undefined && !(inField && (event.key === 'Home' || event.key === 'End'))) {
+      event.preventDefault()
+      all[next]?.focus()
+    }
+  }
+  return (
+    <div ref={panel} popover="manual" className={styles.panel} onKeyDown={onKeyDown}>
+      {search !== undefined && (
+        <input
+          className={styles.search}
+          type="search"
+          maxLength={128}
+          placeholder={search}
+          aria-label={search}
+          value={sought}
+          onChange={(event) => setSought(event.target.value)}
+        />
+      )}
+      <div role="menu" aria-label={label} className={styles.entries}>
+        {shown.map((entry, index) =>
+          entry === 'divider' ? (
+            // Dividers have no name, and never change places.
+            <hr key={`divider ${index}`} />
+          ) : (
+            <button
+              key={entry.key}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              disabled={entry.disabled}
+              title={entry.title}
+              aria-current={entry.current || undefined}
+              data-danger={entry.danger || undefined}
+              onClick={(event) => {
+                event.stopPropagation()
+                choose(entry)
+              }}
+            >
+              {entry.icon}
+              {entry.label}
+            </button>
+          ),
+        )}
+      </div>
+    </div>
+  )
+}
+
+const edgePx = 8
+
+/** Shows the panel in its place, gives it the focus and takes it away again. */
+function useOpen(
+  panel: RefObject<HTMLDivElement | null>,
+  place: DOMRect,
+  opener: HTMLElement,
+  onClose: () => void,
+): void {
+  useLayoutEffect(() => {
+    const element = panel.current
+    if (!element) return
+    element.showPopover()
+    const { width, height } = element.getBoundingClientRect()
+    const below = place.bottom + height + edgePx <= innerHeight
+    const top = below ? place.bottom : Math.max(edgePx, place.top - height)
+    element.style.top = `${top}px`
+    element.style.left = `${Math.max(edgePx, Math.min(place.left, innerWidth - width - edgePx))}px`
+    element.style.minWidth = `${place.width}px`
+  }, [panel, place])
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+  useEffect(() => {
+    const element = panel.current
+    const first =
+      element?.querySelector<HTMLElement>('input') ??
+      element?.querySelector<HTMLElement>('[aria-current]:not(:disabled)') ??
+      element?.querySelector<HTMLElement>('[role=menuitem]:not(:disabled)')
+    first?.focus({ preventScroll: true })
+    const onPress = (event: PointerEvent) => {
+      const isOutside = (inside: HTMLElement | null) =>
+        !(event.target instanceof Node && inside?.contains(event.target))
+      if (isOutside(element) && isOutside(opener)) close.current()
+    }
+    const leave = () => close.current()
+    document.addEventListener('pointerdown', onPress, true)
+    addEventListener('resize', leave)
+    addEventListener('blur', leave)
+    return () => {
+      document.removeEventListener('pointerdown', onPress, true)
+      removeEventListener('resize', leave)
+      removeEventListener('blur', leave)
+      // What opened meanwhile, a dialog or a field, keeps the focus.
+      const now = document.activeElement
+      if (now === null || now === document.body || element?.contains(now)) {
+        opener.focus({ preventScroll: true })
+      }
+    }
+  }, [panel, opener])
+}
+
+/** A menu and what the button that opens it needs. */
+export function useMenu({ label, entries, search }: Pick<MenuProps, 'label' | 'entries' | 'search'>) {
+  const [opened, setOpened] = useState<{ opener: HTMLElement; place: DOMRect }>()
+  const open = (opener: HTMLElement, place = opener.getBoundingClientRect()) => setOpened({ opener, place })
+  const trigger = {
+    'aria-haspopup': 'menu',
+    'aria-expanded': opened !== undefined,
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      event.stopPropagation()
+      if (opened) {
+        setOpened(undefined)
+      } else {
+        open(event.currentTarget)
+      }
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key === 'ArrowDown') {
+        event.preventDefault()
+        open(event.currentTarget)
+      }
+    },
+  } as const
+  const menu = opened && (
+    <Menu label={label} entries={entries} search={search} {...opened} onClose={() => setOpened(undefined)} />
+  )
+  return { trigger, open, menu }
+}
+
+interface MenuButtonProps extends Pick<MenuProps, 'label' | 'entries' | 'search'> {
+  className?: string | undefined
+  title?: string | undefined
+  children: ReactNode
+}
+
+/** A button that opens a menu of the same name. */
+export function MenuButton({ label, entries, search, className, title, children }: MenuButtonProps) {
+  const { trigger, menu } = useMenu({ label, entries, search })
+  return (
+    <>
+      <button {...trigger} type="button" className={className} title={title} aria-label={label}>
+        {children}
+      </button>
+      {menu}
+    </>
+  )
+}
