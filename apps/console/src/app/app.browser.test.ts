@@ -203,6 +203,7 @@ test('language and theme are chosen in the header and kept', async () => {
   await page.getByRole('button', { name: 'Language / Theme' }).click()
   await page.getByRole('menuitem', { name: 'Dark' }).click()
   await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
+  await page.getByRole('button', { name: 'Language / Theme' }).click()
   await page.getByRole('menuitem', { name: '日本語' }).click()
   await page.getByRole('heading', { name: 'ワークベンチ' }).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('ja')

@@ -1,5 +1,8 @@
 /** Texts of the console's screens of assets, accounts and permissions; part of the console's catalogue. */
 export const en = {
+  createNode: 'Create node',
+  deleteNode: 'Delete node',
+  renameNode: 'Rename node',
   connect: 'Connect',
   currentSshKey: 'Current SSH key',
   favourite: 'Favourite',
@@ -90,6 +93,9 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  createNode: '创建节点',
+  deleteNode: '删除节点',
+  renameNode: '重命名节点',
   connect: '连接',
   currentSshKey: '当前 SSH 密钥',
   favourite: '收藏',
@@ -178,6 +184,9 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  createNode: 'ノードを作成',
+  deleteNode: 'ノードを削除',
+  renameNode: 'ノード名を変更',
   connect: '接続',
   currentSshKey: '現在の SSH 鍵',
   favourite: 'お気に入り',

@@ -136,6 +136,15 @@ function Menu({ label, entries, place, opener, search, onClose }: MenuProps) {
 
 const edgePx = 8
 
+/** Below its place, or above it where there is no room below; always within the page. */
+function putAt(panel: HTMLElement, place: DOMRect): void {
+  const { width, height } = panel.getBoundingClientRect()
+  const below = place.bottom + height + edgePx <= innerHeight
+  panel.style.top = `${below ? place.bottom : Math.max(edgePx, place.top - height)}px`
+  panel.style.left = `${Math.max(edgePx, Math.min(place.left, innerWidth - width - edgePx))}px`
+  panel.style.minWidth = `${place.width}px`
+}
+
 /** Shows the panel in its place, gives it the focus and takes it away again. */
 function useOpen(
   panel: RefObject<HTMLDivElement | null>,
@@ -147,12 +156,7 @@ function useOpen(
     const element = panel.current
     if (!element) return
     element.showPopover()
-    const { width, height } = element.getBoundingClientRect()
-    const below = place.bottom + height + edgePx <= innerHeight
-    const top = below ? place.bottom : Math.max(edgePx, place.top - height)
-    element.style.top = `${top}px`
-    element.style.left = `${Math.max(edgePx, Math.min(place.left, innerWidth - width - edgePx))}px`
-    element.style.minWidth = `${place.width}px`
+    putAt(element, place)
   }, [panel, place])
   const close = useRef(onClose)
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { levelsOf, nodeQuery, type TreeNode, visibleNodes } from './tree-node.ts'
+import { levelsOf, type TreeNode, visibleNodes } from './tree-node.ts'
 
 const node = (id: string, pId = ''): TreeNode => ({ id, name: id, pId, isParent: true })
 
@@ -22,12 +22,4 @@ test('a level of thousands is shown in parts, and says how many are left', () =>
 test('a node that names itself as its parent is no endless tree', () => {
   const levels = levelsOf([node('a', 'a')])
   expect(visibleNodes(levels, new Set(['a']), new Map())).toHaveLength(1)
-})
-
-test('choosing a node narrows the list by what it stands for', () => {
-  const of = (type: string, data: { id: string; category?: string }) =>
-    nodeQuery({ ...node('x'), meta: { type, data } })
-  expect(of('node', { id: '7' })).toEqual({ node_id: '7' })
-  expect(of('asset', { id: '8' })).toEqual({ asset_id: '8' })
-  expect(of('type', { id: 'linux', category: 'host' })).toEqual({ category: 'host', type: 'linux' })
 })

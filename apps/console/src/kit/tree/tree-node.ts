@@ -8,13 +8,16 @@ export interface TreeNode {
   open?: boolean
   iconSkin?: string
   chkDisabled?: boolean
+  /** What it stands for. */
   meta?: {
     type?: string
-    category?: string
-    _type?: string
-    data?: { id?: string; key?: string; value?: string; category?: string; [field: string]: unknown }
+    data?: { id?: string; key?: string; value?: string; [field: string]: unknown }
+    [field: string]: unknown
   }
 }
+
+/** The id of what a node stands for. */
+export const idOfNode = (node: TreeNode) => node.meta?.data?.id ?? node.id
 
 /** A tree as far as it is known: what lies under each parent, in the server's order. */
 export type TreeLevels = ReadonlyMap<string, readonly TreeNode[]>
@@ -65,24 +68,4 @@ export function visibleNodes(
     const below = open ? visibleNodes(levels, expanded, shown, node.id, level + 1) : []
     return [{ node, level, expanded: open, hidden }, ...below]
   })
-}
-
-/** What a list is asked for when a node is chosen. */
-export function nodeQuery(node: TreeNode): Record<string, string> {
-  const data = node.meta?.data ?? {}
-  const id = data.id ?? node.id
-  switch (node.meta?.type) {
-    case 'node':
-      return { node_id: id }
-    case 'asset':
-      return { asset_id: id }
-    case 'category':
-      return { category: node.meta.category ?? id }
-    case 'type':
-      return { category: node.meta.category ?? data.category ?? '', type: node.meta['_type'] ?? id }
-    case 'platform':
-      return { platform: id }
-    default:
-      return {}
-  }
 }

@@ -1,15 +1,18 @@
 import { ReloadOutlined, SearchOutlined } from '@ant-design/icons'
-import { Button, Input } from 'antd'
-import type { MenuProps } from 'antd'
+import { Button } from 'antd'
 import { type ReactNode, useEffect, useState } from 'react'
-import { describeError } from '../feedback/errors.ts'
+import { useAccess } from '../access/access.ts'
+import type { Action } from '../actions/action.ts'
+import { isOffered, isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
+import { useRunAction } from '../actions/use-run-action.ts'
+import { describeError, useErrorToast } from '../feedback/errors.ts'
+import { toast } from '../feedback/toast.ts'
 import { readStored, writeStored } from '../storage/storage.ts'
-import { useKitText } from '../text.ts'
-import { useNodeActions } from './node-actions.ts'
+import { useKitText, useMessages } from '../text.ts'
 import styles from './tree.module.css'
 import type { TreeNode } from './tree-node.ts'
 import { TreeView } from './tree-view.tsx'
-import { type TreeSource, useTree } from './use-tree.ts'
+import { type Tree, type TreeSource, useTree } from './use-tree.ts'
 
 const searchPauseMs = 600
 const searchOpenKey = 'showTreeSearch'
@@ -20,18 +23,23 @@ interface TreePanelProps {
   isSelected: (node: TreeNode) => boolean
   onSelect: (node: TreeNode) => void
   icon?: (node: TreeNode) => ReactNode
-  /** Nodes can be created, renamed and deleted. */
-  editable?: boolean
   /** Between the heading and the tree. */
   tools?: ReactNode
-  /** More entries of a node's menu; `refresh` asks for the tree again after a change. */
-  menu?: (node: TreeNode, refresh: () => Promise<unknown>) => NonNullable<MenuProps['items']>
+  /** What can be done with a node, in groups. */
+  actions?: NodeActions
+  /** Gives a node another name. */
+  onRename?: (node: TreeNode, name: string, tree: Tree) => Promise<unknown>
 }
+
+export type NodeActions = (node: TreeNode, tree: Tree) => readonly (readonly Action<TreeNode>[])[]
 
 /** A tree with its search and refresh. */
 export function TreePanel(props: TreePanelProps) {
-  const { label, source, isSelected, onSelect, icon, editable, menu } = props
+  const { label, source, isSelected, onSelect, icon, actions, onRename } = props
   const t = useKitText()
+  const text = useMessages()
+  const access = useAccess()
+  const showError = useErrorToast()
   const [searchOpen, setSearchOpen] = useState(() => readStored(searchOpenKey) === true)
   const [typed, setTyped] = useState('')
   const [search, setSearch] = useState('')
@@ -40,11 +48,33 @@ export function TreePanel(props: TreePanelProps) {
     return () => clearTimeout(timer)
   }, [typed])
   const tree = useTree(source, search)
-  const actions = useNodeActions(tree)
-  const nodeMenu = (node: TreeNode, level: number) => [
-    ...(editable ? actions.menu(node, level) : []),
-    ...(menu?.(node, tree.refresh) ?? []),
-  ]
+  const run = useRunAction()
+  const entriesOf = (node: TreeNode) =>
+    (actions?.(node, tree) ?? [])
+      .map((group) => group.filter((action) => isOffered(action, access)))
+      .filter((group) => group.length > 0)
+      .flatMap((group, index) => [
+        ...(index > 0 ? (['divider'] as const) : []),
+        ...group.map((action) => ({
+          key: action.name,
+          label: text(titleOf(action, node)),
+          title: refusalOf(action, node),
+          danger: action.danger,
+          disabled: !isOpen(action, node, access),
+          onSelect: () => void run(action, [node]),
+        })),
+      ])
+  const name = async (node: TreeNode, given: string | undefined) => {
+    tree.startNaming(undefined)
+    if (given !== undefined) {
+      try {
+        await onRename?.(node, given, tree)
+        toast.success(t('updateSuccess'))
+      } catch (error) {
+        showError(error)
+      }
+    }
+  }
   const openSearch = () => {
     writeStored(searchOpenKey, !searchOpen)
     setSearchOpen(!searchOpen)
@@ -72,8 +102,9 @@ export function TreePanel(props: TreePanelProps) {
       </header>
       {props.tools}
       {searchOpen && (
-        <Input
-          allowClear
+        <input
+          type="search"
+          className={styles.search}
           maxLength={128}
           aria-label={t('search')}
           placeholder={t('search')}
@@ -94,8 +125,8 @@ export function TreePanel(props: TreePanelProps) {
           selectedId={tree.visible.find(({ node }) => isSelected(node))?.node.id}
           onSelect={onSelect}
           icon={icon}
-          menu={editable || menu ? nodeMenu : undefined}
-          naming={actions.naming}
+          entriesOf={actions && entriesOf}
+          onName={(node, given) => void name(node, given)}
         />
       )}
     </section>

@@ -1,6 +1,6 @@
 import { CaretRightOutlined, LoadingOutlined, MoreOutlined } from '@ant-design/icons'
-import { Dropdown, type MenuProps } from 'antd'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type MenuEntry, pointOf, useMenu } from '../menu/menu.tsx'
 import { useKitText } from '../text.ts'
 import styles from './tree.module.css'
 import type { TreeNode, VisibleNode } from './tree-node.ts'
@@ -13,9 +13,9 @@ interface TreeViewProps {
   onSelect: (node: TreeNode) => void
   icon?: (node: TreeNode) => ReactNode
   /** Entries of a node's menu (right click, or its "…"); none for no menu. */
-  menu?: (node: TreeNode, level: number) => MenuProps['items']
-  /** The node being named, and what happens with the name (undefined: leave it). */
-  naming?: { id: string; onName: (name: string | undefined) => void }
+  entriesOf?: ((node: TreeNode) => readonly (MenuEntry | 'divider')[]) | undefined
+  /** What was typed as the name of a node; undefined: leave it. */
+  onName: (node: TreeNode, name: string | undefined) => void
 }
 
 /** A tree in view. Arrow keys walk, open and close; Enter chooses. */
@@ -56,76 +56,65 @@ function TreeRow({
   selectedId,
   onSelect,
   icon,
-  menu,
-  naming,
+  entriesOf,
+  onName,
   tabStop,
   moreText,
   onFocus,
 }: TreeRowProps) {
   const { node, level, expanded } = item
-  const items = menu?.(node, level) ?? []
+  const label = `${moreText}: ${node.name}`
+  const entries = entriesOf?.(node) ?? []
+  const { trigger, open, menu } = useMenu({ label, entries })
   const indent = { paddingInlineStart: level * 14 - 8 }
-  const row = (
-    <li
-      role="treeitem"
-      aria-level={level}
-      aria-expanded={node.isParent ? expanded : undefined}
-      aria-selected={node.id === selectedId}
-      tabIndex={tabStop ? 0 : -1}
-      className={styles.row}
-      style={indent}
-      title={node.title}
-      onFocus={onFocus}
-      onClick={() => onSelect(node)}
-      onKeyDown={(event) => onTreeKey(event, item, tree, onSelect)}
-    >
-      <span
-        className={styles.twist}
-        data-open={expanded}
-        data-leaf={!node.isParent}
-        aria-hidden
-        onClick={(event) => {
-          event.stopPropagation()
-          if (node.isParent) {
-            void tree.toggle(node, level, !expanded)
+  return (
+    <>
+      <li
+        role="treeitem"
+        aria-level={level}
+        aria-expanded={node.isParent ? expanded : undefined}
+        aria-selected={node.id === selectedId}
+        tabIndex={tabStop ? 0 : -1}
+        className={styles.row}
+        style={indent}
+        title={node.title}
+        onFocus={onFocus}
+        onClick={() => onSelect(node)}
+        onKeyDown={(event) => onTreeKey(event, item, tree, onSelect)}
+        onContextMenu={(event) => {
+          if (entries.length > 0) {
+            event.preventDefault()
+            open(event.currentTarget, pointOf(event))
           }
         }}
       >
-        {tree.loading.has(node.id) ? <LoadingOutlined /> : <CaretRightOutlined />}
-      </span>
-      {icon?.(node)}
-      {naming?.id === node.id ? (
-        <NameBox name={node.meta?.data?.value ?? node.name} onName={naming.onName} />
-      ) : (
-        <span className={styles.name}>{node.name}</span>
-      )}
-      {items.length > 0 && (
-        <Dropdown trigger={['click']} menu={{ items, onClick: ({ domEvent }) => domEvent.stopPropagation() }}>
-          <button
-            type="button"
-            tabIndex={-1}
-            className={styles.more}
-            aria-label={`${moreText}: ${node.name}`}
-            onClick={(event) => event.stopPropagation()}
-          >
+        <span
+          className={styles.twist}
+          data-open={expanded}
+          data-leaf={!node.isParent}
+          aria-hidden
+          onClick={(event) => {
+            event.stopPropagation()
+            if (node.isParent) {
+              void tree.toggle(node, level, !expanded)
+            }
+          }}
+        >
+          {tree.loading.has(node.id) ? <LoadingOutlined /> : <CaretRightOutlined />}
+        </span>
+        {icon?.(node)}
+        {tree.namingId === node.id ? (
+          <NameBox name={node.meta?.data?.value ?? node.name} onName={(name) => onName(node, name)} />
+        ) : (
+          <span className={styles.name}>{node.name}</span>
+        )}
+        {entries.length > 0 && (
+          <button type="button" tabIndex={-1} className={styles.more} aria-label={label} {...trigger}>
             <MoreOutlined aria-hidden />
           </button>
-        </Dropdown>
-      )}
-    </li>
-  )
-  return (
-    <>
-      {items.length > 0 ? (
-        <Dropdown
-          trigger={['contextMenu']}
-          menu={{ items, onClick: ({ domEvent }) => domEvent.stopPropagation() }}
-        >
-          {row}
-        </Dropdown>
-      ) : (
-        row
-      )}
+        )}
+      </li>
+      {menu}
       {item.hidden > 0 && (
         <li role="none" style={indent}>
           <button

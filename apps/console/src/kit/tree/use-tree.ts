@@ -14,13 +14,14 @@ export interface TreeSource {
   query?: Query
 }
 
-/** A tree read level by level from the server: what is known, open, chosen and in view. No looks. */
+/** A tree read level by level from the server: what is known, open, being named and in view. No looks. */
 export function useTree(source: TreeSource, search: string) {
   const showError = useErrorToast()
   const [loaded, setLoaded] = useState<TreeLevels>(new Map())
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [loading, setLoading] = useState<ReadonlySet<string>>(new Set())
   const [shown, setShown] = useState<ReadonlyMap<string, number>>(new Map())
+  const [namingId, setNamingId] = useState<string>()
   const top = useQuery({
     queryKey: ['tree', source.path, source.query, search],
     queryFn: ({ signal }) => api.get<TreeNode[]>(source.path, { query: { ...source.query, search }, signal }),
@@ -70,6 +71,11 @@ export function useTree(source: TreeSource, search: string) {
       await load(node, level)
     }
   }
+  /** Opens a node in view. */
+  const openNode = async (node: TreeNode) => {
+    const item = visible.find((one) => one.node.id === node.id)
+    await toggle(node, item?.level ?? 1, true)
+  }
   const showMore = (parentId: string) =>
     setShown((before) => new Map(before).set(parentId, (before.get(parentId) ?? shownAtOnce) + shownAtOnce))
   /** Changes what is known of one level without asking the server, after a change it has made. */
@@ -91,6 +97,10 @@ export function useTree(source: TreeSource, search: string) {
     waiting: top.isPending,
     error: top.error,
     toggle,
+    openNode,
+    /** The node whose name is being typed. */
+    namingId,
+    startNaming: setNamingId,
     showMore,
     changeLevel,
     parentOf,

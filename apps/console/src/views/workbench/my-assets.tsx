@@ -13,7 +13,7 @@ import { ResourceList } from '../../kit/list/resource-list.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { inSameOrganization } from '../../kit/routes/navigation.tsx'
 import { useMessages } from '../../kit/text.ts'
-import type { TreeNode } from '../../kit/tree/tree-node.ts'
+import { idOfNode, type TreeNode } from '../../kit/tree/tree-node.ts'
 import { TreePanel } from '../../kit/tree/tree-panel.tsx'
 import { TreeTable } from '../../kit/tree/tree-table.tsx'
 import { nameOf } from '../../kit/values/name-of.ts'
@@ -23,7 +23,6 @@ const MyAssetDialog = lazy(() => import('./my-asset-dialog.tsx'))
 const treeSource = { path: 'perms/users/self/nodes/children/tree/' }
 const favouriteId = 'favorite'
 const nodeParameter = 'node'
-const nodeOf = (node: TreeNode) => node.meta?.data?.id ?? node.id
 
 function useFavouriteAction() {
   const text = useMessages()
@@ -83,11 +82,11 @@ export default function MyAssets() {
           <TreePanel
             label={text('myAssets')}
             source={treeSource}
-            isSelected={(candidate) => nodeOf(candidate) === node}
+            isSelected={(candidate) => idOfNode(candidate) === node}
             onSelect={(chosen) =>
               setParams((current) => {
                 const next = new URLSearchParams(current)
-                next.set(nodeParameter, nodeOf(chosen))
+                next.set(nodeParameter, idOfNode(chosen))
                 next.delete('page')
                 return next
               })
@@ -128,5 +127,5 @@ export default function MyAssets() {
 }
 
 function iconOf(node: TreeNode) {
-  return nodeOf(node) === favouriteId ? <StarOutlined aria-hidden /> : <FolderOutlined aria-hidden />
+  return idOfNode(node) === favouriteId ? <StarOutlined aria-hidden /> : <FolderOutlined aria-hidden />
 }

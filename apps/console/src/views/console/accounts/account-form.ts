@@ -4,7 +4,7 @@ import type { Choice } from '../../../kit/api/metadata.ts'
 import type { RowId } from '../../../kit/api/resource.ts'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
 import type { FormValues } from '../../../kit/form/paths.ts'
-import { assetSource } from '../../../kit/relation/sources.ts'
+import { assetSource } from '../sources.ts'
 
 const AccountSecret = lazy(() => import('./account-secret.tsx'))
 

@@ -1,12 +1,12 @@
 import { Segmented } from 'antd'
-import type { MenuProps } from 'antd'
 import { useSearchParams } from 'react-router'
 import { useMemo } from 'react'
 import { AppstoreOutlined, DesktopOutlined, FolderOutlined } from '@ant-design/icons'
 import type { TreeNode } from '../../../kit/tree/tree-node.ts'
-import { TreePanel } from '../../../kit/tree/tree-panel.tsx'
-import { useTreeSelection } from '../../../kit/tree/use-tree-selection.ts'
+import { type NodeActions, TreePanel } from '../../../kit/tree/tree-panel.tsx'
 import { useMessages } from '../../../kit/text.ts'
+import { renameNode } from './node-actions.tsx'
+import { useTreeSelection } from './use-tree-selection.ts'
 import styles from './assets.module.css'
 
 interface AssetTreeProps {
@@ -14,8 +14,8 @@ interface AssetTreeProps {
   withAssets?: boolean
   /** What the type tree counts; left out: there is only the tree of nodes. */
   counts?: 'asset' | 'account'
-  editable?: boolean
-  menu?: (node: TreeNode, refresh: () => Promise<unknown>) => NonNullable<MenuProps['items']>
+  /** What can be done with nodes; they can be renamed then, too. */
+  actions?: NodeActions
 }
 
 const treeParameter = 'activeTreeTab'
@@ -23,7 +23,7 @@ const typeTree = 'BuiltinTree'
 const nodeTree = 'CustomTree'
 
 /** The tree of nodes, or of types, by which a list of assets or accounts is narrowed. */
-export function AssetTree({ withAssets = false, counts, editable, menu }: AssetTreeProps) {
+export function AssetTree({ withAssets = false, counts, actions }: AssetTreeProps) {
   const text = useMessages()
   const selection = useTreeSelection()
   const [params, setParams] = useSearchParams()
@@ -63,8 +63,7 @@ export function AssetTree({ withAssets = false, counts, editable, menu }: AssetT
       isSelected={selection.isSelected}
       onSelect={selection.select}
       icon={iconOf}
-      editable={editable === true && !byType}
-      menu={byType ? undefined : menu}
+      {...(actions && !byType && { actions, onRename: renameNode })}
     />
   )
 }

@@ -5,9 +5,10 @@ import { api } from '../../../kit/api/client.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
 import { toast } from '../../../kit/feedback/toast.ts'
 import { Form } from '../../../kit/form/form.tsx'
-import { assetSource } from '../../../kit/relation/sources.ts'
+import { assetSource } from '../sources.ts'
+import { idOfNode } from '../../../kit/tree/tree-node.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
-import { type ChangeRequest, nodeId, titles } from './node-change.ts'
+import { type ChangeRequest, titles } from './node-change.ts'
 
 const none = { assets: [] }
 const assetsField = { type: 'm2m_related_field', required: true, label: '' }
@@ -24,7 +25,7 @@ export default function AssetsOfNodeDialog({
   const client = useQueryClient()
   const source =
     change === 'remove'
-      ? { ...assetSource, query: { ...assetSource.query, node_id: nodeId(node), show_current_asset: 1 } }
+      ? { ...assetSource, query: { ...assetSource.query, node_id: idOfNode(node), show_current_asset: 1 } }
       : assetSource
   return (
     <Dialog
@@ -42,7 +43,7 @@ export default function AssetsOfNodeDialog({
         updating={false}
         submitText={t('confirm')}
         onSubmit={async ({ assets }) => {
-          await api.put(`assets/nodes/${encodeURIComponent(nodeId(node))}/assets/${change}/`, { assets })
+          await api.put(`assets/nodes/${encodeURIComponent(idOfNode(node))}/assets/${change}/`, { assets })
           await Promise.all([
             client.invalidateQueries({ queryKey: queryKeys.resource(Asset.path) }),
             refresh(),

@@ -10,10 +10,11 @@ import { Page } from '../../../kit/page/page.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { readStored, writeStored } from '../../../kit/storage/storage.ts'
+import type { TreeNode } from '../../../kit/tree/tree-node.ts'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { assetCells } from './asset-cells.tsx'
 import { AssetTree } from './asset-tree.tsx'
-import { useNodeMenu } from './node-menu.tsx'
+import { nodeActions } from './node-actions.tsx'
 import { useGo } from '../../../kit/routes/navigation.tsx'
 
 const PlatformDialog = lazy(() => import('./platform-dialog.tsx'))
@@ -66,10 +67,14 @@ function AssetList() {
   const [params] = useSearchParams()
   const [choosing, setChoosing] = useState(false)
   const [onlyDirect, setOnlyDirect] = useState(() => readStored(onlyDirectKey) === true)
-  const { menu, dialogs } = useNodeMenu(onlyDirect, (only) => {
-    writeStored(onlyDirectKey, only)
-    setOnlyDirect(only)
-  })
+  const showing: Action<TreeNode> = {
+    name: 'direct',
+    title: onlyDirect ? 'showAllBelow' : 'showOnlyDirect',
+    call: () => {
+      writeStored(onlyDirectKey, !onlyDirect)
+      setOnlyDirect(!onlyDirect)
+    },
+  }
   const node = params.get('node_id')
   const create = (platform: number) =>
     void go(`${hostPaths.create}?platform=${platform}${node ? `&node=${node}` : ''}`, {
@@ -77,7 +82,7 @@ function AssetList() {
     })
   return (
     <Page>
-      <TreeTable tree={<AssetTree counts="asset" editable menu={menu} />}>
+      <TreeTable tree={<AssetTree counts="asset" actions={(of, tree) => nodeActions(of, tree, showing)} />}>
         <ResourceList
           resource={Asset}
           {...(node && { query: { show_current_asset: onlyDirect ? 1 : 0 } })}
@@ -92,7 +97,6 @@ function AssetList() {
           onCreate={() => setChoosing(true)}
         />
       </TreeTable>
-      {dialogs}
       {choosing && (
         <Suspense>
           <PlatformDialog onClose={() => setChoosing(false)} onChoose={create} />

@@ -3,7 +3,7 @@ import { lazy } from 'react'
 import { listPath } from '../../../kit/api/resource.ts'
 import { isEmpty, rules } from '../../../kit/form/rules.ts'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
-import { nodeSource } from '../../../kit/relation/sources.ts'
+import { nodeSource } from '../sources.ts'
 import { idOf } from './platform.ts'
 
 const AssetProtocols = lazy(() => import('./asset-protocols.tsx'))

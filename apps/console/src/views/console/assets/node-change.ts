@@ -14,5 +14,3 @@ export const titles = {
   replace: 'moveAssetsToNode',
   remove: 'removeAssetsFromNode',
 } as const
-
-export const nodeId = (node: TreeNode) => node.meta?.data?.id ?? node.id

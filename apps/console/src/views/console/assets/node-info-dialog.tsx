@@ -2,14 +2,13 @@ import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useDetail } from '../../../kit/api/hooks.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
-import type { TreeNode } from '../../../kit/tree/tree-node.ts'
+import { idOfNode, type TreeNode } from '../../../kit/tree/tree-node.ts'
 import styles from './assets.module.css'
-import { nodeId } from './node-change.ts'
 
 export default function NodeInfoDialog({ node, onClose }: { node: TreeNode; onClose: () => void }) {
   const t = useKitText()
   const text = useMessages()
-  const { data, error } = useDetail('assets/nodes/', nodeId(node))
+  const { data, error } = useDetail('assets/nodes/', idOfNode(node))
   return (
     <Dialog open title={text('nodeInformation')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error ? (

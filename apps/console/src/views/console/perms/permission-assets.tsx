@@ -4,7 +4,7 @@ import {
   AssetPermissionNode,
 } from '@sallyport/contract/resources/perms'
 import { Columns } from '../../../kit/detail/card.tsx'
-import { assetSource, nodeSource } from '../../../kit/relation/sources.ts'
+import { assetSource, nodeSource } from '../sources.ts'
 import { useMessages } from '../../../kit/text.ts'
 import { Covered } from './covered.tsx'
 import { PermissionRelation } from './permission-relation.tsx'

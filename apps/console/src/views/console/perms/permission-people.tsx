@@ -4,7 +4,7 @@ import {
   AssetPermissionUserGroup,
 } from '@sallyport/contract/resources/perms'
 import { Columns } from '../../../kit/detail/card.tsx'
-import { groupSource, userSource } from '../../../kit/relation/sources.ts'
+import { groupSource, userSource } from '../sources.ts'
 import { useMessages } from '../../../kit/text.ts'
 import { Covered } from './covered.tsx'
 import { PermissionRelation } from './permission-relation.tsx'

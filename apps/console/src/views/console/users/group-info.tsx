@@ -7,7 +7,7 @@ import { Columns } from '../../../kit/detail/card.tsx'
 import { DetailCard } from '../../../kit/detail/detail-card.tsx'
 import { RelationCard } from '../../../kit/detail/relation-card.tsx'
 import { useMessages } from '../../../kit/text.ts'
-import { userSource } from '../../../kit/relation/sources.ts'
+import { userSource } from '../sources.ts'
 
 const relations = 'users/users-groups-relations/'
 

@@ -1,7 +1,7 @@
 import { UserGroup } from '@sallyport/contract/resources/users'
 import { lazy } from 'react'
 import { screens } from '../../../kit/screens/screens.tsx'
-import { userSource } from '../../../kit/relation/sources.ts'
+import { userSource } from '../sources.ts'
 
 const GroupInfo = lazy(() => import('./group-info.tsx'))
 

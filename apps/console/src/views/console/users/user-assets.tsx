@@ -5,14 +5,12 @@ import { useAccess } from '../../../kit/access/access.ts'
 import { listPath } from '../../../kit/api/resource.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useMessages } from '../../../kit/text.ts'
-import type { TreeNode } from '../../../kit/tree/tree-node.ts'
+import { idOfNode } from '../../../kit/tree/tree-node.ts'
 import { TreePanel } from '../../../kit/tree/tree-panel.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { nameOf } from '../../../kit/values/name-of.ts'
 import { assetCells } from '../assets/asset-cells.tsx'
 import { Link } from '../../../kit/routes/navigation.tsx'
-
-const nodeOf = (node: TreeNode) => node.meta?.data?.id ?? node.id
 
 /** What a person may connect to, through all permissions together. */
 export default function UserAssets({ row }: { row: User }) {
@@ -28,8 +26,8 @@ export default function UserAssets({ row }: { row: User }) {
         <TreePanel
           label={text('grantedAssets')}
           source={source}
-          isSelected={(candidate) => nodeOf(candidate) === node}
-          onSelect={(chosen) => setNode(nodeOf(chosen))}
+          isSelected={(candidate) => idOfNode(candidate) === node}
+          onSelect={(chosen) => setNode(idOfNode(chosen))}
         />
       }
     >

@@ -1,7 +1,7 @@
 import { User } from '@sallyport/contract/resources/users'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
 import type { FormValues } from '../../../kit/form/paths.ts'
-import { groupSource, orgRoleSource, systemRoleSource } from '../../../kit/relation/sources.ts'
+import { groupSource, orgRoleSource, systemRoleSource } from '../sources.ts'
 
 const isLocal = (values: FormValues) => values['source'] === 'local'
 /** The password is typed here: on creation by choice, later after asking to change it. */

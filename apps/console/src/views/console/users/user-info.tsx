@@ -8,7 +8,7 @@ import { DetailCard } from '../../../kit/detail/detail-card.tsx'
 import { QuickActions } from '../../../kit/detail/quick-actions.tsx'
 import { RelationCard } from '../../../kit/detail/relation-card.tsx'
 import { phoneText } from '../../../kit/values/phone-text.ts'
-import { groupSource } from '../../../kit/relation/sources.ts'
+import { groupSource } from '../sources.ts'
 import { useMessages } from '../../../kit/text.ts'
 import { resetMfa, resetPassword, resetSshKey, unblock } from './user-actions.ts'
 

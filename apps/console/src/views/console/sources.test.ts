@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relatedItems } from './relation.ts'
+import { relatedItems } from '../../kit/relation/relation.ts'
 import { nodeSource } from './sources.ts'
 
 test('a node is called by its whole path, and by its name where only that is known', () => {

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { nodeQuery, type TreeNode } from './tree-node.ts'
+import type { TreeNode } from '../../../kit/tree/tree-node.ts'
+import { nodeQuery } from './node-query.ts'
 
 const keys = ['node_id', 'asset_id', 'category', 'type', 'platform'] as const
 

@@ -1,5 +1,5 @@
-import type { Row } from '../api/resource.ts'
-import type { RelationSource } from './relation.ts'
+import type { Row } from '../../kit/api/resource.ts'
+import type { RelationSource } from '../../kit/relation/relation.ts'
 
 /** Where the things that many screens relate to come from. */
 

@@ -1,0 +1,104 @@
+import { lazy } from 'react'
+import type { Action } from '../../../kit/actions/action.ts'
+import { removeAction } from '../../../kit/actions/usual-actions.ts'
+import { api } from '../../../kit/api/client.ts'
+import { idOfNode, type TreeNode } from '../../../kit/tree/tree-node.ts'
+import type { Tree } from '../../../kit/tree/use-tree.ts'
+import { type Change, titles } from './node-change.ts'
+
+const AssetsOfNodeDialog = lazy(() => import('./assets-of-node-dialog.tsx'))
+const NodeInfoDialog = lazy(() => import('./node-info-dialog.tsx'))
+
+const nodePath = 'assets/nodes/'
+/** The favourites of a person look like a node but are none. */
+const favouritesId = '-12'
+const isNode = (node: TreeNode) => node.meta?.type === 'node' && node.id !== favouritesId
+const own = (node: TreeNode) => `${nodePath}${encodeURIComponent(idOfNode(node))}/`
+
+interface CreatedNode {
+  id: string
+  key: string
+  value: string
+}
+
+/** Creating, renaming and deleting nodes of the asset tree. The root organization takes nothing new. */
+function editing(tree: Tree): Action<TreeNode>[] {
+  return [
+    {
+      name: 'create',
+      title: 'createNode',
+      permission: 'assets.add_node',
+      hidden: ({ inRoot }) => inRoot,
+      call: async ([parent]) => {
+        if (!parent) return
+        const made = await api.post<CreatedNode>(`${own(parent)}children/`, {})
+        const node: TreeNode = {
+          id: made.key,
+          name: made.value,
+          pId: parent.id,
+          isParent: false,
+          meta: { type: 'node', data: { id: made.id, key: made.key, value: made.value } },
+        }
+        tree.changeLevel(tree.parentOf(parent.id), (nodes) =>
+          nodes.map((other) => (other.id === parent.id ? { ...other, isParent: true } : other)),
+        )
+        await tree.openNode(parent)
+        tree.changeLevel(parent.id, (nodes) =>
+          nodes.some((other) => other.id === node.id) ? nodes : [...nodes, node],
+        )
+        tree.startNaming(node.id)
+      },
+    },
+    {
+      name: 'rename',
+      title: 'renameNode',
+      permission: 'assets.change_node',
+      hidden: ({ inRoot }) => inRoot,
+      call: ([node]) => tree.startNaming(node?.id),
+    },
+    {
+      ...removeAction<TreeNode>(false),
+      title: 'deleteNode',
+      permission: 'assets.delete_node',
+      hidden: ({ inRoot }) => inRoot,
+      call: async ([node]) => {
+        if (!node) return
+        await api.delete(own(node))
+        tree.changeLevel(tree.parentOf(node.id), (nodes) => nodes.filter((other) => other.id !== node.id))
+      },
+    },
+  ]
+}
+
+/** Adding assets to a node, moving them there, taking them out. */
+const changing = (tree: Tree) =>
+  (['add', 'replace', 'remove'] as const).map((change: Change): Action<TreeNode> => ({
+    name: change,
+    title: titles[change],
+    permission: 'assets.change_assetnodes',
+    hidden: ({ inRoot }) => inRoot,
+    dialog: (node, close) => (
+      <AssetsOfNodeDialog change={change} node={node} refresh={tree.refresh} onClose={close} />
+    ),
+  }))
+
+const info: Action<TreeNode> = {
+  name: 'info',
+  title: 'nodeInformation',
+  dialog: (node, close) => <NodeInfoDialog node={node} onClose={close} />,
+}
+
+/** What can be done with a node and its assets, and how much of it the list shows. */
+export function nodeActions(node: TreeNode, tree: Tree, showing: Action<TreeNode>) {
+  return isNode(node) ? [editing(tree), changing(tree), [showing], [info]] : []
+}
+
+/** Gives a node another name; the number of assets after its name stays. */
+export async function renameNode(node: TreeNode, name: string, tree: Tree): Promise<void> {
+  await api.patch(own(node), { value: name })
+  const amount = /\s*\(\d+\)$/u.exec(node.name)?.[0] ?? ''
+  const meta = { ...node.meta, data: { ...node.meta?.data, value: name } }
+  tree.changeLevel(tree.parentOf(node.id), (nodes) =>
+    nodes.map((other) => (other.id === node.id ? { ...other, name: name + amount, meta } : other)),
+  )
+}
