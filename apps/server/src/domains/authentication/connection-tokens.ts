@@ -125,7 +125,14 @@ export async function takeToken(db: Executor, id: string): Promise<StoredToken> 
   const [taken] = await db
     .update(connectionTokens)
     .set({ date_expired: sql`now()`, date_updated: sql`now()` })
-    .where(and(eq(connectionTokens.id, id), notExpired, eq(connectionTokens.is_active, true)))
+    .where(
+      and(
+        eq(connectionTokens.id, id),
+        // Asked again when the other's change is seen, which may have begun later than this one.
+        gt(connectionTokens.date_expired, sql`clock_timestamp()`),
+        eq(connectionTokens.is_active, true),
+      ),
+    )
     .returning()
   if (taken === undefined) throw refused('connection_token_expired')
   return taken
