@@ -9,7 +9,7 @@ import { startSystem, type System } from '../../e2e/src/system.ts'
 import { type Bench, below, type Figure, median, plain, versus } from './figure.ts'
 
 const amount = 1000
-const rounds = 3
+const rounds = 5
 const asked = 2000
 
 async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
