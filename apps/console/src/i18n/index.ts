@@ -1,5 +1,5 @@
 import dayjs from 'dayjs'
-import { use as useI18nextPlugin } from 'i18next'
+import { use as withPlugin } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { cookies } from '@sallyport/contract/constants'
 import { languageOf, type Language } from '@sallyport/contract/messages/language'
@@ -69,7 +69,7 @@ export async function startI18n(namespaces: readonly [Namespace, ...Namespace[]]
   ])
   dayjs.locale(dateLocaleNames[language])
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : language
-  await useI18nextPlugin(initReactI18next).init({
+  await withPlugin(initReactI18next).init({
     lng: language,
     fallbackLng: false,
     ns: [...namespaces],

@@ -92,7 +92,7 @@ function Menu({ label, entries, place, opener, search, onClose }: MenuProps) {
     }
   }
   return (
-    <div ref={panel} popover="manual" className={styles.panel} onKeyDown={onKeyDown}>
+    <div ref={panel} role="presentation" popover="manual" className={styles.panel} onKeyDown={onKeyDown}>
       {search !== undefined && (
         <input
           className={styles.search}

@@ -13,7 +13,8 @@ import { type MessageKey, useMessages } from '../text.ts'
 const ResourceForm = lazy(async () => ({ default: (await import('../form/resource-form.tsx')).ResourceForm }))
 const DetailPage = lazy(async () => ({ default: (await import('../detail/detail-page.tsx')).DetailPage }))
 
-type ListDeclaration<T extends Resource, X extends string> = Omit<ListOf<T, X>, 'resource'> & {
+/** What a screen says of its list. */
+export type ListDeclaration<T extends Resource, X extends string = never> = Omit<ListOf<T, X>, 'resource'> & {
   /** What stands around the list: a tree at its side. */
   frame?: ComponentType<{ children: ReactNode }>
 }

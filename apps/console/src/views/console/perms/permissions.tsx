@@ -6,7 +6,7 @@ import { useLocation, useSearchParams } from 'react-router'
 import { sendDate } from '../../../kit/dates/dates.ts'
 import { assetSource, groupSource, nodeSource, userSource } from '../sources.ts'
 import { screenPaths } from '../../../kit/screens/paths.ts'
-import { screens } from '../../../kit/screens/screens.tsx'
+import { type ListDeclaration, screens } from '../../../kit/screens/screens.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { AssetTree } from '../assets/asset-tree.tsx'
 import { permissionCells, permissionColumns, permissionListAddress } from './permission-cells.tsx'
@@ -40,9 +40,8 @@ function useCreate() {
   }
 }
 
-/** Who may use what, beside the tree of what there is. */
-export default screens(AssetPermission, {
-  list: () => ({
+function usePermissionList(): ListDeclaration<typeof AssetPermission, 'action'> {
+  return {
     frame: BesideTree,
     onCreate: useCreate(),
     exclude: ['id'],
@@ -60,7 +59,12 @@ export default screens(AssetPermission, {
     ],
     cells: permissionCells,
     extra: permissionColumns,
-  }),
+  }
+}
+
+/** Who may use what, beside the tree of what there is. */
+export default screens(AssetPermission, {
+  list: usePermissionList,
   form: {
     groups: [
       ['basic', ['name']],
