@@ -1,9 +1,8 @@
 import { User } from '@sallyport/contract/resources/users'
 import type { Access } from '../../../kit/access/access.ts'
 import type { Action } from '../../../kit/actions/action.ts'
-import { api } from '../../../kit/api/client.ts'
+import { call } from '../../../kit/api/call.ts'
 import { selectionToken, updateMany } from '../../../kit/api/hooks.ts'
-import { detailPath } from '../../../kit/api/resource.ts'
 
 // In the root organization nothing is updated in bulk.
 const inRoot = (access: Access) => access.inRoot
@@ -22,10 +21,10 @@ export const removeFromOrganization: Action<User> = {
   call: async (users) => {
     const [only, ...others] = users
     if (only && others.length === 0) {
-      await api.post(`${detailPath(User.path, only.id)}remove/`)
+      await call(User, 'remove', { id: only.id })
     } else {
       const spm = await selectionToken(users.map(({ id }) => id))
-      await api.post('users/users/remove/', undefined, { query: { spm } })
+      await call(User, 'removeListed', { query: { spm } })
     }
   },
   done: 'removed',
@@ -52,17 +51,17 @@ export const activateUsers: Action<User> = {
 /** An action on a person's way to sign in, after a question. */
 const signIn = (
   action: Pick<Action<User>, 'name' | 'title' | 'label' | 'when'>,
-  call: (own: string) => Promise<unknown>,
+  change: (given: { id: string }) => Promise<unknown>,
 ): Action<User> => ({
   ...action,
   permission: 'users.change_user',
   confirm: true,
-  call: ([user]) => user && call(detailPath(User.path, user.id)),
+  call: ([user]) => user && change({ id: user.id }),
   done: 'done',
 })
 
-export const resetMfa = signIn({ name: 'resetMfa', title: 'resetMfa', label: 'resetOne' }, (own) =>
-  api.get(`${own}mfa/reset/`),
+export const resetMfa = signIn({ name: 'resetMfa', title: 'resetMfa', label: 'resetOne' }, (given) =>
+  call(User, 'resetMfa', given),
 )
 
 export const resetPassword = signIn(
@@ -72,15 +71,15 @@ export const resetPassword = signIn(
     label: 'send',
     when: ({ source }) => source.value === 'local',
   },
-  (own) => api.patch(`${own}password/reset/`, {}),
+  (given) => call(User, 'sendPasswordReset', given),
 )
 
 export const resetSshKey = signIn(
   { name: 'resetSshKey', title: 'resetSshKey', label: 'send', when: (user) => user.can_public_key_auth },
-  (own) => api.patch(`${own}pubkey/reset/`, {}),
+  (given) => call(User, 'resetPublicKey', given),
 )
 
 export const unblock = signIn(
   { name: 'unblock', title: 'unblockLogin', label: 'unblock', when: (user) => user.login_blocked },
-  (own) => api.patch(`${own}unblock/`, {}),
+  (given) => call(User, 'unblock', given),
 )
