@@ -56,15 +56,23 @@ export function domain(services: TerminalServices): Domain {
         await stopSweeping()
       })
     },
-    onCommitted: async (ctx, event) => {
+    // Ordered with the change itself: what the person begins after it, on a new sign-in, goes on.
+    onRecord: async (ctx, events) => {
+      const by = ctx.identity ? displayOf(ctx.identity) : 'System'
+      for (const event of events) {
+        if (event.type !== 'happened' || event.name !== 'sign_ins_ended') continue
+        const { user_id, kept_session_id } = event.data
+        const isBrowserKept = kept_session_id !== undefined
+        await endOfSignIns(ctx.db, services.live, user_id, { isBrowserKept, by })
+      }
+    },
+    onCommitted: async (_ctx, event) => {
       if (event.type === 'happened') {
         if (event.name === 'users_left_org')
           await endOfLeavers(services, event.data.user_ids, event.data.org_id)
         else if (event.name === 'sign_ins_ended') {
           const { user_id, kept_session_id } = event.data
           await proxy.endOf(user_id, kept_session_id)
-          const by = ctx.identity ? displayOf(ctx.identity) : 'System'
-          await endOfSignIns(services, user_id, { isBrowserKept: kept_session_id !== undefined, by })
         }
       } else if (
         event.type !== 'created' &&

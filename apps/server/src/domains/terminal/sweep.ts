@@ -1,7 +1,8 @@
 /** Ends what no report ends: sessions of components that fell silent, and of people who may no longer be here. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { withTransaction } from '../../kernel/database/index.ts'
+import { type Executor, withTransaction } from '../../kernel/database/index.ts'
+import type { Live } from '../../kernel/live.ts'
 import { isValid, users } from '../users/index.ts'
 import { isLost, lastHeard, silenceSeconds } from './components.ts'
 import { lost } from './reports.ts'
@@ -91,25 +92,24 @@ export async function endOfLeavers(
  * connection through the server, so where one browser was kept only the others' programs are left.
  */
 export async function endOfSignIns(
-  { database, live }: Services,
+  db: Executor,
+  live: Live,
   userId: string,
   { isBrowserKept, by }: { isBrowserKept: boolean; by: string },
 ): Promise<void> {
-  await withTransaction(database.db, async (tx) => {
-    const running = await tx
-      .select({ id: sessions.id, terminal_id: sessions.terminal_id })
-      .from(sessions)
-      .where(
-        and(
-          eq(sessions.is_finished, false),
-          eq(sessions.user_id, userId),
-          isBrowserKept ? ne(sessions.login_from, 'WT') : undefined,
-          sql`exists (select 1 from ${users} where ${isValid} and ${users.id}::text = ${userId})`,
-        ),
-      )
-      .limit(1000)
-    await orderEnds(tx, live, running, { terminatedBy: by, reason: '', createdBy: by })
-  })
+  const running = await db
+    .select({ id: sessions.id, terminal_id: sessions.terminal_id })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.is_finished, false),
+        eq(sessions.user_id, userId),
+        isBrowserKept ? ne(sessions.login_from, 'WT') : undefined,
+        sql`exists (select 1 from ${users} where ${isValid} and ${users.id}::text = ${userId})`,
+      ),
+    )
+    .limit(1000)
+  await orderEnds(db, live, running, { terminatedBy: by, reason: '', createdBy: by })
 }
 
 /** Sweeps every second until it is told to stop. Nobody is lost because the servers themselves were away: components get time to report. */
