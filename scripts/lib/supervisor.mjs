@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 const firstBackoffMs = 500
 const maxBackoffMs = 10_000
+/** A process that once said that it is alive and then says nothing for so long is frozen. */
+const frozenAfterMs = 30_000
+/** So long after the end of its supervisor a process may still be there. */
+const endsWithinMs = 20_000
 /** A process that ran so long did not die of its start: the backoff begins anew. */
 const healthyAfterMs = 60_000
 
@@ -17,12 +22,13 @@ export class Supervised {
   #firstReady
 
   /**
-   * @param {{name: string, command: string, args: string[], env: NodeJS.ProcessEnv, quietReadyMs?: number}} what
-   * A process tells over its IPC channel that it is ready (`{kind: 'ready'}`); one that is silent counts as ready when it
-   * has run for `quietReadyMs`.
+   * @param {{name: string, command: string, args: string[], env: NodeJS.ProcessEnv, quietReadyMs?: number, frozenAfterMs?: number,
+   * endsWithinMs?: number}} what
+   * A process tells over its IPC channel that it is ready (`{kind: 'ready'}`), and every second that it is alive
+   * (`{kind: 'alive'}`); one that is silent counts as ready when it has run for `quietReadyMs`.
    */
   constructor(what) {
-    this.what = what
+    this.what = { frozenAfterMs, endsWithinMs, ...what }
   }
 
   /**
@@ -49,12 +55,22 @@ export class Supervised {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       })
       this.#child = child
+      tellWarden({ pid: child.pid, endsWithinMs: this.what.endsWithinMs })
+      let aliveTimer
+      const alive = () => {
+        clearTimeout(aliveTimer)
+        aliveTimer = setTimeout(() => {
+          console.error(`The ${name} is frozen and is killed.`)
+          child.kill('SIGKILL')
+        }, this.what.frozenAfterMs)
+      }
       const ready = (announcement) => {
         isUp = true
         this.#ready.resolve(announcement)
       }
       child.on('message', (message) => {
         if (message?.kind === 'ready') ready(message)
+        if (message?.kind === 'alive') alive()
       })
       const quiet = quietReadyMs === undefined ? undefined : setTimeout(() => ready({}), quietReadyMs)
       const end = await new Promise((done) => {
@@ -62,6 +78,8 @@ export class Supervised {
         child.once('exit', (code, signal) => done({ code: code ?? 1, reason: signal ?? `code ${code}` }))
       })
       clearTimeout(quiet)
+      clearTimeout(aliveTimer)
+      tellWarden({ pid: child.pid })
       this.#child = undefined
       if (!isUp) {
         this.#ready.reject(new EarlyExit(name, end.code))
@@ -86,6 +104,25 @@ export class Supervised {
     await gone
     clearTimeout(timer)
   }
+}
+
+let warden
+
+/** The warden kills what is left when this process is gone; see there. */
+function tellWarden(line) {
+  if (line.pid === undefined) return
+  if (warden === undefined) {
+    warden = spawn(process.execPath, [fileURLToPath(new URL('./warden.mjs', import.meta.url))], {
+      env: {},
+      detached: true,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    })
+    warden.unref()
+    warden.stdin.unref?.()
+    warden.stdin.on('error', () => {})
+    warden.once('exit', () => (warden = undefined))
+  }
+  warden.stdin.write(`${JSON.stringify(line)}\n`)
 }
 
 /** It ended before it was ready, and has said why on its standard error. */

@@ -8,6 +8,10 @@ import { createLog, type Log } from './log.ts'
 
 /** Running sessions have so long to finish when the gateway is asked to stop. */
 const graceMs = 8000
+/** After so long it ends whatever is left to do; the rest is on disk. */
+const stopWithinMs = 14_000
+/** A supervisor ends a process that it has not heard of for long. */
+const aliveEveryMs = 1000
 
 async function startSsh(config: Config, log: Log, gateway: Gateway): Promise<SshListener> {
   const directory = new ServerDirectory(gateway)
@@ -43,6 +47,10 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (isStopping) return
     isStopping = true
+    setTimeout(() => {
+      log.fatal('the shutdown took too long')
+      process.exit(1)
+    }, stopWithinMs).unref()
     log.info({ sessions: gateway.sessions.size }, 'stopping')
     ssh.stopListening()
     await gateway.stop(graceMs)
@@ -67,7 +75,9 @@ async function main(): Promise<void> {
     throw error
   }
   log.info({ ssh: `${config.ssh.host}:${ssh.port}`, http }, 'the gateway is ready')
-  process.send?.({ kind: 'ready' })
+  if (!process.send) return
+  process.send({ kind: 'ready' })
+  setInterval(() => process.connected && process.send?.({ kind: 'alive' }), aliveEveryMs).unref()
 }
 
 main().catch((error: unknown) => {

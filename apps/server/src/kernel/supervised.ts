@@ -9,13 +9,17 @@ export interface Ready {
   firstPassword: string | undefined
 }
 
+const aliveEveryMs = 1000
+
 /**
  * Tells whoever started this process that it is ready: the supervisor of `npm start`, or the person at the terminal. The
- * first password goes this way only, never through the log.
+ * first password goes this way only, never through the log. A supervisor is told every second from then on that this process is
+ * alive: it ends one that is frozen.
  */
 export function announceReady({ origin, firstPassword }: Ready): void {
   if (process.send !== undefined) {
     process.send({ kind: 'ready', origin, first_password: firstPassword })
+    setInterval(() => process.connected && process.send?.({ kind: 'alive' }), aliveEveryMs).unref()
     return
   }
   process.stdout.write(origin === undefined ? 'The worker is ready\n' : `Sallyport is ready at ${origin}\n`)
