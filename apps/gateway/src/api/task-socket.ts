@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { statfs } from 'node:fs/promises'
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os'
 import { WebSocket, type RawData } from 'ws'
 import {
@@ -9,6 +8,7 @@ import {
   type StatusReport,
   type TerminalTask,
 } from '@sallyport/contract/gateway/reports'
+import { diskOf } from '../recorder/disk.ts'
 import type { Log } from '../log.ts'
 import { signedHeaders } from './signature.ts'
 import type { Transport } from './transport.ts'
@@ -127,14 +127,15 @@ export class TaskSocket {
   }
 
   async #sendStatus(socket: WebSocket): Promise<void> {
-    const disk = await statfs(this.#options.folder)
+    const disk = await diskOf(this.#options.folder)
     const sessions = this.#options.sessions()
     const payload: StatusReport = {
       sessions,
       session_online: sessions.length,
       cpu_load: Math.round(((loadavg()[0] ?? 0) / availableParallelism()) * 1000) / 1000,
       memory_used: Math.round((1 - freemem() / totalmem()) * 1000) / 10,
-      disk_used: Math.round((1 - disk.bavail / disk.blocks) * 1000) / 10,
+      disk_used: Math.round((1 - disk.free_bytes / disk.total_bytes) * 1000) / 10,
+      disk,
       boot_id: this.bootId,
       http: this.#http(),
     }

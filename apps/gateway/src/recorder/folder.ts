@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { z } from 'zod'
 import { FrameDecoder, frameType, inflatedChunkMaxBytes } from '@sallyport/contract/recording'
+import { releaseRoom } from './disk.ts'
 
 /**
  * One recording on disk, a folder of its own: `session.json`, sealed chunks `000001-<start ms>-<end ms>-<0|1>.zst` (1: begins
@@ -103,6 +104,7 @@ export function journalHead(chunkNumber: number): Buffer {
 
 /** Seals what a killed gateway left in the journal; a frame cut off at its end is dropped. */
 export async function sealJournal(folder: string): Promise<void> {
+  await releaseRoom(folder)
   const file = join(folder, journalName)
   let bytes: Buffer
   try {

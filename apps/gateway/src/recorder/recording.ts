@@ -1,4 +1,4 @@
-import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   chunkMaxBytes,
@@ -14,6 +14,7 @@ import {
   type FrameType,
   type RecordingMark,
 } from '@sallyport/contract/recording'
+import { isFull, releaseRoom, reserveRoom } from './disk.ts'
 import {
   inflateFrames,
   journalHead,
@@ -58,7 +59,8 @@ export type TakeSnapshot = () => Promise<{ cols: number; rows: number; bytes: Ui
 
 /**
  * Writes one session's recording. Appending is synchronous and never refused; `congested` tells the source to wait for `ready()`.
- * When the disk fails, `onFailure` is called once and the session has to end: nothing flows unrecorded.
+ * When the disk fails, `onFailure` is called once and the session has to end: nothing flows unrecorded. When it is full, what has been
+ * shown and the end still fit into the room that was reserved.
  */
 export class Recording {
   readonly folder: string
@@ -90,19 +92,26 @@ export class Recording {
   #closed = false
   #complete = false
   #failure: Error | undefined
+  #isFull = false
 
   private constructor(folder: string, sessionId: string) {
     this.folder = folder
     this.sessionId = sessionId
   }
 
-  /** Throws when the folder cannot be written: then the session must not begin. */
+  /** Throws when the folder cannot be written, or the disk has no room: then the session must not begin. */
   static async open(folder: string, session: { id: string; date_start: string }): Promise<Recording> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await writeSessionFile(folder, session)
-    const recording = new Recording(folder, session.id)
-    recording.#journal = await open(join(folder, journalName), 'w', 0o600)
-    return recording
+    try {
+      await reserveRoom(folder)
+      await writeSessionFile(folder, session)
+      const recording = new Recording(folder, session.id)
+      recording.#journal = await open(join(folder, journalName), 'w', 0o600)
+      return recording
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    }
   }
 
   get elapsedMs(): number {
@@ -113,7 +122,7 @@ export class Recording {
     return this.#stored
   }
 
-  /** Closed, and everything that will ever be there is on disk. */
+  /** Everything that will ever be there is on disk. */
   get isComplete(): boolean {
     return this.#complete
   }
@@ -156,18 +165,30 @@ export class Recording {
     this.#append(frameType.mark, encodeMark(mark))
   }
 
+  /** Resolves when the journal has all that was recorded so far. Rejects when it could not be written. */
+  async flush(): Promise<void> {
+    this.#writeJournal()
+    await this.#disk
+    if (this.#failure) throw this.#failure
+  }
+
   /** Seals the rest; resolves when all is on disk. Rejects when it could not be written. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     clearTimeout(this.#timer)
+    await releaseRoom(this.folder)
     this.#seal()
     await this.#disk
     await this.#journal?.close()
+    if (this.#failure) throw this.#failure
+  }
+
+  /** After `close`, when nothing is written into the folder any more: its reader and the upload come to their end. */
+  finish(): void {
     this.#complete = true
     this.#wakeReaders()
     this.onStored?.()
-    if (this.#failure) throw this.#failure
   }
 
   #content(type: FrameType, bytes: Uint8Array): void {
@@ -238,7 +259,12 @@ export class Recording {
       return
     }
     this.#timer = setTimeout(() => this.#tick(), journalEveryMs)
-    if (chunk.journaled === chunk.used) return
+    this.#writeJournal()
+  }
+
+  #writeJournal(): void {
+    const chunk = this.#chunk
+    if (!chunk || chunk.journaled === chunk.used) return
     // a copy: the chunk's buffer may be replaced while the disk works
     const from = chunk.journaled
     const bytes = Buffer.from(chunk.bytes.subarray(from, chunk.used))
@@ -292,7 +318,7 @@ export class Recording {
     const journal = this.#journal
     if (this.#failure || !journal) return
     try {
-      await work(journal)
+      await work(journal).catch((error: unknown) => this.#useRoom(error, () => work(journal)))
     } catch (error) {
       this.#fail(error instanceof Error ? error : new Error(String(error)))
     }
@@ -300,6 +326,16 @@ export class Recording {
     this.#diskBusySince = undefined
     if (--this.#diskWork > 0) this.#watchDisk()
     if (!this.congested) this.#release()
+  }
+
+  /** The disk is full: the work is done in the reserved room, and the session ends. */
+  async #useRoom(error: unknown, again: () => Promise<void>): Promise<void> {
+    if (!(error instanceof Error) || !isFull(error)) throw error
+    await releaseRoom(this.folder)
+    await again()
+    if (this.#isFull) return
+    this.#isFull = true
+    this.onFailure?.(error)
   }
 
   #watchDisk(): void {

@@ -71,7 +71,7 @@ export class RefusedError extends Error {
 export class Session {
   readonly id = randomUUID()
   readonly plan: SessionPlan
-  /** Settles when everything is closed and on disk. Never rejects. */
+  /** Settles when everything is closed and on disk. */
   readonly done: Promise<Outcome>
   state: SessionState = 'asking'
   /** Set once granted. */
@@ -249,7 +249,9 @@ export class Session {
         this.screen = screen
         recording.takeSnapshot = () => screen.keyframe()
       }
+      // on disk before the target is even asked
       recording.resize(this.#size)
+      await recording.flush()
     } catch (error) {
       this.#log.error({ err: error }, 'recording could not begin')
       this.end({ reason: 'recording_failed', detail: '' })
@@ -397,23 +399,51 @@ export class Session {
 
   async #close(): Promise<void> {
     const { recording, outcome } = this
-    const wasLive = this.#channel !== undefined
+    const isBooked = this.#isOnBooks && outcome?.reason !== 'refused'
     const date_end = new Date().toISOString()
     try {
       await this.#finishCommands()
       this.#exec?.close(this.#exit)
-      if (!this.#isOnBooks || !outcome || outcome.reason === 'refused') return
-      recording?.mark({ kind: 'end', reason: outcome.reason, detail: outcome.detail })
-      await this.#services.reportEnd(this.id, {
-        is_success: wasLive,
-        end_reason: outcome.reason,
-        end_detail: outcome.detail.slice(0, 1024),
-        date_end,
-      })
-      if (recording) await markEnded(recording.folder)
+      if (outcome && outcome.reason !== 'refused') {
+        recording?.mark({ kind: 'end', reason: outcome.reason, detail: outcome.detail })
+      }
     } finally {
-      if (recording) await Promise.race([recording.close(), sleep(closingMs, undefined, { ref: false })])
+      await this.#closeRecording(async () => {
+        if (isBooked) await this.#reportEnd(date_end)
+        if (isBooked && recording) await markEnded(recording.folder)
+      })
     }
+  }
+
+  /** What could not be written is no recording, whatever the session ended by. `report` comes between its end and its upload's. */
+  async #closeRecording(report: () => Promise<void>): Promise<void> {
+    const { recording } = this
+    const closing = recording?.close()
+    try {
+      const late = sleep(closingMs, undefined, { ref: false }).then(() => {
+        throw new Error(`the recording was not closed within ${closingMs} ms`)
+      })
+      await Promise.race([closing, late])
+    } catch (error) {
+      this.#log.error({ err: error }, 'the recording could not be closed')
+      this.outcome = { reason: 'recording_failed', detail: '' }
+    }
+    try {
+      await report()
+    } finally {
+      void closing?.catch(() => undefined).then(() => recording?.finish())
+    }
+  }
+
+  async #reportEnd(date_end: string): Promise<void> {
+    const { reason, detail } = this.outcome ?? { reason: 'internal_error', detail: '' }
+    if (reason === 'refused') return
+    await this.#services.reportEnd(this.id, {
+      is_success: this.#channel !== undefined && reason !== 'recording_failed',
+      end_reason: reason,
+      end_detail: detail.slice(0, 1024),
+      date_end,
+    })
   }
 
   async #finishCommands(): Promise<void> {
