@@ -41,7 +41,7 @@ export async function startTestBench(
   const log = pino({ level: process.env.SALLYPORT_LOG ?? 'silent' })
   const gateway = new Gateway(config, log)
   await gateway.open()
-  await gateway.start('127.0.0.1:1')
+  await gateway.start('http://127.0.0.1:1')
   const user = server.addUser('ann')
   const host = server.addHost(sshd.host, sshd.port, {
     username: sshd.username,
