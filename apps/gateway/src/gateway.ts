@@ -86,6 +86,7 @@ export class Gateway {
         reportCommand: (record) => this.#commands.push(record),
         reportEnd: (id, end) => this.#reportEnd(id, end),
         execRecordBytes: config.execRecordBytes,
+        settings: () => this.#settings,
       },
       () => this.#settings,
     )

@@ -64,6 +64,8 @@ export const settings = {
   ),
   /** Sessions at one time of one person on one gateway, and connections by SSH. */
   TERMINAL_MAX_SESSIONS_PER_USER: terminal(integer({ min: 1, max: 99_999, required: true }), 50),
+  /** Keep what is sent into a command (`ssh host command < file`, a password typed to sudo), not its size and hash alone. */
+  TERMINAL_RECORD_EXEC_INPUT: terminal(boolean(), false),
   TERMINAL_TELNET_REGEX: terminal(text({ max: 1024 }), ''),
   TERMINAL_MAGNUS_ENABLED: terminal(boolean(), true),
   TERMINAL_RAZOR_ENABLED: terminal(boolean(), true),

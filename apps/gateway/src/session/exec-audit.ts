@@ -40,11 +40,12 @@ export class ExecAudit {
   readonly #head: Buffer[] = []
   #headBytes = 0
 
-  constructor(recording: Recording, command: string, limitBytes: number) {
+  /** `limits`: bytes of content kept of what the command was sent, and of each of its outputs. */
+  constructor(recording: Recording, command: string, limits: { input: number; output: number }) {
     this.#recording = recording
-    this.#stdin = new Direction(limitBytes)
-    this.#stdout = new Direction(limitBytes)
-    this.#stderr = new Direction(limitBytes)
+    this.#stdin = new Direction(limits.input)
+    this.#stdout = new Direction(limits.output)
+    this.#stderr = new Direction(limits.output)
     recording.mark({ kind: 'exec_start', command })
   }
 

@@ -137,3 +137,18 @@ test('nothing stays on disk when the server has everything', async () => {
   await expect.poll(() => readdir(join(bench.config.folder, 'ends'))).toEqual([])
   await expect.poll(() => readdir(join(bench.config.folder, 'commands'))).toEqual([])
 })
+
+test.each([
+  ['is not kept, for it may be a password', {}, ''],
+  ['is kept where the setting says so', { TERMINAL_RECORD_EXEC_INPUT: true }, 'hunter2\n'],
+])('what a command is sent %s', async (_name, settings, kept) => {
+  await start(settings)
+  const client = exec('cat > /dev/null').collect()
+  const session = bench.open(client)
+  client.stdin.end('hunter2\n')
+  await session.done
+  await expect.poll(() => bench.server.recordings.get(session.id)?.finished).toBeTruthy()
+  const frames = await bench.server.frames(session.id)
+  const input = frames.filter((frame) => frame.type === frameType.inputContent)
+  expect(Buffer.concat(input.map((frame) => frame.payload)).toString()).toBe(kept)
+})

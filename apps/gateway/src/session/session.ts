@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandRecord, NewSession } from '@sallyport/contract/gateway/books'
 import type { TokenSecret } from '@sallyport/contract/gateway/grants'
+import type { TerminalConfig } from '@sallyport/contract/gateway/registration'
 import type { Language } from '@sallyport/contract/messages/language'
 import type { RecordingMark } from '@sallyport/contract/recording'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
@@ -39,6 +40,7 @@ export interface SessionServices {
   /** Puts a command on the disk queue. */
   reportCommand: (record: CommandRecord) => Promise<void>
   execRecordBytes: number
+  settings: () => Pick<TerminalConfig, 'TERMINAL_RECORD_EXEC_INPUT'>
 }
 
 export interface SessionPlan {
@@ -287,7 +289,14 @@ export class Session {
     this.#liveSince = Date.now()
     this.lastActivityMs = performance.now()
     if (!this.#isWhole)
-      this.#exec = new ExecAudit(recording, client.command ?? '', this.#services.execRecordBytes)
+      this.#exec = new ExecAudit(recording, client.command ?? '', {
+        output: this.#services.execRecordBytes,
+        // What is fed to a shell without a terminal are its commands: they are kept.
+        input:
+          client.command === undefined || this.#services.settings().TERMINAL_RECORD_EXEC_INPUT
+            ? this.#services.execRecordBytes
+            : 0,
+      })
     for (const stream of [client.stdin, client.stdout, client.stderr, channel.stdin, channel.stdout]) {
       stream?.on('error', (error: Error) => this.#log.debug({ err: error }, 'a stream of the session broke'))
     }

@@ -25,6 +25,7 @@ export const terminalConfigSchema = z.object({
   TERMINAL_ASSET_LIST_PAGE_SIZE: z.coerce.string().catch('auto'),
   /** at one time */
   TERMINAL_MAX_SESSIONS_PER_USER: settingNumber.transform((count) => count ?? 50),
+  TERMINAL_RECORD_EXEC_INPUT: z.boolean().catch(false),
   SECURITY_MAX_IDLE_TIME: settingNumber.transform((minutes) => minutes ?? 30),
   /** hours; 0 or absent: no limit */
   SECURITY_MAX_SESSION_TIME: settingNumber.transform((hours) => hours ?? 0),
