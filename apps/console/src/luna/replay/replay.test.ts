@@ -124,6 +124,7 @@ describe('the replay page', () => {
           input,
           output: '',
           timestamp: startedMs / 1000 + at * 60,
+          millisecond: 0,
           risk_level,
         })
       }
