@@ -48,6 +48,8 @@ export class SshWorld {
     const [target, jump] = [await startSshd(), await startSshd()]
     const server = new TestServer()
     await server.start()
+    // The bench is one person with hundreds of sessions.
+    server.settings['TERMINAL_MAX_SESSIONS_PER_USER'] = 1000
     const [, public_key = ''] = (await readFile(`${target.privateKeyFile}.pub`, 'utf8')).split(' ')
     const user = server.addUser('ann', { public_key })
     const { host, username, privateKey } = target
