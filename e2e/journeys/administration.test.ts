@@ -58,9 +58,9 @@ describe('an administrator', () => {
 
     await button('Create').click()
     await dialog().getByRole('button', { name: 'Linux', exact: true }).click()
-    await field('Name').fill('db-01')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('db-01')
     await field('IP/Host').fill('192.0.2.7')
-    await field('Port of ssh').fill('2022')
+    await page.locator('[data-field=protocols] [data-column=port] input').first().fill('2022')
     await button('Add account').click()
     await dialog().getByLabel('Name', { exact: true }).fill('root')
     await dialog().getByLabel('Secret', { exact: true }).fill(secret)

@@ -104,14 +104,8 @@ describe('ssh person@account@host', () => {
   })
 
   it('takes a public key stored in the profile', async () => {
-    const api = await Api.signIn(system.origin, person.username, person.password)
     const publicKey = await readFile(`${sshd.privateKeyFile}.pub`, 'utf8')
-    await api.send('POST', '/api/v1/authentication/confirm/', {
-      confirm_type: 'password',
-      secret_key: person.password,
-    })
-    const answer = await api.send('PUT', '/api/v1/users/profile/public-key/', { public_key: publicKey })
-    expect(answer.status).toBe(200)
+    await system.admin.patch(`/api/v1/users/users/${person.id}/`, { public_key: publicKey })
     const result = await ssh(
       { port: login.port, login: login.login, keyFile: sshd.privateKeyFile },
       'echo by-key',

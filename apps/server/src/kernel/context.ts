@@ -45,8 +45,11 @@ export interface ContextParts {
 
 /** Everything a request is carried out with. Made once, handed down; nothing else is global. */
 export interface Context extends ContextParts {
-  /** How many events this work has told so far, in whatever transaction and organization. */
-  told: { events: number }
+  /**
+   * How many events this work has told so far, in whatever transaction and organization; `kept`: the kernel wrote something of its own
+   * that needs no record (the use of a selection).
+   */
+  told: { events: number; kept: boolean }
   emit(...events: readonly DomainEvent[]): Promise<void>
   /** The same in that transaction: rows, events and all that follows from them. */
   within(executor: Executor): Context
@@ -57,7 +60,7 @@ export interface Context extends ContextParts {
 export function createContext(
   events: Pick<Events, 'emit'>,
   parts: ContextParts,
-  told = { events: 0 },
+  told = { events: 0, kept: false },
 ): Context {
   const ctx: Context = {
     ...parts,

@@ -249,7 +249,7 @@ async function carryOut(
 
 /** No change without its record: what has written something and told nothing is undone. */
 async function refuseUnrecorded({ told }: Context, tx: Executor, path: string): Promise<void> {
-  if (told.events > 0) return
+  if (told.events > 0 || told.kept) return
   const found = await tx.execute<{ written: boolean }>(
     sql`select pg_current_xact_id_if_assigned() is not null as written`,
   )

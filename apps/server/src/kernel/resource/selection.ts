@@ -45,6 +45,7 @@ export async function selectedIds(
 ): Promise<string[] | undefined> {
   if (token === undefined) return undefined
   if (!isUuid(token)) return []
+  ctx.told.kept = true
   const found = await ctx.db.execute<{ ids: string[] }>(sql`
     update ${selections} set list = ${list}
     where ${selections.id} = ${token} and ${selections.user_id} = ${callerOf(ctx).id} and ${selections.org_id} = ${ctx.org.id}
