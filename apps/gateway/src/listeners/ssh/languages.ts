@@ -7,11 +7,11 @@ export class Languages {
   readonly #chosen = new Known()
   readonly #spoken = new Known()
 
-  /** Of a person who is logged in: as chosen in the menu, else as their client says, else as spoken at their address. */
+  /** Of a person who is logged in: as chosen in the menu, else as their client says; never as somebody else spoke at their address. */
   ofPerson(personId: string, address: string, lang?: string): Language {
     const said = languageOf(lang)
     if (said) this.#spoken.set(address, said)
-    return this.#chosen.get(personId) ?? said ?? this.ofAddress(address)
+    return this.#chosen.get(personId) ?? said ?? 'en'
   }
 
   /** Of somebody who is not logged in yet: SSH clients say their language only then, so it is what was last spoken at that address. */
