@@ -301,14 +301,26 @@ export class Session {
       stream?.on('error', (error: Error) => this.#log.debug({ err: error }, 'a stream of the session broke'))
     }
     const room = () => (recording.congested ? recording.ready() : undefined)
-    const input = pump(client.stdin, channel.stdin, (chunk) => this.#onInput(chunk), room, release)
+    const input = pump(client.stdin, channel.stdin, {
+      tap: (chunk) => this.#onInput(chunk),
+      room,
+      spent: release,
+    })
     void input.ended.then(() => channel.stdin.end())
-    const output = pump(channel.stdout, client.stdout, (chunk) => this.#onOutput(chunk), room, release)
+    const output = pump(channel.stdout, client.stdout, {
+      tap: (chunk) => this.#onOutput(chunk),
+      room,
+      spent: release,
+    })
     this.#pumps = [input, output]
     const outputs = [output.ended]
     if (channel.stderr) {
       const sink = client.stderr ?? client.stdout
-      const errors = pump(channel.stderr, sink, (chunk) => this.#onErrorOutput(chunk), room, release)
+      const errors = pump(channel.stderr, sink, {
+        tap: (chunk) => this.#onErrorOutput(chunk),
+        room,
+        spent: release,
+      })
       this.#pumps.push(errors)
       outputs.push(errors.ended)
     }

@@ -4,6 +4,7 @@ import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
 import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import type { TargetConnection } from '../session/ports.ts'
+import { direct } from './dialer.ts'
 import { connectSsh, type SshTarget } from './ssh/connect.ts'
 import { TargetError } from './ssh/errors.ts'
 import type { HostKeys } from './ssh/host-keys.ts'
@@ -39,7 +40,7 @@ export async function connectTarget(
     username: account.username,
     ...(account.secret_type === 'ssh_key' ? { private_key: account.secret } : { password: account.secret }),
   }
-  return connectSsh(target, { hostKeys, signal })
+  return connectSsh(target, { dialer: direct, hostKeys, signal })
 }
 
 /** Why connecting failed, for the person. */

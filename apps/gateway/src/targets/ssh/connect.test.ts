@@ -10,9 +10,10 @@ import { acceptedHostKeysSchema, hostKeyVerdictSchema } from '@sallyport/contrac
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TargetConnection } from '../../session/ports.ts'
 import { coalesceWrites } from '../../streams/coalesce.ts'
-import { SshServer } from '../../streams/ssh2.ts'
+import { mendChannel, SshClient, SshServer } from '../../streams/ssh2.ts'
 import { TestHostKeys } from '../../testing/host-keys.ts'
 import { freePort, startSshd, type TestSshd } from '../../testing/sshd.ts'
+import { direct, type Dialer } from '../dialer.ts'
 import { connectSsh, type ConnectOptions, type SshTarget } from './connect.ts'
 import type { HostKeys } from './host-keys.ts'
 
@@ -36,7 +37,7 @@ const keptIn = (books: TestHostKeys): HostKeys => ({
     acceptedHostKeysSchema.parse(books.accepted(new URLSearchParams(machine)).body).keys,
   reportHostKey: async (seen) => hostKeyVerdictSchema.parse(books.seen(seen).body),
 })
-const options = (): ConnectOptions => ({ hostKeys: keptIn(new TestHostKeys()) })
+const options = (): ConnectOptions => ({ dialer: direct, hostKeys: keptIn(new TestHostKeys()) })
 const target = (changes: Partial<SshTarget> = {}): SshTarget => ({
   asset_id: 'a1a1a1a1-0000-4000-8000-000000000001',
   address: sshd.host,
@@ -156,7 +157,7 @@ test('the host key of the first visit is reported and another one refused until 
     const books = new TestHostKeys()
     const visit = async () => {
       const changes = { port: server.port, username: server.username, private_key: server.privateKey }
-      const connection = await connectSsh(target(changes), { hostKeys: keptIn(books) })
+      const connection = await connectSsh(target(changes), { dialer: direct, hostKeys: keptIn(books) })
       connection.end()
     }
     const shown = () => books.shown.map(({ target: where, algorithm, key }) => [where, `${algorithm} ${key}`])
@@ -183,6 +184,42 @@ test('the host key of the first visit is reported and another one refused until 
   } finally {
     await server.stop()
   }
+})
+
+test('a target behind another machine is reached through it, and each of them by its own host key', async () => {
+  const jump = await startSshd()
+  const client = new SshClient()
+  let shown: Buffer | undefined
+  client.connect({
+    host: jump.host,
+    port: jump.port,
+    username: jump.username,
+    privateKey: jump.privateKey,
+    hostVerifier: (key: Buffer) => (shown = key) !== undefined,
+  })
+  await once(client, 'ready')
+  const dialer: Dialer = {
+    dial: (address, port) =>
+      new Promise((resolve, reject) =>
+        client.forwardOut('127.0.0.1', 0, address, port, (error, channel) =>
+          error ? reject(error) : resolve(mendChannel(channel)),
+        ),
+      ),
+  }
+  const books = new TestHostKeys()
+  const connection = await connect({}, { dialer, hostKeys: keptIn(books) })
+  const channel = await connection.exec('echo $SSH_CONNECTION; cat')
+  channel.stderr?.resume()
+  const data = randomBytes(5_000_000)
+  channel.stdin.end(data)
+  const back = await buffer(channel.stdout)
+  expect(back.subarray(back.indexOf('\n') + 1).equals(data)).toBe(true)
+  expect(books.shown.map(({ algorithm, key }) => `${algorithm} ${key}`)).toEqual([sshd.hostKey])
+  expect(jump.hostKey).toContain(shown?.toString('base64'))
+  await expect(connect({ port: await freePort() }, { dialer })).rejects.toMatchObject({ code: 'target_lost' })
+  client.end()
+  expect(await connection.closed).toBeUndefined()
+  await jump.stop()
 })
 
 test('a key nobody knows is refused', async () => {

@@ -1,9 +1,9 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { AnyAuthMethod, AuthenticationType, Client, ClientChannel, ParsedKey, Prompt } from 'ssh2'
 import type { TargetChannel, TargetConnection, Terminal } from '../../session/ports.ts'
-import { coalesceWrites, SOCKET_BUFFER_BYTES } from '../../streams/coalesce.ts'
-import { sharedReadSocket } from '../../streams/shared-reads.ts'
+import { trustReads } from '../../streams/shared-reads.ts'
 import { enforceWindows, SshClient, utils } from '../../streams/ssh2.ts'
+import type { Dialer } from '../dialer.ts'
 import { targetAlgorithms } from './algorithms.ts'
 import { targetChannel } from './channel.ts'
 import { TargetError, targetError } from './errors.ts'
@@ -27,6 +27,7 @@ export interface Question {
 }
 
 export interface ConnectOptions {
+  dialer: Dialer
   hostKeys: HostKeys
   /** Relays the target's questions to the person; without it only the password is answered. */
   ask?: (questions: Question[], instructions: string) => Promise<string[]>
@@ -42,7 +43,7 @@ const MAX_ROUNDS = 6
 const CHANNEL_TIMEOUT_MS = 15_000
 const GOODBYE_MS = 2_000
 
-/** Connects and logs in. Throws a `TargetError` that says why it did not work. */
+/** Connects over what the dialer gives and logs in. Throws a `TargetError` that says why it did not work. */
 export async function connectSsh(target: SshTarget, options: ConnectOptions): Promise<TargetConnection> {
   const where = target.address.includes(':')
     ? `[${target.address}]:${target.port}`
@@ -52,14 +53,15 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
   const accepted = await options.hostKeys.acceptedHostKeys(machine)
   options.signal?.throwIfAborted()
 
-  const { socket, trust } = sharedReadSocket(SOCKET_BUFFER_BYTES)
-  const client = new SshClient()
+  const dialing = new AbortController()
+  let stream: Duplex | undefined
   const deadline = new Deadline(options.timeoutMs ?? 15_000)
   let refusal: unknown
   let verified: Buffer | undefined
   const refuse = (error: unknown) => {
     refusal ??= error
-    socket.destroy()
+    dialing.abort()
+    stream?.destroy()
   }
   deadline.expired.then(
     () => refuse(new TargetError('target_no_answer', `${where} does not answer`, { where })),
@@ -68,21 +70,22 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
   const abort = () => refuse(options.signal?.reason)
   options.signal?.addEventListener('abort', abort, { once: true })
 
+  const client = new SshClient()
   try {
+    stream = await options.dialer.dial(target.address, target.port, dialing.signal)
+    const sock = stream
     await new Promise<void>((resolve, reject) => {
       client.once('ready', resolve)
       client.on('error', (error) => reject(refusal ?? error))
       client.once('close', () =>
         reject(refusal ?? new TargetError('target_lost', `${where} closed the connection`, { where })),
       )
-      socket.connect({ host: target.address, port: target.port })
-      coalesceWrites(socket)
       client.once('handshake', ({ sc }) => {
         // With AES-GCM nothing of what was read is kept: decrypting makes new bytes.
-        if (sc.cipher.includes('gcm')) trust()
+        if (sc.cipher.includes('gcm')) trustReads(sock)
       })
       client.connect({
-        sock: socket,
+        sock,
         username: target.username,
         ident: 'Sallyport',
         algorithms: targetAlgorithms(accepted),
@@ -111,23 +114,23 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
       enforceWindows(client)
     })
   } catch (error) {
-    socket.destroy()
+    stream?.destroy()
     if (options.signal?.aborted) throw error
     throw targetError(refusal ?? error, where)
   } finally {
     deadline.stop()
     options.signal?.removeEventListener('abort', abort)
   }
-  return connection(client, socket, where)
+  return connection(client, stream, where)
 }
 
-function connection(client: Client, socket: Socket, where: string): TargetConnection {
+function connection(client: Client, stream: Duplex, where: string): TargetConnection {
   let cause: Error | undefined
   const closed = new Promise<Error | undefined>((resolve) => {
     client.removeAllListeners('error').removeAllListeners('close')
     client.on('error', (error) => (cause ??= targetError(error, where)))
     client.once('close', () => resolve(cause))
-    if (socket.destroyed) resolve(undefined)
+    if (stream.destroyed) resolve(undefined)
   })
   const open = (kind: 'shell' | 'exec', terminal: Terminal | undefined, request: (done: Opened) => void) =>
     new Promise<TargetChannel>((resolve, reject) => {
@@ -135,11 +138,11 @@ function connection(client: Client, socket: Socket, where: string): TargetConnec
         reject(new TargetError('target_channel_refused', `${where} ${message}`, { where }, error))
       const timer = setTimeout(() => fail(`does not open a ${kind}`), CHANNEL_TIMEOUT_MS)
       try {
-        request((error, stream) => {
+        request((error, opened) => {
           clearTimeout(timer)
           if (error) fail(`refused a ${kind}: ${error.message}`, error)
           // At once: the exit status may be in the same packet as the channel's beginning.
-          else resolve(targetChannel(stream, terminal !== undefined))
+          else resolve(targetChannel(opened, terminal !== undefined))
         })
       } catch (error) {
         clearTimeout(timer)
@@ -153,10 +156,10 @@ function connection(client: Client, socket: Socket, where: string): TargetConnec
       open('exec', terminal, (done) => client.exec(command, { pty: terminal, env: environment(lang) }, done)),
     closed,
     end() {
-      if (socket.destroyed) return
+      if (stream.destroyed) return
       client.end()
-      const timer = setTimeout(() => socket.destroy(), GOODBYE_MS)
-      socket.once('close', () => clearTimeout(timer))
+      const timer = setTimeout(() => stream.destroy(), GOODBYE_MS)
+      stream.once('close', () => clearTimeout(timer))
     },
   }
 }
