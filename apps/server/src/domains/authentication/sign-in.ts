@@ -11,10 +11,11 @@ import type { Context } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
 import {
   blockOf,
-  choosePassword,
+  hashChosen,
   isPassword,
   isSameKey,
   isValid,
+  storePassword,
   tryOnce,
   type UsersServices,
   users,
@@ -172,8 +173,8 @@ async function unlessPasswordIsGood(
       problem: { key: person.mustChange ? 'need_update_password' : 'password_expired' },
       passwordRules,
     }
-  const problem = await withTransaction(ctx.db, (tx) =>
-    choosePassword(ctx.within(tx), person, newPassword, isAdmin),
-  )
-  return problem && { problem, passwordRules }
+  const chosen = await hashChosen(ctx, person, newPassword, isAdmin)
+  if ('problem' in chosen) return { ...chosen, passwordRules }
+  await withTransaction(ctx.db, (tx) => storePassword(ctx.within(tx), person, chosen.hash))
+  return undefined
 }

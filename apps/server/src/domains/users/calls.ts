@@ -10,7 +10,7 @@ import { conditionsOf } from '../../kernel/resource/query.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
 import { displayName, roles, rolesOfScope, suggestedOrgs } from '../rbac/index.ts'
 import { clearBlocks } from './blocks.ts'
-import { setPassword } from './passwords.ts'
+import { hashPassword, storePassword } from './passwords.ts'
 import { checkMayManageSignIns, checkMayReplaceRoles } from './policy.ts'
 import { isMemberOfAny, leaveOrganization, type UsersServices } from './service.ts'
 import { users } from './tables.ts'
@@ -55,14 +55,19 @@ export const userCalls = (services: UsersServices): Implementations<Calls> => ({
     )
   },
 
-  setPassword: async (ctx, { row, body }) => {
-    await checkMayManageSignIns(ctx, [idOf(row)])
-    // Who found a signed-in browser must not stay by way of one's own row in the list.
-    if (idOf(row) === callerOf(ctx).id) await services.checkConfirmed(ctx, 'password')
-    if (row['source'] !== 'local') throw refused('not_local_user', { source: String(row['source']) })
-    const owner = { id: idOf(row), name: String(row['name']), username: String(row['username']) }
-    await setPassword(ctx, owner, body.password)
-    return {}
+  setPassword: {
+    ahead: async (_ctx, { body }) => {
+      const hash = await hashPassword(body.password)
+      return async (ctx, { row }) => {
+        await checkMayManageSignIns(ctx, [idOf(row)])
+        // Who found a signed-in browser must not stay by way of one's own row in the list.
+        if (idOf(row) === callerOf(ctx).id) await services.checkConfirmed(ctx, 'password')
+        if (row['source'] !== 'local') throw refused('not_local_user', { source: String(row['source']) })
+        const owner = { id: idOf(row), name: String(row['name']), username: String(row['username']) }
+        await storePassword(ctx, owner, hash)
+        return {}
+      }
+    },
   },
 
   sendPasswordReset: async (ctx, { row }) => {

@@ -4,7 +4,7 @@ import { groupRelationServed, groupServed, userServed } from './resources.ts'
 import type { UsersServices } from './service.ts'
 
 export { blockOf, forgetExpired, tryOnce, type Verdict } from './blocks.ts'
-export { choosePassword, isPassword } from './passwords.ts'
+export { hashChosen, isPassword, storePassword } from './passwords.ts'
 export { isSameKey } from './public-keys.ts'
 export { profileOf } from './profile.ts'
 export { groupServed, person, userServed } from './resources.ts'

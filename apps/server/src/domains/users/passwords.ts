@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { brokenRules, maxPasswordLength, passwordRulesOf, type Problem } from '@sallyport/contract'
 import { desc, eq } from 'drizzle-orm'
 import { type Context, displayOf } from '../../kernel/context.ts'
-import type { Executor } from '../../kernel/database/index.ts'
+import { type Executor, transactionHere } from '../../kernel/database/index.ts'
 import { offload } from '../../kernel/offload/index.ts'
 import type * as Hashing from './hashing.ts'
 import { passwordHistory, users } from './tables.ts'
@@ -18,11 +18,21 @@ const hashing = offload<typeof Hashing>(new URL('hashing.ts', import.meta.url), 
 /** Whoever sets a password is in already: they do not queue with those at the door. */
 const inside = { first: true }
 
-export const hashPassword = (password: string) => hashing('hash', password, inside)
+/** @throws Error inside a transaction, which would hold its connection for as long as hashing and the queue for it take. */
+const outside = () => {
+  if (transactionHere()) throw new Error('Passwords are hashed before a transaction, not inside one')
+}
+
+export async function hashPassword(password: string): Promise<string> {
+  outside()
+  return await hashing('hash', password, inside)
+}
 
 /** Whether the password is this one; takes as long when there is none to compare with. */
-export const isPassword = (stored: string | null | undefined, given: string): Promise<boolean> =>
-  hashing('verify', { stored: stored ?? undefined, given })
+export async function isPassword(stored: string | null | undefined, given: string): Promise<boolean> {
+  outside()
+  return await hashing('verify', { stored: stored ?? undefined, given })
+}
 
 /** Whether it is one of the last `count` passwords. */
 async function wasUsedBefore(
@@ -40,6 +50,7 @@ async function wasUsedBefore(
     .where(eq(passwordHistory.user_id, userId))
     .orderBy(desc(passwordHistory.date_created))
     .limit(limit)
+  outside()
   for (const { stored } of earlier)
     if (await hashing('verify', { stored, given: password }, inside)) return true
   return false
@@ -67,36 +78,35 @@ export async function passwordWasSet(ctx: Context, owner: PasswordOwner, stored:
   })
 }
 
-/** Sets the password of an account; no rule applies to what an administrator sets. */
-export async function setPassword(ctx: Context, owner: PasswordOwner, password: string): Promise<void> {
-  const stored = await hashPassword(password)
+/** Puts a password into force that was hashed before the transaction. */
+export async function storePassword(ctx: Context, owner: PasswordOwner, hash: string): Promise<void> {
   await ctx.db
     .update(users)
     .set({
-      password_hash: stored,
+      password_hash: hash,
       need_update_password: false,
       date_password_last_updated: new Date(),
     })
     .where(eq(users.id, owner.id))
-  await passwordWasSet(ctx, owner, stored)
+  await passwordWasSet(ctx, owner, hash)
 }
 
 /**
- * Sets the password a person chose, if it follows the rules.
- * @returns what is wrong with it; undefined when it is in force.
+ * The hash of the password a person chose, if it follows the rules; to be made before the transaction that stores it.
+ * @returns what is wrong with it, or its hash
  */
-export async function choosePassword(
+export async function hashChosen(
   ctx: Context,
-  owner: PasswordOwner,
+  owner: Pick<PasswordOwner, 'id'>,
   password: string,
   isAdmin: boolean,
-): Promise<Problem | undefined> {
-  if (password.length > maxPasswordLength) return { key: 'max_length', params: { max: maxPasswordLength } }
+): Promise<{ problem: Problem } | { hash: string }> {
+  if (password.length > maxPasswordLength)
+    return { problem: { key: 'max_length', params: { max: maxPasswordLength } } }
   if (brokenRules(password, passwordRulesOf(ctx.settings, isAdmin)).length > 0)
-    return { key: 'password_rules' }
+    return { problem: { key: 'password_rules' } }
   const count = ctx.settings.OLD_PASSWORD_HISTORY_LIMIT_COUNT
   if (await wasUsedBefore(ctx.db, owner.id, password, count))
-    return { key: 'password_used_before', params: { count } }
-  await setPassword(ctx, owner, password)
-  return undefined
+    return { problem: { key: 'password_used_before', params: { count } } }
+  return { hash: await hashPassword(password) }
 }

@@ -19,7 +19,7 @@ import { updateWhere } from '../../kernel/resource/write.ts'
 import { own, system } from '../../kernel/resource/rows.ts'
 import { computed, present, relations } from './account.ts'
 import { tryOnce } from './blocks.ts'
-import { choosePassword, isPassword } from './passwords.ts'
+import { hashChosen, isPassword, storePassword } from './passwords.ts'
 import { parsePublicKey } from './public-keys.ts'
 import { prepareSecurity } from './resources.ts'
 import type { UsersServices } from './service.ts'
@@ -113,10 +113,9 @@ export function profileRoutes(services: UsersServices): Route[] {
         if (wanted !== secrets.openEnvelope(body.new_password_again))
           throw invalid('new_password_again', 'passwords_differ')
         const isAdmin = callerOf(ctx).isSuperAdmin || ctx.can('rbac.view_console')
-        const problem = await withTransaction(ctx.db, (tx) =>
-          choosePassword(ctx.within(tx), callerOf(ctx), wanted, isAdmin),
-        )
-        if (problem) throw invalid('new_password', problem.key, problem.params)
+        const chosen = await hashChosen(ctx, callerOf(ctx), wanted, isAdmin)
+        if ('problem' in chosen) throw invalid('new_password', chosen.problem.key, chosen.problem.params)
+        await withTransaction(ctx.db, (tx) => storePassword(ctx.within(tx), callerOf(ctx), chosen.hash))
         return {}
       },
     }),

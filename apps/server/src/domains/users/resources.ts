@@ -3,6 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import {
+  type Asked,
   type Input,
   type RelatedTable,
   type Saved,
@@ -47,6 +48,7 @@ export function userServed(services: UsersServices): Served {
       org_roles: [roleIds.orgUser],
       date_expired: yearsFromNow(70),
     }),
+    ahead: (_ctx, asked) => hashed(asked),
     prepare: (ctx, saving) => prepare(ctx, services, saving),
     saved: (ctx, rows) => afterSave(ctx, services, rows),
     removing: async (ctx, rows) => {
@@ -72,12 +74,20 @@ function yearsFromNow(years: number): string {
   return date.toISOString()
 }
 
+/** A new account has a password only where one is to be set, not where its person gets a link. */
+async function hashed({ mode, input }: Asked): Promise<Input> {
+  const password = input['password']
+  const isWanted = mode !== 'create' || input['password_strategy'] === 'custom'
+  return typeof password === 'string' && password !== '' && isWanted
+    ? { ...input, password_hash: await hashPassword(password) }
+    : input
+}
+
 async function prepare(
   ctx: Context,
   { checkConfirmed }: UsersServices,
   { mode, input, before }: Saving,
 ): Promise<Input> {
-  const isNew = before === undefined
   const kept: Input = { ...input }
   const id = before && String(before['id'])
   if (id !== undefined) await protectAdministrators(ctx, [id])
@@ -93,12 +103,12 @@ async function prepare(
   if (before?.['id'] === callerOf(ctx).id && (kept['password'] || kept['public_key']))
     await checkConfirmed(ctx, 'password')
   const source = kept['source'] ?? before?.['source'] ?? 'local'
-  const wantsPassword = !isNew || kept['password_strategy'] === 'custom'
-  const password = kept['password']
-  if (typeof password === 'string' && password !== '' && wantsPassword && source === 'local') {
-    kept['password_hash'] = await hashPassword(password)
+  if (kept['password_hash'] !== undefined && source === 'local')
     kept['date_password_last_updated'] = new Date()
-  } else delete kept['password']
+  else {
+    delete kept['password']
+    delete kept['password_hash']
+  }
   if (mode !== 'create') delete kept['password_strategy']
   return kept
 }

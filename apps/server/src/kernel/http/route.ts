@@ -21,6 +21,8 @@ export interface Call<B = unknown, Q = unknown, P = Record<string, string>> {
   params: P
   query: Q
   body: B
+  /** What the route's `ahead` answered. */
+  ahead?: unknown
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -45,6 +47,8 @@ export interface Route {
    * transaction that neither records nor says why does not answer.
    */
   records?: 'changes' | { unrecorded: string }
+  /** Slow work (hashing, opening keys) before the transaction begins, so that it holds no connection; the handler gets what it answers. */
+  ahead?: (ctx: Context, call: Call) => Promise<unknown>
   /** Undefined: 204. A `Reply` sets the status. */
   handler: (ctx: Context, call: Call) => Promise<unknown>
 }

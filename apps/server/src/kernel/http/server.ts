@@ -228,13 +228,14 @@ async function carryOut(
   const { context } = request
   if (context === undefined) throw new Error('a request reached its handler unadmitted')
   reply.header('Content-Language', context.language)
-  const call = {
+  const sent = {
     params: paramsOf(route, request),
     query: queryOf(route, request),
     body: bodyOf(route, request),
     request,
     reply,
   }
+  const call = { ...sent, ahead: await route.ahead?.(context, sent) }
   const result = route.transaction
     ? await withTransaction(services.database.db, async (tx) => {
         const answered = await route.handler(context.within(tx), call)

@@ -55,6 +55,14 @@ export interface Saved extends Saving {
   after: StoredRow
 }
 
+/** One row of a write, before the transaction. */
+export interface Asked {
+  mode: Mode
+  input: Input
+  /** Of the row to change, as it was sent; undefined on create. */
+  id: string | undefined
+}
+
 export interface Held {
   /** The key in an organization's `resource_statistics`. */
   statistic: string
@@ -95,6 +103,11 @@ interface Kept<F extends Fields, Q extends string> {
   locking?: (ctx: Context) => Promise<void>
   /** Defaults only the server knows, applied on create before `prepare`. */
   defaults?: (ctx: Context) => Input
+  /**
+   * Slow work (hashing, opening keys) for each row of a write, before the transaction begins; answers the input for `prepare`. The row is
+   * not looked at yet, and may turn out to be nobody's. Rows written by the server itself come here inside their transaction.
+   */
+  ahead?: (ctx: Context, asked: Asked) => Promise<Input>
   /** Rules before a write, for each of its rows; answers the input to store (with columns that are no fields, too) or throws. */
   prepare?: (ctx: Context, saving: Saving) => Promise<Input> | Input
   /** Effects in the same transaction, after the rows and their relations are stored. */

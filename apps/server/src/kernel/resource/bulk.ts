@@ -10,7 +10,8 @@ import { storedRows } from './read.ts'
 import { arrayOf } from './references.ts'
 import { createRows, deleteRows, updateRows, type Writing } from './write.ts'
 
-const maxRows = 1000
+/** Of one call. */
+export const maxRows = 1000
 
 function checkAmount(rows: readonly unknown[]): void {
   if (rows.length > maxRows)
@@ -55,7 +56,7 @@ export async function updateListed(writing: Writing, mode: Mode, bodies: unknown
   )
 }
 /** The id a row of an update names. */
-function keyOf(body: unknown): string | undefined {
+export function keyOf(body: unknown): string | undefined {
   const { id, pk = id } = (typeof body === 'object' ? (body ?? {}) : {}) as { id?: unknown; pk?: unknown }
   return typeof pk === 'string' || typeof pk === 'number' ? String(pk) : undefined
 }

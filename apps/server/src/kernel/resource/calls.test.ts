@@ -241,6 +241,7 @@ it('serves calls that belong to no rows, their query parsed', async () => {
   expect((await call('GET', 'weather/today/?days=3')).json()).toEqual({ days: 3 })
   expect((await call('GET', 'weather/today/?days=')).json()).toEqual({ days: 1 })
   expect((await call('GET', 'weather/today/?days=9')).statusCode).toBe(400)
+  expect((await call('GET', 'weather/today/?days=3&days=4')).json()).toHaveProperty('days')
 })
 
 it('tells every call in the OpenAPI document', async () => {

@@ -8,6 +8,7 @@ import {
   type Calls,
   type CallSpec,
   type Confirmation,
+  type Fields,
   isWrite,
   maxPageSize,
   methodsOf,
@@ -22,7 +23,8 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
-import { checked } from '../http/parse.ts'
+import { invalid } from '../errors.ts'
+import { checked, valuesOf } from '../http/parse.ts'
 import { type Access, type Call, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Served } from './binding.ts'
@@ -70,11 +72,24 @@ type ResultOf<C> = C extends { answer: infer A }
       : AnswerOf<C>
   : void
 
+/** What is known of a call before its transaction begins. */
+export type Asked<C = CallSpec, S = unknown> = Omit<Called<C, S>, 'row' | 'about' | 'reply'>
+type CarryOut<C, S> = (ctx: Context, called: Called<C, S>) => Promise<ResultOf<C>>
+/**
+ * A call with slow work (hashing, opening keys), which must not hold a connection: it is done before the transaction begins, and answers
+ * what is done inside. What it writes itself stays, even when the call fails.
+ */
+interface WithAhead<C, S> {
+  ahead: (ctx: Context, asked: Asked<C, S>) => Promise<CarryOut<C, S>>
+}
+
 /** One implementation for each declared call. */
 export type Implementations<C extends Calls, S = unknown> = {
-  readonly [N in keyof C]: (ctx: Context, called: Called<C[N], S>) => Promise<ResultOf<C[N]>>
+  readonly [N in keyof C]: CarryOut<C[N], S> | WithAhead<C[N], S>
 }
-type Implementation = (ctx: Context, called: Called) => Promise<unknown>
+type Implementation =
+  | ((ctx: Context, called: Called) => Promise<unknown>)
+  | { ahead: (ctx: Context, asked: Asked) => Promise<(ctx: Context, called: Called) => Promise<unknown>> }
 
 export interface Serving {
   secrets: Secrets
@@ -113,8 +128,9 @@ export function callRoutes(
       transaction: writes(call),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
       ...recordsOf(call),
+      ahead: (ctx: Context, sent: Call) => ask({ ctx, call, name, sent, served, carryOut, serving }),
       handler: (ctx: Context, sent: Call) =>
-        serveCall({ ctx, call, name, sent, served, carryOut, path, serving }),
+        serveCall({ ctx, call, name, sent, served, path, ready: sent.ahead as Ready }),
     }
   })
 }
@@ -135,9 +151,43 @@ interface Serve {
   name: string
   sent: Call
   served: Served | undefined
-  carryOut: Implementation
-  path: string
-  serving: Serving
+}
+/** A call that was parsed and confirmed, with its slow work done. */
+interface Ready {
+  asked: Asked
+  carryOut: (ctx: Context, called: Called) => Promise<unknown>
+}
+
+/** Everything before the transaction. */
+async function ask({
+  ctx,
+  call,
+  name,
+  sent,
+  served,
+  carryOut,
+  serving,
+}: Serve & { carryOut: Implementation; serving: Serving }): Promise<Ready> {
+  await served?.binding.guard?.(ctx, name)
+  const query = sent.query as Query
+  const asked = {
+    served,
+    parameters: sent.params,
+    body:
+      call.body && checked(bodySchema(call.body), openSecrets(call.body, sent.body ?? {}, serving.secrets)),
+    query: call.query ? declaredQuery(call.query, query) : {},
+    sent: query,
+    request: sent.request,
+  } as unknown as Asked
+  if (call.confirm) await serving.confirmed(ctx, call.confirm)
+  return { asked, carryOut: typeof carryOut === 'function' ? carryOut : await carryOut.ahead(ctx, asked) }
+}
+
+/** A parameter that means one thing is not said twice. */
+function declaredQuery(fields: Fields, query: Query): unknown {
+  for (const name of Object.keys(fields))
+    if (valuesOf(query, name).length > 1) throw invalid(name, 'given_twice')
+  return checked(querySchema(fields), query)
 }
 
 async function serveCall({
@@ -146,33 +196,22 @@ async function serveCall({
   name,
   sent,
   served,
-  carryOut,
   path,
-  serving,
-}: Serve): Promise<unknown> {
-  await served?.binding.guard?.(ctx, name)
-  const query = sent.query as Query
-  const body =
-    call.body && checked(bodySchema(call.body), openSecrets(call.body, sent.body ?? {}, serving.secrets))
-  if (call.confirm) await serving.confirmed(ctx, call.confirm)
+  ready: { asked, carryOut },
+}: Serve & { path: string; ready: Ready }): Promise<unknown> {
   const row =
     call.on === 'row' && served ? await rowOf(served, ctx, sent.params['id'] ?? '', writes(call)) : undefined
   let changed: readonly StoredRow[] = row ? [row] : []
   if (row && served) checkMay(served, ctx, row, name)
   const result = await carryOut(ctx, {
+    ...asked,
     row,
-    served,
-    parameters: sent.params,
-    body,
-    query: call.query ? checked(querySchema(call.query), query) : {},
-    sent: query,
     about: (rows: readonly StoredRow[]) => {
       if (served) for (const one of rows) checkMay(served, ctx, one, name)
       changed = rows
     },
-    request: sent.request,
     reply: sent.reply,
-  } as unknown as Called)
+  } as Called)
   if (served && typeof call.records === 'string' && call.records !== 'changes')
     for (const before of changed) await recordCall(ctx, served, name, call.records, before)
   const after =
@@ -208,7 +247,8 @@ async function rowOf(served: Served, ctx: Context, id: string, lock = false): Pr
   return row
 }
 
-interface Answering extends Pick<Serve, 'ctx' | 'call' | 'path' | 'served' | 'sent'> {
+interface Answering extends Pick<Serve, 'ctx' | 'call' | 'served' | 'sent'> {
+  path: string
   after: StoredRow | undefined
   result: unknown
 }

@@ -5,11 +5,11 @@ import { ApiError, ValidationError } from '../errors.ts'
 import { type Call, type Method, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Mode, Served } from './binding.ts'
-import { createListed, deleteListed, updateListed } from './bulk.ts'
+import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
 import type { Query } from './query.ts'
 import { identifiedBy, listRows, missing, presentFor, retrieveRow, storedRow } from './read.ts'
 import { selectedIds } from './selection.ts'
-import { createRow, deleteRows, updateRow } from './write.ts'
+import { createRow, deleteRows, type ReadAhead, readAhead, updateRow } from './write.ts'
 
 /** A query parameter given twice counts once, the last time. */
 const queryOf = (call: Call): Query => call.query as Query
@@ -18,7 +18,12 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
   const { resource } = served
   const list = listUrl(resource)
   const detail = `${list}:id/`
-  const writing = (ctx: Context) => ({ served, ctx, secrets })
+  const writing = (ctx: Context, call?: Call) => ({
+    served,
+    ctx,
+    secrets,
+    ahead: call?.ahead as ReadAhead | undefined,
+  })
   const may = (action: Action) => ({ permission: permissionFor(resource, action) })
   const routes: Route[] = []
   const on = (
@@ -26,9 +31,18 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
     method: Method,
     path: string,
     handler: (ctx: Context, call: Call) => Promise<unknown>,
+    mode?: Mode,
   ) => {
     if (resource.actions.includes(action))
       routes.push({
+        ...(mode && served.binding.ahead
+          ? {
+              ahead: async (ctx, call) => {
+                await served.binding.guard?.(ctx, action)
+                return await readAhead(writing(ctx), mode, rowsOf(call))
+              },
+            }
+          : {}),
         method,
         path,
         access: resource.scope === 'own' ? 'valid_user' : may(action),
@@ -50,31 +64,48 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       path: list,
     }),
   )
-  on('create', 'POST', list, async (ctx, call) => {
-    if (Array.isArray(call.body)) {
-      if (!resource.bulk) throw notAnObject()
-      const rows = await createListed(writing(ctx), call.body)
-      return new Reply(
-        201,
-        rows.map((row) => presentFor(served, ctx, row, 'list')),
-      )
-    }
-    return new Reply(201, presentFor(served, ctx, await createRow(writing(ctx), call.body), 'list'))
-  })
+  on(
+    'create',
+    'POST',
+    list,
+    async (ctx, call) => {
+      if (Array.isArray(call.body)) {
+        if (!resource.bulk) throw notAnObject()
+        const rows = await createListed(writing(ctx, call), call.body)
+        return new Reply(
+          201,
+          rows.map((row) => presentFor(served, ctx, row, 'list')),
+        )
+      }
+      return new Reply(201, presentFor(served, ctx, await createRow(writing(ctx, call), call.body), 'list'))
+    },
+    'create',
+  )
   if (resource.bulk) {
     for (const [method, mode] of updates)
-      on('update', method, list, async (ctx, call) => {
-        const rows = await updateListed(writing(ctx), mode, call.body)
-        return rows.map((row) => presentFor(served, ctx, row, 'list'))
-      })
+      on(
+        'update',
+        method,
+        list,
+        async (ctx, call) => {
+          const rows = await updateListed(writing(ctx, call), mode, call.body)
+          return rows.map((row) => presentFor(served, ctx, row, 'list'))
+        },
+        mode,
+      )
     on('delete', 'DELETE', list, async (ctx, call) =>
       deleteListed(writing(ctx), queryOf(call), await selected(ctx, call)),
     )
   }
   on('retrieve', 'GET', detail, (ctx, call) => retrieveRow(served, ctx, keyOf(call), queryOf(call)))
   for (const [method, mode] of updates)
-    on('update', method, detail, async (ctx, call) =>
-      presentFor(served, ctx, await updateRow(writing(ctx), keyOf(call), mode, call.body), 'list'),
+    on(
+      'update',
+      method,
+      detail,
+      async (ctx, call) =>
+        presentFor(served, ctx, await updateRow(writing(ctx, call), keyOf(call), mode, call.body), 'list'),
+      mode,
     )
   on('delete', 'DELETE', detail, async (ctx, call) => {
     const row = await storedRow(served, ctx, identifiedBy(served, keyOf(call)), { lock: true })
@@ -89,6 +120,11 @@ const updates: readonly [Method, Mode][] = [
   ['PATCH', 'patch'],
 ]
 const keyOf = (call: Call) => call.params['id'] ?? ''
+/** The rows of a write, each with the id it is about; none of too many, which are refused later. */
+const rowsOf = ({ params, body }: Call) => {
+  const rows: unknown[] = Array.isArray(body) ? body : [body]
+  return rows.length > maxRows ? [] : rows.map((row) => ({ body: row, id: params['id'] ?? keyOfRow(row) }))
+}
 const notAnObject = () =>
   new ValidationError({ non_field_errors: [{ key: 'not_object', params: { type: 'list' } }] })
 

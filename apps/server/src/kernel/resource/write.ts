@@ -29,7 +29,10 @@ export interface Writing {
   served: Served
   ctx: Context
   secrets: Secrets
+  ahead?: ReadAhead | undefined
 }
+/** Rows as they were read before the transaction, by what was sent for them. */
+export type ReadAhead = ReadonlyMap<unknown, Input | ValidationError>
 
 /** Opens the envelopes, then parses; what may not be written by this caller is dropped. */
 function parse({ served, ctx, secrets }: Writing, mode: Mode, body: unknown): Input {
@@ -42,6 +45,40 @@ function parse({ served, ctx, secrets }: Writing, mode: Mode, body: unknown): In
     if (permission === undefined || ctx.can(permission)) input[name] = value
   }
   return input
+}
+
+/** A row as it was sent, with its slow work done: before the transaction where there is a request, else here. */
+async function read(writing: Writing, mode: Mode, { body, before }: Given): Promise<Input> {
+  const known = writing.ahead?.get(body)
+  if (known instanceof ValidationError) throw known
+  if (known !== undefined) return known
+  return await readWithSlowWork(writing, { mode, body, id: before && String(before['id']) })
+}
+async function readWithSlowWork(
+  writing: Writing,
+  { mode, body, id }: { mode: Mode; body: unknown; id: string | undefined },
+): Promise<Input> {
+  const input = parse(writing, mode, body)
+  const { ahead } = writing.served.binding
+  return ahead ? await ahead(writing.ctx, { mode, input, id }) : input
+}
+
+/** Reads rows before the transaction; what is wrong with one is told when it is written, with all other problems. */
+export async function readAhead(
+  writing: Writing,
+  mode: Mode,
+  rows: readonly { body: unknown; id: string | undefined }[],
+): Promise<ReadAhead> {
+  const read = new Map<unknown, Input | ValidationError>()
+  for (const { body, id } of rows)
+    read.set(
+      body,
+      await readWithSlowWork(writing, { mode, body, id }).catch((error: unknown) => {
+        if (error instanceof ValidationError) return error
+        throw error
+      }),
+    )
+  return read
 }
 
 /** What is wrong with each row, told all at once and in the order of the rows; `{}` for the good ones. */
@@ -118,8 +155,11 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
   const { served, ctx, secrets } = writing
   const faults = new Faults(given.length)
   const parsed: { input: Input; before: StoredRow | undefined }[] = []
-  for (const [at, { body, before }] of given.entries())
-    parsed.push({ input: (await faults.of(at, () => parse(writing, mode, body))) ?? {}, before })
+  for (const [at, row] of given.entries())
+    parsed.push({
+      input: (await faults.of(at, () => read(writing, mode, row))) ?? {},
+      before: row.before,
+    })
   const orgs = await organizationsOf(served, ctx, parsed)
   faults.addAll(await referenceProblems(served, ctx, parsed, orgs))
   const defaults = mode === 'create' ? defaultsOf(writing) : {}
