@@ -27,7 +27,14 @@ import {
   platforms,
   underNode,
 } from '../assets/index.ts'
-import { type CheckConfirmed, keepHistory, prepareAccount, recordSeen, suggestUsernames } from './service.ts'
+import {
+  type CheckConfirmed,
+  keepHistory,
+  openKey,
+  prepareAccount,
+  recordSeen,
+  suggestUsernames,
+} from './service.ts'
 import { accountHistories, accounts } from './tables.ts'
 
 export { accounts } from './tables.ts'
@@ -81,6 +88,7 @@ export const accountsRead: Served = serve(Account, shared)
 const accountResource = (secrets: Secrets, checkConfirmed: CheckConfirmed): Served =>
   serve(Account, {
     ...shared,
+    ahead: openKey,
     prepare: prepareAccount(secrets, checkConfirmed),
     saved: keepHistory,
   })

@@ -33,7 +33,7 @@ export async function checkSecret(
   return { secret, spec_info: {} }
 }
 
-/** Two wait at most: opening a key takes up to some seconds, and whoever waits holds a transaction. */
+/** Two wait at most: opening a key takes up to some seconds. */
 const keys = offload<typeof PrivateKey>(new URL('private-key.ts', import.meta.url), {
   threads: 1,
   maxWaiting: 2,

@@ -3,9 +3,9 @@ import type { SecretType } from '@sallyport/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, ValidationError } from '../../kernel/errors.ts'
-import type { Input, Saved, Saving } from '../../kernel/resource/binding.ts'
+import type { Asked, Input, Saved, Saving } from '../../kernel/resource/binding.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
-import { checkSecret } from './secrets.ts'
+import { type CheckedSecret, checkSecret } from './secrets.ts'
 import { accountHistories, accounts } from './tables.ts'
 
 type StoredAccount = typeof accounts.$inferSelect
@@ -80,11 +80,24 @@ async function takenAlong(ctx: Context, { mode, input, before }: Saving): Promis
   return isMoved ? await accountById(ctx, String(before?.['id'])) : undefined
 }
 
+/**
+ * A private key is opened before the transaction, for that may take seconds: what comes of it replaces what was sent. Where the type is not
+ * known yet, and for accounts that come with their asset, `prepareAccount` opens it.
+ */
+export async function openKey(ctx: Context, { mode, input, id }: Asked): Promise<Input> {
+  const { secret: given, passphrase } = input
+  if (typeof given !== 'string' || given === '') return input
+  const stored = async () => (mode === 'patch' && id !== undefined ? await accountById(ctx, id) : undefined)
+  const type = input['secret_type'] ?? (await stored())?.secret_type
+  if (type !== 'ssh_key') return input
+  return { ...input, opened: await checkSecret(type, given, passphrase as string | null | undefined) }
+}
+
 export const prepareAccount =
   (secrets: Secrets, checkConfirmed: CheckConfirmed) =>
   async (ctx: Context, saving: Saving): Promise<Input> => {
     const { mode, input, before } = saving
-    const { passphrase, template: _template, push_now: _pushNow, secret: given, ...rest } = input
+    const { passphrase, template: _template, push_now: _pushNow, secret: given, opened, ...rest } = input
     const prepared: Input = { ...rest }
     const from = await takenAlong(ctx, saving)
     if (from) await taking(ctx, checkConfirmed, from)
@@ -105,7 +118,10 @@ export const prepareAccount =
     })
     await checkSuFrom(ctx, input['su_from'], asset, id)
     if (typeof given === 'string' && given !== '') {
-      const checked = await checkSecret(type, given, passphrase as string | null | undefined)
+      const checked =
+        type === 'ssh_key' && opened !== undefined
+          ? (opened as CheckedSecret)
+          : await checkSecret(type, given, passphrase as string | null | undefined)
       prepared['secret'] = checked.secret
       prepared['spec_info'] = checked.spec_info
     } else if (source?.secret) {
