@@ -34,6 +34,8 @@ function isOfScreen(id: string, graph: Graph): boolean {
 
 const pages = [
   'app/app',
+  'kit/api/call',
+  'kit/detail/parts',
   'kit/form/(?:declare-form|rules)',
   'kit/list/resource-list',
   'kit/relation/(?:relation|sources)',

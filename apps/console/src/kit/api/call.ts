@@ -2,6 +2,15 @@ import { type AnswerOf, type Callable, requestOf } from '@sallyport/contract/res
 import type { RowOf } from '@sallyport/contract/resource/resource'
 import { api, type Query } from './client.ts'
 
+/** Where a declared call is made, for a list that shows the rows it answers. */
+export function addressOf<O extends Callable, N extends keyof O['calls'] & string>(
+  of: O,
+  name: N,
+  given: Parameters<typeof requestOf<O, N>>[2],
+): string {
+  return requestOf(of, name, given).path
+}
+
 /** Calls what a resource or a service of the contract declares: names, arguments and answer are the declaration's. */
 export function call<O extends Callable, N extends keyof O['calls'] & string>(
   of: O,

@@ -11,9 +11,16 @@ interface ReadOptions {
 }
 
 /** A page of rows. The last page stays in view while the next one loads (`isPlaceholderData`). */
-export function useList<R extends Row = Row>(path: string, query: Query, options: ReadOptions = {}) {
+export function useList<R extends Row = Row>(
+  path: string,
+  query: Query,
+  options: ReadOptions & {
+    /** The list path of the resource whose rows they are, where that is another: what is done to it concerns them. */
+    of?: string
+  } = {},
+) {
   return useQuery({
-    queryKey: queryKeys.list(path, query),
+    queryKey: queryKeys.list(path, query, options.of),
     queryFn: async ({ signal }) => {
       const answer = await api.get<Page<R> | R[]>(listPath(path), {
         query: { ...query, display: 1, draw: 1 },

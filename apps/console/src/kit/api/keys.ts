@@ -7,7 +7,8 @@ const bare = (path: string) => listPath(path).split('?', 1)[0] ?? path
 export const queryKeys = {
   resource: (path: string) => ['resource', bare(path)] as const,
   lists: (path: string) => ['resource', bare(path), 'list'] as const,
-  list: (path: string, query: Query) => ['resource', bare(path), 'list', listPath(path), query] as const,
+  list: (path: string, query: Query, of = path) =>
+    ['resource', bare(of), 'list', listPath(path), query] as const,
   detail: (path: string, id: RowId) =>
     ['resource', bare(path), 'detail', listPath(path), String(id)] as const,
   metadata: (path: string) => ['metadata', path] as const,

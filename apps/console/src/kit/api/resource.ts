@@ -1,3 +1,5 @@
+import type { PermissionName } from '@sallyport/contract/rbac/permissions'
+
 /**
  * What a screen must know of a resource: where it is served and under which name its permissions run.
  * Every resource declared in the contract fits.
@@ -12,6 +14,10 @@ export interface ResourceRef {
   /** `org`: rows belong to an organization and cannot be created in the root one. */
   scope?: string
 }
+
+/** The permission without which rows of a resource are not shown. */
+export const viewPermission = (of: ResourceRef) =>
+  `${of.app}.view_${of.permission ?? of.model}` as PermissionName
 
 export type RowId = string | number
 

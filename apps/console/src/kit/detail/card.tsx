@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type TextKey, useMessages } from '../text.ts'
 import styles from './detail.module.css'
 
 /** A titled box on a detail page. */
@@ -12,6 +13,11 @@ export function Card({ title, extra, children }: { title: string; extra?: ReactN
       {children}
     </section>
   )
+}
+
+/** The same, where the title is named in a declaration. */
+export function TitledCard({ title, children }: { title: TextKey; children: ReactNode }) {
+  return <Card title={useMessages()(title)}>{children}</Card>
 }
 
 /** The two columns of a detail page; one below the other where it is narrow. */

@@ -16,13 +16,13 @@ export interface DetailLine {
   value: ReactNode
 }
 
-interface DetailCardProps<R extends Row> {
+export interface DetailCardProps<R extends Row> {
   row: R
   /** Whose description is used: the list path. */
   path: string
   title?: string
-  /** Fields shown, in order; every readable one unless said. */
-  fields?: readonly (keyof R & string)[]
+  /** Fields shown, in order, as far as the row has them; every readable one unless said. */
+  fields?: readonly (keyof R & string)[] | ((row: R) => readonly (keyof R & string)[])
   exclude?: readonly (keyof R & string)[]
   /** Values shown in a way of their own. */
   values?: { readonly [K in keyof R & string]?: (row: R) => ReactNode }
@@ -58,9 +58,10 @@ export function detailLines<R extends Row>(
   t: KitText,
 ): DetailLine[] {
   const left = new Set<string>([...exclude, 'org_id'])
-  const names = fields ?? [...new Set([...Object.keys(metas), ...Object.keys(values)])]
+  const given = typeof fields === 'function' ? fields(row) : fields
+  const names = given ?? [...new Set([...Object.keys(metas), ...Object.keys(values)])]
   return names
-    .filter((name) => !left.has(name) && !metas[name]?.write_only)
+    .filter((name) => !left.has(name) && !metas[name]?.write_only && (name in row || values[name]))
     .flatMap((name): DetailLine[] => {
       const label = labels[name] ?? metas[name]?.label ?? name
       const own = values[name]

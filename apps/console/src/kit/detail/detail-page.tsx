@@ -1,5 +1,5 @@
 import { Button, Result } from 'antd'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { type PermissionRule, useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
@@ -10,6 +10,8 @@ import { ApiError } from '../api/errors.ts'
 import { listPath, type ResourceRef, type Row } from '../api/resource.ts'
 import { describeError } from '../feedback/errors.ts'
 import { removeAction, updateAction } from '../actions/usual-actions.ts'
+import { Columns } from './card.tsx'
+import type { Part } from './parts.tsx'
 import { Page } from '../page/page.tsx'
 import { useRouteTitle } from '../page/route-title.ts'
 import { screenPaths } from '../screens/paths.ts'
@@ -20,12 +22,14 @@ import { useGo } from '../routes/navigation.tsx'
 
 const Activity = lazy(() => import('./activity.tsx'))
 
-export interface DetailTab<R extends Row = Row> extends Omit<Tab, 'content' | 'hidden' | 'title'> {
+type Parts<R extends Row> = Part<R> | readonly Part<R>[]
+
+/** A tab: parts below each other, some of them at the side, or a content of its own. */
+export type DetailTab<R extends Row = Row> = Omit<Tab, 'content' | 'hidden' | 'title'> & {
   title: MessageKey
-  /** Not shown without these permissions. */
+  /** Not shown without these permissions; those of its first part unless said. */
   permission?: PermissionRule
-  content: (row: R) => ReactNode
-}
+} & ({ content: (row: R) => ReactNode } | { main: Parts<R>; side?: Parts<R> })
 
 export interface DetailSpec<R extends Row = Row> {
   resource: ResourceRef
@@ -80,11 +84,15 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
       </Page>
     )
   }
-  const tabs: Tab[] = spec.tabs.map(({ permission, content, title, ...tab }) => ({
-    ...tab,
-    title: text(title),
-    hidden: !access.can(permission),
-    content: <Suspense>{content(row)}</Suspense>,
+  const tabs: Tab[] = spec.tabs.map((tab) => ({
+    name: tab.name,
+    title: text(tab.title),
+    hidden: !access.can(permissionOf(tab)),
+    content: (
+      <Suspense>
+        <TabContent tab={tab} row={row} />
+      </Suspense>
+    ),
   }))
   tabs.push({
     name: 'ActivityTab',
@@ -104,6 +112,23 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
       <Tabs tabs={tabs} />
     </Page>
   )
+}
+
+const listed = <R extends Row>(parts: Parts<R> = []): readonly Part<R>[] =>
+  'show' in parts ? [parts] : parts
+
+function permissionOf<R extends Row>(tab: DetailTab<R>): PermissionRule | undefined {
+  return tab.permission ?? ('main' in tab ? listed(tab.main)[0]?.permission : undefined)
+}
+
+function TabContent<R extends Row>({ tab, row }: { tab: DetailTab<R>; row: R }) {
+  if ('content' in tab) {
+    return tab.content(row)
+  }
+  const shown = (parts: readonly Part<R>[]) =>
+    parts.map((part, index) => <Fragment key={index}>{part.show(row)}</Fragment>)
+  const main = shown(listed(tab.main))
+  return tab.side ? <Columns main={main} side={shown(listed(tab.side))} /> : main
 }
 
 /** Update and Delete, as far as they are not switched off, and the screen's own actions. */

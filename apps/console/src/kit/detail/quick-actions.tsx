@@ -19,12 +19,13 @@ export interface Toggle<R> {
   when?: (row: R) => boolean
 }
 
-interface QuickActionsProps<T extends Resource> {
+export interface QuickActionsProps<T extends Resource> {
   title?: TextKey
   resource: T
   row: RowFor<T>
   toggles?: readonly Toggle<RowFor<T>>[]
-  actions?: readonly Action<RowFor<T>>[]
+  /** By a function where they depend on the row. */
+  actions?: readonly Action<RowFor<T>>[] | ((row: RowFor<T>) => readonly Action<RowFor<T>>[])
 }
 
 /** What can be done with a row at once: a switch for each toggle, a button for each action. */
@@ -44,7 +45,8 @@ export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
       showError(error)
     }
   }
-  const shown = actions.filter((action) => action.hidden?.(access) !== true)
+  const declared = typeof actions === 'function' ? actions(row) : actions
+  const shown = declared.filter((action) => action.hidden?.(access) !== true)
   if (toggles.length + shown.length === 0) {
     return null
   }

@@ -1,7 +1,6 @@
 import { MinusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useCallback, useState } from 'react'
-import { useAccess } from '../access/access.ts'
 import type { RowId } from '../api/resource.ts'
 import { useErrorToast } from '../feedback/errors.ts'
 import { toast } from '../feedback/toast.ts'
@@ -19,18 +18,16 @@ interface RelationCardProps {
   source: RelationSource
   /** What is related now: rows or ids. */
   value: unknown
-  disabled?: boolean
-  /** Both make the change and bring the row up to date. */
-  add: (ids: RowId[]) => Promise<unknown>
-  remove: (id: RowId) => Promise<unknown>
+  /** Both make the change and bring the row up to date; what is left out is closed. */
+  add: ((ids: RowId[]) => Promise<unknown>) | undefined
+  remove: ((id: RowId) => Promise<unknown>) | undefined
 }
 
 const shownAtOnce = 10
 
-/** What a row is related to, with a select to add and a button at each to take away. Closed in the root organization. */
-export function RelationCard({ title, source, value, disabled, add, remove }: RelationCardProps) {
+/** What a row is related to, with a select to add and a button at each to take away. */
+export function RelationCard({ title, source, value, add, remove }: RelationCardProps) {
   const t = useKitText()
-  const { inRoot } = useAccess()
   const showError = useErrorToast()
   const [chosen, setChosen] = useState<Related[]>([])
   const [shown, setShown] = useState(shownAtOnce)
@@ -40,7 +37,6 @@ export function RelationCard({ title, source, value, disabled, add, remove }: Re
   useUnsaved(useCallback(() => isChoosing, [isChoosing]))
   const nameless = items.flatMap((item) => (item.id !== undefined && !item.label ? [item.id] : []))
   const resolved = useResolvedRows(source, nameless)
-  const closed = disabled ?? inRoot
   const run = async (work: () => Promise<unknown>, message: string) => {
     setBusy(true)
     try {
@@ -66,15 +62,17 @@ export function RelationCard({ title, source, value, disabled, add, remove }: Re
             multiple
             source={source}
             value={chosen}
-            disabled={closed}
+            disabled={!add}
             taken={new Set(items.map((item) => String(item.id)))}
             onChange={(next) => setChosen(Array.isArray(next) ? next : [])}
           />
           <Button
             type="primary"
             loading={busy}
-            disabled={closed || !isChoosing}
-            onClick={() => void run(() => add(chosen.flatMap((item) => item.id ?? [])), t('addSuccess'))}
+            disabled={!add || !isChoosing}
+            onClick={() =>
+              add && void run(() => add(chosen.flatMap((item) => item.id ?? [])), t('addSuccess'))
+            }
           >
             {t('add')}
           </Button>
@@ -88,11 +86,11 @@ export function RelationCard({ title, source, value, disabled, add, remove }: Re
                 danger
                 type="primary"
                 icon={<MinusOutlined aria-hidden />}
-                disabled={closed || busy}
+                disabled={!remove || busy}
                 aria-label={t('removeOne', { name: nameOf(item) })}
                 onClick={() => {
                   const { id } = item
-                  if (id !== undefined) {
+                  if (remove && id !== undefined) {
                     void run(() => remove(id), t('removeSuccess'))
                   }
                 }}

@@ -22,12 +22,12 @@ const nothing: ListAbilities = {
  * What this person can do in a list: with the list, with ticked rows and with one row. What he has no right to is not
  * offered; in the root organization, which takes nothing new, neither are create, update and clone.
  */
-export function useListActions(spec: ListSpec, path: string) {
+export function useListActions(spec: ListSpec) {
   const go = useGo()
   const { pathname, search } = useLocation()
   const access = useAccess()
-  const { mutateAsync: removeOne } = useRemove(path)
-  const { mutateAsync: removeMany } = useBulkRemove(path)
+  const { mutateAsync: removeOne } = useRemove(spec.resource.path)
+  const { mutateAsync: removeMany } = useBulkRemove(spec.resource.path)
   const paths = useMemo(() => screenPaths(spec.base ?? pathname), [spec.base, pathname])
 
   return useMemo(() => {

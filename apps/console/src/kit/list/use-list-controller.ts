@@ -26,10 +26,10 @@ export function useListController(spec: ListSpec) {
   const list = useList(
     path,
     { ...(spec.dateRange && period), ...state.query, ...spec.query },
-    { refreshMs: spec.refreshMs },
+    { refreshMs: spec.refreshMs, of: spec.resource.path },
   )
   const selection = useSelection()
-  const actions = useListActions(spec, path)
+  const actions = useListActions(spec)
   const [savedColumns, saveColumns] = useSavedColumns(tableKey(pathname, path))
   useStepBack(list.isPlaceholderData ? undefined : list.data, state)
   useClearOnNewSearch(state.filters, selection.clear)

@@ -1,9 +1,15 @@
+import { Account } from '@sallyport/contract/resources/accounts'
+import { Asset } from '@sallyport/contract/resources/assets'
 import { AssetPermission } from '@sallyport/contract/resources/perms'
-import { User, UserGroup } from '@sallyport/contract/resources/users'
+import { User, UserGroup, UserGroupRelation as Pair } from '@sallyport/contract/resources/users'
 import { expect, expectTypeOf, test } from 'vitest'
+import type { Action } from '../actions/action.ts'
+import { addressOf, call } from '../api/call.ts'
+import { facts, members, quick, related } from '../detail/parts.tsx'
 import { screens } from './screens.tsx'
 
 const field = 'name'
+const fromUsers = { title: 'members', source: { path: 'users/users/' } } as const
 
 test('a screen is what it declares: a list and a form without a detail', () => {
   const made = screens(UserGroup, {
@@ -37,6 +43,45 @@ test('a typo in a screen does not compile', () => {
   const tab = { name: 'a', title: 'users', content: String } as const
   // @ts-expect-error the permission of a tab
   screens(User, { detail: { tabs: [{ ...tab, permission: 'users.see' }] } })
+})
+
+test('a typo in the parts of a detail does not compile', () => {
+  const shown = { name: 'a', title: 'users' } as const
+  screens(Asset, {
+    detail: {
+      tabs: [
+        { ...shown, main: facts(Asset, { fields: ['name'] }), side: members(Asset, 'nodes', fromUsers) },
+        { ...shown, main: related(Account, { by: 'asset', columns: ['name'] }) },
+      ],
+    },
+  })
+  // @ts-expect-error a fact that is no field
+  facts(Asset, { fields: ['nmae'] })
+  // @ts-expect-error what the related rows are narrowed by
+  related(Account, { by: 'aset' })
+  // @ts-expect-error a column of the related rows
+  related(Account, { by: 'asset', columns: ['usrname'] })
+  // @ts-expect-error a field that holds no rows
+  members(Asset, 'name', fromUsers)
+  // @ts-expect-error a field that is none
+  members(UserGroup, 'usres', fromUsers)
+  // @ts-expect-error how the pairs call the row
+  members(UserGroup, 'users', { ...fromUsers, pairs: { resource: Pair, own: 'group', other: 'user' } })
+  // @ts-expect-error a switch of a field that is no yes or no
+  quick(Asset, { toggles: [{ field: 'name', title: 'activate' }] })
+  // @ts-expect-error facts of another resource
+  screens(User, { detail: { tabs: [{ ...shown, main: facts(Asset) }] } })
+  // @ts-expect-error a call the resource does not declare
+  const call1 = () => addressOf(AssetPermission, 'allUser', { id: '1' })
+  // @ts-expect-error what a declared call is given
+  const call2 = () => addressOf(AssetPermission, 'allUsers', {})
+  const unblock = { name: 'unblock', title: 'unblock' } as const
+  const typo: Action<User> = {
+    ...unblock,
+    // @ts-expect-error the name of a call an action makes
+    call: ([user]) => user && call(User, 'unblok', { id: user.id }),
+  }
+  expect([typo.call, call1, call2]).toHaveLength(3)
 })
 
 test('columns and fields of the screen itself are named where they are declared', () => {

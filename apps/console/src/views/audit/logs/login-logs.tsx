@@ -1,6 +1,5 @@
 import { LoginLog } from '@sallyport/contract/resources/audits'
-import { listPath } from '../../../kit/api/resource.ts'
-import { DetailCard } from '../../../kit/detail/detail-card.tsx'
+import { facts } from '../../../kit/detail/parts.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { Link } from '../../../kit/routes/navigation.tsx'
@@ -36,24 +35,20 @@ export default screens(LoginLog, {
       {
         name: 'LoginLogInfo',
         title: 'basicInformation',
-        content: (row) => (
-          <DetailCard
-            row={row}
-            path={listPath(LoginLog.path)}
-            fields={[
-              'id',
-              'username',
-              'city',
-              'ip',
-              'backend_display',
-              'reason_display',
-              'status',
-              'type',
-              'user_agent',
-              'datetime',
-            ]}
-          />
-        ),
+        main: facts(LoginLog, {
+          fields: [
+            'id',
+            'username',
+            'city',
+            'ip',
+            'backend_display',
+            'reason_display',
+            'status',
+            'type',
+            'user_agent',
+            'datetime',
+          ],
+        }),
       },
     ],
   },

@@ -1,19 +1,17 @@
-import { Session } from '@sallyport/contract/resources/terminal'
+import { Command, Session } from '@sallyport/contract/resources/terminal'
 import dayjs from 'dayjs'
-import { lazy } from 'react'
 import { parseDate } from '../../../kit/dates/dates.ts'
+import { facts, quick, related } from '../../../kit/detail/parts.tsx'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { Tabs } from '../../../kit/tabs/tabs.tsx'
 import { useMessages } from '../../../kit/text.ts'
+import { commandCells } from './command-cells.tsx'
 import { showDuration } from './duration.ts'
 import { download, monitor, replay, terminate } from './session-actions.ts'
 import { Link } from '../../../kit/routes/navigation.tsx'
-
-const SessionInfo = lazy(() => import('./session-info.tsx'))
-const SessionCommands = lazy(() => import('./session-commands.tsx'))
 
 const onlineRefreshMs = 5000
 const paths = screenPaths('/audit/sessions/sessions')
@@ -48,6 +46,17 @@ function durationOf(row: Session) {
   const start = parseDate(row.date_start)
   return start ? showDuration(start, parseDate(row.date_end) ?? dayjs()) : '-'
 }
+
+const factsOfAll = [
+  'user',
+  'asset',
+  'account',
+  'protocol',
+  'login_from',
+  'remote_addr',
+  'date_start',
+  'date_end',
+] as const
 
 const online = { is_finished: false }
 const ended = { is_finished: true }
@@ -97,12 +106,28 @@ export default screens(Session, {
     can: { update: false, remove: false, activity: false },
     refreshMs: onlineRefreshMs,
     tabs: [
-      { name: 'SessionDetailInfo', title: 'basicInformation', content: (row) => <SessionInfo row={row} /> },
+      {
+        name: 'SessionDetailInfo',
+        title: 'basicInformation',
+        main: facts(Session, {
+          fields: (row) => (row.is_finished ? [...factsOfAll, 'end_reason', 'end_detail'] : factsOfAll),
+        }),
+        side: quick(Session, {
+          title: 'sessionActions',
+          actions: (row) => (row.is_finished ? [replay, download] : [terminate, monitor]),
+        }),
+      },
       {
         name: 'SessionCommands',
         title: 'commands',
-        permission: 'terminal.view_command',
-        content: (row) => <SessionCommands sessionId={row.id} />,
+        // In the order they were typed.
+        main: related(Command, {
+          by: 'session_id',
+          columns: ['input', 'output', 'risk_level', 'timestamp_display'],
+          defaultColumns: ['input', 'output', 'timestamp_display'],
+          searchExclude: ['session', 'user', 'asset', 'account', 'session_id'],
+          cells: commandCells,
+        }),
       },
     ],
   },

@@ -1,20 +1,21 @@
 import { Account } from '@sallyport/contract/resources/accounts'
-import { lazy } from 'react'
+import { ResourceList } from '../../../kit/list/resource-list.tsx'
+import { facts, quick } from '../../../kit/detail/parts.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { AssetTree } from '../assets/asset-tree.tsx'
-import { updateAccount } from './account-actions.tsx'
-import { AccountsTable } from './accounts-table.tsx'
+import { updateAccount, viewSecret } from './account-actions.tsx'
+import { accountList, AssetLink } from './account-list.tsx'
 
-const AccountInfo = lazy(() => import('./account-info.tsx'))
+const list = accountList()
 
 /** All accounts beside the trees that narrow them. */
 function AccountList() {
   return (
     <Page>
       <TreeTable tree={<AssetTree withAssets counts="account" />}>
-        <AccountsTable />
+        <ResourceList {...list} resource={Account} />
       </TreeTable>
     </Page>
   )
@@ -24,6 +25,37 @@ export default screens(Account, {
   page: AccountList,
   detail: {
     actions: [updateAccount()],
-    tabs: [{ name: 'Detail', title: 'basicInformation', content: (row) => <AccountInfo row={row} /> }],
+    tabs: [
+      {
+        name: 'Detail',
+        title: 'basicInformation',
+        main: facts(Account, {
+          fields: [
+            'id',
+            'name',
+            'username',
+            'secret_type',
+            'has_secret',
+            'asset',
+            'su_from',
+            'source',
+            'version',
+            'is_active',
+            'created_by',
+            'date_created',
+            'date_updated',
+            'comment',
+          ],
+          values: { asset: (row) => <AssetLink asset={row.asset} /> },
+        }),
+        side: quick(Account, {
+          toggles: [
+            { field: 'is_active', title: 'activate' },
+            { field: 'privileged', title: 'privileged' },
+          ],
+          actions: [viewSecret],
+        }),
+      },
+    ],
   },
 })

@@ -13,14 +13,12 @@ import { readStored, writeStored } from '../../../kit/storage/storage.ts'
 import type { TreeNode } from '../../../kit/tree/tree-node.ts'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { assetCells } from './asset-cells.tsx'
+import { assetTabs } from './asset-tabs.tsx'
 import { AssetTree } from './asset-tree.tsx'
 import { nodeActions } from './node-actions.tsx'
 import { useGo } from '../../../kit/routes/navigation.tsx'
 
 const PlatformDialog = lazy(() => import('./platform-dialog.tsx'))
-const AssetInfo = lazy(() => import('./asset-info.tsx'))
-const AssetAccounts = lazy(() => import('./asset-accounts.tsx'))
-const AssetPeople = lazy(() => import('./asset-people.tsx'))
 
 const onlyDirectKey = 'showCurrentAsset'
 const hostPaths = screenPaths('/console/assets/hosts')
@@ -110,20 +108,6 @@ export default screens(Asset, {
   page: AssetList,
   detail: {
     actions: [update],
-    tabs: [
-      { name: 'Detail', title: 'basicInformation', content: (row) => <AssetInfo row={row} /> },
-      {
-        name: 'Account',
-        title: 'accountList',
-        permission: 'accounts.view_account',
-        content: (row) => <AssetAccounts row={row} />,
-      },
-      {
-        name: 'PermUserList',
-        title: 'authorizedUsers',
-        permission: 'perms.view_assetpermission',
-        content: (row) => <AssetPeople row={row} />,
-      },
-    ],
+    tabs: assetTabs,
   },
 })

@@ -6,6 +6,7 @@ import { lazy } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
 import { api } from '../../../kit/api/client.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
+import { card, facts, quick } from '../../../kit/detail/parts.tsx'
 import { describeError } from '../../../kit/feedback/errors.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useMenu } from '../../../kit/menu/menu.tsx'
@@ -15,8 +16,8 @@ import { screens } from '../../../kit/screens/screens.tsx'
 import { Tabs } from '../../../kit/tabs/tabs.tsx'
 import { useKitText } from '../../../kit/text.ts'
 import { useGo } from '../../../kit/routes/navigation.tsx'
+import { protocolTags } from './asset-cells.tsx'
 
-const PlatformInfo = lazy(() => import('./platform-info.tsx'))
 const PlatformProtocols = lazy(() => import('./platform-protocols.tsx'))
 
 interface Category {
@@ -138,7 +139,31 @@ export default screens(Platform, {
         : 'assets/platforms/',
   },
   detail: {
-    tabs: [{ name: 'Detail', title: 'basicInformation', content: (row) => <PlatformInfo row={row} /> }],
+    tabs: [
+      {
+        name: 'Detail',
+        title: 'basicInformation',
+        main: [
+          facts(Platform, {
+            fields: [
+              'name',
+              'charset',
+              'category',
+              'type',
+              'internal',
+              'su_enabled',
+              'su_method',
+              'date_created',
+              'comment',
+            ],
+          }),
+          card('protocols', (row) => protocolTags(row.protocols)),
+        ],
+        side: quick(Platform, {
+          toggles: [{ field: 'domain_enabled', title: 'enableDomain', when: isOwn }],
+        }),
+      },
+    ],
     can: { update: isOwn, remove: isOwn },
   },
 })

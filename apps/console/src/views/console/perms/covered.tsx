@@ -1,40 +1,44 @@
+import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { api } from '../../../kit/api/client.ts'
-import type { Page, RowId } from '../../../kit/api/resource.ts'
+import { call } from '../../../kit/api/call.ts'
+import { queryKeys } from '../../../kit/api/keys.ts'
+import { pageOf } from '../../../kit/api/resource.ts'
 import { Card } from '../../../kit/detail/card.tsx'
 import { describeError } from '../../../kit/feedback/errors.ts'
-import { useKitText } from '../../../kit/text.ts'
+import { useKitText, useMessages } from '../../../kit/text.ts'
 import styles from './perms.module.css'
 
 const pageSize = 15
 
 interface CoveredProps {
-  title: string
-  permissionId: RowId
-  /** Below the permission: `users/all/`. */
-  path: string
-  /** The field that is shown. */
-  field: string
+  row: AssetPermission
+  what: 'allUsers' | 'allAssets'
+}
+
+async function namesOf({ row, what }: CoveredProps, query: Readonly<Record<string, unknown>>) {
+  if (what === 'allUsers') {
+    const page = pageOf(await call(AssetPermission, 'allUsers', { id: row.id, query }))
+    return { count: page.count, names: page.results.map((one) => one.user_display) }
+  }
+  const page = pageOf(await call(AssetPermission, 'allAssets', { id: row.id, query }))
+  return { count: page.count, names: page.results.map((one) => one.asset_display) }
 }
 
 /** Everybody or everything a permission reaches, through groups and nodes too. */
-export function Covered({ title, permissionId, path, field }: CoveredProps) {
+export default function Covered({ row, what }: CoveredProps) {
   const t = useKitText()
+  const title = useMessages()(what)
   const [page, setPage] = useState(0)
   const [search, setSearch] = useState('')
+  const query = { limit: pageSize, offset: page * pageSize, search }
   const { data, error, isPending } = useQuery({
-    queryKey: ['covered', permissionId, path, page, search],
-    queryFn: ({ signal }) =>
-      api.get<Page<Record<string, unknown>>>(`perms/asset-permissions/${permissionId}/${path}`, {
-        query: { limit: pageSize, offset: page * pageSize, search },
-        signal,
-      }),
+    queryKey: [...queryKeys.resource(AssetPermission.path), row.id, what, query],
+    queryFn: () => namesOf({ row, what }, query),
     placeholderData: keepPreviousData,
   })
-  const rows = data?.results ?? []
-  const count = data?.count ?? 0
+  const { names = [], count = 0 } = data ?? {}
   return (
     <Card
       title={`${title} (${count})`}
@@ -57,12 +61,12 @@ export function Covered({ title, permissionId, path, field }: CoveredProps) {
         <p role="alert">{describeError(error, t)}</p>
       ) : isPending ? (
         <p role="status">{t('loading')}</p>
-      ) : rows.length === 0 ? (
+      ) : names.length === 0 ? (
         <p>{t('noData')}</p>
       ) : (
         <ul className={styles.covered}>
-          {rows.map((row) => (
-            <li key={String(row[field])}>{String(row[field])}</li>
+          {names.map((name) => (
+            <li key={name}>{name}</li>
           ))}
         </ul>
       )}

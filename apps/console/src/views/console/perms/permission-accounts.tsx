@@ -1,14 +1,13 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
+import { Account } from '@sallyport/contract/resources/accounts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
-import { Card, Columns } from '../../../kit/detail/card.tsx'
 import { useChange } from '../../../kit/detail/use-change.ts'
 import { useErrorToast } from '../../../kit/feedback/errors.ts'
 import { toast } from '../../../kit/feedback/toast.ts'
-import { useKitText, useMessages } from '../../../kit/text.ts'
-import { AccountsTable } from '../accounts/accounts-table.tsx'
+import { useKitText } from '../../../kit/text.ts'
 import { AccountChoice } from './account-choice.tsx'
 
 /** What was chosen over what was shown, done to what there is now. */
@@ -19,21 +18,19 @@ const merged = (now: readonly string[], shown: readonly string[], chosen: readon
   ]),
 ]
 
-/** With which accounts people are let in. Each change holds at once. */
+/** The choice of accounts a permission lets people in with. Each change holds at once. */
 export default function PermissionAccounts({ row }: { row: AssetPermission }) {
   const t = useKitText()
-  const text = useMessages()
   const access = useAccess()
   const client = useQueryClient()
   const showError = useErrorToast()
   const changeRow = useChange(AssetPermission)
   const [isBusy, setBusy] = useState(false)
-  const path = `perms/asset-permissions/${row.id}/accounts/`
   const change = async (chosen: string[]) => {
     setBusy(true)
     try {
       await changeRow(row.id, (now) => ({ accounts: merged(now.accounts, row.accounts, chosen) }))
-      await client.invalidateQueries({ queryKey: queryKeys.resource(path) })
+      await client.invalidateQueries({ queryKey: queryKeys.lists(Account.path) })
       toast.success(t('updateSuccess'))
     } catch (error) {
       showError(error)
@@ -42,19 +39,12 @@ export default function PermissionAccounts({ row }: { row: AssetPermission }) {
     }
   }
   return (
-    <Columns
-      main={<AccountsTable path={path} readOnly />}
-      side={
-        <Card title={text('accounts')}>
-          <AccountChoice
-            value={row.accounts}
-            disabled={isBusy || access.inRoot || !access.canDo('change', AssetPermission)}
-            assetIds={row.assets.map(({ id }) => id)}
-            nodeIds={row.nodes.map(({ id }) => id)}
-            onChange={(accounts) => void change(accounts)}
-          />
-        </Card>
-      }
+    <AccountChoice
+      value={row.accounts}
+      disabled={isBusy || access.inRoot || !access.canDo('change', AssetPermission)}
+      assetIds={row.assets.map(({ id }) => id)}
+      nodeIds={row.nodes.map(({ id }) => id)}
+      onChange={(accounts) => void change(accounts)}
     />
   )
 }

@@ -4,7 +4,7 @@ import { relatedItems } from '../../../kit/relation/relation.ts'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { plainValue } from '../../../kit/values/plain-value.ts'
-import { accountText } from './account-text.ts'
+import { accountText } from './account-text.tsx'
 import styles from './perms.module.css'
 import { Link } from '../../../kit/routes/navigation.tsx'
 
@@ -53,6 +53,18 @@ export const permissionCells = {
 /** Not called `actions`, as a table calls what can be done with a row. */
 export const permissionColumns = {
   action: { label: 'permittedActions', render: (row: AssetPermission) => <ActionNames row={row} /> },
+} as const
+
+/** The permissions that have to do with a person or another row, in a tab about it. */
+export const permissionsOfOthers = {
+  base: permissionListAddress,
+  can: { create: false, clone: false, bulkRemove: false },
+  exclude: ['id'],
+  defaultColumns: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
+  minColumns: ['name'],
+  searchExclude: ['id'],
+  cells: permissionCells,
+  extra: permissionColumns,
 } as const
 
 function ActionNames({ row }: { row: AssetPermission }) {

@@ -10,13 +10,10 @@ import { type ListDeclaration, screens } from '../../../kit/screens/screens.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { AssetTree } from '../assets/asset-tree.tsx'
 import { permissionCells, permissionColumns, permissionListAddress } from './permission-cells.tsx'
+import { permissionTabs } from './permission-tabs.tsx'
 import { useGo } from '../../../kit/routes/navigation.tsx'
 
 const AccountChoiceField = lazy(() => import('./account-choice.tsx'))
-const PermissionInfo = lazy(() => import('./permission-info.tsx'))
-const PermissionPeople = lazy(() => import('./permission-people.tsx'))
-const PermissionAssets = lazy(() => import('./permission-assets.tsx'))
-const PermissionAccounts = lazy(() => import('./permission-accounts.tsx'))
 
 const paths = screenPaths(permissionListAddress)
 const lastsDays = 36_500
@@ -96,30 +93,6 @@ export default screens(AssetPermission, {
     }),
   },
   detail: {
-    tabs: [
-      {
-        name: 'AssetPermissionDetail',
-        title: 'basicInformation',
-        content: (row) => <PermissionInfo row={row} />,
-      },
-      {
-        name: 'AssetPermissionUser',
-        title: 'usersAndGroups',
-        permission: ['users.view_user', 'perms.change_assetpermission'],
-        content: (row) => <PermissionPeople row={row} />,
-      },
-      {
-        name: 'AssetPermissionAsset',
-        title: 'assetsAndNodes',
-        permission: ['assets.view_asset', 'perms.change_assetpermission'],
-        content: (row) => <PermissionAssets row={row} />,
-      },
-      {
-        name: 'AssetPermissionAccount',
-        title: 'accounts',
-        permission: ['accounts.view_account', 'perms.change_assetpermission'],
-        content: (row) => <PermissionAccounts row={row} />,
-      },
-    ],
+    tabs: permissionTabs,
   },
 })

@@ -1,9 +1,7 @@
-import { UserGroup } from '@sallyport/contract/resources/users'
-import { lazy } from 'react'
+import { UserGroup, UserGroupRelation } from '@sallyport/contract/resources/users'
+import { facts, members } from '../../../kit/detail/parts.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { userSource } from '../sources.ts'
-
-const GroupInfo = lazy(() => import('./group-info.tsx'))
 
 export default screens(UserGroup, {
   list: {
@@ -16,6 +14,17 @@ export default screens(UserGroup, {
     fields: { users: { relation: userSource, initial: [] } },
   },
   detail: {
-    tabs: [{ name: 'GroupInfo', title: 'basicInformation', content: (row) => <GroupInfo row={row} /> }],
+    tabs: [
+      {
+        name: 'GroupInfo',
+        title: 'basicInformation',
+        main: facts(UserGroup, { exclude: ['users'] }),
+        side: members(UserGroup, 'users', {
+          title: 'members',
+          source: userSource,
+          pairs: { resource: UserGroupRelation, own: 'usergroup', other: 'user' },
+        }),
+      },
+    ],
   },
 })

@@ -1,12 +1,14 @@
+import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { User } from '@sallyport/contract/resources/users'
 import { lazy } from 'react'
+import { related } from '../../../kit/detail/parts.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
+import { permissionsOfOthers } from '../perms/permission-cells.tsx'
+import { userFacts, userSide } from './user-facts.ts'
 import { userForm } from './user-form.ts'
 import { activateUsers, disableUsers, removeFromOrganization } from './user-actions.ts'
 
-const UserInfo = lazy(() => import('./user-info.tsx'))
 const UserAssets = lazy(() => import('./user-assets.tsx'))
-const UserPermissions = lazy(() => import('./user-permissions.tsx'))
 
 export default screens(User, {
   list: {
@@ -35,7 +37,7 @@ export default screens(User, {
   form: userForm,
   detail: {
     tabs: [
-      { name: 'UserInfo', title: 'basicInformation', content: (row) => <UserInfo row={row} /> },
+      { name: 'UserInfo', title: 'basicInformation', main: userFacts, side: userSide },
       {
         name: 'UserGrantedAssets',
         title: 'grantedAssets',
@@ -45,8 +47,7 @@ export default screens(User, {
       {
         name: 'UserAssetPermissionRules',
         title: 'assetPermissions',
-        permission: 'perms.view_assetpermission',
-        content: (row) => <UserPermissions row={row} />,
+        main: related(AssetPermission, { by: 'user_id', ...permissionsOfOthers }),
       },
     ],
   },

@@ -1,5 +1,6 @@
 import { accountAliases } from '@sallyport/contract/resources/accounts'
-import type { MessageKey } from '../../../kit/text.ts'
+import { type MessageKey, useMessages } from '../../../kit/text.ts'
+import { nothing } from '../../../kit/values/plain-value.ts'
 
 const words: Readonly<Record<string, MessageKey>> = {
   [accountAliases.all]: 'allAccounts',
@@ -12,4 +13,9 @@ const words: Readonly<Record<string, MessageKey>> = {
 export function accountText(entry: string, text: (key: MessageKey) => string): string {
   const key = words[entry]
   return key ? text(key) : entry
+}
+
+export function AccountNames({ entries }: { entries: readonly string[] }) {
+  const text = useMessages()
+  return entries.map((entry) => accountText(entry, text)).join(', ') || nothing
 }

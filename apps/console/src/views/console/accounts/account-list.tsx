@@ -1,0 +1,62 @@
+import type { Account } from '@sallyport/contract/resources/accounts'
+import { CheckOutlined } from '@ant-design/icons'
+import { lazy } from 'react'
+import { useAccess } from '../../../kit/access/access.ts'
+import { openDialog } from '../../../kit/actions/open-dialog.tsx'
+import type { RowId } from '../../../kit/api/resource.ts'
+import type { RelatedList } from '../../../kit/detail/parts.tsx'
+import { useKitText } from '../../../kit/text.ts'
+import { nothing } from '../../../kit/values/plain-value.ts'
+import { updateAccount, viewSecret } from './account-actions.tsx'
+import { Link } from '../../../kit/routes/navigation.tsx'
+
+const AccountDialog = lazy(() => import('./account-dialog.tsx'))
+
+interface AssetOfAccounts {
+  assetId: RowId
+  platformId: RowId
+}
+
+/** How accounts look in every list of them, with what opens them behind a confirmation. */
+export const accountsShown = {
+  base: '/console/accounts/accounts',
+  can: 'read',
+  exclude: ['spec_info', 'id', 'version'],
+  defaultColumns: ['name', 'username', 'asset', 'privileged', 'secret_type', 'has_secret', 'is_active'],
+  minColumns: ['name'],
+  searchExclude: ['asset', 'id'],
+  cells: {
+    asset: { render: (row: Account) => <AssetLink asset={row.asset} /> },
+    privileged: { render: (row: Account) => <Tick on={row.privileged} /> },
+    has_secret: { render: (row: Account) => <Tick on={row.has_secret} /> },
+  },
+  rowActions: [viewSecret],
+} as const
+
+/** Accounts that can be added and changed; `asset` where they are all on the same. */
+export const accountList = (asset?: AssetOfAccounts): RelatedList<typeof Account> => ({
+  ...accountsShown,
+  can: { update: false, clone: false },
+  createTitle: 'addAccount',
+  onCreate: () => openDialog((close) => <AccountDialog {...asset} onClose={close} />),
+  ...(asset && {
+    exclude: [...accountsShown.exclude, 'asset'],
+    defaultColumns: accountsShown.defaultColumns.filter((name) => name !== 'asset'),
+  }),
+  rowActions: [viewSecret, updateAccount(asset?.platformId)],
+})
+
+function Tick({ on }: { on: boolean }) {
+  const t = useKitText()
+  return on ? <CheckOutlined aria-label={t('yes')} /> : nothing
+}
+
+/** The asset an account is on; a link for whom may see assets. */
+export function AssetLink({ asset }: { asset: Account['asset'] }) {
+  const { can } = useAccess()
+  return can('assets.view_asset') ? (
+    <Link to={`/console/assets/assets/${asset.id}`}>{asset.name}</Link>
+  ) : (
+    asset.name
+  )
+}

@@ -1,0 +1,108 @@
+import { Account } from '@sallyport/contract/resources/accounts'
+import { Asset } from '@sallyport/contract/resources/assets'
+import { AssetGrants } from '@sallyport/contract/resources/grants'
+import { User, UserGroup } from '@sallyport/contract/resources/users'
+import { lazy } from 'react'
+import { addressOf } from '../../../kit/api/call.ts'
+import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
+import { card, facts, members, quick, related } from '../../../kit/detail/parts.tsx'
+import { accountList } from '../accounts/account-list.tsx'
+import { nodeSource } from '../sources.ts'
+import { labelTags, protocolTags } from './asset-cells.tsx'
+
+const HardwareCard = lazy(() => import('./hardware-card.tsx'))
+const GrantingDialog = lazy(() => import('./granting-dialog.tsx'))
+
+/** What it is, whether it can be used, and where it stands in the tree. */
+const info: DetailTab<Asset> = {
+  name: 'Detail',
+  title: 'basicInformation',
+  main: [
+    facts(Asset, {
+      fields: [
+        'name',
+        'category',
+        'type',
+        'address',
+        'protocols',
+        'domain',
+        'platform',
+        'is_active',
+        'date_created',
+        'created_by',
+        'comment',
+      ],
+      values: { protocols: (row) => protocolTags(row.protocols) },
+    }),
+    { show: (row) => <HardwareCard info={row.info} /> },
+  ],
+  side: [
+    quick(Asset, { toggles: [{ field: 'is_active', title: 'activate' }] }),
+    members(Asset, 'nodes', { title: 'nodes', source: nodeSource }),
+    card('labels', (row) => labelTags(row.labels)),
+  ],
+}
+
+const accounts: DetailTab<Asset> = {
+  name: 'Account',
+  title: 'accountList',
+  main: related(Account, {
+    by: 'asset',
+    base: '/console/accounts/accounts',
+    of: (row: Asset) => accountList({ assetId: row.id, platformId: row.platform.id }),
+  }),
+}
+
+/** Who may use it, through which permissions. */
+const people: DetailTab<Asset> = {
+  name: 'PermUserList',
+  title: 'authorizedUsers',
+  permission: 'perms.view_assetpermission',
+  main: [
+    related(User, {
+      at: (row: Asset) => addressOf(AssetGrants, 'users', { id: row.id }),
+      base: '/console/users/users',
+      columns: ['name', 'username', 'email', 'groups', 'source', 'is_valid', 'last_login'],
+      defaultColumns: ['name', 'username', 'source', 'is_valid'],
+      of: ({ id }) => ({
+        rowActions: [
+          {
+            name: 'permissions',
+            title: 'viewPermissions',
+            dialog: (user, close) => (
+              <GrantingDialog
+                address={addressOf(AssetGrants, 'userPermissions', { id, user: user.id })}
+                onClose={close}
+              />
+            ),
+          },
+        ],
+      }),
+    }),
+    related(UserGroup, {
+      title: 'userGroups',
+      at: (row: Asset) => addressOf(AssetGrants, 'groups', { id: row.id }),
+      base: '/console/users/groups',
+      inAddress: false,
+      columns: ['name', 'comment', 'created_by', 'date_created'],
+      defaultColumns: ['name', 'comment'],
+      of: ({ id }) => ({
+        rowActions: [
+          {
+            name: 'permissions',
+            title: 'viewPermissions',
+            dialog: (group, close) => (
+              <GrantingDialog
+                address={addressOf(AssetGrants, 'groupPermissions', { id, group: group.id })}
+                onClose={close}
+              />
+            ),
+          },
+        ],
+      }),
+    }),
+  ],
+}
+
+/** The detail of an asset. */
+export const assetTabs = [info, accounts, people]

@@ -1,0 +1,110 @@
+import {
+  AssetPermission,
+  AssetPermissionAsset,
+  AssetPermissionNode,
+  AssetPermissionUser,
+  AssetPermissionUserGroup,
+} from '@sallyport/contract/resources/perms'
+import { Account } from '@sallyport/contract/resources/accounts'
+import { Tag } from 'antd'
+import { lazy } from 'react'
+import { addressOf } from '../../../kit/api/call.ts'
+import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
+import { card, facts, members, type Part, quick, related } from '../../../kit/detail/parts.tsx'
+import { accountsShown } from '../accounts/account-list.tsx'
+import { assetSource, groupSource, nodeSource, userSource } from '../sources.ts'
+import { AccountNames } from './account-text.tsx'
+
+const PermissionAccounts = lazy(() => import('./permission-accounts.tsx'))
+const Covered = lazy(() => import('./covered.tsx'))
+
+const info: DetailTab<AssetPermission> = {
+  name: 'AssetPermissionDetail',
+  title: 'basicInformation',
+  main: facts(AssetPermission, {
+    fields: [
+      'name',
+      'users',
+      'user_groups',
+      'assets',
+      'nodes',
+      'accounts',
+      'actions',
+      'is_valid',
+      'date_start',
+      'date_expired',
+      'date_created',
+      'created_by',
+      'comment',
+    ],
+    values: {
+      users: (row) => row.users.length,
+      user_groups: (row) => row.user_groups.length,
+      assets: (row) => row.assets.length,
+      nodes: (row) => row.nodes.length,
+      accounts: (row) => <AccountNames entries={row.accounts} />,
+      actions: (row) => row.actions.map(({ value, label }) => <Tag key={value}>{label}</Tag>),
+    },
+  }),
+  side: quick(AssetPermission, { toggles: [{ field: 'is_active', title: 'activate' }] }),
+}
+
+const covered = (what: 'allUsers' | 'allAssets'): Part<AssetPermission> => ({
+  show: (row) => <Covered row={row} what={what} />,
+})
+const own = 'assetpermission'
+
+/** Whom a permission is for. */
+const people: DetailTab<AssetPermission> = {
+  name: 'AssetPermissionUser',
+  title: 'usersAndGroups',
+  permission: ['users.view_user', 'perms.change_assetpermission'],
+  main: covered('allUsers'),
+  side: [
+    members(AssetPermission, 'users', {
+      title: 'userList',
+      source: userSource,
+      pairs: { resource: AssetPermissionUser, own, other: 'user' },
+    }),
+    members(AssetPermission, 'user_groups', {
+      title: 'userGroups',
+      source: groupSource,
+      pairs: { resource: AssetPermissionUserGroup, own, other: 'usergroup' },
+    }),
+  ],
+}
+
+/** What it is about. */
+const assets: DetailTab<AssetPermission> = {
+  name: 'AssetPermissionAsset',
+  title: 'assetsAndNodes',
+  permission: ['assets.view_asset', 'perms.change_assetpermission'],
+  main: covered('allAssets'),
+  side: [
+    members(AssetPermission, 'assets', {
+      title: 'assetList',
+      source: assetSource,
+      pairs: { resource: AssetPermissionAsset, own, other: 'asset' },
+    }),
+    members(AssetPermission, 'nodes', {
+      title: 'nodes',
+      source: nodeSource,
+      pairs: { resource: AssetPermissionNode, own, other: 'node' },
+    }),
+  ],
+}
+
+/** With which accounts people are let in. */
+const accounts: DetailTab<AssetPermission> = {
+  name: 'AssetPermissionAccount',
+  title: 'accounts',
+  permission: ['accounts.view_account', 'perms.change_assetpermission'],
+  main: related(Account, {
+    ...accountsShown,
+    at: (row: AssetPermission) => addressOf(AssetPermission, 'accounts', { id: row.id }),
+  }),
+  side: card('accounts', (row) => <PermissionAccounts row={row} />),
+}
+
+/** The detail of a permission. */
+export const permissionTabs = [info, people, assets, accounts]
