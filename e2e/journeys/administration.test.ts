@@ -79,9 +79,10 @@ describe('an administrator', () => {
     await dialog().locator('input[type=password]').fill(adminPassword)
     await dialog().getByRole('button', { name: 'Confirm' }).click()
     expect(await page.locator('body').innerText()).not.toContain(secret)
-    await dialog().getByRole('button', { name: 'Show' }).click()
-    await dialog().getByText(secret).waitFor()
-    await dialog().getByRole('button', { name: 'Close', exact: true }).last().click()
+    const shown = page.getByRole('dialog', { name: 'Account secret' })
+    await shown.getByRole('button', { name: 'Show' }).click()
+    await shown.getByText(secret).waitFor()
+    await shown.getByRole('button', { name: 'Close', exact: true }).last().click()
   })
 
   it('adds a person with a password of their own', async () => {

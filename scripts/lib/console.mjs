@@ -12,7 +12,11 @@ export async function buildConsole() {
   const digest = digestOf(sources)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
   console.log('Building the console …')
-  const code = await run('vite', ['build', '--logLevel', 'warn'], { cwd: consoleDir, env: pinnedEnv() })
+  const code = await run('vite', ['build', '--logLevel', 'warn'], {
+    cwd: consoleDir,
+    // whatever the environment is for, people get the build for production
+    env: { ...pinnedEnv(), NODE_ENV: 'production' },
+  })
   if (code !== 0) throw new ScriptError('The console could not be built; see above.')
   writeFileSync(stamp, digest)
 }

@@ -16,16 +16,20 @@ async function main(): Promise<void> {
     )
   const log = createLog(config.logLevel)
   const ground = await openGround(config, log)
+  let server: Server | undefined
+  const stop = async () => {
+    await server?.stop()
+    await ground.close()
+  }
   try {
     const domains = await createDomains(ground)
-    const server = await compose(ground, domains.list, domains.gatekeeper, { consoleDir })
+    server = await compose(ground, domains.list, domains.gatekeeper, { consoleDir })
     await ground.jobs.start({ work: config.roles.has('worker') })
     const origin = config.roles.has('api') ? await listen(server.http, config.http) : undefined
     endOnSignal(
       async () => {
         log.info('stopping')
-        await server.stop()
-        await ground.close()
+        await stop()
       },
       shutdownTimeoutMs,
       (err, what) => log.fatal({ err }, what),
@@ -33,7 +37,7 @@ async function main(): Promise<void> {
     announceReady({ origin, firstPassword: domains.firstPassword() })
     log.info({ origin }, 'ready')
   } catch (error) {
-    await ground.close()
+    await stop()
     throw error
   }
 }
