@@ -49,7 +49,7 @@ const everywhere = ['@ant-design/icons/es/icons/\\w+', 'antd/es/(?:segmented|tag
 export const chunkGroups: Group[] = [
   {
     name: 'start',
-    test: /\/src\/(?:app\/sign-in\/sign-in-page\.tsx|i18n\/index\.ts)$|\/react-dom\/client\.js$/u,
+    test: /\/src\/(?:app\/(?:sign-in\/sign-in-page\.tsx|base\.css)|i18n\/index\.ts|kit\/theme\/\w+\.ts)$|\/react-dom\/client\.js$/u,
     priority: 6,
   },
   {

@@ -84,6 +84,8 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     manifest: true,
+    // Every browser that can run the rest knows module preloading.
+    modulePreload: { polyfill: false },
     // What every page with a list needs comes as one file (chunks.ts); budget.browser.test.ts keeps the whole small.
     chunkSizeWarningLimit: 800,
     rolldownOptions: {

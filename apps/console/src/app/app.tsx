@@ -8,8 +8,8 @@ import { currentLanguage } from '../i18n/index.ts'
 import { KitRoot } from '../kit/root/kit-root.tsx'
 import { queryClient } from './query-client.ts'
 import { createRouter } from './router/router.tsx'
-import { subscribeToColors, themeColors } from './theme/colors.ts'
-import { isDark, subscribeToMode } from './theme/mode.ts'
+import { isDark, subscribeToMode } from '../kit/theme/mode.ts'
+import { subscribeToColors, themeColors } from '../kit/theme/platform-colors.ts'
 import { widgetTheme } from './theme/widgets.ts'
 
 const widgetLocales: Record<Language, () => Promise<{ default: Locale }>> = {

@@ -2,11 +2,10 @@ import { createRoot } from 'react-dom/client'
 import { startI18n } from '../i18n/index.ts'
 import { historyAddress, isSignInAddress } from './addresses.ts'
 import './base.css'
-import { paintColors } from './theme/colors.ts'
-import { paintMode } from './theme/mode.ts'
+import { startTextFont } from '../kit/theme/fonts.ts'
+import { startTheme } from '../kit/theme/paint.ts'
 
-paintMode()
-paintColors()
+startTheme()
 
 const oldLink = historyAddress(location.hash)
 if (oldLink !== undefined) history.replaceState(null, '', oldLink)
@@ -19,9 +18,14 @@ if (isSignInAddress(location.pathname)) {
   const [{ SignInPage }] = await Promise.all([
     import('./sign-in/sign-in-page.tsx'),
     startI18n(['console', 'kit']),
+    startTextFont(),
   ])
   root.render(<SignInPage />)
 } else {
-  const [{ loadApp }] = await Promise.all([import('./app.tsx'), startI18n(['console', 'kit'])])
+  const [{ loadApp }] = await Promise.all([
+    import('./app.tsx'),
+    startI18n(['console', 'kit']),
+    startTextFont(),
+  ])
   root.render(await loadApp())
 }

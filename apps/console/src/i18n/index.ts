@@ -4,6 +4,7 @@ import { initReactI18next } from 'react-i18next'
 import { cookies } from '@sallyport/contract/constants'
 import { languageOf, type Language } from '@sallyport/contract/messages/language'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
+import { paintFont } from '../kit/theme/paint.ts'
 
 /** A part of the console with a message catalogue of its own: packages/contract/src/messages/<namespace>.ts. */
 export type Namespace = 'console' | 'kit' | 'luna'
@@ -69,6 +70,7 @@ export async function startI18n(namespaces: readonly [Namespace, ...Namespace[]]
   ])
   dayjs.locale(dateLocaleNames[language])
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : language
+  paintFont(language)
   await withPlugin(initReactI18next).init({
     lng: language,
     fallbackLng: false,

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { configureApi } from '../kit/api/client.ts'
+import { startTerminalFont } from '../kit/terminal/font.ts'
 import { currentOrganizationId, leaveForSignIn, PersonProvider, usePersonQuery } from './person.tsx'
 import { useErrorText } from './error-text.ts'
 import { useText } from './text.ts'
@@ -7,10 +8,24 @@ import { Notice } from './ui/notice.tsx'
 import { Spinner } from './ui/spinner.tsx'
 import { ToastHost } from '../kit/feedback/toast-host.tsx'
 
-const Workspace = lazy(async () => ({ default: (await import('./workspace/workspace.tsx')).Workspace }))
-const MonitorPage = lazy(async () => ({ default: (await import('./monitor/monitor-page.tsx')).MonitorPage }))
+/** A page and the terminal's font with it. */
+async function withFont<T>(page: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([page, startTerminalFont()])
+  return loaded
+}
 
-const ReplayPage = lazy(async () => ({ default: (await import('./replay/replay-page.tsx')).ReplayPage }))
+const Workspace = lazy(async () => {
+  const { Workspace } = await withFont(import('./workspace/workspace.tsx'))
+  return { default: Workspace }
+})
+const MonitorPage = lazy(async () => {
+  const { MonitorPage } = await withFont(import('./monitor/monitor-page.tsx'))
+  return { default: MonitorPage }
+})
+const ReplayPage = lazy(async () => {
+  const { ReplayPage } = await withFont(import('./replay/replay-page.tsx'))
+  return { default: ReplayPage }
+})
 
 configureApi({ organizationId: currentOrganizationId })
 

@@ -4,10 +4,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startI18n } from '../i18n/index.ts'
 import { App } from './app.tsx'
-import { startAppearance } from './appearance.ts'
+import { startTextFont } from '../kit/theme/fonts.ts'
+import { startTheme } from '../kit/theme/paint.ts'
 
-startAppearance()
-await startI18n(['luna', 'kit'])
+startTheme()
+await Promise.all([startI18n(['luna', 'kit']), startTextFont()])
 
 const root = document.getElementById('root')
 if (!root) throw new Error('luna.html has no #root')

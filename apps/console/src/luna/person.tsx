@@ -4,6 +4,8 @@ import { api } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
 import { keepSessionCookie } from '../kit/session/session-cookie.ts'
+import type { InterfaceSettings } from '../kit/session/types.ts'
+import { applyInterface } from '../kit/theme/interface.ts'
 
 export interface Organization {
   id: string
@@ -23,6 +25,7 @@ interface Profile {
 
 /** What these pages read of settings/public/. */
 interface PublicSettings {
+  INTERFACE?: InterfaceSettings
   SECURITY_WATERMARK_ENABLED?: boolean
 }
 
@@ -63,6 +66,7 @@ async function loadPerson(): Promise<Person | 'signed_out'> {
       api.get<PublicSettings>('settings/public/'),
     ])
     keepSessionCookie()
+    if (settings.INTERFACE) applyInterface(settings.INTERFACE)
     return { profile, settings }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return 'signed_out'

@@ -9,6 +9,9 @@ const mediaTypes: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 
 export interface FixtureAnswer {

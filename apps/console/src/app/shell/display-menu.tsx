@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, languageNames, switchLanguage } from '../../i18n/index.ts'
 import { MenuButton } from '../../kit/menu/menu.tsx'
-import { setThemeMode, subscribeToMode, themeMode, themeModes, type ThemeMode } from '../theme/mode.ts'
+import { setThemeMode, subscribeToMode, themeMode, themeModes, type ThemeMode } from '../../kit/theme/mode.ts'
 import styles from './header.module.css'
 
 const themeLabels = {

@@ -1,9 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router'
 import { useRouteTitle } from '../../kit/page/route-title.ts'
 import { LeaveGuard } from '../../kit/unsaved/leave-guard.tsx'
-import { interfaceTitle } from '../theme/interface.ts'
+import { fetchTextFont } from '../../kit/theme/fonts.ts'
+import { interfaceTitle } from '../../kit/theme/interface.ts'
 import { Header } from './header.tsx'
 import { Notices } from './notices.tsx'
 import { SessionEndDialog } from './session-end-dialog.tsx'
@@ -18,6 +20,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const title = usePageTitle()
   useFreshPage(main)
+  useTextFont()
   return (
     <div className={styles.shell} data-sidebar={sidebar.isOpen ? 'open' : 'closed'}>
       <a
@@ -66,6 +69,19 @@ function useFreshPage(main: RefObject<HTMLElement | null>): void {
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
   }, [main, pathname])
+}
+
+/** The text font comes after the first page has its rows: those a person waits for. */
+function useTextFont(): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const leave = client.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success' || client.isFetching() > 0) return
+      leave()
+      fetchTextFont()
+    })
+    return leave
+  }, [client])
 }
 
 function RouteProgress() {

@@ -5,7 +5,7 @@ import { currentSession, setSession, type Session, type ViewName } from '../../k
 import type { OpenSettings, Organization, Profile, PublicSettings } from '../../kit/session/types.ts'
 import { base, signInAddress } from '../addresses.ts'
 import { queryClient } from '../query-client.ts'
-import { applyInterface } from '../theme/interface.ts'
+import { applyInterface } from '../../kit/theme/interface.ts'
 import { noteAnswer } from './keep-alive.ts'
 import { chooseOrganization, organizationsOf, requestOrganizationId } from './organizations.ts'
 import { organizationParameter } from '../../kit/routes/navigation.tsx'

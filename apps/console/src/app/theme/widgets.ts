@@ -1,43 +1,48 @@
 import { type ThemeConfig, theme } from 'antd'
-import { mix, type ThemeColors } from './colors.ts'
+import { mix } from '../../kit/theme/color.ts'
+import { type ThemeColors, tokensOf } from '../../kit/theme/tokens.ts'
 
-/** The widgets' design tokens for the platform's colours, in light or dark. */
-export function widgetTheme(colors: ThemeColors, dark: boolean): ThemeConfig {
-  // On a dark page the platform's colours are lightened, so that text in them stays readable.
-  const tone = (color: string) => (dark ? mix(color, 0.35) : color)
-  const soft = (color: string, share: number) =>
-    dark ? mix(color, share - 0.15, 'black') : mix(color, share)
-  const primary = colors['--color-primary']
+/** The design tokens as the widgets' theme. */
+export function widgetTheme(colors: ThemeColors, isDark: boolean): ThemeConfig {
+  const tokens = tokensOf(colors, isDark)
+  const activeGround = mix(tokens['primary-soft'], 0.06, tokens.link)
   return {
-    algorithm: dark ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
     token: {
-      colorPrimary: dark ? mix(primary, 0.12) : primary,
-      colorLink: tone(primary),
-      colorPrimaryText: tone(primary),
-      colorPrimaryBg: soft(primary, 0.9),
-      colorPrimaryBgHover: soft(primary, 0.84),
-      controlItemBgActive: soft(primary, 0.9),
-      controlItemBgActiveHover: soft(primary, 0.84),
-      colorSuccess: tone(colors['--color-success']),
-      colorInfo: tone(colors['--color-info']),
-      colorWarning: tone(colors['--color-warning']),
-      colorError: tone(colors['--color-danger']),
-      ...(dark
-        ? {
-            colorBgLayout: '#0e1112',
-            colorBgContainer: '#171b1d',
-            colorBgElevated: '#1e2426',
-            colorText: '#dde3e6',
-            colorTextSecondary: '#98a2a8',
-            colorBorder: '#3a4246',
-            colorBorderSecondary: '#2a3033',
-          }
-        : { colorBgLayout: '#f3f5f6', colorText: '#24292f', colorTextSecondary: '#59636e' }),
-      borderRadius: 4,
+      colorPrimary: tokens.primary,
+      colorLink: tokens.link,
+      colorPrimaryText: tokens.link,
+      colorPrimaryBg: tokens['primary-soft'],
+      colorPrimaryBgHover: activeGround,
+      controlItemBgActive: tokens['primary-soft'],
+      controlItemBgActiveHover: activeGround,
+      colorSuccess: tokens.success,
+      colorSuccessBg: tokens['success-soft'],
+      colorInfo: tokens.info,
+      colorInfoBg: tokens['info-soft'],
+      colorWarning: tokens.warning,
+      colorWarningBg: tokens['warning-soft'],
+      colorError: tokens.error,
+      colorErrorBg: tokens['error-soft'],
+      colorBgLayout: tokens.page,
+      colorBgContainer: tokens.surface,
+      colorBgElevated: tokens.elevated,
+      colorText: tokens.text,
+      colorTextSecondary: tokens['text-secondary'],
+      colorTextTertiary: tokens['text-tertiary'],
+      colorTextDescription: tokens['text-tertiary'],
+      colorTextPlaceholder: tokens['text-tertiary'],
+      colorBorder: tokens.border,
+      colorBorderSecondary: tokens.line,
+      borderRadius: Number.parseInt(tokens.radius, 10),
       controlHeight: 34,
-      fontSize: 13,
+      fontSize: Number.parseInt(tokens.size, 10),
       fontFamily: 'inherit',
+      fontFamilyCode: tokens.mono,
     },
-    components: { Dropdown: { colorPrimary: tone(primary) } },
+    components: {
+      Dropdown: { colorPrimary: tokens.link },
+      Button: { dangerColor: isDark ? tokens.page : tokens['on-primary'] },
+    },
   }
 }

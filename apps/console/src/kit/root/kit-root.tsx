@@ -4,11 +4,9 @@ import '../dialog/focus-return.ts'
 import { StepUpHost } from '../confirm/step-up-host.tsx'
 import { ToastHost } from '../feedback/toast-host.tsx'
 import './kit.css'
-import { useThemeProperties } from './tokens.ts'
 
 /** What the kit needs around every page: theme properties, the places for questions and toasts. Mount inside ConfigProvider. */
 export function KitRoot({ children }: { children: ReactNode }) {
-  useThemeProperties()
   return (
     <>
       {children}

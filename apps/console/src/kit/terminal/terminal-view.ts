@@ -17,6 +17,7 @@ import {
   readClipboard,
 } from './clipboard.ts'
 import { getPreferences, onPreferences, setPreferences } from './preferences.ts'
+import { monoFontFamily } from '../theme/tokens.ts'
 import { findTheme } from './themes.ts'
 
 export interface TerminalSize {
@@ -38,8 +39,6 @@ export interface TerminalHandlers {
 }
 
 const resizeDelayMs = 80
-const fontFamily =
-  '"Cascadia Mono", "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono CJK SC", "Noto Sans Mono CJK JP", monospace'
 
 /** Modifier keys of the touch key bar, which apply to the next key. */
 export interface StickyModifiers {
@@ -66,7 +65,9 @@ export class TerminalView {
       allowProposedApi: true,
       cursorBlink: handlers !== undefined,
       disableStdin: handlers === undefined,
-      fontFamily,
+      fontFamily: monoFontFamily,
+      // Some system fonts draw the underscore below their own line, where it would be cut off.
+      lineHeight: 1.1,
       macOptionClickForcesSelection: true,
       rightClickSelectsWord: false,
       scrollback: options.scrollback ?? 5000,

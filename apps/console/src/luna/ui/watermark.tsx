@@ -1,3 +1,4 @@
+import { watermarkColor } from '../../kit/theme/tokens.ts'
 import { usePerson } from '../person.tsx'
 
 const escapeXml = (text: string) =>
@@ -10,7 +11,7 @@ export function Watermark({ lines }: { lines: string[] }) {
   const texts = lines.map(
     (line, index) => `<text x="20" y="${80 + index * 20}">${escapeXml(line.slice(0, 60))}</text>`,
   )
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="340" height="190"><g fill="#808890" fill-opacity="0.16" font-family="sans-serif" font-size="14" transform="rotate(-18 170 95)">${texts.join('')}</g></svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="340" height="190"><g fill="${watermarkColor}" fill-opacity="0.16" font-family="sans-serif" font-size="14" transform="rotate(-18 170 95)">${texts.join('')}</g></svg>`
   const image = `url("data:image/svg+xml,${encodeURIComponent(svg)}")`
   return <div className="watermark" aria-hidden="true" style={{ backgroundImage: image }} />
 }

@@ -1,7 +1,7 @@
 import './workspace.css'
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { setAppearance, useAppearance } from '../appearance.ts'
+import { isDark, setThemeMode, subscribeToMode } from '../../kit/theme/mode.ts'
 import { chooseOrganization, currentOrganizationId, useKeepSignedIn, usePerson } from '../person.tsx'
 import { useText } from '../text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -21,7 +21,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 /** Assets on the left, terminals on the right; `single` is the page that only holds what its address asks for. */
 export function Workspace({ single }: { single: boolean }) {
   const t = useText()
-  const appearance = useAppearance()
+  const dark = useSyncExternalStore(subscribeToMode, isDark)
   const isSignedIn = useKeepSignedIn()
   const [state, dispatch] = useReducer(reduceTabs, noTabs)
   const [isSidebarOpen, setSidebarOpen] = useState(!single)
@@ -90,9 +90,9 @@ export function Workspace({ single }: { single: boolean }) {
           />
           <div className="work-tools">
             <IconButton
-              icon={appearance === 'dark' ? 'sun' : 'moon'}
-              label={appearance === 'dark' ? t('useLight') : t('useDark')}
-              onClick={() => setAppearance(appearance === 'dark' ? 'light' : 'dark')}
+              icon={dark ? 'sun' : 'moon'}
+              label={dark ? t('useLight') : t('useDark')}
+              onClick={() => setThemeMode(dark ? 'light' : 'dark')}
             />
             <IconButton icon="settings" label={t('terminalSettings')} onClick={() => setSettingsOpen(true)} />
             <IconButton

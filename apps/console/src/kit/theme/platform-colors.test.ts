@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
 vi.stubGlobal('localStorage', { getItem: () => null })
-const { defaultColors, mix, readColors } = await import('./colors.ts')
+const { mix } = await import('./color.ts')
+const { defaultColors } = await import('./tokens.ts')
+const { readColors } = await import('./platform-colors.ts')
 
 test('the platform may set the colours by name; anything that is no colour is left out', () => {
   const colors = readColors({

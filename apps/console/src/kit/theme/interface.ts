@@ -1,5 +1,5 @@
-import type { InterfaceSettings } from '../../kit/session/types.ts'
-import { setThemeColors } from './colors.ts'
+import type { InterfaceSettings } from '../session/types.ts'
+import { setThemeColors } from './platform-colors.ts'
 
 let productTitle = 'Sallyport'
 
@@ -12,6 +12,9 @@ export function interfaceTitle(): string {
 export function applyInterface(settings: InterfaceSettings): void {
   productTitle = settings.login_title || productTitle
   const icon = document.querySelector<HTMLLinkElement>('#favicon')
-  if (icon && settings.favicon) icon.href = settings.favicon
+  if (icon && settings.favicon) {
+    icon.removeAttribute('type')
+    icon.href = settings.favicon
+  }
   setThemeColors(settings.theme_info.colors ?? {})
 }

@@ -18,15 +18,7 @@ export function isDark(): boolean {
   return mode === 'system' ? darkQuery.matches : mode === 'dark'
 }
 
-/** Marks the document, which the style sheets follow. */
-export function paintMode(): void {
-  const name = isDark() ? 'dark' : 'light'
-  document.documentElement.dataset['theme'] = name
-  document.documentElement.style.colorScheme = name
-}
-
 function announce(): void {
-  paintMode()
   for (const listener of listeners) listener()
 }
 
@@ -41,3 +33,5 @@ export function subscribeToMode(listener: () => void): () => void {
 }
 
 darkQuery.addEventListener('change', announce)
+// Another page of this browser chose.
+addEventListener('storage', (event) => event.key === storageKey && announce())
