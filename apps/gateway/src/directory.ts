@@ -5,7 +5,7 @@ import { ApiLogin } from './api/login.ts'
 import { ServerRefusedError } from './api/errors.ts'
 import type { Gateway } from './gateway.ts'
 import type { Directory, OpenSession, RedeemedToken, SessionRequest } from './listeners/ssh/services.ts'
-import { RefusedError } from './session/session.ts'
+import { RefusedError } from './session/failures.ts'
 
 const redeemedMax = 1000
 /** A redeemed token waits for its shell or command no longer than a person may take to log in. */
@@ -65,7 +65,7 @@ export class ServerDirectory implements Directory {
   }
 
   openSession: OpenSession = async (request, client, from) => {
-    const session = this.#gateway.sessions.open({
+    const session = this.#gateway.openSession({
       client,
       user_id: request.person.id,
       login_from: 'ST',

@@ -16,8 +16,11 @@ import { Transport } from './api/transport.ts'
 import { ConfigError, type Config } from './config.ts'
 import type { Log } from './log.ts'
 import { Uploader } from './recorder/uploader.ts'
+import type { Session, SessionPlan } from './session/session.ts'
 import { Sessions } from './session/sessions.ts'
-import { Emulations } from './terminal/workers.ts'
+import { trafficOf } from './traffic/kinds.ts'
+import type { Client } from './traffic/ports.ts'
+import { Emulations } from './traffic/terminal/screen/workers.ts'
 import { connectTarget, describeFailure } from './targets/connect.ts'
 
 const configEveryMs = 60_000
@@ -80,13 +83,10 @@ export class Gateway {
         api: this.api,
         log,
         uploader: this.#uploader,
-        emulations: this.#emulations,
         connect: (grant, signal) => connectTarget(grant, this.api, signal),
         describeFailure,
         reportCommand: (record) => this.#commands.push(record),
         reportEnd: (id, end) => this.#reportEnd(id, end),
-        execRecordBytes: config.execRecordBytes,
-        settings: () => this.#settings,
       },
       () => this.#settings,
     )
@@ -96,6 +96,15 @@ export class Gateway {
 
   get settings(): TerminalConfig {
     return this.#settings
+  }
+
+  /** Begins a session on what a person's side asked for. */
+  openSession({ client, ...plan }: Omit<SessionPlan, 'traffic'> & { client: Client }): Session {
+    const limits = {
+      recordBytes: this.config.execRecordBytes,
+      keepsInput: () => this.#settings.TERMINAL_RECORD_EXEC_INPUT,
+    }
+    return this.sessions.open({ ...plan, traffic: trafficOf(client, this.#emulations, limits) })
   }
 
   /** Throws ConfigError when the data folder cannot be used. */

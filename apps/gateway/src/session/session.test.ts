@@ -135,7 +135,7 @@ test('a target that refuses the account is named, in a sentence', async () => {
   bench.server.allow(bench.user, host)
   const token = bench.server.createToken(bench.user, host)
   const client = shell().collect()
-  const session = bench.gateway.sessions.open({
+  const session = bench.gateway.openSession({
     client,
     login_from: 'WT',
     user_id: bench.user.id,
@@ -155,7 +155,7 @@ test('a target that refuses the account is named, in a sentence', async () => {
 
 test('a used or unknown token is refused before anything is connected', async () => {
   const client = shell().collect()
-  const session = bench.gateway.sessions.open({
+  const session = bench.gateway.openSession({
     client,
     login_from: 'WT',
     user_id: bench.user.id,

@@ -2,7 +2,8 @@ import type { TerminalConfig } from '@sallyport/contract/gateway/registration'
 import type { TerminalTask } from '@sallyport/contract/gateway/reports'
 import type { Log } from '../log.ts'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
-import { RefusedError, Session, type SessionPlan, type SessionServices } from './session.ts'
+import { RefusedError } from './failures.ts'
+import { Session, type SessionPlan, type SessionServices } from './session.ts'
 
 const sweepEveryMs = 500
 const sessionsMax = 5000

@@ -3,7 +3,7 @@ import type { Language } from '@sallyport/contract/messages/language'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
 import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
-import type { TargetConnection } from '../session/ports.ts'
+import type { ShellConnection } from '../traffic/ports.ts'
 import { direct } from './dialer.ts'
 import { connectSsh, type SshTarget } from './ssh/connect.ts'
 import { TargetError } from './ssh/errors.ts'
@@ -27,7 +27,7 @@ export async function connectTarget(
   grant: TokenSecret,
   hostKeys: HostKeys,
   signal: AbortSignal,
-): Promise<TargetConnection> {
+): Promise<ShellConnection> {
   if (grant.protocol !== 'ssh') {
     throw new UnusableGrantError('protocol_unsupported', { protocol: grant.protocol })
   }

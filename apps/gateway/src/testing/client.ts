@@ -1,5 +1,5 @@
 import { PassThrough, Transform } from 'node:stream'
-import type { Client, ExitResult, Terminal, TerminalSize } from '../session/ports.ts'
+import type { Client, ExitResult, Terminal, TerminalSize } from '../traffic/ports.ts'
 
 /** As each sink must: it is done with a chunk when it has taken it. */
 const copies = () =>

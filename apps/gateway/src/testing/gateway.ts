@@ -58,7 +58,7 @@ export async function startTestBench(
     host,
     open(client, user_id = user.id) {
       const token = server.createToken(user, host)
-      const session = gateway.sessions.open({
+      const session = gateway.openSession({
         client,
         login_from: 'ST',
         remote_addr: '127.0.0.9',

@@ -141,7 +141,7 @@ export class TestGateway {
     this.requests.push(request)
     const { gateway, server, user, host } = this.#bench
     const { id } = server.createToken(user, host)
-    const session = gateway.sessions.open({
+    const session = gateway.openSession({
       client,
       user_id: request.person.id,
       login_from: 'ST',

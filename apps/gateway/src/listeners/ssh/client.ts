@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Writable } from 'node:stream'
 import { terminalColsMax, terminalRowsMax } from '@sallyport/contract/terminal-socket'
 import type { ServerChannel } from 'ssh2'
-import type { Client, ExitResult, Terminal, TerminalSize } from '../../session/ports.ts'
+import type { Client, ExitResult, Terminal, TerminalSize } from '../../traffic/ports.ts'
 import { isOpen, mendChannel } from '../../streams/ssh2.ts'
 
 /** How long the last output may take to leave when the person's side does not read. */

@@ -1,5 +1,5 @@
 import type { Connection, ServerChannel, Session } from 'ssh2'
-import type { Terminal } from '../../session/ports.ts'
+import type { Terminal } from '../../traffic/ports.ts'
 import { refuseChannels } from '../../streams/ssh2.ts'
 import { SshChannelClient, boundedSize, type ChannelRequest } from './client.ts'
 import { say } from './text.ts'

@@ -3,7 +3,7 @@
  * listener knows neither addresses nor targets.
  */
 import type { Language } from '@sallyport/contract/messages/language'
-import type { Client } from '../../session/ports.ts'
+import type { Client } from '../../traffic/ports.ts'
 
 export interface Person {
   id: string

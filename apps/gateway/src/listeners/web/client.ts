@@ -6,7 +6,7 @@ import {
   type TerminalMessage,
   type TerminalSession,
 } from '@sallyport/contract/terminal-socket'
-import type { Client, ExitResult, Terminal, TerminalSize } from '../../session/ports.ts'
+import type { Client, ExitResult, Terminal, TerminalSize } from '../../traffic/ports.ts'
 import { parseJson, type TerminalSocket } from './socket.ts'
 
 export interface WebClientHooks {

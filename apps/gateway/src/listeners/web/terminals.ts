@@ -10,8 +10,9 @@ import {
 } from '@sallyport/contract/terminal-socket'
 import type { Gateway } from '../../gateway.ts'
 import { outcomeSentence, type Outcome } from '../../session/outcome.ts'
-import type { TerminalSize } from '../../session/ports.ts'
-import { RefusedError, type Session } from '../../session/session.ts'
+import type { TerminalSize } from '../../traffic/ports.ts'
+import { RefusedError } from '../../session/failures.ts'
+import type { Session } from '../../session/session.ts'
 import { WebClient } from './client.ts'
 import { watch } from './monitor.ts'
 import { parseJson, type TerminalSocket } from './socket.ts'
@@ -79,7 +80,7 @@ async function serveNew(gateway: Gateway, visitor: Visitor, tokenId: string): Pr
     describeSession: () => holder.session && describeSession(holder.session),
   })
   client.attach(socket)
-  const session = gateway.sessions.open({
+  const session = gateway.openSession({
     client,
     login_from: 'WT',
     remote_addr,
@@ -117,7 +118,7 @@ async function serveReattach(gateway: Gateway, visitor: Visitor, sessionId: stri
     message: gatewayMessage(language, 'replaced'),
     can_reattach: true,
   }
-  const painted = async () => session.screen?.paintAll()
+  const painted = async () => session.plan.traffic.paint?.()
   await client.reattach(socket, size, replaced, () =>
     Promise.race([painted(), sleep(paintWithinMs, undefined)]),
   )

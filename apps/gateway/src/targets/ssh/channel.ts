@@ -1,5 +1,5 @@
 import type { ClientChannel } from 'ssh2'
-import type { ExitResult, TargetChannel, TerminalSize } from '../../session/ports.ts'
+import type { ExitResult, TargetChannel, TerminalSize } from '../../traffic/ports.ts'
 import { isOpen, mendChannel } from '../../streams/ssh2.ts'
 
 const SIGNALS = new Set([

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { acceptedHostKeysSchema, hostKeyVerdictSchema } from '@sallyport/contract/gateway/host-keys'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TargetConnection } from '../../session/ports.ts'
+import type { ShellConnection } from '../../traffic/ports.ts'
 import { coalesceWrites } from '../../streams/coalesce.ts'
 import { mendChannel, SshClient, SshServer } from '../../streams/ssh2.ts'
 import { TestHostKeys } from '../../testing/host-keys.ts'
@@ -19,7 +19,7 @@ import type { HostKeys } from './host-keys.ts'
 
 let sshd: TestSshd
 let dir: string
-const open: TargetConnection[] = []
+const open: ShellConnection[] = []
 
 beforeAll(async () => {
   sshd = await startSshd()

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { AnyAuthMethod, AuthenticationType, Client, ClientChannel, ParsedKey, Prompt } from 'ssh2'
-import type { TargetChannel, TargetConnection, Terminal } from '../../session/ports.ts'
+import type { TargetChannel, ShellConnection, Terminal } from '../../traffic/ports.ts'
 import { trustReads } from '../../streams/shared-reads.ts'
 import { enforceWindows, SshClient, utils } from '../../streams/ssh2.ts'
 import type { Dialer } from '../dialer.ts'
@@ -44,7 +44,7 @@ const CHANNEL_TIMEOUT_MS = 15_000
 const GOODBYE_MS = 2_000
 
 /** Connects over what the dialer gives and logs in. Throws a `TargetError` that says why it did not work. */
-export async function connectSsh(target: SshTarget, options: ConnectOptions): Promise<TargetConnection> {
+export async function connectSsh(target: SshTarget, options: ConnectOptions): Promise<ShellConnection> {
   const where = target.address.includes(':')
     ? `[${target.address}]:${target.port}`
     : `${target.address}:${target.port}`
@@ -124,7 +124,7 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
   return connection(client, stream, where)
 }
 
-function connection(client: Client, stream: Duplex, where: string): TargetConnection {
+function connection(client: Client, stream: Duplex, where: string): ShellConnection {
   let cause: Error | undefined
   const closed = new Promise<Error | undefined>((resolve) => {
     client.removeAllListeners('error').removeAllListeners('close')

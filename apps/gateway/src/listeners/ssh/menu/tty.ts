@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream'
-import type { Client, ExitResult, Terminal, TerminalSize } from '../../../session/ports.ts'
+import type { Client, ExitResult, Terminal, TerminalSize } from '../../../traffic/ports.ts'
 import type { SshChannelClient } from '../client.ts'
 import { characters, width } from './width.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RecordingMark } from '@sallyport/contract/recording'
-import type { Recording } from '../recorder/recording.ts'
-import type { ExitResult } from './ports.ts'
+import type { Recording } from '../../recorder/recording.ts'
+import type { ExitResult } from '../ports.ts'
 
 const headMax = 1024
 

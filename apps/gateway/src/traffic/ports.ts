@@ -1,9 +1,10 @@
 /**
- * The two sides of a session. A listener turns whatever a person connects with into a `Client`; a target turns whatever is connected to
- * into a `TargetChannel`. The session stands between them and is the only one who knows both. Their sinks are done with a chunk when
- * they call back for it: its memory is used again.
+ * The two sides of a terminal or a command. A listener turns whatever a person connects with into a `Client`; a target turns whatever is
+ * connected to into a `TargetChannel`. The traffic stands between them and is the only one who knows both. Their sinks are done with a
+ * chunk when they call back for it: its memory is used again.
  */
 import type { Readable, Writable } from 'node:stream'
+import type { TargetConnection } from '../session/traffic.ts'
 
 export interface TerminalSize {
   cols: number
@@ -54,11 +55,8 @@ export interface TargetChannel {
   destroy(): void
 }
 
-/** A connection to a target, for one session. */
-export interface TargetConnection {
+/** A connection to a target that runs programs. */
+export interface ShellConnection extends TargetConnection {
   shell(terminal: Terminal | undefined, options?: { lang?: string }): Promise<TargetChannel>
   exec(command: string, options?: { terminal?: Terminal; lang?: string }): Promise<TargetChannel>
-  /** Settles when the connection is gone, with the cause where there is one. */
-  closed: Promise<Error | undefined>
-  end(): void
 }

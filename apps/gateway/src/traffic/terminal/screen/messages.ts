@@ -1,5 +1,5 @@
 /** What the gateway and its emulation workers say to each other. */
-import type { TerminalSize } from '../session/ports.ts'
+import type { TerminalSize } from '../../ports.ts'
 
 export interface Painting extends TerminalSize {
   bytes: Uint8Array

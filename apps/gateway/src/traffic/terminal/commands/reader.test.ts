@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exec, shell, TestClient } from '../testing/client.ts'
-import { Emulation } from '../terminal/emulation.ts'
-import { startTestBench, type TestBench } from '../testing/gateway.ts'
-import type { Command, Unread } from '../terminal/messages.ts'
+import { exec, shell, TestClient } from '../../../testing/client.ts'
+import { Emulation } from '../screen/emulation.ts'
+import { startTestBench, type TestBench } from '../../../testing/gateway.ts'
+import type { Command, Unread } from '../screen/messages.ts'
 import { CommandReader } from './reader.ts'
 
 let bench: TestBench

@@ -1,4 +1,4 @@
-import type { Command, Unread } from '../terminal/messages.ts'
+import type { Command, Unread } from '../screen/messages.ts'
 import type { Key } from './keys.ts'
 import type { ScreenText } from './screen-text.ts'
 

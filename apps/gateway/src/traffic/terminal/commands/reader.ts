@@ -1,5 +1,5 @@
-import type { Emulation, Emulator } from '../terminal/emulation.ts'
-import type { Command, Unread } from '../terminal/messages.ts'
+import type { Emulation, Emulator } from '../screen/emulation.ts'
+import type { Command, Unread } from '../screen/messages.ts'
 import { FullScreenReader } from './full-screen.ts'
 import { KeyReader, type Key } from './keys.ts'
 import { ScreenText } from './screen-text.ts'

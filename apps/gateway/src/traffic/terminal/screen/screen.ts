@@ -1,4 +1,4 @@
-import type { TerminalSize } from '../session/ports.ts'
+import type { TerminalSize } from '../../ports.ts'
 import { Backlog } from './backlog.ts'
 import type { Batch, Command, Painting, Report, Unread } from './messages.ts'
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Log } from '../log.ts'
+import type { Log } from '../../../log.ts'
 import type { Report } from './messages.ts'
 import { Screen, type ScreenOptions } from './screen.ts'
 

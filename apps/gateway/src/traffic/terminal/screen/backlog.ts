@@ -1,4 +1,4 @@
-import type { TerminalSize } from '../session/ports.ts'
+import type { TerminalSize } from '../../ports.ts'
 import type { Step } from './messages.ts'
 import { ModeScanner } from './modes.ts'
 

@@ -1,5 +1,5 @@
 import { terminalColsMax, terminalRowsMax } from '@sallyport/contract/terminal-socket'
-import type { TerminalSize } from '../session/ports.ts'
+import type { TerminalSize } from '../ports.ts'
 
 /** What a shell can still show a line in; a smaller window would only hide what is typed. */
 const colsMin = 20

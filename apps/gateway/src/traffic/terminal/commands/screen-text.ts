@@ -1,4 +1,4 @@
-import type { Emulator } from '../terminal/emulation.ts'
+import type { Emulator } from '../screen/emulation.ts'
 
 const wrappedRowsMax = 200
 

@@ -1,0 +1,51 @@
+/** What a session and the traffic that flows in it ask of each other. */
+import type { NewSession } from '@sallyport/contract/gateway/books'
+import type { Language } from '@sallyport/contract/messages/language'
+import type { Log } from '../log.ts'
+import type { Recording, TakeSnapshot } from '../recorder/recording.ts'
+import type { FoundCommand } from './books.ts'
+
+/** A connection to a target. What can be opened on it depends on what the target speaks. */
+export interface TargetConnection {
+  /** Settles when the connection is gone, with the cause where there is one. */
+  closed: Promise<Error | undefined>
+  end(): void
+}
+
+/**
+ * One kind of traffic between a person and a target, and everything that is particular to it: how it is opened, carried, recorded and
+ * watched, and what its commands are. The session calls `prepare`, `open`, `relay` and `close` in this order, each at most once, `end` once
+ * at any time, `tell` until then.
+ */
+export interface Traffic {
+  /** How the books call such a session. */
+  readonly sessionType: NewSession['type']
+  /** Calls back once when the person's side is gone. */
+  onLeave(listener: () => void): void
+  /** Begins the recording: nothing has been asked of the target yet. */
+  prepare(session: TrafficSession, recording: Recording): void
+  /** Opens on the connection what the person asked for. Rejects with what `describeFailure` knows. */
+  open(connection: TargetConnection): Promise<void>
+  /** Carries everything both ways. Resolves when the target's side has ended, with the cause where it was lost. */
+  relay(): Promise<Error | undefined>
+  /** What the person sees now, for one who comes back; absent where there is nothing to see. */
+  paint?: TakeSnapshot
+  /** A sentence for the person, recorded where the person's screen is. */
+  tell(sentence: string): void
+  /** Ends both sides at once; what was written to the person before still arrives. */
+  end(): void
+  /** Puts on record what is not yet, in bounded time: the recording is closed next. */
+  close(): Promise<void>
+}
+
+/** The session as its traffic sees it. */
+export interface TrafficSession {
+  readonly language: Language
+  readonly log: Log
+  /** Aborts when the session ends. */
+  readonly signal: AbortSignal
+  /** `performance.now()` of the last traffic in either direction; the traffic sets it. */
+  lastActivityMs: number
+  /** Puts a command on the books. */
+  reportCommand(found: FoundCommand): void
+}

@@ -1,0 +1,86 @@
+import { gatewayMessage } from '@sallyport/contract/messages/gateway'
+import type { Recording } from '../../recorder/recording.ts'
+import type { TargetConnection, Traffic, TrafficSession } from '../../session/traffic.ts'
+import type { Client } from '../ports.ts'
+import { Program } from '../program.ts'
+import { ExecAudit } from './exec-audit.ts'
+
+/** What those who replay it are shown it in. */
+const size = { cols: 80, rows: 24 }
+
+export interface CommandLimits {
+  /** Bytes of content that are kept of each direction. */
+  recordBytes: number
+  /** Whether what a command is sent is kept at all. */
+  keepsInput: () => boolean
+}
+
+/**
+ * A command without a terminal, or a shell without one, which runs what it reads. Sizes and hashes of everything are recorded, and
+ * content up to a bound.
+ */
+export class CommandTraffic implements Traffic {
+  readonly sessionType = 'command'
+  readonly #client: Client
+  readonly #limits: CommandLimits
+  readonly #program: Program
+  #session: TrafficSession | undefined
+  #recording: Recording | undefined
+  #audit: ExecAudit | undefined
+  /** ms since the epoch */
+  #liveSince = 0
+
+  constructor(client: Client, limits: CommandLimits) {
+    this.#client = client
+    this.#limits = limits
+    this.#program = new Program(client)
+  }
+
+  onLeave(listener: () => void): void {
+    this.#client.onClose(listener)
+  }
+
+  prepare(session: TrafficSession, recording: Recording): void {
+    this.#session = session
+    this.#recording = recording
+    recording.resize(size)
+  }
+
+  async open(connection: TargetConnection): Promise<void> {
+    await this.#program.open(connection, size)
+  }
+
+  async relay(): Promise<Error | undefined> {
+    const session = this.#session
+    const recording = this.#recording
+    if (!session || !recording) throw new Error('not prepared')
+    this.#liveSince = Date.now()
+    const { command } = this.#client
+    const { recordBytes, keepsInput } = this.#limits
+    const audit = new ExecAudit(recording, command ?? '', {
+      output: recordBytes,
+      // What is fed to a shell without a terminal are its commands: they are kept.
+      input: command === undefined || keepsInput() ? recordBytes : 0,
+    })
+    this.#audit = audit
+    return await this.#program.relay(session, recording, audit)
+  }
+
+  tell(sentence: string): void {
+    this.#client.notice(sentence)
+  }
+
+  end(): void {
+    this.#program.end()
+  }
+
+  async close(): Promise<void> {
+    const session = this.#session
+    const audit = this.#audit
+    if (!session || !audit) return
+    // A shell without a terminal takes its commands from its input, which nobody reads here.
+    const input = this.#client.command ?? gatewayMessage(session.language, 'unread_no_terminal')
+    if (input) session.reportCommand({ input, output: audit.head, time: this.#liveSince })
+    audit.close(this.#program.exit)
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Recording } from '../recorder/recording.ts'
+import { pump, type Pump } from '../session/pump.ts'
+import type { TargetConnection, TrafficSession } from '../session/traffic.ts'
+import { release } from '../streams/owned.ts'
+import type { Client, ExitResult, ShellConnection, TargetChannel, TerminalSize } from './ports.ts'
+
+/** How long the rest of the output may take once the target said it has ended, while none comes. */
+const lastWordsMs = 10_000
+
+/** Each sees what flows before it goes on. */
+export interface Taps {
+  input(chunk: Buffer): void
+  output(chunk: Buffer): void
+  errorOutput(chunk: Buffer): void
+}
+
+/** A program on the target and the person it runs for, on a terminal or not. */
+export class Program {
+  /** How it ended, for the person; as long as it has not, that it was cut off. */
+  exit: ExitResult = { kind: 'status', code: 255 }
+  readonly #client: Client
+  #connection: TargetConnection | undefined
+  #channel: TargetChannel | undefined
+  #pumps: Pump[] = []
+  #isEnded = false
+
+  constructor(client: Client) {
+    this.#client = client
+    client.onSignal?.((name) => this.#channel?.signal(name))
+  }
+
+  /** `size` is that of the terminal, where there is one. */
+  async open(connection: TargetConnection, size: TerminalSize): Promise<void> {
+    const { kind, command = '', terminal, lang } = this.#client
+    if (!runsPrograms(connection)) throw new Error('the target runs no programs')
+    const sized = terminal && { ...terminal, ...size }
+    const channel =
+      kind === 'exec'
+        ? await connection.exec(command, { terminal: sized, lang })
+        : await connection.shell(sized, { lang })
+    this.#connection = connection
+    this.#channel = channel
+    if (this.#isEnded) channel.destroy()
+  }
+
+  resize(size: TerminalSize): void {
+    this.#channel?.resize(size)
+  }
+
+  /** Resolves when the target's side has ended, with the cause where it was lost. */
+  async relay(session: TrafficSession, recording: Recording, taps: Taps): Promise<Error | undefined> {
+    const client = this.#client
+    const channel = this.#channel
+    const connection = this.#connection
+    if (!channel || !connection) throw new Error('not open')
+    for (const stream of [client.stdin, client.stdout, client.stderr, channel.stdin, channel.stdout]) {
+      stream?.on('error', (error: Error) =>
+        session.log.debug({ err: error }, 'a stream of the session broke'),
+      )
+    }
+    const common = {
+      room: () => (recording.congested ? recording.ready() : undefined),
+      spent: release,
+    }
+    const seen = (tap: (chunk: Buffer) => void) => (chunk: Buffer) => {
+      session.lastActivityMs = performance.now()
+      tap(chunk)
+    }
+    const input = pump(client.stdin, channel.stdin, { ...common, tap: seen((chunk) => taps.input(chunk)) })
+    void input.ended.then(() => channel.stdin.end())
+    const outputs = [
+      pump(channel.stdout, client.stdout, { ...common, tap: seen((chunk) => taps.output(chunk)) }),
+    ]
+    if (channel.stderr) {
+      const sink = client.stderr ?? client.stdout
+      outputs.push(pump(channel.stderr, sink, { ...common, tap: seen((chunk) => taps.errorOutput(chunk)) }))
+    }
+    this.#pumps = [input, ...outputs]
+    return await this.#ended(
+      connection,
+      channel,
+      session,
+      outputs.map(({ ended }) => ended),
+    )
+  }
+
+  /** Cuts it off, and tells the person's side how it ended. */
+  end(): void {
+    this.#isEnded = true
+    for (const pump of this.#pumps) pump.stop()
+    this.#client.exit(this.exit)
+    this.#channel?.destroy()
+  }
+
+  async #ended(
+    connection: TargetConnection,
+    channel: TargetChannel,
+    session: TrafficSession,
+    drained: Promise<void>[],
+  ): Promise<Error | undefined> {
+    let said: ExitResult | undefined
+    const finished = Promise.all([channel.exited.then((exit) => (said = exit)), ...drained])
+    const broken = async () => {
+      const cause = await connection.closed
+      await this.#quiet(channel, session)
+      said ??= { kind: 'lost', cause }
+    }
+    await Promise.race([finished, broken()])
+    if (said && said.kind !== 'lost') {
+      this.exit = said
+      return undefined
+    }
+    return said?.cause ?? (await settled(connection.closed))
+  }
+
+  /** Resolves when nothing has come for a while, so that what is on its way still arrives. */
+  async #quiet({ stdout }: TargetChannel, session: TrafficSession): Promise<void> {
+    while (!session.signal.aborted && performance.now() - session.lastActivityMs < lastWordsMs) {
+      if (stdout.readableLength === 0) return
+      await sleep(20)
+    }
+  }
+}
+
+const runsPrograms = (connection: TargetConnection): connection is ShellConnection => 'shell' in connection
+
+/** The value of a promise that has settled already, else undefined. */
+async function settled<T>(promise: Promise<T>): Promise<T | undefined> {
+  return Promise.race([promise, sleep(0, undefined)])
+}

@@ -1,0 +1,136 @@
+import { gatewayMessage } from '@sallyport/contract/messages/gateway'
+import type { Recording, TakeSnapshot } from '../../recorder/recording.ts'
+import type { TargetConnection, Traffic, TrafficSession } from '../../session/traffic.ts'
+import type { Client, TerminalSize } from '../ports.ts'
+import { Program } from '../program.ts'
+import type { Command, Unread } from './screen/messages.ts'
+import type { Screen } from './screen/screen.ts'
+import type { Emulations } from './screen/workers.ts'
+import { boundedWindow } from './window.ts'
+
+/** A window that is being dragged has so many sizes a second at most. */
+const resizeEveryMs = 40
+
+/**
+ * A terminal: a shell, or a command that was given one. All that is shown is recorded, of what is typed its size alone; a screen is kept
+ * for those who come later, and the commands are read off it.
+ */
+export class TerminalTraffic implements Traffic {
+  readonly sessionType = 'normal'
+  readonly #client: Client
+  readonly #emulations: Emulations
+  readonly #program: Program
+  #session: TrafficSession | undefined
+  #recording: Recording | undefined
+  #screen: Screen | undefined
+  #size: TerminalSize
+  #wantedSize: TerminalSize
+  #resizeTimer: NodeJS.Timeout | undefined
+  /** ms since the epoch */
+  #liveSince: number | undefined
+
+  constructor(client: Client, size: TerminalSize, emulations: Emulations) {
+    this.#client = client
+    this.#emulations = emulations
+    this.#program = new Program(client)
+    this.#size = boundedWindow(size)
+    this.#wantedSize = this.#size
+    client.onResize((size) => this.#resizeSoon(size))
+  }
+
+  onLeave(listener: () => void): void {
+    this.#client.onClose(listener)
+  }
+
+  prepare(session: TrafficSession, recording: Recording): void {
+    const { language } = session
+    this.#session = session
+    this.#recording = recording
+    const screen = this.#emulations.open({
+      size: this.#size,
+      lostNotice: gatewayMessage(language, 'screen_lost'),
+      onFound: (found) => session.reportCommand(commandOf(found, session)),
+    })
+    this.#screen = screen
+    recording.takeSnapshot = () => screen.keyframe()
+    recording.resize(this.#size)
+  }
+
+  async open(connection: TargetConnection): Promise<void> {
+    await this.#program.open(connection, this.#size)
+  }
+
+  async relay(): Promise<Error | undefined> {
+    const session = this.#session
+    const recording = this.#recording
+    const screen = this.#screen
+    if (!session || !recording || !screen) throw new Error('not prepared')
+    this.#liveSince = Date.now()
+    // it may have changed while the channel was being opened
+    this.#program.resize(this.#size)
+    const output = (chunk: Buffer) => {
+      recording.output(chunk)
+      screen.feed(chunk)
+    }
+    return await this.#program.relay(session, recording, {
+      input(chunk) {
+        screen.input(chunk)
+        recording.input(chunk.byteLength)
+      },
+      output,
+      errorOutput: output,
+    })
+  }
+
+  tell(sentence: string): void {
+    this.#client.notice(sentence)
+    const bytes = Buffer.from(`\r\n${sentence}\r\n`)
+    this.#recording?.output(bytes)
+    this.#screen?.feed(bytes)
+  }
+
+  end(): void {
+    clearTimeout(this.#resizeTimer)
+    this.#program.end()
+  }
+
+  async close(): Promise<void> {
+    const session = this.#session
+    const screen = this.#screen
+    if (!session || !screen) return
+    if (this.#recording) this.#recording.takeSnapshot = undefined
+    const output = await screen.close()
+    const { command } = this.#client
+    if (command && this.#liveSince) session.reportCommand({ input: command, output, time: this.#liveSince })
+  }
+
+  paint: TakeSnapshot = async () => await this.#screen?.paintAll()
+
+  /** The first of many sizes at once, then the last of each while. */
+  #resizeSoon(size: TerminalSize): void {
+    this.#wantedSize = boundedWindow(size)
+    if (this.#resizeTimer) return
+    this.#resize(this.#wantedSize)
+    this.#resizeTimer = setTimeout(() => {
+      this.#resizeTimer = undefined
+      this.#resize(this.#wantedSize)
+    }, resizeEveryMs)
+  }
+
+  #resize({ cols, rows }: TerminalSize): void {
+    if (cols === this.#size.cols && rows === this.#size.rows) return
+    this.#size = { cols, rows }
+    const session = this.#session
+    if (session) session.lastActivityMs = performance.now()
+    this.#recording?.resize(this.#size)
+    this.#screen?.resize(this.#size)
+    this.#program.resize(this.#size)
+  }
+}
+
+/** A line that could not be read is a row that says so. */
+function commandOf(found: Command | Unread, { language }: TrafficSession): Command {
+  if (!('unread' in found)) return found
+  const { unread, lines, time } = found
+  return { input: gatewayMessage(language, `unread_${unread}`, { lines }), output: '', time }
+}
