@@ -1,5 +1,6 @@
 import { Account } from '@sallyport/contract/resources/accounts'
-import { Host, Platform } from '@sallyport/contract/resources/assets'
+import { Host } from '@sallyport/contract/resources/assets'
+import { Platform } from '@sallyport/contract/resources/platforms'
 import { Profile, UserGroup } from '@sallyport/contract/resources/users'
 import { metadataOf } from '@sallyport/contract/resource/metadata'
 import type { Row } from '../kit/api/resource.ts'

@@ -2,17 +2,20 @@
  * What can be done to a row or a list besides the standard reading and writing: declared beside the fields, so that the server serves it,
  * the OpenAPI document tells it, and clients call it by its name. `docs/guides/add-a-call.md` shows one from end to end.
  */
+import type { PermissionName } from '../rbac/permissions.ts'
 import type { Field, Fields, InputsOf, ReadsOf, WritesOf } from './field.ts'
 
 export type CallMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `app.verb_resource`; `a|b` holds when either does. */
-export type Permission = `${string}.${string}_${string}`
+export type Circle = 'valid_user' | 'component' | 'super_admin' | 'bootstrap' | 'public'
 /**
- * Who may call: holders of a permission, any signed-in person, a component (a signed request), the holder of the bootstrap token, the
- * system administrator, or anybody. There is no default.
+ * Who may call: holders of a permission, or of one of several; any signed-in person, a component (a signed request), the holder of the
+ * bootstrap token, the system administrator, or anybody. There is no default.
  */
-export type Access = Permission | 'valid_user' | 'component' | 'super_admin' | 'bootstrap' | 'public'
+export type Access = PermissionName | readonly PermissionName[] | Circle
+/** The permissions of which one is needed; undefined where a call is for a circle of people. */
+export const permissionsOf = ({ access }: Pick<CallSpec, 'access'>): readonly string[] | undefined =>
+  typeof access !== 'string' ? access : access.includes('.') ? [access] : undefined
 
 /** How sure the server must be of who is calling, within the window of time the settings give (spec 1 section 8). */
 export type Confirmation = 'relogin' | 'password' | 'mfa'
@@ -30,9 +33,11 @@ export type OperateAction =
   | 'terminate'
 
 declare const answered: unique symbol
-/** The row the call was about (or made), as after it. */
-export interface RowAnswer {
+/** A row of the resource itself, or of `of` (`app.model`). */
+export interface RowAnswer<T> {
   kind: 'row'
+  of: string | undefined
+  readonly [answered]?: T
 }
 /** A list of rows of the resource itself, or of `of` (`app.model`), with its filters, order and paging. */
 export interface RowsAnswer<T> {
@@ -50,7 +55,18 @@ export interface JsonAnswer<T> {
   kind: 'json'
   readonly [answered]?: T
 }
-export type Answer = RowAnswer | RowsAnswer<unknown> | ObjectAnswer<unknown> | JsonAnswer<unknown>
+/** A list that is no table's: made at once, paged by the kernel. */
+export interface ListAnswer<T> {
+  kind: 'list'
+  fields: Fields
+  readonly [answered]?: T
+}
+export type Answer =
+  | RowAnswer<unknown>
+  | RowsAnswer<unknown>
+  | ObjectAnswer<unknown>
+  | ListAnswer<unknown>
+  | JsonAnswer<unknown>
 
 /** A page, or the whole list where no `limit` was asked for. */
 export type Listed<T> = { count: number; next: string | null; previous: string | null; results: T[] } | T[]
@@ -62,11 +78,15 @@ export interface Own {
 
 /** What a call can answer; nothing (204) where it says none of them. */
 export const answer = {
-  row: { kind: 'row' } as RowAnswer,
+  /** The row the call made, or else was about, as after it. */
+  row: { kind: 'row', of: undefined } as RowAnswer<Own>,
+  /** A row of another resource. */
+  rowOf: <T>(of: string) => ({ kind: 'row', of }) as RowAnswer<T>,
   rows: { kind: 'rows', of: undefined } as RowsAnswer<Own>,
   /** Rows of another resource. */
   rowsOf: <T>(of: string) => ({ kind: 'rows', of }) as RowsAnswer<T>,
   object: <const F extends Fields>(fields: F) => ({ kind: 'object', fields }) as ObjectAnswer<ReadsOf<F>>,
+  list: <const F extends Fields>(fields: F) => ({ kind: 'list', fields }) as ListAnswer<ReadsOf<F>>,
   json: <T>() => ({ kind: 'json' }) as JsonAnswer<T>,
 } as const
 
@@ -159,13 +179,17 @@ export type QueryOf<C> = C extends { query: infer Q } ? Partial<InputsOf<Q>> : u
 type QuerySent<C> = C extends { query: infer Q } ? Partial<WritesOf<Q>> : unknown
 /** What a client gets; `Row` is the row type of the resource. */
 export type AnswerOf<C, Row = unknown> = C extends { answer: infer A }
-  ? A extends RowAnswer
-    ? Row
+  ? A extends RowAnswer<infer T>
+    ? [T] extends [Own]
+      ? Row
+      : T
     : A extends RowsAnswer<infer T>
       ? Listed<[T] extends [Own] ? Row : T>
-      : A extends ObjectAnswer<infer T> | JsonAnswer<infer T>
-        ? T
-        : null
+      : A extends ListAnswer<infer T>
+        ? Listed<T>
+        : A extends ObjectAnswer<infer T> | JsonAnswer<infer T>
+          ? T
+          : null
   : null
 
 type Needed<T> = [keyof T] extends [never] ? unknown : T

@@ -171,13 +171,16 @@ export function metadataOf(of: Resource, language: Language, on: 'list' | 'detai
   }
 }
 
-/** The answer to OPTIONS at the address of a declared call that answers no list: what it takes. */
+/** The answer to OPTIONS at the address of a declared call that answers no rows: what it takes, and the fields of what it lists. */
 export function callMetadata(of: Callable, calls: readonly CallSpec[], language: Language): ResourceMetadata {
-  const taken = calls.flatMap(({ method, body }) =>
-    body === undefined || isSingleField(body)
+  const taken = calls.flatMap(({ method, body, answer }) => {
+    const fields = answer?.kind === 'list' || answer?.kind === 'object' ? answer.fields : undefined
+    const described =
+      body !== undefined && !isSingleField(body) ? body : method === 'GET' ? fields : undefined
+    return described === undefined
       ? []
-      : [[typeof method === 'string' ? method : method[0], describeAll(of, body, language)] as const],
-  )
+      : [[typeof method === 'string' ? method : method[0], describeAll(of, described, language)] as const]
+  })
   return {
     name: modelLabel(of, language),
     description: '',

@@ -10,5 +10,5 @@ export interface TreeNode {
   iconSkin?: string
   /** It cannot be chosen. */
   chkDisabled?: boolean
-  meta: { type: string; data?: Record<string, unknown> }
+  meta?: { type: string; category?: string; _type?: string; data?: Record<string, unknown> }
 }

@@ -46,7 +46,7 @@ const Board = resource({
     lock: onRow({
       method: ['PATCH', 'PUT'],
       path: 'lock',
-      access: 'tests.change_board',
+      access: 'assets.change_label',
       body: { reason: text({ max: 100, required: true }), readers: many('users.user', ['id']) },
       answer: answer.row,
       records: 'update',
@@ -54,14 +54,14 @@ const Board = resource({
     take: onList({
       method: 'POST',
       path: 'take',
-      access: 'tests.change_board',
+      access: 'assets.change_label',
       body: ids(),
       records: 'changes',
     }),
     pages: onRow({
       method: 'GET',
       path: 'pages/{page}',
-      access: 'tests.view_board',
+      access: 'assets.view_label',
       answer: answer.json<number[]>(),
     }),
   },
@@ -75,6 +75,15 @@ it('tells what a call is sent and what it answers', () => {
   expectTypeOf<AnswerOf<(typeof Board)['calls']['take']>>().toEqualTypeOf<null>()
   expectTypeOf<ParametersOf<(typeof Board)['calls']['pages']>>().toEqualTypeOf<{ page: string }>()
   expectTypeOf<AnswerOf<(typeof Board)['calls']['pages']>>().toEqualTypeOf<number[]>()
+})
+
+it('does not compile where there is no such permission', () => {
+  onList({ method: 'GET', path: 'pages', access: 'assets.view_label' })
+  onList({ method: 'GET', path: 'pages', access: ['assets.view_label', 'assets.change_label'] })
+  // @ts-expect-error misspelt
+  onList({ method: 'GET', path: 'pages', access: 'assets.view_lable' })
+  // @ts-expect-error one of two is misspelt
+  onList({ method: 'GET', path: 'pages', access: ['assets.view_label', 'assets.chnage_label'] })
 })
 
 it('makes the request of a call, and does not compile a misspelt one', () => {

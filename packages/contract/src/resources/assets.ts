@@ -1,28 +1,18 @@
-import {
-  assetCategories,
-  assetTypes,
-  autofillModes,
-  charsets,
-  connectivities,
-  labelCategories,
-  rdpSecurities,
-  secretTypes,
-  suMethods,
-} from '../assets/types.ts'
-import { automations } from '../assets/constraints.ts'
+import { assetCategories, assetTypes, connectivities, labelCategories, secretTypes } from '../assets/types.ts'
+import { answer, onList, onRow } from '../resource/calls.ts'
 import {
   boolean,
   choice,
   computed,
   datetime,
   integer,
-  json,
   list,
   many,
   object,
   objects,
   one,
   plainChoice,
+  type ReadsOf,
   secret,
   text,
   uuid,
@@ -39,97 +29,7 @@ import {
   type RowOf,
   updated,
 } from '../resource/resource.ts'
-
-const protocolSetting = object(
-  {
-    console: boolean(),
-    security: plainChoice(rdpSecurities),
-    sftp_enabled: boolean(),
-    sftp_home: text({ max: 1024 }),
-    autofill: plainChoice(autofillModes),
-    username_selector: text({ max: 1024 }),
-    password_selector: text({ max: 1024 }),
-    submit_selector: text({ max: 1024 }),
-    script: json(),
-    auth_username: boolean(),
-  },
-  { nullable: true },
-)
-
-const automationPairs = Object.fromEntries(
-  automations.flatMap((name) => [
-    [`${name}_enabled`, boolean()],
-    [`${name}_method`, text({ max: 32, nullable: true })],
-  ]),
-)
-
-export const Platform = resource({
-  app: 'assets',
-  model: 'platform',
-  path: 'assets/platforms',
-  scope: 'system',
-  order: ['id'],
-  integerId: true,
-  bulk: false,
-  alsoBy: 'name',
-  fields: {
-    id: integer({ readOnly: true }),
-    name: text({
-      max: 50,
-      required: true,
-      pattern: 'slug',
-      filter: true,
-      search: true,
-      order: true,
-    }),
-    category: choice(assetCategories, { required: true, filter: true, order: true }),
-    type: choice(assetTypes, { required: true, filter: true, order: true }),
-    charset: choice(charsets, { required: true }),
-    protocols: objects({
-      id: integer(),
-      name: text({ max: 32, required: true }),
-      port: integer({ min: 1, max: 65_535, required: true }),
-      primary: boolean({ readOnly: true }),
-      default: boolean(),
-      required: boolean(),
-      secret_types: list({ readOnly: true }),
-      setting: protocolSetting,
-    }),
-    su_method: choice(suMethods, { nullable: true }),
-    automation: object({
-      id: integer(),
-      ansible_enabled: boolean(),
-      ansible_config: json(),
-      ...automationPairs,
-    }),
-    internal: boolean({ readOnly: true }),
-    domain_enabled: boolean({ default: true }),
-    su_enabled: boolean({ default: false }),
-    ...commented,
-    ...created,
-    ...updated,
-  },
-})
-export type Platform = RowOf<typeof Platform>
-
-export const Node = resource({
-  app: 'assets',
-  model: 'node',
-  path: 'assets/nodes',
-  scope: 'org',
-  order: ['value'],
-  mini: ['id', 'name'],
-  small: ['id', 'name', 'key', 'value', 'full_value'],
-  fields: {
-    ...identified,
-    key: text({ readOnly: true, filter: true, order: true }),
-    value: text({ max: 128, filter: true, order: true, nullable: true }),
-    name: text({ readOnly: true }),
-    full_value: text({ max: 4096, createOnly: true }),
-    ...organized,
-  },
-})
-export type Node = RowOf<typeof Node>
+import type { Platform } from './platforms.ts'
 
 export const Domain = resource({
   app: 'assets',
@@ -255,6 +155,9 @@ const hostInfo = object(
   { default: {} },
 )
 
+const hostFields = { ...assetFields, info: hostInfo, spec_info: value({ show: 'detail' }) }
+type HostInfo = ReadsOf<{ info: typeof hostInfo }>['info']
+
 const text1 = { kind: 'text' } as const satisfies Filter
 const yesNo = { kind: 'boolean' } as const satisfies Filter
 const assetFilters = {
@@ -279,6 +182,45 @@ const sizes = {
   small: ['id', 'name', 'address', 'is_active', 'comment'],
 } as const
 
+/** What every list of assets can be asked. */
+const assetCalls = {
+  /** The first few assets found, of organizations the caller is in. */
+  suggestions: onList({
+    method: 'GET',
+    path: 'suggestions',
+    access: 'assets.match_asset',
+    answer: answer.rows,
+  }),
+  platform: onRow({
+    method: 'GET',
+    path: 'platform',
+    access: 'assets.view_platform',
+    answer: answer.rowOf<Platform>('assets.platform'),
+  }),
+  /** Those of its domain. */
+  gateways: onRow({
+    method: 'GET',
+    path: 'gateways',
+    access: 'assets.view_gateway',
+    answer: answer.rowsOf<ReadsOf<typeof hostFields>>('assets.gateway'),
+  }),
+  specInfo: onRow({
+    method: 'GET',
+    path: 'spec-info',
+    access: 'assets.view_asset',
+    answer: answer.json<unknown>(),
+  }),
+} as const
+const hostCalls = {
+  ...assetCalls,
+  info: onRow({
+    method: 'GET',
+    path: 'info',
+    access: 'assets.view_asset',
+    answer: answer.json<HostInfo & { asset: { id: string; name: string; address: string } }>(),
+  }),
+} as const
+
 /** Assets of every category. Made through the list of their category. */
 export const Asset = resource({
   app: 'assets',
@@ -294,6 +236,16 @@ export const Asset = resource({
     info: value({ show: 'detail' }),
     spec_info: value({ show: 'detail' }),
   },
+  calls: {
+    ...assetCalls,
+    /** Always refused: an asset is made through the list of its category. */
+    create: onList({
+      method: 'POST',
+      path: '',
+      access: 'assets.add_asset',
+      records: { unrecorded: 'it is always refused' },
+    }),
+  },
 })
 export type Asset = RowOf<typeof Asset>
 
@@ -306,7 +258,8 @@ export const Host = resource({
   order: ['name'],
   ...sizes,
   filters: assetFilters,
-  fields: { ...assetFields, info: hostInfo, spec_info: value({ show: 'detail' }) },
+  fields: hostFields,
+  calls: hostCalls,
 })
 export type Host = RowOf<typeof Host>
 
@@ -319,7 +272,8 @@ export const Gateway = resource({
   order: ['name'],
   ...sizes,
   filters: assetFilters,
-  fields: { ...assetFields, info: hostInfo, spec_info: value({ show: 'detail' }) },
+  fields: hostFields,
+  calls: hostCalls,
 })
 export type Gateway = RowOf<typeof Gateway>
 
@@ -332,5 +286,15 @@ export const FavoriteAsset = resource({
   audited: false,
   actions: ['list', 'create', 'delete'],
   fields: { asset: uuid({ required: true, filter: true }) },
+  calls: {
+    /** The one of that asset. */
+    remove: onList({
+      method: 'DELETE',
+      path: '',
+      access: 'valid_user',
+      query: { asset: uuid() },
+      records: { unrecorded: 'favourites are a person’s own marks, and give nothing' },
+    }),
+  },
 })
 export type FavoriteAsset = RowOf<typeof FavoriteAsset>

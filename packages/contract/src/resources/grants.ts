@@ -1,6 +1,7 @@
 /** What people and groups were granted: lists and trees (perms.md sections 7 and 8). */
 import type { TreeNode } from '../resource/tree.ts'
-import { answer, type Listed, onList, type Permission, service } from '../resource/calls.ts'
+import type { PermissionName } from '../rbac/permissions.ts'
+import { answer, type Listed, onList, service } from '../resource/calls.ts'
 import type { AssetPermission, GrantedAsset, PermittedAccountRow } from './perms.ts'
 import type { User, UserGroup } from './users.ts'
 
@@ -19,7 +20,7 @@ const assets = { method: 'GET', answer: answer.rowsOf<GrantedAsset>('perms.grant
 const nodes = { method: 'GET', answer: answer.json<Listed<GrantedNode>>() } as const
 const tree = { method: 'GET', answer: answer.json<TreeNode[]>() } as const
 
-const grants = (access: Permission) => ({
+const grants = (access: PermissionName) => ({
   assets: onList({ ...assets, path: 'assets', access }),
   ungroupedAssets: onList({ ...assets, path: 'nodes/ungrouped/assets', access }),
   favoriteAssets: onList({ ...assets, path: 'nodes/favorite/assets', access }),
@@ -75,7 +76,8 @@ export const UserGroupGrants = service({
     childNodeTree: onList({
       ...tree,
       path: 'nodes/children/tree',
-      access: 'perms.view_usergroupassets',
+      // In no role.
+      access: 'super_admin',
     }),
   },
 })

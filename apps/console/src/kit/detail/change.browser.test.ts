@@ -1,4 +1,5 @@
-import { Asset, Node } from '@sallyport/contract/resources/assets'
+import { Asset } from '@sallyport/contract/resources/assets'
+import { Node } from '@sallyport/contract/resources/nodes'
 import { expect, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
 import { serveRows } from '../../testing/fixture-rows.ts'

@@ -16,6 +16,7 @@ import type { Context } from '../../kernel/context.ts'
 import { ValidationError } from '../../kernel/errors.ts'
 import { type Binding, type Saved, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
+import { assetCalls, hostCalls } from './calls.ts'
 import { assetFilters } from './filters.ts'
 import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
 import { assets, platforms } from './tables.ts'
@@ -94,10 +95,14 @@ export interface AssetResources {
   gateways: Served
 }
 export function assetResources(accountsOf: AccountsOfAssets): AssetResources {
+  const gateways: Served = serve(Gateway, {
+    ...binding({ category: 'host', isGateway: true }, accountsOf),
+    calls: hostCalls(() => gateways),
+  })
   return {
-    all: serve(Asset, binding(undefined, accountsOf)),
-    hosts: serve(Host, binding({ category: 'host' }, accountsOf)),
-    gateways: serve(Gateway, binding({ category: 'host', isGateway: true }, accountsOf)),
+    all: serve(Asset, { ...binding(undefined, accountsOf), calls: assetCalls(() => gateways) }),
+    hosts: serve(Host, { ...binding({ category: 'host' }, accountsOf), calls: hostCalls(() => gateways) }),
+    gateways,
   }
 }
 

@@ -1,5 +1,5 @@
 /** Answers OPTIONS (kernel.md section 6) at every address of a resource and of a declared call. */
-import { type Callable, callMetadata, callPath, listUrl, modelOf } from '@sallyport/contract'
+import { type Callable, callMetadata, callPath, isWrite, listUrl, modelOf } from '@sallyport/contract'
 import type { Domain } from '../domain.ts'
 import type { Served } from '../resource/binding.ts'
 import type { Provided } from '../resource/calls.ts'
@@ -53,15 +53,17 @@ const described = (path: string, served: Served, on: 'list' | 'detail'): Metadat
   handler: (ctx, call) => describe(served, ctx, call.query as Query, on),
 })
 
-/** A list is described by its resource, everything else by what it takes. */
+/** What shows rows is described by their resource, everything else by what it takes. */
 function routesOfCalls(domains: readonly Domain[]): MetadataRoute[] {
   const byModel = new Map(servedOf(domains).map((served) => [modelOf(served.resource), served]))
   return declaredBy(domains).flatMap(({ of }) =>
     [...Map.groupBy(Object.values(of.calls), (call) => callPath(of, call))].map(([address, calls]) => {
       const path = address.replaceAll(/\{(\w+)\}/g, ':$1')
-      const rows = calls.flatMap(({ answer }) => (answer?.kind === 'rows' ? [answer] : []))[0]
-      const listed = rows && byModel.get(rows.of ?? modelOf(of))
-      if (listed) return described(path, listed, 'list')
+      const shown = calls.flatMap((call) =>
+        call.answer?.kind === 'rows' || (call.answer?.kind === 'row' && !isWrite(call)) ? [call.answer] : [],
+      )[0]
+      const resource = shown && byModel.get(shown.of ?? modelOf(of))
+      if (resource) return described(path, resource, shown.kind === 'rows' ? 'list' : 'detail')
       return {
         method: 'OPTIONS',
         path,

@@ -21,6 +21,7 @@ import {
 } from '@sallyport/contract'
 import { z } from 'zod'
 import type { Domain } from '../domain.ts'
+import { accessOf } from '../resource/calls.ts'
 import type { Access, Route } from './route.ts'
 
 type Schema = Record<string, unknown>
@@ -212,9 +213,11 @@ function pathsOf(of: Resource): Record<string, Schema> {
 const answerSchema = (of: Callable, answer: Answer | undefined): Schema => {
   switch (answer?.kind) {
     case 'row':
-      return { $ref: `#/components/schemas/${modelOf(of)}` }
+      return { $ref: `#/components/schemas/${answer.of ?? modelOf(of)}` }
     case 'rows':
       return pageOf({ $ref: `#/components/schemas/${answer.of ?? modelOf(of)}` })
+    case 'list':
+      return pageOf(objectOf(of, answer.fields, false))
     case 'object':
       return objectOf(of, answer.fields, false)
     default:
@@ -233,9 +236,7 @@ function callPaths(of: Callable): Record<string, Schema> {
       tags: [of.app],
       operationId: `${of.app}_${of.model}_${name}`,
       ...(callLabel(of, name) === undefined ? {} : { summary: callLabel(of, name) }),
-      description: accessText(
-        call.access.includes('.') ? { permission: call.access } : (call.access as Access),
-      ),
+      description: accessText(accessOf(call)),
       parameters: [
         ...inPath.map((one) => parameter(one, one, 'path')),
         ...Object.keys(call.query ?? {}).map((one) => parameter(one, 'Parameter')),

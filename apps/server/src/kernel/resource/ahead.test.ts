@@ -1,5 +1,13 @@
 /** Slow work (hashing, opening keys) is done before the transaction: whoever waits for it holds no connection. */
-import { defaultOrgId, identified, onRow, organized, resource, text } from '@sallyport/contract'
+import {
+  defaultOrgId,
+  identified,
+  onRow,
+  organized,
+  type PermissionName,
+  resource,
+  text,
+} from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
 import { pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { beforeEach, expect, it } from 'vitest'
@@ -32,7 +40,7 @@ const Door = resource({
     forge: onRow({
       method: 'POST',
       path: 'forge',
-      access: 'tests.change_door',
+      access: 'tests.change_door' as PermissionName,
       body: { lock: text({ max: 20, required: true }) },
       records: 'update',
     }),

@@ -9,6 +9,7 @@ import {
   onList,
   onRow,
   organized,
+  type PermissionName,
   resource,
   secret,
   service,
@@ -18,11 +19,12 @@ import { eq, sql } from 'drizzle-orm'
 import { pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { DomainEvent } from '../events.ts'
-import { otherOrgId, startTestServer } from '../testing/http.ts'
+import { otherOrgId, startTestServer, testSecrets } from '../testing/http.ts'
 import { createTestDatabase } from '../testing/index.ts'
 import { narrowed, serve } from './binding.ts'
 import { provide } from './calls.ts'
 import { org } from './rows.ts'
+import { createRow } from './write.ts'
 
 const lamps = pgTable('lamps', {
   id: uuid().primaryKey().defaultRandom(),
@@ -31,6 +33,9 @@ const lamps = pgTable('lamps', {
   comment: varchar().notNull().default(''),
   org_id: uuid().notNull(),
 })
+/** Permissions of this test's own. */
+const may = (name: string) => name as PermissionName
+
 const Lamp = resource({
   app: 'tests',
   model: 'lamp',
@@ -48,16 +53,16 @@ const Lamp = resource({
     paint: onRow({
       method: ['PATCH', 'PUT'],
       path: 'paint',
-      access: 'tests.change_lamp',
+      access: may('tests.change_lamp'),
       body: { colour: text({ max: 5, required: true }), key: secret() },
       answer: answer.row,
       records: 'update',
     }),
-    forget: onRow({ method: 'POST', path: 'forget', access: 'tests.change_lamp', records: 'changes' }),
+    forget: onRow({ method: 'POST', path: 'forget', access: may('tests.change_lamp'), records: 'changes' }),
     open: onRow({
       method: 'GET',
       path: 'open',
-      access: 'tests.view_lamp',
+      access: may('tests.view_lamp'),
       confirm: 'mfa',
       answer: answer.json<string>(),
       records: 'view',
@@ -70,10 +75,26 @@ const Lamp = resource({
       answer: answer.object({ count: integer() }),
       records: { unrecorded: 'it only counts' },
     }),
+    /** Makes another. */
+    copy: onRow({
+      method: 'POST',
+      path: 'copy',
+      access: may('tests.add_lamp'),
+      body: { name: text({ max: 20, required: true }) },
+      answer: answer.row,
+      status: 201,
+      records: 'changes',
+    }),
+    shades: onList({
+      method: 'GET',
+      path: 'shades',
+      access: may('tests.view_lamp'),
+      answer: answer.list({ shade: text(), size: integer() }),
+    }),
     red: onList({
       method: 'GET',
       path: 'colours/{colour}',
-      access: 'tests.view_lamp',
+      access: may('tests.view_lamp'),
       answer: answer.rows,
     }),
   },
@@ -113,6 +134,8 @@ const lampServed = serve(Lamp, {
     },
     open: () => Promise.resolve('inside'),
     count: (_ctx, { body }) => Promise.resolve({ count: body.length }),
+    copy: (ctx, { served, body }) => createRow({ served, ctx, secrets: testSecrets }, body),
+    shades: () => Promise.resolve(['flat', 'round', 'tall'].map((shade, size) => ({ shade, size }))),
     red: (_ctx, { parameters, served }) =>
       Promise.resolve({ served: narrowed(served, eq(lamps.colour, parameters.colour)) }),
   },
@@ -224,6 +247,18 @@ it('answers a list of rows with paging, search, and metadata', async () => {
   expect((await call('GET', 'lamps/colours/blue/')).json()).toEqual([])
 })
 
+it('answers the row a call made, instead of the one it was made from, with the fields asked for', async () => {
+  const made = await call('POST', `lamps/${lamp}/copy/?fields=name`, { name: 'Second' })
+  expect([made.statusCode, made.json()]).toEqual([201, { name: 'Second' }])
+})
+
+it('pages a list that is no table, as other lists are', async () => {
+  expect((await call('GET', 'lamps/shades/')).json()).toHaveLength(3)
+  const page = (await call('GET', 'lamps/shades/?limit=2&offset=1')).json<Record<string, unknown>>()
+  expect(page).toMatchObject({ count: 3, next: null, results: [{ shade: 'round' }, { shade: 'tall' }] })
+  expect(page['previous']).toContain('/api/v1/tests/lamps/shades/?limit=2')
+})
+
 it('describes every address by OPTIONS: a list by its rows, a call by what it takes', async () => {
   const options = async (path: string) =>
     (
@@ -234,6 +269,7 @@ it('describes every address by OPTIONS: a list by its rows, a call by what it ta
       })
     ).json<{ actions: Record<string, Record<string, { max_length?: number }>> }>().actions
   expect((await options('lamps/colours/red/'))['GET']).toHaveProperty('colour')
+  expect(Object.keys((await options('lamps/shades/'))['GET'] ?? {})).toEqual(['shade', 'size'])
   expect((await options(`lamps/${lamp}/paint/`))['PATCH']?.['colour']?.max_length).toBe(5)
 })
 
@@ -263,7 +299,7 @@ it('does not start where a call is not carried out, or writes without saying wha
     scope: 'org',
     order: ['name'],
     fields: Lamp.fields,
-    calls: { dim: onRow({ method: 'POST', path: 'dim', access: 'tests.change_lamp' }) },
+    calls: { dim: onRow({ method: 'POST', path: 'dim', access: may('tests.change_lamp') }) },
   })
   const started = startTestServer(database, [
     {

@@ -5,15 +5,19 @@ import {
   type BodyOf,
   type Callable,
   callPath,
+  type Circle,
   type Calls,
   type CallSpec,
   type Confirmation,
   type Fields,
   isWrite,
+  type ListAnswer,
   maxPageSize,
   methodsOf,
   type OperateAction,
+  type Own,
   type ParametersOf,
+  permissionsOf,
   type QueryOf,
   querySchema,
   type RowAnswer,
@@ -30,8 +34,8 @@ import type { Secrets } from '../secrets/index.ts'
 import type { Served } from './binding.ts'
 import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
-import type { Query } from './query.ts'
-import { identifiedBy, listRows, missing, presentFor, storedRow } from './read.ts'
+import { pageOf, type Query } from './query.ts'
+import { identifiedBy, listRows, missing, pageLinks, presentFor, storedRow } from './read.ts'
 
 /** What an implementation gets. */
 export interface Called<C = CallSpec, S = unknown> {
@@ -46,7 +50,7 @@ export interface Called<C = CallSpec, S = unknown> {
   sent: Query
   /**
    * Names the rows a call on a list changes, as they are before it (columns are enough), so that each gets its record.
-   * A call on a row is about its row, unless it says here that it is about none: it changed nothing.
+   * A call on a row is about its row, unless it says here that it is about others, or about none: it changed nothing.
    */
   readonly about: (rows: readonly StoredRow[]) => void
   request: FastifyRequest
@@ -62,14 +66,22 @@ export interface RowList {
   /** Only the first few, and no further page; as a page where a `limit` was asked for, else as an array. */
   atMost?: number
 }
+/** A row to answer, of another resource. */
+export interface OtherRow {
+  served: Served
+  row: StoredRow
+}
 type ResultOf<C> = C extends { answer: infer A }
   ? A extends RowsAnswer<unknown>
     ? RowList
-    : A extends RowAnswer
-      ? C extends { on: 'row' }
-        ? void
-        : StoredRow
-      : AnswerOf<C>
+    : A extends RowAnswer<infer T>
+      ? [T] extends [Own]
+        ? // A call on a row answers that one, unless it says which it made.
+          StoredRow | (C extends { on: 'row' } ? void : never)
+        : OtherRow
+      : A extends ListAnswer<infer T>
+        ? readonly T[]
+        : AnswerOf<C>
   : void
 
 /** What is known of a call before its transaction begins. */
@@ -135,8 +147,11 @@ export function callRoutes(
   })
 }
 
-const accessOf = ({ access }: CallSpec): Access =>
-  access.includes('.') ? { permission: access } : (access as Access)
+/** Who may call, as a route says it. */
+export const accessOf = (call: CallSpec): Access => {
+  const permissions = permissionsOf(call)
+  return permissions ? { permission: permissions.join('|') } : (call.access as Circle)
+}
 
 /** The kernel itself records calls on a row that name an action; of all others it sees to it that they did. */
 const recordsOf = ({ on, records }: CallSpec): Pick<Route, 'records'> => {
@@ -214,9 +229,9 @@ async function serveCall({
   } as Called)
   if (served && typeof call.records === 'string' && call.records !== 'changes')
     for (const before of changed) await recordCall(ctx, served, name, call.records, before)
-  const after =
-    row && served && call.answer?.kind === 'row' ? await rowOf(served, ctx, String(row['id'])) : undefined
-  return await answerOf({ ctx, call, path, served, after, result, sent })
+  const answersRow = call.answer?.kind === 'row' && result === undefined
+  const after = row && served && answersRow ? await rowOf(served, ctx, String(row['id'])) : undefined
+  return await answerOf({ ctx, call, path, served, result: after ?? result, sent })
 }
 
 /** A call that says what it leaves in the books writes, whatever its method is. */
@@ -249,25 +264,38 @@ async function rowOf(served: Served, ctx: Context, id: string, lock = false): Pr
 
 interface Answering extends Pick<Serve, 'ctx' | 'call' | 'served' | 'sent'> {
   path: string
-  after: StoredRow | undefined
   result: unknown
 }
-async function answerOf({ ctx, call, path, served, after, result, sent }: Answering): Promise<unknown> {
+async function answerOf({ ctx, call, path, served, result, sent }: Answering): Promise<unknown> {
   const status = call.status ?? (call.answer ? 200 : 204)
   switch (call.answer?.kind) {
     case undefined:
       return new Reply(status)
     case 'row': {
-      const row = call.on === 'row' ? after : (result as StoredRow)
-      if (served === undefined || row === undefined) throw new Error(`${path} has no row to answer`)
-      return new Reply(status, presentFor(served, ctx, row, 'detail'))
+      const one = call.answer.of === undefined ? { served, row: result as StoredRow } : (result as OtherRow)
+      if (one.served === undefined || one.row === undefined) throw new Error(`${path} has no row to answer`)
+      return new Reply(status, presentFor(one.served, ctx, one.row, 'detail', sent.query as Query))
     }
     case 'rows': {
-      const address = sent.request.url.split('?', 1)[0] ?? sent.request.url
-      return await answerRows(ctx, result as RowList, sent.query as Query, address)
+      return await answerRows(ctx, result as RowList, sent.query as Query, addressOf(sent))
     }
+    case 'list':
+      return new Reply(status, paged(ctx, result as readonly unknown[], sent))
     default:
       return new Reply(status, result)
+  }
+}
+
+const addressOf = ({ request }: Call) => request.url.split('?', 1)[0] ?? request.url
+
+/** A list that is in memory, paged as lists of rows are. */
+function paged(ctx: Context, all: readonly unknown[], sent: Call) {
+  const query = sent.query as Query
+  const { limit, offset } = pageOf(query, maxPageSize)
+  if (limit === undefined) return all
+  return {
+    ...pageLinks(ctx, addressOf(sent), query, { limit, offset, count: all.length }),
+    results: all.slice(offset, offset + limit),
   }
 }
 

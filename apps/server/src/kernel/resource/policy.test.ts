@@ -1,5 +1,14 @@
 /** What may be done to a row is asked before it is done, and told to clients that ask; a guard stands before every call. */
-import { answer, boolean, identified, onRow, organized, resource, text } from '@sallyport/contract'
+import {
+  answer,
+  boolean,
+  identified,
+  onRow,
+  organized,
+  type PermissionName,
+  resource,
+  text,
+} from '@sallyport/contract'
 import { boolean as flag, pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refused } from '../errors.ts'
@@ -27,7 +36,7 @@ const Drawer = resource({
     shut: onRow({
       method: 'POST',
       path: 'shut',
-      access: 'tests.shut_drawer',
+      access: 'tests.shut_drawer' as PermissionName,
       answer: answer.row,
       records: 'update',
     }),

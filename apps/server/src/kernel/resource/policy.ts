@@ -1,5 +1,12 @@
 /** What may be done to a row, beyond the permission to do it at all: asked before it is done, and told to clients that ask. */
-import { type Action, type ErrorKey, errors, permissionFor, translate } from '@sallyport/contract'
+import {
+  type Action,
+  type ErrorKey,
+  errors,
+  permissionFor,
+  permissionsOf,
+  translate,
+} from '@sallyport/contract'
 import type { Context } from '../context.ts'
 import { forbidden } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
@@ -29,6 +36,6 @@ export function mayOf({ resource, binding }: Served, ctx: Context, row: StoredRo
     .map((action) => told(action, resource.scope === 'own' || ctx.can(permissionFor(resource, action))))
   const declared = Object.entries(resource.calls)
     .filter(([, { on }]) => on === 'row')
-    .map(([name, { access }]) => told(name, access.includes('.') ? ctx.can(access) : true))
+    .map(([name, call]) => told(name, permissionsOf(call)?.some((one) => ctx.can(one)) ?? true))
   return Object.fromEntries([...standard, ...declared])
 }

@@ -54,12 +54,21 @@ export async function listRows(
     read(limit, offset),
   ])
   const count = Number(counted.rows[0]?.count ?? 0)
-  const at = (from: number) => addressOf(ctx, options.path, query, limit, from)
+  return { ...pageLinks(ctx, options.path, query, { limit, offset, count }), results }
+}
+
+/** What a page says besides its results. */
+export function pageLinks(
+  ctx: Context,
+  path: string,
+  query: Query,
+  { limit, offset, count }: { limit: number; offset: number; count: number },
+): Omit<Page, 'results'> {
+  const at = (from: number) => addressOf(ctx, path, query, limit, from)
   return {
     count,
     next: offset + limit < count ? at(offset + limit) : null,
     previous: offset > 0 ? at(Math.max(0, offset - limit)) : null,
-    results,
   }
 }
 

@@ -225,6 +225,33 @@ export const labels = catalogue({
   },
 })
 
+export const calls = catalogue({
+  en: {
+    'assets.node.addChild': 'Add a node',
+    'assets.node.addChildTo': 'Add a node',
+    'assets.node.takeChildren': 'Move',
+    'assets.node.addAssets': 'Add assets',
+    'assets.node.removeAssets': 'Remove assets',
+    'assets.node.replaceAssets': 'Move assets',
+  },
+  zh: {
+    'assets.node.addChild': '添加节点',
+    'assets.node.addChildTo': '添加节点',
+    'assets.node.takeChildren': '移动',
+    'assets.node.addAssets': '添加资产',
+    'assets.node.removeAssets': '移除资产',
+    'assets.node.replaceAssets': '移动资产',
+  },
+  ja: {
+    'assets.node.addChild': 'ノードの追加',
+    'assets.node.addChildTo': 'ノードの追加',
+    'assets.node.takeChildren': '移動',
+    'assets.node.addAssets': '資産の追加',
+    'assets.node.removeAssets': '資産を外す',
+    'assets.node.replaceAssets': '資産の移動',
+  },
+})
+
 export const choices = catalogue({
   en: {
     'asset_category.host': 'Host',

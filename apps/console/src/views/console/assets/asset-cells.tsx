@@ -1,4 +1,5 @@
-import type { Asset, Platform } from '@sallyport/contract/resources/assets'
+import type { Asset } from '@sallyport/contract/resources/assets'
+import type { Platform } from '@sallyport/contract/resources/platforms'
 import { Tag } from 'antd'
 import { isRecord } from '../../../kit/api/errors.ts'
 import { useKitText } from '../../../kit/text.ts'

@@ -1,4 +1,5 @@
-import { Host, Platform } from '@sallyport/contract/resources/assets'
+import { Host } from '@sallyport/contract/resources/assets'
+import { Platform } from '@sallyport/contract/resources/platforms'
 import { lazy } from 'react'
 import { listPath } from '../../../kit/api/resource.ts'
 import { isEmpty, rules } from '../../../kit/form/rules.ts'

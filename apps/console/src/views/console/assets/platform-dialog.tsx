@@ -1,4 +1,4 @@
-import { Platform } from '@sallyport/contract/resources/assets'
+import { Platform } from '@sallyport/contract/resources/platforms'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useList } from '../../../kit/api/hooks.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'

@@ -1,4 +1,4 @@
-import { Platform } from '@sallyport/contract/resources/assets'
+import { Platform } from '@sallyport/contract/resources/platforms'
 import { isRecord } from '../../../kit/api/errors.ts'
 import { useDetail } from '../../../kit/api/hooks.ts'
 import type { RowId } from '../../../kit/api/resource.ts'

@@ -1,4 +1,4 @@
-import { Platform } from '@sallyport/contract/resources/assets'
+import { Platform } from '@sallyport/contract/resources/platforms'
 import { DownOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'

@@ -1,15 +1,72 @@
-/** Domains, labels and favourites. */
-import { Domain, FavoriteAsset, Label } from '@sallyport/contract'
+/** Nodes, domains, labels and favourites. */
+import { Domain, FavoriteAsset, Label, Node, serverTexts } from '@sallyport/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Context, callerOf } from '../../kernel/context.ts'
-import { ApiError, invalid, ValidationError } from '../../kernel/errors.ts'
-import { type Route, route } from '../../kernel/http/route.ts'
-import { serve, type Through } from '../../kernel/resource/binding.ts'
+import { invalid, ValidationError } from '../../kernel/errors.ts'
+import { type Input, type Saving, serve, type Served, type Through } from '../../kernel/resource/binding.ts'
+import type { Implementations } from '../../kernel/resource/calls.ts'
 import { org, own } from '../../kernel/resource/rows.ts'
 import { isGateway } from './assets.ts'
+import { favoriteCalls } from './calls.ts'
+import {
+  checkName,
+  checkRename,
+  ensurePath,
+  ensureRoot,
+  fullValue,
+  nextName,
+  pathOfFullValue,
+  removeBelow,
+  type StoredNode,
+  tree,
+} from './nodes.ts'
 import { assetRelation } from './reading.ts'
-import { assetLabels, assets, domains, favoriteAssets, labels } from './tables.ts'
+import { assetLabels, assets, domains, favoriteAssets, labels, nodes } from './tables.ts'
 
+const byOf = (ctx: Context) => ctx.identity?.name.slice(0, 30) ?? 'System'
+
+async function parentOf(
+  ctx: Context,
+  input: Input,
+): Promise<{ parent: StoredNode; value: string | undefined }> {
+  const root = await ensureRoot(ctx.db, ctx.org)
+  const full = input['full_value'] as string | undefined
+  if (full) {
+    const path = pathOfFullValue(root, full)
+    const value = path.pop()
+    if (value === undefined) throw invalid('full_value', 'node_name_taken')
+    return { parent: await ensurePath(ctx.db, root, path, byOf(ctx)), value }
+  }
+  const under = input['parent'] as StoredNode | undefined
+  return { parent: under ?? root, value: (input['value'] as string | null | undefined) ?? undefined }
+}
+
+async function prepareNode(ctx: Context, { mode, input, before }: Saving): Promise<Input> {
+  if (mode === 'create') {
+    const { parent, value } = await parentOf(ctx, input)
+    const called = value || (await nextName(ctx.db, parent, serverTexts[ctx.language].new_node))
+    checkName(called)
+    return await tree.child(ctx.db, parent, called)
+  }
+  const value = input['value'] as string | null | undefined
+  if (!value) return {}
+  await checkRename(ctx.db, before as unknown as StoredNode, value)
+  return { value }
+}
+
+export const nodeServed = (calls: Implementations<(typeof Node)['calls']>): Served =>
+  serve(Node, {
+    table: nodes,
+    rows: org(nodes.org_id),
+    // The root of the tree goes with its organization.
+    held: { statistic: 'nodes_amount', goes: eq(nodes.parent_key, '') },
+    locking: (ctx) => tree.lock(ctx.db, ctx.org),
+    computed: { name: sql`${nodes.value}`, full_value: fullValue },
+    searches: [tree.found],
+    prepare: prepareNode,
+    removing: removeBelow,
+    calls,
+  })
 const membersOf = (condition: ReturnType<typeof sql>) =>
   sql`(select coalesce(json_agg(json_build_object('id', ${assets.id}, 'name', ${assets.name}) order by ${assets.name}), '[]'::json) from ${assets} where ${assets.domain_id} = ${domains.id} and ${condition})`
 
@@ -62,6 +119,7 @@ export const favoriteResource = serve(FavoriteAsset, {
   table: favoriteAssets,
   rows: own(favoriteAssets.user_id),
   relations: { asset: assetRelation },
+  calls: favoriteCalls,
   prepare: async (ctx, { input }) => {
     const user_id = callerOf(ctx).id
     const asset = String(input['asset'])
@@ -76,20 +134,3 @@ export const favoriteResource = serve(FavoriteAsset, {
     return input
   },
 })
-
-/** `DELETE ?asset=`: exactly one. */
-export const favoriteRoutes: Route[] = [
-  route({
-    method: 'DELETE',
-    path: '/api/v1/assets/favorite-assets/',
-    access: 'valid_user',
-    transaction: true,
-    handler: async (ctx, { query }) => {
-      const { asset = '' } = query as Record<string, string>
-      const removed = await ctx.db.execute(
-        sql`delete from ${favoriteAssets} where user_id = ${callerOf(ctx).id} and asset::text = ${asset.toLowerCase()}`,
-      )
-      if (removed.rowCount !== 1) throw new ApiError(400, 'favorite_not_found')
-    },
-  }),
-]

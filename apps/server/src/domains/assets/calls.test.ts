@@ -1,0 +1,58 @@
+/** What can be asked of assets and nodes besides reading and writing them, in the whole server. */
+import { beforeAll, expect, test } from 'vitest'
+import { startTestSystem, type TestBody, type TestClient } from '../../testing.ts'
+
+const system = await startTestSystem()
+let admin: TestClient
+let asset: TestBody
+let node: TestBody
+let made = 0
+
+const add = async (path: string, body: unknown) => {
+  const answer = await admin.post(path, body)
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 })
+  return answer.body
+}
+const addNode = (under?: TestBody) =>
+  add(under ? `assets/nodes/${String(under['id'])}/children/` : 'assets/nodes/', { value: `node ${++made}` })
+
+beforeAll(async () => {
+  admin = await system.admin()
+  asset = await add('assets/hosts/', { name: 'web-01', address: '192.0.2.1', platform: 1 })
+  node = await addNode()
+})
+
+test.each([
+  ['assets/nodes/children/', 'full_value'],
+  ['assets/nodes/{node}/children/', 'full_value'],
+  ['assets/nodes/suggestions/', 'full_value'],
+  ['assets/nodes/{node}/assets/', 'address'],
+  ['assets/assets/suggestions/', 'address'],
+  ['assets/hosts/suggestions/', 'address'],
+  ['assets/assets/{asset}/gateways/', 'address'],
+  ['assets/assets/{asset}/platform/', 'protocols'],
+  ['assets/assets/{asset}/perm-users/', 'username'],
+  ['assets/assets/{asset}/perm-user-groups/', 'users_amount'],
+  ['assets/categories/', 'types'],
+])('a client that asks %s what it lists is told, as of any list', async (path, field) => {
+  const address = path.replace('{node}', String(node['id'])).replace('{asset}', String(asset['id']))
+  const answer = await admin.options(address)
+  expect(answer.status).toBe(200)
+  expect((answer.body as unknown as { actions: { GET: object } }).actions.GET).toHaveProperty(field)
+})
+
+test('a node that is moved is in the books, with where it was and where it is', async () => {
+  const [from, to] = [await addNode(), await addNode()]
+  const moved = await addNode(from)
+  const into = `assets/nodes/${String(to['id'])}/children/add/`
+  expect(await admin.put(into, { nodes: [moved['id']] })).toMatchObject({ status: 200, body: 'OK' })
+  const name = String(moved['value'])
+  const [log, ...others] = (await admin.get(`audits/operate-logs/?action=update&resource=${name}`)).body
+  expect([log, others]).toMatchObject([{ resource: name }, []])
+  const detail = await admin.get(`audits/operate-logs/${String(log?.['id'])}/?type=action_detail`)
+  expect(detail.body['diff']).toContainEqual({
+    field: 'Full path',
+    before: `${String(from['full_value'])}/${name}`,
+    after: `${String(to['full_value'])}/${name}`,
+  })
+})
