@@ -126,6 +126,7 @@ describe('the person', () => {
 
     await page.getByRole('tab', { name: 'Basic info' }).click()
     await page.getByRole('switch', { name: 'Activate' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await page.locator('[role=switch][aria-checked=false]').waitFor()
     await ben.page.getByRole('button', { name: 'Refresh' }).last().click()
     await ben.page.getByText('No data').first().waitFor()

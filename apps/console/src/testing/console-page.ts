@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { Organization } from '../kit/session/types.ts'
 import { launchBrowser } from './browser.ts'
 import { builtFolder } from './built-folder.ts'
 import { type Fixture, startFixture } from './fixture-server.ts'
@@ -16,8 +17,20 @@ export interface ConsolePage {
   sentTo: (method: string, path: string) => unknown
 }
 
+interface Surroundings {
+  /** Of the window; 1280 unless said. */
+  widthPx?: number
+  /** Chosen before, in place of the one the session begins with. */
+  organization?: Organization
+  /** What this browser remembers. */
+  stored?: Readonly<Record<string, string>>
+}
+
 /** A browser for the tests of a file; before each of them the console is opened for a signed-in person. */
-export function consolePage(prepare: (fixture: Fixture) => void): ConsolePage {
+export function consolePage(
+  prepare: (fixture: Fixture) => void,
+  { widthPx = 1280, organization, stored }: Surroundings = {},
+): ConsolePage {
   let browser: Browser
   const at: Partial<ConsolePage> = {}
   beforeAll(async () => {
@@ -30,12 +43,19 @@ export function consolePage(prepare: (fixture: Fixture) => void): ConsolePage {
     const fixture = await startFixture(builtFolder())
     fixture.isSignedIn = true
     prepare(fixture)
-    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
-    await context.addInitScript("localStorage.setItem('viewSwitcherTip', '1')")
-    await context.addCookies([
-      { name: 'jms_session_expire', value: 'age', url: fixture.origin },
-      { name: 'django_language', value: 'en', url: fixture.origin },
-    ])
+    const context = await browser.newContext({ locale: 'en-US', viewport: { width: widthPx, height: 900 } })
+    await context.addInitScript((given) => Object.assign(localStorage, given), {
+      viewSwitcherTip: '1',
+      ...stored,
+    })
+    const cookies = {
+      jms_session_expire: 'age',
+      django_language: 'en',
+      ...(organization && { 'X-JMS-ORG': organization.id }),
+    }
+    await context.addCookies(
+      Object.entries(cookies).map(([name, value]) => ({ name, value, url: fixture.origin })),
+    )
     const page = await context.newPage()
     page.setDefaultTimeout(patienceMs)
     Object.assign(at, {

@@ -7,10 +7,10 @@ import { ask } from '../confirm/ask.ts'
 import { useErrorToast } from '../feedback/errors.ts'
 import { toast } from '../feedback/toast.ts'
 import { useMessages } from '../text.ts'
-import { nameOf } from '../values/name-of.ts'
 import type { Action, Given, Subject } from './action.ts'
 import { titleOf } from './action-state.ts'
 import { openDialog } from './open-dialog.tsx'
+import { rowsNamed } from './rows-named.ts'
 import { useGo } from '../routes/navigation.tsx'
 
 /** Does an action with rows; `after` runs once it is done. Settles when it is done, or when the question about it is asked. */
@@ -56,11 +56,12 @@ export function useRunAction(resource?: ResourceRef): RunAction {
       }
       if (action.confirm) {
         const { title, content, reason, typed } = action.confirm === true ? {} : action.confirm
-        const name = rows.map(nameOf).join(', ')
         const own = text(titleOf(action, row))
         ask({
           title: title?.(rows, text) ?? own,
-          content: content?.(rows, text) ?? (title ? undefined : text('kit:actionConfirm', { name })),
+          content:
+            content?.(rows, text) ??
+            (title ? undefined : text('kit:actionConfirm', { name: rowsNamed(rows, text) })),
           confirmText: own,
           danger: action.danger,
           reason,

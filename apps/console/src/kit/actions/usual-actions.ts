@@ -1,6 +1,9 @@
-import type { Row } from '../api/resource.ts'
+import type { Access } from '../access/access.ts'
+import { updateMany } from '../api/hooks.ts'
+import { changePermission, type ResourceRef, type Row } from '../api/resource.ts'
 import { nameOf } from '../values/name-of.ts'
 import type { Action, Subject } from './action.ts'
+import { rowsNamed } from './rows-named.ts'
 
 /** For all rows, or for some of them. */
 type Rule<R> = boolean | ((row: R) => boolean)
@@ -34,10 +37,41 @@ export const bulkRemoveAction: Action<Row> = {
   danger: true,
   confirm: {
     title: (_rows, text) => text('kit:deleteTitle'),
-    content: (rows, text) => text('kit:bulkDeleteConfirm', { count: rows.length }),
+    content: (rows, text) => text('kit:bulkDeleteConfirm', { rows: rowsNamed(rows, text) }),
   },
   done: 'kit:bulkDeleteSuccess',
   refreshes: [],
+}
+
+/** Whether rows are switched on is a field of theirs; in the root organization nothing is changed in bulk. */
+const switching = (resource: ResourceRef) => ({
+  permission: changePermission(resource),
+  hidden: ({ inRoot }: Access) => inRoot,
+})
+
+/** Switching rows off, after a question that names them. */
+export function disableAction<R extends Subject>(resource: ResourceRef): Action<R> {
+  return {
+    ...switching(resource),
+    name: 'disable',
+    title: 'kit:disable',
+    titleMany: 'kit:disableSelected',
+    danger: true,
+    confirm: { content: (rows, text) => text('kit:disableConfirm', { names: rowsNamed(rows, text) }) },
+    call: (rows) => updateMany(resource.path, rows, { is_active: false }),
+    done: 'kit:deactivated',
+  }
+}
+
+/** Switching rows on again. */
+export function activateAction<R extends Subject>(resource: ResourceRef): Action<R> {
+  return {
+    ...switching(resource),
+    name: 'activate',
+    title: 'kit:activateSelected',
+    call: (rows) => updateMany(resource.path, rows, { is_active: true }),
+    done: 'kit:activated',
+  }
 }
 
 function allows<R>(rule: Rule<R> | undefined, row: R): boolean {

@@ -15,9 +15,13 @@ export interface ResourceRef {
   scope?: string
 }
 
+const permissionTo = (action: string) => (of: ResourceRef) =>
+  `${of.app}.${action}_${of.permission ?? of.model}` as PermissionName
+
 /** The permission without which rows of a resource are not shown. */
-export const viewPermission = (of: ResourceRef) =>
-  `${of.app}.view_${of.permission ?? of.model}` as PermissionName
+export const viewPermission = permissionTo('view')
+/** The one without which they are not changed. */
+export const changePermission = permissionTo('change')
 
 export type RowId = string | number
 

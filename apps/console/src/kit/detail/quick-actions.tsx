@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOffered, isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
+import { disableAction } from '../actions/usual-actions.ts'
 import { useRunAction } from '../actions/use-run-action.ts'
 import { useSave } from '../api/hooks.ts'
 import type { RowFor } from '../api/names.ts'
@@ -38,11 +39,13 @@ export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
   const showError = useErrorToast()
   const rooted = resource.scope === 'org' && access.inRoot
   const mayChange = !rooted && access.canDo('change', resource)
-  const change = async (field: string, checked: boolean) => {
-    try {
-      await save.mutateAsync({ id: row.id, method: 'PATCH', values: { [field]: checked } })
-    } catch (error) {
-      showError(error)
+  const set = (field: string, checked: boolean) =>
+    save.mutateAsync({ id: row.id, method: 'PATCH', values: { [field]: checked } })
+  const change = (field: string, checked: boolean) => {
+    if (field === 'is_active' && !checked) {
+      void run({ ...disableAction(resource), call: () => set(field, checked) }, [row])
+    } else {
+      set(field, checked).catch(showError)
     }
   }
   const declared = typeof actions === 'function' ? actions(row) : actions
@@ -61,7 +64,7 @@ export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
               checked={row[toggle.field] === true}
               loading={save.isPending}
               disabled={!mayChange || toggle.when?.(row) === false}
-              onChange={(checked) => void change(toggle.field, checked)}
+              onChange={(checked) => change(toggle.field, checked)}
             />
           </div>
         ))}

@@ -3,8 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import type { Access } from '../../../kit/access/access.ts'
 import type { Action } from '../../../kit/actions/action.ts'
-import { updateAction } from '../../../kit/actions/usual-actions.ts'
-import { updateMany } from '../../../kit/api/hooks.ts'
+import { activateAction, disableAction, updateAction } from '../../../kit/actions/usual-actions.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
@@ -40,23 +39,7 @@ const clone: Action<Asset> = {
   to: (asset) => `${hostPaths.clone(asset.id)}&platform=${asset.platform.id}`,
 }
 
-const disable: Action<Asset> = {
-  name: 'disable',
-  title: 'disableSelected',
-  permission: 'assets.change_asset',
-  hidden: inRoot,
-  call: (assets) => updateMany(Asset.path, assets, { is_active: false }),
-  done: 'deactivated',
-}
-
-const activate: Action<Asset> = {
-  name: 'activate',
-  title: 'activateSelected',
-  permission: 'assets.change_asset',
-  hidden: inRoot,
-  call: (assets) => updateMany(Asset.path, assets, { is_active: true }),
-  done: 'activated',
-}
+const bulk = [disableAction<Asset>(Asset), activateAction<Asset>(Asset)]
 
 /** All assets beside the trees that narrow them. */
 function AssetList() {
@@ -91,7 +74,7 @@ function AssetList() {
           searchExclude={['id', 'category', 'type', 'platform']}
           cells={assetCells}
           rowActions={[update, clone]}
-          bulkActions={[disable, activate]}
+          bulkActions={bulk}
           onCreate={() => setChoosing(true)}
         />
       </TreeTable>

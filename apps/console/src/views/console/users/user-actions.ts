@@ -1,11 +1,8 @@
 import { User } from '@sallyport/contract/resources/users'
-import type { Access } from '../../../kit/access/access.ts'
 import type { Action } from '../../../kit/actions/action.ts'
+import { rowsNamed } from '../../../kit/actions/rows-named.ts'
 import { call } from '../../../kit/api/call.ts'
-import { selectionToken, updateMany } from '../../../kit/api/hooks.ts'
-
-// In the root organization nothing is updated in bulk.
-const inRoot = (access: Access) => access.inRoot
+import { selectionToken } from '../../../kit/api/hooks.ts'
 
 export const removeFromOrganization: Action<User> = {
   name: 'remove',
@@ -15,8 +12,7 @@ export const removeFromOrganization: Action<User> = {
   hidden: (access) => access.inRoot || !access.hasLicence,
   danger: true,
   confirm: {
-    content: (users, text) =>
-      text('removeFromOrgConfirm', { name: users.map(({ name }) => name).join(', ') }),
+    content: (users, text) => text('removeFromOrgConfirm', { name: rowsNamed(users, text) }),
   },
   call: async (users) => {
     const [only, ...others] = users
@@ -28,24 +24,6 @@ export const removeFromOrganization: Action<User> = {
     }
   },
   done: 'removed',
-}
-
-export const disableUsers: Action<User> = {
-  name: 'disable',
-  title: 'disableSelected',
-  permission: 'users.change_user',
-  hidden: inRoot,
-  call: (users) => updateMany(User.path, users, { is_active: false }),
-  done: 'deactivated',
-}
-
-export const activateUsers: Action<User> = {
-  name: 'activate',
-  title: 'activateSelected',
-  permission: 'users.change_user',
-  hidden: inRoot,
-  call: (users) => updateMany(User.path, users, { is_active: true }),
-  done: 'activated',
 }
 
 /** An action on a person's way to sign in, after a question. */
