@@ -65,29 +65,37 @@ export type Kind =
   | { kind: 'value' }
 
 declare const types: unique symbol
-/** `Read` as the API answers it, `Write` as it is sent, `Parsed` as the server's code gets it: references as ids, flags as bits. */
+/**
+ * `Read` as the API answers it, `Write` as it is sent, `Parsed` as the server's code gets it (references as ids, flags as bits), `Stored` as
+ * the server's code finds it in a row: as parsed, but related objects with what they show.
+ */
 export interface Field<
   Read = unknown,
   Write = unknown,
   O extends FieldOptions = FieldOptions,
   Parsed = unknown,
+  Stored = unknown,
 > {
   readonly kind: Kind
   readonly options: O
-  readonly [types]?: { read: Read; write: Write; parsed: Parsed }
+  readonly [types]?: { read: Read; write: Write; parsed: Parsed; stored: Stored }
 }
 export type Fields = Readonly<Record<string, Field>>
 
 type OrNull<T, O> = O extends { nullable: true } ? T | null : T
-type Typed<R, W, O extends FieldOptions, P = W> = Field<
+type Typed<R, W, O extends FieldOptions, P = W, S = P> = Field<
   OrNull<R, O>,
   OrNull<W, O>,
   O & FieldOptions,
-  OrNull<P, O>
+  OrNull<P, O>,
+  OrNull<S, O>
 >
 type Nothing = FieldOptions
 
-function field<R, W, O extends FieldOptions, P = W>(kind: Kind, options: O | undefined): Typed<R, W, O, P> {
+function field<R, W, O extends FieldOptions, P = W, S = P>(
+  kind: Kind,
+  options: O | undefined,
+): Typed<R, W, O, P, S> {
   return { kind, options: options ?? ({} as O) }
 }
 
@@ -149,6 +157,7 @@ export const flags = <const V extends string, const O extends FieldOptions = Not
 ) => field<Labeled<V>[], (V | 'all' | { value: V })[], O, number>({ kind: 'flags', flags: set }, options)
 
 type RelationOptions = FieldOptions & { integerId?: boolean }
+type KeyIn<O> = O extends { integerId: true } ? number : string
 type Reference = string | number | { id: string | number } | { pk: string | number }
 /** One related object, kept in the column `<field>_id`. `to` is `app.model`; `shows` are the attributes returned. */
 export const one = <const S extends readonly string[], const O extends RelationOptions = Nothing>(
@@ -157,7 +166,7 @@ export const one = <const S extends readonly string[], const O extends RelationO
   options?: O,
 ) => {
   const given: RelationOptions = options ?? {}
-  return field<Record<S[number], string>, Reference, O, string>(
+  return field<Record<S[number], string>, Reference, O, KeyIn<O>, Record<S[number], string>>(
     { kind: 'one', to, shows, integerId: given.integerId ?? false, plain: false },
     options,
   )
@@ -175,7 +184,7 @@ export const many = <const S extends readonly string[], const O extends Relation
   options?: O,
 ) => {
   const given: RelationOptions = options ?? {}
-  return field<Record<S[number], string>[], Reference[], O, string[]>(
+  return field<Record<S[number], string>[], Reference[], O, KeyIn<O>[], Record<S[number], string>[]>(
     { kind: 'many', to, shows, integerId: given.integerId ?? false },
     options,
   )
@@ -202,7 +211,11 @@ export type InputsOf<F> = Simplify<
     [K in Exclude<Writable<F>, RequiredKeys<F>>]?: ParsedOf<F[K]>
   }
 >
-type ParsedOf<F> = F extends Field<unknown, unknown, infer _O, infer P> ? P : never
+export type ParsedOf<F> = F extends Field<unknown, unknown, infer _O, infer P> ? P : never
+/** Fields as the server's code finds them in a row; write-only ones are no part of it. */
+export type StoredFieldsOf<F> = Simplify<{
+  [K in Readable<F>]: F[K] extends Field<unknown, unknown, infer _O, infer _P, infer S> ? S : never
+}>
 
 type AllReads<F> = { [K in keyof F]: F[K] extends Field<infer R> ? R : never }
 export const object = <const F extends Fields, const O extends FieldOptions = Nothing>(
@@ -250,5 +263,5 @@ type ReadOnly<O> = O & { readOnly: true }
 export const value = <T = unknown, const O extends FieldOptions = Nothing>(options?: O) =>
   field<T, T, ReadOnly<O>>({ kind: 'value' }, { ...options, readOnly: true } as unknown as ReadOnly<O>)
 /** Makes any field a computed, read-only one. */
-export const computed = <R, W, O extends FieldOptions, P>(of: Field<R, W, O, P>) =>
-  ({ kind: of.kind, options: { ...of.options, readOnly: true } }) as Field<R, W, ReadOnly<O>, P>
+export const computed = <R, W, O extends FieldOptions, P, S>(of: Field<R, W, O, P, S>) =>
+  ({ kind: of.kind, options: { ...of.options, readOnly: true } }) as Field<R, W, ReadOnly<O>, P, S>

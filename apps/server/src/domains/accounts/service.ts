@@ -1,14 +1,17 @@
 /** Accounts: their rules, their copies and their history. */
-import type { SecretType } from '@sallyport/contract'
+import type { Account } from '@sallyport/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, ValidationError } from '../../kernel/errors.ts'
-import type { Asked, Input, Saved, Saving } from '../../kernel/resource/binding.ts'
+import type { AskedOf, InputOf, SavedOf, SavingOf } from '../../kernel/resource/binding.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
-import { type CheckedSecret, checkSecret } from './secrets.ts'
+import { checkSecret } from './secrets.ts'
 import { accountHistories, accounts } from './tables.ts'
 
 type StoredAccount = typeof accounts.$inferSelect
+type Saving = SavingOf<typeof Account, typeof accounts>
+type Saved = SavedOf<typeof Account, typeof accounts>
+type Input = InputOf<typeof Account, typeof accounts>
 
 async function accountById(ctx: Context, id: string): Promise<StoredAccount | undefined> {
   const org = ctx.org.is_root ? undefined : eq(accounts.org_id, ctx.org.id)
@@ -41,10 +44,15 @@ async function checkUnique(
   if (others.length > 0) throw taken('name, asset')
 }
 
-async function checkSuFrom(ctx: Context, from: unknown, assetId: string, ownId: string | undefined) {
+async function checkSuFrom(
+  ctx: Context,
+  from: string | null | undefined,
+  assetId: string,
+  ownId: string | undefined,
+) {
   if (from === null || from === undefined) return
   if (from === ownId) throw invalid('su_from', 'su_from_cycle')
-  const found = await accountById(ctx, from as string)
+  const found = await accountById(ctx, from)
   if (found?.asset_id !== assetId) throw invalid('su_from', 'su_from_other_asset')
 }
 
@@ -73,62 +81,63 @@ async function taking(ctx: Context, checkConfirmed: CheckConfirmed, from: Stored
 }
 
 /** The account whose secret goes to another asset with this change: `id` in the body of a create names the one that is copied. */
-async function takenAlong(ctx: Context, { mode, input, before }: Saving): Promise<StoredAccount | undefined> {
-  if (mode === 'create')
-    return typeof input['id'] === 'string' ? await accountById(ctx, input['id']) : undefined
-  const isMoved = input['asset'] !== undefined && input['asset'] !== before?.['asset_id']
-  return isMoved ? await accountById(ctx, String(before?.['id'])) : undefined
+async function takenAlong(ctx: Context, { input, before }: Saving): Promise<StoredAccount | undefined> {
+  if (before === undefined) return input.id === undefined ? undefined : await accountById(ctx, input.id)
+  const isMoved = input.asset !== undefined && input.asset !== before.asset_id
+  return isMoved ? await accountById(ctx, before.id) : undefined
 }
 
 /**
  * A private key is opened before the transaction, for that may take seconds: what comes of it replaces what was sent. Where the type is not
  * known yet, and for accounts that come with their asset, `prepareAccount` opens it.
  */
-export async function openKey(ctx: Context, { mode, input, id }: Asked): Promise<Input> {
+export async function openKey(ctx: Context, { mode, input, id }: AskedOf<typeof Account>): Promise<Input> {
   const { secret: given, passphrase } = input
   if (typeof given !== 'string' || given === '') return input
   const stored = async () => (mode === 'patch' && id !== undefined ? await accountById(ctx, id) : undefined)
-  const type = input['secret_type'] ?? (await stored())?.secret_type
+  const type = input.secret_type ?? (await stored())?.secret_type
   if (type !== 'ssh_key') return input
-  return { ...input, opened: await checkSecret(type, given, passphrase as string | null | undefined) }
+  return { ...input, ...(await checkSecret(type, given, passphrase)) }
 }
 
 export const prepareAccount =
   (secrets: Secrets, checkConfirmed: CheckConfirmed) =>
   async (ctx: Context, saving: Saving): Promise<Input> => {
     const { mode, input, before } = saving
-    const { passphrase, template: _template, push_now: _pushNow, secret: given, opened, ...rest } = input
+    const { passphrase, template: _template, push_now: _pushNow, secret: given, ...rest } = input
     const prepared: Input = { ...rest }
     const from = await takenAlong(ctx, saving)
     if (from) await taking(ctx, checkConfirmed, from)
     const source = mode === 'create' ? from : undefined
-    delete prepared['id']
-    const type = (input['secret_type'] ?? source?.secret_type ?? before?.['secret_type']) as SecretType
-    const username = (input['username'] ?? before?.['username'] ?? '') as string
-    if (mode === 'create') prepared['username'] = username
-    if (input['name'] === null || (mode === 'create' && !input['name'])) prepared['name'] = username
-    const asset = String(input['asset'] ?? before?.['asset_id'])
-    const id = before?.['id'] as string | undefined
+    delete prepared.id
+    const type =
+      saving.mode === 'create' ? saving.input.secret_type : (input.secret_type ?? saving.before.secret_type)
+    const username = input.username ?? before?.username ?? ''
+    if (mode === 'create') prepared.username = username
+    if (input.name === null || (mode === 'create' && !input.name)) prepared.name = username
+    const asset = String(input.asset ?? before?.asset_id)
+    const id = before?.id
     await checkUnique(ctx, {
       id,
       asset_id: asset,
-      name: String(prepared['name'] ?? before?.['name']),
+      name: String(prepared.name ?? before?.name),
       username,
       secret_type: type,
     })
-    await checkSuFrom(ctx, input['su_from'], asset, id)
+    await checkSuFrom(ctx, input.su_from, asset, id)
     if (typeof given === 'string' && given !== '') {
+      // What opened a key before the transaction has put its particulars beside it.
       const checked =
-        type === 'ssh_key' && opened !== undefined
-          ? (opened as CheckedSecret)
-          : await checkSecret(type, given, passphrase as string | null | undefined)
-      prepared['secret'] = checked.secret
-      prepared['spec_info'] = checked.spec_info
+        type === 'ssh_key' && input.spec_info !== undefined
+          ? { secret: given, spec_info: input.spec_info }
+          : await checkSecret(type, given, passphrase)
+      prepared.secret = checked.secret
+      prepared.spec_info = checked.spec_info
     } else if (source?.secret) {
-      prepared['secret'] = secrets.unseal(source.secret)
-      prepared['spec_info'] = source.spec_info
-    } else if (type !== 'ssh_key' && before?.['secret_type'] === 'ssh_key') {
-      prepared['spec_info'] = {}
+      prepared.secret = secrets.unseal(source.secret)
+      prepared.spec_info = source.spec_info
+    } else if (type !== 'ssh_key' && before?.secret_type === 'ssh_key') {
+      prepared.spec_info = {}
     }
     return prepared
   }
@@ -138,8 +147,8 @@ export async function keepHistory(ctx: Context, rows: readonly Saved[]): Promise
   const changed = rows.filter(
     ({ mode, input, before }) =>
       mode === 'create' ||
-      Boolean(input['secret']) ||
-      (input['secret_type'] !== undefined && input['secret_type'] !== before?.['secret_type']),
+      Boolean(input.secret) ||
+      (input.secret_type !== undefined && input.secret_type !== before?.secret_type),
   )
   if (changed.length === 0) return
   const ids = sql`${sql.param(changed.map(({ id }) => id))}::uuid[]`

@@ -14,7 +14,7 @@ import {
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { ValidationError } from '../../kernel/errors.ts'
-import { type Binding, type Saved, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
+import { serve, type SavedOf, type SavingOf, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { assetCalls, hostCalls } from './calls.ts'
 import { assetFilters } from './filters.ts'
@@ -35,6 +35,8 @@ export interface AccountsOfAssets {
   amount: SQL
 }
 
+type Saved = SavedOf<typeof Host, typeof assets>
+
 const inCategory = (category: Category): SQL =>
   sql`${assets.platform_id} = any(array(select ${platforms.id} from ${platforms} where ${eq(platforms.category, category)}))`
 export const isGateway: SQL = sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${eq(platforms.name, gatewayPlatformName)})`
@@ -51,20 +53,13 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
     relations: { platform: platformRelation, domain: domainRelation, nodes: nodesOfAsset },
     computed: { ...reading, accounts: accountsOf.listed },
     filters: assetFilters,
-    prepare: (ctx: Context, saving: Saving) => prepareAsset(ctx, saving, kind),
+    prepare: (ctx: Context, saving: SavingOf<typeof Host, typeof assets>) => prepareAsset(ctx, saving, kind),
     saved: async (ctx: Context, rows: readonly Saved[]) => {
-      for (const { mode, input, id, after } of rows) {
-        const labels = input['labels'] as { id?: string }[] | undefined
-        if (labels !== undefined)
-          await setLabels(ctx, { id, org_id: String(after['org_id']), isNew: mode === 'create' }, labels)
-      }
+      for (const { mode, input, id, after } of rows)
+        if (input.labels !== undefined)
+          await setLabels(ctx, { id, org_id: after.org_id, isNew: mode === 'create' }, input.labels)
       const given = rows.flatMap(({ mode, input, id }) =>
-        mode === 'create'
-          ? ((input['accounts'] as Record<string, unknown>[] | undefined) ?? []).map((account) => ({
-              assetId: id,
-              account,
-            }))
-          : [],
+        mode === 'create' ? (input.accounts ?? []).map((account) => ({ assetId: id, account })) : [],
       )
       try {
         await accountsOf.make(ctx, given)
@@ -74,7 +69,7 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
     },
     describe: (ctx: Context, metadata: ResourceMetadata, query: Readonly<Record<string, string>>) =>
       describe(ctx, metadata, query, kind?.category),
-  } satisfies Binding
+  }
 }
 
 /** What is wrong with accounts sent along, told under the asset they came with. */

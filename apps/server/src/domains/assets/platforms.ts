@@ -9,11 +9,12 @@ import {
   type StoredProtocol,
 } from '@sallyport/contract'
 import { invalid } from '../../kernel/errors.ts'
-import { type Input, type Saving, serve } from '../../kernel/resource/binding.ts'
+import { type InputOf, type SavingOf, serve } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
 import { platforms } from './tables.ts'
 
-type GivenProtocol = Partial<StoredProtocol> & { name: string; port: number }
+type Input = InputOf<typeof Platform, typeof platforms>
+type GivenProtocol = NonNullable<Input['protocols']>[number]
 
 /** Nested items keep their number; new ones get the next, and what they leave unsaid from the defaults. */
 function protocolsOf(given: readonly GivenProtocol[], before: readonly StoredProtocol[]): StoredProtocol[] {
@@ -38,23 +39,16 @@ function protocolsOf(given: readonly GivenProtocol[], before: readonly StoredPro
   })
 }
 
-function prepare(_ctx: unknown, { mode, input, before }: Saving): Input {
-  const category = (input['category'] ?? before?.['category']) as Category
-  const type = (input['type'] ?? before?.['type']) as string
+function prepare(_ctx: unknown, saving: SavingOf<typeof Platform, typeof platforms>): Input {
+  const { input, before } = saving
+  const { category, type } = saving.mode === 'create' ? saving.input : { ...saving.before, ...input }
   if (!isTypeOf(category, type)) throw invalid('type', 'platform_type_mismatch', { type, category })
   const prepared: Input = { ...input }
-  if (input['protocols'] !== undefined)
-    prepared['protocols'] = protocolsOf(
-      input['protocols'] as GivenProtocol[],
-      (before?.['protocols'] as StoredProtocol[] | undefined) ?? [],
-    )
-  const automation = input['automation'] as Record<string, unknown> | undefined
-  if (mode === 'create' || automation !== undefined) {
-    const { id: _id, ...given } = automation ?? {}
-    prepared['automation'] = {
-      ...(before?.['automation'] ?? defaultAutomation(category, type)),
-      ...given,
-    }
+  if (input.protocols !== undefined)
+    prepared.protocols = protocolsOf(input.protocols, before?.protocols ?? [])
+  if (before === undefined || input.automation !== undefined) {
+    const { id: _id, ...given } = input.automation ?? {}
+    prepared.automation = { ...(before?.automation ?? defaultAutomation(category, type)), ...given }
   }
   return prepared
 }
@@ -86,7 +80,7 @@ export const platformResource = serve(Platform, {
   rows: system,
   prepare,
   present: (_ctx, row) => present(row),
-  may: (_ctx, row) => (row['internal'] === true ? 'platform_internal' : true),
+  may: (_ctx, row) => (row.internal ? 'platform_internal' : true),
 })
 /** A platform as its own address answers it, for answers that hold one. */
 export const presentPlatform = present

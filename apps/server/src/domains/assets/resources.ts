@@ -94,8 +94,7 @@ export const domainResource = serve(Domain, {
   computed: { assets: membersOf(sql`not ${isGateway}`), gateways: membersOf(isGateway) },
   saved: async (ctx, rows) => {
     for (const { input, id, after } of rows) {
-      const ids = input['assets'] as string[] | undefined
-      if (ids !== undefined) await setMembers(ctx, { id, org_id: String(after['org_id']) }, ids)
+      if (input.assets !== undefined) await setMembers(ctx, { id, org_id: after.org_id }, input.assets)
     }
   },
 })
@@ -122,7 +121,7 @@ export const favoriteResource = serve(FavoriteAsset, {
   calls: favoriteCalls,
   prepare: async (ctx, { input }) => {
     const user_id = callerOf(ctx).id
-    const asset = String(input['asset'])
+    const asset = String(input.asset)
     const twice = await ctx.db
       .select({ id: favoriteAssets.id })
       .from(favoriteAssets)

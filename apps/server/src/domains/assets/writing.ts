@@ -1,13 +1,15 @@
 /** Rules and effects of writing an asset (assets.md 8). */
-import { type Category, constraintsOf, gatewayPlatformName } from '@sallyport/contract'
+import { type Category, constraintsOf, gatewayPlatformName, type Host } from '@sallyport/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import type { Input, Saving } from '../../kernel/resource/binding.ts'
+import type { InputOf, SavingOf } from '../../kernel/resource/binding.ts'
 import { ensureRoot } from './nodes.ts'
-import { assetLabels, labels, platforms } from './tables.ts'
+import { assetLabels, type assets, labels, platforms } from './tables.ts'
 
 type Platform = typeof platforms.$inferSelect
+type Saving = SavingOf<typeof Host, typeof assets>
+type Input = InputOf<typeof Host, typeof assets>
 interface GivenProtocol {
   name: string
   port?: number | null
@@ -24,13 +26,13 @@ export interface AssetKind {
 }
 
 async function platformOf(ctx: Context, saving: Saving, kind: AssetKind | undefined): Promise<Platform> {
-  const id = Number(saving.input['platform'] ?? saving.before?.['platform_id'])
+  const id = Number(saving.input.platform ?? saving.before?.platform_id)
   const where = kind?.isGateway ? eq(platforms.name, gatewayPlatformName) : eq(platforms.id, id)
   const [found] = await saving.batch.once(`platform ${id}`, async () =>
     ctx.db.select().from(platforms).where(where),
   )
   if (found === undefined) throw invalid('platform', 'platform_not_exist')
-  const category = kind?.category ?? saving.before?.['category']
+  const category = kind?.category ?? saving.before?.category
   if (category !== undefined && found.category !== category)
     throw invalid('platform', 'platform_category_mismatch', { platform: found.name })
   return found
@@ -73,16 +75,14 @@ export async function prepareAsset(
   const { mode, input } = saving
   const platform = await platformOf(ctx, saving, kind)
   const prepared: Input = { ...input }
-  if (kind?.isGateway) prepared['platform'] = platform.id
+  if (kind?.isGateway) prepared.platform = platform.id
   if (!platform.domain_enabled && (mode === 'create' || 'domain' in input || 'platform' in input))
-    prepared['domain'] = null
-  const given = input['protocols'] as GivenProtocol[] | undefined
-  if (given !== undefined) prepared['protocols'] = checkedProtocols(given, platform)
-  else if (mode === 'create') prepared['protocols'] = defaultProtocols(platform)
-  const nodes = input['nodes'] as string[] | undefined
-  if (nodes?.length === 0) throw invalid('nodes', 'empty_list')
-  if (nodes === undefined && mode === 'create')
-    prepared['nodes'] = [(await saving.batch.once('root', () => ensureRoot(ctx.db, ctx.org))).id]
+    prepared.domain = null
+  if (input.protocols !== undefined) prepared.protocols = checkedProtocols(input.protocols, platform)
+  else if (mode === 'create') prepared.protocols = defaultProtocols(platform)
+  if (input.nodes?.length === 0) throw invalid('nodes', 'empty_list')
+  if (input.nodes === undefined && mode === 'create')
+    prepared.nodes = [(await saving.batch.once('root', () => ensureRoot(ctx.db, ctx.org))).id]
   return prepared
 }
 

@@ -6,9 +6,9 @@ import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { ApiError, invalid, refused } from '../../kernel/errors.ts'
 import {
-  type Input,
+  type InputOf,
   type RelatedTable,
-  type Saving,
+  type SavingOf,
   type Served,
   serve,
 } from '../../kernel/resource/binding.ts'
@@ -18,6 +18,7 @@ import { permittedAccounts, type PermittedAccount } from '../perms/index.ts'
 import { isValid, users } from '../users/index.ts'
 import { connectionTokens } from './tables.ts'
 
+type Input = InputOf<typeof ConnectionToken, typeof connectionTokens>
 export type StoredToken = typeof connectionTokens.$inferSelect
 
 export const notExpired: SQL = gt(connectionTokens.date_expired, sql`now()`)
@@ -50,7 +51,7 @@ export function tokenServed(): { own: Served; all: Served } {
       rows: system,
       relations,
       computed,
-      prepare: (ctx, saving) => prepare(ctx, saving, String(saving.input['user'])),
+      prepare: (ctx, saving) => prepare(ctx, saving, String(saving.input.user)),
     }),
   }
 }
@@ -88,20 +89,24 @@ export async function rightsOf(
   return { user, asset, account }
 }
 
-async function prepare(ctx: Context, { input }: Saving, userId: string): Promise<Input> {
+async function prepare(
+  ctx: Context,
+  { input }: SavingOf<typeof ConnectionToken, typeof connectionTokens>,
+  userId: string,
+): Promise<Input> {
   const { user, asset, account } = await rightsOf(ctx, {
     userId,
-    assetId: String(input['asset']),
-    account: String(input['account']),
+    assetId: String(input.asset),
+    account: String(input.account),
   })
-  const protocol = String(input['protocol'])
+  const protocol = String(input.protocol)
   if (!asset.protocols.some(({ name }) => name === protocol))
     throw invalid('protocol', 'not_choice', { value: protocol })
   const kept: Input = { ...input }
-  kept['input_username'] =
-    account.alias === '@INPUT' ? input['input_username'] : account.alias === '@USER' ? user.username : ''
+  kept.input_username =
+    account.alias === '@INPUT' ? input.input_username : account.alias === '@USER' ? user.username : ''
   // What is stored is not typed.
-  if (account.has_secret) delete kept['input_secret']
+  if (account.has_secret) delete kept.input_secret
   return {
     ...kept,
     value: newValue(),

@@ -39,13 +39,12 @@ export function organizationServed(orgs: Orgs, all: readonly Served[]): Served {
     },
     may: (ctx, row, action) => {
       if (action !== 'delete') return true
-      if (row['builtin'] === true) return 'org_is_builtin'
-      return row['id'] === ctx.org.id ? 'org_is_current' : true
+      if (row.builtin) return 'org_is_builtin'
+      return row.id === ctx.org.id ? 'org_is_current' : true
     },
     saved: (ctx) => orgs.changed(ctx.db),
     removing: async (ctx, rows) => {
-      for (const row of rows) {
-        const id = String(row['id'])
+      for (const { id } of rows) {
         if (id === ctx.settings.AUTH_LDAP_SYNC_ORG_ID) throw forbidden('org_is_ldap_target')
         await empty(ctx, id, holdings)
       }

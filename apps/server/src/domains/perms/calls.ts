@@ -2,8 +2,8 @@
 import { AssetGrants, type AssetPermission, isUuid, resource, text, User } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import { narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
-import { type Implementations, provide, type Provided } from '../../kernel/resource/calls.ts'
+import { type CallsOf, narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
+import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { identifiedBy, missing, storedRow } from '../../kernel/resource/read.ts'
 import { accounts, accountsRead } from '../accounts/index.ts'
 import { allAssets, assetNodes, assets, nodeAncestors } from '../assets/index.ts'
@@ -68,16 +68,14 @@ const usersOfAsset = (assetId: string): SQL =>
 const groupsOfAsset = (assetId: string): SQL =>
   sql`${userGroups.id} in (select ${permissionUserGroups.usergroup} from ${permissionUserGroups} where ${permissionUserGroups.assetpermission} in (${grantsCovering(assetId)}))`
 
-const idOf = (row: Readonly<Record<string, unknown>>) => String(row['id'])
-
-export const permissionCalls: Implementations<(typeof AssetPermission)['calls']> = {
+export const permissionCalls: CallsOf<typeof AssetPermission, typeof assetPermissions> = {
   allAssets: (_ctx, { row }) =>
-    Promise.resolve({ served: narrowed(coveredAsset, sql`${assets.id} in (${assetsOf(idOf(row))})`) }),
+    Promise.resolve({ served: narrowed(coveredAsset, sql`${assets.id} in (${assetsOf(row.id)})`) }),
   allUsers: (_ctx, { row }) =>
-    Promise.resolve({ served: narrowed(namedUser, sql`${users.id} in (${peopleOf(idOf(row))})`) }),
+    Promise.resolve({ served: narrowed(namedUser, sql`${users.id} in (${peopleOf(row.id)})`) }),
   accounts: (_ctx, { row }) =>
     Promise.resolve({
-      served: narrowed(accountsRead, accountsOf(idOf(row), row['accounts'] as string[])),
+      served: narrowed(accountsRead, accountsOf(row.id, row.accounts)),
     }),
 }
 
@@ -85,7 +83,7 @@ export const permissionCalls: Implementations<(typeof AssetPermission)['calls']>
 async function assetNamed(ctx: Context, id: string): Promise<string> {
   const row = isUuid(id) ? await storedRow(allAssets, ctx, identifiedBy(allAssets, id)) : undefined
   if (row === undefined) throw missing(allAssets)
-  return idOf(row)
+  return String(row['id'])
 }
 
 /** The ids of that holder's grants; none for what cannot be an id. */

@@ -12,13 +12,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
 import { ValidationError } from '../../kernel/errors.ts'
-import {
-  type RelatedTable,
-  type ResourceTable,
-  type Saving,
-  serve,
-  type Served,
-} from '../../kernel/resource/binding.ts'
+import { type RelatedTable, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
+import type { ResourceTable } from '../../kernel/resource/row-types.ts'
 import { org, through } from '../../kernel/resource/rows.ts'
 import { assetRelation, assets, nodeAncestors, nodePath, nodeRelation, nodes } from '../assets/index.ts'
 import { person, userGroups, users } from '../users/index.ts'
@@ -141,10 +136,8 @@ export const permissionResource: Served = serve(AssetPermission, {
     date_start: new Date(),
     date_expired: new Date(Date.now() + lifetimeMs),
   }),
-  prepare: (_ctx, { input }) => {
-    const listed = input['accounts'] as string[] | undefined
-    return listed === undefined ? input : { ...input, accounts: [...new Set(listed)] }
-  },
+  prepare: (_ctx, { input }) =>
+    input.accounts === undefined ? input : { ...input, accounts: [...new Set(input.accounts)] },
 })
 
 interface Pair {

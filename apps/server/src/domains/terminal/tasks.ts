@@ -135,8 +135,7 @@ export const taskServed: Served = serve(TerminalTask, {
     ctx.identity?.isComponent === true
       ? sql`${terminalTasks.terminal} in (select ${terminals.id} from ${terminals} where ${terminals.user_id} = ${ctx.identity.id})`
       : undefined,
-  prepare: (_ctx, { input }) =>
-    input['is_finished'] === true ? { ...input, date_finished: new Date() } : input,
+  prepare: (_ctx, { input }) => (input.is_finished ? { ...input, date_finished: new Date() } : input),
 })
 
 export const taskRoutes = (live: Live): Route[] => [

@@ -60,7 +60,7 @@ export const terminalServed: Served = serve(Terminal, {
   },
   prepare: (_ctx, { input }) => {
     // There is one storage of each kind: the server's own.
-    for (const field of ['command_storage', 'replay_storage'])
+    for (const field of ['command_storage', 'replay_storage'] as const)
       if (field in input && input[field] !== 'default') throw invalid(field, 'storage_unknown')
     return input
   },

@@ -3,9 +3,8 @@ import { roleIds, type User } from '@sallyport/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { forbidden, invalid, refused, refusedAs } from '../../kernel/errors.ts'
-import type { StoredRow } from '../../kernel/events.ts'
-import { narrowed } from '../../kernel/resource/binding.ts'
-import type { Called, Implementations } from '../../kernel/resource/calls.ts'
+import { type CallsOf, narrowed } from '../../kernel/resource/binding.ts'
+import type { Called } from '../../kernel/resource/calls.ts'
 import { conditionsOf } from '../../kernel/resource/query.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
 import { displayName, roles, rolesOfScope, suggestedOrgs } from '../rbac/index.ts'
@@ -20,9 +19,8 @@ const maxSuggestions = 10
 const maxRemoved = 10_000
 
 type Calls = (typeof User)['calls']
-const idOf = (row: StoredRow) => String(row['id'])
 
-export const userCalls = (services: UsersServices): Implementations<Calls> => ({
+export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof users> => ({
   suggestions: (ctx, { served, sent }) => {
     // An invitation brings in somebody from elsewhere.
     const orgs = ctx.can('users.invite_user') ? undefined : suggestedOrgs(ctx)
@@ -39,7 +37,7 @@ export const userCalls = (services: UsersServices): Implementations<Calls> => ({
 
   remove: async (ctx, { row, about }) => {
     if (ctx.org.is_root) return about([])
-    await leaveOrganization(ctx, services, [idOf(row)], ctx.org.id)
+    await leaveOrganization(ctx, services, [row.id], ctx.org.id)
   },
 
   removeListed: async (ctx, { served, sent, about }) => {
@@ -59,11 +57,11 @@ export const userCalls = (services: UsersServices): Implementations<Calls> => ({
     ahead: async (_ctx, { body }) => {
       const hash = await hashPassword(body.password)
       return async (ctx, { row }) => {
-        await checkMayManageSignIns(ctx, [idOf(row)])
+        await checkMayManageSignIns(ctx, [row.id])
         // Who found a signed-in browser must not stay by way of one's own row in the list.
-        if (idOf(row) === callerOf(ctx).id) await services.checkConfirmed(ctx, 'password')
-        if (row['source'] !== 'local') throw refused('not_local_user', { source: String(row['source']) })
-        const owner = { id: idOf(row), name: String(row['name']), username: String(row['username']) }
+        if (row.id === callerOf(ctx).id) await services.checkConfirmed(ctx, 'password')
+        if (row.source !== 'local') throw refused('not_local_user', { source: row.source })
+        const owner = { id: row.id, name: row.name, username: row.username }
         await storePassword(ctx, owner, hash)
         return {}
       }
@@ -71,34 +69,28 @@ export const userCalls = (services: UsersServices): Implementations<Calls> => ({
   },
 
   sendPasswordReset: async (ctx, { row }) => {
-    await checkMayManageSignIns(ctx, [idOf(row)])
+    await checkMayManageSignIns(ctx, [row.id])
     // Without mail nobody would get the link, and the person would be locked out.
     throw refused('mail_unavailable')
   },
 
   resetPublicKey: async (ctx, { row }) => {
-    await checkMayManageSignIns(ctx, [idOf(row)])
-    await ctx.db
-      .update(users)
-      .set({ public_key: null })
-      .where(eq(users.id, idOf(row)))
+    await checkMayManageSignIns(ctx, [row.id])
+    await ctx.db.update(users).set({ public_key: null }).where(eq(users.id, row.id))
   },
 
   unblock: async (ctx, { row }) => {
-    await checkMayManageSignIns(ctx, [idOf(row)])
-    await clearBlocks(ctx.db, String(row['username']))
+    await checkMayManageSignIns(ctx, [row.id])
+    await clearBlocks(ctx.db, row.username)
   },
 
   resetMfa: async (ctx, { row, request }) => {
     // The wire has it that this is a GET, which a link on another site could cause, too.
     const from = request.headers['sec-fetch-site']
     if (from !== undefined && from !== 'same-origin') throw forbidden('origin_refused')
-    if (idOf(row) === callerOf(ctx).id) throw refusedAs('error', 400, 'own_mfa_reset')
-    await checkMayManageSignIns(ctx, [idOf(row)])
-    await ctx.db
-      .update(users)
-      .set({ otp_secret: null })
-      .where(eq(users.id, idOf(row)))
+    if (row.id === callerOf(ctx).id) throw refusedAs('error', 400, 'own_mfa_reset')
+    await checkMayManageSignIns(ctx, [row.id])
+    await ctx.db.update(users).set({ otp_secret: null }).where(eq(users.id, row.id))
     return { msg: 'success' }
   },
 })

@@ -2,12 +2,12 @@
  * Who may decide about another person. How somebody signs in is decided only by those whose rights cover all that the person holds,
  * everywhere: whoever sets a password or an address can become its owner. Nobody gives or takes a role with more than he holds himself.
  */
-import { parseDatetime, roleIds } from '@sallyport/contract'
+import { parseDatetime, roleIds, type User } from '@sallyport/contract'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
-import type { StoredRow } from '../../kernel/events.ts'
-import type { Input } from '../../kernel/resource/binding.ts'
+import type { InputOf, RowOf } from '../../kernel/resource/binding.ts'
 import { covers, type Right, rightsOfPeople, rightsOfRoles } from '../rbac/index.ts'
+import type { users } from './tables.ts'
 
 const isSystemAdmin = (rights: readonly Right[] | undefined) =>
   rights?.some(({ roleId, orgId }) => roleId === roleIds.systemAdmin && orgId === null) === true
@@ -54,19 +54,23 @@ const signInFields = [
 ] as const
 
 /** Seconds: what a form shows and sends back is not finer. */
-const secondsOf = (ctx: Context, value: unknown) => {
+const secondsOf = (ctx: Context, value: string | Date | null | undefined) => {
   if (value === null || value === undefined) return undefined
   const date = typeof value === 'string' ? (parseDatetime(value, ctx.zone) ?? new Date(value)) : value
-  return date instanceof Date ? Math.floor(date.getTime() / 1000) : undefined
+  return Math.floor(date.getTime() / 1000)
 }
 
 /** Whether a payload changes how the person of the stored row signs in; a form that sends back what it was shown does not. */
-export function changesSignIn(ctx: Context, input: Input, before: StoredRow): boolean {
+export function changesSignIn(
+  ctx: Context,
+  input: InputOf<typeof User, typeof users>,
+  before: RowOf<typeof User, typeof users>,
+): boolean {
   // Neither is ever shown, so whatever is sent is new.
-  if (input['password'] || input['public_key']) return true
+  if (input.password || input.public_key) return true
   if (
-    input['date_expired'] !== undefined &&
-    secondsOf(ctx, input['date_expired']) !== secondsOf(ctx, before['date_expired'])
+    input.date_expired !== undefined &&
+    secondsOf(ctx, input.date_expired) !== secondsOf(ctx, before.date_expired)
   )
     return true
   return signInFields.some(

@@ -13,7 +13,7 @@ import { withTransaction } from '../../kernel/database/index.ts'
 import { ApiError, invalid } from '../../kernel/errors.ts'
 import type { StoredRow } from '../../kernel/events.ts'
 import { route, type Route } from '../../kernel/http/route.ts'
-import { type Saving, type Served, serve } from '../../kernel/resource/binding.ts'
+import { type Served, serve } from '../../kernel/resource/binding.ts'
 import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { updateWhere } from '../../kernel/resource/write.ts'
 import { own, system } from '../../kernel/resource/rows.ts'
@@ -36,11 +36,11 @@ const profileRead: Served = serve(Profile, binding)
 export const profileServed = ({ checkConfirmed }: UsersServices): Served =>
   serve(Profile, {
     ...binding,
-    prepare: async (ctx, { input }: Saving) => {
+    prepare: async (ctx, { input }) => {
       const kept = { ...input }
       prepareSecurity(kept)
       // A key signs in for as long as it is there.
-      if (kept['public_key']) await checkConfirmed(ctx, 'password')
+      if (kept.public_key) await checkConfirmed(ctx, 'password')
       return kept
     },
   })

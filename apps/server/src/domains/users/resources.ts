@@ -3,11 +3,11 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import {
-  type Asked,
-  type Input,
+  type AskedOf,
+  type InputOf,
   type RelatedTable,
-  type Saved,
-  type Saving,
+  type SavedOf,
+  type SavingOf,
   type Served,
   serve,
 } from '../../kernel/resource/binding.ts'
@@ -26,6 +26,8 @@ import {
 } from './policy.ts'
 import { isPerson, people, type UsersServices } from './service.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
+
+type Input = InputOf<typeof User, typeof users>
 
 /** The built-in administrator, who must always be able to sign in. */
 export const builtinAdmin = 'admin'
@@ -52,10 +54,10 @@ export function userServed(services: UsersServices): Served {
     prepare: (ctx, saving) => prepare(ctx, services, saving),
     saved: (ctx, rows) => afterSave(ctx, services, rows),
     removing: async (ctx, rows) => {
-      if (rows.some((row) => row['username'] === builtinAdmin)) throw forbidden('admin_protected')
+      if (rows.some(({ username }) => username === builtinAdmin)) throw forbidden('admin_protected')
       await checkMayManageSignIns(
         ctx,
-        rows.map((row) => String(row['id'])),
+        rows.map(({ id }) => id),
       )
       await services.rbac.changed(ctx.db)
     },
@@ -75,80 +77,75 @@ function yearsFromNow(years: number): string {
 }
 
 /** A new account has a password only where one is to be set, not where its person gets a link. */
-async function hashed({ mode, input }: Asked): Promise<Input> {
-  const password = input['password']
-  const isWanted = mode !== 'create' || input['password_strategy'] === 'custom'
-  return typeof password === 'string' && password !== '' && isWanted
-    ? { ...input, password_hash: await hashPassword(password) }
-    : input
+async function hashed({ mode, input }: AskedOf<typeof User>): Promise<Input> {
+  const isWanted = mode !== 'create' || input.password_strategy === 'custom'
+  return input.password && isWanted ? { ...input, password_hash: await hashPassword(input.password) } : input
 }
 
 async function prepare(
   ctx: Context,
   { checkConfirmed }: UsersServices,
-  { mode, input, before }: Saving,
+  { mode, input, before }: SavingOf<typeof User, typeof users>,
 ): Promise<Input> {
   const kept: Input = { ...input }
-  const id = before && String(before['id'])
+  const id = before?.id
   if (id !== undefined) await protectAdministrators(ctx, [id])
   await prepareRoles(ctx, kept, id)
   prepareSecurity(kept)
-  if (before?.['id'] === callerOf(ctx).id) delete kept['is_active']
-  if (before?.['username'] === builtinAdmin) {
-    if ('username' in kept) kept['username'] = builtinAdmin
-    if ('is_active' in kept) kept['is_active'] = true
+  if (id === callerOf(ctx).id) delete kept.is_active
+  if (before?.username === builtinAdmin) {
+    if ('username' in kept) kept.username = builtinAdmin
+    if ('is_active' in kept) kept.is_active = true
   }
-  if (before && changesSignIn(ctx, kept, before)) await checkMayManageSignIns(ctx, [String(before['id'])])
+  if (before && changesSignIn(ctx, kept, before)) await checkMayManageSignIns(ctx, [before.id])
   // Who found a signed-in browser must not stay by way of one's own row in the list.
-  if (before?.['id'] === callerOf(ctx).id && (kept['password'] || kept['public_key']))
-    await checkConfirmed(ctx, 'password')
-  const source = kept['source'] ?? before?.['source'] ?? 'local'
-  if (kept['password_hash'] !== undefined && source === 'local')
-    kept['date_password_last_updated'] = new Date()
+  if (id === callerOf(ctx).id && (kept.password || kept.public_key)) await checkConfirmed(ctx, 'password')
+  const source = kept.source ?? before?.source ?? 'local'
+  if (kept.password_hash !== undefined && source === 'local') kept.date_password_last_updated = new Date()
   else {
-    delete kept['password']
-    delete kept['password_hash']
+    delete kept.password
+    delete kept.password_hash
   }
-  if (mode !== 'create') delete kept['password_strategy']
+  if (mode !== 'create') delete kept.password_strategy
   return kept
 }
 
 /** Roles a caller may not write were dropped from the payload; what is left on create are the defaults. */
 async function prepareRoles(ctx: Context, kept: Input, id: string | undefined): Promise<void> {
   const { system_roles: systemRoles, org_roles: orgRoles } = kept
-  if (Array.isArray(systemRoles)) {
-    const wanted = systemRoles.length === 0 ? [roleIds.user] : (systemRoles as string[])
+  if (systemRoles !== undefined) {
+    const wanted = systemRoles.length === 0 ? [roleIds.user] : systemRoles
     if (systemRoles.length === 0 && id !== undefined) throw invalid('system_roles', 'role_required')
     if (wanted.includes(roleIds.systemAdmin) && !callerOf(ctx).isSuperAdmin)
       throw forbidden('system_admin_grant')
     if (ctx.can('rbac.add_systemrolebinding')) await checkMayReplaceRoles(ctx, null, [id], wanted)
-    kept['system_roles'] = wanted
+    kept.system_roles = wanted
   }
-  if (ctx.org.is_root) delete kept['org_roles']
-  else if (Array.isArray(orgRoles)) {
-    const wanted = orgRoles.length === 0 && id === undefined ? [roleIds.orgUser] : (orgRoles as string[])
+  if (ctx.org.is_root) delete kept.org_roles
+  else if (orgRoles !== undefined) {
+    const wanted = orgRoles.length === 0 && id === undefined ? [roleIds.orgUser] : orgRoles
     if (ctx.can('rbac.add_orgrolebinding')) await checkMayReplaceRoles(ctx, ctx.org.id, [id], wanted)
-    kept['org_roles'] = wanted
+    kept.org_roles = wanted
   }
 }
 
 /** An empty key means: leave it as it is. */
-export function prepareSecurity(kept: Input): void {
+export function prepareSecurity(kept: Pick<Input, 'public_key' | 'mfa_level'>): void {
   const { public_key: key, mfa_level: mfaLevel } = kept
-  if (typeof key !== 'string' || key === '') delete kept['public_key']
+  if (typeof key !== 'string' || key === '') delete kept.public_key
   else if (parsePublicKey(key) === undefined) throw invalid('public_key', 'not_public_key')
   // A second factor that nothing asks for would be a promise nobody keeps.
   if (typeof mfaLevel === 'number' && mfaLevel > 0) throw invalid('mfa_level', 'mfa_unavailable')
 }
 
-async function afterSave(ctx: Context, services: UsersServices, rows: readonly Saved[]): Promise<void> {
+async function afterSave(
+  ctx: Context,
+  services: UsersServices,
+  rows: readonly SavedOf<typeof User, typeof users>[],
+): Promise<void> {
   for (const { mode, input, id, after } of rows) {
-    if (typeof input['password_hash'] === 'string')
-      await passwordWasSet(
-        ctx,
-        { id, name: String(after['name']), username: String(after['username']) },
-        input['password_hash'],
-      )
+    if (input.password_hash)
+      await passwordWasSet(ctx, { id, name: after.name, username: after.username }, input.password_hash)
     if (mode === 'create') await joinSomewhere(ctx, services, id)
   }
   await services.rbac.changed(ctx.db)

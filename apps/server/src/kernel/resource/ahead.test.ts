@@ -78,10 +78,7 @@ const app = await startTestServer(database, [
               const lock = await forge(body.lock)
               return async (ctx, { row }) => {
                 expect(transactionHere()).toBeDefined()
-                await ctx.db
-                  .update(doors)
-                  .set({ lock })
-                  .where(eq(doors.id, String(row['id'])))
+                await ctx.db.update(doors).set({ lock }).where(eq(doors.id, row.id))
               }
             },
           },

@@ -1,14 +1,28 @@
 /** How a declared resource is kept: its table, and what is particular about it. Everything else is derived. */
-import type { Calls, ErrorKey, Fields, NoCalls, Resource, ResourceMetadata } from '@sallyport/contract'
+import type {
+  Calls,
+  ErrorKey,
+  Fields,
+  NoCalls,
+  ReadsOf,
+  Resource,
+  ResourceMetadata,
+} from '@sallyport/contract'
 import { and, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
 import type { Rows } from './rows.ts'
 import type { Implementations, Provided } from './calls.ts'
-
-/** A table whose columns are called as the fields are; `one()` fields have `<field>_id`, flags an integer, secrets a text. */
-export type ResourceTable = PgTable & { id: PgColumn }
+import type {
+  AfterAhead,
+  ChangedInputOf,
+  ColumnsOf,
+  CreatedInputOf,
+  PreparedOf,
+  ResourceTable,
+  StoredOf,
+} from './row-types.ts'
 
 /** A many-to-many field: the link table, its two columns, and where the other side lives. */
 export interface Through {
@@ -34,7 +48,7 @@ export interface RelatedTable {
 }
 
 export type Mode = 'create' | 'replace' | 'patch'
-/** A parsed payload: column values, ids of `one` fields under the field's name, id lists of `many` fields. */
+/** A parsed payload of any resource: column values, ids of `one` fields under the field's name, id lists of `many` fields. */
 export type Input = Record<string, unknown>
 
 /** The rows of one write. What a rule looks up for all of them, it looks up once. */
@@ -42,23 +56,52 @@ export interface Batch {
   size: number
   once<T>(key: string, load: () => Promise<T>): Promise<T>
 }
-export interface Saving {
-  mode: Mode
-  input: Input
-  /** The stored row before; undefined on create. */
-  before: StoredRow | undefined
+interface Creating<F extends Fields, T> {
+  mode: 'create'
+  /** What was sent, and the defaults for what was not; then what `ahead` made of it. */
+  input: AfterAhead<CreatedInputOf<F>, F, T>
+  before: undefined
   batch: Batch
 }
-export interface Saved extends Saving {
+interface Changing<F extends Fields, T> {
+  mode: 'replace' | 'patch'
+  input: AfterAhead<ChangedInputOf<F>, F, T>
+  /** The stored row before. */
+  before: StoredOf<F, T>
+  batch: Batch
+}
+/** A row that is about to be written. */
+export type Saving<F extends Fields = Fields, T = ResourceTable> = Creating<F, T> | Changing<F, T>
+/** A row that was written. */
+export interface Saved<F extends Fields = Fields, T = ResourceTable> {
+  mode: Mode
+  /** As `prepare` answered it. */
+  input: PreparedOf<F, T>
+  /** The stored row before; undefined on create. */
+  before: StoredOf<F, T> | undefined
   id: string
   /** The columns as they are now. */
-  after: StoredRow
+  after: ColumnsOf<F, T>
+}
+/** The same of a resource bound to a table, for hooks that stand by themselves: `SavingOf<typeof Rack, typeof racks>`. */
+export type SavingOf<R extends Declared, T> = Saving<R['fields'], T>
+export type AskedOf<R extends Declared> = Asked<R['fields']>
+export type SavedOf<R extends Declared, T> = Saved<R['fields'], T>
+export type RowOf<R extends Declared, T> = StoredOf<R['fields'], T>
+export type InputOf<R extends Declared, T> = PreparedOf<R['fields'], T>
+export type CallsOf<R extends Declared & { calls: Calls }, T> = Implementations<
+  R['calls'],
+  unknown,
+  RowOf<R, T>
+>
+interface Declared {
+  fields: Fields
 }
 
 /** One row of a write, before the transaction. */
-export interface Asked {
+export interface Asked<F extends Fields = Fields> {
   mode: Mode
-  input: Input
+  input: ChangedInputOf<F>
   /** Of the row to change, as it was sent; undefined on create. */
   id: string | undefined
 }
@@ -72,8 +115,8 @@ export interface Held {
 
 type FieldName<F> = keyof F & string
 
-interface Kept<F extends Fields, Q extends string> {
-  table: ResourceTable
+interface Kept<F extends Fields, Q extends string, C extends Calls, T extends ResourceTable> {
+  table: T
   /** Whose rows the table holds. Start-up compares it with the declaration's `scope`. */
   rows: Rows
   /** What organizations hold of it, where there is more to say than that they cannot be deleted while there is any. */
@@ -98,24 +141,28 @@ interface Kept<F extends Fields, Q extends string> {
    * Whether this may be done to that row by whoever holds the permission for it: `update`, `delete`, or a declared call. Else the key of the
    * sentence that says why not. Enforced by the kernel, and told with the rows to clients that ask (`?may=1`).
    */
-  may?: (ctx: Context, row: StoredRow, action: string) => true | ErrorKey
+  may?: (
+    ctx: Context,
+    row: ColumnsOf<F, T>,
+    action: 'update' | 'delete' | (keyof C & string),
+  ) => true | ErrorKey
   /** Taken before the rows of a write are read and locked, where rows depend on each other. */
   locking?: (ctx: Context) => Promise<void>
   /** Defaults only the server knows, applied on create before `prepare`. */
-  defaults?: (ctx: Context) => Input
+  defaults?: (ctx: Context) => PreparedOf<F, T>
   /**
    * Slow work (hashing, opening keys) for each row of a write, before the transaction begins; answers the input for `prepare`. The row is
    * not looked at yet, and may turn out to be nobody's. Rows written by the server itself come here inside their transaction.
    */
-  ahead?: (ctx: Context, asked: Asked) => Promise<Input>
+  ahead?: (ctx: Context, asked: Asked<F>) => Promise<PreparedOf<F, T>>
   /** Rules before a write, for each of its rows; answers the input to store (with columns that are no fields, too) or throws. */
-  prepare?: (ctx: Context, saving: Saving) => Promise<Input> | Input
+  prepare?: (ctx: Context, saving: Saving<F, T>) => Promise<PreparedOf<F, T>> | PreparedOf<F, T>
   /** Effects in the same transaction, after the rows and their relations are stored. */
-  saved?: (ctx: Context, rows: readonly Saved[]) => Promise<void>
+  saved?: (ctx: Context, rows: readonly Saved<F, T>[]) => Promise<void>
   /** Rules and effects before rows are removed, in the same transaction. */
-  removing?: (ctx: Context, rows: readonly StoredRow[]) => Promise<void>
+  removing?: (ctx: Context, rows: readonly ColumnsOf<F, T>[]) => Promise<void>
   /** A last touch on a presented row. */
-  present?: (ctx: Context, row: Record<string, unknown>) => Record<string, unknown>
+  present?: (ctx: Context, row: Presented<F>) => Record<string, unknown>
   /** Narrows metadata by the query, for example by a platform. */
   describe?: (
     ctx: Context,
@@ -124,30 +171,41 @@ interface Kept<F extends Fields, Q extends string> {
   ) => Promise<void>
 }
 
-export type Binding<F extends Fields = Fields, Q extends string = string, C extends Calls = NoCalls> = Kept<
-  F,
-  Q
-> &
+/** A row as it is shown: of the fields, those that were asked for. */
+type Presented<F extends Fields> = string extends keyof F ? Record<string, unknown> : Partial<ReadsOf<F>>
+
+export type Binding<
+  F extends Fields = Fields,
+  Q extends string = string,
+  C extends Calls = NoCalls,
+  T extends ResourceTable = ResourceTable,
+> = Kept<F, Q, C, T> &
   // What the declared calls do: all of them, and no others.
   (string extends keyof C
     ? { calls?: Provided['implementations'] }
     : [keyof C] extends [never]
       ? { calls?: undefined }
-      : { calls: Implementations<C> })
+      : { calls: Implementations<C, unknown, StoredOf<F, T>> })
 
-export interface Served {
+/** A resource with its binding. `Row` is what its stored rows are. */
+export interface Served<Row = StoredRow> {
   resource: Resource
-  binding: Kept<Fields, string> & { calls?: Provided['implementations'] | undefined }
+  binding: Kept<Fields, string, Calls, ResourceTable> & { calls?: Provided['implementations'] | undefined }
+  readonly [row]?: Row
 }
+declare const row: unique symbol
 
-/** Binds a declaration to its table. A computed field, relation, filter or call the declaration doesn't have does not compile. */
-export const serve = <F extends Fields, Q extends string, C extends Calls>(
+/**
+ * Binds a declaration to its table. A computed field, relation, filter or call the declaration doesn't have does not compile, nor does a
+ * hook that reads or answers what is neither field nor column.
+ */
+export const serve = <F extends Fields, Q extends string, C extends Calls, T extends ResourceTable>(
   resource: Resource<F, Q, C>,
-  binding: Binding<F, Q, C>,
-): Served => ({ resource, binding })
+  binding: Binding<NoInfer<F>, NoInfer<Q>, NoInfer<C>, T>,
+): Served<StoredOf<F, T>> => ({ resource, binding: binding as unknown as Served['binding'] })
 
 /** The same list of fewer rows. */
-export const narrowed = (served: Served, condition: SQL): Served => ({
+export const narrowed = <S extends Served>(served: S, condition: SQL): S => ({
   ...served,
   binding: {
     ...served.binding,

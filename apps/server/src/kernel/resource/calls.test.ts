@@ -121,16 +121,10 @@ const lampServed = serve(Lamp, {
   calls: {
     paint: async (ctx, { row, body }) => {
       keySeen = body.key
-      await ctx.db
-        .update(lamps)
-        .set({ colour: body.colour })
-        .where(eq(lamps.id, String(row['id'])))
+      await ctx.db.update(lamps).set({ colour: body.colour }).where(eq(lamps.id, row.id))
     },
     forget: async (ctx, { row }) => {
-      await ctx.db
-        .update(lamps)
-        .set({ colour: null })
-        .where(eq(lamps.id, String(row['id'])))
+      await ctx.db.update(lamps).set({ colour: null }).where(eq(lamps.id, row.id))
     },
     open: () => Promise.resolve('inside'),
     count: (_ctx, { body }) => Promise.resolve({ count: body.length }),

@@ -38,9 +38,9 @@ import { pageOf, type Query } from './query.ts'
 import { identifiedBy, listRows, missing, pageLinks, presentFor, storedRow } from './read.ts'
 
 /** What an implementation gets. */
-export interface Called<C = CallSpec, S = unknown> {
+export interface Called<C = CallSpec, S = unknown, Row = StoredRow> {
   /** The row the call is about with all its columns, locked when the call writes. */
-  row: C extends { on: 'row' } ? StoredRow : undefined
+  row: C extends { on: 'row' } ? Row : undefined
   parameters: ParametersOf<C> & ParametersOf<S>
   /** The binding of the resource that declares the call. */
   served: Served
@@ -86,18 +86,18 @@ type ResultOf<C> = C extends { answer: infer A }
 
 /** What is known of a call before its transaction begins. */
 export type Asked<C = CallSpec, S = unknown> = Omit<Called<C, S>, 'row' | 'about' | 'reply'>
-type CarryOut<C, S> = (ctx: Context, called: Called<C, S>) => Promise<ResultOf<C>>
+type CarryOut<C, S, Row> = (ctx: Context, called: Called<C, S, Row>) => Promise<ResultOf<C>>
 /**
  * A call with slow work (hashing, opening keys), which must not hold a connection: it is done before the transaction begins, and answers
  * what is done inside. What it writes itself stays, even when the call fails.
  */
-interface WithAhead<C, S> {
-  ahead: (ctx: Context, asked: Asked<C, S>) => Promise<CarryOut<C, S>>
+interface WithAhead<C, S, Row> {
+  ahead: (ctx: Context, asked: Asked<C, S>) => Promise<CarryOut<C, S, Row>>
 }
 
-/** One implementation for each declared call. */
-export type Implementations<C extends Calls, S = unknown> = {
-  readonly [N in keyof C]: CarryOut<C[N], S> | WithAhead<C[N], S>
+/** One implementation for each declared call; `Row` is what the stored rows of its resource are. */
+export type Implementations<C extends Calls, S = unknown, Row = StoredRow> = {
+  readonly [N in keyof C]: CarryOut<C[N], S, Row> | WithAhead<C[N], S, Row>
 }
 type Implementation =
   | ((ctx: Context, called: Called) => Promise<unknown>)

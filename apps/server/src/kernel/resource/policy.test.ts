@@ -50,7 +50,7 @@ const drawerServed = serve(Drawer, {
   guard: () => {
     if (isOff) throw refused('unavailable')
   },
-  may: (_ctx, row, action) => (row['is_kept'] === true && action !== 'update' ? 'platform_internal' : true),
+  may: (_ctx, row, action) => (row.is_kept && action !== 'update' ? 'platform_internal' : true),
   calls: { shut: () => Promise.resolve(void shut++) },
 })
 

@@ -106,12 +106,12 @@ export const missing = (served: Served) => notFound((language) => modelLabel(ser
  * Rows with all their columns and everything their fields show, unpresented; those that do not exist for this caller are left out. `lock`
  * keeps others from changing them until the transaction ends.
  */
-export async function storedRows(
-  served: Served,
+export async function storedRows<Row extends StoredRow>(
+  served: Served<Row>,
   ctx: Context,
   condition: SQL,
   options: { lock?: boolean } = {},
-): Promise<StoredRow[]> {
+): Promise<Row[]> {
   const { table } = served.binding
   const fields = Object.entries(served.resource.fields).filter(([, field]) => !field.options.writeOnly)
   const where = and(scopeOf(served, ctx), condition) ?? condition
@@ -122,16 +122,16 @@ export async function storedRows(
   const found = await ctx.db.execute(
     sql`select ${table}.*, ${selectList(served, fields, ctx)} from ${table} where ${where}`,
   )
-  return found.rows
+  return found.rows as Row[]
 }
 
 /** One such row. */
-export async function storedRow(
-  served: Served,
+export async function storedRow<Row extends StoredRow>(
+  served: Served<Row>,
   ctx: Context,
   condition: SQL,
   options: { lock?: boolean } = {},
-): Promise<StoredRow | undefined> {
+): Promise<Row | undefined> {
   const [row] = await storedRows(served, ctx, condition, options)
   return row
 }

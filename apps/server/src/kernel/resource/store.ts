@@ -16,7 +16,10 @@ import { arrayOf } from './references.ts'
 /** Values by the name of their column. */
 export type Values = ReadonlyMap<string, unknown>
 
-/** Column values of an input; what is no column of the table (many-to-many, keys for hooks only) is left out. */
+/**
+ * Column values of an input; fields that are no column of the table (many-to-many, those for hooks only) are left out.
+ * @throws Error on a name that is neither field nor column: a hook has misspelt it
+ */
 export function columnsOf(
   served: Served,
   ctx: Context,
@@ -30,6 +33,8 @@ export function columnsOf(
     if (value === undefined || name === 'id') continue
     const field = served.resource.fields[name]
     const column = field ? storedIn(served, name, field) : columnOf(served.binding.table, name)
+    if (field === undefined && column === undefined)
+      throw new Error(`${served.resource.model}: a hook answered ${name}, which is neither field nor column`)
     if (column === undefined) continue
     values.set(
       column.name,

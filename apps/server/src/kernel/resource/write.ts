@@ -167,7 +167,7 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
   const batch = createBatch(given.length)
   const ready: Ready[] = []
   for (const [at, { input: own, before }] of parsed.entries()) {
-    const saving: Saving = { mode, input: { ...structuredClone(defaults), ...own }, before, batch }
+    const saving = { mode, input: { ...structuredClone(defaults), ...own }, before, batch } as Saving
     if (served.binding.prepare && faults.isFine(at))
       saving.input = (await faults.of(at, () => served.binding.prepare?.(ctx, saving))) ?? saving.input
     // The server's stamps win over what is sent, the binding's own values over the stamps.
