@@ -49,7 +49,7 @@ export const models = merge(
   terminal.models,
 )
 /** What declared calls are called: `app.model.call`. */
-export const callLabels = merge(users.calls, assets.calls)
+export const callLabels = merge(users.calls, assets.calls, accounts.calls)
 /** Help texts under a form's controls. */
 export const help = catalogue({ en: {}, zh: {}, ja: {} })
 /** Words the server puts into trees and lists. */

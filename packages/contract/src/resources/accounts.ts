@@ -1,6 +1,18 @@
 import { connectivities, secretTypes } from '../assets/types.ts'
+import { answer, onList, onRow } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
-import { boolean, choice, computed, integer, object, one, secret, text, uuid } from '../resource/field.ts'
+import {
+  boolean,
+  choice,
+  computed,
+  datetime,
+  integer,
+  object,
+  one,
+  secret,
+  text,
+  uuid,
+} from '../resource/field.ts'
 import {
   active,
   commented,
@@ -72,8 +84,33 @@ export const Account = resource({
     template: boolean({ writeOnly: true, default: false }),
     push_now: boolean({ writeOnly: true, default: false }),
   },
+  calls: {
+    /** Accounts one can switch from: of the same asset as that account, or of that asset. */
+    suFrom: onList({
+      method: 'GET',
+      path: 'su-from-accounts',
+      access: 'accounts.view_account',
+      query: { account: uuid(), asset: uuid() },
+      answer: answer.rows,
+    }),
+    /** At most ten usernames in use that contain the text, of all assets or those listed (ids, with commas). */
+    usernames: onList({
+      method: 'GET',
+      path: 'username-suggestions',
+      access: 'accounts.view_account',
+      query: { username: text({ max: 128 }), assets: text({ max: 40_000 }) },
+      answer: answer.json<string[]>(),
+    }),
+  },
 })
 export type Account = RowOf<typeof Account>
+
+const opening = {
+  method: 'GET',
+  access: 'accounts.view_accountsecret',
+  confirm: 'mfa',
+  records: 'changes',
+} as const
 
 /** Accounts with what they open; read after a confirmation, and each reading is recorded. */
 export const AccountSecret = resource({
@@ -87,5 +124,23 @@ export const AccountSecret = resource({
   filters: accountFilters,
   mini: ['id', 'name', 'username'],
   fields: { ...accountFields, secret: text({ readOnly: true, max: 40_960, nullable: true }) },
+  calls: {
+    /** Told of all at once: an export of accounts. */
+    open: onList({ ...opening, path: '', answer: answer.rows }),
+    openOne: onRow({ ...opening, path: '', answer: answer.row }),
+    /** What opened it before, newest first. */
+    histories: onRow({
+      ...opening,
+      path: 'histories',
+      answer: answer.list({
+        id: uuid(),
+        secret: text({ nullable: true }),
+        secret_type: choice(secretTypes),
+        version: integer(),
+        history_date: datetime(),
+        history_user: uuid({ nullable: true }),
+      }),
+    }),
+  },
 })
 export type AccountSecret = RowOf<typeof AccountSecret>

@@ -1,23 +1,25 @@
 /** What people and groups were granted: lists and trees (perms.md sections 7 and 8). */
 import type { TreeNode } from '../resource/tree.ts'
 import type { PermissionName } from '../rbac/permissions.ts'
-import { answer, type Listed, onList, service } from '../resource/calls.ts'
+import { answer, onList, service } from '../resource/calls.ts'
+import { integer, type ReadsOf, text } from '../resource/field.ts'
 import type { AssetPermission, GrantedAsset, PermittedAccountRow } from './perms.ts'
 import type { User, UserGroup } from './users.ts'
 
 /** A node as the person sees it who was granted something in it. */
-export interface GrantedNode {
-  id: string
-  name: string
-  key: string
-  value: string
-  org_id: string
+const grantedNode = {
+  id: text(),
+  name: text(),
+  key: text(),
+  value: text(),
+  org_id: text(),
   /** Granted assets in it and below. */
-  assets_amount: number
+  assets_amount: integer(),
 }
+export type GrantedNode = ReadsOf<typeof grantedNode>
 
 const assets = { method: 'GET', answer: answer.rowsOf<GrantedAsset>('perms.grantedasset') } as const
-const nodes = { method: 'GET', answer: answer.json<Listed<GrantedNode>>() } as const
+const nodes = { method: 'GET', answer: answer.list(grantedNode) } as const
 const tree = { method: 'GET', answer: answer.json<TreeNode[]>() } as const
 
 const grants = (access: PermissionName) => ({

@@ -84,3 +84,48 @@ test('the books name the account, whatever fields of it were asked for', async (
   expect(answer.body).toEqual({ secret: 'Root-secret-1' })
   expect(await seen('asked')).toEqual([{ resource: 'asked', org: defaultOrgId }])
 })
+
+test('what opens an account is told to nobody who has not just said who they are, one by one, in lists or of the past', async () => {
+  const id = await account('unopened')
+  admin = await system.admin()
+  for (const path of ['', `${id}/`, `${id}/histories/`])
+    expect(await admin.get(`accounts/account-secrets/${path}`)).toMatchObject(unconfirmed)
+  expect(await seen('unopened')).toEqual([])
+})
+
+test('past secrets come in pages, newest first, without the one in force, and are in the books', async () => {
+  const id = await account('changed')
+  for (const secret of ['Root-secret-2', 'Root-secret-3'])
+    expect((await admin.patch(`accounts/accounts/${id}/`, { secret })).status).toBe(200)
+  await confirm(admin)
+  const path = `accounts/account-secrets/${id}/histories/`
+  expect((await admin.get(path)).body).toMatchObject([
+    { secret: 'Root-secret-2' },
+    { secret: 'Root-secret-1' },
+  ])
+  expect((await admin.get(`${path}?limit=1&offset=1`)).body).toMatchObject({
+    count: 2,
+    results: [{ secret: 'Root-secret-1', secret_type: { value: 'password' } }],
+  })
+  expect(await seen('changed')).toHaveLength(2)
+})
+
+test('an export of chosen accounts holds those only, and is in the books', async () => {
+  const [id] = [await account('chosen'), await account('not-chosen')]
+  await confirm(admin)
+  const { spm } = (await admin.post('common/resources/cache/', { resources: [id] })).body
+  const answer = await admin.get(`accounts/account-secrets/?spm=${String(spm)}`)
+  expect(answer.body).toMatchObject([{ id, secret: 'Root-secret-1' }])
+  expect(answer.body).toHaveLength(1)
+  expect(await seen('Export%20only%20selected%20items')).toHaveLength(1)
+})
+
+test.each([
+  ['accounts/accounts/su-from-accounts/', 'username'],
+  ['accounts/account-secrets/', 'secret'],
+  ['accounts/account-secrets/11111111-1111-4111-8111-111111111111/histories/', 'history_date'],
+  ['perms/users/self/nodes/', 'assets_amount'],
+])('a client that asks %s what it lists is told, as of any list', async (path, field) => {
+  const { actions } = (await admin.options(path)).body as unknown as { actions: { GET: object } }
+  expect(actions.GET).toHaveProperty(field)
+})

@@ -1,16 +1,15 @@
-/** Accounts: their rules, their copies and their history. */
+/** Accounts: their rules, and their copies. */
 import type { Account } from '@sallyport/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, ValidationError } from '../../kernel/errors.ts'
-import type { AskedOf, InputOf, SavedOf, SavingOf } from '../../kernel/resource/binding.ts'
+import type { AskedOf, InputOf, SavingOf } from '../../kernel/resource/binding.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { checkSecret } from './secrets.ts'
-import { accountHistories, accounts } from './tables.ts'
+import { accounts } from './tables.ts'
 
 type StoredAccount = typeof accounts.$inferSelect
 type Saving = SavingOf<typeof Account, typeof accounts>
-type Saved = SavedOf<typeof Account, typeof accounts>
 type Input = InputOf<typeof Account, typeof accounts>
 
 async function accountById(ctx: Context, id: string): Promise<StoredAccount | undefined> {
@@ -141,36 +140,3 @@ export const prepareAccount =
     }
     return prepared
   }
-
-/** A row of history is written on create and whenever what opens the account changed. */
-export async function keepHistory(ctx: Context, rows: readonly Saved[]): Promise<void> {
-  const changed = rows.filter(
-    ({ mode, input, before }) =>
-      mode === 'create' ||
-      Boolean(input.secret) ||
-      (input.secret_type !== undefined && input.secret_type !== before?.secret_type),
-  )
-  if (changed.length === 0) return
-  const ids = sql`${sql.param(changed.map(({ id }) => id))}::uuid[]`
-  await ctx.db.execute(
-    sql`update ${accounts} set version = (select count(*) from ${accountHistories} where ${accountHistories.id} = ${accounts.id})
-      where ${accounts.id} = any(${ids})`,
-  )
-  await ctx.db.execute(
-    sql`insert into ${accountHistories} (id, org_id, secret, secret_type, version, history_user)
-      select ${accounts.id}, ${accounts.org_id}, ${accounts.secret}, ${accounts.secret_type}, ${accounts.version}, ${ctx.identity?.id ?? null}::uuid
-      from ${accounts} where ${accounts.id} = any(${ids})`,
-  )
-}
-
-/** Usernames in use that contain the text, the usual administrators first; at most ten. */
-export async function suggestUsernames(ctx: Context, text: string, assetIds: readonly string[]) {
-  const pattern = `%${text.slice(0, 128).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  const org = ctx.org.is_root ? sql`` : sql` and ${accounts.org_id} = ${ctx.org.id}`
-  const among =
-    assetIds.length > 0 ? sql` and ${accounts.asset_id} = any(${sql.param(assetIds)}::uuid[])` : sql``
-  const found = await ctx.db.execute<{ username: string }>(
-    sql`select username from (select distinct ${accounts.username} as username from ${accounts} where ${accounts.username} ilike ${pattern} and ${accounts.username} <> ''${org}${among}) as names order by lower(username) not in ('root', 'admin', 'administrator'), username limit 10`,
-  )
-  return found.rows.map(({ username }) => username)
-}

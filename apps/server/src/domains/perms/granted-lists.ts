@@ -4,8 +4,6 @@ import {
   GrantedAsset,
   type GrantedNode as GrantedNodeRow,
   isUuid,
-  type Listed,
-  maxPageSize,
   MyGrants,
   MyGrantsToo,
   namesOf,
@@ -254,21 +252,6 @@ async function accountsOf(ctx: Context, userId: string, assetId: string): Promis
     }))
 }
 
-/** A list in memory, paged as other lists are. */
-function paged<T>(ctx: Context, rows: T[], query: Query, request: { url: string }): Listed<T> {
-  const path = request.url.split('?', 1)[0] ?? request.url
-  const limit = Math.min(Number(query['limit']) || 0, maxPageSize)
-  if (!(limit > 0)) return rows
-  const offset = Math.max(0, Math.trunc(Number(query['offset']) || 0))
-  const at = (from: number) => `${ctx.origin}${path}?limit=${limit}&offset=${from}`
-  return {
-    count: rows.length,
-    next: offset + limit < rows.length ? at(offset + limit) : null,
-    previous: offset > 0 ? at(Math.max(0, offset - limit)) : null,
-    results: rows.slice(offset, offset + limit),
-  }
-}
-
 /** Granted assets that meet a condition, as a list that answers. */
 function granted(condition: SQL, sent: Query) {
   const { all: _all, ...rest } = sent
@@ -300,17 +283,17 @@ function grantCalls<P extends string>(
     },
     accounts: async (ctx, { parameters }) =>
       await accountsOf(ctx, await personOf(ctx, parameters), parameters.asset),
-    nodes: async (ctx, { parameters, sent, request }) => {
+    nodes: async (ctx, { parameters }) => {
       const userId = await personOf(ctx, parameters)
       const found = await readGrantedNodes(ctx, { userId }, undefined)
       const special = await favorite(ctx, userId)
-      return paged(ctx, [special.node, ...found.map((node) => rowOfNode(node))], sent, request)
+      return [special.node, ...found.map((node) => rowOfNode(node))]
     },
-    childNodes: async (ctx, { parameters, sent, request }) => {
+    childNodes: async (ctx, { parameters, sent }) => {
       const userId = await personOf(ctx, parameters)
       const key = sent['key'] || undefined
       const found = (await childrenOf(ctx, { userId }, key)).map((node) => rowOfNode(node))
-      return paged(ctx, key ? found : [(await favorite(ctx, userId)).node, ...found], sent, request)
+      return key ? found : [(await favorite(ctx, userId)).node, ...found]
     },
     nodeTree: async (ctx, { parameters }) => {
       const userId = await personOf(ctx, parameters)
@@ -361,23 +344,13 @@ export const grantServices: readonly Provided[] = [
       const below = sql`${assets.id} in (select ${assetNodes.asset_id} from ${nodeAncestors} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${nodeAncestors.ancestor_id} = ${node.id})`
       return granted(sql`${isGranted(groupOf(parameters.group))} and ${below}`, sent)
     },
-    nodes: async (ctx, { parameters, sent, request }) => {
+    nodes: async (ctx, { parameters }) => {
       const found = await readGrantedNodes(ctx, groupOf(parameters.group), undefined)
-      return paged(
-        ctx,
-        found.map((node) => rowOfNode(node)),
-        sent,
-        request,
-      )
+      return found.map((node) => rowOfNode(node))
     },
-    childNodes: async (ctx, { parameters, sent, request }) => {
+    childNodes: async (ctx, { parameters, sent }) => {
       const found = await childrenOfGroup(ctx, parameters.group, sent)
-      return paged(
-        ctx,
-        found.map((node) => rowOfNode(node)),
-        sent,
-        request,
-      )
+      return found.map((node) => rowOfNode(node))
     },
     childNodeTree: async (ctx, { parameters, sent }) =>
       (await childrenOfGroup(ctx, parameters.group, sent)).map((node) => ({

@@ -59,7 +59,7 @@ beforeAll(async () => {
     domain({ database, secrets, rbac, checkConfirmed: confirmed }),
   ]
   for (const one of domains) await one.seed?.()
-  call = callerOf(await startTestServer(database, domains), 'ann *')
+  call = callerOf(await startTestServer(database, domains, { checkConfirmed: confirmed }), 'ann *')
 })
 
 async function made(path: string, body: unknown, org?: string) {

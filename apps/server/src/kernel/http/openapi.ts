@@ -5,6 +5,7 @@ import {
   type Callable,
   callLabels,
   callPath,
+  type CallSpec,
   detailUrl,
   type Field,
   type Fields,
@@ -123,9 +124,12 @@ const parameter = (name: string, description: string, where: 'query' | 'path' = 
   ...(where === 'path' ? { required: true } : {}),
 })
 
-const listParameters = (of: Resource) => [
+const pageParameters = [
   parameter('limit', 'Rows of a page, at most 100; without it the whole list as an array'),
   parameter('offset', 'Rows to skip'),
+]
+const listParameters = (of: Resource) => [
+  ...pageParameters,
   parameter('search', 'Terms that must all be found'),
   parameter('order', 'Field names, - for descending'),
   parameter('fields', 'Only these fields'),
@@ -225,7 +229,7 @@ const answerSchema = (of: Callable, answer: Answer | undefined): Schema => {
   }
 }
 
-function callPaths(of: Callable): Record<string, Schema> {
+function callPaths(of: Callable, byModel: ReadonlyMap<string, Resource>): Record<string, Schema> {
   const paths: Record<string, Schema> = {}
   for (const [name, call] of Object.entries(of.calls)) {
     const path = callPath(of, call)
@@ -240,6 +244,7 @@ function callPaths(of: Callable): Record<string, Schema> {
       parameters: [
         ...inPath.map((one) => parameter(one, one, 'path')),
         ...Object.keys(call.query ?? {}).map((one) => parameter(one, 'Parameter')),
+        ...parametersOfList(of, call, byModel),
       ],
       ...(call.body === undefined
         ? {}
@@ -256,6 +261,16 @@ function callPaths(of: Callable): Record<string, Schema> {
           : { ...operation, operationId: `${operation.operationId}_${method.toLowerCase()}` }
   }
   return paths
+}
+/** What a list is asked with, besides what its call declares. */
+function parametersOfList(
+  of: Callable,
+  { answer, query = {} }: CallSpec,
+  byModel: ReadonlyMap<string, Resource>,
+) {
+  if (answer?.kind === 'list') return pageParameters
+  const listed = answer?.kind === 'rows' ? byModel.get(answer.of ?? modelOf(of)) : undefined
+  return listed ? listParameters(listed).filter(({ name }) => !Object.hasOwn(query, name)) : []
 }
 const bodyOf = (of: Callable, body: Fields | Field): Schema =>
   isSingleField(body) ? schemaOf(of, body, true) : objectOf(of, body, true)
@@ -295,6 +310,7 @@ function otherPaths(routes: readonly Route[]): Record<string, Schema> {
 export function openApiDocument(domains: readonly Domain[]): Schema {
   const resources = domains.flatMap((domain) => (domain.resources ?? []).map((served) => served.resource))
   const routes = domains.flatMap((domain) => domain.routes ?? [])
+  const byModel = new Map(resources.map((of) => [modelOf(of), of]))
   const callables = [
     ...resources,
     ...domains.flatMap((domain) => (domain.services ?? []).map(({ service }) => service)),
@@ -305,7 +321,7 @@ export function openApiDocument(domains: readonly Domain[]): Schema {
     paths: merged([
       otherPaths(routes),
       ...resources.map((of) => pathsOf(of)),
-      ...callables.map((of) => callPaths(of)),
+      ...callables.map((of) => callPaths(of, byModel)),
     ]),
     components: {
       schemas: Object.fromEntries(

@@ -277,12 +277,16 @@ it('serves calls that belong to no rows, their query parsed', async () => {
 it('tells every call in the OpenAPI document', async () => {
   const document = (
     await app.inject({ url: '/api/swagger.json', headers: { authorization: 'Test ann *' } })
-  ).json<{ paths: Record<string, Record<string, { operationId: string }>> }>()
+  ).json<{
+    paths: Record<string, Record<string, { operationId: string; parameters: { name: string }[] }>>
+  }>()
   expect(document.paths['/api/v1/tests/lamps/{id}/paint/']).toMatchObject({
     patch: { operationId: 'tests_lamp_paint' },
     put: { operationId: 'tests_lamp_paint_put' },
   })
   expect(document.paths).toHaveProperty('/api/v1/tests/weather/today/')
+  const asked = document.paths['/api/v1/tests/lamps/colours/{colour}/']?.['get']?.parameters
+  expect(asked?.map(({ name }) => name)).toEqual(expect.arrayContaining(['colour', 'limit', 'search', 'id']))
 })
 
 it('does not start where a call is not carried out, or writes without saying what it leaves in the books', async () => {

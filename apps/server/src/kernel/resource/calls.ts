@@ -61,6 +61,8 @@ export interface Called<C = CallSpec, S = unknown, Row = StoredRow> {
 export interface RowList {
   served: Served
   query?: Query
+  /** Only these, by their ids: a selection (`selectedIds`). */
+  selected?: readonly string[] | undefined
   /** As seen by this context (another organization's), instead of the caller's. */
   ctx?: Context
   /** Only the first few, and no further page; as a page where a `limit` was asked for, else as an array. */
@@ -301,12 +303,12 @@ function paged(ctx: Context, all: readonly unknown[], sent: Call) {
 
 async function answerRows(
   caller: Context,
-  { served, query, atMost, ctx = caller }: RowList,
+  { served, query, selected, atMost, ctx = caller }: RowList,
   sent: Query,
   path: string,
 ): Promise<unknown> {
   const asked = query ?? sent
-  const options = { selected: undefined, maxLimit: maxPageSize, path }
+  const options = { selected, maxLimit: maxPageSize, path }
   if (atMost === undefined) return await listRows(served, ctx, asked, options)
   const limit = Math.min(Number(asked['limit']) || atMost, atMost)
   const page = await listRows(served, ctx, { ...asked, limit: String(limit), offset: '0' }, options)

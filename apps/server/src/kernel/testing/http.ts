@@ -55,6 +55,7 @@ export const testSecrets: Secrets = {
 export async function startTestServer(
   database: Database,
   domains: readonly Domain[],
+  given: Partial<Gatekeeper> = {},
 ): Promise<FastifyInstance> {
   const events = new Events({ database, log: testLog, settings: () => gatekeeper.settings() })
   return await buildServer(
@@ -63,7 +64,7 @@ export async function startTestServer(
       database,
       secrets: testSecrets,
       events,
-      gatekeeper: grantingHeaders(gatekeeper),
+      gatekeeper: { ...grantingHeaders(gatekeeper), ...given },
     },
     domains,
   )

@@ -45,6 +45,24 @@ export const labels = catalogue({
   },
 })
 
+export const calls = catalogue({
+  en: {
+    'accounts.accountsecret.open': 'View secrets',
+    'accounts.accountsecret.openOne': 'View the secret',
+    'accounts.accountsecret.histories': 'View past secrets',
+  },
+  zh: {
+    'accounts.accountsecret.open': '查看密文',
+    'accounts.accountsecret.openOne': '查看密文',
+    'accounts.accountsecret.histories': '查看历史密文',
+  },
+  ja: {
+    'accounts.accountsecret.open': '秘密情報の表示',
+    'accounts.accountsecret.openOne': '秘密情報の表示',
+    'accounts.accountsecret.histories': '過去の秘密情報の表示',
+  },
+})
+
 export const choices = catalogue({
   en: {
     'secret_type.password': 'Password',

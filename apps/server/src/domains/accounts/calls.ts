@@ -1,0 +1,72 @@
+/** What is asked of accounts besides reading and writing them, and how their secrets are told. */
+import { type Account, type AccountSecret, isUuid, listUrl } from '@sallyport/contract'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import type { StoredRow } from '../../kernel/events.ts'
+import { narrowed } from '../../kernel/resource/binding.ts'
+import type { Implementations } from '../../kernel/resource/calls.ts'
+import type { Query } from '../../kernel/resource/query.ts'
+import { selectedIds } from '../../kernel/resource/selection.ts'
+import type { Secrets } from '../../kernel/secrets/index.ts'
+import { historiesOf } from './histories.ts'
+import { recordSeen } from './service.ts'
+import { accounts } from './tables.ts'
+
+const maxUsernames = 10
+const maxAssets = 1000
+
+export const accountCalls: Implementations<(typeof Account)['calls']> = {
+  suFrom: (_ctx, { served, query: { account, asset }, sent }) => {
+    // Told whole, as clients of the wire expect it.
+    const { account: _account, asset: _asset, limit: _limit, offset: _offset, ...query } = sent
+    return Promise.resolve({ served: narrowed(served, sameAsset(account, asset)), query })
+  },
+  usernames: (ctx, { query: { username = '', assets = '' } }) =>
+    usernamesInUse(
+      ctx,
+      username,
+      assets.split(',', maxAssets).filter((id) => isUuid(id)),
+    ),
+}
+
+function sameAsset(account: string | undefined, asset: string | undefined): SQL {
+  if (account !== undefined)
+    return sql`${accounts.asset_id} = (select own.asset_id from ${accounts} as own where own.id = ${account}) and ${accounts.id} <> ${account} and ${accounts.su_from_id} is distinct from ${account}`
+  return asset === undefined ? sql`false` : eq(accounts.asset_id, asset)
+}
+
+/** The usual administrators first. */
+async function usernamesInUse(ctx: Context, text: string, assetIds: readonly string[]): Promise<string[]> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const org = ctx.org.is_root ? sql`` : sql` and ${accounts.org_id} = ${ctx.org.id}`
+  const among =
+    assetIds.length > 0 ? sql` and ${accounts.asset_id} = any(${sql.param(assetIds)}::uuid[])` : sql``
+  const found = await ctx.db.execute<{ username: string }>(
+    sql`select username from (select distinct ${accounts.username} as username from ${accounts} where ${accounts.username} ilike ${pattern} and ${accounts.username} <> ''${org}${among}) as names order by lower(username) not in ('root', 'admin', 'administrator'), username limit ${maxUsernames}`,
+  )
+  return found.rows.map(({ username }) => username)
+}
+
+const seen = (ctx: Context, row: StoredRow) =>
+  recordSeen(ctx, String(row['name']), { id: String(row['id']), org_id: String(row['org_id']) })
+
+export const secretCalls = (secrets: Secrets): Implementations<(typeof AccountSecret)['calls']> => ({
+  open: async (ctx, { served, sent }) => {
+    const selected = await selectedIds(ctx, sent['spm'], listUrl(served.resource))
+    await recordSeen(ctx, whatWasListed(sent))
+    return { served, selected }
+  },
+  openOne: (ctx, { row }) => seen(ctx, row),
+  histories: async (ctx, { row }) => {
+    await seen(ctx, row)
+    return await historiesOf(ctx, secrets, row)
+  },
+})
+
+/** What the operate log calls a list of secrets (kernel.md 11). */
+function whatWasListed(query: Query): string {
+  const { limit: _limit, offset: _offset, format: _format, spm, order: _order, ...filters } = query
+  if (spm !== undefined) return 'Export only selected items'
+  const named = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
+  return named.length === 0 ? 'Export all' : `Export filtered: ${named.join(',')}`
+}
