@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { commandRecordSchema, type CommandRecord } from '@sallyport/contract/gateway/books'
+import type { TokenSecret } from '@sallyport/contract/gateway/grants'
 import { terminalConfigSchema, type TerminalConfig } from '@sallyport/contract/gateway/registration'
 import type { TerminalTask } from '@sallyport/contract/gateway/reports'
 import { endReasonSchema } from '@sallyport/contract/recording'
@@ -16,6 +17,7 @@ import { Transport } from './api/transport.ts'
 import { ConfigError, type Config } from './config.ts'
 import type { Log } from './log.ts'
 import { Uploader } from './recorder/uploader.ts'
+import type { Judge } from './session/gate.ts'
 import type { Session, SessionPlan } from './session/session.ts'
 import { Sessions } from './session/sessions.ts'
 import { trafficOf } from './traffic/kinds.ts'
@@ -85,12 +87,16 @@ export class Gateway {
         uploader: this.#uploader,
         connect: (grant, signal) => connectTarget(grant, this.api, signal),
         describeFailure,
+        judgeOf: (grant) => this.judgeOf(grant),
         reportCommand: (record) => this.#commands.push(record),
         reportEnd: (id, end) => this.#reportEnd(id, end),
       },
       () => this.#settings,
     )
   }
+
+  /** Nobody judges what is sent yet: command filters will come with the grant. */
+  judgeOf: (grant: TokenSecret) => Judge | undefined = () => undefined
 
   readonly statements = new Statements(() => this.#settings)
 

@@ -7,6 +7,7 @@ export const endReasons = [
   'idle',
   'max_time',
   'permission_expired',
+  'command_refused',
   'user_disabled',
   'recording_failed',
   'gateway_stopped',

@@ -11,6 +11,7 @@ const reasonTexts: Record<TerminalEndReason, LunaMessage> = {
   idle: 'endIdle',
   max_time: 'endMaxTime',
   permission_expired: 'endPermissionExpired',
+  command_refused: 'endCommandRefused',
   user_disabled: 'endUserDisabled',
   recording_failed: 'endRecordingFailed',
   gateway_stopped: 'endGatewayStopped',

@@ -12,10 +12,16 @@ export class TargetFailure extends Error {
   override name = 'TargetFailure'
 }
 
+/** A judge refused the one command the session was for; the message is a sentence for the person. */
+export class CommandRefusedError extends Error {
+  override name = 'CommandRefusedError'
+}
+
 /** How a session ends that something went wrong with; `isOnBooks`: the server knows of it. */
 export function outcomeOf(error: unknown, isOnBooks: boolean, language: Language): Outcome {
   if (error instanceof RefusedError) return { reason: 'refused', detail: error.message }
   if (error instanceof TargetFailure) return { reason: 'target_failed', detail: error.message }
+  if (error instanceof CommandRefusedError) return { reason: 'command_refused', detail: error.message }
   if (!isOnBooks) return { reason: 'refused', detail: gatewayMessage(language, 'server_away') }
   return { reason: 'internal_error', detail: '' }
 }

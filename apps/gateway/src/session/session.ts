@@ -10,7 +10,8 @@ import { Recording } from '../recorder/recording.ts'
 import type { Uploader } from '../recorder/uploader.ts'
 import { Books, describeSession, type BooksServices, type FoundCommand } from './books.ts'
 import { closeSession } from './closing.ts'
-import { outcomeOf, RefusedError, TargetFailure } from './failures.ts'
+import { InputGate, type Judge } from './gate.ts'
+import { CommandRefusedError, outcomeOf, RefusedError, TargetFailure } from './failures.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
 import type { TargetConnection, Traffic, TrafficSession } from './traffic.ts'
 
@@ -23,6 +24,8 @@ export interface SessionServices extends BooksServices {
   log: Log
   uploader: Uploader
   connect: ConnectTarget
+  /** Who judges what is sent in a session of that grant; undefined: nobody. */
+  judgeOf: (grant: TokenSecret) => Judge | undefined
   /** A sentence in the person's language for what `connect`, or opening anything on the connection, rejected with. */
   describeFailure: (error: unknown, language: Language) => string
 }
@@ -52,6 +55,7 @@ export class Session implements TrafficSession {
   outcome: Outcome | undefined
   /** Set once granted. */
   grant: TokenSecret | undefined
+  gate: InputGate | undefined
   recording: Recording | undefined
   lastActivityMs = performance.now()
   readonly createdMs = performance.now()
@@ -146,6 +150,7 @@ export class Session implements TrafficSession {
     const grant = await this.#ask()
     if (this.outcome) return
     this.grant = grant
+    this.gate = this.#gateOf(grant)
     this.state = 'granted'
     const date_start = new Date().toISOString()
     await this.#openBooks(grant, date_start)
@@ -172,6 +177,13 @@ export class Session implements TrafficSession {
       if (!(error instanceof ServerRefusedError) || error.status >= 500) throw error
       throw new RefusedError(error.detail || error.code, { cause: error })
     }
+  }
+
+  #gateOf(grant: TokenSecret): InputGate | undefined {
+    const judge = this.#services.judgeOf(grant)
+    const { signal, language, log } = this
+    const tell = (sentence: string) => this.tell(sentence)
+    return judge && new InputGate(judge, { signal, tell, language, log })
   }
 
   async #openBooks(grant: TokenSecret, date_start: string): Promise<void> {
@@ -215,6 +227,7 @@ export class Session implements TrafficSession {
       await this.plan.traffic.open(connection)
       this.#wasOpen = true
     } catch (error) {
+      if (error instanceof CommandRefusedError) throw error
       throw new TargetFailure(describeFailure(error, this.language), { cause: error })
     }
   }

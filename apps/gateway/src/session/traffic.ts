@@ -4,6 +4,7 @@ import type { Language } from '@sallyport/contract/messages/language'
 import type { Log } from '../log.ts'
 import type { Recording, TakeSnapshot } from '../recorder/recording.ts'
 import type { FoundCommand } from './books.ts'
+import type { InputGate } from './gate.ts'
 
 /** A connection to a target. What can be opened on it depends on what the target speaks. */
 export interface TargetConnection {
@@ -42,6 +43,8 @@ export interface Traffic {
 export interface TrafficSession {
   readonly language: Language
   readonly log: Log
+  /** Judges what the person sends; undefined: all of it passes. */
+  readonly gate: InputGate | undefined
   /** Aborts when the session ends. */
   readonly signal: AbortSignal
   /** `performance.now()` of the last traffic in either direction; the traffic sets it. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recording } from '../recorder/recording.ts'
-import { pump, type Pump } from '../session/pump.ts'
+import type { NextInput } from '../session/gate.ts'
+import { pump, type Pump, type PumpGate } from '../session/pump.ts'
 import type { TargetConnection, TrafficSession } from '../session/traffic.ts'
 import { release } from '../streams/owned.ts'
 import type { Client, ExitResult, ShellConnection, TargetChannel, TerminalSize } from './ports.ts'
@@ -14,6 +15,9 @@ export interface Taps {
   output(chunk: Buffer): void
   errorOutput(chunk: Buffer): void
 }
+
+/** Makes what stands between the person and the program, where something does. */
+export type MakeGate = (next: NextInput) => PumpGate | undefined
 
 /** A program on the target and the person it runs for, on a terminal or not. */
 export class Program {
@@ -30,13 +34,13 @@ export class Program {
     client.onSignal?.((name) => this.#channel?.signal(name))
   }
 
-  /** `size` is that of the terminal, where there is one. */
-  async open(connection: TargetConnection, size: TerminalSize): Promise<void> {
-    const { kind, command = '', terminal, lang } = this.#client
+  /** `size` is that of the terminal, where there is one; without a command it is a shell. */
+  async open(connection: TargetConnection, size: TerminalSize, command: string | undefined): Promise<void> {
+    const { terminal, lang } = this.#client
     if (!runsPrograms(connection)) throw new Error('the target runs no programs')
     const sized = terminal && { ...terminal, ...size }
     const channel =
-      kind === 'exec'
+      command !== undefined
         ? await connection.exec(command, { terminal: sized, lang })
         : await connection.shell(sized, { lang })
     this.#connection = connection
@@ -49,7 +53,12 @@ export class Program {
   }
 
   /** Resolves when the target's side has ended, with the cause where it was lost. */
-  async relay(session: TrafficSession, recording: Recording, taps: Taps): Promise<Error | undefined> {
+  async relay(
+    session: TrafficSession,
+    recording: Recording,
+    taps: Taps,
+    makeGate?: MakeGate,
+  ): Promise<Error | undefined> {
     const client = this.#client
     const channel = this.#channel
     const connection = this.#connection
@@ -67,8 +76,17 @@ export class Program {
       session.lastActivityMs = performance.now()
       tap(chunk)
     }
-    const input = pump(client.stdin, channel.stdin, { ...common, tap: seen((chunk) => taps.input(chunk)) })
-    void input.ended.then(() => channel.stdin.end())
+    const gate = makeGate?.(async () => await input.next())
+    const input: Pump = pump(client.stdin, channel.stdin, {
+      ...common,
+      tap: seen((chunk) => taps.input(chunk)),
+      gate,
+    })
+    const inputFailed = async (): Promise<never> => {
+      await input.ended
+      channel.stdin.end()
+      return await new Promise(() => {})
+    }
     const outputs = [
       pump(channel.stdout, client.stdout, { ...common, tap: seen((chunk) => taps.output(chunk)) }),
     ]
@@ -77,12 +95,8 @@ export class Program {
       outputs.push(pump(channel.stderr, sink, { ...common, tap: seen((chunk) => taps.errorOutput(chunk)) }))
     }
     this.#pumps = [input, ...outputs]
-    return await this.#ended(
-      connection,
-      channel,
-      session,
-      outputs.map(({ ended }) => ended),
-    )
+    const drained = outputs.map(({ ended }) => ended)
+    return await Promise.race([inputFailed(), this.#ended(connection, channel, session, drained)])
   }
 
   /** Cuts it off, and tells the person's side how it ended. */

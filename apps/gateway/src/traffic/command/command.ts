@@ -1,8 +1,11 @@
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
+import type { NextInput } from '../../session/gate.ts'
 import type { Recording } from '../../recorder/recording.ts'
 import type { TargetConnection, Traffic, TrafficSession } from '../../session/traffic.ts'
 import type { Client } from '../ports.ts'
+import { judgedCommand } from '../judged-command.ts'
 import { Program } from '../program.ts'
+import { LineGate } from './line-gate.ts'
 import { ExecAudit } from './exec-audit.ts'
 
 /** What those who replay it are shown it in. */
@@ -47,7 +50,7 @@ export class CommandTraffic implements Traffic {
   }
 
   async open(connection: TargetConnection): Promise<void> {
-    await this.#program.open(connection, size)
+    await this.#program.open(connection, size, await judgedCommand(this.#client.command, this.#session))
   }
 
   async relay(): Promise<Error | undefined> {
@@ -63,7 +66,16 @@ export class CommandTraffic implements Traffic {
       input: command === undefined || keepsInput() ? recordBytes : 0,
     })
     this.#audit = audit
-    return await this.#program.relay(session, recording, audit)
+    const { gate } = session
+    // What a command is sent are no commands.
+    const makeGate = (next: NextInput) =>
+      gate && command === undefined ? new LineGate({ gate, next, onRefused: this.#onRefused }) : undefined
+    return await this.#program.relay(session, recording, audit, makeGate)
+  }
+
+  readonly #onRefused = (line: string, sentence: string) => {
+    this.tell(sentence)
+    this.#session?.reportCommand({ input: line, output: sentence, time: Date.now() })
   }
 
   tell(sentence: string): void {

@@ -1,11 +1,14 @@
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Recording, TakeSnapshot } from '../../recorder/recording.ts'
+import type { NextInput } from '../../session/gate.ts'
 import type { TargetConnection, Traffic, TrafficSession } from '../../session/traffic.ts'
 import type { Client, TerminalSize } from '../ports.ts'
+import { judgedCommand } from '../judged-command.ts'
 import { Program } from '../program.ts'
 import type { Command, Unread } from './screen/messages.ts'
 import type { Screen } from './screen/screen.ts'
 import type { Emulations } from './screen/workers.ts'
+import { TerminalGate } from './terminal-gate.ts'
 import { boundedWindow } from './window.ts'
 
 /** A window that is being dragged has so many sizes a second at most. */
@@ -57,7 +60,7 @@ export class TerminalTraffic implements Traffic {
   }
 
   async open(connection: TargetConnection): Promise<void> {
-    await this.#program.open(connection, this.#size)
+    await this.#program.open(connection, this.#size, await judgedCommand(this.#client.command, this.#session))
   }
 
   async relay(): Promise<Error | undefined> {
@@ -72,14 +75,27 @@ export class TerminalTraffic implements Traffic {
       recording.output(chunk)
       screen.feed(chunk)
     }
-    return await this.#program.relay(session, recording, {
-      input(chunk) {
+    const taps = {
+      input(chunk: Buffer) {
         screen.input(chunk)
         recording.input(chunk.byteLength)
       },
       output,
       errorOutput: output,
-    })
+    }
+    const { gate, language } = session
+    const failed = gatewayMessage(language, 'not_judged')
+    const makeGate = (next: NextInput) =>
+      gate && new TerminalGate({ gate, next, screen, onRefused: this.#onRefused, failed })
+    return await this.#program.relay(session, recording, taps, makeGate)
+  }
+
+  readonly #onRefused = (line: string | undefined, sentence: string) => {
+    const session = this.#session
+    if (!session) return
+    this.tell(sentence)
+    const input = line ?? gatewayMessage(session.language, 'unread_not_shown', { lines: 1 })
+    session.reportCommand({ input, output: sentence, time: Date.now() })
   }
 
   tell(sentence: string): void {

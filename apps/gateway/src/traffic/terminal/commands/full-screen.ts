@@ -1,4 +1,4 @@
-import type { Command, Unread } from '../screen/messages.ts'
+import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import type { Key } from './keys.ts'
 import type { ScreenText } from './screen-text.ts'
 
@@ -54,6 +54,14 @@ export class FullScreenReader {
       else if (this.#line.typed !== undefined)
         this.#line.typed = (this.#line.typed + key.text).slice(0, inputMax)
     }
+  }
+
+  /** The line that is being typed, where it stands behind the prompt of a shell. */
+  line(): TypedLine | undefined {
+    const prompt = this.#line?.prompt ?? this.#promptAtCursor()
+    if (!shellPrompt.test(prompt)) return undefined
+    const typed = this.#line ? this.#line.typed : ''
+    return { shown: this.#behind(prompt, this.#text.cursorRow), typed }
   }
 
   /** The program's screen was left. */

@@ -1,5 +1,5 @@
 import type { Emulation, Emulator } from '../screen/emulation.ts'
-import type { Command, Unread } from '../screen/messages.ts'
+import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { FullScreenReader } from './full-screen.ts'
 import { KeyReader, type Key } from './keys.ts'
 import { ScreenText } from './screen-text.ts'
@@ -76,6 +76,17 @@ export class CommandReader {
     if (bytes) this.#onKeys(this.#keys.read(bytes))
     // more than anybody types: commands are found on the screen alone
     else this.#typed = undefined
+  }
+
+  /** The line that is being typed; undefined where it can't be read. */
+  line(): TypedLine | undefined {
+    if (this.#text.isAlternate) return this.#fullScreen.line()
+    const row = this.#text.lastRow
+    const typed = this.#typed
+    if (this.#line) return { shown: this.#behindPrompt(this.#line, row), typed }
+    const text = this.#text.logicalText(row).trimEnd()
+    const isThere = typed !== undefined && text.endsWith(typed.trimEnd())
+    return { shown: this.#behindLastPrompt(text) ?? (isThere ? typed : undefined), typed }
   }
 
   /** Gives what is still waiting. */
@@ -210,10 +221,14 @@ export class CommandReader {
       if (text !== undefined) return typed && text.endsWith(typed) && !typed.includes('\n') ? typed : text
     }
     const text = this.#text.logicalText(endRow).trimEnd() || this.#text.logicalText(endRow - 1)
-    if (this.#lastPrompt !== '' && text.startsWith(this.#lastPrompt.trimEnd())) {
-      return text.slice(this.#lastPrompt.trimEnd().length)
-    }
+    const behind = this.#behindLastPrompt(text)
+    if (behind !== undefined) return behind
     return typed && text.trimEnd().endsWith(typed.trimEnd()) ? typed : ''
+  }
+
+  #behindLastPrompt(text: string): string | undefined {
+    const prompt = this.#lastPrompt.trimEnd()
+    return prompt !== '' && text.startsWith(prompt) ? text.slice(prompt.length) : undefined
   }
 
   #behindPrompt({ marker, prompt }: Line, endRow: number): string | undefined {

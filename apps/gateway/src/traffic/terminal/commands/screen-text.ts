@@ -27,6 +27,13 @@ export class ScreenText {
     return this.#buffer.baseY + this.#buffer.cursorY
   }
 
+  /** The last row with anything on it, the cursor's at least. */
+  get lastRow(): number {
+    let row = this.#buffer.baseY + this.#emulator.rows - 1
+    while (row > this.cursorRow && this.#rowText(row, true) === '') row--
+    return row
+  }
+
   /** Follows that row through scrolling; undefined in the alternate screen. */
   mark(row: number): NonNullable<ReturnType<Emulator['registerMarker']>> | undefined {
     return this.#emulator.registerMarker(row - this.cursorRow)

@@ -76,7 +76,7 @@ export class Backlog {
     this.#held.push({ kind: 'resize', size })
   }
 
-  add(step: Extract<Step, { kind: 'open' | 'paint' | 'close' }>): void {
+  add(step: Extract<Step, { kind: 'open' | 'paint' | 'line' | 'close' }>): void {
     this.#held.push(step)
   }
 

@@ -21,6 +21,14 @@ export interface Unread {
   time: number
 }
 
+/** The line that is being typed. */
+export interface TypedLine {
+  /** What stands behind the prompt; undefined: not to be told at the moment. */
+  shown: string | undefined
+  /** What was typed of it, where that was nothing but text. */
+  typed: string | undefined
+}
+
 /** What happens to a screen, in order. */
 export type Step =
   | { kind: 'open'; size: TerminalSize; notice: string }
@@ -31,6 +39,7 @@ export type Step =
   | { kind: 'input'; bytes: Uint8Array | undefined }
   | { kind: 'resize'; size: TerminalSize }
   | { kind: 'paint'; isWhole: boolean }
+  | { kind: 'line' }
   | { kind: 'close' }
 
 /** Answered by one `Report` with `tookMs`. */
@@ -46,6 +55,8 @@ export interface Report {
   found: (Command | Unread)[]
   /** One for each paint step. */
   paintings: Painting[]
+  /** One for each line step; undefined: it can't be read. */
+  lines: (TypedLine | undefined)[]
   /** Beginning of all that is kept on the screen, when it was closed. */
   head?: string
 }

@@ -1,6 +1,6 @@
 import type { TerminalSize } from '../../ports.ts'
 import { Backlog } from './backlog.ts'
-import type { Batch, Command, Painting, Report, Unread } from './messages.ts'
+import type { Batch, Command, Painting, Report, TypedLine, Unread } from './messages.ts'
 
 /** While output comes faster than it is emulated, emulation rests so long after each batch and leaves the processor to the stream. */
 const floodRestMs = 50
@@ -43,6 +43,7 @@ export class Screen {
   #isLost = false
   #strikes = 0
   #wishes: Wish[] = []
+  #questions: ((line: TypedLine | undefined) => void)[] = []
   #closing: ((head: string) => void) | undefined
   #isClosed = false
 
@@ -88,6 +89,14 @@ export class Screen {
     return this.#backlog.isFlooded ? Promise.resolve(undefined) : this.#paint(false, this.#backlog.gaps)
   }
 
+  /** The line that is being typed, as it stands after all that was fed and typed before; undefined where it can't be read. */
+  line(): Promise<TypedLine | undefined> {
+    if (this.#isOver) return Promise.resolve(undefined)
+    this.#backlog.add({ kind: 'line' })
+    this.#ready()
+    return new Promise((resolve) => this.#questions.push(resolve))
+  }
+
   /** Reads the last commands. Resolves with the beginning of what is kept, within a bounded time. */
   async close(): Promise<string> {
     if (this.#isOver) return ''
@@ -122,13 +131,14 @@ export class Screen {
   }
 
   /** For the worker's link. */
-  settle({ tookMs, found, paintings, head }: Report): void {
+  settle({ tookMs, found, paintings, lines, head }: Report): void {
     if (!this.#isClosed) for (const one of found) this.#options.onFound(one)
     for (const painting of paintings) {
       const wish = this.#wishes.shift()
       const isUseless = wish?.gaps !== undefined && wish.gaps !== this.#backlog.gaps
       wish?.resolve(isUseless ? undefined : painting)
     }
+    for (const line of lines) this.#questions.shift()?.(line)
     if (head !== undefined) this.#closing?.(head)
     if (tookMs !== undefined) this.#rest(tookMs)
   }
@@ -179,5 +189,6 @@ export class Screen {
 
   #refuseWishes(): void {
     for (const { resolve } of this.#wishes.splice(0)) resolve(undefined)
+    for (const resolve of this.#questions.splice(0)) resolve(undefined)
   }
 }

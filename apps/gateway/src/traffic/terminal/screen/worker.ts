@@ -18,7 +18,7 @@ let work = Promise.resolve()
 function open(screen: number, step: Extract<Step, { kind: 'open' }>): Kept {
   const emulation = new Emulation(step.size)
   const reader = new CommandReader(emulation, (found) => {
-    port.postMessage({ screen, found: [found], paintings: [] } satisfies Report)
+    port.postMessage({ screen, found: [found], paintings: [], lines: [] } satisfies Report)
   })
   const kept = { emulation, reader }
   screens.set(screen, kept)
@@ -33,6 +33,7 @@ async function take(kept: Kept, step: Step, report: Report): Promise<void> {
   else if (step.kind === 'input') reader.input(step.bytes)
   else if (step.kind === 'resize') emulation.resize(step.size)
   else if (step.kind === 'paint') report.paintings.push(emulation.paint(step.isWhole))
+  else if (step.kind === 'line') report.lines.push(reader.line())
   else {
     reader.close()
     report.head = new ScreenText(emulation.emulator).head(outputMax)
@@ -43,7 +44,7 @@ async function take(kept: Kept, step: Step, report: Report): Promise<void> {
 
 async function handle({ screen, steps }: Batch): Promise<void> {
   const begun = performance.now()
-  const report: Report = { screen, found: [], paintings: [] }
+  const report: Report = { screen, found: [], paintings: [], lines: [] }
   for (const step of steps) {
     const kept = step.kind === 'open' ? open(screen, step) : screens.get(screen)
     if (kept) await take(kept, step, report)

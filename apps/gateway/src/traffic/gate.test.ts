@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Judge } from '../session/gate.ts'
+import { exec, shell, TestClient } from '../testing/client.ts'
+import { startTestBench, type TestBench } from '../testing/gateway.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(async () => {
+  await bench.stop()
+})
+afterEach(() => {
+  bench.gateway.judgeOf = () => undefined
+})
+
+const judgedBy = (judge: Judge) => (bench.gateway.judgeOf = () => judge)
+const recorded = (id: string) =>
+  bench.server.commands
+    .filter((command) => command.session === id)
+    .map(({ input, output }) => [input, output])
+
+async function openShell() {
+  const client = shell().collect()
+  const session = bench.open(client)
+  const ready = () => expect.poll(() => client.tail).toMatch(/\$ \s*$/)
+  await ready()
+  return { client, session, ready }
+}
+
+/** Passes everything, but commands with `held` in them only when let go. */
+function holding() {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  const seen: (string | undefined)[] = []
+  judgedBy(async (attempt) => {
+    seen.push(attempt)
+    if (attempt?.includes('held')) await promise
+    return { kind: 'pass' }
+  })
+  return { seen, letGo }
+}
+
+test('a command is held while it is judged; what is typed meanwhile waits, bounded, and comes after it in order', async () => {
+  const { seen, letGo } = holding()
+  const { client, session } = await openShell()
+  client.type('echo held-$((1+1))\recho then-$((1+2))\r')
+  await expect.poll(() => seen).toEqual(['echo held-$((1+1))'])
+  const waiting = `: ${'x'.repeat(500)}\r`.repeat(500)
+  client.type(waiting)
+  await expect.poll(() => client.stdin.writableNeedDrain).toBe(true)
+  expect(client.text).not.toContain('held-2')
+  expect(client.text).not.toContain('then')
+  letGo()
+  await expect.poll(() => client.text).toContain('then-3')
+  expect(client.text.indexOf('held-2\r\n')).toBeGreaterThan(0)
+  expect(client.text.indexOf('held-2\r\n')).toBeLessThan(client.text.indexOf('then-3\r\n'))
+  expect(seen.slice(0, 2)).toEqual(['echo held-$((1+1))', 'echo then-$((1+2))'])
+  session.end({ reason: 'killed', detail: '' })
+})
+
+test('a refused command does not run, the person is told why, and the books have it; the next one runs', async () => {
+  judgedBy(async (attempt) =>
+    attempt?.includes('forbidden') ? { kind: 'refuse', sentence: 'Not this one' } : { kind: 'pass' },
+  )
+  const { client, session, ready } = await openShell()
+  client.type('touch for; echo forbidden-$((1+1))')
+  // the cursor stands in the middle of the line
+  client.type('\x1b[D\x1b[D\r')
+  await expect.poll(() => client.notices).toEqual(['Not this one'])
+  await ready()
+  client.type('echo next-$((1+2)); ls for\rexit\r')
+  expect(await session.done).toMatchObject({ reason: 'target_closed' })
+  expect(client.text).toContain('next-3\r\n')
+  expect(client.text).toContain('No such file')
+  expect(client.text).not.toContain('forbidden-2')
+  await expect
+    .poll(() => recorded(session.id).map(([input]) => input))
+    .toEqual(['touch for; echo forbidden-$((1+1))', 'echo next-$((1+2)); ls for', 'exit'])
+  expect(recorded(session.id)[0]?.[1]).toBe('Not this one')
+  await expect.poll(() => bench.server.recordings.get(session.id)?.finished).toBeTruthy()
+  expect(await bench.server.outputText(session.id)).toContain('Not this one')
+})
+
+test('a command is judged as it stands on the screen, taken from history or completed', async () => {
+  const { seen, letGo } = holding()
+  letGo()
+  const { client, session, ready } = await openShell()
+  client.type('echo one\r')
+  await expect.poll(() => client.text).toContain('\rone\r\n')
+  await ready()
+  client.type('\x1b[A-more\r')
+  await expect.poll(() => client.text).toContain('\rone-more\r\n')
+  await ready()
+  client.type('cd /usr/shar\t\r')
+  await expect.poll(() => seen).toEqual(['echo one', 'echo one-more', 'cd /usr/share/'])
+  session.end({ reason: 'killed', detail: '' })
+})
+
+test('what is not shown is judged as something nobody can tell', async () => {
+  const { seen, letGo } = holding()
+  letGo()
+  const { client, session, ready } = await openShell()
+  client.type('read -sp "Password: " x; echo ${#x}\r')
+  await expect.poll(() => client.text).toMatch(/Password: $/)
+  client.type('hunter2\r')
+  await expect.poll(() => client.text).toContain('7\r\n')
+  await ready()
+  expect(seen).toEqual(['read -sp "Password: " x; echo ${#x}', undefined])
+  session.end({ reason: 'killed', detail: '' })
+})
+
+test('a judge may ask the person, and have something else run', async () => {
+  judgedBy(async (attempt, { ask }) => {
+    if (attempt !== 'shutdown') return { kind: 'pass' }
+    const answer = await ask('Really? (y/n)')
+    return answer === 'y' ? { kind: 'replace', text: 'echo would-$((1+1))' } : { kind: 'pass' }
+  })
+  const { client, session } = await openShell()
+  client.type('shutdown\r')
+  await expect.poll(() => client.notices).toEqual(['Really? (y/n)'])
+  client.type('y')
+  await expect.poll(() => client.text).toContain('would-2\r\n')
+  client.type('exit\r')
+  await session.done
+  await expect
+    .poll(() => recorded(session.id).map(([input]) => input))
+    .toEqual(['echo would-$((1+1))', 'exit'])
+})
+
+test('the end of the session ends what is held', async () => {
+  const aborted: boolean[] = []
+  judgedBy((_attempt, { signal }) => {
+    signal.addEventListener('abort', () => aborted.push(true))
+    return new Promise(() => {})
+  })
+  const { client, session } = await openShell()
+  client.type('echo never\r')
+  await expect.poll(() => client.text).toContain('echo never')
+  bench.server.kill(session.id, { terminated_by: 'Eve(eve)' })
+  expect(await session.done).toMatchObject({ reason: 'killed' })
+  expect(aborted).toEqual([true])
+  expect(client.text).not.toContain('\rnever')
+})
+
+test('what cannot be judged is refused', async () => {
+  judgedBy(() => Promise.reject(new Error('the rules are away')))
+  const { client, session } = await openShell()
+  client.type('echo never-$((1+1))\r')
+  await expect.poll(() => client.notices[0]).toContain('could not be checked')
+  session.end({ reason: 'killed', detail: '' })
+  expect(client.text).not.toContain('never-2')
+})
+
+test.each([
+  ['without a terminal', undefined],
+  ['with one', { term: 'xterm', cols: 80, rows: 24 }],
+])('a refused command %s never reaches the target, and is on the books', async (_name, terminal) => {
+  judgedBy(async () => ({ kind: 'refuse', sentence: 'Not this one' }))
+  const client = new TestClient({ command: 'echo never', terminal }).collect()
+  const session = bench.open(client)
+  expect(await session.done).toMatchObject({ reason: 'command_refused' })
+  expect(await client.exited).toEqual({ kind: 'status', code: 255 })
+  expect(client.text).toBe('')
+  expect(client.notices).toEqual(['The command was refused: Not this one'])
+  await expect
+    .poll(() => bench.server.sessions.get(session.id))
+    .toMatchObject({ end_reason: 'command_refused', is_success: false })
+  await expect.poll(() => recorded(session.id)).toEqual([['echo never', 'Not this one']])
+})
+
+test('a shell without a terminal is judged line by line, a command’s input is not', async () => {
+  judgedBy(async (attempt) => {
+    if (attempt?.includes('forbidden')) return { kind: 'refuse', sentence: 'Not this one' }
+    return attempt === 'echo old' ? { kind: 'replace', text: 'echo new' } : { kind: 'pass' }
+  })
+  const script = new TestClient({}).collect()
+  const session = bench.open(script)
+  script.stdin.end('echo one\necho forbidden\necho old\necho last')
+  expect(await session.done).toMatchObject({ reason: 'target_closed' })
+  expect(script.text).toBe('one\nnew\nlast\n')
+  expect(script.notices).toEqual(['Not this one'])
+  const cat = exec('cat').collect()
+  const other = bench.open(cat)
+  cat.stdin.end('forbidden\n')
+  await other.done
+  expect(cat.text).toBe('forbidden\n')
+})
