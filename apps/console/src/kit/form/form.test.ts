@@ -7,7 +7,6 @@ import { describeForm } from './describe.ts'
 import { changeProblem, checkField, leaveProblem, problemsOf, UnfinishedJson } from './rules.ts'
 import { placeErrors } from './server-errors.ts'
 import { beginningValues, copiedRow, payloadOf } from './values.ts'
-import { withChoice } from './widgets/tree-checks.tsx'
 
 const metas: FieldMetas = {
   id: { type: 'field', read_only: true },
@@ -182,33 +181,6 @@ test('relations are read in any form and sent as asked', () => {
   expect(relationPayload([{ id: 'a' }, { label: 'new' }], { path })).toEqual([{ pk: 'a' }, { name: 'new' }])
   expect(relationPayload({ id: 'a' }, { path, plain: true })).toBe('a')
   expect(relationPayload(null, { path })).toBeNull()
-})
-
-test('ticking a group of a tree ticks what is in it', () => {
-  const tree = [
-    {
-      value: 'All',
-      label: 'All',
-      children: [
-        { value: 'connect', label: 'c' },
-        {
-          value: 'T',
-          label: 'T',
-          children: [
-            { value: 'up', label: 'u' },
-            { value: 'down', label: 'd' },
-          ],
-        },
-      ],
-    },
-  ]
-  const [all] = tree
-  const transfer = all?.children[1]
-  if (!all || !transfer) {
-    throw new Error('no tree')
-  }
-  expect(withChoice(tree, new Set(['connect']), transfer, true)).toEqual(['connect', 'up', 'down'])
-  expect(withChoice(tree, new Set(['connect', 'up']), all, false)).toEqual([])
 })
 
 test('a text that is required is missed when the person leaves it, a choice as soon as it is taken back', () => {

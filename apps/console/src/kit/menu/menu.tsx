@@ -216,7 +216,7 @@ export function useMenu({ label, entries, search }: Pick<MenuProps, 'label' | 'e
   const menu = opened && (
     <Menu label={label} entries={entries} search={search} {...opened} onClose={() => setOpened(undefined)} />
   )
-  return { trigger, open, menu }
+  return { trigger, open, menu, isOpen: opened !== undefined, close: () => setOpened(undefined) }
 }
 
 interface MenuButtonProps extends Pick<MenuProps, 'label' | 'entries' | 'search'> {

@@ -12,7 +12,9 @@ import { useKitText, useMessages } from '../text.ts'
 import styles from './tree.module.css'
 import type { TreeNode } from './tree-node.ts'
 import { TreeView } from './tree-view.tsx'
-import { type Tree, type TreeSource, useTree } from './use-tree.ts'
+import type { TreeSource } from './tree-source.ts'
+import { moveAction, type TreeMoves, useAskMove } from './tree-moves.tsx'
+import { type Tree, useTree } from './use-tree.ts'
 
 const searchPauseMs = 600
 const searchOpenKey = 'showTreeSearch'
@@ -29,13 +31,15 @@ interface TreePanelProps {
   actions?: NodeActions
   /** Gives a node another name. */
   onRename?: (node: TreeNode, name: string, tree: Tree) => Promise<unknown>
+  /** How nodes are put below others; by dragging, and from their menu. */
+  moves?: TreeMoves | undefined
 }
 
 export type NodeActions = (node: TreeNode, tree: Tree) => readonly (readonly Action<TreeNode>[])[]
 
 /** A tree with its search and refresh. */
 export function TreePanel(props: TreePanelProps) {
-  const { label, source, isSelected, onSelect, icon, actions, onRename } = props
+  const { label, source, isSelected, onSelect, icon, actions, onRename, moves } = props
   const t = useKitText()
   const text = useMessages()
   const access = useAccess()
@@ -49,8 +53,9 @@ export function TreePanel(props: TreePanelProps) {
   }, [typed])
   const tree = useTree(source, search)
   const run = useRunAction()
+  const askMove = useAskMove(moves, tree)
   const entriesOf = (node: TreeNode) =>
-    (actions?.(node, tree) ?? [])
+    [...(actions?.(node, tree) ?? []), moves?.may(node) === true ? [moveAction(source, moves, askMove)] : []]
       .map((group) => group.filter((action) => isOffered(action, access)))
       .filter((group) => group.length > 0)
       .flatMap((group, index) => [
@@ -125,8 +130,10 @@ export function TreePanel(props: TreePanelProps) {
           selectedId={tree.visible.find(({ node }) => isSelected(node))?.node.id}
           onSelect={onSelect}
           icon={icon}
-          entriesOf={actions && entriesOf}
+          entriesOf={(actions ?? moves) && entriesOf}
           onName={(node, given) => void name(node, given)}
+          moves={moves}
+          onMove={askMove}
         />
       )}
     </section>

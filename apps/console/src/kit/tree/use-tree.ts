@@ -1,21 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { api, type Query } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { useErrorToast } from '../feedback/errors.ts'
 import { levelsOf, shownAtOnce, topId, type TreeLevels, type TreeNode, visibleNodes } from './tree-node.ts'
+import type { TreeSource } from './tree-source.ts'
 
 const retries = 20
 const retryAfterMs = 5000
 
-export interface TreeSource {
-  /** Answers the top of the tree, and with `?key=` the children of a node. */
-  path: string
-  query?: Query
-}
-
-/** A tree read level by level from the server: what is known, open, being named and in view. No looks. */
-export function useTree(source: TreeSource, search: string) {
+/** A tree read level by level: what is known, open, being named and in view. No looks. */
+export function useTree(source: TreeSource, search = '') {
   const showError = useErrorToast()
   const [loaded, setLoaded] = useState<TreeLevels>(new Map())
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -23,8 +17,9 @@ export function useTree(source: TreeSource, search: string) {
   const [shown, setShown] = useState<ReadonlyMap<string, number>>(new Map())
   const [namingId, setNamingId] = useState<string>()
   const top = useQuery({
-    queryKey: ['tree', source.path, source.query, search],
-    queryFn: ({ signal }) => api.get<TreeNode[]>(source.path, { query: { ...source.query, search }, signal }),
+    queryKey: ['tree', ...source.key, search],
+    queryFn: ({ signal }) => source.top({ search, signal }),
+    initialData: search ? undefined : source.known,
     // The server may be rebuilding its tree, or starting.
     retry: (count, error) =>
       count < retries && error instanceof ApiError && (error.status === 0 || error.status === 409),
@@ -47,16 +42,18 @@ export function useTree(source: TreeSource, search: string) {
     return open
   }, [top.data, toggled, search])
 
-  const visible = visibleNodes(levels, expanded, shown)
+  const visible = useMemo(() => visibleNodes(levels, expanded, shown), [levels, expanded, shown])
   const load = useCallback(
     async (node: TreeNode, level: number) => {
       setLoading((before) => new Set(before).add(node.id))
       try {
-        const query = { ...source.query, key: node.meta?.data?.key ?? node.id, n: node.name, lv: level }
-        const below = levelsOf(await api.get<TreeNode[]>(source.path, { query }), node.id)
+        const below = levelsOf((await source.below?.(node, level)) ?? [], node.id)
         setLoaded((before) => new Map([...before, ...below]))
       } catch (error) {
-        showError(error)
+        // What was open and is gone meanwhile needs no word.
+        if (!(error instanceof ApiError && error.status === 404)) {
+          showError(error)
+        }
         setToggled((before) => new Map(before).set(node.id, false))
       } finally {
         setLoading((before) => new Set([...before].filter((id) => id !== node.id)))
@@ -71,10 +68,11 @@ export function useTree(source: TreeSource, search: string) {
       await load(node, level)
     }
   }
-  /** Opens a node in view. */
+  /** Opens a node in view with what lies below it now. */
   const openNode = async (node: TreeNode) => {
     const item = visible.find((one) => one.node.id === node.id)
-    await toggle(node, item?.level ?? 1, true)
+    setToggled((before) => new Map(before).set(node.id, true))
+    await load(node, item?.level ?? 1)
   }
   const showMore = (parentId: string) =>
     setShown((before) => new Map(before).set(parentId, (before.get(parentId) ?? shownAtOnce) + shownAtOnce))
@@ -92,6 +90,7 @@ export function useTree(source: TreeSource, search: string) {
   const parentOf = (id: string) =>
     [...levels].find(([, nodes]) => nodes.some((node) => node.id === id))?.[0] ?? topId
   return {
+    levels,
     visible,
     loading,
     waiting: top.isPending,

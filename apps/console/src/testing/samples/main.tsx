@@ -8,6 +8,7 @@ import { KitRoot } from '../../kit/root/kit-root.tsx'
 import { setSession } from '../../kit/session/session.ts'
 import type { Profile, PublicSettings } from '../../kit/session/types.ts'
 import MailPage from './mail-page.tsx'
+import TreePage from './tree-page.tsx'
 
 /** Parts of the kit that no screen uses yet, as they would be used; built for tests alone. */
 const [profile, settings] = await Promise.all([
@@ -16,7 +17,8 @@ const [profile, settings] = await Promise.all([
   startI18n(['console', 'kit']),
 ])
 setSession({ profile, settings, view: 'settings', organizations: [], organization: null })
-const router = createMemoryRouter([{ path: '/', Component: MailPage }])
+const Component = location.search === '?tree' ? TreePage : MailPage
+const router = createMemoryRouter([{ path: '/', Component }])
 const container = document.querySelector('#root')
 if (container === null) throw new Error('the page has no place for the samples')
 createRoot(container).render(

@@ -14,13 +14,14 @@ import { Page } from '../../kit/page/page.tsx'
 import { inSameOrganization } from '../../kit/routes/navigation.tsx'
 import { useMessages } from '../../kit/text.ts'
 import { idOfNode, type TreeNode } from '../../kit/tree/tree-node.ts'
+import { treeAt } from '../../kit/tree/tree-source.ts'
 import { TreePanel } from '../../kit/tree/tree-panel.tsx'
 import { TreeTable } from '../../kit/tree/tree-table.tsx'
 import { nameOf } from '../../kit/values/name-of.ts'
 
 const MyAssetDialog = lazy(() => import('./my-asset-dialog.tsx'))
 
-const treeSource = { path: 'perms/users/self/nodes/children/tree/' }
+const treeSource = treeAt('perms/users/self/nodes/children/tree/')
 const favouriteId = 'favorite'
 const nodeParameter = 'node'
 
@@ -50,7 +51,7 @@ function useFavouriteAction() {
       }
       await Promise.all([
         client.invalidateQueries({ queryKey: key }),
-        client.invalidateQueries({ queryKey: ['tree', treeSource.path] }),
+        client.invalidateQueries({ queryKey: ['tree', ...treeSource.key] }),
       ])
     },
     refreshes: [],

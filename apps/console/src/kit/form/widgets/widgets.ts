@@ -27,7 +27,7 @@ export const widgets: Record<WidgetName, ComponentType<WidgetProps>> = {
   radio: RadioWidget,
   select: SelectWidget,
   multiple: MultipleWidget,
-  tree: lazy(() => import('./tree-checks.tsx')),
+  tree: lazy(() => import('./tree-field.tsx')),
   datetime: lazy(() => import('./date-time.tsx')),
   phone: PhoneWidget,
   json: JsonWidget,

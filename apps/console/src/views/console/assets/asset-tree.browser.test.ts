@@ -5,20 +5,66 @@ import { serveRows } from '../../../testing/fixture-rows.ts'
 
 const id = '8d1c0000-0000-4000-8000-000000000001'
 
+const node = (key: string, name: string, nodeId: string) => ({
+  id: key,
+  name: `${name} (3)`,
+  pId: key.replace(/:?[^:]*$/u, ''),
+  isParent: key === '1',
+  open: key === '1',
+  meta: { type: 'node', data: { id: nodeId, key, value: name } },
+})
+const plants = '8d1c0000-0000-4000-8000-000000000002'
+const offices = '8d1c0000-0000-4000-8000-000000000003'
+const taken = `/api/v1/assets/nodes/${offices}/children/add/`
+
 const at = consolePage((fixture) => {
   fixture.profile.perms.push('assets.change_node', 'assets.delete_node')
   serveRows(fixture, Asset, [])
-  fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', () => ({
-    body: [
-      {
-        id: '1',
-        name: 'Default (3)',
-        pId: '',
-        isParent: true,
-        meta: { type: 'node', data: { id, key: '1', value: 'Default' } },
-      },
-    ],
-  }))
+  let moved = false
+  fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', ({ query }) => {
+    const below = query.get('key') === '1:2' && moved ? [node('1:2:1', 'Plants', plants)] : []
+    const top = [
+      node('1', 'Default', id),
+      ...(moved ? [] : [node('1:1', 'Plants', plants)]),
+      node('1:2', 'Offices', offices),
+    ]
+    return { body: query.has('key') ? below : top }
+  })
+  fixture.answers.set(`PUT ${taken}`, () => {
+    moved = true
+    return { body: 'OK' }
+  })
+})
+const treeItem = (name: string) => at.page.getByRole('treeitem', { name: `${name} (3)` })
+
+test('a node is dragged into another, once that is confirmed', async () => {
+  await at.open('/ui/console/assets/assets')
+  await treeItem('Plants').dragTo(treeItem('Offices'))
+  await at.page.getByText('Move Plants (3) into Offices (3), with everything below it?').waitFor()
+  expect(at.sentTo('PUT', taken)).toBeUndefined()
+  await at.page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+  await expect.poll(() => treeItem('Plants').getAttribute('aria-level')).toBe('3')
+  expect(at.sentTo('PUT', taken)).toEqual({ nodes: [plants] })
+})
+
+test('a node is not dragged to where it is, nor below itself', async () => {
+  await at.open('/ui/console/assets/assets')
+  await treeItem('Plants').dragTo(treeItem('Default'))
+  expect(await at.page.getByRole('dialog').count()).toBe(0)
+  expect(await treeItem('Default').getAttribute('draggable')).toBe('false')
+})
+
+test('by keyboard a node is moved from its menu', async () => {
+  await at.open('/ui/console/assets/assets')
+  await treeItem('Plants').focus()
+  await at.page.keyboard.press('Shift+F10')
+  await at.page.getByRole('menuitem', { name: 'Move to…' }).press('Enter')
+  const places = at.page.getByRole('dialog', { name: 'Move Plants (3)' })
+  await places.getByRole('treeitem', { name: 'Offices (3)' }).press('Enter')
+  await places.getByRole('button', { name: 'Move' }).press('Enter')
+  const question = at.page.getByRole('dialog').filter({ hasText: 'with everything below it?' })
+  await question.getByRole('button', { name: 'Move' }).press('Enter')
+  await expect.poll(() => at.sentTo('PUT', taken)).toEqual({ nodes: [plants] })
 })
 
 test('a node is renamed from its menu, keeps its count, and offers only what the person may do', async () => {
@@ -34,8 +80,8 @@ test('a node is renamed from its menu, keeps its count, and offers only what the
     .poll(() => at.page.getByRole('menuitem').allTextContents())
     .toEqual(['Rename node', 'Delete node', 'Show only assets of this node', 'Node information'])
   await at.page.getByRole('menuitem', { name: 'Rename node' }).click()
-  await at.page.getByRole('textbox', { name: 'Name' }).fill('Plants')
+  await at.page.getByRole('textbox', { name: 'Name' }).fill('Works')
   await at.page.keyboard.press('Enter')
-  await at.page.getByRole('treeitem', { name: 'Plants (3)' }).waitFor()
-  expect(renamed).toEqual([{ value: 'Plants' }])
+  await at.page.getByRole('treeitem', { name: 'Works (3)' }).waitFor()
+  expect(renamed).toEqual([{ value: 'Works' }])
 })

@@ -3,9 +3,11 @@ import { useSearchParams } from 'react-router'
 import { useMemo } from 'react'
 import { AppstoreOutlined, DesktopOutlined, FolderOutlined } from '@ant-design/icons'
 import type { TreeNode } from '../../../kit/tree/tree-node.ts'
+import { treeAt } from '../../../kit/tree/tree-source.ts'
 import { type NodeActions, TreePanel } from '../../../kit/tree/tree-panel.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import { renameNode } from './node-actions.tsx'
+import { useNodeMoves } from './node-moves.ts'
 import { useTreeSelection } from './use-tree-selection.ts'
 import styles from './assets.module.css'
 
@@ -31,9 +33,10 @@ export function AssetTree({ withAssets = false, counts, actions }: AssetTreeProp
   const source = useMemo(() => {
     const assets = withAssets ? 1 : 0
     return byType
-      ? { path: 'assets/nodes/category/tree/', query: { assets, count_resource: counts } }
-      : { path: 'assets/nodes/children/tree/', query: { assets } }
+      ? treeAt('assets/nodes/category/tree/', { assets, count_resource: counts })
+      : treeAt('assets/nodes/children/tree/', { assets })
   }, [byType, withAssets, counts])
+  const moves = useNodeMoves()
   const tools = counts !== undefined && (
     <Segmented
       block
@@ -56,14 +59,14 @@ export function AssetTree({ withAssets = false, counts, actions }: AssetTreeProp
   )
   return (
     <TreePanel
-      key={source.path}
+      key={byType ? typeTree : nodeTree}
       label={text(byType ? 'typeTree' : 'assetTree')}
       source={source}
       tools={tools}
       isSelected={selection.isSelected}
       onSelect={selection.select}
       icon={iconOf}
-      {...(actions && !byType && { actions, onRename: renameNode })}
+      {...(actions && !byType && { actions, onRename: renameNode, moves })}
     />
   )
 }

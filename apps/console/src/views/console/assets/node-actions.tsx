@@ -12,7 +12,7 @@ const NodeInfoDialog = lazy(() => import('./node-info-dialog.tsx'))
 const nodePath = 'assets/nodes/'
 /** The favourites of a person look like a node but are none. */
 const favouritesId = '-12'
-const isNode = (node: TreeNode) => node.meta?.type === 'node' && node.id !== favouritesId
+export const isNode = (node: TreeNode) => node.meta?.type === 'node' && node.id !== favouritesId
 const own = (node: TreeNode) => `${nodePath}${encodeURIComponent(idOfNode(node))}/`
 
 interface CreatedNode {

@@ -6,6 +6,7 @@ import { listPath } from '../../../kit/api/resource.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import { idOfNode } from '../../../kit/tree/tree-node.ts'
+import { treeAt } from '../../../kit/tree/tree-source.ts'
 import { TreePanel } from '../../../kit/tree/tree-panel.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { nameOf } from '../../../kit/values/name-of.ts'
@@ -18,7 +19,7 @@ export default function UserAssets({ row }: { row: User }) {
   const { can } = useAccess()
   const [node, setNode] = useState<string>()
   const own = `perms/users/${row.id}/`
-  const source = useMemo(() => ({ path: `${own}nodes/children/tree/` }), [own])
+  const source = useMemo(() => treeAt(`${own}nodes/children/tree/`), [own])
   const canOpen = can('assets.view_asset')
   return (
     <TreeTable
