@@ -61,7 +61,7 @@ const stubborn = new URL(
       const paintings = steps.filter(({ kind }) => kind === 'paint')
         .map(() => ({ cols: 1, rows: 1, bytes: Buffer.from('painted') }))
       const head = steps.some(({ kind }) => kind === 'close') ? '' : undefined
-      parentPort.postMessage({ screen, tookMs: 0, found: [], paintings, head })
+      parentPort.postMessage({ screen, tookMs: 0, found: [], paintings, lines: [], head })
     }
   })
   parentPort.postMessage('ready')
