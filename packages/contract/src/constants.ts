@@ -21,6 +21,14 @@ export const headers = {
   loginType: 'x-jms-login-type',
 } as const
 
+/** The platform's own pictures, where nobody set others: files of the console (`apps/console/public`). */
+export const ownPictures = {
+  logo_logout: '/ui/img/logo.svg',
+  logo_index: '/ui/img/logo-white.svg',
+  login_image: '/ui/img/sign-in.svg',
+  favicon: '/ui/favicon.svg',
+} as const
+
 export const maxPageSize = 100
 /** Longest list answered without `limit`. */
 export const selectionTtlSeconds = 300

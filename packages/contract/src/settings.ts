@@ -176,14 +176,3 @@ export const passwordRuleNames = [
   'SECURITY_PASSWORD_NUMBER',
   'SECURITY_PASSWORD_SPECIAL_CHAR',
 ] as const satisfies readonly SettingName[]
-
-/** Texts and pictures of the sign-in page and the header. */
-export interface InterfaceSettings {
-  logo_logout: string
-  logo_index: string
-  login_image: string
-  favicon: string
-  login_title: string
-  theme: string
-  theme_info: { colors?: Record<string, string> }
-}

@@ -58,6 +58,7 @@ function openSettings(): OpenSettings {
       login_image: '',
       logo_logout: '',
       logo_index: '',
+      theme: '',
       theme_info: {},
     },
   }
@@ -77,7 +78,7 @@ function publicSettings(): PublicSettings {
     HELP_SUPPORT_URL: 'https://support.example.com/',
     ANNOUNCEMENT_ENABLED: true,
     ANNOUNCEMENT: {},
-  }
+  } as PublicSettings
 }
 
 function administrator(): Profile {
@@ -114,7 +115,7 @@ function administrator(): Profile {
     avatar_url: '',
     system_roles: [],
     org_roles: [],
-  }
+  } as unknown as Profile
 }
 
 const sessionCookies = ['jms_session_expire=age; Path=/; Max-Age=3600']

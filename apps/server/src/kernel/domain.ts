@@ -4,11 +4,14 @@ import type { Route } from './http/route.ts'
 import type { SocketRoute } from './http/sockets.ts'
 import type { Served } from './resource/binding.ts'
 import type { Provided } from './resource/calls.ts'
+import type { ServedOne } from './resource/singleton.ts'
 
 /** What a domain gives the server: the resources it serves, its other routes, and what it does when something happened. */
 export interface Domain {
   name: string
   resources?: readonly Served[]
+  /** Resources of one row. */
+  singletons?: readonly ServedOne[]
   /** Calls that belong to no rows. */
   services?: readonly Provided[]
   /** Addresses that no declaration covers (files, sockets' companions, signing in), each with its reason where it is made. */

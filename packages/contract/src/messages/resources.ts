@@ -7,6 +7,7 @@ import * as common from './apps/common.ts'
 import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
 import * as rbac from './apps/rbac.ts'
+import * as settings from './apps/settings.ts'
 import * as terminal from './apps/terminal.ts'
 import * as users from './apps/users.ts'
 import { catalogue, merge } from './language.ts'
@@ -23,6 +24,7 @@ export const labels = merge(
   accounts.labels,
   perms.labels,
   terminal.labels,
+  settings.labels,
 )
 /** Labels of choices: `{set}.{value}`. */
 export const choiceLabels = merge(
@@ -35,6 +37,7 @@ export const choiceLabels = merge(
   accounts.choices,
   perms.choices,
   terminal.choices,
+  settings.choices,
 )
 /** What a row of a resource is called: `app.model`. */
 export const models = merge(
@@ -47,6 +50,7 @@ export const models = merge(
   accounts.models,
   perms.models,
   terminal.models,
+  settings.models,
 )
 /** What declared calls are called: `app.model.call`. */
 export const callLabels = merge(users.calls, assets.calls, accounts.calls)

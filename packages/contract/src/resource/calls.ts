@@ -101,7 +101,7 @@ export type Recording = OperateAction | 'changes' | { unrecorded: string }
 export type CallBody = Fields | Field
 
 export interface CallSpec {
-  on: 'row' | 'list'
+  on: 'row' | 'list' | 'one'
   /** One, or several that mean the same; clients use the first. */
   method: CallMethod | readonly [CallMethod, ...CallMethod[]]
   /** Below the list address, or the row's; `{name}` for parameters, no slash at either end. */
@@ -133,6 +133,9 @@ export const onRow = <const S extends Unplaced>(spec: S & NothingElse<S>) => ({ 
 /** Declares a call on the list: below `/<path>/`. */
 export const onList = <const S extends Unplaced>(spec: S & NothingElse<S>) =>
   ({ ...spec, on: 'list' }) as const
+
+/** Declares a call on the row of a singleton: below `/<path>/`. The kernel reads it, and locks it unless the method is GET. */
+export const onOne = <const S extends Unplaced>(spec: S & NothingElse<S>) => ({ ...spec, on: 'one' }) as const
 
 /** Calls that belong to no rows: what a program asks of the house (`settings/public/`, `components/connect-methods/`). */
 export interface Service<C extends Calls = Calls, P extends string = string> {

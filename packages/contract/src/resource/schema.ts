@@ -71,9 +71,10 @@ function readText(kind: Extract<Kind, { kind: 'text' }>): Read {
 }
 const readSecret =
   (max: number): Read =>
-  (input) => {
+  (input, field) => {
     if (typeof input !== 'string') return new Invalid('not_text')
     if (input.includes('\u0000')) return new Invalid('null_characters')
+    if (input === '' && field.options.required) return new Invalid('blank')
     return input.length > max ? new Invalid('max_length', { max }) : input
   }
 function readInteger(kind: { min: number | undefined; max: number | undefined }): Read {

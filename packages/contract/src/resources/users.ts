@@ -1,5 +1,5 @@
 import { choices } from '../resource/choices.ts'
-import { answer, onList, onRow } from '../resource/calls.ts'
+import { answer, onList, onOne, onRow } from '../resource/calls.ts'
 import {
   boolean,
   choice,
@@ -12,6 +12,7 @@ import {
   plainOne,
   secret,
   text,
+  value,
 } from '../resource/field.ts'
 import {
   commented,
@@ -22,6 +23,7 @@ import {
   type PayloadOf,
   type RowOf,
 } from '../resource/resource.ts'
+import { singleton } from '../resource/singleton.ts'
 
 export const mfaLevels = choices('mfa_level', [0, 1, 2])
 /** Where a person's account comes from; decides who checks the password. */
@@ -166,15 +168,27 @@ export const User = resource({
 export type User = RowOf<typeof User>
 export type UserPayload = PayloadOf<typeof User>
 
+/** An organization a person may choose in a view. */
+export interface OfferedOrg {
+  id: string
+  name: string
+  is_default: boolean
+  is_root: boolean
+}
+
+const typed = () => secret({ max: 128, required: true })
+const changing = { method: ['PUT', 'PATCH'], access: 'valid_user' } as const
+/** What older clients look for before they show a form. */
+const looking = { method: 'GET', access: 'valid_user' } as const
+const nothing = answer.json<Record<string, never>>()
+const keyParts = answer.object({ public_key_comment: text(), public_key_hash_md5: text() })
+
 /** The caller's own account (auth.md section 8). */
-export const Profile = resource({
+export const Profile = singleton({
   app: 'users',
   model: 'profile',
   path: 'users/profile',
-  scope: 'own',
-  order: ['name'],
-  actions: ['retrieve', 'update'],
-  bulk: false,
+  access: { read: 'valid_user', update: 'valid_user' },
   fields: {
     id: computed(identified.id),
     name: text({ max: 128, readOnly: true }),
@@ -188,29 +202,53 @@ export const Profile = resource({
     system_roles: computed(many('rbac.systemrole', roleNames)),
     org_roles: computed(many('rbac.orgrole', orgRoleNames)),
     password_strategy: computed(choice(passwordStrategies)),
+    public_key_comment: value<string>(),
+    public_key_hash_md5: value<string>(),
+    guide_url: value<string>(),
+    receive_backends: value<string[]>(),
+    /** Where the caller may go, by view; `perms` are those of the current organization. */
+    console_orgs: value<OfferedOrg[]>(),
+    audit_orgs: value<OfferedOrg[]>(),
+    workbench_orgs: value<OfferedOrg[]>(),
+    perms: value<string[]>(),
     is_active: boolean({ readOnly: true }),
     need_update_password: boolean({ readOnly: true }),
     is_first_login: boolean(),
     date_expired: datetime({ nullable: true, readOnly: true }),
   },
+  calls: {
+    passwordForm: onOne({ ...looking, path: 'password', answer: nothing }),
+    setPassword: onOne({
+      ...changing,
+      path: 'password',
+      body: {
+        old_password: secret({ max: 1024, required: true }),
+        new_password: typed(),
+        new_password_again: typed(),
+      },
+      answer: nothing,
+      records: 'changes',
+    }),
+    secretKeyForm: onOne({ ...looking, path: 'secret-key', answer: nothing }),
+    /** What files with one's secrets are encrypted with. */
+    setSecretKey: onOne({
+      ...changing,
+      path: 'secret-key',
+      body: { new_secret_key: typed(), new_secret_key_again: typed() },
+      answer: nothing,
+      records: 'update',
+    }),
+    publicKey: onOne({ ...looking, path: 'public-key', answer: keyParts }),
+    setPublicKey: onOne({
+      ...changing,
+      path: 'public-key',
+      body: { public_key: text({ max: 2048, required: true, multiline: true }) },
+      answer: keyParts,
+      records: 'changes',
+    }),
+  },
 })
-/** An organization a person may choose in a view. */
-export interface OfferedOrg {
-  id: string
-  name: string
-  is_default: boolean
-  is_root: boolean
-}
-export type Profile = RowOf<typeof Profile> & {
-  public_key_comment: string
-  public_key_hash_md5: string
-  guide_url: string
-  receive_backends: string[]
-  console_orgs: OfferedOrg[]
-  audit_orgs: OfferedOrg[]
-  workbench_orgs: OfferedOrg[]
-  perms: string[]
-}
+export type Profile = RowOf<typeof Profile>
 
 export const UserGroup = resource({
   app: 'users',

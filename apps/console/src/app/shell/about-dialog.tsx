@@ -1,10 +1,10 @@
+import type { Licence } from '@sallyport/contract/resources/settings'
 import { useTranslation } from 'react-i18next'
 import { parseDate } from '../../kit/dates/dates.ts'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import packageFile from '../../../package.json'
 import styles from './about-dialog.module.css'
-import type { Licence } from './expiry.ts'
 import { useLicence } from './licence.ts'
 import { Logo } from './logo.tsx'
 

@@ -1,15 +1,9 @@
+import type { Licence } from '@sallyport/contract/resources/settings'
 import type { Dayjs } from 'dayjs'
 import { parseDate } from '../../kit/dates/dates.ts'
 
 const passwordWarningDays = 5
 const licenceWarningDays = 7
-
-/** GET xpack/license/detail: what the notice reads of it. */
-export interface Licence {
-  date_expired: string
-  asset_count: number | null
-  current_asset_count: number
-}
 
 export interface LicenceNotice {
   key: 'licenceExpired' | 'licenceExpires' | 'licenceAssetLimit'
@@ -17,14 +11,17 @@ export interface LicenceNotice {
 }
 
 /** What is wrong with the licence, or soon will be. */
-export function licenceNotice(licence: Licence, now: Dayjs): LicenceNotice | undefined {
+export function licenceNotice(
+  licence: Pick<Licence, 'date_expired' | 'asset_count' | 'current_asset_count'>,
+  now: Dayjs,
+): LicenceNotice | undefined {
   const end = parseDate(licence.date_expired)
   if (end !== undefined && !end.isAfter(now)) return { key: 'licenceExpired' }
   if (end !== undefined && end.diff(now, 'day', true) < licenceWarningDays) {
     return { key: 'licenceExpires', date: end }
   }
   const { asset_count: limit, current_asset_count: used } = licence
-  return limit !== null && used >= limit ? { key: 'licenceAssetLimit' } : undefined
+  return used >= limit ? { key: 'licenceAssetLimit' } : undefined
 }
 
 /** Whole days until a password must be changed, once a warning is due; 0 or less when it has expired. */

@@ -1,9 +1,12 @@
+import { ownPictures } from '@sallyport/contract/constants'
 import { useState } from 'react'
 
-/** The platform's logo, or our own mark and name where none is set or it can't be loaded. */
+const own: ReadonlySet<string> = new Set(Object.values(ownPictures))
+
+/** The platform's logo; our own mark and name, in the colour around them, where none is set or it can't be loaded. */
 export function Logo({ image }: { image: string }) {
   const [failed, setFailed] = useState(false)
-  if (image && !failed) {
+  if (image && !own.has(image) && !failed) {
     return <img src={image} alt="" onError={() => setFailed(true)} />
   }
   return (

@@ -1,10 +1,11 @@
 import { languages } from '@sallyport/contract/messages/language'
+import { OpenSettings } from '@sallyport/contract/resources/settings'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, languageNames, switchLanguage } from '../../i18n/index.ts'
-import { api } from '../../kit/api/client.ts'
 import { ApiError } from '../../kit/api/errors.ts'
-import type { InterfaceSettings, OpenSettings } from '../../kit/session/types.ts'
+import { readOne } from '../../kit/api/one.ts'
+import type { InterfaceSettings } from '../../kit/session/types.ts'
 import { Logo } from '../shell/logo.tsx'
 import { applyInterface, interfaceTitle } from '../../kit/theme/interface.ts'
 import { CredentialsForm } from './credentials-form.tsx'
@@ -76,7 +77,7 @@ function useAppearance(): InterfaceSettings | undefined {
     const leaving = new AbortController()
     const load = async () => {
       try {
-        const settings = await api.get<OpenSettings>('settings/public/open/', { signal: leaving.signal })
+        const settings = await readOne(OpenSettings, { signal: leaving.signal })
         applyInterface(settings.INTERFACE)
         setAppearance(settings.INTERFACE)
       } catch (error) {

@@ -1,22 +1,21 @@
-import { api } from '../../kit/api/client.ts'
+import { Profile } from '@sallyport/contract/resources/users'
 import { ApiError } from '../../kit/api/errors.ts'
+import { readOne } from '../../kit/api/one.ts'
 import { endSession } from './session-end.ts'
 
 const quietMs = 30_000
-const profilePath = 'users/profile/'
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Counts from the last answer: after thirty quiet seconds one silent profile call shows whether the session lives. */
-export function noteAnswer(path: string): void {
-  if (path.includes(profilePath)) return
+export function noteAnswer(): void {
   clearTimeout(timer)
   timer = setTimeout(() => void checkSession(), quietMs)
 }
 
 async function checkSession(): Promise<void> {
   try {
-    await api.get(profilePath)
+    await readOne(Profile, { silent: true })
   } catch (error) {
     // Any other failure shows itself at the person's next step.
     if (error instanceof ApiError && error.status === 401) endSession()

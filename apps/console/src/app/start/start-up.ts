@@ -1,8 +1,11 @@
+import { OpenSettings, PublicSettings } from '@sallyport/contract/resources/settings'
+import { Profile } from '@sallyport/contract/resources/users'
 import { redirect } from 'react-router'
 import { api, configureApi } from '../../kit/api/client.ts'
 import { ApiError } from '../../kit/api/errors.ts'
+import { readOne } from '../../kit/api/one.ts'
 import { currentSession, setSession, type Session, type ViewName } from '../../kit/session/session.ts'
-import type { OpenSettings, Organization, Profile, PublicSettings } from '../../kit/session/types.ts'
+import type { Organization } from '../../kit/session/types.ts'
 import { base, signInAddress } from '../addresses.ts'
 import { queryClient } from '../query-client.ts'
 import { applyInterface } from '../../kit/theme/interface.ts'
@@ -51,12 +54,12 @@ export async function startUp({ pathname, search }: URL, navigation: AbortSignal
     return
   }
 
-  const open = await api.get<OpenSettings>('settings/public/open/')
+  const open = await readOne(OpenSettings)
   extended = open.XPACK_ENABLED
   applyInterface(open.INTERFACE)
 
   const profile = await loadProfile()
-  const settings = await api.get<PublicSettings>('settings/public/')
+  const settings = await readOne(PublicSettings)
   applyInterface(settings.INTERFACE)
 
   const entered = checkView(view, profile)
@@ -94,7 +97,7 @@ async function loadProfile(): Promise<Profile> {
   }
   keepSessionCookie()
   try {
-    return await api.get<Profile>('users/profile/')
+    return await readOne(Profile, { silent: true })
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
       return goToSignIn()
@@ -138,7 +141,7 @@ async function checkOrganization(
   }
   if (!changed) return { ...found, organizations, organization }
   queryClient.clear()
-  return { ...found, profile: await api.get<Profile>('users/profile/'), organizations, organization }
+  return { ...found, profile: await readOne(Profile), organizations, organization }
 }
 
 /** All further calls run in this organization. */

@@ -10,15 +10,17 @@ export interface CallOptions {
   query?: Query
   signal?: AbortSignal
   headers?: Readonly<Record<string, string>>
+  /** Nobody did anything: it does not count as use of the session, and the caller looks after a 401. */
+  silent?: boolean
 }
 
 interface Surroundings {
   /** The organization of every call. */
   organizationId: () => string | undefined
-  /** Told about every 401 except that of the profile call, which start-up handles itself. */
+  /** Told about every 401, but for those of silent calls. */
   onUnauthorized: (error: ApiError) => void
-  /** Told after each answer with the path called: the session's keep-alive counts from here. */
-  onAnswer: (path: string) => void
+  /** Told after each answer, but for those of silent calls: the session's keep-alive counts from here. */
+  onAnswer: () => void
 }
 
 let surroundings: Surroundings = {
@@ -78,10 +80,12 @@ async function send(method: string, path: string, body: unknown, options: CallOp
     }
     throw new ApiError(0, timeout.aborted ? 'timeout' : 'network_error', undefined, error)
   }
-  surroundings.onAnswer(path)
+  if (!options.silent) {
+    surroundings.onAnswer()
+  }
   if (!response.ok) {
     const error = apiErrorFrom(response.status, await errorBody(response))
-    if (error.status === 401 && !path.includes('users/profile/')) {
+    if (error.status === 401 && !options.silent) {
       surroundings.onUnauthorized(error)
     }
     throw error

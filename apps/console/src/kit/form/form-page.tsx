@@ -1,4 +1,4 @@
-import type { Resource } from '@sallyport/contract/resource/resource'
+import type { Singleton } from '@sallyport/contract/resource/singleton'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import { queryKeys } from '../api/keys.ts'
@@ -12,11 +12,9 @@ import type { FormValues } from './paths.ts'
 import { useFreshRow } from './use-fresh-row.ts'
 import { useMetas } from './use-metas.ts'
 
-interface FormPageProps<R extends Resource, Own extends string> extends FieldsOf<R, Own> {
-  /** A resource of one row: the person's own profile, a page of settings. */
+interface FormPageProps<R extends Singleton, Own extends string> extends FieldsOf<R, Own> {
+  /** The person's own profile, a page of settings. */
   resource: R
-  /** Where the row is, in place of the resource's own path; may carry a query (`settings/setting/?category=email`). */
-  path?: string
   /** Values sent along with every save. */
   extra?: FormValues
   tests?: readonly FormTest[]
@@ -27,9 +25,8 @@ interface FormPageProps<R extends Resource, Own extends string> extends FieldsOf
 }
 
 /** The form of a resource that has one row: read when it opens; what the person changed is sent (PATCH). */
-export function FormPage<R extends Resource, const Own extends string = never>({
+export function FormPage<R extends Singleton, const Own extends string = never>({
   resource,
-  path,
   savedText,
   onSaved,
   ...form
@@ -37,7 +34,7 @@ export function FormPage<R extends Resource, const Own extends string = never>({
   const t = useKitText()
   const text = useMessages()
   const client = useQueryClient()
-  const address = listPath(path ?? resource.path)
+  const address = listPath(resource.path)
   const fresh = useFreshRow([...queryKeys.resource(address), 'row', address], address)
   const description = useMetas(address, 'PUT')
   const error = fresh.error ?? (description.metas ? null : description.error)

@@ -1,14 +1,12 @@
 import { integer, objects, secret, text } from '@sallyport/contract/resource/field'
-import { resource } from '@sallyport/contract/resource/resource'
+import { singleton } from '@sallyport/contract/resource/singleton'
 
 /** A resource of one row, as a page of settings will be. */
-export const Mail = resource({
+export const Mail = singleton({
   app: 'settings',
   model: 'mail',
   path: 'settings/mail',
-  scope: 'system',
-  order: [],
-  actions: ['retrieve', 'update'],
+  access: { read: 'settings.change_email', update: 'settings.change_email' },
   fields: {
     host: text({ max: 99, required: true }),
     key: secret(),

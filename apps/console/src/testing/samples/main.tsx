@@ -1,19 +1,20 @@
+import { PublicSettings } from '@sallyport/contract/resources/settings'
+import { Profile } from '@sallyport/contract/resources/users'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { queryClient } from '../../app/query-client.ts'
 import { startI18n } from '../../i18n/index.ts'
-import { api } from '../../kit/api/client.ts'
+import { readOne } from '../../kit/api/one.ts'
 import { KitRoot } from '../../kit/root/kit-root.tsx'
 import { setSession } from '../../kit/session/session.ts'
-import type { Profile, PublicSettings } from '../../kit/session/types.ts'
 import MailPage from './mail-page.tsx'
 import TreePage from './tree-page.tsx'
 
 /** Parts of the kit that no screen uses yet, as they would be used; built for tests alone. */
 const [profile, settings] = await Promise.all([
-  api.get<Profile>('users/profile/'),
-  api.get<PublicSettings>('settings/public/'),
+  readOne(Profile),
+  readOne(PublicSettings),
   startI18n(['console', 'kit']),
 ])
 setSession({ profile, settings, view: 'settings', organizations: [], organization: null })

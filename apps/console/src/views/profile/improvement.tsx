@@ -32,7 +32,7 @@ export default function Improvement() {
           placeholder: 'publicKeyPlaceholder',
           help: 'publicKeyHelp',
           // People of a directory bring their keys from there.
-          hidden: profile.source.value !== 'local' || profile['can_public_key_auth'] !== true,
+          hidden: profile.source.value !== 'local' || !profile.can_public_key_auth,
         },
         phone: { widget: 'phone' },
       },
@@ -50,13 +50,13 @@ export default function Improvement() {
     }),
     [profile, text],
   )
-  const guide = profile['guide_url']
+  const guide = profile.guide_url
   return (
     <Page
       help={
         <>
           {text('improvementHelp')}{' '}
-          {typeof guide === 'string' && /^https?:\/\//iu.test(guide) && (
+          {/^https?:\/\//iu.test(guide) && (
             <a href={guide} target="_blank" rel="noopener noreferrer">
               {text('userGuide')}
             </a>

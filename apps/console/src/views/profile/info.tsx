@@ -1,4 +1,6 @@
+import { Profile as ProfileResource } from '@sallyport/contract/resources/users'
 import type { ReactNode } from 'react'
+import { listPath } from '../../kit/api/resource.ts'
 import { DetailCard } from '../../kit/detail/detail-card.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useSession } from '../../kit/session/session.ts'
@@ -22,13 +24,13 @@ const fields = [
   'date_expired',
   'groups',
   'comment',
-]
+] as const
 
 /** A key's comment and, below it, its fingerprint. */
 function sshKeyOf(profile: Profile): ReactNode {
   const { public_key_comment: comment, public_key_hash_md5: fingerprint } = profile
-  const parts = [comment, fingerprint].filter((part) => typeof part === 'string' && part !== '')
-  return parts.length === 0 ? nothing : parts.map((part) => <div key={String(part)}>{String(part)}</div>)
+  const parts = [comment, fingerprint].filter((part) => part !== '')
+  return parts.length === 0 ? nothing : parts.map((part) => <div key={part}>{part}</div>)
 }
 
 /** What the platform knows of the person signed in. */
@@ -38,7 +40,7 @@ export default function AccountInformation() {
   return (
     <Page>
       <DetailCard
-        path="users/profile/"
+        path={listPath(ProfileResource.path)}
         row={profile}
         fields={fields}
         labels={{ public_key_comment: text('sshKey') }}

@@ -1,6 +1,7 @@
+import type { SentOf } from '@sallyport/contract/resource/calls'
 import { Profile as ProfileResource } from '@sallyport/contract/resources/users'
 import { useMemo } from 'react'
-import { api } from '../../kit/api/client.ts'
+import { call } from '../../kit/api/call.ts'
 import type { FieldMeta, FieldMetas } from '../../kit/api/metadata.ts'
 import { listPath } from '../../kit/api/resource.ts'
 import { Columns } from '../../kit/detail/card.tsx'
@@ -15,6 +16,7 @@ import { useKitText, useMessages } from '../../kit/text.ts'
 import { refreshProfile } from './refresh-profile.ts'
 import { useGo } from '../../kit/routes/navigation.tsx'
 
+type Calls = (typeof ProfileResource)['calls']
 const profilePath = listPath(ProfileResource.path)
 const longestPassword = 128
 const longestKey = 2048
@@ -79,7 +81,9 @@ export function PasswordForm() {
       fields={fields}
       initial={empty}
       updating={false}
-      onSubmit={(payload) => api.put(`${profilePath}password/`, payload)}
+      onSubmit={(payload) =>
+        call(ProfileResource, 'setPassword', { body: payload as SentOf<Calls['setPassword']> })
+      }
       onSaved={() => {
         toast.success(t('updateSuccess'))
         void go('/')
@@ -110,9 +114,9 @@ export function KeyForm() {
           fields={keyFields}
           initial={empty}
           updating={false}
-          onSubmit={async (payload) => {
-            await api.put(`${profilePath}public-key/`, payload)
-          }}
+          onSubmit={(payload) =>
+            call(ProfileResource, 'setPublicKey', { body: payload as SentOf<Calls['setPublicKey']> })
+          }
           onSaved={() => {
             toast.success(t('updateSuccess'))
             void refreshProfile()

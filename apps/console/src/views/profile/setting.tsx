@@ -22,7 +22,7 @@ export default function ProfileSetting() {
           {
             name: 'SSHUpdate',
             title: text('sshKey'),
-            disabled: profile['can_public_key_auth'] !== true,
+            disabled: !profile.can_public_key_auth,
             content: <KeyForm />,
           },
         ]}

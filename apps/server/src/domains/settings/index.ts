@@ -1,9 +1,9 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { type LicenceUse, routesOf } from './routes.ts'
+import { singletons } from './resources.ts'
 
 export { createSettings, type Settings, settingSql } from './service.ts'
 
-export const domain = (assetsInUse: LicenceUse): Domain => ({
+export const domain = (countAssets: () => Promise<number>): Domain => ({
   name: 'settings',
-  routes: routesOf(assetsInUse),
+  singletons: singletons(countAssets),
 })

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { serveConsole } from '../../kernel/http/console.ts'
 import { startTestSystem } from '../../testing.ts'
 import { createSettings } from './index.ts'
 
@@ -27,4 +30,21 @@ test('forty people save at once while settings change: all are answered', async 
   over.abort()
   await changing
   expect(new Set(statuses)).toEqual(new Set([200]))
+})
+
+test('the pictures the sign-in page is told of are there', async () => {
+  const shown = fileURLToPath(new URL('../../../../console/public/', import.meta.url))
+  const served = Fastify()
+  await serveConsole(served, shown)
+  const { INTERFACE: looks } = (await system.client().get('settings/public/open/')).body
+  for (const name of ['logo_logout', 'logo_index', 'login_image', 'favicon']) {
+    const picture = await served.inject(String(looks?.[name]))
+    expect([name, picture.statusCode, picture.headers['content-type']]).toEqual([name, 200, 'image/svg+xml'])
+  }
+})
+
+test('the licence tells for how many assets it is, as a number', async () => {
+  const admin = await system.admin()
+  const { asset_count: most, current_asset_count: used } = (await admin.get('xpack/license/detail/')).body
+  expect(Number.isInteger(most) && Number(most) > Number(used)).toBe(true)
 })

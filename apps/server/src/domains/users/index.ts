@@ -1,5 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { profileRoutes, profileServed } from './profile.ts'
+import { profileServed } from './profile.ts'
 import { groupRelationServed, groupServed, userServed } from './resources.ts'
 import type { UsersServices } from './service.ts'
 
@@ -23,7 +23,7 @@ export { userGroupMembers, userGroups, users } from './tables.ts'
 export function domain(services: UsersServices): Domain {
   return {
     name: 'users',
-    resources: [userServed(services), groupServed(), groupRelationServed(), profileServed(services)],
-    routes: profileRoutes(services),
+    resources: [userServed(services), groupServed(), groupRelationServed()],
+    singletons: [profileServed(services)],
   }
 }

@@ -1,8 +1,17 @@
 /** Answers OPTIONS (kernel.md section 6) at every address of a resource and of a declared call. */
-import { type Callable, callMetadata, callPath, isWrite, listUrl, modelOf } from '@sallyport/contract'
+import {
+  type Callable,
+  callMetadata,
+  callPath,
+  isWrite,
+  listUrl,
+  metadataOf,
+  modelOf,
+} from '@sallyport/contract'
 import type { Domain } from '../domain.ts'
 import type { Served } from '../resource/binding.ts'
 import type { Provided } from '../resource/calls.ts'
+import type { ServedOne } from '../resource/singleton.ts'
 import type { Query } from '../resource/query.ts'
 import { describe } from '../resource/serve.ts'
 import type { Route } from './route.ts'
@@ -12,7 +21,7 @@ export type MetadataRoute = Omit<Route, 'method'> & { method: 'OPTIONS' }
 export interface Declared {
   of: Callable
   implementations: Provided['implementations']
-  served: Served | undefined
+  served: Served | ServedOne | undefined
 }
 /** Everything that declares calls. */
 export const declaredBy = (domains: readonly Domain[]): Declared[] =>
@@ -21,6 +30,11 @@ export const declaredBy = (domains: readonly Domain[]): Declared[] =>
       of: served.resource,
       implementations: served.binding.calls ?? {},
       served,
+    })),
+    ...(domain.singletons ?? []).map((one) => ({
+      of: one.resource,
+      implementations: one.binding.calls ?? {},
+      served: one,
     })),
     ...(domain.services ?? []).map(({ service, implementations }) => ({
       of: service,
@@ -32,19 +46,24 @@ export const declaredBy = (domains: readonly Domain[]): Declared[] =>
 const servedOf = (domains: readonly Domain[]) => domains.flatMap((domain) => domain.resources ?? [])
 
 export const metadataRoutes = (domains: readonly Domain[]): MetadataRoute[] => {
-  const ofResources = servedOf(domains).flatMap((served) => routesOfResource(served))
+  const ofResources = [
+    ...servedOf(domains).flatMap((served) => routesOfResource(served)),
+    ...domains.flatMap(({ singletons = [] }) => singletons.map((one) => describedOne(one))),
+  ]
   const taken = new Set(ofResources.map(({ path }) => path))
   return [...ofResources, ...routesOfCalls(domains).filter(({ path }) => !taken.has(path))]
 }
 
 function routesOfResource(served: Served): MetadataRoute[] {
   const list = listUrl(served.resource)
-  return [
-    // A resource without a list is one object, at the address itself.
-    described(list, served, served.resource.actions.includes('list') ? 'list' : 'detail'),
-    described(`${list}:id/`, served, 'detail'),
-  ]
+  return [described(list, served, 'list'), described(`${list}:id/`, served, 'detail')]
 }
+const describedOne = ({ resource }: ServedOne): MetadataRoute => ({
+  method: 'OPTIONS',
+  path: listUrl(resource),
+  access: 'valid_user',
+  handler: (ctx) => Promise.resolve(metadataOf(resource, ctx.language, 'detail')),
+})
 
 const described = (path: string, served: Served, on: 'list' | 'detail'): MetadataRoute => ({
   method: 'OPTIONS',

@@ -19,11 +19,11 @@ import {
   modelOf,
   permissionFor,
   type Resource,
+  type Singleton,
 } from '@sallyport/contract'
 import { z } from 'zod'
 import type { Domain } from '../domain.ts'
-import { accessOf } from '../resource/calls.ts'
-import type { Access, Route } from './route.ts'
+import { type Access, accessOf, type Route } from './route.ts'
 
 type Schema = Record<string, unknown>
 type Named = Pick<Callable, 'app' | 'model'>
@@ -214,6 +214,30 @@ function pathsOf(of: Resource): Record<string, Schema> {
   return { [listUrl(of)]: list, [decodeURIComponent(detailUrl(of, '{id}'))]: detail }
 }
 
+function pathOfOne(of: Singleton): Record<string, Schema> {
+  const { read, update } = of.access
+  const row = { $ref: `#/components/schemas/${modelOf(of)}` }
+  const responses = { 200: answer(row), ...failures }
+  const write = (access: CallSpec['access']) => ({
+    tags: [of.app],
+    summary: `update ${modelLabel(of, 'en')}`,
+    description: accessText(accessOf(access)),
+    requestBody: { content: { 'application/json': { schema: { $ref: `${row.$ref}.write` } } } },
+    responses,
+  })
+  return {
+    [listUrl(of)]: {
+      get: {
+        tags: [of.app],
+        summary: `retrieve ${modelLabel(of, 'en')}`,
+        description: accessText(accessOf(read)),
+        responses,
+      },
+      ...(update === undefined ? {} : { put: write(update), patch: write(update) }),
+    },
+  }
+}
+
 const answerSchema = (of: Callable, answer: Answer | undefined): Schema => {
   switch (answer?.kind) {
     case 'row':
@@ -240,7 +264,7 @@ function callPaths(of: Callable, byModel: ReadonlyMap<string, Resource>): Record
       tags: [of.app],
       operationId: `${of.app}_${of.model}_${name}`,
       ...(callLabel(of, name) === undefined ? {} : { summary: callLabel(of, name) }),
-      description: accessText(accessOf(call)),
+      description: accessText(accessOf(call.access)),
       parameters: [
         ...inPath.map((one) => parameter(one, one, 'path')),
         ...Object.keys(call.query ?? {}).map((one) => parameter(one, 'Parameter')),
@@ -309,10 +333,12 @@ function otherPaths(routes: readonly Route[]): Record<string, Schema> {
 
 export function openApiDocument(domains: readonly Domain[]): Schema {
   const resources = domains.flatMap((domain) => (domain.resources ?? []).map((served) => served.resource))
+  const singletons = domains.flatMap((domain) => (domain.singletons ?? []).map((one) => one.resource))
   const routes = domains.flatMap((domain) => domain.routes ?? [])
   const byModel = new Map(resources.map((of) => [modelOf(of), of]))
   const callables = [
     ...resources,
+    ...singletons,
     ...domains.flatMap((domain) => (domain.services ?? []).map(({ service }) => service)),
   ]
   return {
@@ -321,11 +347,12 @@ export function openApiDocument(domains: readonly Domain[]): Schema {
     paths: merged([
       otherPaths(routes),
       ...resources.map((of) => pathsOf(of)),
+      ...singletons.map((of) => pathOfOne(of)),
       ...callables.map((of) => callPaths(of, byModel)),
     ]),
     components: {
       schemas: Object.fromEntries(
-        resources.flatMap((of) => [
+        [...resources, ...singletons].flatMap((of) => [
           [modelOf(of), objectOf(of, of.fields, false)],
           [`${modelOf(of)}.write`, objectOf(of, of.fields, true)],
         ]),

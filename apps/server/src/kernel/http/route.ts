@@ -1,4 +1,5 @@
 /** Routes that are not the standard calls of a resource: extra actions and addresses of their own. */
+import { type CallSpec, type Circle, permissionsOf } from '@sallyport/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -14,6 +15,12 @@ export type Access =
   | 'super_admin'
   | 'bootstrap'
   | 'public'
+
+/** Of what a declaration says. */
+export function accessOf(access: CallSpec['access']): Access {
+  const permissions = permissionsOf({ access })
+  return permissions ? { permission: permissions.join('|') } : (access as Circle)
+}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

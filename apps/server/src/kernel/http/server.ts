@@ -22,7 +22,7 @@ import { callRoutes, type Serving } from '../resource/calls.ts'
 import { routesOf } from '../resource/serve.ts'
 import { checkRows } from '../resource/rows.ts'
 import { selectionRoute } from '../resource/selection.ts'
-import type { Served } from '../resource/binding.ts'
+import { routesOfOne } from '../resource/singleton.ts'
 import type { Services } from '../services.ts'
 import { admit, holds } from './access.ts'
 import { bodyOf, queryOf, paramsOf } from './parse.ts'
@@ -122,7 +122,23 @@ export async function buildServer(
     checkRows(served)
     const own = routesOf(served, services.secrets)
     for (const route of own) if (!taken.has(keyOf(route))) add(route)
-    refuseOthers(app, services, served, new Set([...taken, ...own.map((route) => keyOf(route))]))
+    const list = listUrl(served.resource)
+    refuseOthers(
+      app,
+      services,
+      [list, `${list}:id/`],
+      new Set([...taken, ...own.map((route) => keyOf(route))]),
+    )
+  }
+  for (const one of domains.flatMap((domain) => domain.singletons ?? [])) {
+    const own = routesOfOne(one, services.secrets)
+    for (const route of own) add(route)
+    refuseOthers(
+      app,
+      services,
+      [listUrl(one.resource)],
+      new Set([...taken, ...own.map((route) => keyOf(route))]),
+    )
   }
   for (const route of metadataRoutes(domains)) addRoute(app, services, route)
   for (const socket of domains.flatMap((domain) => domain.sockets ?? []))
@@ -160,9 +176,13 @@ function declaredCalls(domains: readonly Domain[], { secrets, gatekeeper }: Serv
   )
 }
 /** What a resource does not offer is answered 405, not 404. */
-function refuseOthers(app: FastifyInstance, services: Services, served: Served, taken: ReadonlySet<string>) {
-  const list = listUrl(served.resource)
-  for (const path of [list, `${list}:id/`])
+function refuseOthers(
+  app: FastifyInstance,
+  services: Services,
+  paths: readonly string[],
+  taken: ReadonlySet<string>,
+) {
+  for (const path of paths)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)
       if (!taken.has(`${method} ${path}`))
         addRoute(app, services, {

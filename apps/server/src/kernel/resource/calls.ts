@@ -5,11 +5,11 @@ import {
   type BodyOf,
   type Callable,
   callPath,
-  type Circle,
   type Calls,
   type CallSpec,
   type Confirmation,
   type Fields,
+  isSingleton,
   isWrite,
   type ListAnswer,
   maxPageSize,
@@ -17,7 +17,6 @@ import {
   type OperateAction,
   type Own,
   type ParametersOf,
-  permissionsOf,
   type QueryOf,
   querySchema,
   type RowAnswer,
@@ -29,21 +28,22 @@ import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
 import { invalid } from '../errors.ts'
 import { checked, valuesOf } from '../http/parse.ts'
-import { type Access, type Call, Reply, type Route } from '../http/route.ts'
+import { accessOf, type Call, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Served } from './binding.ts'
 import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
 import { pageOf, type Query } from './query.ts'
 import { identifiedBy, listRows, missing, pageLinks, presentFor, storedRow } from './read.ts'
+import { idOf, presentOne, type ServedOne } from './singleton.ts'
 
 /** What an implementation gets. */
 export interface Called<C = CallSpec, S = unknown, Row = StoredRow> {
   /** The row the call is about with all its columns, locked when the call writes. */
-  row: C extends { on: 'row' } ? Row : undefined
+  row: C extends { on: 'row' | 'one' } ? Row : undefined
   parameters: ParametersOf<C> & ParametersOf<S>
   /** The binding of the resource that declares the call. */
-  served: Served
+  served: C extends { on: 'one' } ? ServedOne : Served
   body: BodyOf<C>
   query: QueryOf<C>
   /** The whole query as it was sent, for lists. */
@@ -79,7 +79,7 @@ type ResultOf<C> = C extends { answer: infer A }
     : A extends RowAnswer<infer T>
       ? [T] extends [Own]
         ? // A call on a row answers that one, unless it says which it made.
-          StoredRow | (C extends { on: 'row' } ? void : never)
+          StoredRow | (C extends { on: 'row' | 'one' } ? void : never)
         : OtherRow
       : A extends ListAnswer<infer T>
         ? readonly T[]
@@ -125,7 +125,7 @@ export const provide = <C extends Calls, P extends string>(
 export function callRoutes(
   of: Callable,
   implementations: Readonly<Record<string, Implementation>>,
-  served: Served | undefined,
+  served: Served | ServedOne | undefined,
   serving: Serving,
 ): Route[] {
   return Object.entries(of.calls).map(([name, call]) => {
@@ -138,7 +138,7 @@ export function callRoutes(
     return {
       method: methodsOf(call),
       path,
-      access: accessOf(call),
+      access: accessOf(call.access),
       transaction: writes(call),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
       ...recordsOf(call),
@@ -149,15 +149,9 @@ export function callRoutes(
   })
 }
 
-/** Who may call, as a route says it. */
-export const accessOf = (call: CallSpec): Access => {
-  const permissions = permissionsOf(call)
-  return permissions ? { permission: permissions.join('|') } : (call.access as Circle)
-}
-
 /** The kernel itself records calls on a row that name an action; of all others it sees to it that they did. */
 const recordsOf = ({ on, records }: CallSpec): Pick<Route, 'records'> => {
-  if (records === undefined || (on === 'row' && typeof records === 'string' && records !== 'changes'))
+  if (records === undefined || (on !== 'list' && typeof records === 'string' && records !== 'changes'))
     return {}
   return { records: typeof records === 'string' ? 'changes' : records }
 }
@@ -167,7 +161,7 @@ interface Serve {
   call: CallSpec
   name: string
   sent: Call
-  served: Served | undefined
+  served: Served | ServedOne | undefined
 }
 /** A call that was parsed and confirmed, with its slow work done. */
 interface Ready {
@@ -217,7 +211,7 @@ async function serveCall({
   ready: { asked, carryOut },
 }: Serve & { path: string; ready: Ready }): Promise<unknown> {
   const row =
-    call.on === 'row' && served ? await rowOf(served, ctx, sent.params['id'] ?? '', writes(call)) : undefined
+    call.on !== 'list' && served ? await rowOf(served, ctx, sent.params['id'] ?? '', writes(call)) : undefined
   let changed: readonly StoredRow[] = row ? [row] : []
   if (row && served) checkMay(served, ctx, row, name)
   const result = await carryOut(ctx, {
@@ -241,24 +235,22 @@ const writes = (call: CallSpec) => isWrite(call) || (call.records !== undefined 
 
 async function recordCall(
   ctx: Context,
-  served: Served,
+  served: Served | ServedOne,
   call: string,
   action: OperateAction,
   before: StoredRow,
 ): Promise<void> {
-  const id = String(before['id'])
-  await ctx.emit({
-    type: 'called',
-    action,
-    call,
-    resource: served.resource,
-    id,
-    before,
-    after: await storedRow(served, ctx, identifiedBy(served, id)),
-  })
+  const id = isOne(served) ? idOf(before) : String(before['id'])
+  const after = isOne(served)
+    ? await served.binding.read(ctx, { lock: false })
+    : await storedRow(served, ctx, identifiedBy(served, id))
+  await ctx.emit({ type: 'called', action, call, resource: served.resource, id, before, after })
 }
 
-async function rowOf(served: Served, ctx: Context, id: string, lock = false): Promise<StoredRow> {
+const isOne = (served: Served | ServedOne): served is ServedOne => isSingleton(served.resource)
+
+async function rowOf(served: Served | ServedOne, ctx: Context, id: string, lock = false): Promise<StoredRow> {
+  if (isOne(served)) return await served.binding.read(ctx, { lock })
   const row = await storedRow(served, ctx, identifiedBy(served, id), { lock })
   if (row === undefined) throw missing(served)
   return row
@@ -276,7 +268,12 @@ async function answerOf({ ctx, call, path, served, result, sent }: Answering): P
     case 'row': {
       const one = call.answer.of === undefined ? { served, row: result as StoredRow } : (result as OtherRow)
       if (one.served === undefined || one.row === undefined) throw new Error(`${path} has no row to answer`)
-      return new Reply(status, presentFor(one.served, ctx, one.row, 'detail', sent.query as Query))
+      return new Reply(
+        status,
+        isOne(one.served)
+          ? await presentOne(one.served, ctx, one.row)
+          : presentFor(one.served, ctx, one.row, 'detail', sent.query as Query),
+      )
     }
     case 'rows': {
       return await answerRows(ctx, result as RowList, sent.query as Query, addressOf(sent))

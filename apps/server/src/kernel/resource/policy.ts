@@ -13,7 +13,12 @@ import type { StoredRow } from '../events.ts'
 import type { Served } from './binding.ts'
 
 /** @throws ApiError 403 with the reason when the binding's policy does not let this be done to the row. */
-export function checkMay({ binding }: Served, ctx: Context, row: StoredRow, action: string): void {
+export function checkMay(
+  { binding }: { binding: Pick<Served['binding'], 'may'> },
+  ctx: Context,
+  row: StoredRow,
+  action: string,
+): void {
   const verdict = binding.may?.(ctx, row, action) ?? true
   if (verdict !== true) throw forbidden(verdict)
 }

@@ -81,7 +81,7 @@ function presenterFor(field: Field) {
 
 /** Presents a row that was read with `selectList` for the same fields. */
 export function presentRow(
-  served: Served,
+  { binding }: { binding: Pick<Served['binding'], 'present'> },
   fields: readonly [string, Field][],
   row: Readonly<Record<string, unknown>>,
   ctx: Context,
@@ -99,5 +99,5 @@ export function presentRow(
     const present = value === null ? undefined : presenterFor(field)
     shown[name] = present ? present(value, ctx) : value
   }
-  return served.binding.present ? served.binding.present(ctx, shown) : shown
+  return binding.present ? binding.present(ctx, shown) : shown
 }

@@ -1,5 +1,5 @@
 /** Lists and single rows. A page costs two statements: the count and the rows with everything they show. */
-import { modelLabel } from '@sallyport/contract'
+import { modelLabel, type Resource } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { ApiError, notFound } from '../errors.ts'
@@ -143,7 +143,7 @@ export async function retrieveRow(served: Served, ctx: Context, key: string, que
 }
 
 export function presentFor(
-  served: Served,
+  served: { resource: Resource; binding: Pick<Served['binding'], 'present'> },
   ctx: Context,
   row: StoredRow,
   on: 'list' | 'detail',

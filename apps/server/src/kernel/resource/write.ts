@@ -2,7 +2,7 @@
  * Create, replace, patch and delete: one way for every resource, for one row and for a thousand. Everything is checked for all rows before
  * any is written, and a statement writes all of them. All of it runs in the request's transaction.
  */
-import { type Field, payloadSchema, type Problems, problemsOf } from '@sallyport/contract'
+import { type Field, payloadSchema, type Problems, problemsOf, type Resource } from '@sallyport/contract'
 import { type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../context.ts'
 import { ApiError, forbidden, ValidationError } from '../errors.ts'
@@ -35,8 +35,13 @@ export interface Writing {
 export type ReadAhead = ReadonlyMap<unknown, Input | ValidationError>
 
 /** Opens the envelopes, then parses; what may not be written by this caller is dropped. */
-function parse({ served, ctx, secrets }: Writing, mode: Mode, body: unknown): Input {
-  const { resource } = served
+export function parsePayload(
+  resource: Resource,
+  ctx: Context,
+  secrets: Secrets,
+  mode: Mode,
+  body: unknown,
+): Input {
   const parsed = payloadSchema(resource, mode).safeParse(openSecrets(resource.fields, body, secrets))
   if (!parsed.success) throw new ValidationError(problemsOf(parsed.error.issues))
   const input: Input = {}
@@ -58,9 +63,10 @@ async function readWithSlowWork(
   writing: Writing,
   { mode, body, id }: { mode: Mode; body: unknown; id: string | undefined },
 ): Promise<Input> {
-  const input = parse(writing, mode, body)
-  const { ahead } = writing.served.binding
-  return ahead ? await ahead(writing.ctx, { mode, input, id }) : input
+  const { served, ctx, secrets } = writing
+  const input = parsePayload(served.resource, ctx, secrets, mode, body)
+  const { ahead } = served.binding
+  return ahead ? await ahead(ctx, { mode, input, id }) : input
 }
 
 /** Reads rows before the transaction; what is wrong with one is told when it is written, with all other problems. */
@@ -268,6 +274,13 @@ export async function updateRows(
     ),
   )
   return await finish(writing, mode, ready, stored)
+}
+
+/** Stores the values of a row that was read, parsed and checked before, with the kernel's stamps; nothing else follows from it. */
+export async function storeRow(writing: Writing, before: StoredRow, input: Input): Promise<void> {
+  const { served, ctx, secrets } = writing
+  const values = columnsOf(served, ctx, secrets, { ...stamps(writing, 'patch'), ...input }, before)
+  await unlessTaken(served, () => updateStored(served, ctx, [{ before, values }]))
 }
 
 async function finish(

@@ -1,0 +1,50 @@
+/** What the console needs to know before anything else (settings.md, public settings), and the licence. */
+import {
+  type InterfaceSettings,
+  type Language,
+  Licence,
+  OpenSettings,
+  ownPictures,
+  passwordRuleNames,
+  publicSettingNames,
+  PublicSettings,
+  type SettingName,
+  type SettingValues,
+} from '@sallyport/contract'
+import type { Context } from '../../kernel/context.ts'
+import { serveOne, type ServedOne } from '../../kernel/resource/singleton.ts'
+
+/** A fresh install holds the built-in test licence: for good, and for more assets than anybody has. */
+const licence = { isValid: true, corporation: 'license for test', date_expired: '', asset_count: 1_000_000 }
+
+const titles: Record<Language, string> = {
+  en: 'Sallyport privileged access',
+  zh: 'Sallyport 特权访问',
+  ja: 'Sallyport 特権アクセス',
+}
+const interfaceOf = (language: Language): InterfaceSettings => ({
+  ...ownPictures,
+  login_title: titles[language],
+  theme: 'classic_green',
+  theme_info: {},
+})
+const open = ({ language }: Context) => ({ XPACK_ENABLED: true, INTERFACE: interfaceOf(language) })
+
+const pick = (values: SettingValues, names: readonly SettingName[]) =>
+  Object.fromEntries(names.map((name) => [name, values[name]]))
+
+export const singletons = (countAssets: () => Promise<number>): readonly ServedOne[] => [
+  serveOne(OpenSettings, { read: (ctx) => Promise.resolve(open(ctx)) }),
+  serveOne(PublicSettings, {
+    read: (ctx) =>
+      Promise.resolve({
+        ...open(ctx),
+        ...pick(ctx.settings, publicSettingNames),
+        PASSWORD_RULE: pick(ctx.settings, passwordRuleNames),
+        SESSION_EXPIRE_AT_BROWSER_CLOSE: true,
+        XPACK_LICENSE_IS_VALID: licence.isValid,
+        XPACK_LICENSE_INFO: { corporation: licence.corporation },
+      }),
+  }),
+  serveOne(Licence, { read: async () => ({ ...licence, current_asset_count: await countAssets() }) }),
+]
