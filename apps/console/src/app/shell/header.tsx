@@ -8,6 +8,7 @@ import styles from './header.module.css'
 import { HelpMenu } from './help-menu.tsx'
 import { Logo } from './logo.tsx'
 import { OrganizationSelect } from './organization-select.tsx'
+import { ViewWords } from './view-switcher.tsx'
 import { inSameOrganization, Link } from '../../kit/routes/navigation.tsx'
 
 interface HeaderProps {
@@ -36,6 +37,7 @@ export function Header({ isMenuOpen, onToggleMenu }: HeaderProps) {
       </Link>
       <div className={styles.left}>
         <OrganizationSelect />
+        <ViewWords />
       </div>
       <div className={styles.right}>
         {can('rbac.view_webterminal') && (

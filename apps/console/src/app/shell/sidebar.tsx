@@ -50,7 +50,7 @@ export function Sidebar({ state }: { state: SidebarState }) {
             <OrganizationSelect />
           </div>
         )}
-        <ViewSwitcher isWide={isOpen} />
+        <ViewSwitcher isWide={isOpen} isDrawer={isDrawer} />
         <nav className={styles.nav} aria-label={t('mainMenu')}>
           <MenuList key={session.view} menu={menu} active={active} isWide={isOpen} />
         </nav>

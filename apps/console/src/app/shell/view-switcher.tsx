@@ -3,56 +3,80 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MenuButton } from '../../kit/menu/menu.tsx'
+import { useGo } from '../../kit/routes/navigation.tsx'
 import { useSession, type ViewName } from '../../kit/session/session.ts'
+import { tableOf } from '../router/tables.ts'
 import { resetStartUp } from '../start/start-up.ts'
 import { rememberView } from '../start/storage.ts'
 import { mayEnter, switchableViews } from '../start/views.ts'
-import { tableOf } from '../router/tables.ts'
+import header from './header.module.css'
 import styles from './sidebar.module.css'
-import { useGo } from '../../kit/routes/navigation.tsx'
 
 const tipKey = 'viewSwitcherTip'
 
-/** Which view this is, and the way to the others a person has. */
-export function ViewSwitcher({ isWide }: { isWide: boolean }) {
+/** The views a person has, by what they are called, and the way into another one. */
+function useViews() {
   const { t } = useTranslation()
   const session = useSession()
   const go = useGo()
-  const [isTipRead, setTipRead] = useState(() => localStorage.getItem(tipKey) === '1')
-  const title = tableOf(session.view)?.title
   const views = switchableViews.flatMap((view) => {
     const table = mayEnter(view, session.profile) ? tableOf(view) : undefined
-    return table === undefined ? [] : [{ key: view, label: t(table.title) }]
+    return table === undefined ? [] : [{ key: view, label: t(table.title), isCurrent: view === session.view }]
   })
-
-  const readTip = () => {
-    localStorage.setItem(tipKey, '1')
-    setTipRead(true)
-  }
   const choose = (view: ViewName) => {
-    readTip()
+    localStorage.setItem(tipKey, '1')
     rememberView(view)
     resetStartUp()
     void go(`/${view}`)
   }
-  const canSwitch = views.length > 1 || views.some(({ key }) => key !== session.view)
+  return { views, choose, canSwitch: views.length > 1 || views.some(({ isCurrent }) => !isCurrent) }
+}
+
+/** The views as words in the header, where there is room for them. */
+export function ViewWords() {
+  const { t } = useTranslation()
+  const { views, choose, canSwitch } = useViews()
+  if (!canSwitch) return null
+  return (
+    <nav className={header.views} aria-label={t('switchView')}>
+      {views.map(({ key, label, isCurrent }) => (
+        <button
+          key={key}
+          type="button"
+          aria-current={isCurrent ? 'page' : undefined}
+          onClick={() => choose(key)}
+        >
+          {label}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+/** Which view this is; in the drawer, where the header has no room for their names, the way to the others too. */
+export function ViewSwitcher({ isWide, isDrawer }: { isWide: boolean; isDrawer: boolean }) {
+  const { t } = useTranslation()
+  const session = useSession()
+  const { views, choose, canSwitch } = useViews()
+  const [isTipRead, setTipRead] = useState(() => localStorage.getItem(tipKey) === '1')
+  const title = tableOf(session.view)?.title
 
   // Not over the pages that stand beside the views: there somebody else has something to say first.
-  const isTipDue = canSwitch && isWide && !isTipRead && views.some(({ key }) => key === session.view)
+  const isTipDue = canSwitch && isWide && !isTipRead && views.some(({ isCurrent }) => isCurrent)
 
   return (
     <>
       <div className={styles.view} data-wide={isWide}>
         {isWide && <h2 className={styles.viewTitle}>{title && t(title)}</h2>}
-        {canSwitch && (
+        {canSwitch && isDrawer && (
           <MenuButton
             label={t('switchView')}
             title={t('switchView')}
             className={styles.switch}
-            entries={views.map(({ key, label }) => ({
+            entries={views.map(({ key, label, isCurrent }) => ({
               key,
               label,
-              current: key === session.view,
+              current: isCurrent,
               onSelect: () => choose(key),
             }))}
           >
@@ -63,7 +87,14 @@ export function ViewSwitcher({ isWide }: { isWide: boolean }) {
       {isTipDue && (
         <div className={styles.tip} role="note">
           <p>{t('switchViewTip')}</p>
-          <Button size="small" type="primary" onClick={readTip}>
+          <Button
+            size="small"
+            type="primary"
+            onClick={() => {
+              localStorage.setItem(tipKey, '1')
+              setTipRead(true)
+            }}
+          >
             {t('gotIt')}
           </Button>
         </div>

@@ -19,8 +19,9 @@ import {
   previousView,
   rememberedOrganizationId,
   rememberOrganization,
+  rememberView,
 } from './storage.ts'
-import { fallbackView, mayEnter, startView, viewOfPath } from './views.ts'
+import { fallbackView, isSwitchable, mayEnter, startView, viewOfPath } from './views.ts'
 
 const signInDelayMs = 100
 const improvementPath = '/profile/improvement'
@@ -114,7 +115,10 @@ function goToSignIn(): Promise<never> {
 
 function checkView(view: ViewName | undefined, profile: Profile): ViewName {
   if (view === undefined) return startView(profile, previousView())
-  if (mayEnter(view, profile)) return view
+  if (mayEnter(view, profile)) {
+    if (isSwitchable(view)) rememberView(view)
+    return view
+  }
   throw redirect(`/${fallbackView(profile, previousView())}`)
 }
 

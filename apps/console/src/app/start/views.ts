@@ -4,6 +4,9 @@ import type { Profile } from '../../kit/session/types.ts'
 /** The views of the view switcher, in its order. */
 export const switchableViews = ['console', 'audit', 'workbench'] as const satisfies readonly ViewName[]
 
+/** Whether a view is one a person works in, and comes back to. */
+export const isSwitchable = (view: ViewName): boolean => switchableViews.some((one) => one === view)
+
 /** The view an address (below /ui) lies in. */
 export function viewOfPath(path: string): ViewName | undefined {
   const first = path.split(/[/?#]/, 2)[1]

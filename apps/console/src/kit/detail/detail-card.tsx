@@ -3,6 +3,7 @@ import type { FieldMeta, FieldMetas } from '../api/metadata.ts'
 import { useMetadata } from '../api/hooks.ts'
 import { isRecord } from '../api/errors.ts'
 import type { Row } from '../api/resource.ts'
+import { statusOf } from '../list/cells.tsx'
 import { isDateColumn } from '../list/columns.ts'
 import { nothing, plainValue } from '../values/plain-value.ts'
 import { showDateTime } from '../dates/dates.ts'
@@ -91,6 +92,8 @@ function linesOf(
       linesOf(`${name}.${child}`, childMeta.label ?? child, value[child], childMeta, t),
     )
   }
-  const shown = isDateColumn(name, meta) && value ? showDateTime(value) : plainValue(value, t)
+  const shown =
+    statusOf(name, value, t) ??
+    (isDateColumn(name, meta) && value ? showDateTime(value) : plainValue(value, t))
   return [{ key: name, label, value: shown || nothing }]
 }

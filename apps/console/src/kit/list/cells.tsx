@@ -1,14 +1,27 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import type { ReactNode } from 'react'
 import type { FieldMeta } from '../api/metadata.ts'
-import { showDateTime } from '../dates/dates.ts'
+import { Time } from '../dates/time.tsx'
+import { StatusTag } from '../status/status-tag.tsx'
+import { toneOf } from '../status/tones.ts'
 import type { KitText } from '../text.ts'
 import { nothing, plainValue } from '../values/plain-value.ts'
 import { isDateColumn } from './columns.ts'
 import styles from './list.module.css'
 
-/** A yes or no with its sign; `yes` and `no` may carry other words. */
-export function Flag({ value, yes, no }: { value: unknown; yes: string; no: string }) {
+/** A state as a tag, undefined for a field that is none. */
+export function statusOf(name: string, value: unknown, t: KitText): ReactNode {
+  const tone = toneOf(name, value)
+  if (tone === undefined) return undefined
+  const words = { is_active: ['active', 'disabled'], is_valid: ['valid', 'invalid'] } as const
+  if (typeof value === 'boolean' && (name === 'is_active' || name === 'is_valid')) {
+    return <StatusTag tone={tone}>{t(words[name][value ? 0 : 1])}</StatusTag>
+  }
+  return <StatusTag tone={tone}>{plainValue(value, t)}</StatusTag>
+}
+
+/** A yes or no with its sign. */
+function Flag({ value, yes, no }: { value: unknown; yes: string; no: string }) {
   if (typeof value !== 'boolean') {
     return nothing
   }
@@ -28,14 +41,15 @@ export function cellOf(name: string, value: unknown, meta: FieldMeta | undefined
       </span>
     )
   }
-  if (name === 'is_active') {
-    return <Flag value={value} yes={t('active')} no={t('disabled')} />
+  const status = statusOf(name, value, t)
+  if (status !== undefined) {
+    return status
   }
-  if (meta?.type === 'boolean' || name === 'is_valid') {
+  if (meta?.type === 'boolean') {
     return <Flag value={value} yes={t('yes')} no={t('no')} />
   }
   if (isDateColumn(name, meta)) {
-    return showDateTime(value)
+    return <Time value={value} />
   }
   return plainValue(value, t)
 }

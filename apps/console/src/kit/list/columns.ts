@@ -39,7 +39,7 @@ export interface ColumnChoice<R extends Row = Row, C extends string = string, X 
 }
 
 const narrowPx = 90
-const datePx = 170
+const datePx = 120
 
 /** All columns a list can show, in order: the explicit list or the readable fields, plus the screen's own ones. */
 export function candidateColumns<R extends Row>(

@@ -1,25 +1,63 @@
 import { MyLoginLog } from '@sallyport/contract/resources/audits'
+import { GrantedAsset } from '@sallyport/contract/resources/perms'
 import { MySession } from '@sallyport/contract/resources/terminal'
+import { Button } from 'antd'
+import { useAccess } from '../../kit/access/access.ts'
 import { Columns } from '../../kit/detail/card.tsx'
 import { DetailCard } from '../../kit/detail/detail-card.tsx'
 import { Page } from '../../kit/page/page.tsx'
+import { Link } from '../../kit/routes/navigation.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { useMessages } from '../../kit/text.ts'
+import { connectTo } from './connect.ts'
 import { RecentTable } from './recent-table.tsx'
+import styles from './workbench.module.css'
 
-/** Where a person starts: what was done last, from where, and as whom. */
+const favouritesPath = 'perms/users/self/nodes/favorite/assets/'
+
+/** Where a person starts: back to what they work with, what was done last, from where, and as whom. */
 export default function Home() {
   const text = useMessages()
   const { profile } = useSession()
+  const { can } = useAccess()
+  const connect = (assetId: string, name: string) => (
+    <Button size="small" aria-label={text('connectTo', { name })} onClick={() => connectTo(assetId)}>
+      {text('connect')}
+    </Button>
+  )
+  const canConnect = can('rbac.view_webterminal')
+  const toMyAssets = can('perms.view_myassets') && (
+    <Link to="/workbench/assets" className={styles.more}>
+      {text('myAssets')}
+    </Link>
+  )
   return (
     <Page>
       <Columns
         main={
-          <RecentTable
-            title={text('recentSessions')}
-            resource={MySession}
-            columns={['asset', 'account', 'protocol', 'remote_addr', 'date_start']}
-          />
+          <>
+            {can('perms.view_myassets') && (
+              <RecentTable
+                title={text('favourites')}
+                resource={GrantedAsset}
+                path={favouritesPath}
+                columns={['name', 'address', 'platform']}
+                empty="noFavourites"
+                extra={toMyAssets}
+                action={canConnect ? (asset) => asset.is_active && connect(asset.id, asset.name) : undefined}
+              />
+            )}
+            <RecentTable
+              title={text('recentSessions')}
+              resource={MySession}
+              columns={['asset', 'account', 'protocol', 'remote_addr', 'date_start']}
+              action={
+                canConnect
+                  ? (session) => session.asset_id && connect(session.asset_id, session.asset)
+                  : undefined
+              }
+            />
+          </>
         }
         side={
           <>

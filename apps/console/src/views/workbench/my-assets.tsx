@@ -11,13 +11,13 @@ import { listPath } from '../../kit/api/resource.ts'
 import { toast } from '../../kit/feedback/toast.ts'
 import { ResourceList } from '../../kit/list/resource-list.tsx'
 import { Page } from '../../kit/page/page.tsx'
-import { inSameOrganization } from '../../kit/routes/navigation.tsx'
 import { useMessages } from '../../kit/text.ts'
 import { idOfNode, type TreeNode } from '../../kit/tree/tree-node.ts'
 import { treeAt } from '../../kit/tree/tree-source.ts'
 import { TreePanel } from '../../kit/tree/tree-panel.tsx'
 import { TreeTable } from '../../kit/tree/tree-table.tsx'
 import { nameOf } from '../../kit/values/name-of.ts'
+import { connectTo } from './connect.ts'
 
 const MyAssetDialog = lazy(() => import('./my-asset-dialog.tsx'))
 
@@ -64,9 +64,7 @@ const connect: Action<GrantedAsset> = {
   title: 'connect',
   order: 1,
   when: (asset, { can }) => asset.is_active && can('rbac.view_webterminal'),
-  call: ([asset]) =>
-    asset &&
-    window.open(inSameOrganization(`/luna/?login_to=${encodeURIComponent(asset.id)}`), '_blank', 'noopener'),
+  call: ([asset]) => asset && connectTo(asset.id),
 }
 
 /** What a person may connect to, beside the tree in which it lies. */

@@ -1,11 +1,12 @@
 import type { Resource } from '@sallyport/contract/resource/resource'
+import type { ReactNode } from 'react'
 import { useList, useMetadata } from '../../kit/api/hooks.ts'
-import type { FieldOf } from '../../kit/api/names.ts'
+import type { FieldOf, RowFor } from '../../kit/api/names.ts'
 import { type Row, listPath } from '../../kit/api/resource.ts'
 import { Card } from '../../kit/detail/card.tsx'
 import { describeError } from '../../kit/feedback/errors.ts'
 import { cellOf } from '../../kit/list/cells.tsx'
-import { useKitText, useMessages } from '../../kit/text.ts'
+import { type TextKey, useKitText, useMessages } from '../../kit/text.ts'
 import styles from './workbench.module.css'
 
 const shownRows = 5
@@ -14,23 +15,32 @@ interface RecentTableProps<T extends Resource> {
   title: string
   resource: T
   columns: readonly FieldOf<T>[]
+  /** A narrower list than the resource's own. */
+  path?: string
+  /** Said when there are no rows. */
+  empty?: TextKey
+  /** Beside the title. */
+  extra?: ReactNode
+  /** What can be done with a row. */
+  action?: ((row: RowFor<T>) => ReactNode) | undefined
 }
 
 /** The latest rows of a resource, few and without tools. */
-export function RecentTable<T extends Resource>({ title, resource, columns }: RecentTableProps<T>) {
+export function RecentTable<T extends Resource>(props: RecentTableProps<T>) {
+  const { title, resource, columns, empty = 'nothingYet', extra, action } = props
   const t = useKitText()
   const text = useMessages()
   const path = listPath(resource.path)
   const metadata = useMetadata(path)
-  const list = useList(path, { limit: shownRows, offset: 0 })
+  const list = useList(props.path ?? path, { limit: shownRows, offset: 0 })
   const metas = metadata.data?.actions?.GET ?? {}
   const error = list.error ?? metadata.error
   const rows: readonly Row[] = list.data?.results ?? []
   const isEmpty = rows.length === 0 && !error && !list.isPending
   return (
-    <Card title={title}>
+    <Card title={title} extra={extra}>
       {error && <p role="alert">{describeError(error, t)}</p>}
-      {isEmpty && <p className={styles.empty}>{text('nothingYet')}</p>}
+      {isEmpty && <p className={styles.empty}>{text(empty)}</p>}
       {rows.length > 0 && (
         <div className={styles.scroll}>
           <table className={styles.table}>
@@ -41,6 +51,7 @@ export function RecentTable<T extends Resource>({ title, resource, columns }: Re
                     {metas[name]?.label ?? ''}
                   </th>
                 ))}
+                {action && <td />}
               </tr>
             </thead>
             <tbody>
@@ -49,6 +60,7 @@ export function RecentTable<T extends Resource>({ title, resource, columns }: Re
                   {columns.map((name) => (
                     <td key={name}>{cellOf(name, row[name], metas[name], t)}</td>
                   ))}
+                  {action && <td className={styles.action}>{action(row as RowFor<T>)}</td>}
                 </tr>
               ))}
             </tbody>

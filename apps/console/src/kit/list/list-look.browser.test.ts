@@ -1,0 +1,76 @@
+import { Session } from '@sallyport/contract/resources/terminal'
+import { beforeEach, expect, test } from 'vitest'
+import { consolePage } from '../../testing/console-page.ts'
+import { serveRows } from '../../testing/fixture-rows.ts'
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+const sessions = Array.from({ length: 60 }, (_, index) => ({
+  id: `8d1c0000-0000-4000-8000-0000000001${String(index).padStart(2, '0')}`,
+  user: 'Administrator(admin)',
+  asset: `frankfurt-application-${index}(192.0.2.${index})`,
+  account: 'deployment(deployment)',
+  protocol: 'ssh',
+  login_from: { value: 'WT', label: 'Web Terminal' },
+  remote_addr: '203.0.113.199',
+  command_amount: 12,
+  is_finished: false,
+  is_success: true,
+  can_join: true,
+  can_terminate: true,
+  date_start: minutesAgo(5),
+  date_end: null,
+}))
+
+const at = consolePage((fixture) => serveRows(fixture, Session, sessions))
+
+beforeEach(async () => {
+  await at.page.setViewportSize({ width: 1280, height: 800 })
+  await at.open('/ui/audit/sessions/sessions')
+  await at.page.getByRole('row').nth(1).waitFor()
+})
+
+test('at 1280 px no column of the session list is out of sight', async () => {
+  const headings = at.page.getByRole('columnheader')
+  const scroll = at.page.locator('table').locator('..')
+  const { right, hidden } = await scroll.evaluate((element) => ({
+    right: element.getBoundingClientRect().right,
+    hidden: element.scrollWidth - element.clientWidth,
+  }))
+  expect(hidden).toBe(0)
+  for (const heading of await headings.all()) {
+    const box = await heading.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(right + 1)
+  }
+})
+
+test('a time is told by how long ago it is, and in full under the pointer', async () => {
+  const time = at.page.locator('tbody time').first()
+  expect(await time.textContent()).toBe('5 minutes ago')
+  expect(await time.getAttribute('datetime')).toBe(sessions[0]?.date_start)
+  expect(await time.getAttribute('title')).toMatch(/\d{1,2}\/\d{1,2}\/\d{4} \d{1,2}:\d{2}:\d{2} [AP]M/u)
+})
+
+test('what can be done with a row is seen on the row one is at, with pointer or keyboard', async () => {
+  const actions = (row: number) => at.page.getByRole('row').nth(row).getByRole('button', { name: 'Monitor' })
+  const opacity = (row: number) =>
+    actions(row).evaluate((button) => getComputedStyle(button.parentElement ?? button).opacity)
+  await at.page.mouse.move(0, 0)
+  await expect.poll(() => opacity(2)).toBe('0')
+  await at.page.getByRole('row').nth(2).hover()
+  await expect.poll(() => opacity(2)).toBe('1')
+  expect(await opacity(3)).toBe('0')
+  await at.page.getByRole('row').nth(3).focus()
+  await expect.poll(() => opacity(3)).toBe('1')
+})
+
+test('the headings stay when the rows are scrolled', async () => {
+  const heading = at.page.getByRole('columnheader').first()
+  const before = await heading.boundingBox()
+  await at.page.getByRole('row').last().scrollIntoViewIfNeeded()
+  await at.page
+    .locator('table')
+    .locator('..')
+    .evaluate((element) => element.scrollTo(0, 200))
+  await expect.poll(async () => (await heading.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
+})
