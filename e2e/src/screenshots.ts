@@ -180,7 +180,7 @@ async function addressOf(screen: Screen, system: System): Promise<string | undef
     `/api/v1/${screen.rows}${separator}limit=1&offset=0`,
   )
   const [row] = results
-  return row && screen.address.replace('{id}', String(row.id))
+  return row && screen.address.replace('{id}', row.id)
 }
 
 interface Round {

@@ -46,10 +46,11 @@ test(
       await page.getByRole('row', { name: /first-host/u }).waitFor()
       await page.waitForLoadState('networkidle')
       // The text font is for the pages after this one: it is asked for once the list is there.
-      const font = asked.findIndex((address) => address.endsWith('.woff2'))
+      const fontAt = () => asked.findIndex((address) => address.endsWith('.woff2'))
+      await expect.poll(fontAt).toBeGreaterThan(0)
       const list = asked.findIndex((address) => address.includes('/assets/assets/?'))
       expect(asked.filter((address) => address.endsWith('.woff2'))).toHaveLength(1)
-      expect(font).toBeGreaterThan(list)
+      expect(fontAt()).toBeGreaterThan(list)
       const files = asked.filter((address) => /\.(?:js|css)$/u.test(address))
       const sizes = await Promise.all([...new Set(files)].map(bytesOnTheWay))
       const kib = sizes.reduce((sum, size) => sum + size, 0) / 1024

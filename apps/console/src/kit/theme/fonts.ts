@@ -8,6 +8,8 @@ import { textFontName } from './tokens.ts'
 
 const fetchedKey = 'textFont'
 const patienceMs = 200
+/** A page that is never idle gets to it all the same. */
+const patienceAtMostMs = 3000
 
 /** The characters of a package's latin-ext files. */
 export const latinExtended =
@@ -52,5 +54,5 @@ export function fetchTextFont(): void {
     if (answer.ok) localStorage.setItem(fetchedKey, textLatin)
   }
   // Offline or refused: the next page tries again.
-  requestIdleCallback(() => void keep().catch(() => undefined))
+  requestIdleCallback(() => void keep().catch(() => undefined), { timeout: patienceAtMostMs })
 }

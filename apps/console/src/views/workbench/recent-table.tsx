@@ -51,7 +51,11 @@ export function RecentTable<T extends Resource>(props: RecentTableProps<T>) {
                     {metas[name]?.label ?? ''}
                   </th>
                 ))}
-                {action && <td />}
+                {action && (
+                  <th scope="col" className={styles.action}>
+                    {t('actions')}
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
