@@ -2,11 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { commandRecordSchema, type CommandRecord } from '@sallyport/contract/gateway/books'
+import type { CommandRecord } from '@sallyport/contract/gateway/books'
 import type { TokenSecret } from '@sallyport/contract/gateway/grants'
 import { terminalConfigSchema, type TerminalConfig } from '@sallyport/contract/gateway/registration'
 import type { TerminalTask } from '@sallyport/contract/gateway/reports'
 import { endReasonSchema } from '@sallyport/contract/recording'
+import { bodySchema } from '@sallyport/contract/resource/schema'
+import { commandRecord } from '@sallyport/contract/resources/terminal'
 import { ApiClient, type SessionEnd } from './api/client.ts'
 import { ServerRefusedError } from './api/errors.ts'
 import { DiskQueue } from './api/disk-queue.ts'
@@ -39,7 +41,7 @@ const endItemSchema = z.object({
 })
 type EndItem = z.infer<typeof endItemSchema>
 
-const queuedCommandSchema = commandRecordSchema.extend({ id: z.guid() })
+const queuedCommandSchema = bodySchema(commandRecord) as z.ZodType<CommandRecord>
 
 /** Everything of a gateway but its listeners. */
 export class Gateway {

@@ -5,7 +5,6 @@ import {
   type CommandRecord,
   type FinishedRecording,
   type NewSession,
-  type SessionChange,
 } from '@sallyport/contract/gateway/books'
 import {
   createdTokenSchema,
@@ -26,7 +25,7 @@ import {
   acceptedHostKeysSchema,
   hostKeyVerdictSchema,
   ownHostKeysSchema,
-  type HostKey,
+  type HostKey as TargetKey,
   type HostKeyTarget,
   type HostKeyVerdict,
   type SeenHostKey,
@@ -38,9 +37,22 @@ import {
 } from '@sallyport/contract/gateway/registration'
 import type { EndReason } from '@sallyport/contract/recording'
 import type { Language } from '@sallyport/contract/messages/language'
+import { type AnswerOf, type Callable, requestOf } from '@sallyport/contract/resource/calls'
+import { detailUrl, listUrl, type RowOf } from '@sallyport/contract/resource/resource'
+import { Terminal, TerminalRegistration, TerminalTask } from '@sallyport/contract/resources/components'
+import { UserGrants } from '@sallyport/contract/resources/grants'
+import { HostKey } from '@sallyport/contract/resources/host-keys'
+import { Command, Session } from '@sallyport/contract/resources/terminal'
+import { Profile as OwnProfile } from '@sallyport/contract/resources/users'
+import type { z } from 'zod'
 import { ServerRefusedError } from './errors.ts'
 import type { AccessKey } from './signature.ts'
-import type { Transport } from './transport.ts'
+import type { Call, Transport } from './transport.ts'
+
+type Given<O extends Callable, N extends keyof O['calls'] & string> = Parameters<typeof requestOf<O, N>>[2]
+/** A schema that takes what the declaration says is answered (one form of it, where there are several), so that nothing is renamed unnoticed. */
+type Reading<A, S extends z.ZodType> = [A extends z.input<S> ? A : never] extends [never] ? never : S
+type Options = Omit<Call, 'method' | 'path' | 'query' | 'body'>
 
 export interface ChunkUpload {
   number: number
@@ -77,54 +89,56 @@ export class ApiClient {
     this.transport = transport
   }
 
+  /** A declared call; what is answered is not looked at. */
+  async #tell<O extends Callable, N extends keyof O['calls'] & string>(
+    of: O,
+    name: N,
+    given: Given<O, N>,
+    options: Options = {},
+  ): Promise<void> {
+    await this.transport.answer({ ...requestOf(of, name, given), ...options })
+  }
+
+  /** A declared call, its answer read by `schema`. */
+  async #ask<O extends Callable, N extends keyof O['calls'] & string, S extends z.ZodType>(
+    [of, name, given]: readonly [O, N, Given<O, N>],
+    schema: S & Reading<AnswerOf<O['calls'][N], RowOf<O>>, S>,
+    options: Options = { retry: true },
+  ): Promise<z.output<S>> {
+    return await this.transport.call({ ...requestOf(of, name, given), ...options }, schema)
+  }
+
   async register(bootstrapToken: string, name: string): Promise<AccessKey> {
-    const registration = await this.transport.call(
-      {
-        method: 'POST',
-        path: 'terminal/terminal-registrations/',
-        json: { name, type: 'koko', comment: 'Sallyport gateway' },
-        signed: false,
-        headers: { authorization: `BootstrapToken ${bootstrapToken}` },
-      },
-      registrationSchema,
-    )
+    const body = { name, type: 'koko', comment: 'Sallyport gateway' } as const
+    const registration = await this.#ask([TerminalRegistration, 'register', { body }], registrationSchema, {
+      signed: false,
+      headers: { authorization: `BootstrapToken ${bootstrapToken}` },
+    })
     return registration.service_account.access_key
   }
 
   /** The gateway's own account: shows that its key is good. */
   async ownProfile(): Promise<Profile> {
-    return this.transport.call({ method: 'GET', path: 'users/profile/', retry: true }, profileSchema)
+    return this.transport.call({ method: 'GET', path: listUrl(OwnProfile), retry: true }, profileSchema)
   }
 
   async terminalConfig(): Promise<TerminalConfig> {
-    return this.transport.call({ method: 'GET', path: 'terminal/terminals/config/' }, terminalConfigSchema)
+    return this.#ask([Terminal, 'config', {}], terminalConfigSchema, {})
   }
 
-  async grantedAssets(userId: string, filter: AssetFilter): Promise<GrantedAssets> {
-    const query = new URLSearchParams({
-      limit: String(filter.limit),
-      offset: String(filter.offset),
-      order: filter.order,
-    })
-    for (const term of filter.search ?? []) query.append('search', term)
-    if (filter.address) query.set('address', filter.address)
-    if (filter.category) query.set('category', filter.category)
-    if (filter.rebuild_tree) query.set('rebuild_tree', '1')
-    const folder = filter.node_id ? `nodes/${filter.node_id}/assets/` : 'assets/'
-    return this.transport.call(
-      { method: 'GET', path: `perms/users/${userId}/${folder}?${query.toString()}`, retry: true },
-      grantedAssetsSchema,
-    )
+  async grantedAssets(user: string, { node_id: node, ...filter }: AssetFilter): Promise<GrantedAssets> {
+    const query = { ...filter, rebuild_tree: filter.rebuild_tree ? 1 : undefined }
+    return node
+      ? this.#ask([UserGrants, 'nodeAssets', { user, node, query }], grantedAssetsSchema)
+      : this.#ask([UserGrants, 'assets', { user, query }], grantedAssetsSchema)
   }
 
-  async grantedNodes(userId: string): Promise<GrantedNodes> {
-    const path = `perms/users/${userId}/nodes/`
-    return this.transport.call({ method: 'GET', path, retry: true }, grantedNodesSchema)
+  async grantedNodes(user: string): Promise<GrantedNodes> {
+    return this.#ask([UserGrants, 'nodes', { user }], grantedNodesSchema)
   }
 
-  async grantedAccounts(userId: string, assetId: string): Promise<GrantedAccounts> {
-    const path = `perms/users/${userId}/assets/${assetId}/accounts/`
-    return this.transport.call({ method: 'GET', path, retry: true }, grantedAccountsSchema)
+  async grantedAccounts(user: string, asset: string): Promise<GrantedAccounts> {
+    return this.#ask([UserGrants, 'accounts', { user, asset }], grantedAccountsSchema)
   }
 
   async createToken(
@@ -134,8 +148,8 @@ export class ApiClient {
     return this.transport.call(
       {
         method: 'POST',
-        path: 'authentication/super-connection-token/',
-        json: { ...request, remote_addr: from.remoteAddress },
+        path: '/api/v1/authentication/super-connection-token/',
+        body: { ...request, remote_addr: from.remoteAddress },
         headers: { 'accept-language': from.language },
       },
       createdTokenSchema,
@@ -147,8 +161,8 @@ export class ApiClient {
     return this.transport.call(
       {
         method: 'POST',
-        path: 'authentication/super-connection-token/secret/',
-        json: { id },
+        path: '/api/v1/authentication/super-connection-token/secret/',
+        body: { id },
         headers: { 'accept-language': language },
       },
       tokenSecretSchema,
@@ -156,14 +170,9 @@ export class ApiClient {
   }
 
   /** The keys a target may show; none before anybody's first visit to it. */
-  async acceptedHostKeys(target: HostKeyTarget): Promise<HostKey[]> {
-    const query = new URLSearchParams(target)
-    const call = {
-      method: 'GET',
-      path: `terminal/host-keys/accepted/?${query.toString()}`,
-      retry: true,
-    } as const
-    return (await this.transport.call(call, acceptedHostKeysSchema)).keys
+  async acceptedHostKeys({ asset, address }: HostKeyTarget): Promise<TargetKey[]> {
+    return (await this.#ask([HostKey, 'accepted', { query: { asset, address } }], acceptedHostKeysSchema))
+      .keys
   }
 
   /**
@@ -171,42 +180,35 @@ export class ApiClient {
    * administrator.
    */
   async reportHostKey(seen: SeenHostKey): Promise<HostKeyVerdict> {
-    return this.transport.call(
-      { method: 'POST', path: 'terminal/host-keys/seen/', json: seen, retry: true },
-      hostKeyVerdictSchema,
-    )
+    return this.#ask([HostKey, 'seen', { body: seen }], hostKeyVerdictSchema)
   }
 
   /** The private keys all gateways show: those offered when no gateway offered any before. */
   async ownHostKeys(offered: string[]): Promise<string[]> {
-    const json = { keys: offered }
-    const call = { method: 'POST', path: 'terminal/host-keys/own/', json, retry: true } as const
-    return (await this.transport.call(call, ownHostKeysSchema)).keys
+    return (await this.#ask([HostKey, 'own', { body: { keys: offered } }], ownHostKeysSchema)).keys
   }
 
   async createSession(session: NewSession): Promise<void> {
-    await this.transport.answer({ method: 'POST', path: 'terminal/sessions/', json: session })
+    await this.#tell(Session, 'open', { body: session })
   }
 
   /** The target has let the person in. */
   async sessionConnected(id: string): Promise<void> {
-    const json: SessionChange = { is_success: true }
-    await this.transport.answer({ method: 'PATCH', path: `terminal/sessions/${id}/`, json, retry: true })
+    await this.#tell(Session, 'change', { id, body: { is_success: true } }, { retry: true })
   }
 
   async endSession(id: string, end: SessionEnd): Promise<void> {
-    const json: SessionChange = { is_finished: true, ...end }
-    await this.transport.answer({ method: 'PATCH', path: `terminal/sessions/${id}/`, json })
+    await this.#tell(Session, 'change', { id, body: { is_finished: true, ...end } })
   }
 
   async addCommands(records: CommandRecord[]): Promise<void> {
-    await this.transport.answer({ method: 'POST', path: 'terminal/commands/', json: records })
+    await this.#tell(Command, 'add', { body: records })
   }
 
   async putChunk(sessionId: string, chunk: ChunkUpload, signal: AbortSignal): Promise<void> {
     await this.transport.answer({
       method: 'PUT',
-      path: `terminal/sessions/${sessionId}/recording/chunks/${chunk.number}/`,
+      path: `${detailUrl(Session, sessionId)}recording/chunks/${chunk.number}/`,
       bytes: chunk.bytes,
       headers: {
         'content-type': 'application/octet-stream',
@@ -226,12 +228,7 @@ export class ApiClient {
     signal: AbortSignal,
   ): Promise<number[]> {
     try {
-      await this.transport.answer({
-        method: 'POST',
-        path: `terminal/sessions/${sessionId}/recording/finish/`,
-        json: recording,
-        signal,
-      })
+      await this.#tell(Session, 'finishRecording', { id: sessionId, body: recording }, { signal })
       return []
     } catch (error) {
       if (!(error instanceof ServerRefusedError) || error.status !== 409) throw error
@@ -242,7 +239,7 @@ export class ApiClient {
   }
 
   async finishTask(id: string): Promise<void> {
-    const path = `terminal/tasks/${id}/`
-    await this.transport.answer({ method: 'PATCH', path, json: { is_finished: true }, retry: true })
+    const path = detailUrl(TerminalTask, id)
+    await this.transport.answer({ method: 'PATCH', path, body: { is_finished: true }, retry: true })
   }
 }

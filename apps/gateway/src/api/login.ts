@@ -5,7 +5,7 @@ import { ServerAwayError, ServerRefusedError } from './errors.ts'
 import type { Answer, Call, Transport } from './transport.ts'
 
 const cookiesMax = 20
-const defaultChallengePath = 'authentication/mfa/challenge/'
+const defaultChallengePath = '/api/v1/authentication/mfa/challenge/'
 
 /** One person's login at the server in several steps; the server's session cookies are kept between them. */
 export class ApiLogin implements Login {
@@ -30,7 +30,7 @@ export class ApiLogin implements Login {
   async resume(): Promise<LoginStep> {
     let body: unknown
     try {
-      const answer = await this.#call('POST', 'authentication/tokens/', {
+      const answer = await this.#call('POST', '/api/v1/authentication/tokens/', {
         ...this.#credentials,
         remote_addr: this.#remoteAddress,
         login_type: 'T',
@@ -53,7 +53,10 @@ export class ApiLogin implements Login {
   }
 
   async selectMfa(type: string): Promise<void> {
-    await this.#call('POST', 'authentication/mfa/select/', { type, username: this.#credentials?.username })
+    await this.#call('POST', '/api/v1/authentication/mfa/select/', {
+      type,
+      username: this.#credentials?.username,
+    })
   }
 
   async answerMfa(type: string, code: string): Promise<true | { message: string }> {
@@ -72,7 +75,7 @@ export class ApiLogin implements Login {
   }
 
   async confirmStatus(): Promise<'approved' | 'waiting' | 'refused'> {
-    const { body } = await this.#call('GET', 'authentication/login-confirm-ticket/status/')
+    const { body } = await this.#call('GET', '/api/v1/authentication/login-confirm-ticket/status/')
     if (okSchema.safeParse(body).success) return 'approved'
     const parsed = loginAnswerSchema.safeParse(body)
     const waiting = parsed.success && 'error' in parsed.data && parsed.data.error === 'login_confirm_wait'
@@ -80,10 +83,10 @@ export class ApiLogin implements Login {
   }
 
   async abandon(): Promise<void> {
-    await this.#call('DELETE', 'authentication/login-confirm-ticket/status/')
+    await this.#call('DELETE', '/api/v1/authentication/login-confirm-ticket/status/')
   }
 
-  async #call(method: Call['method'], path: string, json?: unknown): Promise<Answer> {
+  async #call(method: Call['method'], path: string, body?: unknown): Promise<Answer> {
     const headers: Record<string, string> = {
       'accept-language': this.#language,
       'x-jms-login-type': 'T',
@@ -92,7 +95,7 @@ export class ApiLogin implements Login {
     if (this.#cookies.size > 0) {
       headers.cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     }
-    const answer = await this.#transport.answer({ method, path, json, headers })
+    const answer = await this.#transport.answer({ method, path, body, headers })
     for (const cookie of answer.headers['set-cookie'] ?? []) this.#keep(cookie)
     return answer
   }
@@ -108,6 +111,6 @@ export class ApiLogin implements Login {
 
 /** The server names the address for the code; only a path of its own API is followed. */
 function challengePath(url: string | undefined): string {
-  const match = /^(?:https?:\/\/[^/]+)?\/api\/v1\/(authentication\/[\w/-]+)$/.exec(url ?? '')
+  const match = /^(?:https?:\/\/[^/]+)?(\/api\/v1\/authentication\/[\w/-]+)$/.exec(url ?? '')
   return match?.[1] ?? defaultChallengePath
 }

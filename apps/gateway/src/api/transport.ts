@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallRequest } from '@sallyport/contract/resource/calls'
 import { z } from 'zod'
 import { isKeyRefusal, ServerAwayError, ServerRefusedError } from './errors.ts'
 import { signedHeaders, type AccessKey } from './signature.ts'
@@ -11,11 +12,7 @@ const timeoutMs = 15_000
 const responseMaxBytes = 16 * 1024 * 1024
 const retryDelaysMs = [200, 800, 2000]
 
-export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/api/v1/`, with its query. */
-  path: string
-  json?: unknown
+export interface Call extends CallRequest {
   bytes?: Uint8Array
   headers?: Record<string, string>
   /** Signed with the gateway's key unless told otherwise. */
@@ -83,15 +80,15 @@ export class Transport {
   }
 
   #once(call: Call): Promise<Answer> {
-    const name = `${call.method} ${call.path.split('?')[0]}`
-    const path = `/api/v1/${call.path}`
-    const body = call.bytes ?? (call.json === undefined ? undefined : Buffer.from(JSON.stringify(call.json)))
+    const name = `${call.method} ${call.path}`
+    const path = targetOf(call)
+    const body = call.bytes ?? (call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body)))
     const headers: Record<string, string> = {
       accept: 'application/json',
       'x-jms-org': rootOrganization,
       ...call.headers,
     }
-    if (call.json !== undefined) headers['content-type'] = 'application/json'
+    if (call.body !== undefined) headers['content-type'] = 'application/json'
     if (body) headers['content-length'] = String(body.byteLength)
     if (call.signed !== false) {
       if (!this.key) throw new ServerAwayError(`${name}: the gateway is not registered yet`)
@@ -145,6 +142,15 @@ export class Transport {
     this.#agent.destroy()
   }
 }
+
+/** Path and query; a list of values is sent as the parameter repeated, an empty value not at all. */
+function targetOf({ path, query = {} }: CallRequest): string {
+  const sent = new URLSearchParams()
+  for (const [name, given] of Object.entries(query))
+    for (const value of [given].flat()) if (isSent(value)) sent.append(name, String(value))
+  return sent.size === 0 ? path : `${path}?${sent.toString()}`
+}
+const isSent = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '')
 
 function parseBody(text: string): unknown {
   if (text === '') return undefined

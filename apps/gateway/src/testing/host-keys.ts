@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import {
-  ownHostKeysSchema,
-  seenHostKeySchema,
-  type HostKey,
-  type HostKeyVerdict,
-} from '@sallyport/contract/gateway/host-keys'
+import { ownHostKeysSchema, type HostKey, type HostKeyVerdict } from '@sallyport/contract/gateway/host-keys'
+import { bodySchema } from '@sallyport/contract/resource/schema'
+import { HostKey as Declared } from '@sallyport/contract/resources/host-keys'
 import type { Reply } from './recordings.ts'
 
 interface Shown extends HostKey {
@@ -31,7 +28,7 @@ export class TestHostKeys {
   }
 
   seen(body: unknown): Reply {
-    const { asset, address, algorithm, key } = seenHostKeySchema.parse(body)
+    const { asset, address, algorithm, key } = bodySchema(Declared.calls.seen.body).parse(body)
     const target = `${asset} ${address}`
     const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64')
     const fingerprint = `SHA256:${digest.replace(/=+$/, '')}`

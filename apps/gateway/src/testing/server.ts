@@ -4,19 +4,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
-import {
-  commandRecordSchema,
-  finishedRecordingSchema,
-  newSessionSchema,
-  sessionChangeSchema,
-} from '@sallyport/contract/gateway/books'
 import { droppedFields } from '@sallyport/contract/gateway/dropped'
 import type { TokenSecretTold } from '@sallyport/contract/gateway/grants'
-import { registrationRequestSchema } from '@sallyport/contract/gateway/registration'
 import type { Statement } from '@sallyport/contract/gateway/statement'
-import { statusReportSchema } from '@sallyport/contract/gateway/reports'
+import { statusReport } from '@sallyport/contract/gateway/reports'
 import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
+import { type Callable, callPath, methodsOf } from '@sallyport/contract/resource/calls'
+import { bodySchema } from '@sallyport/contract/resource/schema'
+import * as components from '@sallyport/contract/resources/components'
+import { HostKey } from '@sallyport/contract/resources/host-keys'
+import { Command, Session } from '@sallyport/contract/resources/terminal'
 import { TestHostKeys } from './host-keys.ts'
 import { publicUser, type Grant, type TestHost, type TestUser } from './people.ts'
 import {
@@ -237,7 +235,7 @@ export class TestServer {
       const message = z
         .object({ type: z.string(), payload: z.record(z.string(), z.unknown()) })
         .parse(JSON.parse(data.toString()))
-      const dropped = droppedFields(statusReportSchema, message.payload)
+      const dropped = droppedFields(bodySchema(statusReport), message.payload)
       if (dropped.length > 0) throw new Error(`status: not in the contract: ${dropped.join()}`)
       this.statuses.push(message.payload)
     })
@@ -517,18 +515,29 @@ export class TestServer {
   }
 }
 
-const sentSchemas: [call: RegExp, schema: z.ZodType][] = [
-  [/^POST terminal\/sessions\/$/, newSessionSchema],
-  [/^PATCH terminal\/sessions\/[^/]+\/$/, sessionChangeSchema],
-  [/^POST terminal\/commands\/$/, z.array(commandRecordSchema)],
-  [/^POST terminal\/sessions\/[^/]+\/recording\/finish\/$/, finishedRecordingSchema],
-  [/^POST terminal\/terminal-registrations\/$/, registrationRequestSchema],
+const declared: readonly Callable[] = [
+  Session,
+  Command,
+  HostKey,
+  components.Terminal,
+  components.TerminalTask,
+  components.TerminalRegistration,
 ]
+const sentSchemas = declared.flatMap((of) =>
+  Object.values(of.calls).flatMap((call) => {
+    if (call.body === undefined) return []
+    const path = callPath(of, call)
+      .replace('/api/v1/', '')
+      .replaceAll(/\{\w+\}/g, '[^/]+')
+    const schema = bodySchema(call.body)
+    return methodsOf(call).map((method) => ({ call: new RegExp(`^${method} ${path}$`), schema }))
+  }),
+)
 
 /** What the gateway sends must fit the contract, and hold nothing the server would drop. */
 function checkSent({ method, path, json }: Request): void {
-  const [, schema] = sentSchemas.find(([call]) => call.test(`${method} ${path}`)) ?? []
-  const dropped = schema ? droppedFields(schema, json) : []
+  const sent = sentSchemas.find(({ call }) => call.test(`${method} ${path}`))
+  const dropped = sent ? droppedFields(sent.schema, json) : []
   if (dropped.length > 0) throw new Error(`${method} ${path}: not in the contract: ${dropped.join()}`)
 }
 

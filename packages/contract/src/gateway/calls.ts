@@ -1,19 +1,30 @@
+import { type Callable, callPath, methodsOf } from '../resource/calls.ts'
+import { listUrl } from '../resource/resource.ts'
+import { TerminalTask } from '../resources/components.ts'
+import { UserGrants } from '../resources/grants.ts'
+import { Session } from '../resources/terminal.ts'
+import { Profile } from '../resources/users.ts'
+
+const addressesOf = <O extends Callable>(of: O, ...names: readonly (keyof O['calls'] & string)[]) =>
+  names.flatMap((name) => {
+    const call = of.calls[name]
+    return call ? methodsOf(call).map((method) => `${method} ${callPath(of, call)}`) : []
+  })
+
 /**
  * What a component may call besides the calls made for components and what anybody may: method and address. Everything else is refused to
  * it, whatever roles it holds.
  */
-export const componentCalls: ReadonlySet<string> = new Set([
-  // Its own account: shows that its key is good.
-  'GET /api/v1/users/profile/',
-  // What the people it serves were granted.
-  'GET /api/v1/perms/users/:user/assets/',
-  'GET /api/v1/perms/users/:user/assets/:asset/accounts/',
-  'GET /api/v1/perms/users/:user/nodes/',
-  'GET /api/v1/perms/users/:user/nodes/:node/assets/',
-  'GET /api/v1/perms/users/:user/nodes/children-with-assets/tree/',
-  // Its own orders.
-  'GET /api/v1/terminal/tasks/',
-  'GET /api/v1/terminal/tasks/:id/',
-  'PATCH /api/v1/terminal/tasks/:id/',
-  'POST /api/v1/terminal/sessions/join/validate/',
-])
+export const componentCalls: ReadonlySet<string> = new Set(
+  [
+    // Its own account: shows that its key is good.
+    `GET ${listUrl(Profile)}`,
+    // What the people it serves were granted.
+    ...addressesOf(UserGrants, 'assets', 'accounts', 'nodes', 'nodeAssets', 'childTree'),
+    // Its own orders.
+    `GET ${listUrl(TerminalTask)}`,
+    `GET ${listUrl(TerminalTask)}{id}/`,
+    `PATCH ${listUrl(TerminalTask)}{id}/`,
+    ...addressesOf(Session, 'validateJoin'),
+  ].map((address) => address.replaceAll(/\{(\w+)\}/g, ':$1')),
+)

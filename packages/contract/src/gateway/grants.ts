@@ -8,7 +8,12 @@ const text = z
   .string()
   .nullable()
   .transform((value) => value ?? '')
-const protocols = z.array(z.object({ name: z.string(), port: z.number().int() }))
+const port = z
+  .number()
+  .int()
+  .nullable()
+  .transform((given) => given ?? 0)
+const protocols = z.array(z.object({ name: z.string(), port }))
 
 export const profileSchema = z.object({ id: z.string(), name: z.string(), username: z.string() })
 export type Profile = z.output<typeof profileSchema>

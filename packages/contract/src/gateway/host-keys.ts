@@ -1,38 +1,25 @@
-/**
- * Host keys of targets and of gateways, which the server keeps (docs/decisions/0002).
- *
- * | Call of a component | Meaning |
- * |---|---|
- * | `GET terminal/host-keys/accepted/?asset=&address=` | the keys a target may show; none before its first visit |
- * | `POST terminal/host-keys/seen/` | what a target showed: the first one is accepted, another one waits for an administrator |
- * | `POST terminal/host-keys/own/` | the gateways' own: the first ones offered count, and everybody is answered those |
- */
+/** Host keys of targets and of gateways, which the server keeps (docs/decisions/0002): what it answers to gateways. */
 import { z } from 'zod'
+import type { BodySent } from '../resource/calls.ts'
+import type { HostKey as Declared } from '../resources/host-keys.ts'
 
 export const hostKeyStateValues = ['accepted', 'pending', 'refused'] as const
 
-/** Key types of SSH: `ssh-ed25519`, `ecdsa-sha2-nistp256`, … */
-const algorithm = z.string().regex(/^[a-z0-9][a-z0-9@.-]{0,63}$/)
-/** A public key in wire form, base64. */
-const key = z
-  .string()
-  .max(4096)
-  .regex(/^[A-Za-z0-9+/]+={0,2}$/)
-
 export const hostKeySchema = z.object({
-  algorithm,
-  key,
+  /** Key types of SSH: `ssh-ed25519`, `ecdsa-sha2-nistp256`, … */
+  algorithm: z.string().regex(/^[a-z0-9][a-z0-9@.-]{0,63}$/),
+  /** A public key in wire form, base64. */
+  key: z
+    .string()
+    .max(4096)
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/),
   /** As OpenSSH shows it: `SHA256:…`. */
   fingerprint: z.string(),
 })
 export type HostKey = z.output<typeof hostKeySchema>
 
-/** Which machine: an asset, at the address (`host:port`, IPv6 in brackets) under which it was reached. */
-export const hostKeyTargetSchema = z.object({ asset: z.guid(), address: z.string().min(1).max(300) })
-export type HostKeyTarget = z.output<typeof hostKeyTargetSchema>
-
-export const seenHostKeySchema = hostKeyTargetSchema.extend({ algorithm, key })
-export type SeenHostKey = z.output<typeof seenHostKeySchema>
+export type SeenHostKey = BodySent<(typeof Declared)['calls']['seen']['body']>
+export type HostKeyTarget = Pick<SeenHostKey, 'asset' | 'address'>
 
 export const acceptedHostKeysSchema = z.object({ keys: z.array(hostKeySchema).max(16) })
 export type AcceptedHostKeys = z.output<typeof acceptedHostKeysSchema>
@@ -45,3 +32,4 @@ export type HostKeyVerdict = z.output<typeof hostKeyVerdictSchema>
 export const ownHostKeysSchema = z.object({
   keys: z.array(z.string().max(16_384).startsWith('-----BEGIN ')).min(1).max(4),
 })
+export type OwnHostKeys = z.output<typeof ownHostKeysSchema>

@@ -1,19 +1,13 @@
-/** How a component gets an account, and the settings it works by. */
+/** What a gateway takes of its registration, and of the settings it works by (calls of resources/components.ts). */
 import { z } from 'zod'
 
-/** Body of `POST terminal/terminal-registrations/`, with the bootstrap token. */
-export const registrationRequestSchema = z.object({
-  name: z.string().trim().min(1).max(1024),
-  type: z.string().max(32).default('koko'),
-  comment: z.string().max(4096).default(''),
-})
-/** What it answers, as far as a gateway needs it: the key with which it signs from now on. Never log it. */
+/** As far as a gateway needs it: the key with which it signs from now on. Never log it. */
 export const registrationSchema = z.object({
   service_account: z.object({ access_key: z.object({ id: z.string(), secret: z.string() }) }),
 })
 
 const settingNumber = z.coerce.number().nullish().catch(undefined)
-/** `GET terminal/terminals/config/`: settings of the compatible system by their names; absent ones take its defaults. */
+/** Settings of the compatible system by their names; absent ones take its defaults. */
 export const terminalConfigSchema = z.object({
   /** The gateway's own, and PEM of the key of the server's statements (statement.ts). */
   terminal_id: z.string().catch(''),
@@ -31,3 +25,5 @@ export const terminalConfigSchema = z.object({
   SECURITY_MAX_SESSION_TIME: settingNumber.transform((hours) => hours ?? 0),
 })
 export type TerminalConfig = z.output<typeof terminalConfigSchema>
+/** As the server tells it: more than a gateway reads. */
+export type TerminalConfigTold = z.input<typeof terminalConfigSchema> & Readonly<Record<string, unknown>>

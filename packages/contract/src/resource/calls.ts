@@ -109,13 +109,17 @@ export interface CallSpec {
   access: Access
   /** Fields of an object, or one field that is the whole body. */
   body?: CallBody
+  /** The field of the body that a bare list stands for, where older clients send one. */
+  listAs?: string
   query?: Fields
   /** Default: nothing. */
   answer?: Answer
   /** Of a good answer (default 200, 204 without one). */
   status?: 200 | 201 | 204
-  /** What it leaves in the books; must be said unless the method is GET, and may be said of a GET that tells a secret. */
+  /** What it leaves in the books; must be said by whatever writes, and may be said of a GET that tells a secret. */
   records?: Recording
+  /** It only asks something, whatever its method is. */
+  reads?: true
   confirm?: Confirmation
   /** On rows the list's filters and selection name (`?spm=`), which must narrow it. */
   selects?: boolean
@@ -154,7 +158,8 @@ export type Callable = Pick<Service, 'app' | 'model' | 'path' | 'calls'>
 
 export const methodsOf = (call: Pick<CallSpec, 'method'>): readonly CallMethod[] =>
   typeof call.method === 'string' ? [call.method] : call.method
-export const isWrite = (call: Pick<CallSpec, 'method'>) => methodsOf(call).some((method) => method !== 'GET')
+export const isWrite = (call: Pick<CallSpec, 'method' | 'reads'>) =>
+  call.reads !== true && methodsOf(call).some((method) => method !== 'GET')
 
 /** The address of a call from the root, with `{id}` and its own parameters still in it. */
 export function callPath(of: Pick<Callable, 'path'>, call: Pick<CallSpec, 'on' | 'path'>): string {
@@ -171,8 +176,9 @@ export type ParametersOf<C> = C extends { path: infer P extends string }
   ? { [K in ParametersIn<P>]: string }
   : unknown
 
-type BodySent<B> = B extends Field<unknown, infer W> ? W : WritesOf<B>
-type BodyParsed<B> = B extends Field<unknown, unknown, infer _O, infer P> ? P : InputsOf<B>
+/** A body, or its fields, as a client sends it. */
+export type BodySent<B> = B extends Field<unknown, infer W> ? W : WritesOf<B>
+export type BodyParsed<B> = B extends Field<unknown, unknown, infer _O, infer P> ? P : InputsOf<B>
 /** What a client sends. */
 export type SentOf<C> = C extends { body: infer B } ? BodySent<B> : undefined
 /** What the server's implementation gets: parsed, references as ids, secrets opened. */

@@ -41,6 +41,7 @@ export type Kind =
       min: number | undefined
       pattern: TextPattern | undefined
       multiline: boolean
+      verbatim: boolean
     }
   | { kind: 'integer'; min: number | undefined; max: number | undefined }
   | { kind: 'float' }
@@ -56,7 +57,7 @@ export type Kind =
   | { kind: 'many'; to: string; shows: readonly string[]; integerId: boolean }
   | { kind: 'object'; fields: Fields }
   | { kind: 'objects'; fields: Fields }
-  | { kind: 'list'; max: number; maxItems: number }
+  | { kind: 'list'; max: number; maxItems: number; verbatim: boolean }
   | { kind: 'ids'; maxItems: number }
   /** Sent in the envelope, kept encrypted, never returned. */
   | { kind: 'secret'; max: number }
@@ -102,7 +103,14 @@ function field<R, W, O extends FieldOptions, P = W, S = P>(
 export const uuid = <const O extends FieldOptions = Nothing>(options?: O) =>
   field<string, string, O>({ kind: 'uuid' }, options)
 
-type TextOptions = FieldOptions & { max?: number; min?: number; pattern?: TextPattern; multiline?: boolean }
+type TextOptions = FieldOptions & {
+  max?: number
+  min?: number
+  pattern?: TextPattern
+  multiline?: boolean
+  /** As a machine wrote it: not trimmed, and null characters, which no text of the database can hold, are left out instead of refused. */
+  verbatim?: boolean
+}
 /** A text; trimmed. Without `max` it is a long text (bounded at 64 KiB). */
 export const text = <const O extends TextOptions = Nothing>(options?: O) => {
   const given: TextOptions = options ?? {}
@@ -113,6 +121,7 @@ export const text = <const O extends TextOptions = Nothing>(options?: O) => {
       min: given.min,
       pattern: given.pattern,
       multiline: given.multiline ?? false,
+      verbatim: given.verbatim ?? false,
     },
     options,
   )
@@ -227,12 +236,17 @@ export const objects = <const F extends Fields, const O extends FieldOptions = N
   options?: O,
 ) => field<AllReads<F>[], Partial<AllReads<F>>[], O, InputsOf<F>[]>({ kind: 'objects', fields }, options)
 
-type ListOptions = FieldOptions & { max?: number; maxItems?: number }
-/** A list of texts of at most `max` characters each. */
+type ListOptions = FieldOptions & { max?: number; maxItems?: number; verbatim?: boolean }
+/** A list of texts of at most `max` characters each; `verbatim` as of a text. */
 export const list = <const O extends ListOptions = Nothing>(options?: O) => {
   const given: ListOptions = options ?? {}
   return field<string[], string[], O>(
-    { kind: 'list', max: given.max ?? 128, maxItems: given.maxItems ?? 1000 },
+    {
+      kind: 'list',
+      max: given.max ?? 128,
+      maxItems: given.maxItems ?? 1000,
+      verbatim: given.verbatim ?? false,
+    },
     options,
   )
 }

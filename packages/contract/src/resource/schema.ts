@@ -4,6 +4,7 @@ import { parseDatetime } from '../dates.ts'
 import type { ErrorKey } from '../messages/errors.ts'
 import type { Params } from '../messages/language.ts'
 import { allBits } from './choices.ts'
+import type { BodyParsed, CallBody } from './calls.ts'
 import type { Field, Fields, Kind } from './field.ts'
 import type { Resource } from './resource.ts'
 
@@ -57,7 +58,7 @@ type Read = (input: unknown, field: Field) => unknown
 function readText(kind: Extract<Kind, { kind: 'text' }>): Read {
   return (input, field) => {
     if (typeof input !== 'string' && typeof input !== 'number') return new Invalid('not_text')
-    const text = String(input).trim()
+    const text = kind.verbatim ? String(input).replaceAll('\u0000', '') : String(input).trim()
     if (text.includes('\u0000')) return new Invalid('null_characters')
     if (text === '') return field.options.required ? new Invalid('blank') : text
     const max = kind.max ?? longText
@@ -246,6 +247,7 @@ function valueSchema(field: Field, mode: Mode): z.ZodType {
       min: undefined,
       pattern: undefined,
       multiline: false,
+      verbatim: kind.verbatim,
     })
     return listOf(single({ ...field, options: {} }, item), field, kind.maxItems)
   }
@@ -306,12 +308,12 @@ export function payloadSchema(of: Resource, mode: Mode): z.ZodType<Record<string
 
 const bodySchemas = new WeakMap<object, z.ZodType>()
 /** The schema of a declared call's body: fields of an object, or one field that is all of it. */
-export function bodySchema(body: Fields | Field): z.ZodType {
+export function bodySchema<const B extends CallBody>(body: B): z.ZodType<BodyParsed<B>> {
   const known = bodySchemas.get(body)
-  if (known) return known
+  if (known) return known as z.ZodType<BodyParsed<B>>
   const made = isSingleField(body) ? entry(body, 'create') : record(body, 'create')
   bodySchemas.set(body, made)
-  return made
+  return made as z.ZodType<BodyParsed<B>>
 }
 /** The schema of declared query parameters; each may be left out, an empty one counts as left out. */
 export function querySchema(fields: Fields): z.ZodType {

@@ -1,54 +1,31 @@
+/** Sessions and what was done in them: made by the components that carry them, read by people (docs/decisions/0002). */
 import { protocolChoices } from '../assets/protocols.ts'
-import { hostKeyStateValues } from '../gateway/host-keys.ts'
 import { endReasons } from '../end-reasons.ts'
+import type { RecordingIndex } from '../recording.ts'
+import { answer, onList, onRow } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
 import {
   boolean,
   choice,
   computed,
   datetime,
-  float,
   integer,
-  json,
-  list,
-  object,
+  objects,
   one,
   plainChoice,
   text,
   uuid,
-  value,
 } from '../resource/field.ts'
-import {
-  commented,
-  created,
-  type Filter,
-  identified,
-  organized,
-  resource,
-  type RowOf,
-  updated,
-} from '../resource/resource.ts'
+import { type Filter, organized, resource, type RowOf } from '../resource/resource.ts'
 
 export const sessionTypes = choices('session_type', ['normal', 'tunnel', 'command'])
 export const loginFroms = choices('login_from', ['ST', 'RT', 'WT', 'DT'])
 export const riskLevels = choices('risk_level', [0, 5])
-export const terminalTypes = choices('terminal_type', [
-  'koko',
-  'guacamole',
-  'omnidb',
-  'xrdp',
-  'lion',
-  'core',
-  'celery',
-  'magnus',
-  'razor',
-  'tinker',
-])
-export const terminalLoads = choices('terminal_load', ['critical', 'high', 'normal', 'offline'])
-export const taskNames = choices('terminal_task', ['kill_session'])
-export const hostKeyStates = choices('host_key_state', hostKeyStateValues)
 /** Why a session ended (docs/decisions/0002). */
 export const endReasonChoices = choices('end_reason', endReasons)
+
+/** Twelve days of a chunk each second. */
+export const chunksMax = 1_000_000
 
 const between = { date_from: { kind: 'datetime' }, date_to: { kind: 'datetime' } } as const satisfies Record<
   string,
@@ -63,7 +40,8 @@ const sessionFields = {
   account: text({ max: 128, required: true, filter: true, search: true, order: true }),
   user_id: text({ max: 36, default: '', filter: true }),
   asset_id: text({ max: 36, default: '', filter: true }),
-  account_id: text({ max: 128, required: true, filter: true }),
+  /** Empty for accounts typed by hand. */
+  account_id: text({ max: 128, default: '', filter: true }),
   protocol: plainChoice(protocolChoices, { required: true, filter: true, search: true, order: true }),
   type: choice(sessionTypes, { default: 'normal', order: true }),
   login_from: choice(loginFroms, { default: 'ST', filter: true, search: true, order: true }),
@@ -84,8 +62,65 @@ const sessionFields = {
   date_end: datetime({ nullable: true, order: true }),
 }
 
+const { user, asset, account, user_id, asset_id, account_id, protocol, remote_addr, comment } = sessionFields
+/** A session as its component puts it on the books. */
+const opened = {
+  id: sessionFields.id,
+  user,
+  asset,
+  account,
+  user_id,
+  asset_id,
+  account_id,
+  protocol,
+  type: plainChoice(sessionTypes),
+  login_from: plainChoice(loginFroms),
+  remote_addr,
+  comment,
+  /** The default organization where a component does not say. */
+  org_id: text({ max: 36 }),
+  is_success: boolean(),
+  is_finished: boolean(),
+  date_start: datetime(),
+  date_end: sessionFields.date_end,
+}
+const changed = {
+  is_success: boolean(),
+  is_finished: boolean(),
+  has_replay: boolean(),
+  date_end: sessionFields.date_end,
+  end_reason: plainChoice(endReasonChoices, { nullable: true }),
+  /** Longer ones are shortened. */
+  end_detail: text({ nullable: true }),
+}
+/** Of a recording of which every chunk was sent. */
+const finished = {
+  chunks: integer({ required: true, min: 0, max: chunksMax }),
+  duration_ms: integer({ required: true, min: 0 }),
+  bytes: integer({ required: true, min: 0, max: Number.MAX_SAFE_INTEGER }),
+}
+
+/** Sessions are the books themselves. */
+const books = {
+  unrecorded: 'it is itself an entry in the books of sessions, made by the component that carries it',
+}
+/** What may be done with what was recorded; seeing it is recorded, too. */
+const viewing = { method: 'GET', access: 'terminal.view_sessionreplay' } as const
+
+export interface ReplayFacts {
+  type: 'asciicast'
+  /** Where the asciicast file is. */
+  src: string
+  user: string
+  asset: string
+  account: string
+  date_start: string | null
+  date_end: string | null
+  download_url: string
+}
+
 /**
- * Made and ended by the component that carries them (calls of its own). People read these books and nobody rewrites them: who held
+ * Made and ended by the component that carries them. People read these books and nobody rewrites them: who held
  * `change_session` could otherwise alter what is known of their own session.
  */
 export const Session = resource({
@@ -99,6 +134,52 @@ export const Session = resource({
   actions: ['list', 'retrieve'],
   filters: between,
   fields: { ...sessionFields, command_amount: computed(integer()) },
+  calls: {
+    open: onList({
+      method: 'POST',
+      path: '',
+      access: 'component',
+      body: opened,
+      answer: answer.row,
+      status: 201,
+      records: books,
+    }),
+    /** By its own component only, in whatever organization it calls. */
+    change: onList({
+      method: 'PATCH',
+      path: '{id}',
+      access: 'component',
+      body: changed,
+      answer: answer.row,
+      records: books,
+    }),
+    finishRecording: onList({
+      method: 'POST',
+      path: '{id}/recording/finish',
+      access: 'component',
+      body: finished,
+      answer: answer.json<Record<string, never>>(),
+      records: books,
+    }),
+    /** Where the chunks of the recording are in time; they are files of their own addresses below it. */
+    recording: onRow({
+      ...viewing,
+      path: 'recording',
+      answer: answer.json<RecordingIndex>(),
+      records: 'changes',
+    }),
+    /** The compatible form: where the whole recording is as a file. */
+    replay: onRow({ ...viewing, path: 'replay', answer: answer.json<ReplayFacts>() }),
+    /** Whether a person may watch a session; 401 with the reason where not. */
+    validateJoin: onList({
+      method: 'POST',
+      path: 'join/validate',
+      access: 'terminal.validate_sessionactionperm',
+      body: { user_id: text({ max: 36 }), session_id: text({ max: 36 }) },
+      answer: answer.json<{ ok: boolean; msg: string }>(),
+      reads: true,
+    }),
+  },
 })
 export type Session = RowOf<typeof Session>
 
@@ -116,6 +197,25 @@ export const MySession = resource({
   fields: sessionFields,
 })
 export type MySession = RowOf<typeof MySession>
+
+/** Longer texts are shortened, not refused: what was typed is kept as far as it can be. */
+export const commandRecord = {
+  /** Lets a repeated delivery be seen. */
+  id: uuid(),
+  session: uuid({ required: true }),
+  user: text({ max: 1024 }),
+  asset: text({ verbatim: true }),
+  account: text({ max: 1024 }),
+  input: text({ verbatim: true }),
+  output: text({ verbatim: true }),
+  risk_level: plainChoice(riskLevels),
+  org_id: text({ max: 36 }),
+  /** Seconds since the epoch, and the milliseconds of that second. */
+  timestamp: integer({ required: true, min: 0 }),
+  millisecond: integer({ min: 0, max: 999 }),
+  /** Which of its session's commands it is, from 1; 0 where a component does not count. */
+  sequence: integer({ min: 0 }),
+}
 
 /** Written in batches by components, read and searched here. */
 export const Command = resource({
@@ -148,123 +248,17 @@ export const Command = resource({
     ...organized,
     timestamp_display: datetime({ readOnly: true }),
   },
+  calls: {
+    add: onList({
+      method: 'POST',
+      path: '',
+      access: 'component',
+      body: objects(commandRecord),
+      bodyLimit: 16 << 20,
+      answer: answer.json<'ok'>(),
+      status: 201,
+      records: { unrecorded: 'commands are books themselves, written by the component of their session' },
+    }),
+  },
 })
 export type Command = RowOf<typeof Command>
-
-/** Components register and are deleted by calls of their own. */
-export const Terminal = resource({
-  app: 'terminal',
-  model: 'terminal',
-  path: 'terminal/terminals',
-  scope: 'system',
-  order: ['name'],
-  bulk: false,
-  actions: ['list', 'retrieve', 'update'],
-  filters: { load: { kind: 'text' } },
-  fields: {
-    ...identified,
-    name: text({ max: 128, required: true, filter: true, search: true, order: true }),
-    type: plainChoice(terminalTypes, { readOnly: true, filter: true, order: true }),
-    remote_addr: text({ max: 128, filter: true, search: true, order: true }),
-    session_online: computed(integer()),
-    command_storage: text({ max: 128, required: true }),
-    replay_storage: text({ max: 128, required: true }),
-    load: choice(terminalLoads, { readOnly: true }),
-    stat: object(
-      {
-        id: uuid(),
-        cpu_load: float(),
-        memory_used: float(),
-        disk_used: float(),
-        session_online: integer(),
-        terminal: uuid(),
-        date_created: datetime(),
-      },
-      { nullable: true, readOnly: true },
-    ),
-    /** Of recordings not uploaded yet; null where the component does not say. `is_low` is a warning. */
-    disk: object(
-      { free_bytes: integer(), total_bytes: integer(), is_low: boolean() },
-      { nullable: true, readOnly: true },
-    ),
-    ...commented,
-    is_active: computed(boolean()),
-    is_alive: computed(boolean()),
-    date_created: datetime({ readOnly: true, order: true }),
-  },
-})
-export type Terminal = RowOf<typeof Terminal>
-
-export const TerminalTask = resource({
-  app: 'terminal',
-  model: 'task',
-  path: 'terminal/tasks',
-  scope: 'system',
-  order: ['-date_created'],
-  audited: false,
-  actions: ['list', 'retrieve', 'update'],
-  fields: {
-    ...identified,
-    name: plainChoice(taskNames, { readOnly: true }),
-    args: text({ readOnly: true }),
-    kwargs: json({ readOnly: true }),
-    terminal: uuid({ readOnly: true }),
-    ...commented,
-    is_finished: boolean({ filter: true }),
-    date_finished: datetime({ nullable: true }),
-    ...created,
-    ...updated,
-  },
-})
-export type TerminalTask = RowOf<typeof TerminalTask>
-
-/** What a component last said of itself. */
-export const TerminalStatus = resource({
-  app: 'terminal',
-  model: 'status',
-  path: 'terminal/status',
-  scope: 'system',
-  order: ['-date_created'],
-  audited: false,
-  bulk: false,
-  actions: ['list', 'retrieve'],
-  fields: {
-    id: uuid({ readOnly: true }),
-    session_online: integer(),
-    sessions: list({ max: 36, maxItems: 10_000 }),
-    cpu_load: value<number>(),
-    memory_used: value<number>(),
-    disk_used: value<number>(),
-    terminal: uuid({ readOnly: true }),
-    date_created: datetime({ readOnly: true }),
-  },
-})
-
-/**
- * What machines show to prove who they are, by asset and address. Gateways bring them; the first one is accepted, a changed one waits for
- * an administrator, and nobody connects until it is accepted. One key is accepted at a time.
- */
-export const HostKey = resource({
-  app: 'terminal',
-  model: 'hostkey',
-  path: 'terminal/host-keys',
-  scope: 'org',
-  order: ['-date_created'],
-  bulk: false,
-  actions: ['list', 'retrieve', 'delete'],
-  fields: {
-    id: uuid({ readOnly: true, filter: true }),
-    asset: one('assets.asset', ['id', 'name'], { readOnly: true, filter: true }),
-    address: text({ max: 300, readOnly: true, filter: true, search: true, order: true }),
-    algorithm: text({ max: 64, readOnly: true, filter: true, order: true }),
-    fingerprint: text({ max: 64, readOnly: true, filter: true, search: true }),
-    key: text({ max: 4096, readOnly: true }),
-    state: choice(hostKeyStates, { readOnly: true, filter: true, order: true }),
-    /** The gateway it was first shown to. */
-    terminal: one('terminal.terminal', ['id', 'name'], { nullable: true, readOnly: true, filter: true }),
-    date_created: datetime({ readOnly: true, order: true }),
-    ...updated,
-    ...organized,
-  },
-})
-export type HostKey = RowOf<typeof HostKey>

@@ -1,16 +1,24 @@
 /** What people typed: written by components in batches, each record once. */
-import { Command, parseDatetime } from '@sallyport/contract'
-import { commandRecordSchema, commandsMax } from '@sallyport/contract/gateway/books'
+import {
+  type BodyOf,
+  Command,
+  CommandStorages,
+  parseDatetime,
+  serverTexts,
+  translate,
+} from '@sallyport/contract'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
-import { Reply, route, type Route } from '../../kernel/http/route.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
+import { provide, type Provided } from '../../kernel/resource/calls.ts'
+import { conditionsOf } from '../../kernel/resource/query.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { callingTerminal, noSession, ofAnother } from './components.ts'
 import { commands, sessions } from './tables.ts'
 
 const textMax = 2048
+/** Of the one storage there is; any id names it. */
+const defaultStorageId = '00000000-0000-0000-0000-000000000002'
 
 const escaped = (term: string) => term.replaceAll(/[\\%_]/g, String.raw`\$&`)
 const epochOf = (value: string, ctx: Context): number =>
@@ -34,6 +42,7 @@ export const commandServed: Served = serve(Command, {
     date_from: (value, ctx) => sql`${commands.timestamp} >= ${epochOf(value, ctx)}`,
     date_to: (value, ctx) => sql`${commands.timestamp} <= ${epochOf(value, ctx)}`,
   },
+  calls: { add: (ctx, { body }) => add(ctx, body) },
 })
 
 /** A person's name keeps its beginning and its end. */
@@ -45,14 +54,22 @@ function middleCut(text: string, max: number, between: string): string {
 /** Whole characters only. */
 const kept = (text: string, max: number) => text.slice(0, max).toWellFormed()
 
+type Sent = BodyOf<(typeof Command)['calls']['add']>
 /** A record as it is stored. */
-const storedOf = (record: z.output<typeof commandRecordSchema>) => ({
+const storedOf = ({
+  user = '',
+  asset = '',
+  account = '',
+  input = '',
+  output = '',
+  ...record
+}: Sent[number]) => ({
   ...record,
-  user: middleCut(record.user, 64, ''),
-  asset: kept(record.asset, 128),
-  account: middleCut(record.account, 64, '...'),
-  input: kept(record.input, textMax),
-  output: kept(record.output, textMax),
+  user: middleCut(user, 64, ''),
+  asset: kept(asset, 128),
+  account: middleCut(account, 64, '...'),
+  input: kept(input, textMax),
+  output: kept(output, textMax),
 })
 
 /**
@@ -60,10 +77,10 @@ const storedOf = (record: z.output<typeof commandRecordSchema>) => ({
  * session's.
  * @throws ApiError 404 for a session that is not there, 409 for another component's: nothing of the batch is stored then.
  */
-async function add(ctx: Context, records: z.output<typeof commandRecordSchema>[]): Promise<Reply> {
+async function add(ctx: Context, records: Sent): Promise<'ok'> {
   const terminal = await callingTerminal(ctx)
-  const ids = [...new Set(records.map(({ session }) => session.toLowerCase()))]
-  if (ids.length === 0) return new Reply(201, 'ok')
+  const ids = [...new Set(records.map(({ session }) => session))]
+  if (ids.length === 0) return 'ok'
   const known = await ctx.db
     .select({ id: sessions.id, org_id: sessions.org_id, terminal_id: sessions.terminal_id })
     .from(sessions)
@@ -74,24 +91,26 @@ async function add(ctx: Context, records: z.output<typeof commandRecordSchema>[]
     .insert(commands)
     .values(
       records.map((one) => {
-        const org_id = orgs.get(one.session.toLowerCase())
+        const org_id = orgs.get(one.session)
         if (org_id === undefined) throw noSession()
         return { ...storedOf(one), org_id }
       }),
     )
     .onConflictDoNothing()
   await ctx.db.update(sessions).set({ has_command: true }).where(inArray(sessions.id, ids))
-  return new Reply(201, 'ok')
+  return 'ok'
 }
 
-export const commandRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/api/v1/terminal/commands/',
-    access: 'component',
-    transaction: true,
-    bodyLimit: 16 << 20,
-    body: z.array(commandRecordSchema).max(commandsMax),
-    handler: (ctx, { body }) => add(ctx, body),
-  }),
-]
+/** There is one storage, the database, below a root. */
+export const commandStorages: Provided = provide(CommandStorages, {
+  tree: async (ctx, { sent }) => {
+    const { where } = conditionsOf(commandServed, ctx, sent, undefined)
+    const count = await ctx.db.$count(commands, where)
+    const name = translate(serverTexts, ctx.language, 'command_storages')
+    const node = (id: string, label: string) => ({ id, name: label, title: label, open: false })
+    return [
+      { ...node('root', name), pId: '', isParent: true, open: true },
+      { ...node(defaultStorageId, `default(server)(${count})`), pId: 'root', isParent: false, valid: true },
+    ]
+  },
+})

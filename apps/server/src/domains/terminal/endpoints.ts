@@ -1,18 +1,9 @@
 /** How a person gets to a gateway: ways to connect, and the addresses for native clients. */
-import { type Language, serverTexts, translate } from '@sallyport/contract'
-import { z } from 'zod'
+import { type ConnectMethod, Endpoints, type Language, serverTexts, translate } from '@sallyport/contract'
 import type { Context } from '../../kernel/context.ts'
 import { refusedAs } from '../../kernel/errors.ts'
-import { route, type Route } from '../../kernel/http/route.ts'
+import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { TerminalServices } from './services.ts'
-
-export interface ConnectMethod {
-  component: 'koko'
-  type: 'web' | 'native'
-  endpoint_protocol: 'http' | 'ssh'
-  value: 'web_cli' | 'ssh' | 'putty'
-  label: string
-}
 
 const text = (language: Language, key: 'web_cli' | 'ssh_client' | 'putty_client') =>
   translate(serverTexts, language, key)
@@ -62,21 +53,10 @@ export function defaultEndpoint(ctx: Pick<Context, 'origin'>, config: TerminalSe
   }
 }
 
-export const endpointRoutes = (services: TerminalServices): Route[] => [
-  route({
-    method: 'GET',
-    path: '/api/v1/terminal/components/connect-methods/',
-    access: 'valid_user',
-    handler: (ctx, { request }) => Promise.resolve(connectMethods(ctx, request.headers['user-agent'] ?? '')),
-  }),
-  route({
-    method: 'GET',
-    path: '/api/v1/terminal/endpoints/smart/',
-    access: 'valid_user',
-    query: z.looseObject({ protocol: z.string().max(64).optional() }),
-    handler: (ctx, { query }) => {
-      if (!query.protocol) return Promise.reject(refusedAs('error', 404, 'protocol_missing'))
-      return Promise.resolve(defaultEndpoint(ctx, services.config))
-    },
-  }),
-]
+export const endpoints = ({ config }: Pick<TerminalServices, 'config'>): Provided =>
+  provide(Endpoints, {
+    smart: (ctx, { query }) =>
+      query.protocol
+        ? Promise.resolve(defaultEndpoint(ctx, config))
+        : Promise.reject(refusedAs('error', 404, 'protocol_missing')),
+  })

@@ -1,20 +1,16 @@
 /** Host keys of targets and of gateways: kept here, so that all gateways know the same machines and show one face. */
 import { createHash } from 'node:crypto'
-import { HostKey } from '@sallyport/contract'
+import { type BodyOf, HostKey } from '@sallyport/contract'
 import {
   type AcceptedHostKeys,
-  hostKeyTargetSchema,
+  hostKeySchema,
   type HostKeyVerdict,
   ownHostKeysSchema,
-  type SeenHostKey,
-  seenHostKeySchema,
 } from '@sallyport/contract/gateway/host-keys'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { route, type Route } from '../../kernel/http/route.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
-import { identifiedBy, missing, presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { org, system } from '../../kernel/resource/rows.ts'
 import { sharedKey } from '../../kernel/secrets/shared-keys.ts'
 import { assetRelation, assets } from '../assets/index.ts'
@@ -27,11 +23,32 @@ const undecidedMax = 10
 
 export type HostKeyRow = typeof hostKeys.$inferSelect
 
-export const hostKeyServed: Served = serve(HostKey, {
-  table: hostKeys,
-  rows: org(hostKeys.org_id),
-  relations: { asset: assetRelation, terminal: { table: terminals, rows: system } },
-})
+export const hostKeyServed = ({ secrets }: Pick<TerminalServices, 'secrets'>): Served =>
+  serve(HostKey, {
+    table: hostKeys,
+    rows: org(hostKeys.org_id),
+    relations: { asset: assetRelation, terminal: { table: terminals, rows: system } },
+    calls: {
+      accept: (ctx, { row }) => decide(ctx, row as unknown as HostKeyRow, 'accepted'),
+      refuse: (ctx, { row }) => decide(ctx, row as unknown as HostKeyRow, 'refused'),
+      accepted: async (ctx, { query: { asset, address } }) => {
+        await callingTerminal(ctx)
+        if (!asset || !address) throw invalid(asset ? 'address' : 'asset', 'required')
+        return await acceptedKeys(ctx, { asset, address })
+      },
+      seen: (ctx, { body }) => takeSeen(ctx, body),
+      own: async (ctx, { body: { keys } }) => {
+        await callingTerminal(ctx)
+        const offered = ownHostKeysSchema.safeParse({ keys })
+        if (!offered.success) throw invalid('keys', 'host_key_unreadable')
+        const pair = { publicKey: '', privateKey: JSON.stringify(keys) }
+        const kept = await sharedKey(ctx.db, secrets, 'gateway_host_keys', () => Promise.resolve(pair))
+        return ownHostKeysSchema.parse({ keys: JSON.parse(kept.privateKey) })
+      },
+    },
+  })
+
+type SeenHostKey = BodyOf<(typeof HostKey)['calls']['seen']>
 
 /** The books know a key by where and what it is. */
 const named = (row: HostKeyRow) => ({ ...row, name: `${row.address} ${row.fingerprint}` })
@@ -50,8 +67,10 @@ async function acceptedKeys(
   return { keys }
 }
 
-/** `SHA256:…`, as OpenSSH shows it. @throws ValidationError when the key says it is of another algorithm. */
+/** `SHA256:…`, as OpenSSH shows it. @throws ValidationError when the key cannot be read, or says it is of another algorithm. */
 function fingerprintOf({ algorithm, key }: SeenHostKey): string {
+  if (!hostKeySchema.safeParse({ algorithm, key, fingerprint: '' }).success)
+    throw invalid('key', 'host_key_unreadable')
   const bytes = Buffer.from(key, 'base64')
   const length = bytes.length >= 4 ? bytes.readUInt32BE(0) : 0
   if (bytes.toString('latin1', 4, 4 + Math.min(length, 64)) !== algorithm)
@@ -70,9 +89,9 @@ async function takeSeen(ctx: Context, seen: SeenHostKey): Promise<HostKeyVerdict
     .select({ id: assets.id, name: assets.name, org_id: assets.org_id })
     .from(assets)
     .where(eq(assets.id, seen.asset))
-    // Of several who bring a first key at once, one is first.
-    .for('no key update')
   if (asset === undefined) throw notFound((language) => ({ en: 'Asset', zh: '资产', ja: '資産' })[language])
+  // Of several who bring a first key at once, one is first.
+  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`host key of ${asset.id}`}, 0))`)
   const rows = await ctx.db.select().from(hostKeys).where(ofTarget(seen)).orderBy(desc(hostKeys.date_created))
   const known = rows.find((row) => row.fingerprint === fingerprint)
   if (known !== undefined) return { state: known.state, ...(await acceptedKeys(ctx, seen)) }
@@ -121,11 +140,8 @@ async function takeSeen(ctx: Context, seen: SeenHostKey): Promise<HostKeyVerdict
   return { state, ...accepted }
 }
 
-/** An administrator's word. Accepting a key takes the place of the one accepted before. */
-async function decide(ctx: Context, id: string, state: 'accepted' | 'refused') {
-  const row = await storedRow(hostKeyServed, ctx, identifiedBy(hostKeyServed, id), { lock: true })
-  if (row === undefined) throw missing(hostKeyServed)
-  const chosen = row as unknown as HostKeyRow
+/** Accepting a key takes the place of the one accepted before. */
+async function decide(ctx: Context, chosen: HostKeyRow, state: 'accepted' | 'refused'): Promise<void> {
   const others =
     state === 'accepted'
       ? await ctx.db
@@ -142,12 +158,9 @@ async function decide(ctx: Context, id: string, state: 'accepted' | 'refused') {
       : []
   for (const other of others) await put(ctx, other, 'refused')
   await put(ctx, chosen, state)
-  const after = await storedRow(hostKeyServed, ctx, eq(hostKeys.id, chosen.id))
-  return after && presentFor(hostKeyServed, ctx, after, 'detail')
 }
 
 async function put(ctx: Context, before: HostKeyRow, state: 'accepted' | 'refused'): Promise<void> {
-  if (before.state === state) return
   const change = { state, updated_by: displayOf(callerOf(ctx)).slice(0, 128), date_updated: new Date() }
   await ctx.db.update(hostKeys).set(change).where(eq(hostKeys.id, before.id))
   await ctx.emit({
@@ -159,49 +172,3 @@ async function put(ctx: Context, before: HostKeyRow, state: 'accepted' | 'refuse
     secrets: [],
   })
 }
-
-const base = '/api/v1/terminal/host-keys/'
-const changing = { permission: 'terminal.change_hostkey' }
-
-export const hostKeyRoutes = ({ secrets }: Pick<TerminalServices, 'secrets'>): Route[] => [
-  route({
-    method: 'GET',
-    path: `${base}accepted/`,
-    access: 'component',
-    query: hostKeyTargetSchema,
-    handler: async (ctx, { query }) => {
-      await callingTerminal(ctx)
-      return await acceptedKeys(ctx, query)
-    },
-  }),
-  route({
-    method: 'POST',
-    path: `${base}seen/`,
-    access: 'component',
-    transaction: true,
-    body: seenHostKeySchema,
-    handler: (ctx, { body }) => takeSeen(ctx, body),
-  }),
-  route({
-    method: 'POST',
-    path: `${base}own/`,
-    access: 'component',
-    body: ownHostKeysSchema,
-    handler: async (ctx, { body }) => {
-      await callingTerminal(ctx)
-      const offered = { publicKey: '', privateKey: JSON.stringify(body.keys) }
-      const kept = await sharedKey(ctx.db, secrets, 'gateway_host_keys', () => Promise.resolve(offered))
-      return ownHostKeysSchema.parse({ keys: JSON.parse(kept.privateKey) })
-    },
-  }),
-  ...(['accept', 'refuse'] as const).map((word) =>
-    route({
-      method: 'POST',
-      path: `${base}:id/${word}/`,
-      access: changing,
-      transaction: true,
-      handler: (ctx, { params }) =>
-        decide(ctx, params['id'] ?? '', word === 'accept' ? 'accepted' : 'refused'),
-    }),
-  ),
-]

@@ -1,21 +1,21 @@
 import { displayOf } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { registerClean } from './clean.ts'
-import { commandRoutes, commandServed } from './commands.ts'
-import { endpointRoutes } from './endpoints.ts'
-import { hostKeyRoutes, hostKeyServed } from './host-keys.ts'
+import { commandServed, commandStorages } from './commands.ts'
+import { endpoints } from './endpoints.ts'
+import { hostKeyServed } from './host-keys.ts'
 import { Links } from './links.ts'
 import { TerminalProxy } from './proxy.ts'
 import { recordingRoutes } from './recording.ts'
 import { replayRoutes } from './replay.ts'
 import type { TerminalServices } from './services.ts'
-import { mySessionServed, sessionRoutes, sessionServed } from './sessions.ts'
+import { mySessionServed, sessionServed } from './sessions.ts'
 import { Statements } from './statements.ts'
 import { endOfLeavers, endOfSignIns, endOfTheDisabled, startSweeping } from './sweep.ts'
-import { taskRoutes, taskServed } from './tasks.ts'
-import { gatewayHealth, statusServed, terminalRoutes, terminalServed } from './terminals.ts'
+import { taskServed } from './tasks.ts'
+import { components, gatewayHealth, registration, statusServed, terminalServed } from './terminals.ts'
 
-export { type ConnectMethod, connectMethods, defaultEndpoint } from './endpoints.ts'
+export { connectMethods, defaultEndpoint } from './endpoints.ts'
 export type { TerminalServices } from './services.ts'
 
 export function domain(services: TerminalServices): Domain {
@@ -23,27 +23,20 @@ export function domain(services: TerminalServices): Domain {
   const links = new Links(services)
   const statements = new Statements(services)
   const proxy = new TerminalProxy(services, statements)
+  const session = sessionServed(services)
   return {
     name: 'terminal',
     resources: [
-      sessionServed,
+      session,
       mySessionServed,
       commandServed,
-      terminalServed,
-      taskServed,
-      statusServed,
-      hostKeyServed,
+      terminalServed(services, links, statements),
+      taskServed(services),
+      statusServed(links),
+      hostKeyServed(services),
     ],
-    routes: [
-      ...sessionRoutes(services),
-      ...recordingRoutes(services),
-      ...replayRoutes(services),
-      ...commandRoutes,
-      ...hostKeyRoutes(services),
-      ...taskRoutes(services.live),
-      ...terminalRoutes(services, links, statements),
-      ...endpointRoutes(services),
-    ],
+    services: [registration(services), components, endpoints(services), commandStorages],
+    routes: [...recordingRoutes(services), ...replayRoutes(services, session)],
     sockets: [links.route, proxy.route],
     health: () => gatewayHealth(services.database.db),
     start: () => {

@@ -1,8 +1,15 @@
 /** Standing links of components: `/ws/terminal-task/`. They report over them, and hear at once what to do. */
-import { statusMessageSchema, type StatusReport, taskSocketPath } from '@sallyport/contract/gateway/reports'
+import { bodySchema } from '@sallyport/contract'
+import {
+  statusMessageSchema,
+  statusReport,
+  type StatusReport,
+  taskSocketPath,
+} from '@sallyport/contract/gateway/reports'
 import { and, eq } from 'drizzle-orm'
 import type { WebSocket } from 'ws'
 import type { Context } from '../../kernel/context.ts'
+import { withTransaction } from '../../kernel/database/index.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { SocketRoute } from '../../kernel/http/sockets.ts'
 import { callingTerminal } from './components.ts'
@@ -14,6 +21,8 @@ import { openTasks, type Task, taskChannel, taskEventSchema, taskMessage } from 
 /** Nothing for so long, not even a ping: the link is dead. Components of the compatible system report every 30 s. */
 const silenceMaxMs = 120_000
 const checkEveryMs = 15_000
+
+const reportSchema = bodySchema(statusReport)
 
 export class Links {
   readonly #services: Pick<TerminalServices, 'database' | 'live' | 'log'>
@@ -33,7 +42,7 @@ export class Links {
   }
 
   reporterOf(terminalId: string): Reporter {
-    const known = this.#reporters.get(terminalId) ?? new Reporter(this.#services.database, { id: terminalId })
+    const known = this.#reporters.get(terminalId) ?? new Reporter({ id: terminalId })
     this.#reporters.set(terminalId, known)
     return known
   }
@@ -96,7 +105,11 @@ export class Links {
             const facts = { terminal: reporter.terminalId, http, remote_addr: ctx.remoteAddr }
             this.#services.log.warn(facts, 'a component is not called where it does not call from')
           }
-          if (!(await reporter.take(report, ctx.remoteAddr))) return socket.close(1008)
+          const by = reporter
+          const isKnown = await withTransaction(this.#services.database.db, (tx) =>
+            by.take(tx, report, ctx.remoteAddr),
+          )
+          if (!isKnown) return socket.close(1008)
         }
       } catch (error) {
         this.#services.log.error({ err: error }, 'the report of a component could not be taken')
@@ -108,8 +121,9 @@ export class Links {
     socket.on('message', (data) => {
       lastSign = performance.now()
       const message = statusMessageSchema.safeParse(parseJson(textOf(data)))
-      if (!message.success) return
-      waiting = message.data.payload
+      const report = message.success ? reportSchema.safeParse(message.data.payload) : undefined
+      if (report?.data?.sessions === undefined) return
+      waiting = report.data
       void work()
     })
     const timer = setInterval(() => {

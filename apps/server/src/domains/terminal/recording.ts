@@ -3,13 +3,8 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { createZstdDecompress, zstdDecompress } from 'node:zlib'
 import { promisify } from 'node:util'
-import { errors, translate } from '@sallyport/contract'
-import {
-  chunkHeaders as headers,
-  chunksMax,
-  finishedRecordingSchema,
-  type FinishedRecording,
-} from '@sallyport/contract/gateway/books'
+import { chunksMax, errors, translate } from '@sallyport/contract'
+import { chunkHeaders as headers, type FinishedRecording } from '@sallyport/contract/gateway/books'
 import {
   decodeFrames,
   decodeSize,
@@ -131,7 +126,12 @@ async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request
   return new Reply(201, {})
 }
 
-async function finish(ctx: Context, id: string, facts: FinishedRecording): Promise<Reply> {
+/** Ends a recording once all of it is here. @throws ApiError 409 with the numbers of the chunks that are missing. */
+export async function finishRecording(
+  ctx: Context,
+  id: string,
+  facts: FinishedRecording,
+): Promise<Record<string, never>> {
   const session = await ownSession(ctx, id, { lock: true })
   const lacking = await ctx.db.execute<{ number: number }>(
     sql`select number from generate_series(1, ${facts.chunks}::int) as number
@@ -139,22 +139,25 @@ async function finish(ctx: Context, id: string, facts: FinishedRecording): Promi
         where ${recordingChunks.session_id} = ${session.id} and ${recordingChunks.number} = number.number)
       order by number limit ${missingMax}`,
   )
-  if (lacking.rows.length > 0)
-    return new Reply(409, {
-      detail: translate(errors, ctx.language, 'chunks_missing'),
-      code: 'chunks_missing',
-      missing: lacking.rows.map(({ number }) => number),
+  const missing = lacking.rows.map(({ number }) => number)
+  if (missing.length > 0)
+    throw new ApiError(409, 'chunks_missing', {
+      body: (language) => ({
+        detail: translate(errors, language, 'chunks_missing'),
+        code: 'chunks_missing',
+        missing,
+      }),
     })
   await ctx.db
     .update(sessions)
     .set({
       recording_chunks: facts.chunks,
-      recording_ms: Math.round(facts.duration_ms),
+      recording_ms: facts.duration_ms,
       replay_version: 3,
       has_replay: facts.chunks > 0,
     })
     .where(eq(sessions.id, session.id))
-  return new Reply(200, {})
+  return {}
 }
 
 const indexMax = 200_000
@@ -207,7 +210,11 @@ export const recordViewing = (ctx: Context, session: SessionRow): Promise<void> 
     },
   })
 
-async function indexOf(ctx: Context, storage: ObjectStorage, id: string): Promise<RecordingIndex> {
+export async function recordingIndex(
+  ctx: Context,
+  storage: ObjectStorage,
+  id: string,
+): Promise<RecordingIndex> {
   const session = await visibleSession(ctx, id)
   const chunks = await chunksOf(ctx.db, session.id)
   const last = chunks.at(-1)
@@ -249,36 +256,22 @@ async function sendChunk(ctx: Context, storage: ObjectStorage, { params, request
   return reply.send(stored.pipe(plain))
 }
 
-const viewing = { permission: 'terminal.view_sessionreplay' }
-const base = '/api/v1/terminal/sessions/:id/recording/'
+const path = '/api/v1/terminal/sessions/:id/recording/chunks/:number/'
 
+/** Chunks are files, not JSON. */
 export const recordingRoutes = ({ storage }: Pick<TerminalServices, 'storage'>): Route[] => [
   route({
     method: 'PUT',
-    path: `${base}chunks/:number/`,
+    path,
     access: 'component',
     raw: true,
     bodyLimit: chunkBytesMax,
     handler: (ctx, call) => takeChunk(ctx, storage, call),
   }),
   route({
-    method: 'POST',
-    path: `${base}finish/`,
-    access: 'component',
-    transaction: true,
-    body: finishedRecordingSchema,
-    handler: (ctx, { params, body }) => finish(ctx, params['id'] ?? '', body),
-  }),
-  route({
     method: 'GET',
-    path: base,
-    access: viewing,
-    handler: (ctx, { params }) => indexOf(ctx, storage, params['id'] ?? ''),
-  }),
-  route({
-    method: 'GET',
-    path: `${base}chunks/:number/`,
-    access: viewing,
+    path,
+    access: { permission: 'terminal.view_sessionreplay' },
     handler: (ctx, call) => sendChunk(ctx, storage, call),
   }),
 ]

@@ -6,31 +6,32 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { formatDatetime } from '@sallyport/contract'
+import { formatDatetime, type ReplayFacts } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { refusedAs } from '../../kernel/errors.ts'
 import { type Call, route, type Route } from '../../kernel/http/route.ts'
+import type { Served } from '../../kernel/resource/binding.ts'
 import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import type { ObjectStorage } from '../../kernel/storage.ts'
 import { castOf, tarEnd, tarHeader, tarPadding } from './cast.ts'
 import { type SessionRow, visibleSession } from './components.ts'
 import { type Chunk, chunksOf, recordViewing } from './recording.ts'
 import type { TerminalServices } from './services.ts'
-import { sessionServed } from './sessions.ts'
 import { sessions } from './tables.ts'
 
 const base = (id: string) => `/api/v1/terminal/sessions/${id}/replay/`
 
-async function recorded(ctx: Context, id: string): Promise<{ session: SessionRow; chunks: Chunk[] }> {
-  const session = await visibleSession(ctx, id)
+/** Its chunks in order. @throws ApiError 404 when there are none. */
+async function recordedChunks(ctx: Context, session: SessionRow): Promise<Chunk[]> {
   const chunks = await chunksOf(ctx.db, session.id)
   if (chunks.length === 0) throw refusedAs('error', 404, 'recording_missing')
-  return { session, chunks }
+  return chunks
 }
 
-async function describe(ctx: Context, id: string) {
-  const { session } = await recorded(ctx, id)
+export async function replayFacts(ctx: Context, id: string): Promise<ReplayFacts> {
+  const session = await visibleSession(ctx, id)
+  await recordedChunks(ctx, session)
   const shown = (date: Date | null) => date && formatDatetime(date, ctx.zone)
   return {
     type: 'asciicast',
@@ -45,7 +46,8 @@ async function describe(ctx: Context, id: string) {
 }
 
 async function sendCast(ctx: Context, storage: ObjectStorage, { params, reply }: Call) {
-  const { session, chunks } = await recorded(ctx, params['id'] ?? '')
+  const session = await visibleSession(ctx, params['id'] ?? '')
+  const chunks = await recordedChunks(ctx, session)
   await recordViewing(ctx, session)
   reply.headers({ 'content-type': 'application/x-asciicast', 'cache-control': 'private, no-store' })
   return reply.send(Readable.from(castOf(storage, session, chunks)))
@@ -66,9 +68,10 @@ async function* tarOf(folder: string, id: string, facts: string): AsyncGenerator
   yield tarEnd
 }
 
-async function download(ctx: Context, storage: ObjectStorage, { params, reply }: Call) {
-  const { session, chunks } = await recorded(ctx, params['id'] ?? '')
-  const row = await storedRow(sessionServed, ctx, eq(sessions.id, session.id))
+async function download(ctx: Context, storage: ObjectStorage, served: Served, { params, reply }: Call) {
+  const session = await visibleSession(ctx, params['id'] ?? '')
+  const chunks = await recordedChunks(ctx, session)
+  const row = await storedRow(served, ctx, eq(sessions.id, session.id))
   if (row === undefined) throw refusedAs('error', 404, 'recording_missing')
   await recordViewing(ctx, session)
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-replay-'))
@@ -83,7 +86,7 @@ async function download(ctx: Context, storage: ObjectStorage, { params, reply }:
     await clear()
     throw error
   }
-  const facts = JSON.stringify(presentFor(sessionServed, ctx, row, 'detail'))
+  const facts = JSON.stringify(presentFor(served, ctx, row, 'detail'))
   const stream = Readable.from(tarOf(folder, session.id, facts))
   stream.once('close', () => {
     clear().catch((error: unknown) => reply.log.warn({ err: error }, 'a temporary recording was left behind'))
@@ -96,25 +99,18 @@ async function download(ctx: Context, storage: ObjectStorage, { params, reply }:
   return reply.send(stream)
 }
 
-const viewing = { permission: 'terminal.view_sessionreplay' }
-
-export const replayRoutes = ({ storage }: Pick<TerminalServices, 'storage'>): Route[] => [
-  route({
-    method: 'GET',
-    path: base(':id'),
-    access: viewing,
-    handler: (ctx, { params }) => describe(ctx, params['id'] ?? ''),
-  }),
+/** Files, not JSON. `served` is how sessions are shown. */
+export const replayRoutes = ({ storage }: Pick<TerminalServices, 'storage'>, served: Served): Route[] => [
   route({
     method: 'GET',
     path: `${base(':id')}cast/`,
-    access: viewing,
+    access: { permission: 'terminal.view_sessionreplay' },
     handler: (ctx, call) => sendCast(ctx, storage, call),
   }),
   route({
     method: 'GET',
     path: `${base(':id')}download/`,
     access: { permission: 'terminal.download_sessionreplay' },
-    handler: (ctx, call) => download(ctx, storage, call),
+    handler: (ctx, call) => download(ctx, storage, served, call),
   }),
 ]

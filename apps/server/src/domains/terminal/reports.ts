@@ -2,7 +2,7 @@
 import { isUuid } from '@sallyport/contract'
 import type { StatusReport } from '@sallyport/contract/gateway/reports'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { type Database, type Executor, withTransaction } from '../../kernel/database/index.ts'
+import type { Executor } from '../../kernel/database/index.ts'
 import { silenceSeconds, type TerminalRow } from './components.ts'
 import { hasChunks } from './sessions.ts'
 import { sessions, terminals, terminalStatuses } from './tables.ts'
@@ -12,8 +12,9 @@ const sampleEverySeconds = 60
 const isLoopback = (address: string) => address === '::1' || address.startsWith('127.')
 /** Servers connect to a component where it calls from and nowhere else: it could have them call any address otherwise. */
 export function onItsOwn(http: string | undefined, remoteAddr: string): string | null {
-  if (http === undefined) return null
-  const { origin, hostname } = new URL(http)
+  const url = http === undefined ? null : URL.parse(http)
+  if (url === null || !/^https?:$/.test(url.protocol)) return null
+  const { origin, hostname } = url
   const [told, seen] = [hostname.replace(/^\[|\]$/g, ''), remoteAddr.replace(/^::ffff:/, '')]
   return told === seen || (isLoopback(told) && isLoopback(seen)) ? origin : null
 }
@@ -27,6 +28,13 @@ export const lost = (dateEnd: ReturnType<typeof sql>) => ({
   end_reason: 'gateway_lost' as const,
   end_detail: '',
   has_replay: sql`${sessions.has_replay} or ${hasChunks}`,
+})
+
+const figuresOf = ({ session_online = 0, cpu_load = 0, memory_used = 0, disk_used = 0 }: StatusReport) => ({
+  session_online,
+  cpu_load,
+  memory_used,
+  disk_used,
 })
 
 /**
@@ -45,23 +53,22 @@ async function take(
     .where(and(eq(terminals.id, terminalId), eq(terminals.is_deleted, false)))
     .for('update')
   if (before === undefined) return undefined
-  const bootId = report.boot_id ?? null
+  const bootId = report.boot_id || null
   await db
     .update(terminals)
     .set({
       boot_id: bootId,
       http: onItsOwn(report.http, remoteAddr),
-      session_online: report.session_online,
-      cpu_load: report.cpu_load,
-      memory_used: report.memory_used,
-      disk_used: report.disk_used,
+      ...figuresOf(report),
       disk_free_bytes: report.disk?.free_bytes ?? null,
       disk_total_bytes: report.disk?.total_bytes ?? null,
       disk_is_low: report.disk?.is_low ?? null,
       date_reported: sql`now()`,
     })
     .where(eq(terminals.id, terminalId))
-  const reported = [...new Set(report.sessions.filter((id) => isUuid(id)).map((id) => id.toLowerCase()))]
+  const reported = [
+    ...new Set((report.sessions ?? []).filter((id) => isUuid(id)).map((id) => id.toLowerCase())),
+  ]
   // Those of other components stay as they are, whoever reports them.
   if (reported.length > 0)
     await db
@@ -96,44 +103,37 @@ async function take(
     await db.insert(terminalStatuses).values({
       terminal: terminalId,
       sessions: reported,
-      session_online: report.session_online,
-      cpu_load: report.cpu_load,
-      memory_used: report.memory_used,
-      disk_used: report.disk_used,
+      ...figuresOf(report),
     })
   return (await db.select({ id: sessions.id }).from(sessions).where(isUnreported)).map(({ id }) => id)
 }
 
 /** Follows what one component reports, as long as this process hears it. */
 export class Reporter {
-  readonly #database: Database
   readonly terminalId: string
   /** Since when sessions on the books have not been reported. */
   #unreported = new Map<string, number>()
 
-  constructor(database: Database, terminal: Pick<TerminalRow, 'id'>) {
-    this.#database = database
+  constructor(terminal: Pick<TerminalRow, 'id'>) {
     this.terminalId = terminal.id
   }
 
   /**
-   * Takes a report. Sessions that a living component has said nothing of for a while are not there. Answers false when the component was
+   * Takes a report, in a transaction. Sessions that a living component has said nothing of for a while are not there. Answers false when the component was
    * deleted.
    */
-  async take(report: StatusReport, remoteAddr: string): Promise<boolean> {
-    return await withTransaction(this.#database.db, async (tx) => {
-      const unreported = await take(tx, this.terminalId, report, remoteAddr)
-      if (unreported === undefined) return false
-      const now = performance.now()
-      this.#unreported = new Map(unreported.map((id) => [id, this.#unreported.get(id) ?? now]))
-      const patienceMs = (report.boot_id === undefined ? 10 : 1) * silenceSeconds * 1000
-      const gone = unreported.filter((id) => now - (this.#unreported.get(id) ?? now) >= patienceMs)
-      if (gone.length > 0)
-        await tx
-          .update(sessions)
-          .set(lost(sql`now()`))
-          .where(and(inArray(sessions.id, gone), eq(sessions.is_finished, false)))
-      return true
-    })
+  async take(tx: Executor, report: StatusReport, remoteAddr: string): Promise<boolean> {
+    const unreported = await take(tx, this.terminalId, report, remoteAddr)
+    if (unreported === undefined) return false
+    const now = performance.now()
+    this.#unreported = new Map(unreported.map((id) => [id, this.#unreported.get(id) ?? now]))
+    const patienceMs = (report.boot_id ? 1 : 10) * silenceSeconds * 1000
+    const gone = unreported.filter((id) => now - (this.#unreported.get(id) ?? now) >= patienceMs)
+    if (gone.length > 0)
+      await tx
+        .update(sessions)
+        .set(lost(sql`now()`))
+        .where(and(inArray(sessions.id, gone), eq(sessions.is_finished, false)))
+    return true
   }
 }

@@ -1,5 +1,6 @@
 /** Sessions: read by people, written by the components that carry them (docs/decisions/0002). */
 import {
+  type BodyOf,
   defaultOrgId,
   errors,
   isUuid,
@@ -8,18 +9,19 @@ import {
   Session,
   translate,
 } from '@sallyport/contract'
-import { newSessionSchema, sessionChangeSchema } from '@sallyport/contract/gateway/books'
+import { endDetailMax } from '@sallyport/contract/gateway/books'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
-import { Reply, route, type Route } from '../../kernel/http/route.ts'
+import { ApiError, invalid } from '../../kernel/errors.ts'
+import type { StoredRow } from '../../kernel/events.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
-import { presentFor, storedRow } from '../../kernel/resource/read.ts'
+import { storedRow } from '../../kernel/resource/read.ts'
 import { org, own, system } from '../../kernel/resource/rows.ts'
 import { activities } from '../audits/index.ts'
 import { isValid, users } from '../users/index.ts'
 import { callingTerminal, ownSession } from './components.ts'
+import { finishRecording, recordingIndex } from './recording.ts'
+import { replayFacts } from './replay.ts'
 import type { TerminalServices } from './services.ts'
 import { commands, recordingChunks, sessions, terminals, terminalTasks } from './tables.ts'
 
@@ -49,16 +51,35 @@ const filters = {
 }
 const relations = { terminal: { table: terminals, rows: system } }
 
-export const sessionServed: Served = serve(Session, {
-  table: sessions,
-  rows: org(sessions.org_id, { outlives: true }),
-  relations,
-  filters,
-  computed: {
-    ...computed,
-    command_amount: sql`(select count(*)::int from ${commands} where ${commands.session} = ${sessions.id})`,
-  },
-})
+export const sessionServed = (services: TerminalServices): Served =>
+  serve(Session, {
+    table: sessions,
+    rows: org(sessions.org_id, { outlives: true }),
+    relations,
+    filters,
+    computed: {
+      ...computed,
+      command_amount: sql`(select count(*)::int from ${commands} where ${commands.session} = ${sessions.id})`,
+    },
+    calls: {
+      open: (ctx, { served, body }) => open(ctx, served, body),
+      change: (ctx, { served, parameters, body }) => change(ctx, served, parameters.id, body),
+      finishRecording: (ctx, { parameters, body }) => finishRecording(ctx, parameters.id, body),
+      recording: (ctx, { row }) => recordingIndex(ctx, services.storage, String(row['id'])),
+      replay: (ctx, { row }) => replayFacts(ctx, String(row['id'])),
+      validateJoin: async (_ctx, { body: { user_id = '', session_id = '' } }) => {
+        const may: Joined =
+          isUuid(user_id) && isUuid(session_id)
+            ? await mayWatch(services, user_id, session_id)
+            : { ok: false, code: 'session_not_joinable' }
+        if (may.ok) return { ok: true, msg: '' }
+        const { code } = may
+        throw new ApiError(401, code, {
+          body: (language) => ({ ok: false, msg: translate(errors, language, code) }),
+        })
+      },
+    },
+  })
 
 /** One's own, over all organizations. */
 export const mySessionServed: Served = serve(MySession, {
@@ -79,21 +100,29 @@ function momentOf(ctx: Context, field: string, text: string | null | undefined):
   return date
 }
 
-async function presented(ctx: Context, id: string) {
-  // The component names the organization itself, whatever it calls in.
-  const everywhere = ctx.inOrg({ ...ctx.org, is_root: true })
-  const row = await storedRow(sessionServed, everywhere, eq(sessions.id, id))
+/** As it is now; the component names the organization itself, whatever it calls in. */
+async function stored(ctx: Context, served: Served, id: string): Promise<StoredRow> {
+  const row = await storedRow(served, ctx.inOrg({ ...ctx.org, is_root: true }), eq(sessions.id, id))
   if (row === undefined) throw new Error('a session that was just written was not found')
-  return presentFor(sessionServed, ctx, row, 'list')
+  return row
 }
 
-async function create(ctx: Context, body: z.output<typeof newSessionSchema>): Promise<Reply> {
+type Calls = (typeof Session)['calls']
+
+function organizationOf(text: string | undefined): string {
+  if (!text) return defaultOrgId
+  if (!isUuid(text)) throw invalid('org_id', 'not_uuid')
+  return text
+}
+
+async function open(ctx: Context, served: Served, body: BodyOf<Calls['open']>): Promise<StoredRow> {
   const terminal = await callingTerminal(ctx)
   const [made] = await ctx.db
     .insert(sessions)
     .values({
       ...body,
-      org_id: body.org_id === '' ? defaultOrgId : body.org_id,
+      account_id: body.account_id ?? '',
+      org_id: organizationOf(body.org_id),
       date_start: momentOf(ctx, 'date_start', body.date_start) ?? new Date(),
       date_end: momentOf(ctx, 'date_end', body.date_end) ?? null,
       terminal_id: terminal.id,
@@ -104,8 +133,9 @@ async function create(ctx: Context, body: z.output<typeof newSessionSchema>): Pr
   if (made === undefined) {
     // The component did not hear that it had been stored.
     const known = await ownSession(ctx, body.id ?? '')
-    if (known.user_id !== body.user_id || known.asset_id !== body.asset_id) throw invalid('id', 'unique')
-    return new Reply(201, await presented(ctx, known.id))
+    if (known.user_id !== (body.user_id ?? '') || known.asset_id !== (body.asset_id ?? ''))
+      throw invalid('id', 'unique')
+    return await stored(ctx, served, known.id)
   }
   const concerned = [made.user_id, made.asset_id, made.account_id].filter((id) => isUuid(id))
   if (concerned.length > 0)
@@ -118,10 +148,15 @@ async function create(ctx: Context, body: z.output<typeof newSessionSchema>): Pr
         org_id: made.org_id,
       })),
     )
-  return new Reply(201, await presented(ctx, made.id))
+  return await stored(ctx, served, made.id)
 }
 
-async function change(ctx: Context, id: string, body: z.output<typeof sessionChangeSchema>) {
+async function change(
+  ctx: Context,
+  served: Served,
+  id: string,
+  body: BodyOf<Calls['change']>,
+): Promise<StoredRow> {
   const session = await ownSession(ctx, id, { lock: true })
   const isEnd = body.is_finished === true
   // The first end counts, except where it was only guessed because the gateway had been silent.
@@ -135,7 +170,7 @@ async function change(ctx: Context, id: string, body: z.output<typeof sessionCha
             is_finished: true,
             date_end: momentOf(ctx, 'date_end', body.date_end) ?? new Date(),
             end_reason: body.end_reason ?? null,
-            end_detail: body.end_detail ?? '',
+            end_detail: (body.end_detail ?? '').slice(0, endDetailMax),
           }
         : {}),
       has_replay: sql`${sessions.has_replay} or ${body.has_replay === true} or (${isEnd} and ${hasChunks})`,
@@ -146,7 +181,7 @@ async function change(ctx: Context, id: string, body: z.output<typeof sessionCha
       .update(terminalTasks)
       .set({ is_finished: true, date_finished: new Date() })
       .where(and(eq(terminalTasks.args, session.id), eq(terminalTasks.is_finished, false)))
-  return await presented(ctx, session.id)
+  return await stored(ctx, served, session.id)
 }
 
 type Joined = { ok: true } | { ok: false; code: 'session_not_joinable' | 'session_join_refused' }
@@ -174,36 +209,3 @@ export async function mayWatch(
       (await rbac.permissions(userId, session.org_id)).has('terminal.monitor_session'))
   return may ? { ok: true } : { ok: false, code: 'session_join_refused' }
 }
-
-export const sessionRoutes = (services: TerminalServices): Route[] => [
-  route({
-    method: 'POST',
-    path: '/api/v1/terminal/sessions/',
-    access: 'component',
-    transaction: true,
-    body: newSessionSchema,
-    handler: (ctx, { body }) => create(ctx, body),
-  }),
-  route({
-    method: 'PATCH',
-    path: '/api/v1/terminal/sessions/:id/',
-    access: 'component',
-    transaction: true,
-    body: sessionChangeSchema,
-    handler: (ctx, { params, body }) => change(ctx, params['id'] ?? '', body),
-  }),
-  route({
-    method: 'POST',
-    path: '/api/v1/terminal/sessions/join/validate/',
-    access: { permission: 'terminal.validate_sessionactionperm' },
-    handler: async (ctx, { body }) => {
-      const asked = z.object({ user_id: z.guid(), session_id: z.guid() }).safeParse(body)
-      const answer: Joined = asked.success
-        ? await mayWatch(services, asked.data.user_id, asked.data.session_id)
-        : { ok: false, code: 'session_not_joinable' }
-      return answer.ok
-        ? { ok: true, msg: '' }
-        : new Reply(401, { ok: false, msg: translate(errors, ctx.language, answer.code) })
-    },
-  }),
-]

@@ -1,26 +1,24 @@
 /** What components are told to do: end sessions. Any node takes the order, the one that holds the component's link delivers it. */
-import { formatDatetime, TerminalTask } from '@sallyport/contract'
+import { formatDatetime, type OpenTask, TerminalTask } from '@sallyport/contract'
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
-import { route, type Route } from '../../kernel/http/route.ts'
 import type { Live } from '../../kernel/live.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
 import { inTheBooks, type SessionRow } from './components.ts'
+import type { TerminalServices } from './services.ts'
 import { sessions, terminals, terminalTasks } from './tables.ts'
 
 export const taskChannel = 'terminal_task'
 export const taskEventSchema = z.object({ terminal: z.string(), task: z.string() })
 const tasksMax = 1000
-const reasonMax = 200
-const sessionIds = z.array(z.guid().toLowerCase()).max(tasksMax)
 
 export type Task = typeof terminalTasks.$inferSelect
 
 /** A task as components get it. */
-export const taskMessage = (task: Task) => ({
+export const taskMessage = (task: Task): OpenTask => ({
   ...task,
   date_finished: task.date_finished && formatDatetime(task.date_finished, 'UTC'),
   date_created: formatDatetime(task.date_created, 'UTC'),
@@ -86,20 +84,7 @@ const killable = (ctx: Context, ids: readonly string[]): SQL | undefined =>
     ctx.org.is_root ? undefined : eq(sessions.org_id, ctx.org.id),
   )
 
-/** Ids as the compatible system sends them, or with a reason. */
-const killBody = z
-  .union([
-    sessionIds,
-    z.object({ sessions: sessionIds, reason: z.string().trim().max(reasonMax).default('') }),
-  ])
-  .transform((body) => (Array.isArray(body) ? { sessions: body, reason: '' } : body))
-
-async function kill(
-  ctx: Context,
-  live: Live,
-  { sessions: ids, reason }: z.output<typeof killBody>,
-): Promise<{ ok: string[] }> {
-  if (ids.length === 0) return { ok: [] }
+async function killSessions(ctx: Context, live: Live, ids: readonly string[], reason: string) {
   const running = await ctx.db
     .select({
       id: sessions.id,
@@ -127,24 +112,19 @@ async function kill(
   return { ok: [...new Set(ids)].filter((id) => accepted.has(id)) }
 }
 
-export const taskServed: Served = serve(TerminalTask, {
-  table: terminalTasks,
-  rows: system,
-  // A component answers for its own tasks only.
-  visible: (ctx) =>
-    ctx.identity?.isComponent === true
-      ? sql`${terminalTasks.terminal} in (select ${terminals.id} from ${terminals} where ${terminals.user_id} = ${ctx.identity.id})`
-      : undefined,
-  prepare: (_ctx, { input }) => (input.is_finished ? { ...input, date_finished: new Date() } : input),
-})
-
-export const taskRoutes = (live: Live): Route[] => [
-  route({
-    method: 'POST',
-    path: '/api/v1/terminal/tasks/kill-session/',
-    access: { permission: 'terminal.terminate_session' },
-    transaction: true,
-    body: killBody,
-    handler: (ctx, { body }) => kill(ctx, live, body),
-  }),
-]
+export const taskServed = ({ live }: Pick<TerminalServices, 'live'>): Served =>
+  serve(TerminalTask, {
+    table: terminalTasks,
+    rows: system,
+    // A component answers for its own tasks only.
+    visible: (ctx) =>
+      ctx.identity?.isComponent === true
+        ? sql`${terminalTasks.terminal} in (select ${terminals.id} from ${terminals} where ${terminals.user_id} = ${ctx.identity.id})`
+        : undefined,
+    prepare: (_ctx, { input }) =>
+      input['is_finished'] === true ? { ...input, date_finished: new Date() } : input),
+    calls: {
+      killSessions: (ctx, { body: { sessions: ids = [], reason = '' } }) =>
+        killSessions(ctx, live, ids, reason),
+    },
+  })

@@ -185,7 +185,8 @@ async function ask({
     served,
     parameters: sent.params,
     body:
-      call.body && checked(bodySchema(call.body), openSecrets(call.body, sent.body ?? {}, serving.secrets)),
+      call.body &&
+      checked(bodySchema(call.body), openSecrets(call.body, bodyOf(call, sent.body), serving.secrets)),
     query: call.query ? declaredQuery(call.query, query) : {},
     sent: query,
     request: sent.request,
@@ -229,6 +230,9 @@ async function serveCall({
   const after = row && served && answersRow ? await rowOf(served, ctx, String(row['id'])) : undefined
   return await answerOf({ ctx, call, path, served, result: after ?? result, sent })
 }
+
+const bodyOf = ({ listAs }: CallSpec, sent: unknown) =>
+  listAs !== undefined && Array.isArray(sent) ? { [listAs]: sent as unknown } : (sent ?? {})
 
 /** A call that says what it leaves in the books writes, whatever its method is. */
 const writes = (call: CallSpec) => isWrite(call) || (call.records !== undefined && call.records !== 'view')

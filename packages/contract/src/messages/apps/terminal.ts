@@ -312,21 +312,57 @@ export const models = catalogue({
   },
 })
 
+export const calls = catalogue({
+  en: {
+    'terminal.session.recording': 'View the recording',
+    'terminal.task.killSessions': 'Terminate sessions',
+    'terminal.terminal.remove': 'Delete the component',
+    'terminal.registration.register': 'Register',
+    'terminal.registration.registerToo': 'Register',
+    'terminal.hostkey.accept': 'Accept the key',
+    'terminal.hostkey.refuse': 'Refuse the key',
+    'terminal.hostkey.seen': 'Report a key',
+  },
+  zh: {
+    'terminal.session.recording': '查看录像',
+    'terminal.task.killSessions': '中断会话',
+    'terminal.terminal.remove': '删除组件',
+    'terminal.registration.register': '注册',
+    'terminal.registration.registerToo': '注册',
+    'terminal.hostkey.accept': '接受密钥',
+    'terminal.hostkey.refuse': '拒绝密钥',
+    'terminal.hostkey.seen': '上报密钥',
+  },
+  ja: {
+    'terminal.session.recording': '録画の閲覧',
+    'terminal.task.killSessions': 'セッションの終了',
+    'terminal.terminal.remove': 'コンポーネントの削除',
+    'terminal.registration.register': '登録',
+    'terminal.registration.registerToo': '登録',
+    'terminal.hostkey.accept': '鍵を承認',
+    'terminal.hostkey.refuse': '鍵を拒否',
+    'terminal.hostkey.seen': '鍵の報告',
+  },
+})
+
 export const texts = catalogue({
   en: {
     web_cli: 'Web CLI',
     ssh_client: 'SSH',
     putty_client: 'PuTTY',
+    command_storages: 'Command storages',
   },
   zh: {
     web_cli: 'Web CLI',
     ssh_client: 'SSH',
     putty_client: 'PuTTY',
+    command_storages: '命令存储',
   },
   ja: {
     web_cli: 'Web CLI',
     ssh_client: 'SSH',
     putty_client: 'PuTTY',
+    command_storages: 'コマンド保存先',
   },
 })
 
@@ -349,6 +385,7 @@ export const errors = catalogue({
     storage_unknown: 'Not found',
     protocol_missing: 'Say the protocol: ?protocol=ssh',
     no_gateway_online: 'No gateway is online. Ask the administrator.',
+    host_key_unreadable: 'This is no key.',
     host_key_differs: 'The key is not of the algorithm it was told as.',
   },
   zh: {
@@ -368,6 +405,7 @@ export const errors = catalogue({
     storage_unknown: '未找到',
     protocol_missing: '请指定协议:?protocol=ssh',
     no_gateway_online: '没有在线的网关,请联系管理员。',
+    host_key_unreadable: '无法识别该密钥。',
     host_key_differs: '密钥与所声明的算法不符。',
   },
   ja: {
@@ -387,6 +425,7 @@ export const errors = catalogue({
     storage_unknown: '見つかりません',
     protocol_missing: 'プロトコルを指定してください:?protocol=ssh',
     no_gateway_online: 'オンラインのゲートウェイがありません。管理者に連絡してください。',
+    host_key_unreadable: '鍵として読み取れません。',
     host_key_differs: '鍵が示されたアルゴリズムのものではありません。',
   },
 })

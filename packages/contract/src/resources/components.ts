@@ -1,0 +1,306 @@
+/** Components (gateways and other programs that register), what they are told to do, and how people reach them. */
+import { statusReport, type TerminalTask as Order } from '../gateway/reports.ts'
+import type { TerminalConfigTold } from '../gateway/registration.ts'
+import { answer, onList, onRow, service } from '../resource/calls.ts'
+import { choices } from '../resource/choices.ts'
+import {
+  boolean,
+  choice,
+  computed,
+  datetime,
+  float,
+  ids,
+  integer,
+  json,
+  list,
+  object,
+  plainChoice,
+  text,
+  uuid,
+  value,
+} from '../resource/field.ts'
+import { commented, created, identified, resource, type RowOf, updated } from '../resource/resource.ts'
+import type { TreeNode } from '../resource/tree.ts'
+
+export const terminalTypes = choices('terminal_type', [
+  'koko',
+  'guacamole',
+  'omnidb',
+  'xrdp',
+  'lion',
+  'core',
+  'celery',
+  'magnus',
+  'razor',
+  'tinker',
+])
+export const terminalLoads = choices('terminal_load', ['critical', 'high', 'normal', 'offline'])
+export const taskNames = choices('terminal_task', ['kill_session'])
+
+/** What a component says of itself; answered with what it has still to do. */
+const report = {
+  method: 'POST',
+  access: 'component',
+  body: statusReport,
+  answer: answer.json<OpenTask[]>(),
+  status: 201,
+  records: { unrecorded: 'figures of a component, several times a minute' },
+} as const
+export interface OpenTask {
+  id: string
+  name: string
+  /** The session's id. */
+  args: string
+  kwargs: Order['kwargs']
+  terminal: string
+  is_finished: boolean
+  date_finished: string | null
+  comment: string
+  created_by: string
+  updated_by: string
+  date_created: string
+  date_updated: string
+}
+/** They register themselves, and stay, deleted, for the sessions they carried. */
+export const Terminal = resource({
+  app: 'terminal',
+  model: 'terminal',
+  path: 'terminal/terminals',
+  scope: 'system',
+  order: ['name'],
+  bulk: false,
+  actions: ['list', 'retrieve', 'update'],
+  filters: { load: { kind: 'text' } },
+  fields: {
+    ...identified,
+    name: text({ max: 128, required: true, filter: true, search: true, order: true }),
+    type: plainChoice(terminalTypes, { readOnly: true, filter: true, order: true }),
+    remote_addr: text({ max: 128, filter: true, search: true, order: true }),
+    session_online: computed(integer()),
+    command_storage: text({ max: 128, required: true }),
+    replay_storage: text({ max: 128, required: true }),
+    load: choice(terminalLoads, { readOnly: true }),
+    stat: object(
+      {
+        id: uuid(),
+        cpu_load: float(),
+        memory_used: float(),
+        disk_used: float(),
+        session_online: integer(),
+        terminal: uuid(),
+        date_created: datetime(),
+      },
+      { nullable: true, readOnly: true },
+    ),
+    /** Of recordings not uploaded yet; null where the component does not say. `is_low` is a warning. */
+    disk: object(
+      { free_bytes: integer(), total_bytes: integer(), is_low: boolean() },
+      { nullable: true, readOnly: true },
+    ),
+    ...commented,
+    is_active: computed(boolean()),
+    is_alive: computed(boolean()),
+    date_created: datetime({ readOnly: true, order: true }),
+  },
+  calls: {
+    /** What a component works by: every setting of terminals, and a few of security. */
+    config: onList({
+      method: 'GET',
+      path: 'config',
+      access: 'component',
+      answer: answer.json<TerminalConfigTold>(),
+    }),
+    report: onList({ ...report, path: 'status' }),
+    reportOf: onList({ ...report, path: '{id}/status' }),
+    /** Takes it out of use at once, account and key with it. */
+    remove: onRow({ method: 'DELETE', path: '', access: 'terminal.delete_terminal', records: 'delete' }),
+  },
+})
+export type Terminal = RowOf<typeof Terminal>
+
+export const TerminalTask = resource({
+  app: 'terminal',
+  model: 'task',
+  path: 'terminal/tasks',
+  scope: 'system',
+  order: ['-date_created'],
+  audited: false,
+  actions: ['list', 'retrieve', 'update'],
+  fields: {
+    ...identified,
+    name: plainChoice(taskNames, { readOnly: true }),
+    args: text({ readOnly: true }),
+    kwargs: json({ readOnly: true }),
+    terminal: uuid({ readOnly: true }),
+    ...commented,
+    is_finished: boolean({ filter: true }),
+    date_finished: datetime({ nullable: true }),
+    ...created,
+    ...updated,
+  },
+  calls: {
+    /** Ends running sessions; answers those of them that will be. Older clients send a bare list of ids. */
+    killSessions: onList({
+      method: 'POST',
+      path: 'kill-session',
+      access: 'terminal.terminate_session',
+      body: {
+        sessions: ids(),
+        /** The person at the terminal is told it. */
+        reason: text({ max: 200 }),
+      },
+      listAs: 'sessions',
+      answer: answer.json<{ ok: string[] }>(),
+      records: 'changes',
+    }),
+  },
+})
+export type TerminalTask = RowOf<typeof TerminalTask>
+
+/** What a component last said of itself. */
+export const TerminalStatus = resource({
+  app: 'terminal',
+  model: 'status',
+  path: 'terminal/status',
+  scope: 'system',
+  order: ['-date_created'],
+  audited: false,
+  bulk: false,
+  actions: ['list', 'retrieve'],
+  fields: {
+    id: uuid({ readOnly: true }),
+    session_online: integer(),
+    sessions: list({ max: 36, maxItems: 10_000 }),
+    cpu_load: value<number>(),
+    memory_used: value<number>(),
+    disk_used: value<number>(),
+    terminal: uuid({ readOnly: true }),
+    date_created: datetime({ readOnly: true }),
+  },
+  calls: { report: onList({ ...report, path: '' }) },
+})
+
+const registration = {
+  method: 'POST',
+  access: 'bootstrap',
+  body: {
+    /** Longer than 128 characters: shortened, and kept whole as the comment. */
+    name: text({ max: 1024, required: true }),
+    type: plainChoice(terminalTypes),
+    comment: text({ max: 4096 }),
+  },
+  answer: answer.json<Registered>(),
+  status: 201,
+  records: 'changes',
+} as const
+/** Holds the key it signs with from now on: never log it. */
+export interface Registered {
+  name: string
+  type: string
+  comment: string
+  service_account: {
+    id: string
+    name: string
+    access_key: { id: string; secret: string; is_active: boolean; date_created: string }
+    comment: string
+  }
+  remote_addr: string
+}
+/** How a component gets an account, under either of its addresses. */
+export const TerminalRegistration = service({
+  app: 'terminal',
+  model: 'registration',
+  path: 'terminal',
+  calls: {
+    register: onList({ ...registration, path: 'terminal-registrations' }),
+    registerToo: onList({ ...registration, path: 'registration' }),
+  },
+})
+
+/** A way to connect with a protocol. */
+export interface ConnectMethod {
+  component: 'koko'
+  type: 'web' | 'native'
+  endpoint_protocol: 'http' | 'ssh'
+  value: 'web_cli' | 'ssh' | 'putty'
+  label: string
+}
+/** How many of a kind of component there are, by load. */
+export interface ComponentMetrics {
+  type: string
+  total: number
+  normal: number
+  high: number
+  critical: number
+  offline: number
+  session_active: number
+}
+export const Components = service({
+  app: 'terminal',
+  model: 'components',
+  path: 'terminal/components',
+  calls: {
+    metrics: onList({
+      method: 'GET',
+      path: 'metrics',
+      access: 'terminal.view_terminal',
+      answer: answer.json<ComponentMetrics[]>(),
+    }),
+    /** By protocol; a person on Windows is offered PuTTY's command line. */
+    connectMethods: onList({
+      method: 'GET',
+      path: 'connect-methods',
+      access: 'valid_user',
+      answer: answer.json<Record<string, ConnectMethod[]>>(),
+    }),
+  },
+})
+
+const port = integer({ min: 0, max: 65_535 })
+/** Where people's own programs reach a gateway. */
+export const Endpoints = service({
+  app: 'terminal',
+  model: 'endpoints',
+  path: 'terminal/endpoints',
+  calls: {
+    smart: onList({
+      method: 'GET',
+      path: 'smart',
+      access: 'valid_user',
+      query: { protocol: text({ max: 64 }) },
+      answer: answer.object({
+        id: uuid(),
+        name: text({ max: 128 }),
+        host: text({ max: 256 }),
+        https_port: port,
+        http_port: port,
+        ssh_port: port,
+        rdp_port: port,
+        mysql_port: port,
+        mariadb_port: port,
+        postgresql_port: port,
+        redis_port: port,
+        oracle_port_range: text({ max: 64 }),
+        oracle_port: port,
+        comment: text(),
+      }),
+    }),
+  },
+})
+
+/** Commands are kept in one place, the database: that is the tree. */
+export const CommandStorages = service({
+  app: 'terminal',
+  model: 'commandstorage',
+  path: 'terminal/command-storages',
+  calls: {
+    /** Each storage with the number of commands the filters of the list of commands let through. */
+    tree: onList({
+      method: 'GET',
+      path: 'tree',
+      access: 'terminal.view_commandstorage|terminal.view_command',
+      answer: answer.json<StorageNode[]>(),
+    }),
+  },
+})
+export type StorageNode = Omit<TreeNode, 'meta'> & { valid?: boolean }
