@@ -32,3 +32,6 @@ export const ownPictures = {
 export const maxPageSize = 100
 /** Longest list answered without `limit`. */
 export const selectionTtlSeconds = 300
+
+/** Characters of why somebody's session is ended. */
+export const terminationReasonMax = 512

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { parseDate, showDateTime } from '../kit/dates/dates.ts'
 import { showDuration } from './duration.ts'
-import type { Session } from './session.ts'
+import type { Session } from '@sallyport/contract/resources/terminal'
 import { useText } from './text.ts'
 
 /** Who, what, from where and since when; for a running session how long by now. */

@@ -85,17 +85,17 @@ test('a command with a terminal is recorded as what was seen, and on the list of
     .toMatchObject({ input: client.command, output: 'on-a-terminal' })
 })
 
-test('an administrator ends a session at once, and the person is told who it was', async () => {
+test('an administrator ends a session at once, and the person is told who it was and why', async () => {
   const client = shell().collect()
   const session = bench.open(client)
   await expect.poll(() => session.state).toBe('live')
   const before = performance.now()
-  const task = bench.server.kill(session.id, { terminated_by: 'Eve(eve)' })
+  const task = bench.server.kill(session.id, { terminated_by: 'Eve(eve)', comment: 'maintenance' })
   await client.exited
   await expect.poll(() => onBooks(session.id)?.is_finished, { interval: 10 }).toBe(true)
   expect(performance.now() - before).toBeLessThan(1000)
-  expect(client.notices).toEqual(['This session was ended by Eve(eve)'])
-  expect(onBooks(session.id)).toMatchObject({ end_reason: 'killed', end_detail: 'Eve(eve)' })
+  expect(client.notices).toEqual(['This session was ended by Eve(eve): maintenance'])
+  expect(onBooks(session.id)).toMatchObject({ end_reason: 'killed', end_detail: 'Eve(eve): maintenance' })
   await expect.poll(() => bench.server.finishedTasks).toContain(task)
   await finished(session.id)
   expect(await bench.server.outputText(session.id)).toContain('This session was ended by Eve(eve)')

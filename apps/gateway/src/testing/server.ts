@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { droppedFields } from '@sallyport/contract/gateway/dropped'
 import type { TokenSecretTold } from '@sallyport/contract/gateway/grants'
 import type { Statement } from '@sallyport/contract/gateway/statement'
-import { statusReport } from '@sallyport/contract/gateway/reports'
 import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
 import { type Callable, callPath, methodsOf } from '@sallyport/contract/resource/calls'
@@ -163,7 +162,7 @@ export class TestServer {
   }
 
   /** Asks the gateway to end a session, as an administrator does. */
-  kill(sessionId: string, by: { terminated_by: string; reason?: string }): string {
+  kill(sessionId: string, by: { terminated_by: string; reason?: string; comment?: string }): string {
     const id = randomUUID()
     const task = { id, name: 'kill_session', args: sessionId, kwargs: { reason: '', ...by } }
     for (const link of this.#links) link.send(Buffer.from(JSON.stringify([task])))
@@ -235,7 +234,7 @@ export class TestServer {
       const message = z
         .object({ type: z.string(), payload: z.record(z.string(), z.unknown()) })
         .parse(JSON.parse(data.toString()))
-      const dropped = droppedFields(bodySchema(statusReport), message.payload)
+      const dropped = droppedFields(bodySchema(components.statusReport), message.payload)
       if (dropped.length > 0) throw new Error(`status: not in the contract: ${dropped.join()}`)
       this.statuses.push(message.payload)
     })

@@ -1,9 +1,7 @@
 /** Host keys of targets and of gateways, which the server keeps (docs/decisions/0002): what it answers to gateways. */
 import { z } from 'zod'
 import type { BodySent } from '../resource/calls.ts'
-import type { HostKey as Declared } from '../resources/host-keys.ts'
-
-export const hostKeyStateValues = ['accepted', 'pending', 'refused'] as const
+import { type HostKey as Declared, hostKeyStates } from '../resources/host-keys.ts'
 
 export const hostKeySchema = z.object({
   /** Key types of SSH: `ssh-ed25519`, `ecdsa-sha2-nistp256`, … */
@@ -25,7 +23,7 @@ export const acceptedHostKeysSchema = z.object({ keys: z.array(hostKeySchema).ma
 export type AcceptedHostKeys = z.output<typeof acceptedHostKeysSchema>
 
 /** `state` is that of the key shown, `keys` are those the target may show. */
-export const hostKeyVerdictSchema = acceptedHostKeysSchema.extend({ state: z.enum(hostKeyStateValues) })
+export const hostKeyVerdictSchema = acceptedHostKeysSchema.extend({ state: z.enum(hostKeyStates.values) })
 export type HostKeyVerdict = z.output<typeof hostKeyVerdictSchema>
 
 /** Private keys as text (OpenSSH or PEM). Never log them. */

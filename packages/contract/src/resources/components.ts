@@ -1,5 +1,6 @@
 /** Components (gateways and other programs that register), what they are told to do, and how people reach them. */
-import { statusReport, type TerminalTask as Order } from '../gateway/reports.ts'
+import { terminationReasonMax } from '../constants.ts'
+import type { TerminalTask as Order } from '../gateway/reports.ts'
 import type { TerminalConfigTold } from '../gateway/registration.ts'
 import { answer, onList, onRow, service } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
@@ -37,7 +38,31 @@ export const terminalTypes = choices('terminal_type', [
 export const terminalLoads = choices('terminal_load', ['critical', 'high', 'normal', 'offline'])
 export const taskNames = choices('terminal_task', ['kill_session'])
 
-/** What a component says of itself; answered with what it has still to do. */
+const sessionsReportedMax = 10_000
+const bytes = integer({ required: true, min: 0, max: Number.MAX_SAFE_INTEGER })
+/** What a component says of itself, over its link and in the calls `report`. */
+export const statusReport = {
+  /** Ids of the sessions that are on the books and go on; left out, the report is refused. */
+  sessions: list({ max: 36, maxItems: sessionsReportedMax }),
+  session_online: integer({ min: 0 }),
+  /** One-minute load for each processor. */
+  cpu_load: float(),
+  /** Per cent. */
+  memory_used: float(),
+  disk_used: float(),
+  /** Of the file system that holds recordings not uploaded yet. */
+  disk: object({
+    free_bytes: bytes,
+    total_bytes: bytes,
+    /** There is too little left for new sessions, or soon will be: administrators are warned. */
+    is_low: boolean({ required: true }),
+  }),
+  /** New for each process of a gateway; other components do not say it. */
+  boot_id: text({ max: 64 }),
+  /** Under which address servers reach its browser listener: on the machine that reports, nowhere else. */
+  http: text({ max: 256 }),
+}
+/** Answered with what it has still to do. */
 const report = {
   method: 'POST',
   access: 'component',
@@ -147,7 +172,7 @@ export const TerminalTask = resource({
       body: {
         sessions: ids(),
         /** The person at the terminal is told it. */
-        reason: text({ max: 200 }),
+        reason: text({ max: terminationReasonMax }),
       },
       listAs: 'sessions',
       answer: answer.json<{ ok: string[] }>(),
@@ -298,7 +323,7 @@ export const CommandStorages = service({
     tree: onList({
       method: 'GET',
       path: 'tree',
-      access: 'terminal.view_commandstorage|terminal.view_command',
+      access: ['terminal.view_commandstorage', 'terminal.view_command'],
       answer: answer.json<StorageNode[]>(),
     }),
   },

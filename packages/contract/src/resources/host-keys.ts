@@ -1,15 +1,10 @@
-import {
-  type AcceptedHostKeys,
-  hostKeyStateValues,
-  type HostKeyVerdict,
-  type OwnHostKeys,
-} from '../gateway/host-keys.ts'
+import type { AcceptedHostKeys, HostKeyVerdict, OwnHostKeys } from '../gateway/host-keys.ts'
 import { answer, onList, onRow } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
 import { choice, datetime, list, one, text, uuid } from '../resource/field.ts'
 import { organized, resource, type RowOf, updated } from '../resource/resource.ts'
 
-export const hostKeyStates = choices('host_key_state', hostKeyStateValues)
+export const hostKeyStates = choices('host_key_state', ['accepted', 'pending', 'refused'])
 
 /** Which machine: an asset, at the address (`host:port`, IPv6 in brackets) under which it was reached. */
 const target = { asset: uuid({ required: true }), address: text({ max: 300, required: true }) }

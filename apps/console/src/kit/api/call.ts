@@ -1,6 +1,6 @@
 import { type AnswerOf, type Callable, requestOf } from '@sallyport/contract/resource/calls'
 import type { RowOf } from '@sallyport/contract/resource/resource'
-import { api, type Query } from './client.ts'
+import { api, type CallOptions, type Query } from './client.ts'
 
 /** Where a declared call is made, for a list that shows the rows it answers. */
 export function addressOf<O extends Callable, N extends keyof O['calls'] & string>(
@@ -16,9 +16,10 @@ export function call<O extends Callable, N extends keyof O['calls'] & string>(
   of: O,
   name: N,
   given: Parameters<typeof requestOf<O, N>>[2],
+  { signal }: Pick<CallOptions, 'signal'> = {},
 ): Promise<AnswerOf<O['calls'][N], RowOf<O>>> {
   const { method, path, body, query } = requestOf(of, name, given)
-  const options = { query: query as Query | undefined }
+  const options = { query: query as Query | undefined, signal }
   switch (method) {
     case 'GET':
       return api.get(path, options)

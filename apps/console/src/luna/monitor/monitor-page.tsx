@@ -1,4 +1,5 @@
 import '../watch.css'
+import type { Session } from '@sallyport/contract/resources/terminal'
 import { useEffect, useRef, useState } from 'react'
 import { toast } from '../../kit/feedback/toast.ts'
 import { TerminalSocket, type TerminalState } from '../../kit/terminal/terminal-socket.ts'
@@ -6,7 +7,8 @@ import { TerminalView } from '../../kit/terminal/terminal-view.ts'
 import { useErrorText } from '../error-text.ts'
 import { useCan } from '../person.tsx'
 import { SessionFacts } from '../session-facts.tsx'
-import { type Session, terminateSession, useSession } from '../session.ts'
+import { terminateSession, useSession } from '../session.ts'
+import { terminationReasonMax } from '@sallyport/contract/constants'
 import { useText } from '../text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -120,11 +122,12 @@ function Terminate({ session }: { session: Session }) {
   const isAllowed = useCan('terminal.terminate_session')
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [reason, setReason] = useState('')
   if (!isAllowed || !session.can_terminate) return null
   const terminate = async () => {
     setBusy(true)
     try {
-      const isTaken = await terminateSession(session.id)
+      const isTaken = await terminateSession(session.id, reason.trim())
       if (isTaken) toast.success(t('terminateSent'))
       else toast.info(t('terminateNotTaken'))
       setAsking(false)
@@ -146,6 +149,15 @@ function Terminate({ session }: { session: Session }) {
           submit={{ label: t('terminate'), look: 'danger', busy: isBusy, onSubmit: () => void terminate() }}
         >
           <p>{t('terminateText', { user: session.user, asset: session.asset })}</p>
+          <label className="field">
+            <span>{t('terminateReason')}</span>
+            <textarea
+              rows={2}
+              maxLength={terminationReasonMax}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          </label>
         </Dialog>
       )}
     </>

@@ -64,8 +64,10 @@ describe('the monitor page', () => {
     expect(fits).toBe(true)
 
     await auditor.getByRole('button', { name: 'End session' }).click()
-    await auditor.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
-    await expect.poll(() => server.killed).toEqual([live.id])
+    const question = auditor.getByRole('dialog')
+    await question.getByLabel(/^Reason/).fill('Maintenance at noon')
+    await question.getByRole('button', { name: 'End session' }).click()
+    await expect.poll(() => server.killed).toEqual([{ sessions: [live.id], reason: 'Maintenance at noon' }])
     live.end({ reason: 'killed', message: 'This session was ended by Eve' })
     await auditor.getByRole('alert').getByText('This session was ended by Eve').waitFor()
     await auditor.getByRole('link', { name: 'Replay it' }).waitFor()

@@ -1,21 +1,14 @@
+import { listUrl } from '@sallyport/contract/resource/resource'
+import { Command } from '@sallyport/contract/resources/terminal'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../kit/api/client.ts'
+import type { Page } from '../../kit/api/resource.ts'
 import { showDuration } from '../duration.ts'
 import { useErrorText } from '../error-text.ts'
 import { useText } from '../text.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
-
-interface Command {
-  id: string
-  input: string
-  output: string
-  /** Unix seconds */
-  timestamp: number
-  millisecond: number
-  risk_level: { value: number; label: string }
-}
 
 const pageSize = 30
 const debounceMs = 250
@@ -43,7 +36,7 @@ export function CommandList({ sessionId, startedMs, positionMs, onSeek }: Comman
   const list = useInfiniteQuery({
     queryKey: ['commands', sessionId, query],
     queryFn: ({ pageParam, signal }) =>
-      api.get<{ count: number; results: Command[] }>('terminal/commands/', {
+      api.get<Page<Command>>(listUrl(Command), {
         query: {
           session_id: sessionId,
           order: 'timestamp,sequence',

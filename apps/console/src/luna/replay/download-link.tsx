@@ -1,3 +1,5 @@
+import { detailUrl } from '@sallyport/contract/resource/resource'
+import { Session } from '@sallyport/contract/resources/terminal'
 import { currentOrganizationId, useCan } from '../person.tsx'
 import { useText } from '../text.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -10,11 +12,7 @@ export function DownloadLink({ sessionId }: { sessionId: string }) {
   const organization = currentOrganizationId()
   const query = organization === undefined ? '' : `?oid=${encodeURIComponent(organization)}`
   return (
-    <a
-      className="button"
-      href={`/api/v1/terminal/sessions/${encodeURIComponent(sessionId)}/replay/download/${query}`}
-      download
-    >
+    <a className="button" href={`${detailUrl(Session, sessionId)}replay/download/${query}`} download>
       <Icon name="download" />
       {t('download')}
     </a>

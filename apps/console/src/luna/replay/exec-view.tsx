@@ -1,5 +1,5 @@
 import { SessionFacts } from '../session-facts.tsx'
-import type { Session } from '../session.ts'
+import type { Session } from '@sallyport/contract/resources/terminal'
 import { type LunaText, useText } from '../text.ts'
 import { DownloadLink } from './download-link.tsx'
 import { type ExecEnd, type ExecRecording, type ShownStream, shownBytesMax } from './exec-recording.ts'

@@ -9,6 +9,9 @@ import {
   type RecordingIndex,
   recordingIndexSchema,
 } from '@sallyport/contract/recording'
+import { detailUrl } from '@sallyport/contract/resource/resource'
+import { Session } from '@sallyport/contract/resources/terminal'
+import { call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
 
 const keptBytes = 16 * 1024 * 1024
@@ -18,11 +21,9 @@ interface Kept {
   bytes: number
 }
 
-const addressOf = (sessionId: string) => `terminal/sessions/${encodeURIComponent(sessionId)}/recording/`
-
 /** The recording's index. Rejects with ApiError where there is none or the person may not see it. */
 export async function loadIndex(sessionId: string, signal?: AbortSignal): Promise<RecordingIndex> {
-  return recordingIndexSchema.parse(await api.get(addressOf(sessionId), { signal }))
+  return recordingIndexSchema.parse(await call(Session, 'recording', { id: sessionId }, { signal }))
 }
 
 export class RecordingSource {
@@ -78,7 +79,7 @@ export class RecordingSource {
   }
 
   private async load(number: number): Promise<Frame[]> {
-    const response = await api.raw(`${addressOf(this.sessionId)}chunks/${number}/`)
+    const response = await api.raw(`${detailUrl(Session, this.sessionId)}recording/chunks/${number}/`)
     const bytes = await readBounded(response, inflatedChunkMaxBytes)
     const frames = decodeFrames(bytes)
     this.kept.set(number, { frames, bytes: bytes.byteLength })

@@ -52,7 +52,7 @@ export class FakeServer {
   readonly gateway = new FakeGateway()
   /** Connection tokens asked for, as they came. */
   readonly tokens: { id: string; body: Record<string, unknown> }[] = []
-  readonly killed: string[] = []
+  readonly killed: { sessions: string[]; reason: string }[] = []
   readonly sessions = new Map<string, FixtureSession>()
   readonly recordings = new Map<string, FixtureRecording>()
   readonly commands: Record<string, unknown>[] = []
@@ -186,9 +186,11 @@ export class FakeServer {
         this.tokens.push({ id, body: body as Record<string, unknown> })
         return ok({ id, value: 'v'.repeat(16) }, 201)
       }
-      case 'POST terminal/tasks/kill-session/':
-        this.killed.push(...(body as string[]))
-        return ok({ ok: body })
+      case 'POST terminal/tasks/kill-session/': {
+        const order = body as (typeof this.killed)[number]
+        this.killed.push(order)
+        return ok({ ok: order.sessions })
+      }
       case 'GET terminal/commands/':
         return ok(this.commandPage(query))
       default:

@@ -1,44 +1,15 @@
 /** A person's granted assets, as the server tells them. */
+import { type ConnectMethod, Components } from '@sallyport/contract/resources/components'
+import { MyGrants } from '@sallyport/contract/resources/grants'
+import type { GrantedAsset, PermittedAccountRow } from '@sallyport/contract/resources/perms'
+import type { TreeNode } from '@sallyport/contract/resource/tree'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
+import { pageOf } from '../../kit/api/resource.ts'
 import { currentOrganizationId } from '../person.tsx'
 
-export interface GrantedAsset {
-  id: string
-  name: string
-  address: string
-  is_active: boolean
-  org_name: string
-  platform: { id: number | string; name: string }
-  protocols: { name: string; port: number }[]
-}
-
-export interface GrantedAccount {
-  alias: string
-  name: string
-  username: string
-  has_secret: boolean
-}
-
-export interface ConnectMethod {
-  value: string
-  label: string
-  type: string
-  component: string
-}
-
-export interface TreeNode {
-  id: string
-  name: string
-  title: string
-  /** The id of the node above; empty at the top. */
-  pId: string
-  isParent: boolean
-  iconSkin?: string
-  /** The asset is switched off. */
-  chkDisabled?: boolean
-  meta?: { type?: string; data?: { platform_type?: string } }
-}
+export type { ConnectMethod, GrantedAsset, PermittedAccountRow as GrantedAccount, TreeNode }
 
 export const isAssetNode = (node: TreeNode) => node.meta?.type === 'asset'
 
@@ -48,8 +19,7 @@ export const favoriteKey = 'favorite'
 export function useTreeLevel(key: string | undefined, enabled = true) {
   return useQuery({
     queryKey: ['granted-tree', currentOrganizationId(), key ?? ''],
-    queryFn: ({ signal }) =>
-      api.get<TreeNode[]>('perms/users/self/nodes/children-with-assets/tree/', { query: { key }, signal }),
+    queryFn: ({ signal }) => call(MyGrants, 'childTree', { query: { key } }, { signal }),
     enabled,
   })
 }
@@ -59,11 +29,10 @@ const searchPageSize = 20
 export function useAssetSearch(text: string) {
   return useInfiniteQuery({
     queryKey: ['granted-search', currentOrganizationId(), text],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<{ count: number; results: GrantedAsset[] }>('perms/users/self/assets/', {
-        query: { search: text, limit: searchPageSize, offset: pageParam },
-        signal,
-      }),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { search: text, limit: searchPageSize, offset: pageParam }
+      return pageOf(await call(MyGrants, 'assets', { query }, { signal }))
+    },
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const loaded = pages.length * searchPageSize
@@ -75,17 +44,13 @@ export function useAssetSearch(text: string) {
 
 /** One granted asset; undefined when it is not, or no longer, granted. */
 export async function loadAsset(id: string): Promise<GrantedAsset | undefined> {
-  const rows = await api.get<GrantedAsset[] | { results: GrantedAsset[] }>('perms/users/self/assets/', {
-    query: { id },
-  })
-  return (Array.isArray(rows) ? rows : rows.results).find((row) => row.id === id)
+  const { results } = pageOf(await call(MyGrants, 'assets', { query: { id } }))
+  return results.find((row) => row.id === id)
 }
 
-export const loadAccounts = (assetId: string) =>
-  api.get<GrantedAccount[]>(`perms/users/self/assets/${encodeURIComponent(assetId)}/accounts/`)
+export const loadAccounts = (asset: string) => call(MyGrants, 'accounts', { asset })
 
-export const loadConnectMethods = () =>
-  api.get<Record<string, ConnectMethod[]>>('terminal/components/connect-methods/')
+export const loadConnectMethods = () => call(Components, 'connectMethods', {})
 
 /** The person's favourites; `onError` is told when a change did not succeed. */
 export function useFavorites(onError: (error: Error) => void) {

@@ -34,7 +34,7 @@ const at = consolePage(
   { widthPx: 1600 },
 )
 
-test('an auditor ends a running session after being asked, and may only watch with the right to', async () => {
+test('an auditor ends a running session after being asked why, and may only watch with the right to', async () => {
   const killed: unknown[] = []
   at.fixture.answers.set('POST /api/v1/terminal/tasks/kill-session/', ({ body }) => {
     killed.push(body)
@@ -48,9 +48,10 @@ test('an auditor ends a running session after being asked, and may only watch wi
   const dialog = at.page.getByRole('dialog')
   await dialog.getByText('Terminate the session of Ben(ben) on web-01?').waitFor()
   expect(killed).toEqual([])
+  await dialog.getByLabel('Reason (optional)').fill('Maintenance at noon')
   await dialog.getByRole('button', { name: 'Terminate' }).click()
   await at.page.getByText('The session is being ended').waitFor()
-  expect(killed).toEqual([[sessionId]])
+  expect(killed).toEqual([{ sessions: [sessionId], reason: 'Maintenance at noon' }])
 })
 
 test('a command leads to the replay of its session', async () => {

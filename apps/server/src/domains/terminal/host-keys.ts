@@ -29,8 +29,8 @@ export const hostKeyServed = ({ secrets }: Pick<TerminalServices, 'secrets'>): S
     rows: org(hostKeys.org_id),
     relations: { asset: assetRelation, terminal: { table: terminals, rows: system } },
     calls: {
-      accept: (ctx, { row }) => decide(ctx, row as unknown as HostKeyRow, 'accepted'),
-      refuse: (ctx, { row }) => decide(ctx, row as unknown as HostKeyRow, 'refused'),
+      accept: (ctx, { row }) => decide(ctx, row, 'accepted'),
+      refuse: (ctx, { row }) => decide(ctx, row, 'refused'),
       accepted: async (ctx, { query: { asset, address } }) => {
         await callingTerminal(ctx)
         if (!asset || !address) throw invalid(asset ? 'address' : 'asset', 'required')
@@ -51,7 +51,8 @@ export const hostKeyServed = ({ secrets }: Pick<TerminalServices, 'secrets'>): S
 type SeenHostKey = BodyOf<(typeof HostKey)['calls']['seen']>
 
 /** The books know a key by where and what it is. */
-const named = (row: HostKeyRow) => ({ ...row, name: `${row.address} ${row.fingerprint}` })
+type Known = Omit<HostKeyRow, 'date_created' | 'date_updated'>
+const named = (row: Known) => ({ ...row, name: `${row.address} ${row.fingerprint}` })
 
 const ofTarget = ({ asset, address }: { asset: string; address: string }) =>
   and(eq(hostKeys.asset_id, asset), eq(hostKeys.address, address))
@@ -141,7 +142,7 @@ async function takeSeen(ctx: Context, seen: SeenHostKey): Promise<HostKeyVerdict
 }
 
 /** Accepting a key takes the place of the one accepted before. */
-async function decide(ctx: Context, chosen: HostKeyRow, state: 'accepted' | 'refused'): Promise<void> {
+async function decide(ctx: Context, chosen: Known, state: 'accepted' | 'refused'): Promise<void> {
   const others =
     state === 'accepted'
       ? await ctx.db
@@ -160,7 +161,7 @@ async function decide(ctx: Context, chosen: HostKeyRow, state: 'accepted' | 'ref
   await put(ctx, chosen, state)
 }
 
-async function put(ctx: Context, before: HostKeyRow, state: 'accepted' | 'refused'): Promise<void> {
+async function put(ctx: Context, before: Known, state: 'accepted' | 'refused'): Promise<void> {
   const change = { state, updated_by: displayOf(callerOf(ctx)).slice(0, 128), date_updated: new Date() }
   await ctx.db.update(hostKeys).set(change).where(eq(hostKeys.id, before.id))
   await ctx.emit({

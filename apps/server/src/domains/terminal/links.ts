@@ -1,11 +1,6 @@
 /** Standing links of components: `/ws/terminal-task/`. They report over them, and hear at once what to do. */
-import { bodySchema } from '@sallyport/contract'
-import {
-  statusMessageSchema,
-  statusReport,
-  type StatusReport,
-  taskSocketPath,
-} from '@sallyport/contract/gateway/reports'
+import { bodySchema, statusReport } from '@sallyport/contract'
+import { statusMessageSchema, type StatusReport, taskSocketPath } from '@sallyport/contract/gateway/reports'
 import { and, eq } from 'drizzle-orm'
 import type { WebSocket } from 'ws'
 import type { Context } from '../../kernel/context.ts'

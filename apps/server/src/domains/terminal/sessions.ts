@@ -65,8 +65,8 @@ export const sessionServed = (services: TerminalServices): Served =>
       open: (ctx, { served, body }) => open(ctx, served, body),
       change: (ctx, { served, parameters, body }) => change(ctx, served, parameters.id, body),
       finishRecording: (ctx, { parameters, body }) => finishRecording(ctx, parameters.id, body),
-      recording: (ctx, { row }) => recordingIndex(ctx, services.storage, String(row['id'])),
-      replay: (ctx, { row }) => replayFacts(ctx, String(row['id'])),
+      recording: (ctx, { row }) => recordingIndex(ctx, services.storage, row.id),
+      replay: (ctx, { row }) => replayFacts(ctx, row.id),
       validateJoin: async (_ctx, { body: { user_id = '', session_id = '' } }) => {
         const may: Joined =
           isUuid(user_id) && isUuid(session_id)

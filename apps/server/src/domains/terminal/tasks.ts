@@ -121,8 +121,7 @@ export const taskServed = ({ live }: Pick<TerminalServices, 'live'>): Served =>
       ctx.identity?.isComponent === true
         ? sql`${terminalTasks.terminal} in (select ${terminals.id} from ${terminals} where ${terminals.user_id} = ${ctx.identity.id})`
         : undefined,
-    prepare: (_ctx, { input }) =>
-      input['is_finished'] === true ? { ...input, date_finished: new Date() } : input),
+    prepare: (_ctx, { input }) => (input.is_finished ? { ...input, date_finished: new Date() } : input),
     calls: {
       killSessions: (ctx, { body: { sessions: ids = [], reason = '' } }) =>
         killSessions(ctx, live, ids, reason),

@@ -19,12 +19,11 @@ import { and, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { forbidden, invalid, refused } from '../../kernel/errors.ts'
-import type { StoredRow } from '../../kernel/events.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { system } from '../../kernel/resource/rows.ts'
 import { users } from '../users/index.ts'
-import { callingTerminal, isAlive } from './components.ts'
+import { callingTerminal, isAlive, type TerminalRow } from './components.ts'
 import { connectMethods } from './endpoints.ts'
 import type { Links } from './links.ts'
 import type { TerminalServices } from './services.ts'
@@ -145,16 +144,19 @@ async function register(
 }
 
 /** The row stays for the sessions it carried. */
-async function remove(ctx: Context, { rbac }: TerminalServices, { id, user_id }: StoredRow): Promise<void> {
-  const terminal = String(id)
+async function remove(
+  ctx: Context,
+  { rbac }: TerminalServices,
+  { id, user_id }: Pick<TerminalRow, 'id' | 'user_id'>,
+): Promise<void> {
   const [running] = await ctx.db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.terminal_id, terminal), eq(sessions.is_finished, false)))
+    .where(and(eq(sessions.terminal_id, id), eq(sessions.is_finished, false)))
     .limit(1)
   if (running !== undefined) throw refused('have_online_session')
-  await ctx.db.update(terminals).set({ is_deleted: true }).where(eq(terminals.id, terminal))
-  if (typeof user_id !== 'string') return
+  await ctx.db.update(terminals).set({ is_deleted: true }).where(eq(terminals.id, id))
+  if (user_id === null) return
   await ctx.db.delete(users).where(and(eq(users.id, user_id), eq(users.is_service_account, true)))
   await rbac.changed(ctx.db)
 }

@@ -18,6 +18,7 @@ import {
 import { eq, sql } from 'drizzle-orm'
 import { pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { beforeAll, expect, it } from 'vitest'
+import { transactionHere } from '../database/index.ts'
 import type { DomainEvent } from '../events.ts'
 import { otherOrgId, startTestServer, testSecrets } from '../testing/http.ts'
 import { createTestDatabase } from '../testing/index.ts'
@@ -73,7 +74,16 @@ const Lamp = resource({
       access: 'valid_user',
       body: ids({ maxItems: 2 }),
       answer: answer.object({ count: integer() }),
-      records: { unrecorded: 'it only counts' },
+      reads: true,
+    }),
+    dim: onList({
+      method: 'POST',
+      path: 'dim',
+      access: 'valid_user',
+      body: { lamps: ids(), note: text({ verbatim: true }) },
+      listAs: 'lamps',
+      answer: answer.json<{ lamps: string[]; note: string | null }>(),
+      reads: true,
     }),
     /** Makes another. */
     copy: onRow({
@@ -129,6 +139,10 @@ const lampServed = serve(Lamp, {
     open: () => Promise.resolve('inside'),
     count: (_ctx, { body }) => Promise.resolve({ count: body.length }),
     copy: (ctx, { served, body }) => createRow({ served, ctx, secrets: testSecrets }, body),
+    dim: (_ctx, { body: { lamps: named = [], note = null } }) => {
+      expect(transactionHere()).toBeUndefined()
+      return Promise.resolve({ lamps: named, note })
+    },
     shades: () => Promise.resolve(['flat', 'round', 'tall'].map((shade, size) => ({ shade, size }))),
     red: (_ctx, { parameters, served }) =>
       Promise.resolve({ served: narrowed(served, eq(lamps.colour, parameters.colour)) }),
@@ -312,4 +326,13 @@ it('does not start where a call is not carried out, or writes without saying wha
     },
   ])
   await expect(started).rejects.toThrow('tests.lamp.dim writes, but does not say')
+})
+
+it('takes a bare list for the field it stands for, and keeps what a machine wrote as it is', async () => {
+  expect((await call('POST', 'lamps/dim/', [lamp])).json()).toEqual({ lamps: [lamp], note: null })
+  const note = '  two\tspaces\u0000\n'
+  expect((await call('POST', 'lamps/dim/', { lamps: [lamp], note })).json()).toEqual({
+    lamps: [lamp],
+    note: '  two\tspaces\n',
+  })
 })

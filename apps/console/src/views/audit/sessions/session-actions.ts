@@ -1,6 +1,8 @@
-import type { Session } from '@sallyport/contract/resources/terminal'
+import { detailUrl } from '@sallyport/contract/resource/resource'
+import { TerminalTask } from '@sallyport/contract/resources/components'
+import { Session } from '@sallyport/contract/resources/terminal'
 import type { Action } from '../../../kit/actions/action.ts'
-import { api } from '../../../kit/api/client.ts'
+import { call } from '../../../kit/api/call.ts'
 import { openMonitor, openReplay } from './session-windows.ts'
 
 /** What an auditor can do with a session while it runs. */
@@ -11,6 +13,8 @@ export const terminate: Action<Session> = {
   danger: true,
   when: (session, { can }) => session.can_terminate && can('terminal.terminate_session'),
   confirm: {
+    reason: 'optional',
+    content: (_sessions, text) => text('terminateReasonHint'),
     title: (sessions, text) => {
       const [only, ...others] = sessions
       return only && others.length === 0
@@ -18,11 +22,8 @@ export const terminate: Action<Session> = {
         : text('terminateManyQuestion', { count: sessions.length })
     },
   },
-  call: (sessions) =>
-    api.post(
-      'terminal/tasks/kill-session/',
-      sessions.map(({ id }) => id),
-    ),
+  call: (sessions, { reason }) =>
+    call(TerminalTask, 'killSessions', { body: { sessions: sessions.map(({ id }) => id), reason } }),
   done: 'terminateSent',
 }
 
@@ -47,6 +48,5 @@ export const download: Action<Session> = {
   when: (session, { can }) => session.can_replay && can('terminal.download_sessionreplay'),
   // A download sends no header: its address names the organization.
   call: ([session]) =>
-    session &&
-    location.assign(`/api/v1/terminal/sessions/${session.id}/replay/download/?oid=${session.org_id}`),
+    session && location.assign(`${detailUrl(Session, session.id)}replay/download/?oid=${session.org_id}`),
 }
