@@ -121,8 +121,6 @@ export interface CallSpec {
   /** It only asks something, whatever its method is. */
   reads?: true
   confirm?: Confirmation
-  /** On rows the list's filters and selection name (`?spm=`), which must narrow it. */
-  selects?: boolean
   /** Largest body in bytes (default 1 MiB). */
   bodyLimit?: number
 }

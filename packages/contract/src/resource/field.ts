@@ -53,7 +53,15 @@ export type Kind =
   /** A set of named bits, read as `[{value, label}]`, kept as one integer. */
   | { kind: 'flags'; flags: FlagSet }
   /** Read as an object of what it shows, or as the bare id when `plain`. */
-  | { kind: 'one'; to: string; shows: readonly string[]; integerId: boolean; plain: boolean }
+  | {
+      kind: 'one'
+      to: string
+      shows: readonly string[]
+      integerId: boolean
+      plain: boolean
+      /** Told to clients as an object with fields of its own, not as a relation. */
+      nested: boolean
+    }
   | { kind: 'many'; to: string; shows: readonly string[]; integerId: boolean }
   | { kind: 'object'; fields: Fields }
   | { kind: 'objects'; fields: Fields }
@@ -165,7 +173,7 @@ export const flags = <const V extends string, const O extends FieldOptions = Not
   options?: O,
 ) => field<Labeled<V>[], (V | 'all' | { value: V })[], O, number>({ kind: 'flags', flags: set }, options)
 
-type RelationOptions = FieldOptions & { integerId?: boolean }
+type RelationOptions = FieldOptions & { integerId?: boolean; nested?: boolean }
 type KeyIn<O> = O extends { integerId: true } ? number : string
 type Reference = string | number | { id: string | number } | { pk: string | number }
 /** One related object, kept in the column `<field>_id`. `to` is `app.model`; `shows` are the attributes returned. */
@@ -176,14 +184,21 @@ export const one = <const S extends readonly string[], const O extends RelationO
 ) => {
   const given: RelationOptions = options ?? {}
   return field<Record<S[number], string>, Reference, O, KeyIn<O>, Record<S[number], string>>(
-    { kind: 'one', to, shows, integerId: given.integerId ?? false, plain: false },
+    {
+      kind: 'one',
+      to,
+      shows,
+      integerId: given.integerId ?? false,
+      plain: false,
+      nested: given.nested ?? false,
+    },
     options,
   )
 }
 /** One related object that travels as its bare id. */
 export const plainOne = <const O extends FieldOptions = Nothing>(to: string, options?: O) =>
   field<string, Reference, O, string>(
-    { kind: 'one', to, shows: ['id'], integerId: false, plain: true },
+    { kind: 'one', to, shows: ['id'], integerId: false, plain: true, nested: false },
     options,
   )
 /** Several related objects, kept in a link table. */

@@ -2,7 +2,7 @@
 import { choiceLabels, help, labels, models } from '../messages/resources.ts'
 import { find, type Language } from '../messages/language.ts'
 import { choiceKey, type FlagSet, type FlagTree } from './choices.ts'
-import type { Field, Fields, Kind } from './field.ts'
+import { type Field, type Fields, type Kind, value } from './field.ts'
 import type { Callable, CallSpec } from './calls.ts'
 import { modelOf, type Resource } from './resource.ts'
 import { isSingleField } from './schema.ts'
@@ -70,7 +70,7 @@ function typeOf(kind: Kind): string {
     case 'flags':
       return 'tree'
     case 'one':
-      return kind.plain ? 'field' : 'object_related_field'
+      return kind.plain ? 'field' : kind.nested ? 'nested object' : 'object_related_field'
     case 'many':
       return 'm2m_related_field'
     case 'object':
@@ -120,6 +120,12 @@ function describe(of: Named, name: string, field: Field, language: Language): Fi
     }))
   if (kind.kind === 'flags') described.tree = [treeOf(kind.flags, kind.flags.tree, language)]
   if (kind.kind === 'object') described.children = describeAll(of, kind.fields, language)
+  if (kind.kind === 'one' && kind.nested)
+    described.children = describeAll(
+      of,
+      Object.fromEntries(kind.shows.map((one) => [one, value()])),
+      language,
+    )
   if (kind.kind === 'objects')
     described.child = { type: 'nested object', children: describeAll(of, kind.fields, language) }
   return described

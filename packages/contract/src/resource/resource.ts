@@ -35,6 +35,8 @@ export interface ResourceSpec<F extends Fields = Fields, Q extends string = stri
   alsoBy?: keyof F & string
   /** The id is an integer the database gives. */
   integerId?: boolean
+  /** The two fields that name one row between them: a deletion on the list that names both removes that one. */
+  pair?: readonly [keyof F & string, keyof F & string]
   /** Writes are recorded as operate logs (default true). */
   audited?: boolean
   /** What can be done besides. */
@@ -56,6 +58,7 @@ export interface Resource<F extends Fields = Fields, Q extends string = string, 
   permission: string
   alsoBy: string | undefined
   integerId: boolean
+  pair: readonly [string, string] | undefined
   audited: boolean
   calls: C
 }
@@ -83,6 +86,7 @@ export function resource<
     permission: spec.permission ?? spec.model,
     alsoBy: spec.alsoBy,
     integerId: spec.integerId ?? false,
+    pair: spec.pair,
     audited: spec.audited ?? true,
     calls: spec.calls ?? ({} as C),
   }

@@ -237,7 +237,8 @@ function valueSchema(field: Field, mode: Mode): z.ZodType {
   if (kind.kind === 'many')
     return listOf(single({ ...field, options: {} }, readReference(kind)), field, maxRelated)
   if (kind.kind === 'object') return record(kind.fields, mode)
-  if (kind.kind === 'objects') return listOf(record(kind.fields, mode), field, 1000)
+  if (kind.kind === 'objects')
+    return listOf(z.preprocess(identified(kind.fields), record(kind.fields, mode)), field, 1000)
   if (kind.kind === 'ids')
     return listOf(single({ ...field, options: {} }, readerOf({ kind: 'uuid' })), field, kind.maxItems)
   if (kind.kind === 'list') {
@@ -253,6 +254,15 @@ function valueSchema(field: Field, mode: Mode): z.ZodType {
   }
   return single(field, readerOf(kind))
 }
+
+/** An item that has an id may be named by it alone, as text or as `{pk}`, like any related object. */
+const identified =
+  (fields: Fields) =>
+  (item: unknown): unknown => {
+    if (!('id' in fields)) return item
+    if (typeof item === 'string' || typeof item === 'number') return { id: item }
+    return isRecord(item) && item['id'] === undefined && 'pk' in item ? { ...item, id: item['pk'] } : item
+  }
 
 const needed = (field: Field, mode: Mode) => mode !== 'patch' && field.options.required === true
 

@@ -38,6 +38,7 @@ const accountFields = {
   su_from: one('accounts.account', ['id', 'name', 'username'], { nullable: true }),
   asset: one('assets.asset', ['id', 'name', 'address', 'type', 'category', 'platform', 'auto_info'], {
     required: true,
+    nested: true,
   }),
   version: integer({ readOnly: true, order: true }),
   source: choice(accountSources, { readOnly: true, order: true }),

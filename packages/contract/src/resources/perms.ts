@@ -124,6 +124,7 @@ const relation = <const F extends string>(model: string, path: string, field: F)
     scope: 'org',
     order: ['id'],
     integerId: true,
+    pair: [field, 'assetpermission'],
     fields: {
       id: integer({ readOnly: true, filter: true }),
       ...({ [field]: uuid({ required: true, filter: true }) } as Record<

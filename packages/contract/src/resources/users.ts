@@ -278,6 +278,7 @@ export const UserGroupRelation = resource({
   scope: 'system',
   permission: 'usergroup',
   integerId: true,
+  pair: ['user', 'usergroup'],
   order: ['id'],
   audited: false,
   fields: {

@@ -129,3 +129,31 @@ test.each([
   const { actions } = (await admin.options(path)).body as unknown as { actions: { GET: object } }
   expect(actions.GET).toHaveProperty(field)
 })
+
+test('the machine of an account is described as an object with fields of its own', async () => {
+  const { actions } = (await admin.options('accounts/accounts/')).body as unknown as {
+    actions: { GET: Record<string, { type: string; children?: object }> }
+  }
+  expect(actions.GET['asset']).toMatchObject({ type: 'nested object', required: true })
+  expect(Object.keys(actions.GET['asset']?.children ?? {})).toEqual(
+    expect.arrayContaining(['id', 'name', 'address']),
+  )
+})
+
+test('several filters of one name reach lists made by hand, and what means one thing is not said twice', async () => {
+  const [asset, other] = [await host(), await host()]
+  for (const [name, on] of [
+    ['here-a', asset],
+    ['here-b', asset],
+    ['there', other],
+  ])
+    expect(
+      (await admin.post('accounts/accounts/', { ...secretAccount, name, username: name, asset: on })).status,
+    ).toBe(201)
+  const list = `accounts/accounts/su-from-accounts/?asset=${asset}`
+  expect((await admin.get(`${list}&username=here-a&username=here-b&username=there`)).body).toHaveLength(2)
+  expect(await admin.get(`${list}&asset=${other}`)).toMatchObject({
+    status: 400,
+    body: { asset: [expect.any(String)] },
+  })
+})

@@ -157,10 +157,12 @@ describe('hosts', () => {
 
   it('carry labels, by name and value or by id', async () => {
     const first = await host({ labels: [{ name: 'env', value: 'prod' }] })
-    const second = await host({ labels: [{ id: first.labels?.[0]?.id }] })
-    expect(second.labels).toEqual(first.labels)
+    const label = first.labels?.[0]?.id
+    const others = [await host({ labels: [{ id: label }] }), await host({ labels: [{ pk: label }] })]
+    others.push(await host({ labels: [label] }))
+    for (const other of others) expect(other.labels).toEqual(first.labels)
     const found = await call('GET', 'assets/hosts/?labels=env:prod')
-    expect(new Set(found.body.map(({ id }) => id))).toEqual(new Set([first.id, second.id]))
+    expect(new Set(found.body.map(({ id }) => id))).toEqual(new Set([first, ...others].map(({ id }) => id)))
   })
 
   it('of another organization do not exist here', async () => {

@@ -515,9 +515,14 @@ describe('a grant', () => {
     expect((await call('POST', pairs, { user: bob, assetpermission: one.id })).body).toHaveProperty(
       'non_field_errors',
     )
+    await made(pairs, { user: ann, assetpermission: one.id })
+    for (const query of [`assetpermission=${one.id}&user=`, `assetpermission=${one.id}&usre=${bob}`])
+      expect([query, (await call('DELETE', `${pairs}?${query}`)).status]).toEqual([query, 400])
     expect(await call('DELETE', `${pairs}?assetpermission=${one.id}&user=${bob}`)).toMatchObject({
       status: 204,
     })
+    expect((await call('GET', `${pairs}?assetpermission=${one.id}`)).body).toMatchObject([{ user: ann }])
+    await call('DELETE', `${pairs}?assetpermission=${one.id}&user=${ann}`)
     expect((await call('GET', `${base}/users/all/`)).body.length).toBe(1)
     expect((await call('GET', `assets/assets/${asset.id}/perm-users/`)).body).toMatchObject([
       { username: 'ann' },

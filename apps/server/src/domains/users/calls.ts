@@ -5,7 +5,7 @@ import { callerOf, type Context } from '../../kernel/context.ts'
 import { forbidden, invalid, refused, refusedAs } from '../../kernel/errors.ts'
 import { type CallsOf, narrowed } from '../../kernel/resource/binding.ts'
 import type { Called } from '../../kernel/resource/calls.ts'
-import { conditionsOf } from '../../kernel/resource/query.ts'
+import { namedRows } from '../../kernel/resource/bulk.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
 import { displayName, roles, rolesOfScope, suggestedOrgs } from '../rbac/index.ts'
 import { clearBlocks } from './blocks.ts'
@@ -16,7 +16,6 @@ import { users } from './tables.ts'
 
 const listPath = '/api/v1/users/users/'
 const maxSuggestions = 10
-const maxRemoved = 10_000
 
 type Calls = (typeof User)['calls']
 
@@ -42,13 +41,12 @@ export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof 
 
   removeListed: async (ctx, { served, sent, about }) => {
     if (ctx.org.is_root) return
-    const { where } = conditionsOf(served, ctx, sent, await selectedIds(ctx, sent['spm'], listPath))
-    const rows = await ctx.db.select().from(users).where(where).limit(maxRemoved)
+    const rows = await namedRows(served, ctx, sent, await selectedIds(ctx, sent['spm'], listPath))
     about(rows)
     await leaveOrganization(
       ctx,
       services,
-      rows.map(({ id }) => id),
+      rows.map((row) => String(row['id'])),
       ctx.org.id,
     )
   },

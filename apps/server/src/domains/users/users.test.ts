@@ -331,6 +331,26 @@ describe('groups', () => {
     ).toBe(204)
     expect((await admin.get(path)).body).toHaveLength(0)
   })
+
+  test('lose the one person that is named with the group, and nobody else', async () => {
+    const [first, second] = [await addPerson(), await addPerson()]
+    const group = String((await admin.post('users/groups/', { name: 'Paired' })).body['id'])
+    const list = 'users/users-groups-relations/'
+    await admin.post(
+      list,
+      [first, second].map((person) => ({ user: person.id, usergroup: group })),
+    )
+    for (const query of [
+      `usergroup=${group}`,
+      `usergroup=${group}&user=`,
+      `usergroup=${group}&user=${first.id}&user=${second.id}`,
+      `usergroup=${group}&usre=${first.id}`,
+    ])
+      expect([query, (await admin.delete(`${list}?${query}`)).status]).toEqual([query, 400])
+    expect((await admin.get(`${list}?usergroup=${group}`)).body).toHaveLength(2)
+    expect((await admin.delete(`${list}?user=${first.id}&usergroup=${group}`)).status).toBe(204)
+    expect((await admin.get(`${list}?usergroup=${group}`)).body).toMatchObject([{ user: second.id }])
+  })
 })
 
 describe('one’s own profile', () => {

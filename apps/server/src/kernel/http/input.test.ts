@@ -189,6 +189,34 @@ describe('a filter', () => {
     expect((await call('DELETE', 'tests/crates/?name=&tags=&ids=')).status).toBe(400)
     expect(await names('')).toEqual(['a', 'b', 'c'])
   })
+  test('without a value widens no deletion beside one that narrows it', async () => {
+    for (const query of ['kind=wood&name=', 'name=a&ids=', 'name=a&spm=', 'name=a&kind=&kind='])
+      expect([query, (await call('DELETE', `tests/crates/?${query}`)).status]).toEqual([query, 400])
+    expect(await names('')).toEqual(['a', 'b', 'c'])
+  })
+  test('that is misspelt deletes nothing', async () => {
+    expect(await call('DELETE', 'tests/crates/?kind=wood&nmae=a')).toMatchObject({
+      status: 400,
+      body: { nmae: ['This list knows no such parameter; nothing was changed.'] },
+    })
+    expect(await names('')).toEqual(['a', 'b', 'c'])
+  })
+  test.each([
+    'limit=1&limit=2',
+    'order=name&order=-name',
+    'fields=name&fields=kind',
+    'ids=a&ids=b',
+    'x=1&x=2',
+  ])('that means one thing cannot mean two: %s', async (query) => {
+    const name = query.slice(0, query.indexOf('='))
+    expect(await call('GET', `tests/crates/?${query}`)).toMatchObject({
+      status: 400,
+      body: { [name]: ['Give this only once.'] },
+    })
+  })
+  test('may say the same thing twice', async () => {
+    expect(await names('fields=name&fields=name&name=a&name=a&order=')).toEqual(['a'])
+  })
   test('given several times means any of its values', async () => {
     expect(await names('kind=wood&kind=glass')).toEqual(['a', 'c'])
     expect(await names('name=a&name=&name=b')).toEqual(['a', 'b'])

@@ -5,41 +5,55 @@ import type { z } from 'zod'
 import { ApiError, invalid, ValidationError } from '../errors.ts'
 import type { Route } from './route.ts'
 
-type Schemas = Pick<Route, 'body' | 'query' | 'params' | 'raw'>
+type Schemas = Pick<Route, 'body' | 'query' | 'params' | 'raw' | 'takesSeveral'>
 
 /** PostgreSQL has no text with this character. */
 const nul = '\u0000'
 const maxQueryLength = 100_000
 
-const repeated = new WeakMap<object, Map<string, readonly string[]>>()
 const maxRepeated = 1000
 
+/** Of parameters that were not given exactly once, all values: none for one that was empty. Goes along where a query is copied. */
+const given: unique symbol = Symbol('given')
+interface Given {
+  readonly [given]?: ReadonlyMap<string, readonly string[]>
+}
+
 /**
- * Strings by name; of a parameter given several times the last, and all of them by `valuesOf`. Search terms add up. An empty value is as
- * good as none (kernel.md section 3).
+ * Strings by name. Search terms add up; parameters the route takes several of (`valuesOf`) hold the last; any other that is given with two
+ * values is refused. An empty value is as good as none (kernel.md section 3).
  */
 export function queryOf(route: Schemas, request: FastifyRequest): unknown {
   const flat: Record<string, string> = {}
-  const several = new Map<string, readonly string[]>()
+  const others = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries((request.query ?? {}) as Record<string, string | string[]>)) {
-    const given = (Array.isArray(value) ? value : [value]).filter((one) => one !== '')
-    const one = name === 'search' ? given.join(' ') : given.at(-1)
-    if (one === undefined || one === '') continue
+    const values = [...new Set(Array.isArray(value) ? value : [value])].filter((one) => one !== '')
     // Not left out: without its condition a list would show, or lose, more than was asked for.
-    if (given.some((text) => text.includes(nul))) throw invalid(name, 'null_characters')
-    if (given.some((text) => text.length > maxQueryLength))
+    if (values.some((text) => text.includes(nul))) throw invalid(name, 'null_characters')
+    if (values.some((text) => text.length > maxQueryLength))
       throw invalid(name, 'max_length', { max: maxQueryLength })
-    if (given.length > maxRepeated) throw invalid(name, 'too_many_items', { max: maxRepeated })
-    flat[name] = one
-    if (given.length > 1 && name !== 'search') several.set(name, given)
+    if (values.length > maxRepeated) throw invalid(name, 'too_many_items', { max: maxRepeated })
+    if (values.length > 1 && name !== 'search' && route.takesSeveral?.(name) !== true)
+      throw invalid(name, 'given_twice')
+    const one = name === 'search' ? values.join(' ') : values.at(-1)
+    if (one !== undefined && one !== '') flat[name] = one
+    if (values.length !== 1 && name !== 'search') others.set(name, values)
   }
-  repeated.set(flat, several)
+  if (others.size > 0) Object.assign(flat, { [given]: others })
   return route.query ? checked(route.query, flat) : flat
 }
 
+type Query = Readonly<Record<string, string>> & Given
 /** All values of a parameter of a query as `queryOf` read it. */
-export const valuesOf = (query: Readonly<Record<string, string>>, name: string): readonly string[] =>
-  repeated.get(query)?.get(name) ?? (query[name] === undefined ? [] : [query[name]])
+export function valuesOf(query: Query, name: string): readonly string[] {
+  const one = query[name]
+  if (one === undefined) return []
+  const all = query[given]?.get(name)
+  return all?.at(-1) === one ? all : [one]
+}
+/** The parameters that were sent with nothing in them. */
+export const emptiedIn = (query: Query): readonly string[] =>
+  [...(query[given] ?? [])].filter(([, values]) => values.length === 0).map(([name]) => name)
 
 export function paramsOf(route: Schemas, request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>

@@ -43,6 +43,8 @@ export interface Route {
   body?: z.ZodType
   query?: z.ZodType
   params?: z.ZodType
+  /** The parameters of the query that may be given several times, as alternatives; no others. */
+  takesSeveral?: (name: string) => boolean
   /** Largest body in bytes (default 1 MiB). */
   bodyLimit?: number
   /** Answers GET as it is read, without a transaction (default), or any method inside one. */

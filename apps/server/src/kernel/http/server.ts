@@ -5,7 +5,7 @@
 import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
-import { cookies, headers, isTimeZone, languageOf, listUrl } from '@sallyport/contract'
+import { cookies, headers, isTimeZone, languageOf, listUrl, modelOf } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import Fastify, {
   LogController,
@@ -167,8 +167,12 @@ const securityHeaders = {
 }
 
 function declaredCalls(domains: readonly Domain[], { secrets, gatekeeper }: Services): Route[] {
+  const byModel = new Map(
+    domains.flatMap(({ resources = [] }) => resources).map((served) => [modelOf(served.resource), served]),
+  )
   const serving: Serving = {
     secrets,
+    bound: (model) => byModel.get(model),
     confirmed: (ctx, needed) => gatekeeper.checkConfirmed(ctx, needed),
   }
   return declaredBy(domains).flatMap(({ of, implementations, served }) =>

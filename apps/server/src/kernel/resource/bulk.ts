@@ -2,10 +2,11 @@
 import type { Problems } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import { ApiError, ValidationError } from '../errors.ts'
+import { ApiError, invalid, ValidationError } from '../errors.ts'
+import { emptiedIn, valuesOf } from '../http/parse.ts'
 import type { StoredRow } from '../events.ts'
 import type { Mode, Served } from './binding.ts'
-import { conditionsOf, idOf, type Query } from './query.ts'
+import { conditionsOf, idOf, isFilter, type Query } from './query.ts'
 import { storedRows } from './read.ts'
 import { arrayOf } from './references.ts'
 import { createRows, deleteRows, updateRows, type Writing } from './write.ts'
@@ -61,30 +62,60 @@ export function keyOf(body: unknown): string | undefined {
   return typeof pk === 'string' || typeof pk === 'number' ? String(pk) : undefined
 }
 
-/**
- * Deletes the rows a filtered list holds. Refused (400, empty body) unless something narrows the list; in resources of the whole system
- * only a selection or ids do.
- */
+/** Deletes the rows a filtered list holds. */
 export async function deleteListed(
   writing: Writing,
   query: Query,
   selected: readonly string[] | undefined,
 ): Promise<void> {
-  const { served, ctx } = writing
-  const { where, isFiltered } = conditionsOf(served, ctx, query, selected)
-  const byId = selected !== undefined || query['ids'] !== undefined
-  const refused = () => new ApiError(400, 'bulk_delete_refused', { body: () => undefined })
-  if (!(served.resource.scope === 'system' ? byId : isFiltered)) throw refused()
-  await deleteRows(writing, await rowsOf(served, ctx, where))
+  await deleteRows(writing, await namedRows(writing.served, writing.ctx, query, selected))
 }
 
-async function rowsOf(served: Served, ctx: Context, where: ReturnType<typeof conditionsOf>['where']) {
-  const { table, locking } = served.binding
+const maxNamed = 10_000
+
+/** What every list can be asked with, besides its own filters. */
+const narrowing = new Set(['ids', 'search', 'spm'])
+const harmless = new Set([
+  'action',
+  'fields',
+  'fields!',
+  'fields_size',
+  'format',
+  'limit',
+  'offset',
+  'oid',
+  'order',
+])
+
+/**
+ * The rows a filtered list holds, locked, for a change of all of them. Refused (400, empty body) unless something narrows the list; in
+ * resources of the whole system only a selection, ids or both fields of a pair do. What says nothing (an empty filter, a misspelt one) is
+ * refused as well: whoever meant something by it must not lose more than that.
+ */
+export async function namedRows(
+  served: Served,
+  ctx: Context,
+  query: Query,
+  selected: readonly string[] | undefined,
+): Promise<StoredRow[]> {
+  const { resource, binding } = served
+  const narrows = (name: string) => narrowing.has(name) || isFilter(served, name)
+  const emptied = emptiedIn(query).find((name) => narrows(name))
+  if (emptied !== undefined) throw invalid(emptied, 'blank')
+  const unknown = Object.keys(query).find((name) => !narrows(name) && !isKnown(served, name))
+  if (unknown !== undefined) throw invalid(unknown.slice(0, 64), 'parameter_unknown')
+  const { where, isFiltered } = conditionsOf(served, ctx, query, selected)
+  const byPair = resource.pair?.every((name) => valuesOf(query, name).length === 1) ?? false
+  const byId = selected !== undefined || query['ids'] !== undefined || byPair
+  if (!(resource.scope === 'system' ? byId : isFiltered))
+    throw new ApiError(400, 'bulk_delete_refused', { body: () => undefined })
+  const { table, locking } = binding
   await locking?.(ctx)
-  const limit = 10_000
   const found = await ctx.db.execute(
-    sql`select ${table}.* from ${table}${where ? sql` where ${where}` : sql``} limit ${limit + 1} for update`,
+    sql`select ${table}.* from ${table}${where ? sql` where ${where}` : sql``} limit ${maxNamed + 1} for update`,
   )
-  if (found.rows.length > limit) throw new ApiError(400, 'list_too_long', { params: { max: limit } })
-  return found.rows as StoredRow[]
+  if (found.rows.length > maxNamed) throw new ApiError(400, 'list_too_long', { params: { max: maxNamed } })
+  return found.rows
 }
+const isKnown = ({ resource }: Served, name: string) =>
+  harmless.has(name) || Object.hasOwn(resource.filters, name)

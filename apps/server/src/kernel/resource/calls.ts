@@ -14,6 +14,7 @@ import {
   type ListAnswer,
   maxPageSize,
   methodsOf,
+  modelOf,
   type OperateAction,
   type Own,
   type ParametersOf,
@@ -33,7 +34,7 @@ import type { Secrets } from '../secrets/index.ts'
 import type { Served } from './binding.ts'
 import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
-import { pageOf, type Query } from './query.ts'
+import { isFilter, pageOf, type Query } from './query.ts'
 import { identifiedBy, listRows, missing, pageLinks, presentFor, storedRow } from './read.ts'
 import { idOf, presentOne, type ServedOne } from './singleton.ts'
 
@@ -107,6 +108,8 @@ type Implementation =
 
 export interface Serving {
   secrets: Secrets
+  /** The binding of a resource (`app.model`). */
+  bound: (model: string) => Served | undefined
   /** @throws ApiError 400 with the code of the confirmation unless the caller has confirmed who they are. */
   confirmed: (ctx: Context, needed: Confirmation) => Promise<void>
 }
@@ -138,6 +141,10 @@ export function callRoutes(
     return {
       method: methodsOf(call),
       path,
+      takesSeveral: (parameter: string) => {
+        const listed = listOf(of, call, serving)
+        return listed !== undefined && isFilter(listed, parameter)
+      },
       access: accessOf(call.access),
       transaction: writes(call),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
@@ -148,6 +155,10 @@ export function callRoutes(
     }
   })
 }
+
+/** The list a call answers, or is about. */
+const listOf = (of: Callable, { on, answer }: CallSpec, { bound }: Serving): Served | undefined =>
+  answer?.kind === 'rows' ? bound(answer.of ?? modelOf(of)) : on === 'list' ? bound(modelOf(of)) : undefined
 
 /** The kernel itself records calls on a row that name an action; of all others it sees to it that they did. */
 const recordsOf = ({ on, records }: CallSpec): Pick<Route, 'records'> => {

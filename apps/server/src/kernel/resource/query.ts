@@ -57,6 +57,10 @@ const idsOf = (text: string) => text.split(',', maxIds).filter((part) => part !=
 const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
   record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 
+/** Whether a parameter narrows the list by a field or a filter; several values of one are alternatives. */
+export const isFilter = ({ resource, binding }: Served, name: string): boolean =>
+  ownOf(binding.filters, name) !== undefined || ownOf(resource.fields, name)?.options.filter === true
+
 /** Each parameter narrows; several values of one are alternatives. @throws ValidationError on the parameter that cannot be understood */
 function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined)[] {
   const { resource, binding } = served

@@ -6,12 +6,11 @@ import { type Call, type Method, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Mode, Served } from './binding.ts'
 import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
-import type { Query } from './query.ts'
+import { isFilter, type Query } from './query.ts'
 import { identifiedBy, listRows, missing, presentFor, retrieveRow, storedRow } from './read.ts'
 import { selectedIds } from './selection.ts'
 import { createRow, deleteRows, type ReadAhead, readAhead, updateRow } from './write.ts'
 
-/** A query parameter given twice counts once, the last time. */
 const queryOf = (call: Call): Query => call.query as Query
 
 export function routesOf(served: Served, secrets: Secrets): Route[] {
@@ -45,6 +44,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
           : {}),
         method,
         path,
+        ...(path === list ? { takesSeveral: (name: string) => isFilter(served, name) } : {}),
         access: resource.scope === 'own' ? 'valid_user' : may(action),
         transaction: method !== 'GET',
         ...(method === 'GET' ? {} : { records: 'changes' as const }),
