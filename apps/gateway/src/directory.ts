@@ -67,6 +67,7 @@ export class ServerDirectory implements Directory {
   openSession: OpenSession = async (request, client, from) => {
     const session = this.#gateway.openSession({
       client,
+      origin: from.origin,
       user_id: request.person.id,
       login_from: 'ST',
       remote_addr: from.remoteAddress,

@@ -19,6 +19,7 @@ import { Transport } from './api/transport.ts'
 import { ConfigError, type Config } from './config.ts'
 import type { Log } from './log.ts'
 import { Uploader } from './recorder/uploader.ts'
+import { Connections } from './session/connections.ts'
 import type { Judge } from './session/gate.ts'
 import type { Session, SessionPlan } from './session/session.ts'
 import { Sessions } from './session/sessions.ts'
@@ -43,6 +44,11 @@ type EndItem = z.infer<typeof endItemSchema>
 
 const queuedCommandSchema = bodySchema(commandRecord) as z.ZodType<CommandRecord>
 
+export interface OpenPlan extends Omit<SessionPlan, 'traffic' | 'connections'> {
+  client: Client
+  origin?: object
+}
+
 /** Everything of a gateway but its listeners. */
 export class Gateway {
   readonly config: Config
@@ -54,6 +60,7 @@ export class Gateway {
   readonly #emulations: Emulations
   readonly #ends: DiskQueue<EndItem>
   readonly #commands: DiskQueue<CommandRecord>
+  readonly #connections = new WeakMap<object, Connections>()
   readonly #stop = new AbortController()
   #settings: TerminalConfig = terminalConfigSchema.parse({})
   #link: TaskSocket | undefined
@@ -87,7 +94,6 @@ export class Gateway {
         api: this.api,
         log,
         uploader: this.#uploader,
-        connect: (grant, signal) => connectTarget(grant, this.api, signal),
         describeFailure,
         judgeOf: (grant) => this.judgeOf(grant),
         reportCommand: (record) => this.#commands.push(record),
@@ -106,13 +112,22 @@ export class Gateway {
     return this.#settings
   }
 
-  /** Begins a session on what a person's side asked for. */
-  openSession({ client, ...plan }: Omit<SessionPlan, 'traffic'> & { client: Client }): Session {
+  /** Begins a session on what a person's side asked for; those with the same `origin`, a connection of the person's, share targets. */
+  openSession({ client, origin = client, ...plan }: OpenPlan): Session {
     const limits = {
       recordBytes: this.config.execRecordBytes,
       keepsInput: () => this.#settings.TERMINAL_RECORD_EXEC_INPUT,
     }
-    return this.sessions.open({ ...plan, traffic: trafficOf(client, this.#emulations, limits) })
+    const traffic = trafficOf(client, this.#emulations, limits)
+    return this.sessions.open({ ...plan, traffic, connections: this.#connectionsOf(origin) })
+  }
+
+  #connectionsOf(origin: object): Connections {
+    const known = this.#connections.get(origin)
+    if (known) return known
+    const connections = new Connections((grant, signal) => connectTarget(grant, this.api, signal))
+    this.#connections.set(origin, connections)
+    return connections
   }
 
   /** Throws ConfigError when the data folder cannot be used. */

@@ -11,27 +11,26 @@ import type { Uploader } from '../recorder/uploader.ts'
 import { Books, describeSession, type BooksServices, type FoundCommand } from './books.ts'
 import { closeSession } from './closing.ts'
 import { InputGate, type Judge } from './gate.ts'
+import type { Connections, Lease } from './connections.ts'
 import { CommandRefusedError, outcomeOf, RefusedError, TargetFailure } from './failures.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
-import type { TargetConnection, Traffic, TrafficSession } from './traffic.ts'
+import type { Traffic, TrafficSession } from './traffic.ts'
 
 export type SessionState = 'asking' | 'granted' | 'connecting' | 'live' | 'ended'
-
-/** Opens the connection an exchanged token allows. Rejects with an error whose message is for the log; see `describeFailure`. */
-export type ConnectTarget = (grant: TokenSecret, signal: AbortSignal) => Promise<TargetConnection>
 
 export interface SessionServices extends BooksServices {
   log: Log
   uploader: Uploader
-  connect: ConnectTarget
   /** Who judges what is sent in a session of that grant; undefined: nobody. */
   judgeOf: (grant: TokenSecret) => Judge | undefined
-  /** A sentence in the person's language for what `connect`, or opening anything on the connection, rejected with. */
+  /** A sentence in the person's language for what connecting, or opening anything on the connection, rejected with. */
   describeFailure: (error: unknown, language: Language) => string
 }
 
 export interface SessionPlan {
   traffic: Traffic
+  /** Of the person's connection: its sessions share them. */
+  connections: Connections
   /** Exchanges who, what and how for a grant; rights are checked by this. */
   ask: (signal: AbortSignal) => Promise<TokenSecret>
   /** Whose it is. */
@@ -66,7 +65,7 @@ export class Session implements TrafficSession {
   readonly #abort = new AbortController()
   readonly #ended = Promise.withResolvers<void>()
   #books: Books | undefined
-  #connection: TargetConnection | undefined
+  #lease: Lease | undefined
   #wasOpen = false
 
   constructor(services: SessionServices, plan: SessionPlan) {
@@ -103,7 +102,7 @@ export class Session implements TrafficSession {
     const sentence = outcomeSentence(outcome, this.language, this.id)
     if (sentence) this.tell(sentence)
     this.plan.traffic.end()
-    this.#connection?.end()
+    this.#lease?.release()
     this.#ended.resolve()
   }
 
@@ -219,16 +218,27 @@ export class Session implements TrafficSession {
   }
 
   async #openTarget(grant: TokenSecret): Promise<void> {
-    const { connect, describeFailure } = this.#services
     try {
-      const connection = await connect(grant, this.signal)
-      this.#connection = connection
-      if (this.outcome) return connection.end()
-      await this.plan.traffic.open(connection)
-      this.#wasOpen = true
+      while (!this.#wasOpen && !this.outcome) await this.#openOn(grant)
     } catch (error) {
       if (error instanceof CommandRefusedError) throw error
-      throw new TargetFailure(describeFailure(error, this.language), { cause: error })
+      throw new TargetFailure(this.#services.describeFailure(error, this.language), { cause: error })
+    }
+  }
+
+  async #openOn(grant: TokenSecret): Promise<void> {
+    const { connections, traffic } = this.plan
+    const lease = await connections.lease(grant, this.signal)
+    this.#lease = lease
+    if (this.outcome) return lease.release()
+    try {
+      await traffic.open(lease.connection)
+      this.#wasOpen = true
+    } catch (error) {
+      if (lease.isFresh || error instanceof CommandRefusedError) throw error
+      // Targets bound how much is open on one connection, and one that others use may be on its way out.
+      this.log.info({ err: error }, 'nothing more on a shared connection')
+      lease.giveUp()
     }
   }
 

@@ -15,8 +15,8 @@ export interface TargetConnection {
 
 /**
  * One kind of traffic between a person and a target, and everything that is particular to it: how it is opened, carried, recorded and
- * watched, and what its commands are. The session calls `prepare`, `open`, `relay` and `close` in this order, each at most once, `end` once
- * at any time, `tell` until then.
+ * watched, and what its commands are. The session calls `prepare`, `open`, `relay` and `close` in this order, each at most once but `open`, which is called again where it failed on
+ * a connection others use; `end` once at any time, `tell` until then.
  */
 export interface Traffic {
   /** How the books call such a session. */

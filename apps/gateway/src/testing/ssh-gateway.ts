@@ -143,6 +143,7 @@ export class TestGateway {
     const { id } = server.createToken(user, host)
     const session = gateway.openSession({
       client,
+      origin: from.origin,
       user_id: request.person.id,
       login_from: 'ST',
       remote_addr: from.remoteAddress,

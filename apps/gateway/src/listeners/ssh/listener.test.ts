@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { decodeMark, decodeSize, frameType, type Frame } from '@sallyport/contract/recording'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { SshClient } from '../../streams/ssh2.ts'
 import { OpenSsh } from '../../testing/openssh.ts'
 import { isRunning } from '../../testing/process.ts'
 import { TestGateway, testAsset } from '../../testing/ssh-gateway.ts'
@@ -426,4 +427,26 @@ test('behind a load balancer the address on the books is the client’s', async 
   )
   expect(await ssh.run(login, [...direct, 'true'])).toMatchObject({ code: 255 })
   await balanced.stop()
+})
+
+test('channels of one client connection (ControlMaster) run on one connection to the target, each granted and recorded', async () => {
+  const client = new SshClient()
+  client.connect({ host: '127.0.0.1', port: gateway.port, username: direct(), password: gateway.password })
+  await once(client, 'ready')
+  const where = () =>
+    new Promise<string>((resolve, reject) => {
+      client.exec('echo $SSH_CONNECTION; read x', (error, channel) => {
+        if (error) reject(error)
+        else channel.once('data', (data: Buffer) => resolve(data.toString()))
+      })
+    })
+  const before = gateway.server.sessions.size
+  const first = await where()
+  expect(first).toMatch(/^127/)
+  expect(await where()).toBe(first)
+  expect(gateway.requests).toHaveLength(2)
+  expect(gateway.server.sessions.size - before).toBe(2)
+  client.end()
+  const ended = () => [...gateway.server.sessions.values()].slice(before).map((one) => one.end_reason)
+  await expect.poll(ended).toEqual(['client_left', 'client_left'])
 })

@@ -9,7 +9,7 @@ import type { Languages } from './languages.ts'
 import { Menu } from './menu/menu.ts'
 import { TtyEnd, type Dialog } from './menu/choose.ts'
 import { Tty } from './menu/tty.ts'
-import type { Directory, OpenSession, SessionRequest } from './services.ts'
+import type { Directory, OpenSession, Origin, SessionRequest } from './services.ts'
 import { say } from './text.ts'
 
 export interface ServeOptions {
@@ -31,6 +31,7 @@ export function channelsOf(
   options: ServeOptions,
 ): ChannelHandlers {
   const { person } = identity
+  const from: Origin = { remoteAddress, origin: {} }
   const languageFor = (client: SshChannelClient) =>
     options.languages.ofPerson(person.id, remoteAddress, client.lang)
   const refuse = (client: SshChannelClient, key: GatewayMenuKey, params?: Params) => {
@@ -54,7 +55,7 @@ export function channelsOf(
 
   const open = async (client: SshChannelClient, request: SessionRequest) => {
     if (client.isGone) return
-    await options.openSession(request, client, { remoteAddress, language: languageFor(client) })
+    await options.openSession(request, client, { ...from, language: languageFor(client) })
   }
 
   const directShell = async (client: SshChannelClient, target: Extract<Identity, { kind: 'direct' }>) => {
@@ -78,7 +79,7 @@ export function channelsOf(
       language: languageFor(client),
       protocols: options.protocols,
       connect: (request, language) =>
-        tty.lend((lent) => options.openSession(request, lent, { remoteAddress, language })),
+        tty.lend((lent) => options.openSession(request, lent, { ...from, language })),
       onError: (error) => options.log.warn({ err: error }, 'the menu could not reach the server'),
       onLanguage: (language) => options.languages.choose(person.id, remoteAddress, language),
     }).run()

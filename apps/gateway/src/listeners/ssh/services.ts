@@ -123,6 +123,13 @@ export type SessionRequest =
     }
   | { kind: 'token'; person: Person; token: RedeemedToken }
 
+/** Where a person's channels come from. */
+export interface Origin {
+  remoteAddress: string
+  /** Stands for the person's connection: its sessions may share what they connect to. */
+  origin: object
+}
+
 /**
  * Runs one session on the person's channel; rights are checked anew for each. Settles when it has ended; why it ended, and every refusal,
  * has been told to the person through `client` by then. Never rejects.
@@ -130,5 +137,5 @@ export type SessionRequest =
 export type OpenSession = (
   request: SessionRequest,
   client: Client,
-  from: { remoteAddress: string; language: Language },
+  from: Origin & { language: Language },
 ) => Promise<void>

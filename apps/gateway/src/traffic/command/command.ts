@@ -28,6 +28,7 @@ export class CommandTraffic implements Traffic {
   readonly #limits: CommandLimits
   readonly #program: Program
   #session: TrafficSession | undefined
+  #command: Promise<string | undefined> | undefined
   #recording: Recording | undefined
   #audit: ExecAudit | undefined
   /** ms since the epoch */
@@ -50,7 +51,8 @@ export class CommandTraffic implements Traffic {
   }
 
   async open(connection: TargetConnection): Promise<void> {
-    await this.#program.open(connection, size, await judgedCommand(this.#client.command, this.#session))
+    this.#command ??= judgedCommand(this.#client.command, this.#session)
+    await this.#program.open(connection, size, await this.#command)
   }
 
   async relay(): Promise<Error | undefined> {

@@ -24,6 +24,7 @@ export class TerminalTraffic implements Traffic {
   readonly #emulations: Emulations
   readonly #program: Program
   #session: TrafficSession | undefined
+  #command: Promise<string | undefined> | undefined
   #recording: Recording | undefined
   #screen: Screen | undefined
   #size: TerminalSize
@@ -60,7 +61,8 @@ export class TerminalTraffic implements Traffic {
   }
 
   async open(connection: TargetConnection): Promise<void> {
-    await this.#program.open(connection, this.#size, await judgedCommand(this.#client.command, this.#session))
+    this.#command ??= judgedCommand(this.#client.command, this.#session)
+    await this.#program.open(connection, this.#size, await this.#command)
   }
 
   async relay(): Promise<Error | undefined> {

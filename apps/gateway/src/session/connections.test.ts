@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exec, shell, type TestClient } from '../testing/client.ts'
+import { startTestBench, type TestBench } from '../testing/gateway.ts'
+import type { TestHost } from '../testing/people.ts'
+import { startSshd } from '../testing/sshd.ts'
+import type { Session } from './session.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(async () => {
+  await bench.stop()
+})
+
+/** Opens a session on a channel of the person's connection `origin`. */
+function open(origin: object, client: TestClient, host: TestHost = bench.host): Session {
+  const token = bench.server.createToken(bench.user, host)
+  return bench.gateway.openSession({
+    client,
+    origin,
+    login_from: 'ST',
+    remote_addr: '127.0.0.9',
+    language: 'en',
+    user_id: bench.user.id,
+    ask: () => bench.gateway.api.tokenSecret(token.id, 'en'),
+  })
+}
+
+/** The target's side of the connection a command ran on. */
+async function connectionOf(origin: object, host?: TestHost): Promise<string> {
+  const client = exec('echo $SSH_CONNECTION').collect()
+  expect(await open(origin, client, host).done).toMatchObject({ reason: 'target_closed' })
+  return client.text.trim()
+}
+
+async function openShell(origin: object, host?: TestHost) {
+  const client = shell().collect()
+  const session = open(origin, client, host)
+  client.type('echo "<$SSH_CONNECTION>"\n')
+  await expect.poll(() => client.text).toMatch(/<\d[^>]*>/)
+  return { client, session, connection: /<(\d[^>]*)>/.exec(client.text)?.[1] }
+}
+
+const isConnected = (connection: string | undefined) =>
+  !bench.sshd.log().includes(`from 127.0.0.1 port ${connection?.split(' ')[1]}:11`)
+
+test('the channels of a person’s connection share the one to the target, each is a session of its own; it closes with the last', async () => {
+  const origin = {}
+  const { client, session, connection } = await openShell(origin)
+  expect(await connectionOf(origin)).toBe(connection)
+  expect(await connectionOf({})).not.toBe(connection)
+  const other = exec('read x; echo "got $x"').collect()
+  const command = open(origin, other)
+  await expect.poll(() => command.state).toBe('live')
+  client.type('exit\n')
+  expect(await session.done).toMatchObject({ reason: 'target_closed' })
+  expect(isConnected(connection)).toBe(true)
+  other.stdin.end('it\n')
+  expect(await command.done).toMatchObject({ reason: 'target_closed' })
+  expect(other.text).toBe('got it\n')
+  await expect.poll(() => isConnected(connection)).toBe(false)
+  for (const { id } of [session, command]) {
+    await expect.poll(() => bench.server.sessions.get(id)?.end_reason).toBe('target_closed')
+    await expect.poll(() => bench.server.recordings.get(id)?.finished).toBeTruthy()
+  }
+  expect(await bench.server.outputText(command.id)).toBe('got it\n')
+})
+
+test('ending one session ends nothing of the others', async () => {
+  const origin = {}
+  const first = await openShell(origin)
+  const second = await openShell(origin)
+  expect(second.connection).toBe(first.connection)
+  bench.server.kill(first.session.id, { terminated_by: 'Eve(eve)' })
+  expect(await first.session.done).toMatchObject({ reason: 'killed' })
+  second.client.type('echo still-$((1+1)); exit\n')
+  expect(await second.session.done).toMatchObject({ reason: 'target_closed' })
+  expect(second.client.text).toContain('still-2\r\n')
+})
+
+test('a right that was taken away opens nothing, although the connection is there', async () => {
+  const origin = {}
+  const { session } = await openShell(origin)
+  const token = bench.server.createToken(bench.user, bench.host)
+  const client = exec('echo never').collect()
+  const refused = bench.gateway.openSession({
+    client,
+    origin,
+    login_from: 'ST',
+    remote_addr: '127.0.0.9',
+    language: 'en',
+    user_id: bench.user.id,
+    ask: async () => ({ ...(await bench.gateway.api.tokenSecret(token.id, 'en')), actions: [] }),
+  })
+  expect(await refused.done).toMatchObject({ reason: 'refused' })
+  expect(client.text).toBe('')
+  session.end({ reason: 'killed', detail: '' })
+})
+
+test('another account on the same machine has a connection of its own', async () => {
+  const origin = {}
+  const { host, port, username, strangerKey } = bench.sshd
+  const { session, connection } = await openShell(origin)
+  const wrong = { username, secret: strangerKey, secret_type: 'ssh_key' as const }
+  const foreign = bench.server.addHost(host, port, wrong)
+  bench.server.allow(bench.user, foreign)
+  const client = exec('echo never').collect()
+  expect(await open(origin, client, foreign).done).toMatchObject({ reason: 'target_failed' })
+  expect(client.text).toBe('')
+  expect(await connectionOf(origin)).toBe(connection)
+  session.end({ reason: 'killed', detail: '' })
+})
+
+test('one who leaves while it connects does not take the connection from the next', async () => {
+  const origin = {}
+  const leaving = exec('echo one').collect()
+  const staying = exec('echo two').collect()
+  const sessions = [open(origin, leaving), open(origin, staying)]
+  await expect.poll(() => sessions[0]?.state).toBe('connecting')
+  leaving.leave()
+  expect(await sessions[0]?.done).toMatchObject({ reason: 'client_left' })
+  expect(await sessions[1]?.done).toMatchObject({ reason: 'target_closed' })
+  expect(staying.text).toBe('two\n')
+})
+
+test('where the target takes no more channels on one connection, the next session has another', async () => {
+  const sshd = await startSshd(['MaxSessions 1'])
+  const { host: address, port, username, privateKey: secret } = sshd
+  const host = bench.server.addHost(address, port, { username, secret, secret_type: 'ssh_key' })
+  bench.server.allow(bench.user, host)
+  const origin = {}
+  const { session, connection } = await openShell(origin, host)
+  const second = await connectionOf(origin, host)
+  expect(second).toMatch(/^127/)
+  expect(second).not.toBe(connection)
+  session.end({ reason: 'killed', detail: '' })
+  await session.done
+  await sshd.stop()
+})

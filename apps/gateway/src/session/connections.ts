@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { TokenSecret } from '@sallyport/contract/gateway/grants'
+import type { TargetConnection } from './traffic.ts'
+
+/** Opens the connection an exchanged token allows. Rejects with an error whose message is for the log. */
+export type ConnectTarget = (grant: TokenSecret, signal: AbortSignal) => Promise<TargetConnection>
+
+/** A session's hold on a connection. */
+export interface Lease {
+  connection: TargetConnection
+  /** Nobody has used it before. */
+  isFresh: boolean
+  /** The connection ends with its last lease. */
+  release(): void
+  /** Nothing more can be opened on it: who comes next gets another one. */
+  giveUp(): void
+}
+
+interface Shared {
+  connecting: Promise<TargetConnection>
+  abort: AbortController
+  leases: number
+}
+
+/**
+ * The target connections of one connection of a person. Its sessions share one where everything they would connect with is the same;
+ * each has been granted on its own before.
+ */
+export class Connections {
+  readonly #connect: ConnectTarget
+  readonly #known = new Map<string, Shared>()
+
+  constructor(connect: ConnectTarget) {
+    this.#connect = connect
+  }
+
+  /** Rejects as `connect` does, and when the signal aborts. */
+  async lease(grant: TokenSecret, signal: AbortSignal): Promise<Lease> {
+    const key = keyOf(grant)
+    const known = this.#known.get(key)
+    const shared = known ?? this.#open(key, grant)
+    shared.leases++
+    let isHeld = true
+    const release = () => {
+      if (!isHeld) return
+      isHeld = false
+      if (--shared.leases === 0) this.#close(key, shared)
+    }
+    const giveUp = () => {
+      this.#forget(key, shared)
+      release()
+    }
+    const aborted = Promise.withResolvers<never>()
+    const abort = () => aborted.reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    try {
+      signal.throwIfAborted()
+      const connection = await Promise.race([shared.connecting, aborted.promise])
+      return { connection, isFresh: known === undefined, release, giveUp }
+    } catch (error) {
+      release()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', abort)
+    }
+  }
+
+  #open(key: string, grant: TokenSecret): Shared {
+    const abort = new AbortController()
+    const shared: Shared = { connecting: this.#connect(grant, abort.signal), abort, leases: 0 }
+    this.#known.set(key, shared)
+    const gone = async () => {
+      const { closed } = await shared.connecting
+      await closed
+    }
+    gone()
+      .catch(() => undefined)
+      .finally(() => this.#forget(key, shared))
+    return shared
+  }
+
+  #close(key: string, shared: Shared): void {
+    this.#forget(key, shared)
+    shared.abort.abort()
+    shared.connecting.then(
+      (connection) => connection.end(),
+      () => undefined,
+    )
+  }
+
+  #forget(key: string, shared: Shared): void {
+    if (this.#known.get(key) === shared) this.#known.delete(key)
+  }
+}
+
+/** Everything that decides where a connection leads, and as whom; hashed, for it holds secrets. */
+function keyOf({ user, asset, account, protocol, domain, gateway }: TokenSecret): string {
+  const { id, address, protocols } = asset
+  const facts = [user.id, id, address, protocols, protocol, account, domain, gateway]
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+}
