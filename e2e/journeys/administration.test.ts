@@ -137,7 +137,7 @@ describe('the person', () => {
 describe('the books', () => {
   it('tell what was changed, and no secret', async () => {
     await open('/audit/audits/operate-logs')
-    const row = page.getByRole('row', { name: /Create Account root/ })
+    const row = page.getByRole('row', { name: /created the account root/ })
     await row.getByRole('button', { name: 'Changes' }).click()
     await dialog().getByText('root').first().waitFor()
     expect(await dialog().innerText()).not.toContain(secret)

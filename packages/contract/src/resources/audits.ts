@@ -77,6 +77,8 @@ export const OperateLog = resource({
     action: choice(operateActions, { readOnly: true, filter: true }),
     resource_type: text({ max: 64, readOnly: true, filter: true }),
     resource: text({ ...fact, max: 128 }),
+    /** The same as a sentence, in the reader's language. Our own. */
+    summary: computed(text()),
     remote_addr: text({ max: 64, nullable: true, readOnly: true, filter: true }),
     ...organized,
     datetime: datetime({ readOnly: true, order: true }),

@@ -27,6 +27,11 @@ export function showDateTime(value: unknown): string {
   return parseDate(value)?.format('L LTS') ?? '-'
 }
 
+/** A text of the server: dates in it as the person's language writes them, anything else as it is. */
+export function withLocalTimes(text: string): string {
+  return text.replaceAll(/\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}:\d{2} [+-]\d{4}/gu, showDateTime)
+}
+
 /** How a date travels to the server. */
 export function sendDate(date: Dayjs): string {
   return date.toISOString()

@@ -24,7 +24,7 @@ const logWindow = 'width=900,height=600'
 /** What happened to a row lately: who did what, and for changes what was before and after. */
 export default function Activity({ id }: { id: RowId }) {
   const t = useKitText()
-  const [diffOf, setDiffOf] = useState<string>()
+  const [diffOf, setDiffOf] = useState<ActivityItem>()
   const items = useQuery({
     queryKey: ['activities', id],
     queryFn: async ({ signal }) =>
@@ -37,7 +37,7 @@ export default function Activity({ id }: { id: RowId }) {
   })
   const open = (item: ActivityItem) => {
     if (item.r_type === operateLog) {
-      setDiffOf(item.detail_url)
+      setDiffOf(item)
     } else {
       window.open(item.detail_url, '_blank', logWindow)
     }
@@ -64,7 +64,9 @@ export default function Activity({ id }: { id: RowId }) {
           {describeError(items.error, t)}
         </p>
       )}
-      {diffOf !== undefined && <DiffDialog address={diffOf} onClose={() => setDiffOf(undefined)} />}
+      {diffOf && (
+        <DiffDialog title={diffOf.content} address={diffOf.detail_url} onClose={() => setDiffOf(undefined)} />
+      )}
     </Card>
   )
 }

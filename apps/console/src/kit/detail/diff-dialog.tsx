@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '../dialog/dialog.tsx'
+import { withLocalTimes } from '../dates/dates.ts'
 import { api } from '../api/client.ts'
 import { describeError } from '../feedback/errors.ts'
 import { useKitText } from '../text.ts'
@@ -11,8 +12,16 @@ interface DiffRow {
   after: string
 }
 
-/** What an operation changed: `address` answers `{diff: [{field, before, after}]}`. */
-export function DiffDialog({ address, onClose }: { address: string; onClose: () => void }) {
+interface DiffDialogProps {
+  /** What was done, as a sentence. */
+  title: string
+  /** Answers `{diff: [{field, before, after}]}`. */
+  address: string
+  onClose: () => void
+}
+
+/** What an operation changed. */
+export function DiffDialog({ title, address, onClose }: DiffDialogProps) {
   const t = useKitText()
   const { data, error, isPending } = useQuery({
     queryKey: ['diff', address],
@@ -20,7 +29,7 @@ export function DiffDialog({ address, onClose }: { address: string; onClose: () 
   })
   const rows = data?.diff ?? []
   return (
-    <Dialog open title={t('changes')} footer={null} loading={isPending} onCancel={onClose}>
+    <Dialog open title={title} footer={null} loading={isPending} onCancel={onClose}>
       {error ? (
         <p role="alert">{describeError(error, t)}</p>
       ) : rows.length === 0 ? (
@@ -38,8 +47,8 @@ export function DiffDialog({ address, onClose }: { address: string; onClose: () 
             {rows.map((row) => (
               <tr key={row.field}>
                 <th scope="row">{row.field}</th>
-                <td>{row.before}</td>
-                <td>{row.after}</td>
+                <td>{withLocalTimes(row.before)}</td>
+                <td>{withLocalTimes(row.after)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,3 +1,4 @@
+import { LoginLog, OperateLog } from '@sallyport/contract/resources/audits'
 import { Command, Session } from '@sallyport/contract/resources/terminal'
 import { expect, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
@@ -60,4 +61,54 @@ test('a command leads to the replay of its session', async () => {
   const opened = at.page.context().waitForEvent('page')
   await at.page.getByRole('button', { name: 'Replay' }).click()
   expect((await opened).url()).toBe(`${at.fixture.origin}/luna/replay/${sessionId}`)
+})
+
+test('a row of the operate logs reads like a sentence, and its changes are told in local time', async () => {
+  const id = 'ad1c0000-0000-4000-8000-000000000001'
+  const summary = 'Ann(ann) changed the asset permission Databases'
+  serveRows(at.fixture, OperateLog, [
+    {
+      id,
+      summary,
+      user: 'Ann(ann)',
+      action: { value: 'update', label: 'Update' },
+      resource: 'Databases',
+      remote_addr: '192.0.2.7',
+      datetime: '2030/05/10 12:00:00 +0000',
+    },
+  ])
+  at.fixture.answers.set(`GET /api/v1/audits/operate-logs/${id}/`, () => ({
+    body: {
+      diff: [
+        { field: 'Date expired', before: '2030/05/10 12:00:00 +0000', after: '2031/05/10 12:00:00 +0000' },
+      ],
+    },
+  }))
+  await at.open('/ui/audit/audits/operate-logs')
+  await at.page.getByRole('cell', { name: summary }).waitFor()
+  await at.page.getByRole('button', { name: 'Changes' }).click()
+  const changes = at.page.getByRole('dialog', { name: summary })
+  await changes.getByRole('row', { name: 'Date expired' }).waitFor()
+  const told = await changes.getByRole('row', { name: 'Date expired' }).textContent()
+  expect(told).toContain('05/10/2031')
+  expect(told).not.toContain('+0000')
+})
+
+test('who signed in, and who could not and why, is told in sentences', async () => {
+  const login = { username: 'ben', type: { value: 'W', label: 'Web' }, ip: '192.0.2.9' }
+  const status = (value: boolean) => ({ value, label: value ? 'Success' : 'Failed' })
+  serveRows(at.fixture, LoginLog, [
+    { ...login, id: sessionId, status: status(true), reason_display: '' },
+    {
+      ...login,
+      id: '8d1c0000-0000-4000-8000-000000000002',
+      status: status(false),
+      reason_display: 'This account is expired',
+    },
+  ])
+  await at.open('/ui/audit/audits/login-logs')
+  await at.page.getByRole('link', { name: 'ben signed in from 192.0.2.9' }).waitFor()
+  await at.page
+    .getByRole('link', { name: 'ben could not sign in from 192.0.2.9: This account is expired' })
+    .waitFor()
 })

@@ -1,5 +1,5 @@
 /** The books: every change is written down with its change, and read only by those who may. */
-import { defaultOrgId, UserGroup } from '@sallyport/contract'
+import { AssetPermission, defaultOrgId, User, UserGroup } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../kernel/context.ts'
@@ -88,10 +88,65 @@ describe('operate logs', () => {
     expect((await read(`operate-logs/${id}/?type=action_detail`)).body).toEqual({
       diff: [
         { field: 'Comment', before: 'empty', after: 'night shift' },
-        { field: 'User', before: 'Ann', after: 'Ann,Bob' },
+        { field: 'User', before: 'Ann', after: 'Ann, Bob' },
       ],
     })
     expect((await read(`operate-logs/${id}/`, { language: 'zh' })).body.resource_type).toBe('用户组')
+  })
+
+  it('read like sentences, in the words of the reader', async () => {
+    const person = { id: 'bob', name: 'bob', source: 'local', is_active: true }
+    await tell({
+      type: 'updated',
+      resource: User,
+      id: 'bob',
+      before: person,
+      after: { ...person, is_active: false },
+      secrets: [],
+    })
+    await tell({ type: 'deleted', resource: User, id: 'bob', before: person, after: undefined, secrets: [] })
+    await tell({
+      type: 'called',
+      resource: User,
+      id: 'bob',
+      call: 'unblock',
+      action: 'update',
+      before: person,
+      after: person,
+    })
+    const { body } = await read('operate-logs/?resource=bob&order=datetime')
+    expect(body.map((row) => String(row['summary'])).toSorted()).toEqual([
+      'Ann(ann) deleted the user bob',
+      'Ann(ann) disabled the user bob',
+      'Ann(ann) used "Unblock" on the user bob',
+    ])
+    const happened = await read('activities/?resource_id=bob', { language: 'ja' })
+    expect(happened.body.map((row) => row['content'])).toContain('Ann(ann) がユーザー bob を無効にしました')
+  })
+
+  it('show what was chosen, yes and no, and times as the reader knows them', async () => {
+    const grant = {
+      id: 'grant',
+      name: 'grant',
+      actions: 1,
+      is_active: true,
+      date_expired: new Date('2030-05-10T12:00:00Z'),
+    }
+    const after = { ...grant, actions: 0, is_active: false, date_expired: new Date('2031-05-10T12:00:00Z') }
+    const changed = { type: 'updated', id: 'grant', secrets: [] } as const
+    await tell({ ...changed, resource: AssetPermission, before: grant, after })
+    const person = { id: 'eve', name: 'eve', source: 'local' }
+    await tell({ ...changed, resource: User, before: person, after: { ...person, source: 'ldap' } })
+    const changesOf = async (resource: string) => {
+      const { body } = await read(`operate-logs/?resource=${resource}`)
+      return (await read(`operate-logs/${body[0]?.id}/?type=action_detail`)).body.diff
+    }
+    expect(await changesOf('grant')).toEqual([
+      { field: 'Actions', before: 'Connect', after: 'empty' },
+      { field: 'Active', before: 'Yes', after: 'No' },
+      { field: 'Date expired', before: '2030/05/10 12:00:00 +0000', after: '2031/05/10 12:00:00 +0000' },
+    ])
+    expect(await changesOf('eve')).toEqual([{ field: 'Source', before: 'Local', after: 'LDAP/AD' }])
   })
 
   it('show stars for secrets and nothing for a save that changed nothing', async () => {
@@ -128,7 +183,7 @@ describe('operate logs', () => {
 
   it('are the activities of an object', async () => {
     expect((await read('activities/?resource_id=group-1')).body).toMatchObject([
-      { content: 'User Ann(ann) Update this resource', r_type: 'O' },
+      { content: 'Ann(ann) changed the user group ops', r_type: 'O' },
     ])
     expect((await read('activities/?resource_id=group-1', { as: 'audits.view_operatelog' })).status).toBe(403)
   })

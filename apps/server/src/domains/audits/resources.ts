@@ -1,14 +1,10 @@
 import {
   type Activity,
-  type Field,
-  callLabels,
   find,
   choiceLabels,
   formatDatetime,
   type Language,
   LoginLog,
-  labelOf,
-  labels,
   models,
   MyLoginLog,
   OperateLog,
@@ -16,7 +12,6 @@ import {
   PasswordChangeLog,
   translate,
 } from '@sallyport/contract'
-import * as resources from '@sallyport/contract/resources/index'
 import { texts } from '@sallyport/contract/messages/apps/audits'
 import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -27,6 +22,7 @@ import { route } from '../../kernel/http/route.ts'
 import { serve } from '../../kernel/resource/binding.ts'
 import { members as rowsOfMembers, org, own } from '../../kernel/resource/rows.ts'
 import { callKey } from './recording.ts'
+import { changesOf, type Deed, deedOf, known, type Operated, sentenceOf } from './sentences.ts'
 import { activities, loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
 
 /** The people of an organization, as subqueries for the books that only name people. */
@@ -52,10 +48,16 @@ const showLogin = (ctx: Context, row: Record<string, unknown>) => ({
     ? { backend_display: known('login_backend', row['backend_display'], ctx.language) }
     : {}),
 })
-/** A code in words; what is no known code is shown as it was stored. */
-const known = (set: string, value: unknown, language: Language) =>
-  find(choiceLabels, language, `${set}.${String(value)}`) ?? value
 const cityOf = (value: unknown, language: Language) => find(texts, language, String(value)) ?? value
+
+/** A row of the list as a sentence; what it is made of comes as the computed field itself. */
+function summaryOf(row: Readonly<Record<string, unknown>>, language: Language): string {
+  const { user, action, resource_type, resource, summary } = row as unknown as Omit<Operated, 'action'> & {
+    action: { value: string }
+    summary: Deed
+  }
+  return sentenceOf({ user, action: action.value, resource_type, resource }, summary, language)
+}
 
 export const servedFor = (members: Members) => [
   serve(LoginLog, {
@@ -78,8 +80,10 @@ export const servedFor = (members: Members) => [
     table: operateLogs,
     rows: org(operateLogs.org_id, { outlives: true }),
     filters: between(operateLogs.datetime),
+    computed: { summary: deedOf },
     present: (ctx, row) => ({
       ...row,
+      ...('summary' in row ? { summary: summaryOf(row, ctx.language) } : {}),
       ...('resource_type' in row
         ? { resource_type: find(models, ctx.language, String(row['resource_type'])) ?? row['resource_type'] }
         : {}),
@@ -93,29 +97,6 @@ export const servedFor = (members: Members) => [
     filters: between(passwordChangeLogs.datetime),
   }),
 ]
-
-interface Declared {
-  app: string
-  model: string
-  fields: Record<string, Field>
-}
-const declared = new Map(
-  (Object.values(resources) as unknown[])
-    .filter((value): value is Declared => typeof value === 'object' && value !== null && 'fields' in value)
-    .map((resource) => [`${resource.app}.${resource.model}`, resource]),
-)
-/** A stored field name as the reader calls it. */
-function fieldLabel(resourceType: string, name: string, language: Language): string {
-  const resource = declared.get(resourceType)
-  const field = resource?.fields[name]
-  return resource && field ? labelOf(resource, name, field, language) : (find(labels, language, name) ?? name)
-}
-
-/** The database keeps keys in an order of its own; people know the order of the form. */
-function inDeclaredOrder<V>(resourceType: string, diff: Readonly<Record<string, V>>): [string, V][] {
-  const order = Object.keys(declared.get(resourceType)?.fields ?? {})
-  return Object.entries(diff).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
-}
 
 /** `?type=action_detail`: the change itself, instead of the row. */
 const detailRoute = route({
@@ -142,22 +123,7 @@ const detailRoute = route({
         datetime: formatDatetime(row.datetime, ctx.zone),
       }
     }
-    const empty = translate(texts, ctx.language, 'empty')
-    return {
-      diff: inDeclaredOrder(row.resource_type, row.diff ?? {}).map(([name, [before, after]]) =>
-        name === callKey
-          ? {
-              field: translate(texts, ctx.language, 'call'),
-              before: '',
-              after: find(callLabels, ctx.language, `${row.resource_type}.${after}`) ?? after,
-            }
-          : {
-              field: fieldLabel(row.resource_type, name, ctx.language),
-              before: before === '' ? empty : before,
-              after: after === '' ? empty : after,
-            },
-      ),
-    }
+    return { diff: changesOf(ctx, row.resource_type, row.diff ?? {}) }
   },
 })
 
@@ -205,12 +171,12 @@ const systemOrg = '00000000-0000-0000-0000-000000000004'
 const stamp = (date: Date, ctx: Context) => formatDatetime(date, ctx.zone).slice(0, 19).replaceAll('/', '-')
 
 function operatedActivity(ctx: Context, row: typeof operateLogs.$inferSelect): Activity {
-  const action = find(choiceLabels, ctx.language, `operate_action.${row.action}`) ?? row.action
+  const deed = { call: row.diff?.[callKey]?.[1] ?? null, active: row.diff?.['is_active']?.[1] ?? null }
   return {
     id: row.id,
     timestamp: stamp(row.datetime, ctx),
     detail_url: `/api/v1/audits/operate-logs/${row.id}/?type=action_detail`,
-    content: translate(texts, ctx.language, 'activity_operate', { user: row.user, action }),
+    content: sentenceOf(row, deed, ctx.language),
     r_type: 'O',
   }
 }

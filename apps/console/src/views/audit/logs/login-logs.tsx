@@ -1,17 +1,28 @@
 import { LoginLog } from '@sallyport/contract/resources/audits'
 import { facts } from '../../../kit/detail/parts.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
+import { useMessages } from '../../../kit/text.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { Link } from '../../../kit/routes/navigation.tsx'
 
 const paths = screenPaths('/audit/audits/login-logs')
 
+function SignIn({ row }: { row: LoginLog }) {
+  const text = useMessages()
+  const { username: user, ip, reason_display: reason } = row
+  return (
+    <Link to={paths.detail(row.id)}>
+      {row.status.value ? text('loginSucceeded', { user, ip }) : text('loginFailed', { user, ip, reason })}
+    </Link>
+  )
+}
+
 export default screens(LoginLog, {
   list: {
     can: 'read',
     dateRange: true,
-    exclude: ['backend', 'reason'],
-    defaultColumns: [
+    columns: [
+      'summary',
       'username',
       'type',
       'backend_display',
@@ -20,11 +31,14 @@ export default screens(LoginLog, {
       'mfa',
       'reason_display',
       'status',
+      'user_agent',
       'datetime',
+      'id',
     ],
-    minColumns: ['username', 'type'],
+    defaultColumns: ['summary', 'type', 'backend_display', 'city', 'mfa', 'status', 'datetime'],
+    minColumns: ['summary', 'type'],
+    extra: { summary: { label: 'whatHappened', wrap: true, render: (row) => <SignIn row={row} /> } },
     cells: {
-      username: { render: (row) => <Link to={paths.detail(row.id)}>{row.username}</Link> },
       type: { widthPx: 110 },
       ip: { widthPx: 140 },
     },

@@ -10,16 +10,21 @@ const DiffDialog = lazy(async () => ({
 export default screens(OperateLog, {
   list: {
     can: 'read',
+    columns: ['summary', 'user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime', 'id'],
     dateRange: true,
-    defaultColumns: ['user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime'],
-    minColumns: ['user', 'resource'],
-    cells: { resource_type: { widthPx: 180 }, remote_addr: { widthPx: 140 } },
+    defaultColumns: ['summary', 'remote_addr', 'datetime'],
+    minColumns: ['summary'],
+    cells: { summary: { wrap: true }, resource_type: { widthPx: 180 }, remote_addr: { widthPx: 140 } },
     rowActions: [
       {
         name: 'view',
         title: 'viewChanges',
         dialog: (row, close) => (
-          <DiffDialog address={`${detailPath(OperateLog.path, row.id)}?type=action_detail`} onClose={close} />
+          <DiffDialog
+            title={row.summary}
+            address={`${detailPath(OperateLog.path, row.id)}?type=action_detail`}
+            onClose={close}
+          />
         ),
       },
     ],

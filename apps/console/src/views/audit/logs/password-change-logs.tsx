@@ -1,12 +1,20 @@
 import { PasswordChangeLog } from '@sallyport/contract/resources/audits'
+import { useMessages } from '../../../kit/text.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
+
+function Change({ row: { user, change_by: by } }: { row: PasswordChangeLog }) {
+  const text = useMessages()
+  return user === by ? text('passwordChangedOwn', { user }) : text('passwordChangedBy', { user, by })
+}
 
 /** Whose password was changed, by whom and from where. */
 export default screens(PasswordChangeLog, {
   list: {
     can: 'read',
     dateRange: true,
-    defaultColumns: ['user', 'change_by', 'remote_addr', 'datetime'],
-    minColumns: ['user', 'change_by'],
+    columns: ['summary', 'user', 'change_by', 'remote_addr', 'datetime', 'id'],
+    defaultColumns: ['summary', 'remote_addr', 'datetime'],
+    minColumns: ['summary'],
+    extra: { summary: { label: 'whatHappened', wrap: true, render: (row) => <Change row={row} /> } },
   },
 })
