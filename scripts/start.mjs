@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { buildConsole } from './lib/console.mjs'
 import { prepareDemoSshd } from './lib/demo-sshd.mjs'
 import { bareEnv, gatewaySettings } from './lib/environment.mjs'
+import { gatewayFlags } from './lib/gateway-flags.mjs'
 import { EarlyExit, Supervised } from './lib/supervisor.mjs'
 import { installPackages, node, pinnedEnv, root, run, ScriptError } from './lib/workspace.mjs'
 
@@ -36,7 +37,8 @@ async function startGateway(origin) {
     SALLYPORT_DATA: dataDir,
     ...(process.env.SALLYPORT_API ? {} : { SALLYPORT_API: origin }),
   })
-  return await start({ name: 'gateway', ...program('apps/gateway/src/main.ts'), env, quietReadyMs: 5000 })
+  const gateway = program('apps/gateway/src/main.ts', gatewayFlags)
+  return await start({ name: 'gateway', ...gateway, env, quietReadyMs: 5000 })
 }
 
 async function startConsole(origin) {
@@ -68,8 +70,9 @@ function greet({ origin, first_password: password }) {
   }
 }
 
-function program(path) {
-  return { command: node, args: [...(isDev ? ['--watch', '--watch-preserve-output'] : []), join(root, path)] }
+function program(path, flags = []) {
+  const watching = isDev ? ['--watch', '--watch-preserve-output'] : []
+  return { command: node, args: [...flags, ...watching, join(root, path)] }
 }
 
 function leashed(foreign) {

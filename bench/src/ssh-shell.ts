@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
+import { gatewayFlags } from '../../scripts/lib/gateway-flags.mjs'
 import { startProcessBench } from '../../apps/gateway/src/testing/process.ts'
 import { sshOptions } from '../../apps/gateway/src/testing/sshd.ts'
 import { below, median, versus, type Bench, type Figure } from './figure.ts'
@@ -64,7 +65,7 @@ async function run(): Promise<Figure[]> {
     const { sshd, server } = bench
     const target = ['-i', sshd.privateKeyFile, '-p', String(sshd.port), '-l', sshd.username]
     const jump = ['ssh', ...sshOptions, ...cipher, ...target, '-W', '%h:%p', sshd.host].join(' ')
-    const gateway = bench.start()
+    const gateway = bench.start({}, gatewayFlags)
     const { sshPort } = await gateway.ready()
     const login = `${bench.user.username}@${sshd.username}@${sshd.host}`
     const through = ['-i', sshd.privateKeyFile, '-p', String(sshPort), '-l', login, '127.0.0.1']

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gatewayFlags } from '../../scripts/lib/gateway-flags.mjs'
 import { TestServer } from '../../apps/gateway/src/testing/server.ts'
 import { freePort, startSshd, type TestSshd } from '../../apps/gateway/src/testing/sshd.ts'
 
@@ -56,7 +57,7 @@ export class SshWorld {
     const account = { username, secret: privateKey, secret_type: 'ssh_key' } as const
     server.allow(user, server.addHost(host, target.port, account))
     const port = await freePort()
-    const gateway = spawn(process.execPath, [...nodeOptions, 'apps/gateway/src/main.ts'], {
+    const gateway = spawn(process.execPath, [...gatewayFlags, ...nodeOptions, 'apps/gateway/src/main.ts'], {
       cwd: join(import.meta.dirname, '../..'),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {

@@ -33,7 +33,7 @@ export interface Frame {
 }
 
 /** A chunk is sealed when its frames reach this size … */
-export const chunkMaxBytes = 256 * 1024
+export const chunkMaxBytes = 1024 * 1024
 /** … or when its first frame is this old. */
 export const chunkMaxMs = 1000
 /** Output is split into frames of at most this size. */

@@ -21,6 +21,17 @@ export interface PumpOptions {
   gate?: PumpGate
 }
 
+/**
+ * What arrives together goes on as one, up to the largest packet of SSH: a terminal gives its output in pieces of 4 KiB, and each piece
+ * that goes on alone is encrypted and recorded alone. The first piece goes on at once; while more keeps coming it waits for the next.
+ */
+const stageBytes = 32 * 1024
+const gatherMs = 1
+/** Not worth a copy. */
+const largeBytes = stageBytes / 2
+const spareStages: Buffer[] = []
+const spareStagesMax = 16
+
 export interface Pump {
   /** Settles when the source has ended and the sink took everything; never when stopped. Rejects when the gate failed. */
   ended: Promise<void>
@@ -35,11 +46,43 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
   let stopped = false
   let held = Promise.resolve()
   let asked: ((chunk: Buffer | undefined) => void) | undefined
+  let stage: Buffer | undefined
+  let staged = 0
+  let lastMs = 0
+  let gathering: NodeJS.Timeout | undefined
   const onData = (chunk: Buffer) => {
     if (asked) return answer(chunk)
     const pieces = gate?.take(chunk)
     if (pieces) return hold(chunk, pieces)
-    const wait = deliver(chunk, () => spent(chunk))
+    if (staged + chunk.byteLength > stageBytes) flush()
+    if (!stage && chunk.byteLength >= largeBytes) return carry(chunk, () => spent(chunk))
+    if (!stage) {
+      stage = spareStages.pop() ?? Buffer.allocUnsafeSlow(stageBytes)
+      queueMicrotask(settle)
+    }
+    chunk.copy(stage, staged)
+    staged += chunk.byteLength
+    spent(chunk)
+  }
+  const settle = () => {
+    if (performance.now() - lastMs < gatherMs) gathering ??= setTimeout(flush, gatherMs)
+    else flush()
+  }
+  const flush = () => {
+    clearTimeout(gathering)
+    gathering = undefined
+    if (!stage || stopped) return
+    lastMs = performance.now()
+    const full = stage
+    const bytes = stage.subarray(0, staged)
+    stage = undefined
+    staged = 0
+    carry(bytes, () => {
+      if (spareStages.length < spareStagesMax) spareStages.push(full)
+    })
+  }
+  const carry = (bytes: Buffer, done: () => void) => {
+    const wait = deliver(bytes, done)
     if (!wait) return
     source.pause()
     void resumeAfter(wait)
@@ -56,6 +99,7 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
     if (!stopped) source.resume()
   }
   const hold = (chunk: Buffer, pieces: AsyncIterable<Buffer>) => {
+    flush()
     source.pause()
     const letThrough = async () => {
       await deliverAll(pieces)
@@ -79,6 +123,7 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
     if (chunk) spent(chunk)
   }
   const onEnd = () => {
+    flush()
     answer(undefined)
     const finish = async () => {
       await held
@@ -102,6 +147,7 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
     },
     stop() {
       stopped = true
+      clearTimeout(gathering)
       source.off('data', onData)
       source.off('end', onEnd)
       asked?.(undefined)

@@ -27,8 +27,8 @@ export class GatewayProcess {
   log = ''
   errors = ''
 
-  constructor(environment: NodeJS.ProcessEnv) {
-    this.child = spawn(process.execPath, [main], {
+  constructor(environment: NodeJS.ProcessEnv, flags: readonly string[] = []) {
+    this.child = spawn(process.execPath, [...flags, main], {
       env: { PATH: process.env.PATH, SALLYPORT_SSH: '127.0.0.1:0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -62,7 +62,7 @@ export interface ProcessBench {
   folder: string
   user: TestUser
   host: TestHost
-  start(environment?: NodeJS.ProcessEnv): GatewayProcess
+  start(environment?: NodeJS.ProcessEnv, flags?: readonly string[]): GatewayProcess
   /** OpenSSH to the host through a gateway. */
   ssh(sshPort: number, args: string[]): ChildProcess
   stop(): Promise<void>
@@ -88,13 +88,14 @@ export async function startProcessBench(): Promise<ProcessBench> {
     folder,
     user,
     host,
-    start(environment = {}) {
-      const gateway = new GatewayProcess({
+    start(environment = {}, flags = []) {
+      const surroundings = {
         SALLYPORT_DATA: folder,
         SALLYPORT_API: server.url,
         SALLYPORT_BOOTSTRAP_TOKEN: server.bootstrapToken,
         ...environment,
-      })
+      }
+      const gateway = new GatewayProcess(surroundings, flags)
       processes.push(gateway)
       return gateway
     },

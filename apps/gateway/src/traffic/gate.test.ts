@@ -129,13 +129,15 @@ test('a judge may ask the person, and have something else run', async () => {
 
 test('the end of the session ends what is held', async () => {
   const aborted: boolean[] = []
+  const held = Promise.withResolvers<void>()
   judgedBy((_attempt, { signal }) => {
     signal.addEventListener('abort', () => aborted.push(true))
+    held.resolve()
     return new Promise(() => {})
   })
   const { client, session } = await openShell()
   client.type('echo never\r')
-  await expect.poll(() => client.text).toContain('echo never')
+  await held.promise
   bench.server.kill(session.id, { terminated_by: 'Eve(eve)' })
   expect(await session.done).toMatchObject({ reason: 'killed' })
   expect(aborted).toEqual([true])

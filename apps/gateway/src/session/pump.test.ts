@@ -1,0 +1,57 @@
+import { PassThrough, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { pump } from './pump.ts'
+
+/** A source and what its sink got, with what was seen on the way. */
+function world() {
+  const source = new PassThrough()
+  const got: string[] = []
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      got.push(chunk.toString())
+      done()
+    },
+  })
+  const tapped: string[] = []
+  const pumping = pump(source, sink, {
+    tap: (chunk) => tapped.push(chunk.toString()),
+    room: () => undefined,
+    spent: (chunk) => chunk.fill(0),
+  })
+  return { source, got, tapped, pumping }
+}
+
+test('what comes in one turn goes on as one piece, and its memory may be used again at once', async () => {
+  const { source, got, tapped } = world()
+  for (const part of ['one ', 'two ', 'three']) source.emit('data', Buffer.from(part))
+  await expect.poll(() => got).toEqual(['one two three'])
+  expect(tapped).toEqual(got)
+})
+
+test('a keystroke goes on before the next turn', async () => {
+  const { source, got } = world()
+  await sleep(5)
+  source.emit('data', Buffer.from('a'))
+  await Promise.resolve()
+  expect(got).toEqual(['a'])
+})
+
+test('pieces larger than a packet, and many of them, arrive whole and in order', async () => {
+  const { source, got, pumping } = world()
+  const parts = Array.from({ length: 400 }, (_, index) =>
+    `${index} `.repeat(1 + ((index * 37) % 9000)).slice(0, 40_000),
+  )
+  for (const part of parts)
+    if (!source.write(part)) await new Promise((resolve) => source.once('drain', resolve))
+  source.end()
+  await pumping.ended
+  expect(got.join('') === parts.join('')).toBe(true)
+})
+
+test('what came with the end is delivered before it', async () => {
+  const { source, got, pumping } = world()
+  source.end('last words')
+  await pumping.ended
+  expect(got.join('')).toBe('last words')
+})
