@@ -60,6 +60,12 @@ export const exitSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lost') }),
 ])
 
+const participantFields = {
+  user_id: z.string(),
+  user: z.string(),
+  rights: z.object({ read: z.boolean(), write: z.boolean() }),
+}
+
 /** What a mark frame says. Readers skip a `kind` they do not know. */
 export const recordingMarkSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exec_start'), command: z.string() }),
@@ -73,6 +79,9 @@ export const recordingMarkSchema = z.discriminatedUnion('kind', [
   /** The person's connection was lost, or came back. */
   z.object({ kind: z.literal('detached') }),
   z.object({ kind: z.literal('attached') }),
+  /** Somebody else takes part, or does no more. */
+  z.object({ kind: z.literal('joined'), ...participantFields }),
+  z.object({ kind: z.literal('left'), ...participantFields }),
   z.object({ kind: z.literal('end'), reason: endReasonSchema, detail: z.string() }),
 ])
 export type RecordingMark = z.infer<typeof recordingMarkSchema>

@@ -3,7 +3,6 @@ import type { NewSession } from '@sallyport/contract/gateway/books'
 import type { TokenSecret } from '@sallyport/contract/gateway/grants'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Language } from '@sallyport/contract/messages/language'
-import type { RecordingMark } from '@sallyport/contract/recording'
 import { ServerRefusedError } from '../api/errors.ts'
 import type { Log } from '../log.ts'
 import { Recording } from '../recorder/recording.ts'
@@ -13,6 +12,7 @@ import { closeSession } from './closing.ts'
 import { InputGate, type Judge } from './gate.ts'
 import type { Connections, Lease } from './connections.ts'
 import { CommandRefusedError, outcomeOf, RefusedError, TargetFailure } from './failures.ts'
+import { Room } from './room.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
 import type { Traffic, TrafficSession } from './traffic.ts'
 
@@ -52,6 +52,12 @@ export class Session implements TrafficSession {
   readonly done: Promise<Outcome>
   state: SessionState = 'asking'
   outcome: Outcome | undefined
+  readonly room = new Room({
+    recording: () => this.recording,
+    mark: (mark) => this.recording?.mark(mark),
+    leave: () => this.#leave(),
+    paint: async () => await this.plan.traffic.paint?.(),
+  })
   /** Set once granted. */
   grant: TokenSecret | undefined
   gate: InputGate | undefined
@@ -103,6 +109,7 @@ export class Session implements TrafficSession {
     if (sentence) this.tell(sentence)
     this.plan.traffic.end()
     this.#lease?.release()
+    this.room.close()
     this.#ended.resolve()
   }
 
@@ -111,17 +118,18 @@ export class Session implements TrafficSession {
     this.plan.traffic.tell(sentence)
   }
 
-  mark(mark: RecordingMark): void {
-    this.recording?.mark(mark)
-  }
-
   reportCommand(found: FoundCommand): void {
     this.#books?.addCommand(found)
   }
 
+  #leave(): void {
+    this.end({ reason: 'client_left', detail: '' })
+  }
+
   async #run(): Promise<Outcome> {
     const { traffic } = this.plan
-    traffic.onLeave(() => this.end({ reason: 'client_left', detail: '' }))
+    traffic.onLeave(() => this.#leave())
+    traffic.onPresence?.((isPresent) => this.room.setPresent(isPresent))
     const life = this.#live().catch((error: unknown) => this.#fail(error))
     await this.#ended.promise
     await life
@@ -149,6 +157,7 @@ export class Session implements TrafficSession {
     const grant = await this.#ask()
     if (this.outcome) return
     this.grant = grant
+    this.room.open(grant.user)
     this.gate = this.#gateOf(grant)
     this.state = 'granted'
     const date_start = new Date().toISOString()

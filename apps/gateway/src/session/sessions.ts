@@ -3,10 +3,14 @@ import type { TerminalTask } from '@sallyport/contract/gateway/reports'
 import type { Log } from '../log.ts'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { RefusedError } from './failures.ts'
+import type { Outcome } from './outcome.ts'
 import { Session, type SessionPlan, type SessionServices } from './session.ts'
 
 const sweepEveryMs = 500
 const sessionsMax = 5000
+/** How a session ended is known for a while to the one it belonged to. */
+const rememberEndsMs = 300_000
+const rememberedMax = 10_000
 
 /** All sessions of this gateway, and what ends them from outside. */
 export class Sessions {
@@ -14,6 +18,7 @@ export class Sessions {
   readonly #settings: () => TerminalConfig
   readonly #log: Log
   readonly #sessions = new Map<string, Session>()
+  readonly #ends = new Map<string, { user_id: string; outcome: Outcome }>()
   #timer: NodeJS.Timeout | undefined
   #isDraining = false
 
@@ -34,10 +39,24 @@ export class Sessions {
     const session = new Session(this.#services, { ...plan, ask })
     this.#sessions.set(session.id, session)
     session.done.then(
-      () => this.#sessions.delete(session.id),
+      (outcome) => this.#remember(session, outcome),
       (error: unknown) => this.#log.error({ err: error }, 'a session ended badly'),
     )
     return session
+  }
+
+  #remember({ id, plan }: Session, outcome: Outcome): void {
+    this.#sessions.delete(id)
+    const [oldest] = this.#ends.keys()
+    if (this.#ends.size >= rememberedMax && oldest !== undefined) this.#ends.delete(oldest)
+    this.#ends.set(id, { user_id: plan.user_id, outcome })
+    setTimeout(() => this.#ends.delete(id), rememberEndsMs).unref()
+  }
+
+  /** How a person's session ended, where that was not long ago. */
+  endOf(id: string, user_id: string): Outcome | undefined {
+    const end = this.#ends.get(id)
+    return end?.user_id === user_id ? end.outcome : undefined
   }
 
   #refusal({ user_id, language }: SessionPlan): string | undefined {

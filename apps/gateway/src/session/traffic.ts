@@ -21,8 +21,10 @@ export interface TargetConnection {
 export interface Traffic {
   /** How the books call such a session. */
   readonly sessionType: NewSession['type']
-  /** Calls back once when the person's side is gone. */
+  /** Calls back once when the person's side is gone for good. */
   onLeave(listener: () => void): void
+  /** Calls back when it is lost and may come back, and when it is back. */
+  onPresence?(listener: (isPresent: boolean) => void): void
   /** Begins the recording: nothing has been asked of the target yet. */
   prepare(session: TrafficSession, recording: Recording): void
   /** Opens on the connection what the person asked for. Rejects with what `describeFailure` knows. */

@@ -36,7 +36,9 @@ export interface Client {
   onResize(listener: (size: TerminalSize) => void): void
   /** Signals of an SSH client (`INT`, `TERM` …); a browser sends none. */
   onSignal?(listener: (name: string) => void): void
-  /** Called once when the person's side is gone. */
+  /** Called when the person's connection is lost and may come back, and when it is back. */
+  onPresence?(listener: (isPresent: boolean) => void): void
+  /** Called once when the person's side is gone for good. */
   onClose(listener: () => void): void
   /** A sentence for the person, outside the target's output: on a terminal on a line of its own, otherwise on stderr. */
   notice(text: string): void

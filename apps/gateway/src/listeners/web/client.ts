@@ -1,6 +1,5 @@
 import { Readable, Writable } from 'node:stream'
 import {
-  reattachWithinMs,
   terminalSizeSchema,
   type TerminalEnd,
   type TerminalMessage,
@@ -10,8 +9,6 @@ import type { Client, ExitResult, Terminal, TerminalSize } from '../../traffic/p
 import { parseJson, type TerminalSocket } from './socket.ts'
 
 export interface WebClientHooks {
-  /** The browser is gone, or back. */
-  onAttached: (isAttached: boolean) => void
   /** How the session ended, for the browser. */
   describeEnd: () => TerminalEnd
   describeSession: () => TerminalSession | undefined
@@ -19,7 +16,7 @@ export interface WebClientHooks {
 
 /**
  * A person at a browser terminal, with or without a socket: when it is lost the session goes on unseen (recorded, and its screen kept)
- * until the browser is back or a minute has passed.
+ * for as long as its room waits.
  */
 export class WebClient implements Client {
   readonly kind = 'shell'
@@ -30,9 +27,9 @@ export class WebClient implements Client {
   readonly stdout: Writable
   readonly #hooks: WebClientHooks
   #socket: TerminalSocket | undefined
-  #lostTimer: NodeJS.Timeout | undefined
   #resize: ((size: TerminalSize) => void)[] = []
   #close: (() => void)[] = []
+  #presence: ((isPresent: boolean) => void)[] = []
   /** Output waits while the screen is being restored. */
   #restoring: PromiseWithResolvers<void> | undefined
   /** Bytes that the restored screen shows already. */
@@ -61,6 +58,10 @@ export class WebClient implements Client {
     this.#close.push(listener)
   }
 
+  onPresence(listener: (isPresent: boolean) => void): void {
+    this.#presence.push(listener)
+  }
+
   notice(text: string): void {
     if (this.#isEnded) return
     this.#socket?.sendBytes(Buffer.from(`\r\n${text}\r\n`)).catch(() => undefined)
@@ -69,7 +70,6 @@ export class WebClient implements Client {
   exit(_result: ExitResult): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    clearTimeout(this.#lostTimer)
     this.#restoring?.resolve()
     const finish = () => {
       this.#socket?.end(this.#hooks.describeEnd())
@@ -104,7 +104,6 @@ export class WebClient implements Client {
     replaced: TerminalEnd,
     paint: () => Promise<{ cols: number; rows: number; bytes: Uint8Array } | undefined>,
   ): Promise<void> {
-    clearTimeout(this.#lostTimer)
     const former = this.#socket
     this.#socket = undefined
     if (former) {
@@ -116,6 +115,7 @@ export class WebClient implements Client {
     const restoring = Promise.withResolvers<void>()
     this.#restoring?.resolve()
     this.#restoring = restoring
+    this.#setPresent(true)
     this.attach(socket)
     for (const listener of this.#resize) listener(size)
     const paintedBytes = this.stdout.writableLength
@@ -128,7 +128,6 @@ export class WebClient implements Client {
     }
     this.#restoring = undefined
     restoring.resolve()
-    this.#hooks.onAttached(true)
     this.announce()
   }
 
@@ -160,13 +159,11 @@ export class WebClient implements Client {
     this.#restoring?.resolve()
     this.#restoring = undefined
     if (this.#isEnded) return
-    const leave = () => {
-      for (const listener of this.#close.splice(0)) listener()
-    }
-    if (isOrderly) leave()
-    else {
-      this.#hooks.onAttached(false)
-      this.#lostTimer = setTimeout(leave, reattachWithinMs)
-    }
+    if (!isOrderly) this.#setPresent(false)
+    else for (const listener of this.#close.splice(0)) listener()
+  }
+
+  #setPresent(isPresent: boolean): void {
+    for (const listener of this.#presence) listener(isPresent)
   }
 }

@@ -5,24 +5,20 @@ import type { TerminalSocket } from './socket.ts'
 const positionEveryMs = 500
 
 /**
- * Sends a watcher the recording from its beginning and then as it grows. The watcher holds a position in the recording, nothing is queued
+ * Sends a watcher the frames of a recording from its beginning and then as it grows. The watcher holds a position in the recording, nothing is queued
  * for it, so a slow one never holds the session up. Resolves at the recording's end, or when the watcher is gone.
  */
-export async function watch(
-  recording: Recording,
-  socket: TerminalSocket,
-  signal: AbortSignal,
-): Promise<void> {
+export async function watch(frames: ReturnType<Recording['read']>, socket: TerminalSocket): Promise<void> {
   let wasLive = false
   let toldMs = -Infinity
-  for await (const { frames, isLive } of recording.read(signal)) {
+  for await (const { frames: bytes, isLive } of frames) {
     let output: Uint8Array[] = []
     let timeMs = 0
     const flush = async () => {
       if (output.length > 0) await socket.sendBytes(Buffer.concat(output))
       output = []
     }
-    for (const frame of new FrameDecoder().push(frames)) {
+    for (const frame of new FrameDecoder().push(bytes)) {
       timeMs = frame.timeMs
       if (frame.type === frameType.output || frame.type === frameType.errorOutput) output.push(frame.payload)
       if (frame.type === frameType.resize) {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@sallyport/contract/gateway/grants'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Language } from '@sallyport/contract/messages/language'
@@ -12,6 +11,7 @@ import type { Gateway } from '../../gateway.ts'
 import { outcomeSentence, type Outcome } from '../../session/outcome.ts'
 import type { TerminalSize } from '../../traffic/ports.ts'
 import { RefusedError } from '../../session/failures.ts'
+import type { Room } from '../../session/room.ts'
 import type { Session } from '../../session/session.ts'
 import { WebClient } from './client.ts'
 import { watch } from './monitor.ts'
@@ -19,8 +19,6 @@ import { parseJson, type TerminalSocket } from './socket.ts'
 import { refusal } from './refusal.ts'
 
 const initWithinMs = 30_000
-const paintWithinMs = 3000
-const rememberEndsMs = 300_000
 
 export interface Visitor {
   socket: TerminalSocket
@@ -29,14 +27,8 @@ export interface Visitor {
   remote_addr: string
 }
 
-/** Browser terminals by session, so that a lost browser finds its own again; ended ones for a while, to say why. */
-const terminals = new WeakMap<Gateway, Map<string, { session: Session; client: WebClient }>>()
-
-function terminalsOf(gateway: Gateway): Map<string, { session: Session; client: WebClient }> {
-  const known = terminals.get(gateway) ?? new Map()
-  terminals.set(gateway, known)
-  return known
-}
+/** The owners' places that a browser can take again. */
+const places = new WeakMap<Room, WebClient>()
 
 /** Serves one socket of a signed-in visitor; `id` is a connection token's or a session's. */
 export async function serveTerminal(
@@ -75,7 +67,6 @@ async function serveNew(gateway: Gateway, visitor: Visitor, tokenId: string): Pr
   if (!size) return socket.end(refusal(language, 'refused', gatewayMessage(language, 'client_left')))
   const holder: { session?: Session } = {}
   const client: WebClient = new WebClient(size, {
-    onAttached: (isAttached) => holder.session?.mark({ kind: isAttached ? 'attached' : 'detached' }),
     describeEnd: () => describeEnd(holder.session?.outcome, language, holder.session?.id ?? ''),
     describeSession: () => holder.session && describeSession(holder.session),
   })
@@ -95,19 +86,18 @@ async function serveNew(gateway: Gateway, visitor: Visitor, tokenId: string): Pr
   })
   holder.session = session
   session.onLive = () => client.announce()
-  const known = terminalsOf(gateway)
-  known.set(session.id, { session, client })
+  places.set(session.room, client)
   await session.done
-  setTimeout(() => known.delete(session.id), rememberEndsMs).unref()
 }
 
 async function serveReattach(gateway: Gateway, visitor: Visitor, sessionId: string): Promise<void> {
   const { socket, profile, language } = visitor
-  const found = terminalsOf(gateway).get(sessionId)
-  if (!found || found.session.grant?.user.id !== profile.id) {
-    return socket.end(refusal(language, 'session_not_found'))
+  const session = gateway.sessions.get(sessionId)
+  const client = session && places.get(session.room)
+  if (!session || !client || !session.room.isOwner(profile.id)) {
+    const end = gateway.sessions.endOf(sessionId, profile.id)
+    return socket.end(end ? describeEnd(end, language, sessionId) : refusal(language, 'session_not_found'))
   }
-  const { session, client } = found
   if (session.outcome) return socket.end(describeEnd(session.outcome, language, session.id))
   const size = await greet(visitor)
   if (!size) return socket.end(refusal(language, 'refused', gatewayMessage(language, 'client_left')))
@@ -118,23 +108,21 @@ async function serveReattach(gateway: Gateway, visitor: Visitor, sessionId: stri
     message: gatewayMessage(language, 'replaced'),
     can_reattach: true,
   }
-  const painted = async () => session.plan.traffic.paint?.()
-  await client.reattach(socket, size, replaced, () =>
-    Promise.race([painted(), sleep(paintWithinMs, undefined)]),
-  )
+  await client.reattach(socket, size, replaced, () => session.room.paint())
 }
 
 async function serveMonitor(gateway: Gateway, visitor: Visitor, sessionId: string): Promise<void> {
   const { socket, profile, language } = visitor
   const session = gateway.sessions.get(sessionId)
-  if (!session?.recording) return socket.end(refusal(language, 'session_not_found'))
   const gone = new AbortController()
+  const frames = session?.room.watch(profile, gone.signal)
+  if (!session || !frames) return socket.end(refusal(language, 'session_not_found'))
   socket.onClose = () => gone.abort()
   const { id, name, username } = profile
   socket.send('CONNECT', { user: { id, name, username }, setting: {} })
   const facts = describeSession(session)
   if (facts) socket.send('TERMINAL_SESSION', { session: facts.session })
-  await watch(session.recording, socket, gone.signal)
+  await watch(frames, socket)
   if (gone.signal.aborted) return
   await session.done
   socket.end(describeEnd(session.outcome, language, session.id))

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { statementHeader, type Statement } from '@sallyport/contract/gateway/statement'
-import { frameType } from '@sallyport/contract/recording'
+import { decodeMark, frameType } from '@sallyport/contract/recording'
 import { terminalAckWindowBytes } from '@sallyport/contract/terminal-socket'
 import { TestBrowser } from '../../testing/browser.ts'
 import { startTestBench, type TestBench } from '../../testing/gateway.ts'
@@ -159,6 +159,43 @@ test('an auditor watches from the beginning, then live, with nothing missing and
     expect(watcher.output.equals(browser.output)).toBe(true)
     expect(watcher.messages.some((message) => message.type === 'MONITOR_POSITION')).toBe(true)
   }
+})
+
+test('who watches is in the room and in the recording, from joining to leaving; the person sees nothing of it', async () => {
+  const { browser, id } = await openTerminal()
+  const room = bench.gateway.sessions.get(id)?.room
+  const users = () => room?.participants.map(({ user, rights }) => [user.username, rights.write])
+  expect(users()).toEqual([['ann', true]])
+  const watcher = visit('monitor', id, auditor)
+  await watcher.message('MONITOR_POSITION')
+  expect(users()).toEqual([
+    ['ann', true],
+    ['eve', false],
+  ])
+  watcher.lose()
+  await expect.poll(users).toEqual([['ann', true]])
+  browser.type('exit\n')
+  await browser.end()
+  expect(browser.text).not.toContain('eve')
+  await expect.poll(() => bench.server.recordings.get(id)?.finished).toBeTruthy()
+  const marks = (await bench.server.frames(id))
+    .filter((frame) => frame.type === frameType.mark)
+    .map((frame) => decodeMark(frame.payload))
+  const who = { user_id: auditor.id, user: 'EVE(eve)', rights: { read: true, write: false } }
+  expect(marks.slice(0, 2)).toEqual([
+    { kind: 'joined', ...who },
+    { kind: 'left', ...who },
+  ])
+})
+
+test('one who comes back after the end is told how it ended, another person is told nothing', async () => {
+  const { browser, id } = await openTerminal()
+  browser.lose()
+  await browser.closed
+  bench.server.kill(id, { terminated_by: 'Eve(eve)' })
+  await expect.poll(() => bench.server.sessions.get(id)?.is_finished).toBe(true)
+  expect(await visit('reattach', id).end()).toMatchObject({ reason: 'killed', detail: 'Eve(eve)' })
+  expect(await visit('reattach', id, auditor).end()).toMatchObject({ reason: 'not_found' })
 })
 
 test('a page that stops reading pauses the target and not the gateway', async () => {

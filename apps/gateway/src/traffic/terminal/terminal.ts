@@ -46,6 +46,10 @@ export class TerminalTraffic implements Traffic {
     this.#client.onClose(listener)
   }
 
+  onPresence(listener: (isPresent: boolean) => void): void {
+    this.#client.onPresence?.(listener)
+  }
+
   prepare(session: TrafficSession, recording: Recording): void {
     const { language } = session
     this.#session = session
