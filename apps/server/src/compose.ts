@@ -1,7 +1,10 @@
 /** Puts the server together: the ground, the domains on it, and the HTTP server in front. */
+import { defaultOrgId, languageOf, rootOrgId } from '@sallyport/contract'
 import type { FastifyInstance } from 'fastify'
+import { createContext } from './kernel/context.ts'
 import type { Domain } from './kernel/domain.ts'
 import { Events } from './kernel/events.ts'
+import type { ContextFor } from './kernel/executions/worker.ts'
 import type { Ground } from './kernel/ground.ts'
 import type { Gatekeeper } from './kernel/http/access.ts'
 import { buildServer } from './kernel/http/server.ts'
@@ -13,13 +16,14 @@ export interface Server {
 }
 
 const settleTimeoutMs = 2000
+const workStopTimeoutMs = 3000
 
-/** Seeds, starts and serves these domains. `gatekeeper` is what the domain of authentication gives. */
+/** Seeds, starts and serves these domains, and with `work` does what they have to do beside requests. `gatekeeper` is authentication's. */
 export async function compose(
   ground: Ground,
   domains: readonly Domain[],
   gatekeeper: Gatekeeper,
-  options: { consoleDir?: string | undefined } = {},
+  options: { consoleDir?: string | undefined; work?: boolean } = {},
 ): Promise<Server> {
   for (const domain of domains) await domain.seed?.()
   const stops: (() => Promise<void>)[] = []
@@ -29,12 +33,38 @@ export async function compose(
     const stop = await domain.start?.()
     if (stop) stops.push(stop)
   }
+  for (const execution of domains.flatMap((domain) => domain.executions ?? []))
+    ground.executions.register(execution)
+  if (options.work) ground.executions.work(contextsFor(ground, events, gatekeeper))
   return {
     http,
     stop: async () => {
+      await ground.executions.stop(workStopTimeoutMs)
       for (const stop of stops.toReversed()) await stop()
       await http.close()
       await events.settle(settleTimeoutMs)
     },
   }
 }
+
+/** What executions are done with: nobody's context, in their organization, with the settings of that moment. */
+const contextsFor =
+  (ground: Ground, events: Events, gatekeeper: Gatekeeper): ContextFor =>
+  async ({ org_id, language }) =>
+    createContext(events, {
+      db: ground.database.db,
+      identity: undefined,
+      org: {
+        id: org_id,
+        name: gatekeeper.orgName(org_id),
+        is_root: org_id === rootOrgId,
+        is_default: org_id === defaultOrgId,
+      },
+      language: languageOf(language) ?? 'en',
+      zone: 'UTC',
+      remoteAddr: '',
+      origin: '',
+      settings: await gatekeeper.settings(),
+      can: () => false,
+      orgName: (id) => gatekeeper.orgName(id),
+    })

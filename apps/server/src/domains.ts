@@ -7,6 +7,7 @@ import * as accounts from './domains/accounts/index.ts'
 import * as assets from './domains/assets/index.ts'
 import * as audits from './domains/audits/index.ts'
 import { createAuthentication } from './domains/authentication/index.ts'
+import * as ops from './domains/ops/index.ts'
 import * as orgs from './domains/orgs/index.ts'
 import * as perms from './domains/perms/index.ts'
 import * as rbac from './domains/rbac/index.ts'
@@ -46,6 +47,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     accounts.domain(ground, confirmed),
     perms.domain(withUsers),
     terminal.domain({ ...shared, registrar: authentication.registrar }),
+    ops.domain(ground),
   ]
   return {
     gatekeeper: authentication.gatekeeper,

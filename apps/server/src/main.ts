@@ -23,7 +23,10 @@ async function main(): Promise<void> {
   }
   try {
     const domains = await createDomains(ground)
-    server = await compose(ground, domains.list, domains.gatekeeper, { consoleDir })
+    server = await compose(ground, domains.list, domains.gatekeeper, {
+      consoleDir,
+      work: config.roles.has('worker'),
+    })
     await ground.jobs.start({ work: config.roles.has('worker') })
     const origin = config.roles.has('api') ? await listen(server.http, config.http) : undefined
     endOnSignal(

@@ -18,6 +18,7 @@ import { compose } from './compose.ts'
 import { createDomains } from './domains.ts'
 import { readConfig } from './kernel/config.ts'
 import type { Database } from './kernel/database/index.ts'
+import { createExecutions } from './kernel/executions/index.ts'
 import type { Ground } from './kernel/ground.ts'
 import { createJobs } from './kernel/jobs.ts'
 import { openLive } from './kernel/live.ts'
@@ -182,8 +183,8 @@ async function registerComponent(
   return { ...client, key, signed: (path) => sign('GET', path) }
 }
 
-/** Starts everything but the workers of jobs; ends it after the last test of the file. */
-export async function startTestSystem(): Promise<TestSystem> {
+/** Starts everything, the work beside requests only where it is asked for; ends it after the last test of the file. */
+export async function startTestSystem({ work = false } = {}): Promise<TestSystem> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-server-'))
   const config = readConfig({
@@ -192,13 +193,15 @@ export async function startTestSystem(): Promise<TestSystem> {
     SALLYPORT_ADMIN_PASSWORD: adminPassword,
   })
   const live = await openLive(database, testLog)
+  const jobs = createJobs(database, testLog)
   const ground: Ground = {
     config,
     log: testLog,
     database,
     secrets: await loadSecrets(config, database),
     live,
-    jobs: createJobs(database, testLog),
+    jobs,
+    executions: createExecutions({ database, live, jobs, log: testLog }),
     storage: await openFolderStorage(join(dataDir, 'storage')),
     close: () => live.close(),
   }
@@ -208,7 +211,7 @@ export async function startTestSystem(): Promise<TestSystem> {
   ]
   async function startNode(own: Ground): Promise<FastifyInstance> {
     const domains = await createDomains(own)
-    const server = await compose(own, domains.list, domains.gatekeeper)
+    const server = await compose(own, domains.list, domains.gatekeeper, { work })
     stops.unshift(() => server.stop())
     return server.http
   }
@@ -225,7 +228,9 @@ export async function startTestSystem(): Promise<TestSystem> {
     anotherNode: async () => {
       const own = await openLive(database, testLog)
       stops.unshift(() => own.close())
-      return await startNode({ ...ground, live: own, jobs: createJobs(database, testLog) })
+      const jobs = createJobs(database, testLog)
+      const executions = createExecutions({ database, live: own, jobs, log: testLog })
+      return await startNode({ ...ground, live: own, jobs, executions })
     },
     component: (name) => registerComponent(http, dataDir, name),
     client,

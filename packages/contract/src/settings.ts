@@ -113,6 +113,7 @@ export const settings = {
   LOGIN_LOG_KEEP_DAYS: clean(days(), 200),
   OPERATE_LOG_KEEP_DAYS: clean(days(), 200),
   ACTIVITY_LOG_KEEP_DAYS: clean(days(), 200),
+  TASK_LOG_KEEP_DAYS: clean(days(), 90),
   TERMINAL_SESSION_KEEP_DURATION: clean(integer({ min: 1, max: 99_999, required: true }), 200),
 
   EMAIL_SUFFIX: other(text({ max: 1024 }), 'example.com'),

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import type { DomainEvent } from './events.ts'
+import type { Execution } from './executions/execution.ts'
 import type { Route } from './http/route.ts'
 import type { SocketRoute } from './http/sockets.ts'
 import type { Served } from './resource/binding.ts'
@@ -19,6 +20,8 @@ export interface Domain {
   sockets?: readonly SocketRoute[]
   /** Whether its parts beside the server are well, by name; told to anybody. */
   health?: () => Promise<Readonly<Record<string, boolean>>>
+  /** What it does beside requests, now and then or when it is asked to (its `jobs.ts`). */
+  executions?: readonly Execution<unknown>[]
   /** Puts the built-in rows in place; at every start, in the order of the domains. */
   seed?: () => Promise<void>
   /** Begins what runs beside requests (sweeps, subscriptions); answers how to end it. */

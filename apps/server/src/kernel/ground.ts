@@ -4,6 +4,7 @@ import { type Database, openDatabase } from './database/index.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { prepareDataFolder } from './data-folder.ts'
+import { createExecutions, type Executions } from './executions/index.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { type Live, openLive } from './live.ts'
 import type { Logger } from './log.ts'
@@ -19,6 +20,7 @@ export interface Ground {
   live: Live
   /** Not started: register the jobs first. */
   jobs: Jobs
+  executions: Executions
   storage: ObjectStorage
   /** Lets running jobs end (up to 3 s), closes every connection, stops the embedded database. */
   close(): Promise<void>
@@ -52,7 +54,8 @@ export async function openGround(config: Config, log: Logger): Promise<Ground> {
     const jobs = createJobs(database, log)
     opened.push(() => jobs.stop(jobsStopTimeoutMs))
     const storage = await openFolderStorage(join(config.dataDir, 'storage'))
-    return { config, log, database, secrets, live, jobs, storage, close: closeAll }
+    const executions = createExecutions({ database, live, jobs, log })
+    return { config, log, database, secrets, live, jobs, executions, storage, close: closeAll }
   } catch (error) {
     await closeAll()
     throw error

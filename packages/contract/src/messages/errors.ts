@@ -1,6 +1,7 @@
 import * as accounts from './apps/accounts.ts'
 import * as assets from './apps/assets.ts'
 import * as authentication from './apps/authentication.ts'
+import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
 import * as terminal from './apps/terminal.ts'
@@ -205,6 +206,7 @@ export const errors = merge(
   kernel,
   users.errors,
   orgs.errors,
+  ops.errors,
   authentication.errors,
   assets.errors,
   accounts.errors,

@@ -4,6 +4,7 @@ import * as assets from './apps/assets.ts'
 import * as audits from './apps/audits.ts'
 import * as authentication from './apps/authentication.ts'
 import * as common from './apps/common.ts'
+import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
 import * as rbac from './apps/rbac.ts'
@@ -17,6 +18,7 @@ export const labels = merge(
   common.labels,
   users.labels,
   orgs.labels,
+  ops.labels,
   rbac.labels,
   authentication.labels,
   audits.labels,
@@ -31,6 +33,7 @@ export const choiceLabels = merge(
   common.choices,
   users.choices,
   rbac.choices,
+  ops.choices,
   authentication.choices,
   audits.choices,
   assets.choices,
@@ -43,6 +46,7 @@ export const choiceLabels = merge(
 export const models = merge(
   users.models,
   orgs.models,
+  ops.models,
   rbac.models,
   authentication.models,
   audits.models,
@@ -53,8 +57,8 @@ export const models = merge(
   settings.models,
 )
 /** What declared calls are called: `app.model.call`. */
-export const callLabels = merge(users.calls, assets.calls, accounts.calls, terminal.calls)
+export const callLabels = merge(users.calls, assets.calls, accounts.calls, terminal.calls, ops.calls)
 /** Help texts under a form's controls. */
 export const help = catalogue({ en: {}, zh: {}, ja: {} })
 /** Words the server puts into trees and lists. */
-export const serverTexts = merge(assets.texts, accounts.texts, terminal.texts)
+export const serverTexts = merge(assets.texts, accounts.texts, terminal.texts, ops.texts)

@@ -1,9 +1,9 @@
 import { displayOf } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
-import { registerClean } from './clean.ts'
 import { commandServed, commandStorages } from './commands.ts'
 import { endpoints } from './endpoints.ts'
 import { hostKeyServed } from './host-keys.ts'
+import { cleanSessions } from './jobs.ts'
 import { Links } from './links.ts'
 import { TerminalProxy } from './proxy.ts'
 import { recordingRoutes } from './recording.ts'
@@ -19,13 +19,13 @@ export { connectMethods, defaultEndpoint } from './endpoints.ts'
 export type { TerminalServices } from './services.ts'
 
 export function domain(services: TerminalServices): Domain {
-  registerClean(services.jobs, services)
   const links = new Links(services)
   const statements = new Statements(services)
   const proxy = new TerminalProxy(services, statements)
   const session = sessionServed(services)
   return {
     name: 'terminal',
+    executions: [cleanSessions(services)],
     resources: [
       session,
       mySessionServed,

@@ -9,7 +9,7 @@ import { decodeFrames } from '@sallyport/contract/recording'
 import { describe, expect, test } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
 import { createSettings } from '../settings/index.ts'
-import { clean } from './clean.ts'
+import { clean } from './jobs.ts'
 import { begin, chunkOf, person, putChunk } from './testing.ts'
 
 const system = await startTestSystem()
@@ -175,7 +175,13 @@ describe('a recording', () => {
       await putChunk(gateway, id, 1, chunkOf('x'))
       if (id !== running) await gateway.patch(`terminal/sessions/${id}/`, { is_finished: true })
     }
-    await clean({ ...system.ground, settings: createSettings(system.ground) }, new AbortController().signal)
+    const { database, storage } = system.ground
+    const { TERMINAL_SESSION_KEEP_DURATION: days } = await createSettings(system.ground).all()
+    const log = Object.assign(() => Promise.resolve(), { hide: () => {} })
+    const { signal } = new AbortController()
+    expect(await clean(database.db, storage, days, { log, signal, progress: () => {} })).toEqual({
+      sessions: 1,
+    })
     const keys = []
     for await (const { key } of system.ground.storage.list('recordings/')) keys.push(key.split('/')[2])
     expect(keys).not.toContain(old)

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/index.ts'
 /** What this domain works with. */
 export interface TerminalServices extends Pick<
   Ground,
-  'config' | 'database' | 'jobs' | 'live' | 'log' | 'secrets' | 'storage'
+  'config' | 'database' | 'live' | 'log' | 'secrets' | 'storage'
 > {
   rbac: Rbac
   settings: Settings

@@ -137,6 +137,8 @@ export function callRoutes(
     if (carryOut === undefined) throw new Error(`${where} is declared, but nothing carries it out`)
     if (isWrite(call) && call.records === undefined)
       throw new Error(`${where} writes, but does not say what it leaves in the books`)
+    if (served?.resource.audited === false && typeof call.records === 'string' && call.records !== 'changes')
+      throw new Error(`${where} says what it leaves in the books, but its resource is not recorded`)
     const path = callPath(of, call).replaceAll(/\{(\w+)\}/g, ':$1')
     return {
       method: methodsOf(call),

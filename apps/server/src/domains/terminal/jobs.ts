@@ -1,33 +1,26 @@
 /** What is kept long enough goes: sessions with their commands and recordings, reports and tasks of components. */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type JobContext, job, type Jobs } from '../../kernel/jobs.ts'
+import type { Executor } from '../../kernel/database/index.ts'
+import { execution, type Summary, type Work } from '../../kernel/executions/index.ts'
+import type { Ground } from '../../kernel/ground.ts'
 import { folderOf } from './recording.ts'
-import type { TerminalServices } from './services.ts'
 import { commands, sessions, terminalStatuses, terminalTasks } from './tables.ts'
 
 const batch = 200
 /** Reports and carried-out tasks. */
 const tracesDays = 7
 
-const cleanJob = job({
-  name: 'terminal/clean',
-  schema: z.object({}),
-  timeoutSeconds: 3600,
-  retry: { limit: 2, delaySeconds: 300 },
-  cron: '0 2 * * *',
-})
-
-type Services = Pick<TerminalServices, 'database' | 'settings' | 'storage'>
-
 const before = (days: number) => sql`now() - ${days}::int * interval '1 day'`
 
 /** The files go before the row that names them: what is interrupted is found again the next time. */
 export async function clean(
-  { database: { db }, settings, storage }: Services,
-  signal: AbortSignal,
-): Promise<void> {
-  const { TERMINAL_SESSION_KEEP_DURATION: keepDays } = await settings.all()
+  db: Executor,
+  storage: Ground['storage'],
+  keepDays: number,
+  { log, progress, signal }: Pick<Work<unknown>, 'log' | 'progress' | 'signal'>,
+): Promise<Summary> {
+  let removed = 0
   for (;;) {
     signal.throwIfAborted()
     const old = await db
@@ -40,11 +33,22 @@ export async function clean(
     for (const id of ids) for await (const { key } of storage.list(folderOf(id))) await storage.delete(key)
     await db.delete(commands).where(inArray(commands.session, ids))
     await db.delete(sessions).where(inArray(sessions.id, ids))
+    removed += ids.length
+    progress(removed)
   }
   await db.delete(terminalStatuses).where(lt(terminalStatuses.date_created, before(tracesDays)))
   await db.delete(terminalTasks).where(lt(terminalTasks.date_created, before(tracesDays)))
+  await log(`Sessions older than ${keepDays} days: ${removed} removed`)
+  return { sessions: removed }
 }
 
-export function registerClean(jobs: Jobs, services: Services): void {
-  jobs.register(cleanJob, (_data, { signal }: JobContext) => clean(services, signal))
-}
+export const cleanSessions = ({ storage }: Pick<Ground, 'storage'>) =>
+  execution({
+    kind: 'terminal.clean-sessions',
+    input: z.object({}),
+    timeoutSeconds: 3600,
+    concurrency: { total: 1 },
+    onCrash: 'resume',
+    cron: '0 2 * * *',
+    run: (ctx, work) => clean(ctx.db, storage, ctx.settings.TERMINAL_SESSION_KEEP_DURATION, work),
+  })

@@ -1,0 +1,107 @@
+/** `/ws/ops/tasks/log/`: the log of a task as it is written (websockets.md section 3). */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import type { Executions } from '../../kernel/executions/index.ts'
+import type { SocketRoute } from '../../kernel/http/sockets.ts'
+import type { Logger } from '../../kernel/log.ts'
+import type { Served } from '../../kernel/resource/binding.ts'
+import type { TaskExecutionRow } from './resources.ts'
+import { executionSeen } from './task-log.ts'
+
+const wanted = z.object({ task: z.string().max(64), type: z.string().max(32).optional() })
+/** Of one message: at most three bytes each. */
+const maxChunkChars = 1365
+/** While it waits to be begun. */
+const dotMs = 500
+
+export const logSocket = (
+  served: Served<TaskExecutionRow>,
+  running: Executions,
+  log: Logger,
+): SocketRoute => ({
+  path: '/ws/ops/tasks/log/',
+  access: 'valid_user',
+  open: (ctx, socket) => {
+    let following = new AbortController()
+    socket.on('close', () => following.abort())
+    socket.on('message', (data: Buffer) => {
+      const asked = wanted.safeParse(parsed(data))
+      if (!asked.success) return socket.close(1003)
+      // One at a time: who asks for another is done with the one before.
+      following.abort()
+      following = new AbortController()
+      const { signal } = following
+      follow(ctx, served, running, socket, asked.data.task, signal).catch((error: unknown) => {
+        log.warn({ err: error, task: asked.data.task }, 'a task log could not be followed')
+        socket.close(1011)
+      })
+    })
+  },
+})
+
+function parsed(data: Buffer): unknown {
+  try {
+    return JSON.parse(data.toString()) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+async function follow(
+  ctx: Context,
+  served: Served<TaskExecutionRow>,
+  running: Executions,
+  socket: WebSocket,
+  task: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const say = (message: object) => sent(socket, JSON.stringify(message))
+  const row = await executionSeen(served, ctx, task)
+  if (row === undefined) {
+    await say({ message: `Task ${task} was not found\r\n`, task })
+    return await say({ event: 'end', task, message: '' })
+  }
+  const begun = new AbortController()
+  signal.addEventListener('abort', () => begun.abort(), { signal: begun.signal })
+  void dots(say, task, begun.signal)
+  try {
+    for await (const { lines, hasBegun, isEnd } of running.follow(row.id, 0, signal)) {
+      if ((hasBegun || isEnd) && !begun.signal.aborted) {
+        begun.abort()
+        await say({ message: '\r\n' })
+      }
+      for (const message of chunksOf(lines)) await say({ message, task })
+      if (isEnd) await say({ event: 'end', task, message: '' })
+    }
+  } finally {
+    begun.abort()
+  }
+}
+
+async function dots(say: (message: object) => Promise<void>, task: string, signal: AbortSignal) {
+  for (;;) {
+    await sleep(dotMs, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    await say({ message: '.', task }).catch(() => undefined)
+  }
+}
+
+function* chunksOf(lines: readonly string[]): Generator<string> {
+  const text = lines.map((line) => `${line}\r\n`).join('')
+  for (let at = 0; at < text.length;) {
+    // Not between the halves of one character.
+    const isHalf = (text.codePointAt(at + maxChunkChars - 1) ?? 0) > 0xff_ff
+    const end = at + maxChunkChars - (isHalf ? 1 : 0)
+    yield text.slice(at, end)
+    at = end
+  }
+}
+
+/** Resolves when it has been handed to the network, so that a reader who is slow is waited for. */
+const sent = (socket: WebSocket, text: string) =>
+  new Promise<void>((resolve, reject) => {
+    if (socket.readyState !== socket.OPEN) return resolve()
+    socket.send(text, (error) => (error ? reject(error) : resolve()))
+  })

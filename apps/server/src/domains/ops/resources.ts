@@ -1,0 +1,48 @@
+/** Executions as people and programs see them: their own, and those of an organization for its administrators. */
+import { errors, find, TaskExecution } from '@sallyport/contract'
+import { eq, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import { type Executions, executions } from '../../kernel/executions/index.ts'
+import { type RowOf, serve, type Served } from '../../kernel/resource/binding.ts'
+import { org } from '../../kernel/resource/rows.ts'
+import { taskExecutionCalls } from './calls.ts'
+
+export type TaskExecutionRow = RowOf<typeof TaskExecution, typeof executions>
+
+const isFinished = sql`(${executions.date_finished} is not null)`
+const seconds = sql`extract(epoch from coalesce(${executions.date_finished}, now()) - ${executions.date_start})::float8`
+
+/** What the caller started, in whatever organization. */
+export const own = (ctx: Context) => (ctx.identity ? eq(executions.user_id, ctx.identity.id) : sql`false`)
+
+export const taskExecutionServed = (running: Executions): Served<TaskExecutionRow> =>
+  serve(TaskExecution, {
+    table: executions,
+    rows: org(executions.org_id, { outlives: true }),
+    // Everybody may watch what they started; the tasks of others are for those who see all tasks.
+    visible: (ctx) => (ctx.can('ops.view_celerytask') ? undefined : own(ctx)),
+    computed: {
+      name: sql`${executions.kind}`,
+      args: sql`'[]'::json`,
+      kwargs: sql`${executions.input}`,
+      progress: sql`(case when ${executions.progress_done} is null then null else json_build_object('done', ${executions.progress_done}, 'total', ${executions.progress_total}) end)`,
+      error_display: sql`coalesce(${executions.error}, '')`,
+      time_cost: seconds,
+      timedelta: sql`${seconds}::text`,
+      is_success: sql`(${executions.status} = 'success')`,
+      is_finished: isFinished,
+    },
+    filters: { is_finished: (value) => sql`${isFinished} = ${value === 'true'}` },
+    may: (ctx, row, action) => {
+      if (action !== 'cancel') return true
+      if (row.date_finished !== null) return 'execution_is_over'
+      return row.user_id === ctx.identity?.id || ctx.identity?.isSuperAdmin === true
+        ? true
+        : 'execution_not_yours'
+    },
+    present: (ctx, row) =>
+      row.error_display === undefined
+        ? row
+        : { ...row, error_display: find(errors, ctx.language, row.error_display) ?? row.error_display },
+    calls: taskExecutionCalls(running),
+  })

@@ -1,0 +1,219 @@
+/**
+ * Work that runs beside requests (docs/decisions/0008): started here on any node, done by whichever worker is free, watched and cancelled
+ * from anywhere. The rows are the queue; live events only wake those who wait.
+ */
+import { type Language, rootOrgId } from '@sallyport/contract'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { callerOf, type Context, displayOf } from '../context.ts'
+import type { Database, Executor } from '../database/index.ts'
+import { job, type Jobs } from '../jobs.ts'
+import type { Live } from '../live.ts'
+import type { Logger } from '../log.ts'
+import { executionChannel, executionEvent, tell } from './channel.ts'
+import type { Execution } from './execution.ts'
+import { type LogPart, readLog } from './log.ts'
+import { executions } from './tables.ts'
+import { type ContextFor, Worker } from './worker.ts'
+
+export { execution, type Execution, type ExecutionLog, type Summary, type Work } from './execution.ts'
+export { readLog, type LogPart } from './log.ts'
+export { executions } from './tables.ts'
+
+interface Starting {
+  /** See `concurrency.perKey`. */
+  key?: string
+}
+
+export interface Executions {
+  /** Every process registers all kinds, before anything is started, whether it works on them or not. */
+  register(execution: Execution<unknown>): void
+  /** It exists exactly when the transaction of the context commits. @returns its id */
+  start<Input>(ctx: Context, execution: Execution<Input>, input: Input, options?: Starting): Promise<string>
+  /** One that waits ends at once, one that runs is told to within a second. @returns whether there was anything to cancel */
+  cancel(ctx: Context, id: string): Promise<boolean>
+  /** Part by part from that line on, waiting for more until its end, or until the signal aborts. */
+  follow(id: string, from: number, signal: AbortSignal): AsyncGenerator<LogPart>
+  /** Takes and does work until it is stopped; and closes what dead workers left. */
+  work(contextFor: ContextFor): void
+  /** Tells what runs to end, waits up to `timeoutMs`; what can be resumed is, elsewhere. */
+  stop(timeoutMs: number): Promise<void>
+}
+
+export interface ExecutionsParts {
+  database: Database
+  live: Live
+  jobs: Jobs
+  log: Logger
+}
+
+/** A follower looks again after this time, in case no event came. */
+const lookAgainMs = 15_000
+const partChars = 64 << 10
+const scheduled = 'System'
+
+export function createExecutions({ database, live, jobs, log }: ExecutionsParts): Executions {
+  const kinds = new Map<string, Execution<unknown>>()
+  let worker: Worker | undefined
+
+  async function enqueue(db: Executor, row: typeof executions.$inferInsert): Promise<string> {
+    const [made] = await db.insert(executions).values(row).returning({ id: executions.id })
+    if (made === undefined) throw new Error('an execution was not stored')
+    await tell(live, db, made.id, 'queued')
+    return made.id
+  }
+  const columnsOf = ({ kind, timeoutSeconds, onCrash }: Execution<unknown>) => ({
+    kind,
+    timeout_seconds: timeoutSeconds,
+    on_crash: onCrash,
+  })
+
+  /** What the schedule starts, unless the one before is still waiting. */
+  async function startScheduled(declared: Execution<unknown>): Promise<void> {
+    const [waiting] = await database.db
+      .select({ id: executions.id })
+      .from(executions)
+      .where(
+        and(
+          eq(executions.kind, declared.kind),
+          eq(executions.status, 'pending'),
+          eq(executions.trigger, 'timing'),
+        ),
+      )
+      .limit(1)
+    if (waiting !== undefined) return
+    await enqueue(database.db, {
+      ...columnsOf(declared),
+      org_id: rootOrgId,
+      input: declared.input.parse({}) as Record<string, unknown>,
+      trigger: 'timing',
+      user: scheduled,
+      language: 'en',
+    })
+  }
+
+  return {
+    register(declared) {
+      const { kind, cron } = declared
+      if (kinds.has(kind)) throw new Error(`The execution ${kind} is registered twice`)
+      kinds.set(kind, declared)
+      if (cron === undefined) return
+      const schedule = job({
+        name: `executions/${kind}`,
+        schema: z.object({}),
+        timeoutSeconds: 60,
+        retry: { limit: 2, delaySeconds: 10 },
+        cron,
+      })
+      jobs.register(schedule, () => startScheduled(declared))
+    },
+
+    async start(ctx, declared, input, { key } = {}) {
+      if (!kinds.has(declared.kind)) throw new Error(`The execution ${declared.kind} is not registered`)
+      const by = callerOf(ctx)
+      return await enqueue(ctx.db, {
+        ...columnsOf(declared),
+        org_id: ctx.org.id,
+        input: declared.input.parse(input) as Record<string, unknown>,
+        trigger: 'manual',
+        user_id: by.id,
+        user: displayOf(by),
+        language: ctx.language satisfies Language,
+        ...(key === undefined ? {} : { key }),
+      })
+    },
+
+    async cancel(ctx, id) {
+      const found = await ctx.db
+        .update(executions)
+        .set({
+          date_cancel: sql`now()`,
+          status: sql`case when ${executions.status} = 'pending' then 'canceled' else ${executions.status} end`,
+          date_finished: sql`case when ${executions.status} = 'pending' then now() end`,
+        })
+        .where(
+          and(
+            eq(executions.id, id),
+            inArray(executions.status, ['pending', 'running']),
+            isNull(executions.date_cancel),
+          ),
+        )
+        .returning({ status: executions.status })
+      const status = found[0]?.status
+      if (status !== undefined) await tell(live, ctx.db, id, status === 'running' ? 'cancel' : 'ended')
+      return status !== undefined
+    },
+
+    async *follow(id, from, signal) {
+      let next = from
+      const wake = new Wakeups(live, id)
+      try {
+        while (!signal.aborted) {
+          wake.expect()
+          const part = await readLog(database.db, id, next, partChars)
+          if (part === undefined) return
+          next = part.next
+          yield part
+          if (part.isEnd) return
+          if (part.isAll) await wake.heard(lookAgainMs, signal)
+        }
+      } finally {
+        wake.end()
+      }
+    },
+
+    work(contextFor) {
+      worker = new Worker({ database, live, log, kinds, contextFor })
+      worker.start()
+    },
+
+    async stop(timeoutMs) {
+      await worker?.stop(timeoutMs)
+      worker = undefined
+    },
+  }
+}
+
+/** Hears of one execution; what is told while nobody waits is not missed. */
+class Wakeups {
+  readonly #ends: (() => void)[]
+  #told = false
+  #wake: (() => void) | undefined
+
+  constructor(live: Live, id: string) {
+    const ring = () => {
+      this.#told = true
+      this.#wake?.()
+    }
+    this.#ends = [
+      live.subscribe(executionChannel, (payload) => {
+        if (executionEvent.safeParse(payload).data?.id === id) ring()
+      }),
+      live.onGap(ring),
+    ]
+  }
+
+  /** From now on what is told counts. */
+  expect(): void {
+    this.#told = false
+  }
+
+  async heard(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#told || signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, timeoutMs)
+      function done() {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      this.#wake = done
+      signal.addEventListener('abort', done)
+    })
+    this.#wake = undefined
+  }
+
+  end(): void {
+    for (const end of this.#ends) end()
+  }
+}

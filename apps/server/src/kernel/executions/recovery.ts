@@ -1,0 +1,48 @@
+/** Executions whose worker died: no execution stays `running` for ever. */
+import { errors, type Language, serverTexts, translate } from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
+import { type Executor, withTransaction } from '../database/index.ts'
+import type { Live } from '../live.ts'
+import { tell } from './channel.ts'
+import { executionLogs, executions } from './tables.ts'
+
+/** One that takes its worker down with it is not begun for ever. */
+export const maxAttempts = 3
+
+/** Gives those that can be resumed to another worker, ends the others. */
+export async function closeAbandoned(db: Executor, live: Live, silenceSeconds: number): Promise<void> {
+  const { rows } = await db.execute<{ id: string; language: Language }>(
+    sql`select ${executions.id} as id, ${executions.language} as language from ${executions} where ${executions.status} = 'running' and ${executions.date_finished} is null
+      and ${executions.date_heartbeat} < now() - ${silenceSeconds} * interval '1 second' limit 100`,
+  )
+  for (const { id, language } of rows)
+    await withTransaction(db, async (tx) => {
+      const closed = await tx.execute<{ is_resumed: boolean }>(
+        sql`update ${executions} set worker = null, ${released('worker_lost')}
+          where ${executions.id} = ${id} and ${executions.status} = 'running'
+            and ${executions.date_heartbeat} < now() - ${silenceSeconds} * interval '1 second'
+          returning ${executions.date_finished} is null as is_resumed`,
+      )
+      const [row] = closed.rows
+      if (row === undefined) return
+      const sentence = [
+        translate(errors, language, 'worker_lost'),
+        ...(row.is_resumed ? [translate(serverTexts, language, 'execution_begins_again')] : []),
+      ].join(' ')
+      await tx.execute(
+        sql`insert into ${executionLogs} (execution_id, line, text)
+          select ${id}::uuid, coalesce(max(${executionLogs.line}) + 1, 0), ${sentence}::text
+          from ${executionLogs} where ${executionLogs.execution_id} = ${id}`,
+      )
+      await tell(live, tx, id, row.is_resumed ? 'queued' : 'ended')
+    })
+}
+
+/** What becomes of a running one that nobody works on any more. */
+export const released = (error: 'worker_lost' | 'worker_stopped') => {
+  const isAgain = sql`${executions.date_cancel} is null and ${executions.on_crash} = 'resume' and ${executions.attempt} < ${maxAttempts}`
+  const isCanceled = sql`${executions.date_cancel} is not null`
+  return sql`status = case when ${isCanceled} then 'canceled' when ${isAgain} then 'pending' else 'error' end,
+    error = case when ${isCanceled} or (${isAgain}) then null else ${error}::text end,
+    date_finished = case when ${isAgain} then null else now() end`
+}
