@@ -1,16 +1,13 @@
 /** Platforms: what kind of machine an asset is, and what can be done with it (assets.md 2 to 6). */
-import { automations, type Constraints } from '../assets/constraints.ts'
+import { automations } from '../assets/constraints.ts'
 import {
   assetCategories,
-  type AssetType,
   assetTypes,
   autofillModes,
-  type Category,
   charsets,
   rdpSecurities,
   suMethods,
 } from '../assets/types.ts'
-import { answer, onList, service } from '../resource/calls.ts'
 import {
   boolean,
   choice,
@@ -21,7 +18,6 @@ import {
   objects,
   plainChoice,
   text,
-  value,
 } from '../resource/field.ts'
 import { commented, created, resource, type RowOf, updated } from '../resource/resource.ts'
 
@@ -96,33 +92,3 @@ export const Platform = resource({
   },
 })
 export type Platform = RowOf<typeof Platform>
-
-/** A type of asset, with what its platforms can have and do. */
-export interface AssetTypeRow {
-  label: string
-  value: AssetType
-  category: Category
-  constraints: Constraints | undefined
-}
-
-const get = <const P extends string>(path: P) => ({ method: 'GET', path, access: 'public' }) as const
-
-/** What kinds of asset there are and what each can do, told to anybody. */
-export const AssetCategories = service({
-  app: 'assets',
-  model: 'category',
-  path: 'assets/categories',
-  calls: {
-    list: onList({
-      ...get(''),
-      answer: answer.list({ label: text(), value: text(), types: value<AssetTypeRow[]>() }),
-    }),
-    types: onList({ ...get('types'), answer: answer.json<AssetTypeRow[]>() }),
-    /** Of one type; empty for one there is not. */
-    constraints: onList({
-      ...get('constraints'),
-      query: { category: text({ max: 32 }), type: text({ max: 32 }) },
-      answer: answer.json<Partial<Constraints>>(),
-    }),
-  },
-})

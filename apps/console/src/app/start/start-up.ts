@@ -1,6 +1,8 @@
+import { AssetCategories } from '@sallyport/contract/resources/categories'
 import { OpenSettings, PublicSettings } from '@sallyport/contract/resources/settings'
 import { Profile } from '@sallyport/contract/resources/users'
 import { redirect } from 'react-router'
+import { call } from '../../kit/api/call.ts'
 import { api, configureApi } from '../../kit/api/client.ts'
 import { ApiError } from '../../kit/api/errors.ts'
 import { readOne } from '../../kit/api/one.ts'
@@ -73,7 +75,7 @@ export async function startUp({ pathname, search }: URL, navigation: AbortSignal
   completeFirst(session.profile, path)
   void queryClient.prefetchQuery({
     queryKey: ['asset-categories'],
-    queryFn: ({ signal }) => api.get('assets/categories/', { signal }),
+    queryFn: ({ signal }) => call(AssetCategories, 'list', {}, { signal }),
     staleTime: Infinity,
   })
 }

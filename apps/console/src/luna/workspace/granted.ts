@@ -1,4 +1,5 @@
 /** A person's granted assets, as the server tells them. */
+import { FavoriteAsset } from '@sallyport/contract/resources/assets'
 import { type ConnectMethod, Components } from '@sallyport/contract/resources/components'
 import { MyGrants } from '@sallyport/contract/resources/grants'
 import type { GrantedAsset, PermittedAccountRow } from '@sallyport/contract/resources/perms'
@@ -6,7 +7,7 @@ import type { TreeNode } from '@sallyport/contract/resource/tree'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
-import { pageOf } from '../../kit/api/resource.ts'
+import { listPath, pageOf } from '../../kit/api/resource.ts'
 import { currentOrganizationId } from '../person.tsx'
 
 export type { ConnectMethod, GrantedAsset, PermittedAccountRow as GrantedAccount, TreeNode }
@@ -52,20 +53,22 @@ export const loadAccounts = (asset: string) => call(MyGrants, 'accounts', { asse
 
 export const loadConnectMethods = () => call(Components, 'connectMethods', {})
 
+const favoritesPath = listPath(FavoriteAsset.path)
+
 /** The person's favourites; `onError` is told when a change did not succeed. */
 export function useFavorites(onError: (error: Error) => void) {
   const client = useQueryClient()
   const queryKey = ['favorites']
   const { data } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => api.get<{ asset: string }[]>('assets/favorite-assets/', { signal }),
+    queryFn: ({ signal }) => api.get<FavoriteAsset[]>(favoritesPath, { signal }),
   })
   const ids = new Set(data?.map((row) => row.asset))
   const toggle = useMutation({
     mutationFn: (assetId: string) =>
       ids.has(assetId)
-        ? api.delete('assets/favorite-assets/', { query: { asset: assetId } })
-        : api.post('assets/favorite-assets/', { asset: assetId }),
+        ? call(FavoriteAsset, 'remove', { query: { asset: assetId } })
+        : api.post(favoritesPath, { asset: assetId }),
     onError,
     onSettled: async () => {
       await client.invalidateQueries({ queryKey })

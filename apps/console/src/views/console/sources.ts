@@ -1,3 +1,5 @@
+import { Asset } from '@sallyport/contract/resources/assets'
+import { Node } from '@sallyport/contract/resources/nodes'
 import type { Row } from '../../kit/api/resource.ts'
 import type { RelationSource } from '../../kit/relation/relation.ts'
 
@@ -39,13 +41,13 @@ export const orgRoleSource: RelationSource = {
 
 /** Nodes of the asset tree, by their whole path. */
 export const nodeSource: RelationSource = {
-  path: 'assets/nodes/',
+  path: Node.path,
   labelOf: (row) => textOf(row, 'full_value'),
 }
 
 /** Assets, by name and address. */
 export const assetSource: RelationSource = {
-  path: 'assets/assets/',
+  path: Asset.path,
   query: { fields_size: 'mini', order: 'name' },
   labelOf: withDetail('name', 'address'),
 }

@@ -1,8 +1,10 @@
 import { MyLoginLog } from '@sallyport/contract/resources/audits'
+import { MyGrants } from '@sallyport/contract/resources/grants'
 import { GrantedAsset } from '@sallyport/contract/resources/perms'
 import { MySession } from '@sallyport/contract/resources/terminal'
 import { Button } from 'antd'
 import { useAccess } from '../../kit/access/access.ts'
+import { addressOf } from '../../kit/api/call.ts'
 import { Columns } from '../../kit/detail/card.tsx'
 import { DetailCard } from '../../kit/detail/detail-card.tsx'
 import { Page } from '../../kit/page/page.tsx'
@@ -13,7 +15,7 @@ import { connectTo } from './connect.ts'
 import { RecentTable } from './recent-table.tsx'
 import styles from './workbench.module.css'
 
-const favouritesPath = 'perms/users/self/nodes/favorite/assets/'
+const favouritesPath = addressOf(MyGrants, 'favoriteAssets', {})
 
 /** Where a person starts: back to what they work with, what was done last, from where, and as whom. */
 export default function Home() {

@@ -1,7 +1,8 @@
-import { GrantedAsset, type PermittedAccountRow } from '@sallyport/contract/resources/perms'
+import { MyGrants } from '@sallyport/contract/resources/grants'
+import { GrantedAsset } from '@sallyport/contract/resources/perms'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
-import { api } from '../../kit/api/client.ts'
+import { call } from '../../kit/api/call.ts'
 import { listPath } from '../../kit/api/resource.ts'
 import { DetailCard } from '../../kit/detail/detail-card.tsx'
 import { describeError } from '../../kit/feedback/errors.ts'
@@ -27,8 +28,7 @@ export default function MyAssetDialog({ asset, onClose }: { asset: GrantedAsset;
   const text = useMessages()
   const accounts = useQuery({
     queryKey: ['my-accounts', asset.id],
-    queryFn: ({ signal }) =>
-      api.get<PermittedAccountRow[]>(`perms/users/self/assets/${asset.id}/accounts/`, { signal }),
+    queryFn: ({ signal }) => call(MyGrants, 'accounts', { asset: asset.id }, { signal }),
   })
   const accountNames = accounts.error
     ? describeError(accounts.error, t)

@@ -1,4 +1,5 @@
 import { FavoriteAsset } from '@sallyport/contract/resources/assets'
+import { MyGrants } from '@sallyport/contract/resources/grants'
 import { GrantedAsset } from '@sallyport/contract/resources/perms'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FolderOutlined, StarOutlined } from '@ant-design/icons'
@@ -6,6 +7,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Action } from '../../kit/actions/action.ts'
+import { addressOf, call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
 import { listPath } from '../../kit/api/resource.ts'
 import { toast } from '../../kit/feedback/toast.ts'
@@ -21,7 +23,7 @@ import { connectTo } from './connect.ts'
 
 const MyAssetDialog = lazy(() => import('./my-asset-dialog.tsx'))
 
-const treeSource = treeAt('perms/users/self/nodes/children/tree/')
+const treeSource = treeAt(addressOf(MyGrants, 'childNodeTree', {}))
 const favouriteId = 'favorite'
 const nodeParameter = 'node'
 
@@ -43,7 +45,7 @@ function useFavouriteAction() {
       if (row === undefined) return
       const asset = row.id
       if (ids.has(asset)) {
-        await api.delete(path, { query: { asset } })
+        await call(FavoriteAsset, 'remove', { query: { asset } })
         toast.success(text('favouriteRemoved'))
       } else {
         await api.post(path, { asset })
@@ -96,7 +98,7 @@ export default function MyAssets() {
       >
         <ResourceList
           resource={GrantedAsset}
-          path={node ? `perms/users/self/nodes/${encodeURIComponent(node)}/assets/` : GrantedAsset.path}
+          path={node ? addressOf(MyGrants, 'nodeAssets', { node }) : GrantedAsset.path}
           describedBy={GrantedAsset.path}
           can="read"
           detailTo={false}

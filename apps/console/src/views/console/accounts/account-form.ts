@@ -1,5 +1,6 @@
 import { Account } from '@sallyport/contract/resources/accounts'
 import { lazy } from 'react'
+import { addressOf } from '../../../kit/api/call.ts'
 import type { Choice } from '../../../kit/api/metadata.ts'
 import type { RowId } from '../../../kit/api/resource.ts'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
@@ -45,7 +46,7 @@ export function accountForm({ asksForAssets, secretTypes, switchFrom }: Surround
       },
       su_from: {
         relation: {
-          path: 'accounts/accounts/su-from-accounts/',
+          path: addressOf(Account, 'suFrom', {}),
           query: { ...switchFrom, fields_size: 'mini' },
           labelOf: (row) => `${String(row['name'])}(${String(row['username'])})`,
         },

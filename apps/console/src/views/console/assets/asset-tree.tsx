@@ -1,7 +1,9 @@
+import { Node } from '@sallyport/contract/resources/nodes'
 import { Segmented } from 'antd'
 import { useSearchParams } from 'react-router'
 import { useMemo } from 'react'
 import { AppstoreOutlined, DesktopOutlined, FolderOutlined } from '@ant-design/icons'
+import { addressOf } from '../../../kit/api/call.ts'
 import type { TreeNode } from '../../../kit/tree/tree-node.ts'
 import { treeAt } from '../../../kit/tree/tree-source.ts'
 import { type NodeActions, TreePanel } from '../../../kit/tree/tree-panel.tsx'
@@ -33,8 +35,8 @@ export function AssetTree({ withAssets = false, counts, actions }: AssetTreeProp
   const source = useMemo(() => {
     const assets = withAssets ? 1 : 0
     return byType
-      ? treeAt('assets/nodes/category/tree/', { assets, count_resource: counts })
-      : treeAt('assets/nodes/children/tree/', { assets })
+      ? treeAt(addressOf(Node, 'typeTree', {}), { assets, count_resource: counts })
+      : treeAt(addressOf(Node, 'tree', {}), { assets })
   }, [byType, withAssets, counts])
   const moves = useNodeMoves()
   const tools = counts !== undefined && (

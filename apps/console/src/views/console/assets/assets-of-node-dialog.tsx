@@ -1,14 +1,15 @@
 import { Asset } from '@sallyport/contract/resources/assets'
+import { Node } from '@sallyport/contract/resources/nodes'
 import { useQueryClient } from '@tanstack/react-query'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
-import { api } from '../../../kit/api/client.ts'
+import { call } from '../../../kit/api/call.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
 import { toast } from '../../../kit/feedback/toast.ts'
 import { Form } from '../../../kit/form/form.tsx'
 import { assetSource } from '../sources.ts'
 import { idOfNode } from '../../../kit/tree/tree-node.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
-import { type ChangeRequest, titles } from './node-change.ts'
+import { calls, type ChangeRequest, titles } from './node-change.ts'
 
 const none = { assets: [] }
 const assetsField = { type: 'm2m_related_field', required: true, label: '' }
@@ -43,7 +44,7 @@ export default function AssetsOfNodeDialog({
         updating={false}
         submitText={t('confirm')}
         onSubmit={async ({ assets }) => {
-          await api.put(`assets/nodes/${encodeURIComponent(idOfNode(node))}/assets/${change}/`, { assets })
+          await call(Node, calls[change], { id: idOfNode(node), body: { assets: assets as string[] } })
           await Promise.all([
             client.invalidateQueries({ queryKey: queryKeys.resource(Asset.path) }),
             refresh(),

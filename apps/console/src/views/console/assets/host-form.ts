@@ -1,4 +1,4 @@
-import { Host } from '@sallyport/contract/resources/assets'
+import { Domain, Host } from '@sallyport/contract/resources/assets'
 import { Platform } from '@sallyport/contract/resources/platforms'
 import { lazy } from 'react'
 import { listPath } from '../../../kit/api/resource.ts'
@@ -42,7 +42,7 @@ export const hostForm = resourceForm(Host, {
       initial: [],
       hidden: (_values, { updating }) => updating,
     },
-    domain: { relation: { path: 'assets/domains/', query: { fields_size: 'mini' } } },
+    domain: { relation: { path: Domain.path, query: { fields_size: 'mini' } } },
     labels: { widget: AssetLabels },
   },
   presets: (search) => ({

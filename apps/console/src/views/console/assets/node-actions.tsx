@@ -1,7 +1,10 @@
+import { Node } from '@sallyport/contract/resources/nodes'
 import { lazy } from 'react'
 import type { Action } from '../../../kit/actions/action.ts'
 import { removeAction } from '../../../kit/actions/usual-actions.ts'
+import { call } from '../../../kit/api/call.ts'
 import { api } from '../../../kit/api/client.ts'
+import { detailPath } from '../../../kit/api/resource.ts'
 import { idOfNode, type TreeNode } from '../../../kit/tree/tree-node.ts'
 import type { Tree } from '../../../kit/tree/use-tree.ts'
 import { type Change, titles } from './node-change.ts'
@@ -9,17 +12,10 @@ import { type Change, titles } from './node-change.ts'
 const AssetsOfNodeDialog = lazy(() => import('./assets-of-node-dialog.tsx'))
 const NodeInfoDialog = lazy(() => import('./node-info-dialog.tsx'))
 
-const nodePath = 'assets/nodes/'
 /** The favourites of a person look like a node but are none. */
 const favouritesId = '-12'
 export const isNode = (node: TreeNode) => node.meta?.type === 'node' && node.id !== favouritesId
-const own = (node: TreeNode) => `${nodePath}${encodeURIComponent(idOfNode(node))}/`
-
-interface CreatedNode {
-  id: string
-  key: string
-  value: string
-}
+const own = (node: TreeNode) => detailPath(Node.path, idOfNode(node))
 
 /** Creating, renaming and deleting nodes of the asset tree. The root organization takes nothing new. */
 function editing(tree: Tree): Action<TreeNode>[] {
@@ -31,13 +27,13 @@ function editing(tree: Tree): Action<TreeNode>[] {
       hidden: ({ inRoot }) => inRoot,
       call: async ([parent]) => {
         if (!parent) return
-        const made = await api.post<CreatedNode>(`${own(parent)}children/`, {})
+        const made = await call(Node, 'addChildTo', { id: idOfNode(parent), body: {} })
         const node: TreeNode = {
           id: made.key,
-          name: made.value,
+          name: made.name,
           pId: parent.id,
           isParent: false,
-          meta: { type: 'node', data: { id: made.id, key: made.key, value: made.value } },
+          meta: { type: 'node', data: { id: made.id, key: made.key, value: made.name } },
         }
         tree.changeLevel(tree.parentOf(parent.id), (nodes) =>
           nodes.map((other) => (other.id === parent.id ? { ...other, isParent: true } : other)),

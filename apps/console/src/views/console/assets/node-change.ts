@@ -9,6 +9,9 @@ export interface ChangeRequest {
   refresh: Refresh
 }
 
+/** The calls that make them. */
+export const calls = { add: 'addAssets', replace: 'replaceAssets', remove: 'removeAssets' } as const
+
 export const titles = {
   add: 'addAssetsToNode',
   replace: 'moveAssetsToNode',

@@ -1,3 +1,4 @@
+import { Node } from '@sallyport/contract/resources/nodes'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useDetail } from '../../../kit/api/hooks.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'
@@ -8,7 +9,7 @@ import styles from './assets.module.css'
 export default function NodeInfoDialog({ node, onClose }: { node: TreeNode; onClose: () => void }) {
   const t = useKitText()
   const text = useMessages()
-  const { data, error } = useDetail('assets/nodes/', idOfNode(node))
+  const { data, error } = useDetail(Node.path, idOfNode(node))
   return (
     <Dialog open title={text('nodeInformation')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error ? (

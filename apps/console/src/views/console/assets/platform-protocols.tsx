@@ -1,5 +1,6 @@
+import { AssetCategories } from '@sallyport/contract/resources/categories'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../../kit/api/client.ts'
+import { call } from '../../../kit/api/call.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import { isEmpty } from '../../../kit/form/rules.ts'
 import { useFieldValue } from '../../../kit/form/use-form.ts'
@@ -7,16 +8,11 @@ import { useKitText } from '../../../kit/text.ts'
 import { plainValue } from '../../../kit/values/plain-value.ts'
 import { type OfferedProtocol, ProtocolRows } from './protocol-rows.tsx'
 
-interface Constraints {
-  protocols?: { name: string; port: number; primary?: boolean }[]
-}
-
 /** What the protocols of a kind of platform can be. */
 function useOfferedProtocols(category: string, type: string): OfferedProtocol[] {
   const { data } = useQuery({
     queryKey: ['constraints', category, type],
-    queryFn: ({ signal }) =>
-      api.get<Constraints>('assets/categories/constraints/', { query: { category, type }, signal }),
+    queryFn: ({ signal }) => call(AssetCategories, 'constraints', { query: { category, type } }, { signal }),
     staleTime: Infinity,
   })
   return (data?.protocols ?? []).map(({ name, port, primary }) => ({ name, port, fixed: primary === true }))

@@ -1,11 +1,13 @@
+import { AssetCategories, type AssetCategory } from '@sallyport/contract/resources/categories'
 import { Platform } from '@sallyport/contract/resources/platforms'
 import { DownOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
-import { api } from '../../../kit/api/client.ts'
+import { call } from '../../../kit/api/call.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
+import { listPath, pageOf } from '../../../kit/api/resource.ts'
 import { card, facts, quick } from '../../../kit/detail/parts.tsx'
 import { describeError } from '../../../kit/feedback/errors.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
@@ -20,12 +22,6 @@ import { protocolTags } from './asset-cells.tsx'
 
 const PlatformProtocols = lazy(() => import('./platform-protocols.tsx'))
 
-interface Category {
-  value: string
-  label: string
-  types: { value: string; label: string }[]
-}
-
 const paths = screenPaths('/console/assets/platforms')
 const isOwn = (platform: Platform) => !platform.internal
 
@@ -33,8 +29,8 @@ const isOwn = (platform: Platform) => !platform.internal
 function PlatformList() {
   const t = useKitText()
   const categories = useQuery({
-    queryKey: ['categories'],
-    queryFn: ({ signal }) => api.get<Category[]>('assets/categories/', { signal }),
+    queryKey: ['asset-categories'],
+    queryFn: ({ signal }) => call(AssetCategories, 'list', {}, { signal }),
     staleTime: Infinity,
   })
   return (
@@ -42,7 +38,7 @@ function PlatformList() {
       {categories.error && <p role="alert">{describeError(categories.error, t)}</p>}
       {categories.data && (
         <Tabs
-          tabs={categories.data.map((category) => ({
+          tabs={pageOf(categories.data).results.map((category) => ({
             name: category.value,
             title: category.label,
             content: <PlatformsOf category={category} />,
@@ -53,7 +49,7 @@ function PlatformList() {
   )
 }
 
-function PlatformsOf({ category }: { category: Category }) {
+function PlatformsOf({ category }: { category: AssetCategory }) {
   const t = useKitText()
   const go = useGo()
   const { canDo } = useAccess()
@@ -135,8 +131,8 @@ export default screens(Platform, {
     }),
     describedBy: (values) =>
       typeof values['category'] === 'string'
-        ? `assets/platforms/?category=${values['category']}&type=${String(values['type'])}`
-        : 'assets/platforms/',
+        ? `${Platform.path}/?category=${values['category']}&type=${String(values['type'])}`
+        : listPath(Platform.path),
   },
   detail: {
     tabs: [

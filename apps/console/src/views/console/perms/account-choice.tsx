@@ -1,8 +1,8 @@
-import { accountAliases } from '@sallyport/contract/resources/accounts'
+import { Account, accountAliases } from '@sallyport/contract/resources/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { Checkbox, Select } from 'antd'
 import { useState } from 'react'
-import { api } from '../../../kit/api/client.ts'
+import { call } from '../../../kit/api/call.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import { useFieldValue } from '../../../kit/form/use-form.ts'
 import { relatedItems } from '../../../kit/relation/relation.ts'
@@ -47,14 +47,18 @@ export function AccountChoice({ id, value, onChange, disabled, assetIds, nodeIds
   const suggestions = useQuery({
     queryKey: ['username-suggestions', typed, assetIds, nodeIds],
     queryFn: ({ signal }) =>
-      api.get<string[]>('accounts/accounts/username-suggestions/', {
-        query: {
-          username: typed,
-          assets: assetIds.slice(0, suggestFromAtMost).join(','),
-          nodes: nodeIds.slice(0, suggestFromAtMost).join(','),
+      call(
+        Account,
+        'usernames',
+        {
+          query: {
+            username: typed,
+            assets: assetIds.slice(0, suggestFromAtMost).join(','),
+            nodes: nodeIds.slice(0, suggestFromAtMost).join(','),
+          },
         },
-        signal,
-      }),
+        { signal },
+      ),
     enabled: ticked.has(spec) && !disabled,
     placeholderData: (before) => before,
   })

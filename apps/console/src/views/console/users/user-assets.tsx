@@ -1,7 +1,9 @@
+import { UserGrants } from '@sallyport/contract/resources/grants'
 import { GrantedAsset } from '@sallyport/contract/resources/perms'
 import type { User } from '@sallyport/contract/resources/users'
 import { useMemo, useState } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
+import { addressOf } from '../../../kit/api/call.ts'
 import { listPath } from '../../../kit/api/resource.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useMessages } from '../../../kit/text.ts'
@@ -18,8 +20,8 @@ export default function UserAssets({ row }: { row: User }) {
   const text = useMessages()
   const { can } = useAccess()
   const [node, setNode] = useState<string>()
-  const own = `perms/users/${row.id}/`
-  const source = useMemo(() => treeAt(`${own}nodes/children/tree/`), [own])
+  const user = row.id
+  const source = useMemo(() => treeAt(addressOf(UserGrants, 'childNodeTree', { user })), [user])
   const canOpen = can('assets.view_asset')
   return (
     <TreeTable
@@ -34,7 +36,11 @@ export default function UserAssets({ row }: { row: User }) {
     >
       <ResourceList
         resource={GrantedAsset}
-        path={node === undefined ? `${own}assets/` : `${own}nodes/${encodeURIComponent(node)}/assets/`}
+        path={
+          node === undefined
+            ? addressOf(UserGrants, 'assets', { user })
+            : addressOf(UserGrants, 'nodeAssets', { user, node })
+        }
         describedBy={listPath(GrantedAsset.path)}
         detailTo={false}
         can="read"
