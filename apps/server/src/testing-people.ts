@@ -12,7 +12,8 @@ export interface TestPerson {
   signedIn(): Promise<TestClient>
 }
 
-const password = 'A-password-of-9'
+/** Theirs, unless said otherwise. */
+export const password = 'A-password-of-9'
 let made = 0
 
 /** Somebody new, made in the default organization by the first administrator unless said otherwise. */

@@ -13,7 +13,7 @@ export interface FormSpec<R extends Resource = Resource, Own extends string = st
   path?: string
   /** Values of a new form besides the server's defaults, and values sent besides those of the form's fields. */
   presets?: (search: URLSearchParams) => { initial?: FormValues; extra?: FormValues }
-  /** The list path whose description fits these values, where fields depend on a value (a host's on its platform). */
+  /** The list path whose description fits these values, where fields depend on a value. */
   describedBy?: (values: FormValues) => string
   /** Address of the list screen; found from this page's own unless said. */
   base?: string

@@ -1,38 +1,18 @@
 import { defaultOrgId, roleIds, rootOrgId, systemOrgId } from '@sallyport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestSystem, type TestClient } from '../../testing.ts'
+import { addPerson } from '../../testing-people.ts'
 
 const system = await startTestSystem()
 let admin: TestClient
-const password = 'A-password-of-9'
 
 async function addOrg(name: string): Promise<string> {
   const made = await admin.post('orgs/orgs/', { name })
   expect(made).toMatchObject({ status: 201 })
   return String(made.body['id'])
 }
-async function addPerson(
-  username: string,
-  org: string,
-  fields: Record<string, unknown> = {},
-): Promise<TestClient> {
-  const made = await admin.post(
-    'users/users/',
-    {
-      name: username,
-      username,
-      email: `${username}@example.com`,
-      password_strategy: 'custom',
-      password,
-      ...fields,
-    },
-    { org },
-  )
-  expect(made).toMatchObject({ status: 201 })
-  const client = system.client()
-  await client.signIn(username, password)
-  return client
-}
+const signedIn = async (username: string, org: string, fields: Record<string, unknown> = {}) =>
+  (await addPerson(system, admin, { username, ...fields }, org)).signedIn()
 const current = async (client: TestClient, url = 'orgs/orgs/current/', request = {}) =>
   (await client.get(url, request)).body
 
@@ -66,7 +46,7 @@ describe('the organization of a request', () => {
 
   test('gives nobody rights it has not given', async () => {
     const [one, two] = [await addOrg('One'), await addOrg('Two')]
-    const leader = await addPerson('leader-of-one', one, { org_roles: [roleIds.orgAdmin] })
+    const leader = await signedIn('leader-of-one', one, { org_roles: [roleIds.orgAdmin] })
     expect((await leader.get('users/users/', { org: one })).status).toBe(200)
     expect((await leader.get('users/users/', { org: two })).status).toBe(403)
     expect((await leader.get('users/users/', { org: rootOrgId })).status).toBe(403)
@@ -82,7 +62,7 @@ describe('the organization of a request', () => {
 describe('organizations', () => {
   test('are listed with what they hold, the root one never', async () => {
     const id = await addOrg('Counted')
-    await addPerson('counted', id)
+    await signedIn('counted', id)
     await admin.post('users/groups/', { name: 'G' }, { org: id })
     const found = (await admin.get('orgs/orgs/?name=Counted')).body
     expect(found).toMatchObject([
@@ -140,7 +120,7 @@ describe('roles', () => {
 
   test('count who holds them here', async () => {
     const id = await addOrg('Holders')
-    await addPerson('holder', id, { org_roles: [roleIds.orgAuditor] })
+    await signedIn('holder', id, { org_roles: [roleIds.orgAuditor] })
     const amount = async (org: string) =>
       (await admin.get(`rbac/org-roles/${roleIds.orgAuditor}/`, { org })).body['users_amount']
     expect(await amount(id)).toBe(1)
@@ -148,7 +128,7 @@ describe('roles', () => {
   })
 
   test('take effect at once when they are given and taken away', async () => {
-    const client = await addPerson('promoted', defaultOrgId)
+    const client = await signedIn('promoted', defaultOrgId)
     const id = String((await client.get('users/profile/')).body['id'])
     expect((await client.get('users/groups/')).status).toBe(403)
     await admin.patch(`users/users/${id}/`, { org_roles: [roleIds.orgAdmin] })

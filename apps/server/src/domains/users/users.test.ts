@@ -1,6 +1,7 @@
 import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestSystem, type TestClient } from '../../testing.ts'
+import { addPerson as addPersonBy, password } from '../../testing-people.ts'
 
 const system = await startTestSystem()
 let admin: TestClient
@@ -8,28 +9,10 @@ let otherOrg = ''
 /** Administrates the other organization only. */
 let orgAdmin: TestClient
 
-const password = 'A-password-of-9'
-let made = 0
-async function addPerson(
-  fields: { username?: string } & Record<string, unknown> = {},
-  given: { org?: string; by?: TestClient } = {},
-) {
-  const username = fields.username ?? `person${++made}`
-  const answer = await (given.by ?? admin).post(
-    'users/users/',
-    {
-      name: username,
-      username,
-      email: `${username}@example.com`,
-      password_strategy: 'custom',
-      password,
-      ...fields,
-    },
-    { org: given.org ?? defaultOrgId },
-  )
-  expect(answer).toMatchObject({ status: 201 })
-  return { row: answer.body, id: String(answer.body['id']), username }
-}
+const addPerson = (
+  fields: Record<string, unknown> = {},
+  { by = admin, org }: { org?: string; by?: TestClient } = {},
+) => addPersonBy(system, by, fields, org)
 async function signedIn(username: string, secret = password): Promise<TestClient> {
   const client = system.client()
   expect((await client.signIn(username, secret)).status).toBe(200)

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useEffect, useState } from 'react'
-import { api } from '../../../kit/api/client.ts'
+import { call } from '../../../kit/api/call.ts'
 import { useMetadata } from '../../../kit/api/hooks.ts'
-import { detailPath, listPath, type Page, pageOf } from '../../../kit/api/resource.ts'
+import { listPath, pageOf } from '../../../kit/api/resource.ts'
 import { ConfirmationCancelled, withConfirmation } from '../../../kit/confirm/step-up.ts'
 import { showDateTime } from '../../../kit/dates/dates.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'
@@ -14,19 +14,13 @@ import { plainValue } from '../../../kit/values/plain-value.ts'
 import { SecretText } from '../../../kit/values/secret-text.tsx'
 import styles from './accounts.module.css'
 
-interface PastSecret {
-  version: number
-  secret: string | null
-  history_date: string
-}
-
 const historyAtMost = 100
 
-/** Reads a protected address: the person confirms who he is first. Nothing is kept once the dialog is gone. */
-function useProtected<T>(path: string, query: Record<string, number> = {}) {
+/** Reads what is protected: the person confirms who he is first. Nothing is kept once the dialog is gone. */
+function useProtected<T>(key: readonly unknown[], read: () => Promise<T>) {
   return useQuery({
-    queryKey: ['protected', path, query],
-    queryFn: ({ signal }) => withConfirmation(() => api.get<T>(path, { query, signal })),
+    queryKey: ['protected', ...key],
+    queryFn: () => withConfirmation(read),
     retry: false,
     gcTime: 0,
     staleTime: Infinity,
@@ -37,9 +31,8 @@ function useProtected<T>(path: string, query: Record<string, number> = {}) {
 export default function SecretDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const t = useKitText()
   const text = useMessages()
-  const own = detailPath(AccountSecret.path, account.id)
   const [showsHistory, setShowsHistory] = useState(false)
-  const { data, error } = useProtected<AccountSecret>(own)
+  const { data, error } = useProtected([account.id], () => call(AccountSecret, 'openOne', { id: account.id }))
   const labels = useMetadata(listPath(Account.path)).data?.actions?.GET ?? {}
   const cancelled = error instanceof ConfirmationCancelled
   useEffect(() => {
@@ -49,7 +42,7 @@ export default function SecretDialog({ account, onClose }: { account: Account; o
     return null
   }
   if (showsHistory) {
-    return <History path={`${own}histories/`} onClose={() => setShowsHistory(false)} />
+    return <History id={account.id} onClose={() => setShowsHistory(false)} />
   }
   const label = (name: string) => labels[name]?.label ?? name
   return (
@@ -96,10 +89,12 @@ export default function SecretDialog({ account, onClose }: { account: Account; o
   )
 }
 
-function History({ path, onClose }: { path: string; onClose: () => void }) {
+function History({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useKitText()
   const text = useMessages()
-  const { data, error } = useProtected<Page<PastSecret> | PastSecret[]>(path, { limit: historyAtMost })
+  const { data, error } = useProtected([id, 'histories'], () =>
+    call(AccountSecret, 'histories', { id, query: { limit: historyAtMost } }),
+  )
   const past = data ? pageOf(data).results : []
   return (
     <Dialog open title={text('secretHistory')} footer={null} loading={!data && !error} onCancel={onClose}>

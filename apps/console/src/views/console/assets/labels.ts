@@ -1,10 +1,8 @@
+import type { Label } from '@sallyport/contract/resources/assets'
 import { isRecord } from '../../../kit/api/errors.ts'
 
-export interface AssetLabel {
-  id?: string
-  name: string
-  value: string
-}
+/** A label of an asset; one that is new has no id yet. */
+export type AssetLabel = Pick<Label, 'name' | 'value'> & Partial<Pick<Label, 'id'>>
 
 export const labelText = ({ name, value }: AssetLabel) => `${name}:${value}`
 
