@@ -9,6 +9,7 @@ import {
   choice,
   computed,
   datetime,
+  ids,
   integer,
   objects,
   one,
@@ -170,6 +171,15 @@ export const Session = resource({
     }),
     /** The compatible form: where the whole recording is as a file. */
     replay: onRow({ ...viewing, path: 'replay', answer: answer.json<ReplayFacts>() }),
+    /** How many live sessions these people have; what ends with them when they are disabled (everywhere), or removed (in this organization). */
+    onlineAmount: onList({
+      method: 'POST',
+      path: 'online-amount',
+      access: ['users.change_user', 'users.remove_user'],
+      body: { users: ids({ required: true }), here: boolean() },
+      answer: answer.object({ count: integer() }),
+      reads: true,
+    }),
     /** Whether a person may watch a session; 401 with the reason where not. */
     validateJoin: onList({
       method: 'POST',

@@ -16,7 +16,7 @@ export interface Given {
 
 export interface Confirmation<R> {
   title?: (rows: readonly R[], text: Text) => string
-  content?: (rows: readonly R[], text: Text) => string
+  content?: (rows: readonly R[], text: Text) => ReactNode
   /** Asks why. */
   reason?: 'optional' | 'required'
   /** What has to be typed before the action can go ahead: the name of what will be lost. */

@@ -20,14 +20,16 @@ const at = consolePage((fixture) => {
   }))
   serveRows(fixture, User, people)
   fixture.answers.set(`PATCH ${list}`, () => ({ body: people }))
+  fixture.answers.set('POST /api/v1/terminal/sessions/online-amount/', () => ({ body: { count: 3 } }))
 })
 
-test('disabling a person asks first, by name, and nothing is done unless the answer is yes', async () => {
+test('disabling a person asks first, by name and with the number of sessions that end, and nothing is done unless the answer is yes', async () => {
   await at.open(`/ui/console/users/users/${idOf(0)}`)
   const active = at.page.getByRole('switch', { name: 'Activate' })
   await active.click()
   const question = at.page.getByRole('dialog', { name: 'Disable' })
   await question.getByText('Are you sure to disable Person 0 ?').waitFor()
+  await question.getByText('Live sessions that end with it: 3').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(await active.isChecked()).toBe(true)
   expect(at.sentTo('PATCH', `${list}${idOf(0)}/`)).toBeUndefined()

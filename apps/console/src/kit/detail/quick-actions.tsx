@@ -2,7 +2,7 @@ import type { Resource } from '@sallyport/contract/resource/resource'
 import { Button, Switch } from 'antd'
 import { useState } from 'react'
 import { useAccess } from '../access/access.ts'
-import type { Action } from '../actions/action.ts'
+import type { Action, Subject } from '../actions/action.ts'
 import { isOffered, isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
 import { disableAction } from '../actions/usual-actions.ts'
 import { useRunAction } from '../actions/use-run-action.ts'
@@ -14,10 +14,12 @@ import { Card } from './card.tsx'
 import styles from './detail.module.css'
 
 /** A yes or no of the row that is changed by a switch, at once. */
-export interface Toggle<R> {
+export interface Toggle<R extends Subject> {
   field: { [K in keyof R]: R[K] extends boolean ? K : never }[keyof R] & string
   title: TextKey
   when?: (row: R) => boolean
+  /** What switching it off does, where it asks in its own words. */
+  off?: Action<R>
 }
 
 export interface QuickActionsProps<T extends Resource> {
@@ -41,9 +43,9 @@ export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
   const mayChange = !rooted && access.canDo('change', resource)
   const set = (field: string, checked: boolean) =>
     save.mutateAsync({ id: row.id, method: 'PATCH', values: { [field]: checked } })
-  const change = (field: string, checked: boolean) => {
+  const change = ({ field, off }: Toggle<RowFor<T>>, checked: boolean) => {
     if (field === 'is_active' && !checked) {
-      void run({ ...disableAction(resource), call: () => set(field, checked) }, [row])
+      void run({ ...(off ?? disableAction(resource)), call: () => set(field, checked) }, [row])
     } else {
       set(field, checked).catch(showError)
     }
@@ -64,7 +66,7 @@ export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
               checked={row[toggle.field] === true}
               loading={save.isPending}
               disabled={!mayChange || toggle.when?.(row) === false}
-              onChange={(checked) => change(toggle.field, checked)}
+              onChange={(checked) => change(toggle, checked)}
             />
           </div>
         ))}

@@ -1,3 +1,4 @@
+import { modelOf, User } from '@sallyport/contract'
 import { displayOf } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { commandServed, commandStorages } from './commands.ts'
@@ -52,27 +53,27 @@ export function domain(services: TerminalServices): Domain {
     // Ordered with the change itself: what the person begins after it, on a new sign-in, goes on.
     onRecord: async (ctx, events) => {
       const by = ctx.identity ? displayOf(ctx.identity) : 'System'
+      const changed = events.flatMap((event) =>
+        event.type !== 'happened' && event.type !== 'created' && modelOf(event.resource) === modelOf(User)
+          ? [event.id]
+          : [],
+      )
+      if (changed.length > 0) await endOfTheDisabled(ctx.db, services.live, { userIds: changed, by })
       for (const event of events) {
-        if (event.type !== 'happened' || event.name !== 'sign_ins_ended') continue
-        const { user_id, kept_session_id } = event.data
-        const isBrowserKept = kept_session_id !== undefined
-        await endOfSignIns(ctx.db, services.live, user_id, { isBrowserKept, by })
+        if (event.type !== 'happened') continue
+        if (event.name === 'users_left_org') {
+          const { user_ids: userIds, org_id: orgId } = event.data
+          await endOfLeavers(ctx.db, services.live, { userIds, orgId, by })
+        } else if (event.name === 'sign_ins_ended') {
+          const { user_id, kept_session_id } = event.data
+          const isBrowserKept = kept_session_id !== undefined
+          await endOfSignIns(ctx.db, services.live, user_id, { isBrowserKept, by })
+        }
       }
     },
     onCommitted: async (_ctx, event) => {
-      if (event.type === 'happened') {
-        if (event.name === 'users_left_org')
-          await endOfLeavers(services, event.data.user_ids, event.data.org_id)
-        else if (event.name === 'sign_ins_ended') {
-          const { user_id, kept_session_id } = event.data
-          await proxy.endOf(user_id, kept_session_id)
-        }
-      } else if (
-        event.type !== 'created' &&
-        event.resource.model === 'user' &&
-        event.resource.app === 'users'
-      )
-        await endOfTheDisabled(services, event.id)
+      if (event.type === 'happened' && event.name === 'sign_ins_ended')
+        await proxy.endOf(event.data.user_id, event.data.kept_session_id)
     },
   }
 }

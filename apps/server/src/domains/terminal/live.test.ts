@@ -210,12 +210,14 @@ describe('the sessions of a person', () => {
     expect(standing.tasks).toEqual([])
     return { standing, id, session }
   }
-  const ordered = (session: string) => [
-    { args: session, kwargs: { terminated_by: 'System', reason: 'user_disabled' } },
+  const ordered = (session: string, by = 'Administrator(admin)') => [
+    { args: session, kwargs: { terminated_by: by, reason: 'user_disabled' } },
   ]
 
-  test('end within a second when the person is disabled', async () => {
+  test('end within a second when the person is disabled, by the name of who did it', async () => {
     const { standing, id, session } = await withSession('disabled')
+    const asked = await admin.post('terminal/sessions/online-amount/', { users: [id] }, { org })
+    expect(asked.body).toEqual({ count: 1 })
     expect((await admin.patch(`users/users/${id}/`, { is_active: false }, { org })).status).toBe(200)
     await until(1000, () => standing.tasks.length > 0)
     expect(standing.tasks).toMatchObject(ordered(session))
@@ -241,11 +243,19 @@ describe('the sessions of a person', () => {
     await hangUp(standing)
   })
 
+  test('end within a second where the person has left the organization', async () => {
+    const { standing, id, session } = await withSession('leaving')
+    expect((await admin.post(`users/users/${id}/remove/`, undefined, { org })).status).toBe(204)
+    await until(1000, () => standing.tasks.length > 0)
+    expect(standing.tasks).toMatchObject(ordered(session))
+    await hangUp(standing)
+  })
+
   test('end within seconds when the account expires', async () => {
     const { standing, id, session } = await withSession('expired')
     await db.execute(sql`update users set date_expired = now() + interval '500 ms' where id = ${id}`)
     await until(3500, () => standing.tasks.length > 0)
-    expect(standing.tasks).toMatchObject(ordered(session))
+    expect(standing.tasks).toMatchObject(ordered(session, 'System'))
     await hangUp(standing)
   })
 

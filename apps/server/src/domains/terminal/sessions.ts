@@ -10,7 +10,7 @@ import {
   translate,
 } from '@sallyport/contract'
 import { endDetailMax } from '@sallyport/contract/gateway/books'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid } from '../../kernel/errors.ts'
 import type { StoredRow } from '../../kernel/events.ts'
@@ -18,7 +18,7 @@ import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { storedRow } from '../../kernel/resource/read.ts'
 import { org, own, system } from '../../kernel/resource/rows.ts'
 import { activities } from '../audits/index.ts'
-import { isValid, users } from '../users/index.ts'
+import { isValid, users, visiblePeople } from '../users/index.ts'
 import { callingTerminal, ownSession } from './components.ts'
 import { finishRecording, recordingIndex } from './recording.ts'
 import { replayFacts } from './replay.ts'
@@ -67,6 +67,22 @@ export const sessionServed = (services: TerminalServices): Served =>
       finishRecording: (ctx, { parameters, body }) => finishRecording(ctx, parameters.id, body),
       recording: (ctx, { row }) => recordingIndex(ctx, services.storage, row.id),
       replay: (ctx, { row }) => replayFacts(ctx, row.id),
+      onlineAmount: async (ctx, { body: { users: ids, here = false } }) => ({
+        count: await ctx.db.$count(
+          sessions,
+          and(
+            eq(sessions.is_finished, false),
+            here ? eq(sessions.org_id, ctx.org.id) : undefined,
+            inArray(
+              sessions.user_id,
+              ctx.db
+                .select({ id: sql<string>`${users.id}::text` })
+                .from(users)
+                .where(and(inArray(users.id, ids), visiblePeople(ctx))),
+            ),
+          ),
+        ),
+      }),
       validateJoin: async (_ctx, { body: { user_id = '', session_id = '' } }) => {
         const may: Joined =
           isUuid(user_id) && isUuid(session_id)

@@ -34,57 +34,52 @@ export async function endLost({ database }: Pick<Services, 'database'>): Promise
 const ordered = sql`exists (select 1 from ${terminalTasks} where ${terminalTasks.args} = ${sessions.id}::text
   and ${terminalTasks.date_created} > now() - ${repeatSeconds} * interval '1 second')`
 
-/** Orders the end of running sessions of people who were disabled or deleted, or whose account expired. */
-export async function endOfTheDisabled({ database, live }: Services, userId?: string): Promise<void> {
-  await withTransaction(database.db, async (tx) => {
-    const running = await tx
-      .select({ id: sessions.id, terminal_id: sessions.terminal_id })
-      .from(sessions)
-      .where(
-        and(
-          eq(sessions.is_finished, false),
-          userId === undefined ? undefined : eq(sessions.user_id, userId),
-          // Where a component does not say whose a session is, there is nobody to be gone.
-          ne(sessions.user_id, ''),
-          sql`not exists (select 1 from ${users} where ${isValid}
-            and ${users.id} = case when ${sessions.user_id} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sessions.user_id}::uuid end)`,
-          sql`not ${ordered}`,
-        ),
-      )
-      .limit(1000)
-      .for('update', { of: sessions, skipLocked: true })
-    await orderEnds(tx, live, running, {
-      terminatedBy: 'System',
-      reason: 'user_disabled',
-      createdBy: 'System',
-    })
-  })
+/**
+ * Orders the end of running sessions of people who were disabled or deleted, or whose account expired: of those of `userIds`, or of all.
+ * `by` is who did it, as the books and the people concerned are told.
+ */
+export async function endOfTheDisabled(
+  db: Executor,
+  live: Live,
+  { userIds, by }: { userIds?: readonly string[]; by: string },
+): Promise<void> {
+  const running = await db
+    .select({ id: sessions.id, terminal_id: sessions.terminal_id })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.is_finished, false),
+        userIds === undefined ? undefined : inArray(sessions.user_id, [...userIds]),
+        // Where a component does not say whose a session is, there is nobody to be gone.
+        ne(sessions.user_id, ''),
+        sql`not exists (select 1 from ${users} where ${isValid}
+          and ${users.id} = case when ${sessions.user_id} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sessions.user_id}::uuid end)`,
+        sql`not ${ordered}`,
+      ),
+    )
+    .limit(1000)
+    // What the sweep does not get now it gets the next time.
+    .for('update', userIds === undefined ? { of: sessions, skipLocked: true } : { of: sessions })
+  await orderEnds(db, live, running, { terminatedBy: by, reason: 'user_disabled', createdBy: by })
 }
 
 /** Orders the end of running sessions of people in an organization they have left. */
 export async function endOfLeavers(
-  { database, live }: Services,
-  userIds: readonly string[],
-  orgId: string,
+  db: Executor,
+  live: Live,
+  { userIds, orgId, by }: { userIds: readonly string[]; orgId: string; by: string },
 ): Promise<void> {
-  if (userIds.length === 0) return
-  await withTransaction(database.db, async (tx) => {
-    const running = await tx
-      .select({ id: sessions.id, terminal_id: sessions.terminal_id })
-      .from(sessions)
-      .where(
-        and(
-          eq(sessions.is_finished, false),
-          inArray(sessions.user_id, [...userIds]),
-          eq(sessions.org_id, orgId),
-        ),
-      )
-    await orderEnds(tx, live, running, {
-      terminatedBy: 'System',
-      reason: 'user_disabled',
-      createdBy: 'System',
-    })
-  })
+  const running = await db
+    .select({ id: sessions.id, terminal_id: sessions.terminal_id })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.is_finished, false),
+        inArray(sessions.user_id, [...userIds]),
+        eq(sessions.org_id, orgId),
+      ),
+    )
+  await orderEnds(db, live, running, { terminatedBy: by, reason: 'user_disabled', createdBy: by })
 }
 
 /**
@@ -120,7 +115,9 @@ export function startSweeping(services: Services): () => Promise<void> {
     while (!stop.signal.aborted) {
       try {
         if (performance.now() - startedAt > silenceSeconds * 1000) await endLost(services)
-        await endOfTheDisabled(services)
+        await withTransaction(services.database.db, (tx) =>
+          endOfTheDisabled(tx, services.live, { by: 'System' }),
+        )
       } catch (error) {
         services.log.error({ err: error }, 'the sweep of sessions failed')
       }

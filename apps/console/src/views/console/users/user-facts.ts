@@ -2,7 +2,7 @@ import { User, UserGroupRelation } from '@sallyport/contract/resources/users'
 import { facts, members, quick } from '../../../kit/detail/parts.tsx'
 import { phoneText } from '../../../kit/values/phone-text.ts'
 import { groupSource } from '../sources.ts'
-import { resetMfa, resetPassword, resetSshKey, unblock } from './user-actions.ts'
+import { disableUsers, resetMfa, resetPassword, resetSshKey, unblock } from './user-actions.tsx'
 
 /** A person's account. */
 export const userFacts = facts(User, {
@@ -32,7 +32,7 @@ export const userFacts = facts(User, {
 /** What can be done with it at once, and the groups the person is in. */
 export const userSide = [
   quick(User, {
-    toggles: [{ field: 'is_active', title: 'activate' }],
+    toggles: [{ field: 'is_active', title: 'activate', off: disableUsers }],
     actions: [resetMfa, resetPassword, resetSshKey, unblock],
   }),
   members(User, 'groups', {

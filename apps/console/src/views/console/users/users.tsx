@@ -1,20 +1,20 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { User } from '@sallyport/contract/resources/users'
 import { lazy } from 'react'
-import { activateAction, disableAction } from '../../../kit/actions/usual-actions.ts'
+import { activateAction } from '../../../kit/actions/usual-actions.ts'
 import { related } from '../../../kit/detail/parts.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { permissionsOfOthers } from '../perms/permission-cells.tsx'
 import { userFacts, userSide } from './user-facts.ts'
 import { userForm } from './user-form.ts'
-import { removeFromOrganization } from './user-actions.ts'
+import { disableUsers, removeFromOrganization } from './user-actions.tsx'
 
 const UserAssets = lazy(() => import('./user-assets.tsx'))
 
 export default screens(User, {
   list: {
     rowActions: [removeFromOrganization],
-    bulkActions: [disableAction(User), activateAction(User), removeFromOrganization],
+    bulkActions: [disableUsers, activateAction(User), removeFromOrganization],
     exclude: [
       'password_strategy',
       'is_otp_secret_key_bound',

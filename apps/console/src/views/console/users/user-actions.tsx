@@ -1,8 +1,10 @@
 import { User } from '@sallyport/contract/resources/users'
 import type { Action } from '../../../kit/actions/action.ts'
 import { rowsNamed } from '../../../kit/actions/rows-named.ts'
+import { disableAction } from '../../../kit/actions/usual-actions.ts'
 import { call } from '../../../kit/api/call.ts'
 import { selectionToken } from '../../../kit/api/hooks.ts'
+import { SessionsEnd } from './sessions-end.tsx'
 
 export const removeFromOrganization: Action<User> = {
   name: 'remove',
@@ -12,7 +14,12 @@ export const removeFromOrganization: Action<User> = {
   hidden: (access) => access.inRoot || !access.hasLicence,
   danger: true,
   confirm: {
-    content: (users, text) => text('removeFromOrgConfirm', { name: rowsNamed(users, text) }),
+    content: (users, text) => (
+      <>
+        {text('removeFromOrgConfirm', { name: rowsNamed(users, text) })}
+        <SessionsEnd users={users.map(({ id }) => id)} here />
+      </>
+    ),
   },
   call: async (users) => {
     const [only, ...others] = users
@@ -24,6 +31,19 @@ export const removeFromOrganization: Action<User> = {
     }
   },
   done: 'removed',
+}
+
+/** Disabling people, after a question that says how many live sessions end with it. */
+export const disableUsers: Action<User> = {
+  ...disableAction<User>(User),
+  confirm: {
+    content: (users, text) => (
+      <>
+        {text('kit:disableConfirm', { names: rowsNamed(users, text) })}
+        <SessionsEnd users={users.map(({ id }) => id)} />
+      </>
+    ),
+  },
 }
 
 /** An action on a person's way to sign in, after a question. */
