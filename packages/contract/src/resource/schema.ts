@@ -325,7 +325,7 @@ export function bodySchema<const B extends CallBody>(body: B): z.ZodType<BodyPar
   bodySchemas.set(body, made)
   return made as z.ZodType<BodyParsed<B>>
 }
-/** The schema of declared query parameters; each may be left out, an empty one counts as left out. */
+/** The schema of declared query parameters; each may be left out, an empty or blank one counts as left out. */
 export function querySchema(fields: Fields): z.ZodType {
   const known = bodySchemas.get(fields)
   if (known) return known
@@ -333,7 +333,11 @@ export function querySchema(fields: Fields): z.ZodType {
   const made = z
     .unknown()
     .transform((sent) =>
-      Object.fromEntries(Object.entries(isRecord(sent) ? sent : {}).filter(([, value]) => value !== '')),
+      Object.fromEntries(
+        Object.entries(isRecord(sent) ? sent : {}).filter(
+          ([, value]) => typeof value !== 'string' || value.trim() !== '',
+        ),
+      ),
     )
     .pipe(parsed as z.ZodType<Record<string, unknown>, Record<string, unknown>>)
   bodySchemas.set(fields, made)

@@ -20,6 +20,8 @@ export type GrantedNode = ReadsOf<typeof grantedNode>
 
 const assets = { method: 'GET', answer: answer.rowsOf<GrantedAsset>('perms.grantedasset') } as const
 const nodes = { method: 'GET', answer: answer.list(grantedNode) } as const
+/** The node whose children are asked for; without it the top. */
+const below = { key: text({ max: 4096 }) }
 const tree = { method: 'GET', answer: answer.json<TreeNode[]>() } as const
 
 const grants = (access: PermissionName) => ({
@@ -35,14 +37,19 @@ const grants = (access: PermissionName) => ({
     answer: answer.json<PermittedAccountRow[]>(),
   }),
   nodes: onList({ ...nodes, path: 'nodes', access }),
-  childNodes: onList({ ...nodes, path: 'nodes/children', access }),
+  childNodes: onList({ ...nodes, path: 'nodes/children', access, query: below }),
   nodeTree: onList({ ...tree, path: 'nodes/tree', access }),
   /** One level: what `key` shows below it, or the top. */
-  childNodeTree: onList({ ...tree, path: 'nodes/children/tree', access }),
+  childNodeTree: onList({ ...tree, path: 'nodes/children/tree', access, query: below }),
   assetTree: onList({ ...tree, path: 'assets/tree', access }),
   ungroupedAssetTree: onList({ ...tree, path: 'ungroup/assets/tree', access }),
   /** One level with the assets in it. */
-  childTree: onList({ ...tree, path: 'nodes/children-with-assets/tree', access }),
+  childTree: onList({
+    ...tree,
+    path: 'nodes/children-with-assets/tree',
+    access,
+    query: { ...below, id: text({ max: 64 }), search: text({ max: 256 }) },
+  }),
   wholeTree: onList({ ...tree, path: 'nodes/all-with-assets/tree', access }),
 })
 
@@ -74,12 +81,13 @@ export const UserGroupGrants = service({
     assets: onList({ ...assets, path: 'assets', access: 'assets.view_asset' }),
     nodeAssets: onList({ ...assets, path: 'nodes/{node}/assets', access: 'assets.view_asset' }),
     nodes: onList({ ...nodes, path: 'nodes', access: 'assets.view_node' }),
-    childNodes: onList({ ...nodes, path: 'nodes/children', access: 'assets.view_node' }),
+    childNodes: onList({ ...nodes, path: 'nodes/children', access: 'assets.view_node', query: below }),
     childNodeTree: onList({
       ...tree,
       path: 'nodes/children/tree',
       // In no role.
       access: 'super_admin',
+      query: below,
     }),
   },
 })

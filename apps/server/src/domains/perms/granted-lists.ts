@@ -19,7 +19,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { type Context, callerOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
-import { type Implementations, provide, type Provided } from '../../kernel/resource/calls.ts'
+import { type Called, type Implementations, provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Query } from '../../kernel/resource/query.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import {
@@ -58,6 +58,8 @@ const anyAsset: Served = {
   ...grantedAssetResource,
   binding: { ...grantedAssetResource.binding, visible: () => undefined },
 }
+
+type Grants = (typeof MyGrants)['calls']
 
 const model = (name: { en: string; zh: string; ja: string }) => notFound((language) => name[language])
 const noUser = () => model({ en: 'User', zh: '用户', ja: 'ユーザー' })
@@ -161,17 +163,20 @@ async function nodeNamed(ctx: Context, named: string) {
   return found
 }
 
-async function childrenWithAssets(ctx: Context, userId: string, query: Query): Promise<TreeNode[]> {
+async function childrenWithAssets(
+  ctx: Context,
+  userId: string,
+  { key, id, search }: Called<Grants['childTree']>['query'],
+): Promise<TreeNode[]> {
   const holder = { userId }
-  const named = query['key'] || query['id'] || undefined
+  const named = key ?? id
   if (named === 'favorite')
     return await readTreeAssets(
       ctx,
       sql`${isFavorite(userId)} and ${isGranted(holder)} and ${ofOrg(ctx)}`,
       sql`'favorite'::text`,
     )
-  const search = (query['search'] ?? '').trim()
-  if (search !== '') return await searchedAssets(ctx, holder, search)
+  if (search !== undefined) return await searchedAssets(ctx, holder, search)
   const tree = (found: GrantedNode[]) => found.map((node) => nodeOfTree(node, { withAssets: true }))
   if (named !== undefined) {
     const node = await nodeNamed(ctx, named)
@@ -259,7 +264,6 @@ function granted(condition: SQL, sent: Query) {
   return { served: narrowed(anyAsset, condition), query: { ...drop, ...rest } }
 }
 
-type Grants = (typeof MyGrants)['calls']
 /** What the calls about one person's grants do; `personOf` says whose. */
 function grantCalls<P extends string>(
   personOf: (ctx: Context, parameters: ParametersOf<{ path: P }>) => Promise<string>,
@@ -289,9 +293,8 @@ function grantCalls<P extends string>(
       const special = await favorite(ctx, userId)
       return [special.node, ...found.map((node) => rowOfNode(node))]
     },
-    childNodes: async (ctx, { parameters, sent }) => {
+    childNodes: async (ctx, { parameters, query: { key } }) => {
       const userId = await personOf(ctx, parameters)
-      const key = sent['key'] || undefined
       const found = (await childrenOf(ctx, { userId }, key)).map((node) => rowOfNode(node))
       return key ? found : [(await favorite(ctx, userId)).node, ...found]
     },
@@ -300,9 +303,8 @@ function grantCalls<P extends string>(
       const found = await readGrantedNodes(ctx, { userId }, undefined)
       return cutTree(ctx, [(await favorite(ctx, userId)).tree, ...found.map((node) => nodeOfTree(node))])
     },
-    childNodeTree: async (ctx, { parameters, sent }) => {
+    childNodeTree: async (ctx, { parameters, query: { key } }) => {
       const userId = await personOf(ctx, parameters)
-      const key = sent['key'] || undefined
       const found = (await childrenOf(ctx, { userId }, key)).map((node) => nodeOfTree(node))
       return cutTree(ctx, key ? found : [(await favorite(ctx, userId)).tree, ...found])
     },
@@ -313,8 +315,8 @@ function grantCalls<P extends string>(
     },
     // Assets granted one by one stay in their nodes; there is no group of their own.
     ungroupedAssetTree: () => Promise.resolve([]),
-    childTree: async (ctx, { parameters, sent }) =>
-      cutTree(ctx, await childrenWithAssets(ctx, await personOf(ctx, parameters), sent)),
+    childTree: async (ctx, { parameters, query }) =>
+      cutTree(ctx, await childrenWithAssets(ctx, await personOf(ctx, parameters), query)),
     wholeTree: async (ctx, { parameters }) =>
       cutTree(ctx, await everything(ctx, await personOf(ctx, parameters))),
   }
@@ -326,8 +328,8 @@ const groupOf = (group: string): Holder => {
   if (!isUuid(group)) throw noGroup()
   return { groupId: group }
 }
-const childrenOfGroup = (ctx: Context, group: string, sent: Query) =>
-  readGrantedNodes(ctx, groupOf(group), eq(nodes.parent_key, sent['key'] ?? ''))
+const childrenOfGroup = (ctx: Context, group: string, key = '') =>
+  readGrantedNodes(ctx, groupOf(group), eq(nodes.parent_key, key))
 
 export const grantServices: readonly Provided[] = [
   provide(MyGrants, grantCalls(caller)),
@@ -348,12 +350,12 @@ export const grantServices: readonly Provided[] = [
       const found = await readGrantedNodes(ctx, groupOf(parameters.group), undefined)
       return found.map((node) => rowOfNode(node))
     },
-    childNodes: async (ctx, { parameters, sent }) => {
-      const found = await childrenOfGroup(ctx, parameters.group, sent)
+    childNodes: async (ctx, { parameters, query }) => {
+      const found = await childrenOfGroup(ctx, parameters.group, query.key)
       return found.map((node) => rowOfNode(node))
     },
-    childNodeTree: async (ctx, { parameters, sent }) =>
-      (await childrenOfGroup(ctx, parameters.group, sent)).map((node) => ({
+    childNodeTree: async (ctx, { parameters, query }) =>
+      (await childrenOfGroup(ctx, parameters.group, query.key)).map((node) => ({
         ...nodeOfTree(node),
         name: node.value,
         title: node.value,

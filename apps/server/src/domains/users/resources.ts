@@ -50,11 +50,12 @@ export function userServed(services: UsersServices): Served {
       org_roles: [roleIds.orgUser],
       date_expired: yearsFromNow(70),
     }),
+    may: (_ctx, { username }, action) =>
+      action === 'delete' && username === builtinAdmin ? 'admin_protected' : true,
     ahead: (_ctx, asked) => hashed(asked),
     prepare: (ctx, saving) => prepare(ctx, services, saving),
     saved: (ctx, rows) => afterSave(ctx, services, rows),
     removing: async (ctx, rows) => {
-      if (rows.some(({ username }) => username === builtinAdmin)) throw forbidden('admin_protected')
       await checkMayManageSignIns(
         ctx,
         rows.map(({ id }) => id),

@@ -150,6 +150,14 @@ describe('people', () => {
     expect((await other.get(`users/users/${own}/`)).status).toBe(200)
   })
 
+  test('tell beforehand who cannot be deleted, and why', async () => {
+    const [chief] = (await admin.get('users/users/?username=admin&may=1')).body
+    expect(chief?.['may']).toMatchObject({ update: true, delete: expect.stringContaining('built-in') })
+    const person = await addPerson()
+    const [other] = (await admin.get(`users/users/?username=${person.username}&may=1`)).body
+    expect(other?.['may']).toMatchObject({ delete: true })
+  })
+
   test('are deleted one by one or as chosen, never all by mistake', async () => {
     const person = await addPerson()
     const two = [await addPerson(), await addPerson()]

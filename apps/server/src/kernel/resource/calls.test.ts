@@ -283,7 +283,8 @@ it('describes every address by OPTIONS: a list by its rows, a call by what it ta
 
 it('serves calls that belong to no rows, their query parsed', async () => {
   expect((await call('GET', 'weather/today/?days=3')).json()).toEqual({ days: 3 })
-  expect((await call('GET', 'weather/today/?days=')).json()).toEqual({ days: 1 })
+  for (const blank of ['', '%20'])
+    expect((await call('GET', `weather/today/?days=${blank}`)).json()).toEqual({ days: 1 })
   expect((await call('GET', 'weather/today/?days=9')).statusCode).toBe(400)
   expect((await call('GET', 'weather/today/?days=3&days=4')).json()).toHaveProperty('days')
 })
