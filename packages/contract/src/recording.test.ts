@@ -6,14 +6,20 @@ import {
   decodeSize,
   encodeCount,
   encodeFrame,
+  encodeHeader,
   encodeMark,
   encodeSize,
+  type Frame,
   FrameDecoder,
   frameMaxBytes,
   frameType,
+  type FrameType,
+  headerOf,
+  isReadable,
   RecordingFormatError,
   writeFrameHeader,
 } from './recording.ts'
+import { storedCommand, storedTerminal } from './recording-stored.ts'
 
 const bytes = (...frames: Uint8Array[]) => Uint8Array.from(frames.flatMap((frame) => [...frame]))
 const chunk = bytes(
@@ -54,8 +60,48 @@ test('it can be read in pieces of any length', () => {
   }
 })
 
+const stored = (base64: string) => decodeFrames(Uint8Array.fromBase64(base64))
+const textOf = (frames: Frame[], type: number) =>
+  new TextDecoder().decode(
+    bytes(...frames.filter((frame) => frame.type === type).map(({ payload }) => payload)),
+  )
+
+test('what was stored before recordings had headers is read as the terminal or the command it is', () => {
+  const terminal = stored(storedTerminal)
+  expect(headerOf(terminal)).toEqual({ kind: 'terminal', version: 0 })
+  expect(terminal[0] && decodeSize(terminal[0].payload)).toEqual({ cols: 91, rows: 33 })
+  expect(textOf(terminal, frameType.output)).toContain('\rhéllo-42\r\n')
+  const command = stored(storedCommand)
+  expect(headerOf(command)).toEqual({ kind: 'command', version: 0 })
+  expect(textOf(command, frameType.output)).toBe('out\n')
+  expect(command.map(({ type, payload }) => type === frameType.mark && decodeMark(payload)?.kind)).toEqual([
+    false,
+    'exec_start',
+    false,
+    false,
+    'exec_end',
+    'end',
+  ])
+  for (const header of [headerOf(terminal), headerOf(command)]) expect(isReadable(header)).toBe(true)
+})
+
+test('a recording says of which kind and version it is, and a reader knows whether it can show it', () => {
+  const frames = decodeFrames(encodeFrame(frameType.header, 0, encodeHeader('command')))
+  expect(headerOf(frames)).toEqual({ kind: 'command', version: 1 })
+  expect(isReadable(headerOf(frames))).toBe(true)
+  expect(isReadable({ kind: 'screen', version: 1 })).toBe(false)
+  expect(isReadable({ kind: 'terminal', version: 99 })).toBe(false)
+})
+
+test('frames of tomorrow are passed over by their length', () => {
+  const tomorrow = encodeFrame(100 as FrameType, 5, new Uint8Array(300))
+  const frames = decodeFrames(bytes(chunk, tomorrow, chunk))
+  expect(frames.map(({ type }) => type)).toEqual([3, 1, 2, 4, 1, 100, 3, 1, 2, 4, 1])
+})
+
 test('what is not a recording is refused, and no length in it is trusted', () => {
-  expect(() => decodeFrames(Uint8Array.of(99, 0, 0))).toThrow(RecordingFormatError)
+  for (const type of [0, 128, 255])
+    expect(() => decodeFrames(Uint8Array.of(type, 0, 0))).toThrow(RecordingFormatError)
   expect(() => decodeFrames(chunk.subarray(0, -1))).toThrow('cut off')
   const huge = new Uint8Array(13)
   writeFrameHeader(huge, 0, frameType.output, 0, frameMaxBytes + 1)

@@ -1,6 +1,7 @@
 /**
  * The recording format: a recording is a row of numbered chunks, a chunk is zstd of frames, a frame is
- * type (1 byte), time in ms since the session began (varint), payload length (varint), payload.
+ * type (1 byte), time in ms since the session began (varint), payload length (varint), payload. The first frame
+ * is a header that says of which kind the recording is; readers skip frames they do not know.
  * See docs/decisions/0002-gateway-and-server.md. Pure: the gateway writes with it, server and console read with it.
  */
 import { z } from 'zod'
@@ -21,12 +22,17 @@ export const frameType = {
   snapshot: 6,
   /** Bytes sent to an exec channel. */
   inputContent: 7,
+  /** UTF-8 JSON, one `RecordingHeader`; recordings of the beginning have none. */
+  header: 8,
 } as const
+/** Types are given out up to this one; the rest is no recording. */
+const frameTypeMax = 127
 
 export type FrameType = (typeof frameType)[keyof typeof frameType]
 
 export interface Frame {
-  type: FrameType
+  /** A `FrameType`, or one of tomorrow. */
+  type: number
   /** ms since the session began */
   timeMs: number
   payload: Uint8Array
@@ -45,6 +51,22 @@ export const inflatedChunkMaxBytes = chunkMaxBytes + 2 * frameMaxBytes
 
 export const endReasonSchema = z.enum(endReasons)
 export type EndReason = z.infer<typeof endReasonSchema>
+
+export const recordingHeaderSchema = z.object({
+  /** What was recorded: one of `recordingVersions`, or one of tomorrow. */
+  kind: z.string().max(32),
+  /** Grows when frames of the kind come to mean something else, not when there are more of them. */
+  version: z.number().int().nonnegative(),
+})
+export type RecordingHeader = z.infer<typeof recordingHeaderSchema>
+
+/** The kinds this program can show, and the newest version it understands. */
+export const recordingVersions = { terminal: 1, command: 1 } as const
+export type RecordingKind = keyof typeof recordingVersions
+
+export function isReadable({ kind, version }: RecordingHeader): boolean {
+  return Object.entries(recordingVersions).some(([known, newest]) => known === kind && version <= newest)
+}
 
 const directionSchema = z.object({
   bytes: z.number().int().nonnegative(),
@@ -87,7 +109,7 @@ export const recordingMarkSchema = z.discriminatedUnion('kind', [
 export type RecordingMark = z.infer<typeof recordingMarkSchema>
 
 /** `GET terminal/sessions/{id}/recording/` */
-export const recordingIndexSchema = z.object({
+export const recordingIndexSchema = recordingHeaderSchema.extend({
   cols: z.number().int(),
   rows: z.number().int(),
   duration_ms: z.number(),
@@ -173,6 +195,30 @@ export function decodeSize(payload: Uint8Array): { cols: number; rows: number } 
   return { cols: view.getUint16(0), rows: view.getUint16(2) }
 }
 
+/** Payload of the header of a recording of that kind, in its newest version. */
+export function encodeHeader(kind: RecordingKind): Uint8Array {
+  const header: RecordingHeader = { kind, version: recordingVersions[kind] }
+  return new TextEncoder().encode(JSON.stringify(header))
+}
+
+/** What a recording's first chunk says it is. One without a header is a terminal or a command, of version 0. */
+export function headerOf(first: readonly Frame[]): RecordingHeader {
+  const header = first.find(({ type }) => type === frameType.header)
+  if (header) return recordingHeaderSchema.parse(jsonOf(header.payload, 'header'))
+  const isCommand = first.some(
+    ({ type, payload }) => type === frameType.mark && decodeMark(payload)?.kind === 'exec_start',
+  )
+  return { kind: isCommand ? 'command' : 'terminal', version: 0 }
+}
+
+function jsonOf(payload: Uint8Array, what: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(payload))
+  } catch (cause) {
+    throw new RecordingFormatError(`${what} is not JSON`, { cause })
+  }
+}
+
 /** Payload of a mark frame. */
 export function encodeMark(mark: RecordingMark): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(mark))
@@ -180,13 +226,7 @@ export function encodeMark(mark: RecordingMark): Uint8Array {
 
 /** The mark in a payload, or undefined when it is of a kind this program does not know. */
 export function decodeMark(payload: Uint8Array): RecordingMark | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder().decode(payload))
-  } catch (cause) {
-    throw new RecordingFormatError('mark is not JSON', { cause })
-  }
-  return recordingMarkSchema.safeParse(value).data
+  return recordingMarkSchema.safeParse(jsonOf(payload, 'mark')).data
 }
 
 function readVarint(
@@ -206,13 +246,10 @@ function readVarint(
   return undefined
 }
 
-function isFrameType(type: number): type is FrameType {
-  return type >= frameType.output && type <= frameType.inputContent
-}
-
 /**
  * Takes bytes as they come and gives the frames that are whole. Payloads are views into the bytes given; copy what you
- * keep. Never holds more than one frame: throws RecordingFormatError on an unknown type or a frame beyond the bound.
+ * keep. Never holds more than one frame: throws RecordingFormatError on what can be no frame's type, or a frame beyond the
+ * bound. Frames of unknown types are given as the others: their length is known.
  */
 export class FrameDecoder {
   #parts: Uint8Array[] = []
@@ -234,7 +271,7 @@ export class FrameDecoder {
     let needed = 1
     while (at < input.byteLength) {
       const type = input[at] ?? 0
-      if (!isFrameType(type)) throw new RecordingFormatError(`unknown frame type ${type}`)
+      if (type === 0 || type > frameTypeMax) throw new RecordingFormatError(`unknown frame type ${type}`)
       const time = readVarint(input, at + 1, input.byteLength)
       const length = time && readVarint(input, time.next, input.byteLength)
       if (!time || !length) {

@@ -5,6 +5,7 @@ import {
   chunkMaxMs,
   encodeCount,
   encodeFrame,
+  encodeHeader,
   encodeMark,
   encodeSize,
   frameHeaderMaxBytes,
@@ -12,6 +13,7 @@ import {
   outputFrameMaxBytes,
   writeFrameHeader,
   type FrameType,
+  type RecordingKind,
   type RecordingMark,
 } from '@sallyport/contract/recording'
 import { isFull, releaseRoom, reserveRoom } from './disk.ts'
@@ -100,13 +102,18 @@ export class Recording {
   }
 
   /** Throws when the folder cannot be written, or the disk has no room: then the session must not begin. */
-  static async open(folder: string, session: { id: string; date_start: string }): Promise<Recording> {
+  static async open(
+    folder: string,
+    session: { id: string; date_start: string },
+    kind: RecordingKind,
+  ): Promise<Recording> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     try {
       await reserveRoom(folder)
       await writeSessionFile(folder, session)
       const recording = new Recording(folder, session.id)
       recording.#journal = await open(join(folder, journalName), 'w', 0o600)
+      recording.#append(frameType.header, encodeHeader(kind))
       return recording
     } catch (error) {
       await rm(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decodeMark, frameType, type RecordingMark } from '@sallyport/contract/recording'
+import { decodeMark, frameType, headerOf, type RecordingMark } from '@sallyport/contract/recording'
 import { exec, shell, TestClient } from '../testing/client.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
 
@@ -42,6 +42,7 @@ test('a shell works, is recorded whole and ends on the books with its reason', a
   await finished(session.id)
   expect((await bench.server.outputBytes(session.id)).equals(client.output)).toBe(true)
   expect((await marks(session.id)).at(-1)).toEqual({ kind: 'end', reason: 'target_closed', detail: '' })
+  expect(headerOf(await bench.server.frames(session.id))).toEqual({ kind: 'terminal', version: 1 })
 })
 
 test('a command has its exit status, separate errors, and hashes of both directions on record', async () => {
@@ -67,6 +68,7 @@ test('a command has its exit status, separate errors, and hashes of both directi
   ])
   expect((await bench.server.outputBytes(session.id)).equals(input.subarray(0, mebibyte))).toBe(true)
   expect(onBooks(session.id)).toMatchObject({ type: 'command' })
+  expect(headerOf(await bench.server.frames(session.id))).toEqual({ kind: 'command', version: 1 })
 })
 
 test('a command with a terminal is recorded as what was seen, and on the list of commands', async () => {

@@ -209,11 +209,13 @@ export class Session implements TrafficSession {
   async #startRecording(date_start: string): Promise<void> {
     const { uploader } = this.#services
     try {
-      const recording = await Recording.open(uploader.folderOf(this.id), { id: this.id, date_start })
+      const folder = uploader.folderOf(this.id)
+      const { traffic } = this.plan
+      const recording = await Recording.open(folder, { id: this.id, date_start }, traffic.recordingKind)
       recording.onFailure = (error) => this.#failRecording(error, 'recording failed')
       this.recording = recording
       uploader.follow(recording)
-      this.plan.traffic.prepare(this, recording)
+      traffic.prepare(this, recording)
       // on disk before the target is even asked
       await recording.flush()
     } catch (error) {

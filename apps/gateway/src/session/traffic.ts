@@ -1,6 +1,7 @@
 /** What a session and the traffic that flows in it ask of each other. */
 import type { NewSession } from '@sallyport/contract/gateway/books'
 import type { Language } from '@sallyport/contract/messages/language'
+import type { RecordingKind } from '@sallyport/contract/recording'
 import type { Log } from '../log.ts'
 import type { Recording, TakeSnapshot } from '../recorder/recording.ts'
 import type { FoundCommand } from './books.ts'
@@ -21,6 +22,8 @@ export interface TargetConnection {
 export interface Traffic {
   /** How the books call such a session. */
   readonly sessionType: NewSession['type']
+  /** How it is recorded. */
+  readonly recordingKind: RecordingKind
   /** Calls back once when the person's side is gone for good. */
   onLeave(listener: () => void): void
   /** Calls back when it is lost and may come back, and when it is back. */

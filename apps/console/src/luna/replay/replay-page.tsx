@@ -1,5 +1,6 @@
 import '../watch.css'
 import './replay.css'
+import { isReadable } from '@sallyport/contract/recording'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { parseDate } from '../../kit/dates/dates.ts'
@@ -47,6 +48,7 @@ export function ReplayPage({ sessionId }: { sessionId: string }) {
     )
   }
   if (!session.data || !index.data) return <Spinner label={t('loading')} />
+  if (!isReadable(index.data)) return <Notice title={t('replayUnavailable')} text={t('replayOfTomorrow')} />
   return <Recording session={session.data} index={index.data} />
 }
 

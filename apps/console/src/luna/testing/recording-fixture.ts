@@ -77,5 +77,8 @@ export function recordingOf(
     })
   }
   const duration_ms = rows.at(-1)?.end_ms ?? 0
-  return { index: { ...size, duration_ms, is_complete: true, chunks: rows }, chunks }
+  return {
+    index: { kind: 'terminal', version: 1, ...size, duration_ms, is_complete: true, chunks: rows },
+    chunks,
+  }
 }

@@ -24,6 +24,7 @@ export interface CommandLimits {
  */
 export class CommandTraffic implements Traffic {
   readonly sessionType = 'command'
+  readonly recordingKind = 'command'
   readonly #client: Client
   readonly #limits: CommandLimits
   readonly #program: Program

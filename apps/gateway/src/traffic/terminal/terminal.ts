@@ -20,6 +20,7 @@ const resizeEveryMs = 40
  */
 export class TerminalTraffic implements Traffic {
   readonly sessionType = 'normal'
+  readonly recordingKind = 'terminal'
   readonly #client: Client
   readonly #emulations: Emulations
   readonly #program: Program

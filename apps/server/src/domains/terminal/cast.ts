@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { decodeFrames, decodeSize, frameType } from '@sallyport/contract/recording'
 import type { ObjectStorage } from '../../kernel/storage.ts'
 import type { SessionRow } from './components.ts'
-import { type Chunk, firstSize, framesOf } from './recording.ts'
+import { type Chunk, beginning, framesOf } from './recording.ts'
 
 const seconds = (timeMs: number) => Math.round(timeMs) / 1000
 const line = (event: unknown) => `${JSON.stringify(event)}\n`
@@ -14,7 +14,7 @@ export async function* castOf(
   session: SessionRow,
   chunks: readonly Chunk[],
 ): AsyncGenerator<string> {
-  const { cols, rows } = await firstSize(storage, chunks[0])
+  const { cols, rows } = await beginning(storage, chunks[0])
   yield line({
     version: 2,
     width: cols,

@@ -3,9 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
-import { decodeFrames } from '@sallyport/contract/recording'
+import {
+  decodeFrames,
+  encodeFrame,
+  encodeHeader,
+  frameType,
+  type FrameType,
+} from '@sallyport/contract/recording'
+import { storedCommand, storedTerminal } from '@sallyport/contract/recording-stored'
 import { describe, expect, test } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
 import { createSettings } from '../settings/index.ts'
@@ -32,6 +39,8 @@ describe('a recording', () => {
     })
     const { body } = await read(`terminal/sessions/${session}/recording/`)
     expect(body).toEqual({
+      kind: 'terminal',
+      version: 0,
       cols: 100,
       rows: 30,
       duration_ms: 500,
@@ -42,6 +51,22 @@ describe('a recording', () => {
     for await (const object of system.ground.storage.list('recordings/'))
       if (object.key.includes(session)) stored.push(object.key)
     expect(stored).toHaveLength(1)
+  })
+
+  test('says of which kind it is; what was stored before recordings said so is shown as what it is', async () => {
+    const indexOf = async (frames: Uint8Array) => {
+      const session = await begin(gateway)
+      const chunk = { ...chunkOf('any'), bytes: zstdCompressSync(frames) }
+      expect((await putChunk(gateway, session, 1, chunk)).status).toBe(201)
+      const { body } = await read(`terminal/sessions/${session}/recording/`)
+      return [body.kind, body.version, body.cols]
+    }
+    expect(await indexOf(Buffer.from(storedTerminal, 'base64'))).toEqual(['terminal', 0, 91])
+    expect(await indexOf(Buffer.from(storedCommand, 'base64'))).toEqual(['command', 0, 80])
+    const header = encodeFrame(frameType.header, 0, encodeHeader('command'))
+    expect(await indexOf(header)).toEqual(['command', 1, 80])
+    const tomorrow = encodeFrame(100 as FrameType, 0, new Uint8Array(10))
+    expect(await indexOf(Buffer.concat([header, tomorrow]))).toEqual(['command', 1, 80])
   })
 
   test('is refused where it is damaged, unreadable or too large when inflated', async () => {

@@ -9,7 +9,9 @@ import {
   decodeFrames,
   decodeSize,
   frameType,
+  headerOf,
   inflatedChunkMaxBytes,
+  type RecordingHeader,
   type RecordingIndex,
 } from '@sallyport/contract/recording'
 import { and, asc, eq, sql } from 'drizzle-orm'
@@ -186,14 +188,14 @@ export async function framesOf(storage: ObjectStorage, chunk: Chunk): Promise<Bu
   return await inflate(Buffer.concat(parts), { maxOutputLength: inflatedChunkMaxBytes })
 }
 
-/** The window at the beginning: what the first resize or snapshot says. */
-export async function firstSize(
+/** What the first chunk tells: the kind of recording, and the window at the beginning by the first resize or snapshot. */
+export async function beginning(
   storage: ObjectStorage,
   first: Chunk | undefined,
-): Promise<{ cols: number; rows: number }> {
+): Promise<RecordingHeader & { cols: number; rows: number }> {
   const frames = first ? decodeFrames(await framesOf(storage, first)) : []
   const sized = frames.find(({ type }) => type === frameType.resize || type === frameType.snapshot)
-  return sized ? decodeSize(sized.payload) : { cols: 80, rows: 24 }
+  return { ...headerOf(frames), ...(sized ? decodeSize(sized.payload) : { cols: 80, rows: 24 }) }
 }
 
 /** What somebody saw of whom is recorded, too. */
@@ -219,10 +221,10 @@ export async function recordingIndex(
   const chunks = await chunksOf(ctx.db, session.id)
   const last = chunks.at(-1)
   if (last === undefined) throw new ApiError(404, 'recording_missing')
-  const size = await firstSize(storage, chunks[0])
+  const begun = await beginning(storage, chunks[0])
   await recordViewing(ctx, session)
   return {
-    ...size,
+    ...begun,
     duration_ms: session.recording_ms ?? last.end_ms,
     is_complete: session.recording_chunks !== null,
     chunks: chunks.map(({ number, start_ms, end_ms, size, is_keyframe }) => ({

@@ -195,13 +195,14 @@ test('lines of a shell that shows nothing are rows that say so', async () => {
 })
 
 test('after a flood the commands are there, and none is held up by it', async () => {
-  const { client, id, ready } = await openShell()
+  const { client, id } = await openShell()
   await typeSlowly(client, 'seq 1 3000000 | head -c 20000000\r')
-  await expect.poll(() => client.outputBytes, { timeout: 15_000 }).toBeGreaterThan(20_000_000)
-  await ready()
+  const isOver = () => client.outputBytes > 20_000_000 && /\$ $/.test(client.tail)
+  await expect.poll(isOver, { timeout: 50_000 }).toBe(true)
   await typeSlowly(client, 'echo after-flood\r')
-  await ready()
+  await expect.poll(() => client.tail).toMatch(/\rafter-flood\r\n[^]*\$ $/)
   client.type('exit\r')
+  await expect.poll(() => bench.server.sessions.get(id)?.is_finished).toBe(true)
   await expect
     .poll(() => inputs(id))
     .toEqual(['seq 1 3000000 | head -c 20000000', 'echo after-flood', 'exit'])
