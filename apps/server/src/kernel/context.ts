@@ -15,6 +15,8 @@ export interface Identity {
   by: 'session' | 'bearer' | 'signature' | 'token'
   /** The web session, when there is one. */
   sessionId: string | undefined
+  /** The Bearer token, when there is one. */
+  bearerId?: string
 }
 
 export interface Organization {

@@ -57,7 +57,14 @@ export const models = merge(
   settings.models,
 )
 /** What declared calls are called: `app.model.call`. */
-export const callLabels = merge(users.calls, assets.calls, accounts.calls, terminal.calls, ops.calls)
+export const callLabels = merge(
+  users.calls,
+  authentication.calls,
+  assets.calls,
+  accounts.calls,
+  terminal.calls,
+  ops.calls,
+)
 /** Help texts under a form's controls. */
 export const help = catalogue({ en: {}, zh: {}, ja: {} })
 /** Words the server puts into trees and lists. */

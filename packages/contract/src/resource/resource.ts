@@ -33,6 +33,8 @@ export interface ResourceSpec<F extends Fields = Fields, Q extends string = stri
   permission?: string
   /** A text field the detail address accepts besides the id. */
   alsoBy?: keyof F & string
+  /** Another address of all of it, for older clients. */
+  alias?: string
   /** The id is an integer the database gives. */
   integerId?: boolean
   /** The two fields that name one row between them: a deletion on the list that names both removes that one. */
@@ -57,6 +59,7 @@ export interface Resource<F extends Fields = Fields, Q extends string = string, 
   bulk: boolean
   permission: string
   alsoBy: string | undefined
+  alias: string | undefined
   integerId: boolean
   pair: readonly [string, string] | undefined
   audited: boolean
@@ -85,6 +88,7 @@ export function resource<
     bulk: spec.bulk ?? true,
     permission: spec.permission ?? spec.model,
     alsoBy: spec.alsoBy,
+    alias: spec.alias,
     integerId: spec.integerId ?? false,
     pair: spec.pair,
     audited: spec.audited ?? true,

@@ -1,3 +1,6 @@
+import type { CreatedToken, TokenSecretTold } from '../gateway/grants.ts'
+import { answer, onList, onRow, service } from '../resource/calls.ts'
+import { choices } from '../resource/choices.ts'
 import {
   boolean,
   computed,
@@ -5,6 +8,7 @@ import {
   flags,
   integer,
   one,
+  plainChoice,
   secret,
   text,
   uuid,
@@ -20,23 +24,47 @@ export const AccessKey = resource({
   path: 'authentication/access-keys',
   scope: 'system',
   order: ['-date_created'],
+  actions: ['list', 'retrieve', 'update', 'delete'],
   bulk: false,
   fields: {
     id: uuid({ readOnly: true, search: 'prefix' }),
     is_active: boolean({ default: true, filter: true }),
     date_created: datetime({ readOnly: true, order: true }),
   },
+  calls: {
+    /** Tells the secret, once: unlike the compatible system's, lists never show it. */
+    create: onList({
+      method: 'POST',
+      path: '',
+      access: 'authentication.add_accesskey',
+      confirm: 'password',
+      answer: answer.json<AccessKey & { secret: string }>(),
+      status: 201,
+      records: 'changes',
+    }),
+  },
 })
-export type AccessKey = RowOf<typeof AccessKey>
+export interface AccessKey {
+  id: string
+  is_active: boolean
+  date_created: string
+}
 
 const shown = ['id', 'name'] as const
-const tokenFields = {
-  ...identified,
+/** What is said of a connection that is wanted. */
+const wanted = {
   account: text({ max: 128, required: true }),
   input_username: text({ max: 128, default: '' }),
   input_secret: secret({ max: 40_960, nullable: true }),
   connect_method: text({ max: 32, required: true }),
   protocol: text({ max: 16, default: 'ssh' }),
+  asset: one('assets.asset', shown, { required: true }),
+  is_active: boolean({ default: true }),
+}
+const named = { id: uuid({ required: true }) }
+const tokenFields = {
+  ...identified,
+  ...wanted,
   actions: computed(flags(permissionActions)),
   from_ticket: value<string | null>(),
   from_ticket_info: value<Record<string, unknown>>(),
@@ -46,21 +74,23 @@ const tokenFields = {
   created_by: text({ max: 128, readOnly: true }),
   updated_by: text({ max: 128, readOnly: true }),
   ...organized,
-  is_active: boolean({ default: true }),
   is_expired: computed(boolean()),
   date_expired: datetime({ readOnly: true, order: true }),
   date_created: datetime({ readOnly: true, order: true }),
   date_updated: datetime({ readOnly: true, order: true }),
 }
 
+const shortLived = { unrecorded: 'A token lives for minutes; the session that begins with it is recorded.' }
+
 /** One person's permission to open one connection, for five minutes. */
 export const ConnectionToken = resource({
   app: 'authentication',
   model: 'connectiontoken',
   path: 'authentication/connection-token',
+  alias: 'users/connection-token',
   scope: 'system',
   order: ['-date_expired'],
-  actions: ['list', 'retrieve', 'create'],
+  actions: ['list', 'retrieve'],
   bulk: false,
   audited: false,
   fields: {
@@ -68,7 +98,41 @@ export const ConnectionToken = resource({
     /** With the id it opens the connection, so lists do not tell it. */
     value: text({ max: 64, readOnly: true, show: 'detail' }),
     user: computed(one('users.user', shown)),
-    asset: one('assets.asset', shown, { required: true }),
+  },
+  calls: {
+    create: onList({
+      method: 'POST',
+      path: '',
+      access: 'authentication.add_connectiontoken',
+      body: wanted,
+      answer: answer.row,
+      status: 201,
+      records: shortLived,
+    }),
+    expire: onRow({
+      method: 'PATCH',
+      path: 'expire',
+      access: 'authentication.change_connectiontoken',
+      records: shortLived,
+    }),
+    /** A new one instead of one of the caller's own, used up or not, to connect again. */
+    exchange: onList({
+      method: 'POST',
+      path: 'exchange',
+      access: 'authentication.add_connectiontoken',
+      body: named,
+      answer: answer.row,
+      status: 201,
+      records: shortLived,
+    }),
+    /** What the desktop helper of the compatible system opens. */
+    clientUrl: onRow({
+      method: ['GET', 'POST'],
+      path: 'client-url',
+      access: 'authentication.add_connectiontoken',
+      answer: answer.object({ url: text() }),
+      records: { unrecorded: 'It only tells how to connect.' },
+    }),
   },
 })
 export type ConnectionToken = RowOf<typeof ConnectionToken>
@@ -78,15 +142,119 @@ export const SuperConnectionToken = resource({
   app: 'authentication',
   model: 'superconnectiontoken',
   path: 'authentication/super-connection-token',
-  scope: 'system',
+  scope: 'org',
   order: ['-date_expired'],
-  actions: ['list', 'retrieve', 'create'],
+  actions: ['list', 'retrieve'],
   bulk: false,
   audited: false,
-  fields: {
-    ...tokenFields,
-    user: one('users.user', shown, { required: true }),
-    asset: one('assets.asset', shown, { required: true }),
+  fields: { ...tokenFields, user: one('users.user', shown, { required: true }) },
+  // Only components: a person, however powerful, does not connect as somebody else or read secrets without confirming.
+  calls: {
+    create: onList({
+      method: 'POST',
+      path: '',
+      access: 'component',
+      body: { ...wanted, user: one('users.user', shown, { required: true }) },
+      answer: answer.json<CreatedToken>(),
+      status: 201,
+      records: shortLived,
+    }),
+    renew: onList({
+      method: 'PATCH',
+      path: 'renewal',
+      access: 'component',
+      body: named,
+      answer: answer.object({ ok: boolean(), msg: text() }),
+      records: shortLived,
+    }),
+    /** Everything it takes to connect, for a token that is used up by it. */
+    take: onList({
+      method: 'POST',
+      path: 'secret',
+      access: 'component',
+      body: named,
+      answer: answer.json<TokenSecretTold>(),
+      records: shortLived,
+    }),
   },
 })
 export type SuperConnectionToken = RowOf<typeof SuperConnectionToken>
+
+export const confirmTypes = choices('confirm_type', ['relogin', 'password', 'mfa'])
+/** How somebody can say again who they are; `content` lists ways where there are several. */
+export interface ConfirmChallenge {
+  confirm_type: 'relogin' | 'password' | 'mfa'
+  content: { name: string; display_name: string; disabled: boolean; placeholder: string }[] | ''
+}
+const confirmType = plainChoice(confirmTypes)
+
+/** Asking people again who they are before something sensitive (auth.md section 6). */
+export const Confirm = service({
+  app: 'authentication',
+  model: 'confirm',
+  path: 'authentication',
+  calls: {
+    challenge: onList({
+      method: 'GET',
+      path: 'confirm',
+      access: 'valid_user',
+      query: { confirm_type: confirmType },
+      answer: answer.json<ConfirmChallenge>(),
+    }),
+    confirm: onList({
+      method: 'POST',
+      path: 'confirm',
+      access: 'valid_user',
+      body: {
+        confirm_type: plainChoice(confirmTypes, { required: true }),
+        mfa_type: text({ max: 32 }),
+        secret_key: secret({ max: 1024 }),
+      },
+      answer: answer.json<'ok'>(),
+      records: {
+        unrecorded: 'It changes how sure the platform is of the caller; wrong answers are counted.',
+      },
+    }),
+    /** Whether signing in was lately enough. */
+    relogin: onList({
+      method: 'GET',
+      path: 'confirm-oauth',
+      access: 'valid_user',
+      confirm: 'relogin',
+      answer: answer.json<'ok'>(),
+    }),
+    /** Sends a code to somebody who is asked for one. */
+    sendCode: onList({
+      method: 'POST',
+      path: 'mfa/select',
+      access: 'public',
+      body: { type: text({ max: 32, required: true }), username: text({ max: 128 }) },
+      answer: answer.object({ type: text() }),
+      status: 201,
+      records: { unrecorded: 'It changes nothing.' },
+    }),
+  },
+})
+
+/** How gateways and other components get an account of their own (auth.md section 5). */
+export const ServiceAccount = service({
+  app: 'users',
+  model: 'serviceaccount',
+  path: 'users/service-account-registrations',
+  calls: {
+    register: onList({
+      method: 'POST',
+      path: '',
+      access: 'bootstrap',
+      body: { name: text({ max: 128, required: true }), comment: text({ max: 4096 }) },
+      answer: answer.json<{
+        id: string
+        name: string
+        comment: string
+        access_key: AccessKey & { secret: string }
+      }>(),
+      status: 201,
+      records: 'changes',
+    }),
+  },
+})

@@ -1,28 +1,15 @@
+import { Confirm, type ConfirmChallenge } from '@sallyport/contract/resources/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Input, Select } from 'antd'
 import { Dialog } from '../dialog/dialog.tsx'
 import { type FormEvent, useEffect, useState } from 'react'
-import { api } from '../api/client.ts'
-import type { ConfirmType } from '../api/errors.ts'
+import { call } from '../api/call.ts'
 import { describeError } from '../feedback/errors.ts'
 import { sealSecret } from '../secrets/secrets.ts'
 import { useKitText } from '../text.ts'
 import styles from './step-up.module.css'
 import type { StepUpRequest } from './step-up.ts'
 
-interface ConfirmMethod {
-  name: string
-  display_name: string
-  disabled: boolean
-  placeholder: string
-}
-
-interface Challenge {
-  confirm_type: ConfirmType
-  content: ConfirmMethod[] | ''
-}
-
-const confirmPath = 'authentication/confirm/'
 const codeLength = 6
 const resendAfterSeconds = 60
 
@@ -31,8 +18,8 @@ export default function StepUpDialog({ request }: { request: StepUpRequest }) {
   const t = useKitText()
   const challenge = useQuery({
     queryKey: ['step-up', request.type],
-    queryFn: async ({ signal }) => {
-      const answer = await api.get<Challenge>(confirmPath, { query: { confirm_type: request.type }, signal })
+    queryFn: async () => {
+      const answer = await call(Confirm, 'challenge', { query: { confirm_type: request.type } })
       // A sign-in of the last minutes is enough: try that first, without asking anything.
       return answer.confirm_type === 'relogin' && (await reloginIsFresh()) ? ('fresh' as const) : answer
     },
@@ -67,7 +54,7 @@ export default function StepUpDialog({ request }: { request: StepUpRequest }) {
 
 async function reloginIsFresh(): Promise<boolean> {
   try {
-    await api.post(confirmPath, { confirm_type: 'relogin', secret_key: '' })
+    await call(Confirm, 'confirm', { body: { confirm_type: 'relogin', secret_key: '' } })
     return true
   } catch {
     // The server says why in its answer; the dialog then offers the only way on.
@@ -88,7 +75,7 @@ function Relogin() {
   )
 }
 
-function Proof({ challenge, onDone }: { challenge: Challenge; onDone: () => void }) {
+function Proof({ challenge, onDone }: { challenge: ConfirmChallenge; onDone: () => void }) {
   const t = useKitText()
   const methods = challenge.content === '' ? [] : challenge.content
   const isPassword = challenge.confirm_type === 'password'
@@ -98,10 +85,12 @@ function Proof({ challenge, onDone }: { challenge: Challenge; onDone: () => void
   const chosen = methods.find((candidate) => candidate.name === method)
   const confirm = useMutation({
     mutationFn: async () =>
-      api.post(confirmPath, {
-        confirm_type: challenge.confirm_type,
-        ...(isPassword ? {} : { mfa_type: method }),
-        secret_key: await sealSecret(secret),
+      call(Confirm, 'confirm', {
+        body: {
+          confirm_type: challenge.confirm_type,
+          ...(isPassword || method === undefined ? {} : { mfa_type: method }),
+          secret_key: await sealSecret(secret),
+        },
       }),
     onSuccess: onDone,
     onError: (error) => setProblem(describeError(error, t)),
@@ -170,7 +159,7 @@ function SendCode({ onProblem }: { onProblem: (problem: string) => void }) {
     return () => clearTimeout(timer)
   }, [secondsLeft])
   const send = useMutation({
-    mutationFn: () => api.post('authentication/mfa/select/', { type: 'sms' }),
+    mutationFn: () => call(Confirm, 'sendCode', { body: { type: 'sms' } }),
     onSuccess: () => setSecondsLeft(resendAfterSeconds),
     onError: (error) => onProblem(describeError(error, t)),
   })

@@ -1,6 +1,5 @@
 import { ConnectionToken } from '@sallyport/contract/resources/authentication'
-import { api } from '../../kit/api/client.ts'
-import { detailPath } from '../../kit/api/resource.ts'
+import { call } from '../../kit/api/call.ts'
 import { ResourceList } from '../../kit/list/resource-list.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import type { Action } from '../../kit/actions/action.ts'
@@ -11,7 +10,7 @@ const expire: Action<ConnectionToken> = {
   title: 'expire',
   danger: true,
   when: (token, { can }) => !token.is_expired && can('authentication.change_connectiontoken'),
-  call: ([token]) => token && api.patch(`${detailPath(ConnectionToken.path, token.id)}expire/`),
+  call: ([token]) => token && call(ConnectionToken, 'expire', { id: token.id }),
   done: 'tokenExpired',
 }
 

@@ -2,13 +2,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { modelOf, User } from '@sallyport/contract'
-import { z } from 'zod'
+import { modelOf, ServiceAccount, User } from '@sallyport/contract'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { readOrCreatePrivateFile } from '../../kernel/data-folder.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
-import { Reply, route, type Route } from '../../kernel/http/route.ts'
+import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import type { Rbac } from '../rbac/index.ts'
 import { createServiceAccount } from '../users/index.ts'
@@ -66,17 +65,15 @@ export const createRegistrar = (secrets: Secrets, rbac: Rbac): Registrar => ({
   },
 })
 
-export const registrationRoute = (registrar: Registrar): Route =>
-  route({
-    method: 'POST',
-    path: '/api/v1/users/service-account-registrations/',
-    access: 'bootstrap',
-    transaction: true,
-    body: z.object({ name: z.string().trim().min(1).max(128), comment: z.string().max(4096).default('') }),
-    handler: async (ctx, { body }) => {
-      const made = await registrar.register(ctx, body)
-      const data = { resource_type: modelOf(User), resource: made.name, resource_id: made.id }
+export const registration = (registrar: Registrar): Provided =>
+  provide(ServiceAccount, {
+    register: async (ctx, { body }) => {
+      const { access_key: key, ...account } = await registrar.register(ctx, {
+        name: body.name,
+        comment: body.comment ?? '',
+      })
+      const data = { resource_type: modelOf(User), resource: account.name, resource_id: account.id }
       await ctx.emit({ type: 'happened', name: 'operated', data: { action: 'create', ...data } })
-      return new Reply(201, made)
+      return { ...account, access_key: { ...key, date_created: key.date_created.toISOString() } }
     },
   })

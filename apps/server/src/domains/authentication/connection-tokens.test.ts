@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
 import { droppedFields } from '@sallyport/contract/gateway/dropped'
 import { tokenSecretSchema } from '@sallyport/contract/gateway/grants'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -240,6 +241,53 @@ describe('a connection token', () => {
     })
   })
 
+  test('opens nothing any more once it was exchanged', async () => {
+    const old = await token()
+    const again = await created(ann, 'authentication/connection-token/exchange/', { id: old['id'] })
+    expect((await contents(old['id'])).status).toBe(400)
+    expect((await contents(again['id'])).status).toBe(200)
+  })
+
+  test('is exchanged by nobody but its person', async () => {
+    const made = await token()
+    const path = 'authentication/connection-token/exchange/'
+    expect((await admin.post(path, { id: made['id'] })).status).toBe(404)
+    expect((await ann.post(path, { id: 'no id' })).status).toBe(400)
+  })
+
+  test.each([
+    ['was disabled', 'is_active = false'],
+    ['whose account has expired', "date_expired = now() - interval '1 second'"],
+  ])('opens nothing for somebody who %s, nor is it renewed', async (_who, change) => {
+    const gone = await addPerson(`gone${change.length}`)
+    await created(admin, 'perms/asset-permissions/', {
+      name: `${String(gone['name'])} on web-1`,
+      users: [gone['id']],
+      assets: [hostId],
+      accounts: ['@ALL'],
+      actions: ['connect'],
+    })
+    const [taken, renewed] = await Promise.all(
+      [1, 2].map(async () => (await gateway('', { ...wanted(), user: gone['id'] })).body['id']),
+    )
+    await system.database.pool.query(`update users set ${change} where id = $1`, [gone['id']])
+    expect((await gateway('renewal/', { id: renewed })).body).toMatchObject({ code: 'perm_account_invalid' })
+    expect((await contents(taken)).body).toMatchObject({ code: 'perm_account_invalid' })
+  })
+
+  test('is answered at its older address, too', async () => {
+    const made = await created(ann, 'users/connection-token/', wanted())
+    const listed = (await ann.get('users/connection-token/')).body
+    expect([...listed].map(({ id }) => id)).toContain(made['id'])
+    expect((await ann.patch(`users/connection-token/${String(made['id'])}/expire/`)).status).toBe(204)
+    expect((await contents(made['id'])).status).toBe(400)
+  })
+
+  test('describes what it takes', async () => {
+    const { actions } = (await ann.options('authentication/connection-token/')).body
+    expect(actions).toMatchObject({ GET: { account: {} }, POST: { account: { required: true } } })
+  })
+
   test('that waits for an approval is not exchanged for one that does not', async () => {
     const waiting = await token({ is_active: false })
     expect((await contents(waiting['id'])).status).toBe(400)
@@ -278,6 +326,42 @@ describe('gateways', () => {
   test('renew a token that is in use', async () => {
     const made = await token()
     expect((await gateway('renewal/', { id: made['id'] })).body).toMatchObject({ ok: true })
+  })
+
+  test('use the tokens they made themselves, and nobody else’s, whatever they ask for', async () => {
+    const other = await system.component('another gateway')
+    const base = 'authentication/super-connection-token/'
+    const made = (await gateway('', { ...wanted(), user: annId })).body
+    expect((await other.patch(`${base}renewal/`, { id: made['id'] })).status).toBe(403)
+    expect(await other.post(`${base}secret/`, { id: made['id'] })).toMatchObject({
+      status: 400,
+      body: { code: 'connection_token_expired' },
+    })
+    // One that a person made is for whichever gateway they come to; it is good once, even when a gateway asks to leave it.
+    const own = await token()
+    expect((await other.post(`${base}secret/`, { id: own['id'], expire_now: false })).status).toBe(200)
+    expect((await other.post(`${base}secret/`, { id: own['id'], expire_now: false })).status).toBe(400)
+    expect((await contents(made['id'])).status).toBe(200)
+  })
+
+  test('show their tokens to administrators of the system by organization, and to those of an organization not at all', async () => {
+    const path = 'authentication/super-connection-token/'
+    const other = await created(admin, 'orgs/orgs/', { name: 'Tokens elsewhere' })
+    const chief = await addPerson('orgchief')
+    await admin.patch(`users/users/${String(chief['id'])}/`, { org_roles: [roleIds.orgAdmin] })
+    const signedIn = system.client()
+    await signedIn.signIn('orgchief', password)
+    await token()
+    const count = async (client: TestClient, org: string) => {
+      const answer = await client.get(`${path}?limit=1`, { org })
+      return answer.status === 200 ? Number(answer.body['count']) : answer.status
+    }
+    expect(await count(signedIn, defaultOrgId)).toBe(403)
+    expect(await count(admin, defaultOrgId)).toBeGreaterThan(0)
+    expect(await count(admin, String(other['id']))).toBe(0)
+    expect(await count(admin, rootOrgId)).toBe(await count(admin, defaultOrgId))
+    // It is no reason to keep an organization.
+    expect((await admin.delete(`orgs/orgs/${String(other['id'])}/`, { org: defaultOrgId })).status).toBe(204)
   })
 
   test('alone do so: no person connects as another or reads a secret this way, not even an administrator', async () => {

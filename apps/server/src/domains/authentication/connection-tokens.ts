@@ -1,19 +1,12 @@
 /** One person's leave to open one connection (auth.md section 7): made when the rights are there, good once, for minutes. */
 import { randomInt } from 'node:crypto'
-import { ConnectionToken, permissionActions, SuperConnectionToken } from '@sallyport/contract'
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
+import { ConnectionToken, permissionActions } from '@sallyport/contract'
+import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { type Context, displayOf } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { ApiError, invalid, refused } from '../../kernel/errors.ts'
-import {
-  type InputOf,
-  type RelatedTable,
-  type SavingOf,
-  type Served,
-  serve,
-} from '../../kernel/resource/binding.ts'
-import { own, system } from '../../kernel/resource/rows.ts'
-import { assetRelation, assets } from '../assets/index.ts'
+import type { InputOf, SavingOf } from '../../kernel/resource/binding.ts'
+import { assets } from '../assets/index.ts'
 import { permittedAccounts, type PermittedAccount } from '../perms/index.ts'
 import { isValid, users } from '../users/index.ts'
 import { connectionTokens } from './tables.ts'
@@ -22,40 +15,6 @@ type Input = InputOf<typeof ConnectionToken, typeof connectionTokens>
 export type StoredToken = typeof connectionTokens.$inferSelect
 
 export const notExpired: SQL = gt(connectionTokens.date_expired, sql`now()`)
-const anybody: RelatedTable = {
-  table: users,
-  rows: system,
-  visible: () => eq(users.is_service_account, false),
-}
-
-const computed = {
-  from_ticket: sql`${connectionTokens.from_ticket_id}`,
-  from_ticket_info: sql`'{}'::json`,
-  expire_time: sql`greatest(0, extract(epoch from ${connectionTokens.date_expired} - now()))::int`,
-  is_expired: sql`${connectionTokens.date_expired} <= now()`,
-}
-
-export function tokenServed(): { own: Served; all: Served } {
-  const relations = { user: anybody, asset: assetRelation }
-  return {
-    own: serve(ConnectionToken, {
-      table: connectionTokens,
-      rows: own(connectionTokens.user_id),
-      visible: () => notExpired,
-      relations,
-      computed,
-      prepare: (ctx, saving) => prepare(ctx, saving, callerOf(ctx).id),
-    }),
-    all: serve(SuperConnectionToken, {
-      table: connectionTokens,
-      rows: system,
-      relations,
-      computed,
-      prepare: (ctx, saving) => prepare(ctx, saving, String(saving.input.user)),
-    }),
-  }
-}
-
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const newValue = () => Array.from({ length: 16 }, () => letters[randomInt(letters.length)]).join('')
 
@@ -89,7 +48,7 @@ export async function rightsOf(
   return { user, asset, account }
 }
 
-async function prepare(
+export async function prepareToken(
   ctx: Context,
   { input }: SavingOf<typeof ConnectionToken, typeof connectionTokens>,
   userId: string,
@@ -122,25 +81,24 @@ async function prepare(
 export const expiry = ({ settings }: Pick<Context, 'settings'>): Date =>
   new Date(Date.now() + settings.CONNECTION_TOKEN_EXPIRATION * 1000)
 
-/**
- * Takes a token out of use and answers it: of several who come with one token, one gets it.
- * @throws ApiError 400 when it is expired, used, or was never there.
- */
-export async function takeToken(db: Executor, id: string): Promise<StoredToken> {
-  const [taken] = await db
+/** A token that is in force, for this gateway: its own, or one a person made. */
+export const usableBy = (componentId: string, id: string): SQL | undefined =>
+  and(
+    eq(connectionTokens.id, id),
+    // Asked again when the other's change is seen, which may have begun later than this one.
+    gt(connectionTokens.date_expired, sql`clock_timestamp()`),
+    eq(connectionTokens.is_active, true),
+    or(isNull(connectionTokens.component_id), eq(connectionTokens.component_id, componentId)),
+  )
+
+/** Ends a token. @returns it, unless it was none */
+export async function endToken(db: Executor, where: SQL | undefined): Promise<StoredToken | undefined> {
+  const [ended] = await db
     .update(connectionTokens)
     .set({ date_expired: sql`now()`, date_updated: sql`now()` })
-    .where(
-      and(
-        eq(connectionTokens.id, id),
-        // Asked again when the other's change is seen, which may have begun later than this one.
-        gt(connectionTokens.date_expired, sql`clock_timestamp()`),
-        eq(connectionTokens.is_active, true),
-      ),
-    )
+    .where(where)
     .returning()
-  if (taken === undefined) throw refused('connection_token_expired')
-  return taken
+  return ended
 }
 
 export async function findToken(db: Executor, where: SQL | undefined): Promise<StoredToken> {

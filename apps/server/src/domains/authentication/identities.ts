@@ -61,7 +61,11 @@ export function createIdentities(
     isComponent: boolean
     until: Date | null
   }
-  const identify = async (found: Person, by: By, sessionId?: string): Promise<Known> => ({
+  const identify = async (
+    found: Person,
+    by: By,
+    signIn: Pick<Identity, 'sessionId' | 'bearerId'>,
+  ): Promise<Known> => ({
     until: found.until,
     identity: {
       id: found.id,
@@ -70,7 +74,7 @@ export function createIdentities(
       isComponent: found.isComponent,
       isSuperAdmin: await rbac.isSuperAdmin(found.id),
       by,
-      sessionId,
+      ...signIn,
     },
   })
 
@@ -94,7 +98,7 @@ export function createIdentities(
         .update(webSessions)
         .set({ date_last_used: sql`now()`, date_expired: expiry(await sessionAge()) })
         .where(eq(webSessions.id, found.sessionId))
-    return await identify(found, 'session', found.sessionId)
+    return await identify(found, 'session', { sessionId: found.sessionId })
   }
   async function loadBearer(db: Executor, token: string): Promise<Known | undefined> {
     const [found] = await db
@@ -114,7 +118,7 @@ export function createIdentities(
         .update(bearerTokens)
         .set({ date_expired: expiry(await tokenAge()) })
         .where(eq(bearerTokens.id, found.tokenId))
-    return await identify(found, 'bearer')
+    return await identify(found, 'bearer', { sessionId: undefined, bearerId: found.tokenId })
   }
   async function loadAccessKey(db: Executor, id: string): Promise<KnownKey | undefined> {
     const [found] = await db
@@ -122,7 +126,12 @@ export function createIdentities(
       .from(accessKeys)
       .innerJoin(users, eq(users.id, accessKeys.user_id))
       .where(and(eq(accessKeys.id, id), accessKeys.is_active, isValid))
-    return found && { ...(await identify(found, 'signature')), secret: secrets.unseal(found.secret) }
+    return (
+      found && {
+        ...(await identify(found, 'signature', { sessionId: undefined })),
+        secret: secrets.unseal(found.secret),
+      }
+    )
   }
   const sessionAge = async () => (await settings.all()).SESSION_COOKIE_AGE
   const tokenAge = async () => (await settings.all()).TOKEN_EXPIRATION

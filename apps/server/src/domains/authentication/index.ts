@@ -1,4 +1,4 @@
-import { User } from '@sallyport/contract'
+import { type Confirmation, User } from '@sallyport/contract'
 import type { Domain } from '../../kernel/domain.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { DomainEvent } from '../../kernel/events.ts'
@@ -8,18 +8,16 @@ import type { Orgs } from '../orgs/index.ts'
 import type { Rbac } from '../rbac/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { forgetExpired, type UsersServices } from '../users/index.ts'
-import { accessKeyRoutes, accessKeyServed } from './access-keys.ts'
-import { createRegistrar, loadBootstrapToken, registrationRoute, type Registrar } from './components.ts'
-import { checkConfirmed, confirmRoutes, type ConfirmType } from './confirm.ts'
-import { tokenServed } from './connection-tokens.ts'
+import { accessKeyServed } from './access-keys.ts'
+import { createRegistrar, loadBootstrapToken, registration, type Registrar } from './components.ts'
+import { checkConfirmed, confirmation } from './confirm.ts'
 import { createGatekeeper } from './gatekeeper.ts'
 import { createIdentities } from './identities.ts'
+import { tokensServed } from './resources.ts'
 import { signInRoutes } from './routes.ts'
 import { endSignIns, forgetEnded } from './sessions.ts'
-import { tokenRoutes } from './token-routes.ts'
 
 export type { Component, Registrar } from './components.ts'
-export type { ConfirmType } from './confirm.ts'
 
 export interface AuthenticationServices extends Pick<
   Ground,
@@ -35,7 +33,7 @@ export interface Authentication {
   /** Gives components their accounts. */
   registrar: Registrar
   /** @throws ApiError 400 unless the caller has just confirmed who they are. */
-  checkConfirmed: (ctx: Context, type: ConfirmType) => Promise<void>
+  checkConfirmed: (ctx: Context, type: Confirmation) => Promise<void>
   domain: Domain
 }
 
@@ -59,8 +57,6 @@ export async function createAuthentication(services: AuthenticationServices): Pr
   const bootstrapToken = await loadBootstrapToken(config.dataDir)
   const registrar = createRegistrar(secrets, rbac)
   const users: UsersServices = { database, secrets, rbac, checkConfirmed }
-  const keys = accessKeyServed(identities)
-  const tokens = tokenServed()
   return {
     gatekeeper: createGatekeeper({
       orgs,
@@ -76,14 +72,9 @@ export async function createAuthentication(services: AuthenticationServices): Pr
     checkConfirmed,
     domain: {
       name: 'authentication',
-      resources: [keys, tokens.own, tokens.all],
-      routes: [
-        ...signInRoutes({ users, identities }),
-        ...confirmRoutes(secrets),
-        ...accessKeyRoutes(keys, secrets),
-        registrationRoute(registrar),
-        ...tokenRoutes({ served: tokens, config, secrets }),
-      ],
+      resources: [accessKeyServed(identities, secrets), ...tokensServed({ config, secrets })],
+      services: [confirmation, registration(registrar)],
+      routes: signInRoutes({ users, identities }),
       onRecord: async (ctx, events) => {
         const ended = events.flatMap((event) => endedBy(ctx, event) ?? [])
         for (const { userId, keptSessionId } of ended) await endSignIns(ctx, userId, keptSessionId)

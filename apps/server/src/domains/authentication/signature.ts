@@ -58,7 +58,7 @@ export async function verifySignature(
   const keyId = given.keyId.toLowerCase()
   const text = signingText(given.names, {
     method: request.method,
-    target: request.raw.url ?? '',
+    target: request.originalUrl,
     headers: request.headers,
   })
   const owner = await identities.byAccessKey(keyId)

@@ -7,6 +7,12 @@ const ownedBy = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
+/** Step-up: 1 signed in again, 2 password, 3 second factor. */
+const confirmable = () => ({
+  confirm_level: integer().notNull().default(0),
+  date_confirmed: timestamptz(),
+})
+
 /** Signed-in browsers. Tokens are kept as SHA-256: who reads the table cannot sign in with it. */
 export const webSessions = pgTable(
   'web_sessions',
@@ -18,9 +24,7 @@ export const webSessions = pgTable(
     auto_login: boolean().notNull().default(false),
     remote_addr: text().notNull(),
     user_agent: text().notNull().default(''),
-    /** Step-up: 1 signed in again, 2 password, 3 second factor. */
-    confirm_level: integer().notNull().default(0),
-    date_confirmed: timestamptz(),
+    ...confirmable(),
     date_created: timestamptz().notNull().defaultNow(),
     date_last_used: timestamptz().notNull().defaultNow(),
     date_expired: timestamptz().notNull(),
@@ -38,6 +42,7 @@ export const bearerTokens = pgTable(
     token_hash: text().notNull().unique(),
     user_id: ownedBy(),
     remote_addr: text().notNull(),
+    ...confirmable(),
     date_created: timestamptz().notNull().defaultNow(),
     date_expired: timestamptz().notNull(),
   },
@@ -81,6 +86,8 @@ export const connectionTokens = pgTable(
     ...identified(),
     value: text().notNull(),
     user_id: ownedBy(),
+    /** The gateway that asked for it in the name of its person; it alone may use it. */
+    component_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
     asset_id: uuid().notNull(),
     account: text().notNull(),
     input_username: text().notNull().default(''),

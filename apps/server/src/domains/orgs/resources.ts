@@ -27,7 +27,7 @@ export function organizationServed(orgs: Orgs, all: readonly Served[]): Served {
   const statistics = holdings.flatMap((holding) => {
     const { held } = holding.binding
     const count = sql`select count(*)::int from ${heldBy(holding, sql`${organizations.id}`)}`
-    return held === undefined ? [] : [sql`${sql.raw(`'${held.statistic}'`)}, (${count})`]
+    return held?.statistic === undefined ? [] : [sql`${sql.raw(`'${held.statistic}'`)}, (${count})`]
   })
   return serve(Organization, {
     table: organizations,

@@ -65,19 +65,28 @@ const describedOne = ({ resource }: ServedOne): MetadataRoute => ({
   handler: (ctx) => Promise.resolve(metadataOf(resource, ctx.language, 'detail')),
 })
 
-const described = (path: string, served: Served, on: 'list' | 'detail'): MetadataRoute => ({
-  method: 'OPTIONS',
-  path,
-  access: 'valid_user',
-  handler: (ctx, call) => describe(served, ctx, call.query as Query, on),
-})
+const described = (path: string, served: Served, on: 'list' | 'detail'): MetadataRoute => {
+  const { resource } = served
+  const here = Object.values(resource.calls).filter((call) => routePath(callPath(resource, call)) === path)
+  return {
+    method: 'OPTIONS',
+    path,
+    access: 'valid_user',
+    handler: async (ctx, call) => {
+      const metadata = await describe(served, ctx, call.query as Query, on)
+      Object.assign(metadata.actions, callMetadata(resource, here, ctx.language).actions)
+      return metadata
+    },
+  }
+}
+const routePath = (address: string) => address.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** What shows rows is described by their resource, everything else by what it takes. */
 function routesOfCalls(domains: readonly Domain[]): MetadataRoute[] {
   const byModel = new Map(servedOf(domains).map((served) => [modelOf(served.resource), served]))
   return declaredBy(domains).flatMap(({ of }) =>
     [...Map.groupBy(Object.values(of.calls), (call) => callPath(of, call))].map(([address, calls]) => {
-      const path = address.replaceAll(/\{(\w+)\}/g, ':$1')
+      const path = routePath(address)
       const shown = calls.flatMap((call) =>
         call.answer?.kind === 'rows' || (call.answer?.kind === 'row' && !isWrite(call)) ? [call.answer] : [],
       )[0]

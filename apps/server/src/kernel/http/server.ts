@@ -63,6 +63,7 @@ export async function buildServer(
     keepAliveTimeout: 72_000,
     // A proxy on this machine may tell who is behind it; nobody else may.
     trustProxy: 'loopback',
+    rewriteUrl: ({ url = '' }) => withoutAlias(domains, url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     // An address that cannot be decoded never reaches a route, nor the error handler.
     frameworkErrors: (error, request, reply) => void answerFailure(services, error, request, reply),
@@ -154,6 +155,14 @@ export async function buildServer(
     return reply.redirect(`/api/v1/${encodeURIComponent(name)}/${encodeURI(rest)}${query}`, 307)
   })
   return app
+}
+
+/** What is asked for by a resource's other address is asked for by its own. */
+function withoutAlias(domains: readonly Domain[], url: string): string {
+  for (const { resource } of domains.flatMap((domain) => domain.resources ?? []))
+    if (resource.alias !== undefined && url.startsWith(`/api/v1/${resource.alias}/`))
+      return url.replace(`/api/v1/${resource.alias}/`, listUrl(resource))
+  return url
 }
 
 const methodsOf = (route: Pick<Route, 'method'>): readonly string[] =>

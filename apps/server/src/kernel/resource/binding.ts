@@ -107,8 +107,8 @@ export interface Asked<F extends Fields = Fields> {
 }
 
 export interface Held {
-  /** The key in an organization's `resource_statistics`. */
-  statistic: string
+  /** The key in an organization's `resource_statistics`, where it is told there. */
+  statistic?: string
   /** Rows that go with the organization instead of standing in the way of deleting it. */
   goes?: SQL
 }

@@ -114,6 +114,7 @@ export const errors = catalogue({
     confirm_required: 'This action require confirm current user',
     confirm_failed: 'The password is not correct.',
     confirm_login_too_old: 'Login over {minutes} minutes, please log in again',
+    confirm_needs_sign_in: 'An access key cannot confirm who is calling. Sign in for this.',
     confirm_unavailable: 'There is no way to confirm who you are for this action.',
     sign_in_ended: 'You were signed out because your password or your account was changed. Sign in again.',
     invalid_token: 'Invalid token or cache refreshed.',
@@ -142,6 +143,7 @@ export const errors = catalogue({
     confirm_required: '该操作需要确认当前用户',
     confirm_failed: '密码不正确。',
     confirm_login_too_old: '登录已超过 {minutes} 分钟,请重新登录',
+    confirm_needs_sign_in: '访问密钥无法确认是谁在操作,请登录后再试。',
     confirm_unavailable: '没有可用的方式来确认您的身份。',
     sign_in_ended: '您的密码或账号已变更,因此已退出登录,请重新登录。',
     invalid_token: '令牌无效或已失效。',
@@ -173,6 +175,7 @@ export const errors = catalogue({
     confirm_required: 'この操作には本人確認が必要です',
     confirm_failed: 'パスワードが正しくありません。',
     confirm_login_too_old: 'ログインから {minutes} 分以上経過しています。もう一度ログインしてください',
+    confirm_needs_sign_in: 'アクセスキーでは本人確認ができません。サインインしてから操作してください。',
     confirm_unavailable: '本人確認に使える方法がありません。',
     sign_in_ended:
       'パスワードまたはアカウントが変更されたため、サインアウトしました。もう一度サインインしてください。',
@@ -186,5 +189,20 @@ export const errors = catalogue({
     connection_token_expired: 'トークンは期限切れです',
     connection_token_renewed: 'トークンを更新しました。有効期限: {date}',
     connect_method_unsupported: '接続方法 {method} にはクライアントのアドレスがありません。',
+  },
+})
+
+export const calls = catalogue({
+  en: {
+    'authentication.accesskey.create': 'Create',
+    'users.serviceaccount.register': 'Register',
+  },
+  zh: {
+    'authentication.accesskey.create': '创建',
+    'users.serviceaccount.register': '注册',
+  },
+  ja: {
+    'authentication.accesskey.create': '作成',
+    'users.serviceaccount.register': '登録',
   },
 })

@@ -1,0 +1,159 @@
+/** What is done with connection tokens: by their person, and by gateways in the name of people. */
+import {
+  ConnectionToken,
+  errors,
+  formatDatetime,
+  rootOrgId,
+  SuperConnectionToken,
+  translate,
+} from '@sallyport/contract'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Config } from '../../kernel/config.ts'
+import { callerOf, type Context } from '../../kernel/context.ts'
+import { ApiError, forbidden, refusedAs } from '../../kernel/errors.ts'
+import type { CallsOf } from '../../kernel/resource/binding.ts'
+import { presentFor, storedRow } from '../../kernel/resource/read.ts'
+import { createRow } from '../../kernel/resource/write.ts'
+import type { Secrets } from '../../kernel/secrets/index.ts'
+import { assets } from '../assets/index.ts'
+import {
+  endToken,
+  expiry,
+  findToken,
+  notExpired,
+  rightsOf,
+  type StoredToken,
+  usableBy,
+} from './connection-tokens.ts'
+import { connectionTokens } from './tables.ts'
+import { contentsOf } from './token-secret.ts'
+
+export interface TokenParts {
+  config: Pick<Config, 'ssh'>
+  secrets: Secrets
+}
+
+/** A token is for an asset of any organization the person has rights in. */
+const everywhere = (ctx: Context): Context =>
+  ctx.inOrg({ id: rootOrgId, name: '', is_root: true, is_default: false })
+
+export const ownTokenCalls = ({
+  config,
+  secrets,
+}: TokenParts): CallsOf<typeof ConnectionToken, typeof connectionTokens> => ({
+  create: (ctx, { served, request }) => createRow({ served, ctx: everywhere(ctx), secrets }, request.body),
+
+  expire: async (ctx, { row }) => {
+    await endToken(ctx.db, eq(connectionTokens.id, row.id))
+  },
+
+  exchange: async (ctx, { served, body }) => {
+    // The old one may be used up already, but is the caller's; one that waits for an approval waits on.
+    const mine = and(
+      eq(connectionTokens.id, body.id),
+      eq(connectionTokens.user_id, callerOf(ctx).id),
+      eq(connectionTokens.is_active, true),
+    )
+    const id = await renewed(ctx, await findToken(ctx.db, mine))
+    // Of one leave to connect there are never two.
+    await endToken(ctx.db, and(eq(connectionTokens.id, body.id), notExpired))
+    const row = await storedRow(served, ctx, eq(connectionTokens.id, id))
+    if (row === undefined) throw new Error('a new connection token was not found')
+    return row
+  },
+
+  clientUrl: (_ctx, { row, request }) => {
+    if (!nativeMethods.has(row.connect_method))
+      throw refusedAs('error', 400, 'connect_method_unsupported', { method: row.connect_method })
+    return Promise.resolve({ url: clientUrl(row, request.hostname, config.ssh.port) })
+  },
+})
+
+export const gatewayTokenCalls = ({
+  secrets,
+}: TokenParts): CallsOf<typeof SuperConnectionToken, typeof connectionTokens> => ({
+  create: async (ctx, { served, body, request }) => {
+    const [asset] = await ctx.db
+      .select({ org_id: assets.org_id })
+      .from(assets)
+      .where(eq(assets.id, body.asset))
+    // Which is not there is told by the row's own checks, in whatever organization.
+    const id = asset?.org_id ?? ctx.org.id
+    const there = ctx.inOrg({ id, name: ctx.orgName(id), is_root: false, is_default: false })
+    const row = await createRow({ served, ctx: there, secrets }, request.body)
+    const value = String(row['value'])
+    return { ...presentFor(served, there, row, 'detail'), id: String(row['id']), value }
+  },
+
+  renew: async (ctx, { body }) => {
+    const date = expiry(ctx)
+    const usable = usableBy(callerOf(ctx).id, body.id)
+    const [found] = await ctx.db
+      .update(connectionTokens)
+      .set({ date_expired: date })
+      .where(usable)
+      .returning()
+    if (found === undefined) throw forbidden('connection_token_expired')
+    await rightsOf(ctx, { userId: found.user_id, assetId: found.asset_id, account: found.account })
+    const params = { date: formatDatetime(date, ctx.zone) }
+    return { ok: true, msg: translate(errors, ctx.language, 'connection_token_renewed', params) }
+  },
+
+  take: {
+    // Not in one transaction: a token is used up even when what it stands for is refused. Of several who come with one, one gets it, and
+    // no caller can ask to leave it as it was.
+    ahead: async (ctx, { body }) => {
+      const token = await endToken(ctx.db, usableBy(callerOf(ctx).id, body.id))
+      if (token === undefined) throw expired()
+      const told = await contentsOf(ctx, secrets, token)
+      return () => Promise.resolve(told)
+    },
+  },
+})
+
+const nativeMethods = new Set(['ssh', 'putty', 'xshell'])
+
+/** What the desktop helper of the compatible system opens: a command line, told as base64 of JSON. */
+function clientUrl(
+  { id, value, protocol, connect_method }: Pick<StoredToken, 'id' | 'value' | 'protocol' | 'connect_method'>,
+  host: string,
+  port: number,
+): string {
+  const commands: Record<string, string> = {
+    ssh: `ssh JMS-${id}@${host} -p ${port}`,
+    putty: `putty.exe -ssh JMS-${id}@${host} -P ${port}`,
+    xshell: `xshell.exe -url ssh://JMS-${id}:${value}@${host}:${port}`,
+  }
+  const launch = { id, value, protocol, command: commands[connect_method] ?? '', file: {} }
+  return `jms://${Buffer.from(JSON.stringify(launch)).toString('base64')}`
+}
+
+async function renewed(ctx: Context, old: StoredToken): Promise<string> {
+  const { account } = await rightsOf(ctx, {
+    userId: old.user_id,
+    assetId: old.asset_id,
+    account: old.account,
+  })
+  const { id: _id, value: _value, date_created: _created, date_updated: _updated, ...kept } = old
+  const [made] = await ctx.db
+    .insert(connectionTokens)
+    .values({
+      ...kept,
+      value: sql`substr(replace(gen_random_uuid()::text, '-', ''), 1, 16)`,
+      actions: account.actions,
+      is_active: true,
+      date_expired: expiry(ctx),
+    })
+    .returning({ id: connectionTokens.id })
+  if (made === undefined) throw new Error('the insert of a connection token answered nothing')
+  return made.id
+}
+
+/** The wire names the field; `detail` and `code` are for people and programs that read errors. */
+const expired = () =>
+  new ApiError(400, 'connection_token_expired', {
+    body: (language) => {
+      const text = translate(errors, language, 'connection_token_expired')
+      return { id: text, detail: text, code: 'connection_token_expired' }
+    },
+  })
