@@ -1,10 +1,10 @@
 /** What is done with connection tokens: by their person, and by gateways in the name of people. */
 import {
-  ConnectionToken,
+  type ConnectionToken,
   errors,
   formatDatetime,
   rootOrgId,
-  SuperConnectionToken,
+  type SuperConnectionToken,
   translate,
 } from '@sallyport/contract'
 import { and, eq, sql } from 'drizzle-orm'
