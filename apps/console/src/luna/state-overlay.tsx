@@ -54,7 +54,7 @@ export function StateOverlay({ state, onRenew, onReattach }: StateOverlayProps) 
   return (
     <div className="state-bar" role="status">
       <span className="spinner-ring" aria-hidden="true" />
-      <span>{state.phase === 'connecting' ? t('connecting') : t('reconnecting')}</span>
+      <span>{t(state.phase)}</span>
     </div>
   )
 }

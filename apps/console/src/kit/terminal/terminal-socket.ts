@@ -29,6 +29,9 @@ export type TerminalTarget =
 export type TerminalEndReason = TerminalEnd['reason'] | 'unreachable'
 
 export type TerminalState =
+  /** The gateway has not answered yet. */
+  | { phase: 'asking' }
+  /** The gateway is there, the session is not: the asset is being reached. */
   | { phase: 'connecting' }
   | { phase: 'live' }
   /** The connection is lost; the session goes on and is taken up again. */
@@ -65,7 +68,7 @@ const inputPiece = 16 * 1024
 
 export class TerminalSocket {
   private socket: WebSocket | undefined
-  private state: TerminalState = { phase: 'connecting' }
+  private state: TerminalState = { phase: 'asking' }
   private connectionId = ''
   private sessionId: string | undefined
   private size: Size = { cols: 80, rows: 24 }
@@ -97,8 +100,9 @@ export class TerminalSocket {
     this.open()
   }
 
-  get isLive() {
-    return this.state.phase === 'live'
+  /** The gateway takes what is typed, also while it still asks or connects. */
+  private get isGreeted() {
+    return this.state.phase === 'connecting' || this.state.phase === 'live'
   }
 
   get isEnded() {
@@ -107,7 +111,7 @@ export class TerminalSocket {
 
   /** Sends what was typed or pasted. What is typed while the connection is lost is not sent later: nobody saw where it would land. */
   send(text: string) {
-    if (!this.isLive) return
+    if (!this.isGreeted) return
     for (let start = 0; start < text.length;) {
       let end = Math.min(text.length, start + inputPiece)
       if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end += 1
@@ -117,17 +121,17 @@ export class TerminalSocket {
   }
 
   sendBytes(bytes: Uint8Array<ArrayBuffer>) {
-    if (this.isLive) this.socket?.send(bytes)
+    if (this.isGreeted) this.socket?.send(bytes)
   }
 
   resize(size: Size) {
     this.size = size
-    if (this.isLive && this.target.kind === 'connect') this.post('TERMINAL_RESIZE', JSON.stringify(size))
+    if (this.isGreeted && this.target.kind === 'connect') this.post('TERMINAL_RESIZE', JSON.stringify(size))
   }
 
   /** Leaves the session: the person closed the terminal. */
   close() {
-    if (this.isLive) this.post('CLOSE', '')
+    if (this.isGreeted) this.post('CLOSE', '')
     this.finish({ reason: 'client_left', message: '', canReattach: false })
   }
 
@@ -137,7 +141,7 @@ export class TerminalSocket {
     this.end = undefined
     this.errorText = ''
     this.listen()
-    this.setState({ phase: 'connecting' })
+    this.setState({ phase: 'asking' })
     this.open()
   }
 
@@ -194,11 +198,12 @@ export class TerminalSocket {
         this.post('TERMINAL_INIT', JSON.stringify({ ...this.size, code: '' }))
         // The first acknowledgement asks the gateway to wait for the others.
         this.acknowledge()
-        this.setState({ phase: 'live' })
+        this.setState({ phase: 'connecting' })
         break
       case 'TERMINAL_SESSION': {
         const data = read(terminalSessionSchema, message.data)
         if (!data) break
+        this.setState({ phase: 'live' })
         this.sessionId = data.session.id
         this.handlers.onSession(data)
         break

@@ -54,7 +54,7 @@ function Monitor({ session }: { session: Session }) {
   const t = useText()
   const endText = useEndText()
   const elementRef = useRef<HTMLDivElement>(null)
-  const [state, setState] = useState<TerminalState>({ phase: 'connecting' })
+  const [state, setState] = useState<TerminalState>({ phase: 'asking' })
   const [isCaughtUp, setCaughtUp] = useState(false)
 
   useEffect(() => {

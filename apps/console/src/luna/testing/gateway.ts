@@ -41,6 +41,8 @@ export class FakeGateway {
   readonly sessions = new Map<string, ShellSession>()
   /** New connections are refused while set. */
   isDown = false
+  /** Sessions are live once the asset was reached. */
+  reached: Promise<void> = Promise.resolve()
   private readonly children = new Set<ChildProcessWithoutNullStreams>()
 
   get lastSession(): ShellSession {
@@ -176,7 +178,7 @@ export class FakeGateway {
     child.stdin.on('error', () => session.end({ reason: 'target_closed' }))
     this.sessions.set(id, session)
     session.attach(socket)
-    poster(socket)('TERMINAL_SESSION', sessionInfo(id))
+    void this.reached.then(() => poster(socket)('TERMINAL_SESSION', sessionInfo(id)))
   }
 }
 

@@ -52,7 +52,7 @@ export function reduceTabs(state: TabsState, action: TabsAction): TabsState {
       lastKey += 1
       const key = `t${lastKey}`
       const title = freeTitle(action.tab.assetName, state.tabs)
-      const tab: TerminalTab = { ...action.tab, key, title, generation: 1, phase: 'connecting' }
+      const tab: TerminalTab = { ...action.tab, key, title, generation: 1, phase: 'asking' }
       return { tabs: [...state.tabs, tab], activeKey: key }
     }
     case 'renew': {
@@ -64,7 +64,7 @@ export function reduceTabs(state: TabsState, action: TabsAction): TabsState {
         choice,
         isManual,
         generation: tab.generation + 1,
-        phase: 'connecting',
+        phase: 'asking',
       })
     }
     case 'activate':

@@ -25,7 +25,7 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onRenew }: 
   const elementRef = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<TerminalView>()
   const [socket, setSocket] = useState<TerminalSocket>()
-  const [state, setState] = useState<TerminalState>({ phase: 'connecting' })
+  const [state, setState] = useState<TerminalState>({ phase: 'asking' })
   const [question, setQuestion] = useState<PasteQuestion>()
   const latest = useRef({ onPhase, t })
   useLayoutEffect(() => {

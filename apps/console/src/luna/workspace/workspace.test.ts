@@ -68,6 +68,18 @@ describe('the terminal workspace', () => {
     await expect.poll(() => server.gateway.lastSession.sizes.at(-1)?.cols).toBeLessThan(size?.cols ?? 0)
   })
 
+  it('is shown as connected once the asset was reached, and not before', async () => {
+    const asset = Promise.withResolvers<void>()
+    server.gateway.reached = asset.promise
+    await page.goto(`${origin}/luna/`)
+    await page.getByRole('treeitem', { name: 'web-01' }).click()
+    await page.getByRole('status').getByText('Connecting …').waitFor()
+    await page.locator('.tab-state.is-connecting').waitFor()
+    asset.resolve()
+    await page.locator('.tab-state.is-live').waitFor()
+    await page.getByText('Connecting …').waitFor({ state: 'detached' })
+  })
+
   it('finds assets on the server by keyboard alone and opens a second terminal on the same host', async () => {
     await openTerminal()
     await page.keyboard.press('Control+Shift+F')
