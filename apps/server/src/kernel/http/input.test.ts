@@ -199,6 +199,8 @@ describe('a filter', () => {
       status: 400,
       body: { nmae: ['This list knows no such parameter; nothing was changed.'] },
     })
+    const nobody = '11111111-1111-4111-8111-111111111111'
+    expect((await call('DELETE', `tests/crates/?ids=${nobody}&draw=1`)).status).toBe(204)
     expect(await names('')).toEqual(['a', 'b', 'c'])
   })
   test.each([

@@ -89,8 +89,8 @@ const harmless = new Set([
 
 /**
  * The rows a filtered list holds, locked, for a change of all of them. Refused (400, empty body) unless something narrows the list; in
- * resources of the whole system only a selection, ids or both fields of a pair do. What says nothing (an empty filter, a misspelt one) is
- * refused as well: whoever meant something by it must not lose more than that.
+ * resources of the whole system only a selection, ids or both fields of a pair do. An empty filter is refused as well, and where nothing
+ * names the rows themselves a misspelt one: whoever meant something by it must not lose more than that.
  */
 export async function namedRows(
   served: Served,
@@ -102,11 +102,11 @@ export async function namedRows(
   const narrows = (name: string) => narrowing.has(name) || isFilter(served, name)
   const emptied = emptiedIn(query).find((name) => narrows(name))
   if (emptied !== undefined) throw invalid(emptied, 'blank')
-  const unknown = Object.keys(query).find((name) => !narrows(name) && !isKnown(served, name))
-  if (unknown !== undefined) throw invalid(unknown.slice(0, 64), 'parameter_unknown')
-  const { where, isFiltered } = conditionsOf(served, ctx, query, selected)
   const byPair = resource.pair?.every((name) => valuesOf(query, name).length === 1) ?? false
   const byId = selected !== undefined || query['ids'] !== undefined || byPair
+  const unknown = Object.keys(query).find((name) => !narrows(name) && !isKnown(served, name))
+  if (unknown !== undefined && !byId) throw invalid(unknown.slice(0, 64), 'parameter_unknown')
+  const { where, isFiltered } = conditionsOf(served, ctx, query, selected)
   if (!(resource.scope === 'system' ? byId : isFiltered))
     throw new ApiError(400, 'bulk_delete_refused', { body: () => undefined })
   const { table, locking } = binding
