@@ -13,12 +13,23 @@ const generate = promisify(generateKeyPair)
 export async function loadHostKeys(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return await Promise.all([
-    loadKey(join(folder, 'ssh_host_ed25519_key'), async () => utils.generateKeyPairSync('ed25519').private),
+    loadKey(join(folder, 'ssh_host_ed25519_key'), async () => newEd25519Key()),
     loadKey(join(folder, 'ssh_host_rsa_key'), async () => {
       const { privateKey } = await generate('rsa', { modulusLength: 3072 })
       return privateKey.export({ type: 'pkcs1', format: 'pem' })
     }),
   ])
+}
+
+/**
+ * In OpenSSH's form. The library leaves out a zero at the beginning of the public part, and cannot read such a key (one in 256): then
+ * another one is made.
+ */
+export function newEd25519Key(): string {
+  for (;;) {
+    const key = utils.generateKeyPairSync('ed25519').private
+    if (!(utils.parseKey(key) instanceof Error)) return key
+  }
 }
 
 async function loadKey(file: string, create: () => Promise<string>): Promise<string> {
