@@ -165,6 +165,20 @@ describe('commands', () => {
     expect((await admin.get(`terminal/commands/?session_id=${session}`, { org: other })).body).toEqual([])
   })
 
+  test('are counted in the tree of storages as the filters of the list let them through', async () => {
+    const session = await begin(gateway)
+    const typed = ['uptime', 'whoami', 'whoami'].map((input) => recordOf(session, input))
+    await gateway.post('terminal/commands/', typed)
+    const treeOf = async (query: string) =>
+      (await auditor.client.get(`terminal/command-storages/tree/?session_id=${session}${query}`, { org }))
+        .body
+    expect(await treeOf('&real=1')).toMatchObject([
+      { id: 'root', pId: '', isParent: true, open: true },
+      { name: 'default(server)(3)', pId: 'root', isParent: false, valid: true },
+    ])
+    expect(await treeOf('&input=who')).toMatchObject([{ id: 'root' }, { name: 'default(server)(2)' }])
+  })
+
   test('typed within one second stay in their order, each with its millisecond', async () => {
     const session = await begin(gateway)
     const records = Array.from({ length: 5 }, (_, at) =>
