@@ -58,6 +58,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
         ground,
         organizations,
         others.flatMap(({ resources = [] }) => resources),
+        users.members.ids,
       ),
       ...others,
     ],

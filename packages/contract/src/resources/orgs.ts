@@ -1,3 +1,4 @@
+import { answer, onList } from '../resource/calls.ts'
 import { boolean, computed, text, value } from '../resource/field.ts'
 import { created, identified, resource, type RowOf } from '../resource/resource.ts'
 
@@ -25,6 +26,28 @@ export const Organization = resource({
     is_default: computed(boolean()),
     is_root: computed(boolean()),
     ...created,
+  },
+  calls: {
+    /** The one worked in, for those who belong to it. */
+    current: onList({
+      method: 'GET',
+      path: 'current',
+      access: 'valid_user',
+      answer: answer.object({
+        id: text(),
+        name: text(),
+        comment: text(),
+        is_default: boolean(),
+        is_root: boolean(),
+      }),
+    }),
+    /** Organizations are deleted one by one or not at all. */
+    deleteListed: onList({
+      method: 'DELETE',
+      path: '',
+      access: 'orgs.delete_organization',
+      records: { unrecorded: 'It is always refused.' },
+    }),
   },
 })
 export type Organization = RowOf<typeof Organization>

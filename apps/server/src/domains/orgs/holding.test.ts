@@ -1,4 +1,5 @@
 /** What an organization holds, with a resource added as the guide says. */
+import { sql } from 'drizzle-orm'
 import { commented, identified, organized, resource, text } from '@sallyport/contract'
 import { pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
@@ -38,7 +39,7 @@ test('an organization is not deleted while it holds rows of any resource bound t
     const orgs = createOrgs({ database, live }, settings)
     const call = callerOf(
       await startTestServer(database, [
-        domain({ database }, orgs, [rackServed]),
+        domain({ database }, orgs, [rackServed], () => sql`select null::uuid`),
         { name: 'tests', resources: [rackServed] },
       ]),
       'ann *',

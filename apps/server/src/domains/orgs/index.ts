@@ -1,7 +1,7 @@
 import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import type { Served } from '../../kernel/resource/binding.ts'
-import { organizationServed, routesOf } from './resources.ts'
+import { type MemberIds, organizationServed } from './resources.ts'
 import { type Orgs, seedOrgs } from './service.ts'
 
 export { allJoinedName } from './resources.ts'
@@ -12,9 +12,9 @@ export const domain = (
   orgs: Orgs,
   /** Bindings of the other domains: what organizations may hold. */
   others: readonly Served[],
+  memberIds: MemberIds,
 ): Domain => ({
   name: 'orgs',
-  resources: [organizationServed(orgs, others)],
-  routes: routesOf(orgs),
+  resources: [organizationServed(orgs, others, memberIds)],
   seed: () => seedOrgs(database.db),
 })

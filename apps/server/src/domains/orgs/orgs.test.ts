@@ -44,6 +44,16 @@ describe('the organization of a request', () => {
     })
   })
 
+  test('tells what it is called to those who belong to it, and to nobody else', async () => {
+    const [mine, theirs] = [await addOrg('Of mine'), await addOrg('Of theirs')]
+    const person = await signedIn('of-mine', mine)
+    expect(await current(person, undefined, { org: mine })).toMatchObject({ id: mine, name: 'Of mine' })
+    const told = await person.get('orgs/orgs/current/', { org: theirs })
+    expect(told.status).toBe(404)
+    expect(JSON.stringify(told.body)).not.toContain('Of theirs')
+    expect(await current(admin, undefined, { org: theirs })).toMatchObject({ name: 'Of theirs' })
+  })
+
   test('gives nobody rights it has not given', async () => {
     const [one, two] = [await addOrg('One'), await addOrg('Two')]
     const leader = await signedIn('leader-of-one', one, { org_roles: [roleIds.orgAdmin] })

@@ -1,12 +1,15 @@
 import { defaultOrgId, modelLabel, Organization, orgNames } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Context } from '../../kernel/context.ts'
+import { callerOf, type Context } from '../../kernel/context.ts'
 import { ApiError, forbidden } from '../../kernel/errors.ts'
-import { route, type Route } from '../../kernel/http/route.ts'
-import { type Served, serve } from '../../kernel/resource/binding.ts'
+import { type CallsOf, type Served, serve } from '../../kernel/resource/binding.ts'
+import { missing } from '../../kernel/resource/read.ts'
 import { system, within } from '../../kernel/resource/rows.ts'
 import type { Orgs } from './service.ts'
 import { organizations } from './tables.ts'
+
+/** A subquery for the ids of those who belong to an organization. */
+export type MemberIds = (orgId: SQL) => SQL
 
 /** What other domains keep inside organizations: every binding of rows an organization has, once for each table. */
 function holdingsOf(all: readonly Served[]): Served[] {
@@ -22,7 +25,7 @@ const heldBy = ({ binding }: Served, orgId: SQL) =>
   sql`${binding.table} where ${within(binding.rows, orgId) ?? sql`false`}`
 
 /** An organization shows how much it holds, and cannot be deleted while it holds anything. */
-export function organizationServed(orgs: Orgs, all: readonly Served[]): Served {
+export function organizationServed(orgs: Orgs, all: readonly Served[], memberIds: MemberIds): Served {
   const holdings = holdingsOf(all)
   const statistics = holdings.flatMap((holding) => {
     const { held } = holding.binding
@@ -37,6 +40,7 @@ export function organizationServed(orgs: Orgs, all: readonly Served[]): Served {
       is_default: sql`${organizations.id} = ${defaultOrgId}::uuid`,
       is_root: sql`false`,
     },
+    calls: orgCalls(orgs, memberIds),
     may: (ctx, row, action) => {
       if (action !== 'delete') return true
       if (row.builtin) return 'org_is_builtin'
@@ -67,28 +71,21 @@ async function empty(ctx: Context, id: string, holdings: readonly Served[]): Pro
   }
 }
 
-export const routesOf = (orgs: Orgs): Route[] => [
-  route({
-    method: 'GET',
-    path: '/api/v1/orgs/orgs/current/',
-    access: 'valid_user',
-    handler: async (ctx) => {
-      const { id, is_default, is_root } = ctx.org
-      if (is_root) return { id, name: await orgs.rootName(ctx.language), is_default, is_root, comment: '' }
-      const [row] = await ctx.db
-        .select({ name: organizations.name, comment: organizations.comment })
-        .from(organizations)
-        .where(eq(organizations.id, id))
-      return { id, name: row?.name ?? ctx.org.name, is_default, is_root, comment: row?.comment ?? '' }
-    },
-  }),
-  route({
-    method: 'DELETE',
-    path: '/api/v1/orgs/orgs/',
-    access: { permission: 'orgs.delete_organization' },
-    // Organizations are deleted one by one or not at all.
-    handler: () => Promise.reject(new ApiError(400, 'bulk_delete_refused', { body: () => undefined })),
-  }),
-]
+const orgCalls = (orgs: Orgs, memberIds: MemberIds): CallsOf<typeof Organization, typeof organizations> => ({
+  current: async (ctx, { served }) => {
+    const { id, is_default, is_root } = ctx.org
+    if (is_root) return { id, name: await orgs.rootName(ctx.language), is_default, is_root, comment: '' }
+    const [row] = await ctx.db.select().from(organizations).where(eq(organizations.id, id))
+    // Who belongs to an organization may do something in it; everybody else is not told what it is called.
+    const belongs = await ctx.db.execute(
+      sql`select 1 where ${callerOf(ctx).id}::uuid in (${memberIds(sql`${id}::uuid`)})`,
+    )
+    if (row === undefined || !(belongs.rows.length > 0 || ctx.can('orgs.view_organization')))
+      throw missing(served)
+    return { id, name: row.name, is_default, is_root, comment: row.comment }
+  },
+
+  deleteListed: () => Promise.reject(new ApiError(400, 'bulk_delete_refused', { body: () => undefined })),
+})
 
 export const allJoinedName = (language: Context['language']) => orgNames[language].alljoined

@@ -23,7 +23,14 @@ export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof 
   suggestions: (ctx, { served, sent }) => {
     // An invitation brings in somebody from elsewhere.
     const orgs = ctx.can('users.invite_user') ? undefined : suggestedOrgs(ctx)
-    const query = { ...sent, ...(sent['action'] === 'suggestion' ? { fields_size: 'mini' } : {}) }
+    // Who they are and no more: neither other fields, nor what a filter would tell of them.
+    const asked = ['search', 'ids', 'id', 'name', 'username', 'limit'].filter(
+      (name) => sent[name] !== undefined,
+    )
+    const query = {
+      ...Object.fromEntries(asked.map((name) => [name, String(sent[name])])),
+      fields_size: 'mini',
+    }
     return Promise.resolve({
       served: orgs ? narrowed(served, isMemberOfAny(orgs)) : served,
       query,

@@ -206,8 +206,10 @@ describe('administrators of one organization', () => {
   test('invite anybody by name', async () => {
     const person = await addPerson({ username: 'invitee' })
     const here = at(orgAdmin, otherOrg)
-    const found = await here.get('users/users/suggestions/?action=suggestion&search=invitee')
-    expect(found.body).toEqual([{ id: person.id, name: 'invitee', username: 'invitee' }])
+    for (const query of ['action=suggestion&', '', 'fields=id,email,phone&', 'is_active=false&']) {
+      const found = await here.get(`users/users/suggestions/?${query}search=invitee`)
+      expect(found.body).toEqual([{ id: person.id, name: 'invitee', username: 'invitee' }])
+    }
     const invited = await here.post('users/users/invite/', {
       users: [person.id],
       org_roles: [roleIds.orgAuditor],
