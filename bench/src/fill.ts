@@ -8,21 +8,15 @@ export async function fillHosts(url: string, assets: number): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    const root = await client.query<{ id: string; key: string }>(
-      `select id, key from nodes where org_id = $1 and parent_key = ''`,
+    await client.query(
+      `insert into nodes (parent_id, number, value, org_id)
+       select id, g, 'group-' || g, org_id from nodes, generate_series(1000, 1099) g where org_id = $1 and parent_id is null`,
       [org],
     )
-    const { key = '1' } = root.rows[0] ?? {}
     await client.query(
-      `insert into nodes (key, parent_key, value, org_id)
-       select $1 || ':' || g, $1, 'group-' || g, $2 from generate_series(1000, 1099) g`,
-      [key, org],
-    )
-    await client.query(
-      `insert into nodes (key, parent_key, value, org_id)
-       select $1 || ':' || g || ':' || n, $1 || ':' || g, 'node-' || n, $2
-       from generate_series(1000, 1099) g, generate_series(1, 100) n`,
-      [key, org],
+      `insert into nodes (parent_id, number, value, org_id)
+       select id, n, 'node-' || n, org_id from nodes, generate_series(1, 100) n where org_id = $1 and value like 'group-%'`,
+      [org],
     )
     await client.query(
       `insert into assets (name, address, platform_id, protocols, org_id)
@@ -30,12 +24,13 @@ export async function fillHosts(url: string, assets: number): Promise<void> {
          '[{"name":"ssh","port":22}]', $1 from generate_series(1, $2::int) n`,
       [org, assets],
     )
+    await client.query('analyze nodes, assets')
     await client.query(
       `insert into asset_nodes (asset_id, node_id)
        select a.id, n.id
        from (select id, row_number() over (order by name) - 1 as at from assets where name like 'host-%') a
-       join (select id, row_number() over (order by key) - 1 as at from nodes where key like $1 || ':%:%') n on n.at = a.at % 10000`,
-      [key],
+       join (select id, row_number() over (order by parent_id, number) - 1 as at from nodes where org_id = $1 and value like 'node-%') n on n.at = a.at % 10000`,
+      [org],
     )
     await client.query('vacuum analyze')
   } finally {

@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Binding, serve, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
-import { assetRelation, assets, labelAsset, platforms, underNode } from '../assets/index.ts'
+import { assetRelation, assets, labelAsset, platforms, underNodes } from '../assets/index.ts'
 import { accountCalls, secretCalls } from './calls.ts'
 import { keepHistory } from './histories.ts'
 import { type CheckConfirmed, openKey, prepareAccount } from './service.ts'
@@ -18,7 +18,7 @@ const ofPlatforms = (condition: SQL) =>
 
 function ofNodes(value: string): SQL | undefined {
   const wanted = value.split(',', 100).filter((id) => isUuid(id))
-  return wanted.length === 0 ? undefined : ofAssets(underNode(sql`any(${sql.param(wanted)}::uuid[])`, false))
+  return wanted.length === 0 ? undefined : ofAssets(underNodes(wanted))
 }
 
 const accountFilters = {

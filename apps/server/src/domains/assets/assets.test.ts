@@ -282,16 +282,20 @@ describe('nodes', () => {
       call('DELETE', `assets/nodes/${right.id}/`),
     ])
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-    const { rows: orphans } = await database.pool.query(
-      `select key from nodes where parent_key <> '' and parent_key not in (select key from nodes)`,
-    )
-    expect(orphans).toEqual([])
+    const tree = (await call('GET', 'assets/nodes/children/tree/?all=all')).body
+    expect(tree.map(({ pId }) => pId).filter((above) => !tree.some(({ id }) => id === above))).toEqual([''])
     const { rows: twice } = await database.pool.query(
-      'select parent_key, value from nodes group by 1, 2 having count(*) > 1',
+      'select parent_id, value from nodes group by 1, 2 having count(*) > 1',
     )
     expect(twice).toEqual([])
     const { rows: astray } = await database.pool.query(
-      `select n.key from nodes n where (select count(*) from node_ancestors a where a.node_id = n.id) <> cardinality(string_to_array(n.key, ':'))`,
+      `with recursive line (id, above) as (
+         select id, parent_id from nodes where id in (select parent_id from nodes)
+         union all
+         select line.id, nodes.parent_id from line join nodes on nodes.id = line.above
+       )
+       select id, count(*) from line group by id
+       except select branch_id, count(*) from node_branches group by branch_id`,
     )
     expect(astray).toEqual([])
   })
@@ -309,13 +313,13 @@ describe('nodes', () => {
   it('say so where a tree has more than is answered at once', async () => {
     const under = await node(fresh('crowded'))
     await database.pool.query(
-      `insert into nodes (key, parent_key, value, org_id) select $1 || ':' || n, $1, 'n' || n, $2 from generate_series(1000, 21000) n`,
-      [under.key, defaultOrgId],
+      `insert into nodes (parent_id, number, value, org_id) select $1, n, 'n' || n, $2 from generate_series(1000, 21000) n`,
+      [under.id, defaultOrgId],
     )
     const tree = (await call('GET', `assets/nodes/children/tree/?key=${under.key}`)).body
     expect(tree).toHaveLength(20_001)
     expect(tree.at(-1)).toMatchObject({ name: expect.stringContaining('20000'), meta: { type: 'notice' } })
-    await database.pool.query(`delete from nodes where parent_key = $1`, [under.key])
+    await database.pool.query(`delete from nodes where parent_id = $1`, [under.id])
   })
 
   it('cannot be deleted while they hold assets, and never at the root', async () => {

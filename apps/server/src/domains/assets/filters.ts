@@ -2,16 +2,8 @@
 import { isUuid } from '@sallyport/contract'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import {
-  assetLabels,
-  assetNodes,
-  assets,
-  domains,
-  labels,
-  nodeAncestors,
-  nodes,
-  platforms,
-} from './tables.ts'
+import { tree } from './nodes.ts'
+import { assetLabels, assetNodes, assets, domains, labels, platforms } from './tables.ts'
 
 type Query = Readonly<Record<string, string>>
 const maxListed = 1000
@@ -33,18 +25,22 @@ function pair(text: string): { name: string; value: string } | undefined {
 const carries = ({ name, value }: { name: string; value: string }) =>
   sql`${labels.name} = ${name} and ${labels.value} = ${value}`
 
+const heldBy = (nodeIds: SQL): SQL =>
+  sql`${assets.id} in (select held.asset_id from (${nodeIds}) as within join ${assetNodes} as held on held.node_id = within.id)`
+
 /** Assets of a node and (unless only its own are wanted) of everything below it. */
 export const underNode = (nodeId: string | SQL, onlyDirect: boolean): SQL =>
-  onlyDirect
-    ? sql`${assets.id} in (select ${assetNodes.asset_id} from ${assetNodes} where ${assetNodes.node_id} = ${nodeId})`
-    : sql`${assets.id} in (select ${assetNodes.asset_id} from ${nodeAncestors} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${nodeAncestors.ancestor_id} = ${nodeId})`
+  heldBy(onlyDirect ? sql`select ${nodeId}::uuid as id` : tree.below(nodeId))
 
-function byNode(value: string, ctx: Context, query: Query): SQL {
+/** Assets of these nodes and of everything below them. */
+export const underNodes = (nodeIds: readonly string[]): SQL =>
+  heldBy(tree.belowAny(sql`select unnest(${sql.param(nodeIds)}::uuid[])`))
+
+function byNode(value: string, _ctx: Context, query: Query): SQL {
   const onlyDirect =
     isYes(query['show_current_asset']) || (query['all'] !== undefined && !isYes(query['all']))
-  const org = ctx.org.is_root ? sql`true` : eq(nodes.org_id, ctx.org.id)
-  const named = isUuid(value) ? eq(nodes.id, value) : eq(nodes.key, value)
-  return underNode(sql`(select ${nodes.id} from ${nodes} where ${named} and ${org})`, onlyDirect)
+  // Assets of another organization's node are not in this list; an id as it stands lets the database know how much is below.
+  return underNode(isUuid(value) ? value : tree.idOf(value), onlyDirect)
 }
 
 /** Flags of the platform: its own columns or parts of its automation. */

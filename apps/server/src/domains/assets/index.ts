@@ -12,9 +12,9 @@ import { seed } from './seed.ts'
 import { assets } from './tables.ts'
 
 export { type AccountsOfAssets, allAssets } from './assets.ts'
-export { assetFilters, underNode } from './filters.ts'
-export { assetsAmount, ensureRoot, fullValue as nodePath } from './nodes.ts'
-export { assetNodes, assets, favoriteAssets, nodeAncestors, nodes, platforms } from './tables.ts'
+export { assetFilters, underNode, underNodes } from './filters.ts'
+export { ensureRoot, fullValue as nodePath, tree as nodeTree } from './nodes.ts'
+export { assetNodes, assets, favoriteAssets, nodeBranches, nodes, platforms } from './tables.ts'
 export {
   assetReading,
   assetRelation,
@@ -23,7 +23,15 @@ export {
   nodeRelation,
   platformRelation,
 } from './reading.ts'
-export { cutTree, nodeOfTree, readAtMost, readNodes, readTreeAssets, type ReadNode } from './tree.ts'
+export {
+  cutTree,
+  nodeOfTree,
+  parentKeyOf,
+  readAtMost,
+  readNodes,
+  readTreeAssets,
+  type ReadNode,
+} from './tree.ts'
 
 /** Assets of all organizations, as a licence counts them. */
 export const countAssets = ({ db }: Ground['database']): Promise<number> => db.$count(assets)

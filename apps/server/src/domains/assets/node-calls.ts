@@ -1,6 +1,6 @@
 /** Nodes: their children, trees and assets (assets.md 13). */
 import { find, isUuid, models, type Node, type TreeNode } from '@sallyport/contract'
-import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import type { StoredRow } from '../../kernel/events.ts'
@@ -14,8 +14,8 @@ import type { AccountsOfAssets } from './assets.ts'
 import { suggested } from './calls.ts'
 import { typeTree } from './categories.ts'
 import { underNode } from './filters.ts'
-import { ensureRoot, fullValue, type StoredNode, tree } from './nodes.ts'
-import { assetNodes, assets, nodeAncestors, nodes } from './tables.ts'
+import { ensureRoot, fullValue, type StoredNode, tree, withKey } from './nodes.ts'
+import { assetNodes, assets, nodes } from './tables.ts'
 import { cutTree, nodeOfTree, readNodes, readTreeAssets } from './tree.ts'
 
 type Calls = (typeof Node)['calls']
@@ -24,12 +24,15 @@ const nodeOf = (row: StoredRow) => row as unknown as StoredNode
 const inOrg = (ctx: Context) => (ctx.org.is_root ? undefined : eq(nodes.org_id, ctx.org.id))
 
 /** The node an id or key names; undefined when none is named. @throws 404 when it does not exist here. */
-async function namedNode(ctx: Context, named: string | undefined): Promise<StoredNode | undefined> {
+async function namedNode(
+  ctx: Context,
+  named: string | undefined,
+): Promise<(StoredNode & { key: string }) | undefined> {
   if (named === undefined || named === '') return undefined
   const [found] = await ctx.db
-    .select()
+    .select(withKey)
     .from(nodes)
-    .where(and(isUuid(named) ? eq(nodes.id, named) : eq(nodes.key, named), inOrg(ctx)))
+    .where(and(eq(nodes.id, isUuid(named) ? named : tree.idOf(named)), inOrg(ctx)))
   if (found === undefined) throw notFound((language) => find(models, language, 'assets.node') ?? '')
   return found
 }
@@ -43,17 +46,17 @@ const isAll = ({ all }: Pick<Chosen, 'all'>) => all !== undefined && ['all', '1'
 /** Below a node: the nodes directly there, or all of them. */
 const below = (node: StoredNode, everything: boolean): SQL =>
   everything
-    ? sql`(${nodes.key} >= ${`${node.key}:`} and ${nodes.key} < ${`${node.key};`})`
-    : eq(nodes.parent_key, node.key)
+    ? sql`(${nodes.id} in (${tree.below(node.id)}) and ${nodes.id} <> ${node.id})`
+    : eq(nodes.parent_id, node.id)
 
 /** Which nodes a listing of children shows. */
 async function childrenCondition(ctx: Context, chosen: Chosen): Promise<SQL> {
   const node = await namedNode(ctx, chosen.id ?? chosen.key)
   if (node) return below(node, isAll(chosen))
   if (isAll(chosen)) return inOrg(ctx) ?? sql`true`
-  if (ctx.org.is_root) return eq(nodes.parent_key, '')
+  if (ctx.org.is_root) return isNull(nodes.parent_id)
   const root = await ensureRoot(ctx.db, ctx.org)
-  return or(eq(nodes.id, root.id), eq(nodes.parent_key, root.key)) ?? sql`false`
+  return or(eq(nodes.id, root.id), eq(nodes.parent_id, root.id)) ?? sql`false`
 }
 
 /** A list of nodes, asked for without what chose them. */
@@ -86,17 +89,17 @@ const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%
 async function searchTree(ctx: Context, text: string, withAssets: boolean): Promise<TreeNode[]> {
   const pattern = like(text)
   const org = inOrg(ctx) ?? sql`true`
-  const matched = sql`select ${nodeAncestors.ancestor_id} from ${nodes} as hit join ${nodeAncestors} on ${nodeAncestors.node_id} = hit.id where hit.value ilike ${pattern}${ctx.org.is_root ? sql`` : sql` and hit.org_id = ${ctx.org.id}`}`
-  const found = await readNodes(ctx, sql`${nodes.id} in (${matched}) and ${org}`)
+  const hits = sql`select hit.id from ${nodes} as hit where hit.value ilike ${pattern}${ctx.org.is_root ? sql`` : sql` and hit.org_id = ${ctx.org.id}`}`
+  const found = await readNodes(ctx, sql`${nodes.id} in (${tree.aboveAny(hits)}) and ${org}`)
   const above = found.map((node) => nodeOfTree(node, { open: true, withAssets }))
   if (!withAssets) return cutTree(ctx, above)
   const root = ctx.org.is_root ? undefined : await ensureRoot(ctx.db, ctx.org)
-  const hits = await readTreeAssets(
+  const held = await readTreeAssets(
     ctx,
     sql`(${assets.name} ilike ${pattern} or ${assets.address} ilike ${pattern})${root ? sql` and ${assets.org_id} = ${root.org_id}` : sql``}`,
-    sql`(select min(${nodes.key}) from ${assetNodes} join ${nodes} on ${nodes.id} = ${assetNodes.node_id} where ${assetNodes.asset_id} = ${assets.id})`,
+    sql`(select min(${tree.key()}) from ${assetNodes} join ${nodes} on ${nodes.id} = ${assetNodes.node_id} where ${assetNodes.asset_id} = ${assets.id})`,
   )
-  return cutTree(ctx, [...above, ...hits])
+  return cutTree(ctx, [...above, ...held])
 }
 
 async function readTree(
@@ -110,7 +113,8 @@ async function readTree(
   if (!withAssets) return cutTree(ctx, found)
   const of = named ?? (ctx.org.is_root ? undefined : await ensureRoot(ctx.db, ctx.org))
   if (of === undefined) return cutTree(ctx, found)
-  const held = await readTreeAssets(ctx, underNode(of.id, !isAll(chosen)), sql`${of.key}::text`)
+  const key = named?.key ?? String(of.number)
+  const held = await readTreeAssets(ctx, underNode(of.id, !isAll(chosen)), sql`${key}::text`)
   return cutTree(ctx, [...found, ...held])
 }
 
@@ -168,7 +172,7 @@ async function changeAssets(
 
 async function takeChildren(ctx: Context, { row, body, served, about }: Called<Calls['takeChildren']>) {
   const moving = await storedRows(served, ctx, inArray(nodes.id, body.nodes))
-  about(moving.filter((one) => nodeOf(one).parent_key !== nodeOf(row).key))
+  about(moving.filter((one) => nodeOf(one).parent_id !== nodeOf(row).id))
   await tree.move(ctx, nodeOf(row), body.nodes)
   return 'OK' as const
 }

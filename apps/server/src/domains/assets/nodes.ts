@@ -1,19 +1,19 @@
 /** The tree of nodes: made, renamed, moved and removed with everything below. */
 import { defaultOrgId } from '@sallyport/contract'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { type Executor, withTransaction } from '../../kernel/database/index.ts'
 import { invalid, refusedAs } from '../../kernel/errors.ts'
 import type { StoredRow } from '../../kernel/events.ts'
 import { createTree } from '../../kernel/tree/tree.ts'
-import { assetNodes, nodeAncestors, nodes } from './tables.ts'
+import { assetNodes, nodeBranches, nodes } from './tables.ts'
 
 export type StoredNode = typeof nodes.$inferSelect
 
 export const tree = createTree({
   name: 'nodes',
   table: nodes,
-  ancestors: nodeAncestors,
+  branches: nodeBranches,
   maxDepth: 32,
   problems: {
     name_taken: 'node_name_taken',
@@ -24,12 +24,14 @@ export const tree = createTree({
 })
 /** SQL of the path of names of a node, correlated to the table `nodes`. */
 export const fullValue = tree.path()
+/** The columns of a node, and its key. */
+export const withKey = { ...getTableColumns(nodes), key: sql<string>`${tree.key()}` }
 
 export async function rootOf(db: Executor, orgId: string): Promise<StoredNode | undefined> {
   const [root] = await db
     .select()
     .from(nodes)
-    .where(and(eq(nodes.org_id, orgId), eq(nodes.parent_key, '')))
+    .where(and(eq(nodes.org_id, orgId), isNull(nodes.parent_id)))
   return root
 }
 
@@ -41,14 +43,11 @@ export async function ensureRoot(db: Executor, org: { id: string; name: string }
     await tree.lock(tx, { id: 'roots' })
     const present = await rootOf(tx, org.id)
     if (present) return present
-    const highest = await tx.execute<{ key: number }>(
-      sql`select coalesce(max(key::integer), 1) as key from ${nodes} where parent_key = ''`,
+    const highest = await tx.execute<{ number: number }>(
+      sql`select coalesce(max(number), 1) as number from ${nodes} where parent_id is null`,
     )
-    const key = org.id === defaultOrgId ? '1' : String((highest.rows[0]?.key ?? 1) + 1)
-    const [made] = await tx
-      .insert(nodes)
-      .values({ key, parent_key: '', value: org.name, org_id: org.id })
-      .returning()
+    const number = org.id === defaultOrgId ? 1 : (highest.rows[0]?.number ?? 1) + 1
+    const [made] = await tx.insert(nodes).values({ number, value: org.name, org_id: org.id }).returning()
     if (made === undefined) throw new Error('the root node was not stored')
     return made
   })
@@ -67,7 +66,7 @@ export function checkName(value: string): void {
 /** `New node N` with the first number above those in use. */
 export async function nextName(db: Executor, parent: StoredNode, newName: string): Promise<string> {
   const found = await db.execute<{ value: string }>(
-    sql`select value from ${nodes} where parent_key = ${parent.key} and value ~ ${`^${newName} [0-9]{1,6}$`}`,
+    sql`select value from ${nodes} where parent_id = ${parent.id} and value ~ ${`^${newName} [0-9]{1,6}$`}`,
   )
   const highest = Math.max(0, ...found.rows.map(({ value }) => Number(value.slice(newName.length + 1))))
   return `${newName} ${highest + 1}`
@@ -85,7 +84,7 @@ export async function ensurePath(
     const [known] = await db
       .select()
       .from(nodes)
-      .where(and(eq(nodes.parent_key, at.key), eq(nodes.value, value)))
+      .where(and(eq(nodes.parent_id, at.id), eq(nodes.value, value)))
     at = known ?? (await insertChild(db, at, value, by))
   }
   return at
@@ -109,7 +108,7 @@ export const pathOfFullValue = (root: StoredNode, full: string): string[] => {
 /** The tree is locked. @throws ApiError when the node may not be called so. */
 export async function checkRename(db: Executor, node: StoredNode, value: string): Promise<void> {
   if (value === node.value) return
-  if (node.parent_key === '') throw refusedAs('error', 400, 'node_root_rename')
+  if (node.parent_id === null) throw refusedAs('error', 400, 'node_root_rename')
   checkName(value)
   await tree.checkRename(db, node, value)
 }
@@ -117,19 +116,14 @@ export async function checkRename(db: Executor, node: StoredNode, value: string)
 /** Removes what lies below nodes that hold no assets; the tree is locked. */
 export async function removeBelow(ctx: Context, rows: readonly StoredRow[]): Promise<void> {
   for (const row of rows) {
-    const { id, key, parent_key, value } = row as unknown as StoredNode
-    if (parent_key === '') throw refusedAs('error', 403, 'node_root_delete', { name: value })
+    const { id, parent_id, value } = row as unknown as StoredNode
+    if (parent_id === null) throw refusedAs('error', 403, 'node_root_delete', { name: value })
     // Whoever is putting an asset in is waited for, and whoever comes later waits.
-    await ctx.db.execute(
-      sql`select 1 from ${nodes} where ${tree.subtree(key)} order by ${nodes.id} for update`,
-    )
+    await ctx.db.execute(sql`select 1 from ${nodes} where id in (${tree.below(id)}) order by id for update`)
     const held = await ctx.db.execute(
-      sql`select 1 from ${nodeAncestors} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${nodeAncestors.ancestor_id} = ${id} limit 1`,
+      sql`select 1 from ${assetNodes} where node_id in (${tree.below(id)}) limit 1`,
     )
     if (held.rows.length > 0) throw refusedAs('error', 403, 'node_not_empty')
-    await ctx.db.execute(sql`delete from ${nodes} where ${tree.below(key)}`)
+    await ctx.db.execute(sql`delete from ${nodes} where id in (${tree.below(id)}) and id <> ${id}`)
   }
 }
-
-/** Distinct assets in a node and below, correlated to the table (or alias) `nodes`. */
-export const assetsAmount: SQL = sql`(select count(distinct ${assetNodes.asset_id})::integer from ${nodeAncestors} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${nodeAncestors.ancestor_id} = ${nodes.id})`

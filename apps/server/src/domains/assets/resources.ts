@@ -1,6 +1,6 @@
 /** Nodes, domains, labels and favourites. */
 import { Domain, FavoriteAsset, Label, Node, serverTexts } from '@sallyport/contract'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Context, callerOf } from '../../kernel/context.ts'
 import { invalid, ValidationError } from '../../kernel/errors.ts'
 import { type Input, type Saving, serve, type Served, type Through } from '../../kernel/resource/binding.ts'
@@ -59,9 +59,11 @@ export const nodeServed = (calls: Implementations<(typeof Node)['calls']>): Serv
     table: nodes,
     rows: org(nodes.org_id),
     // The root of the tree goes with its organization.
-    held: { statistic: 'nodes_amount', goes: eq(nodes.parent_key, '') },
+    held: { statistic: 'nodes_amount', goes: isNull(nodes.parent_id) },
     locking: (ctx) => tree.lock(ctx.db, ctx.org),
-    computed: { name: sql`${nodes.value}`, full_value: fullValue },
+    computed: { key: tree.key(), name: sql`${nodes.value}`, full_value: fullValue },
+    filters: { key: (value) => eq(nodes.id, tree.idOf(value)) },
+    orders: { key: tree.numbers() },
     searches: [tree.found],
     prepare: prepareNode,
     removing: removeBelow,

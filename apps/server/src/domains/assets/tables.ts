@@ -1,8 +1,8 @@
 import type { AutofillMode, Category, StoredProtocol } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   boolean,
-  customType,
   index,
   integer,
   jsonb,
@@ -16,9 +16,6 @@ import {
 import { commented, created, identified, timestamptz, updated } from '../../kernel/database/columns.ts'
 import { organizations } from '../orgs/tables.ts'
 import { users } from '../users/tables.ts'
-
-/** Text compared byte by byte, so that a prefix is a range of the index. */
-const bytewise = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 const ofOrganization = () =>
   uuid()
@@ -46,13 +43,14 @@ export const platforms = pgTable(
   (table) => [index('platforms_category_idx').on(table.category, table.type)],
 )
 
-/** The tree of an organization (kernel/tree): `key` is the path of numbers; the path of names is put together when it is read. */
+/** The tree of an organization (kernel/tree). Paths, of numbers and of names, are put together when they are read. */
 export const nodes = pgTable(
   'nodes',
   {
     ...identified(),
-    key: bytewise().notNull().unique(),
-    parent_key: bytewise().notNull(),
+    parent_id: uuid().references((): AnyPgColumn => nodes.id),
+    /** Among the children of its parent; of a root among all roots. */
+    number: integer().notNull(),
     value: text().notNull(),
     /** Number of the next child; never used twice. */
     child_mark: integer().notNull().default(0),
@@ -61,29 +59,32 @@ export const nodes = pgTable(
     ...updated(),
   },
   (table) => [
-    unique('nodes_value_key').on(table.parent_key, table.value),
+    unique('nodes_value_key').on(table.parent_id, table.value),
+    unique('nodes_number_key').on(table.parent_id, table.number),
+    uniqueIndex('nodes_root_number_key')
+      .on(table.number)
+      .where(sql`${table.parent_id} is null`),
     uniqueIndex('nodes_root_key')
       .on(table.org_id)
-      .where(sql`${table.parent_key} = ''`),
+      .where(sql`${table.parent_id} is null`),
+    index('nodes_parent_idx').on(table.parent_id, table.id),
     index('nodes_order_idx').on(table.org_id, table.value, table.id),
     index('nodes_value_trgm').using('gin', table.value.op('gin_trgm_ops')),
   ],
 )
 
-/** Each node with itself and everything above it; kept by a trigger and by moves (kernel/tree), so that grants are answered by joins. */
-export const nodeAncestors = pgTable(
-  'node_ancestors',
+/** Each node that has (or had) children with itself and everything above it; kept by triggers (kernel/tree). */
+export const nodeBranches = pgTable(
+  'node_branches',
   {
-    ancestor_id: uuid()
-      .notNull()
-      .references(() => nodes.id, { onDelete: 'cascade' }),
-    node_id: uuid()
-      .notNull()
-      .references(() => nodes.id, { onDelete: 'cascade' }),
+    ancestor_id: uuid().notNull(),
+    branch_id: uuid().notNull(),
+    /** Levels between them. */
+    distance: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.ancestor_id, table.node_id] }),
-    index('node_ancestors_node_idx').on(table.node_id, table.ancestor_id),
+    primaryKey({ columns: [table.ancestor_id, table.branch_id] }),
+    index('node_branches_branch_idx').on(table.branch_id, table.ancestor_id),
   ],
 )
 

@@ -3,8 +3,8 @@ import type { Context } from '../../kernel/context.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { serverTexts, translate, type TreeNode } from '@sallyport/contract'
 import { bounded, maxTreeRows } from '../../kernel/tree/tree.ts'
-import { assetsAmount } from './nodes.ts'
-import { assets, nodes, platforms } from './tables.ts'
+import { tree } from './nodes.ts'
+import { assetNodes, assets, nodes, platforms } from './tables.ts'
 
 /** Trees are read level by level; nothing answers more than this at once. Read one more, so that `cutTree` can tell. */
 export const readAtMost = maxTreeRows + 1
@@ -32,21 +32,40 @@ export function cutTree(ctx: Context, entries: readonly TreeNode[]): TreeNode[] 
 export interface ReadNode {
   id: string
   key: string
-  parent_key: string
   value: string
   amount: number
   has_children: boolean
 }
 
-export const hasChildren: SQL = sql`exists (select 1 from nodes as child where child.parent_key = ${nodes.key})`
+export const hasChildren: SQL = sql`exists (select 1 from nodes as child where child.parent_id = ${nodes.id})`
 
-/** Nodes with the number of assets below; `amount` counts other than all assets (a person's, say). */
-export async function readNodes(ctx: Context, where: SQL, amount: SQL = assetsAmount): Promise<ReadNode[]> {
-  const found = await ctx.db.execute<ReadNode & Record<string, unknown>>(
-    sql`select ${nodes.id} as id, ${nodes.key} as key, ${nodes.parent_key} as parent_key, ${nodes.value} as value, ${amount} as amount, ${hasChildren} as has_children from ${nodes} where ${where} order by ${nodes.value}, ${nodes.key} limit ${readAtMost}`,
+/** Nodes with the number of assets below. */
+export async function readNodes(ctx: Context, where: SQL): Promise<ReadNode[]> {
+  const found = await ctx.db.execute<Omit<ReadNode, 'amount'> & Record<string, unknown>>(
+    sql`select ${nodes.id} as id, ${tree.key()} as key, ${nodes.value} as value, ${hasChildren} as has_children from ${nodes} where ${where} order by ${nodes.value}, ${nodes.id} limit ${readAtMost}`,
   )
-  return found.rows
+  const amounts = await readAmounts(ctx, found.rows)
+  return found.rows.map((node) => ({ ...node, amount: amounts.get(node.id) ?? 0 }))
 }
+
+/** Distinct assets in nodes and below. Asked for by ids, so that the database can tell a node with much below from one with little. */
+async function readAmounts(
+  ctx: Context,
+  rows: readonly Pick<ReadNode, 'id' | 'has_children'>[],
+): Promise<ReadonlyMap<string, number>> {
+  const idsOf = (some: typeof rows) => sql`${sql.param(some.map(({ id }) => id))}::uuid[]`
+  const within = tree.withinAny(idsOf(rows), idsOf(rows.filter(({ has_children }) => has_children)))
+  const found = await ctx.db.execute<{ id: string; amount: number }>(
+    sql`select id, count(*)::integer as amount from (
+        select distinct within.top as id, held.asset_id
+        from (${within}) as within (top, id) join ${assetNodes} as held on held.node_id = within.id
+      ) as placed group by id`,
+  )
+  return new Map(found.rows.map(({ id, amount }) => [id, amount]))
+}
+
+/** The key of the node above; empty of a root. */
+export const parentKeyOf = (key: string) => key.slice(0, Math.max(0, key.lastIndexOf(':')))
 
 export const nodeOfTree = (
   node: ReadNode,
@@ -55,9 +74,9 @@ export const nodeOfTree = (
   id: node.key,
   name: `${node.value} (${node.amount})`,
   title: `${node.value} (${node.amount})`,
-  pId: node.parent_key,
+  pId: parentKeyOf(node.key),
   isParent: node.has_children || (options.withAssets === true && node.amount > 0),
-  open: options.open ?? node.parent_key === '',
+  open: options.open ?? !node.key.includes(':'),
   meta: { type: 'node', data: { id: node.id, key: node.key, value: node.value } },
 })
 

@@ -6,7 +6,7 @@ import { type CallsOf, narrowed, serve, type Served } from '../../kernel/resourc
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { identifiedBy, missing, storedRow } from '../../kernel/resource/read.ts'
 import { accounts, accountsRead } from '../accounts/index.ts'
-import { allAssets, assetNodes, assets, nodeAncestors } from '../assets/index.ts'
+import { allAssets, assetNodes, assets, nodeTree } from '../assets/index.ts'
 import { people, userGroupMembers, userGroups, users } from '../users/index.ts'
 import { grantsCovering, grantsNaming } from './granted.ts'
 import {
@@ -51,7 +51,7 @@ const namedUser = serve(NamedUser, {
 })
 
 const assetsOf = (grant: string): SQL =>
-  sql`select ${permissionAssets.asset} from ${permissionAssets} where ${permissionAssets.assetpermission} = ${grant} union select ${assetNodes.asset_id} from ${permissionNodes} join ${nodeAncestors} on ${nodeAncestors.ancestor_id} = ${permissionNodes.node} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${permissionNodes.assetpermission} = ${grant}`
+  sql`select ${permissionAssets.asset} from ${permissionAssets} where ${permissionAssets.assetpermission} = ${grant} union select ${assetNodes.asset_id} from ${assetNodes} where ${assetNodes.node_id} in (${nodeTree.belowAny(sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} = ${grant}`)})`
 const peopleOf = (grant: string): SQL =>
   sql`select ${permissionUsers.user} from ${permissionUsers} where ${permissionUsers.assetpermission} = ${grant} union select ${userGroupMembers.user_id} from ${permissionUserGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup} where ${permissionUserGroups.assetpermission} = ${grant}`
 

@@ -15,7 +15,7 @@ import {
   UserGrants,
   UserGroupGrants,
 } from '@sallyport/contract'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Context, callerOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
@@ -24,18 +24,20 @@ import type { Query } from '../../kernel/resource/query.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import {
   assetFilters,
-  assetNodes,
   assetReading,
   cutTree,
   assets,
   domainRelation,
-  nodeAncestors,
+  nodeBranches,
   nodeOfTree,
   readAtMost,
   nodes,
   platformRelation,
+  nodeTree,
+  parentKeyOf,
   type ReadNode,
   readTreeAssets,
+  underNode,
 } from '../assets/index.ts'
 import { users } from '../users/index.ts'
 import { grantedPairs, type Holder, isDirect, isFavorite, isGranted, visibleNodes } from './granted.ts'
@@ -91,13 +93,15 @@ export async function readGrantedNodes(
   const found = await ctx.db.execute<GrantedNode & Record<string, unknown>>(
     sql`with visible (id) as materialized (${visibleNodes(holder)}),
       pairs (asset_id, node_id) as materialized (${grantedPairs(holder)}),
-      wanted as materialized (select * from ${nodes} where ${where} order by value, key limit ${readAtMost}),
-      amounts as (select ${nodeAncestors.ancestor_id} as id, count(distinct pairs.asset_id)::integer as amount
-        from pairs join ${nodeAncestors} on ${nodeAncestors.node_id} = pairs.node_id
-        where ${nodeAncestors.ancestor_id} in (select id from wanted) group by 1)
-      select wanted.id, wanted.key, wanted.parent_key, wanted.value, wanted.org_id, coalesce(amounts.amount, 0) as amount,
-        exists (select 1 from nodes as child where child.parent_key = wanted.key and child.id in (select id from visible)) as has_children
-      from wanted left join amounts on amounts.id = wanted.id order by wanted.value, wanted.key`,
+      wanted as materialized (select * from ${nodes} where ${where} order by value, id limit ${readAtMost}),
+      held (id, asset_id) as (select node_id, asset_id from pairs
+        union all
+        select ${nodeBranches.ancestor_id}, pairs.asset_id from pairs join ${nodes} on ${nodes.id} = pairs.node_id
+          join ${nodeBranches} on ${nodeBranches.branch_id} = ${nodes.parent_id}),
+      amounts as (select id, count(distinct asset_id)::integer as amount from held where id in (select id from wanted) group by 1)
+      select wanted.id, ${nodeTree.key(sql`wanted`)} as key, wanted.value, wanted.org_id, coalesce(amounts.amount, 0) as amount,
+        exists (select 1 from nodes as child where child.parent_id = wanted.id and child.id in (select id from visible)) as has_children
+      from wanted left join amounts on amounts.id = wanted.id order by wanted.value, wanted.id`,
   )
   return found.rows
 }
@@ -144,10 +148,10 @@ async function favorite(ctx: Context, userId: string): Promise<Favorite> {
 
 /** What a key shows below it; the top (no key) is the roots, and the children of a single root. */
 async function childrenOf(ctx: Context, holder: Holder, key: string | undefined) {
-  if (key !== undefined) return await readGrantedNodes(ctx, holder, eq(nodes.parent_key, key))
-  const roots = await readGrantedNodes(ctx, holder, eq(nodes.parent_key, ''))
+  if (key !== undefined) return await readGrantedNodes(ctx, holder, eq(nodes.parent_id, nodeTree.idOf(key)))
+  const roots = await readGrantedNodes(ctx, holder, isNull(nodes.parent_id))
   const only = roots.length === 1 ? roots[0] : undefined
-  return only ? [...roots, ...(await readGrantedNodes(ctx, holder, eq(nodes.parent_key, only.key)))] : roots
+  return only ? [...roots, ...(await readGrantedNodes(ctx, holder, eq(nodes.parent_id, only.id)))] : roots
 }
 
 const ofOrg = (ctx: Context) => (ctx.org.is_root ? sql`true` : eq(assets.org_id, ctx.org.id))
@@ -156,9 +160,9 @@ const pairedWith = (holder: Holder, nodeId: string) =>
 
 async function nodeNamed(ctx: Context, named: string) {
   const [found] = await ctx.db
-    .select()
+    .select({ id: nodes.id, key: sql<string>`${nodeTree.key()}` })
     .from(nodes)
-    .where(and(isUuid(named) ? eq(nodes.id, named) : eq(nodes.key, named), inOrg(ctx)))
+    .where(and(eq(nodes.id, isUuid(named) ? named : nodeTree.idOf(named)), inOrg(ctx)))
   if (found === undefined) throw noNode()
   return found
 }
@@ -186,7 +190,7 @@ async function childrenWithAssets(
     ]
   }
   const top = await childrenOf(ctx, holder, undefined)
-  const roots = top.filter((node) => node.parent_key === '')
+  const roots = top.filter((node) => parentKeyOf(node.key) === '')
   const only = roots.length === 1 ? roots[0] : undefined
   return [
     (await favorite(ctx, userId)).tree,
@@ -227,7 +231,7 @@ async function everything(ctx: Context, userId: string): Promise<TreeNode[]> {
 async function readPlacedAssets(ctx: Context, holder: Holder): Promise<TreeNode[]> {
   const once = await readTreeAssets(ctx, sql`${isGranted(holder)} and ${ofOrg(ctx)}`, sql`''::text`)
   const places = await ctx.db.execute<{ asset_id: string; key: string }>(
-    sql`select pairs.asset_id, ${nodes.key} as key from (${grantedPairs(holder)}) as pairs (asset_id, node_id) join ${nodes} on ${nodes.id} = pairs.node_id${inOrg(ctx) ? sql` where ${inOrg(ctx)}` : sql``} limit ${readAtMost}`,
+    sql`select pairs.asset_id, ${nodeTree.key()} as key from (${grantedPairs(holder)}) as pairs (asset_id, node_id) join ${nodes} on ${nodes.id} = pairs.node_id${inOrg(ctx) ? sql` where ${inOrg(ctx)}` : sql``} limit ${readAtMost}`,
   )
   const byId = new Map(once.map((asset) => [asset.id, asset]))
   return places.rows.flatMap(({ asset_id, key }) => {
@@ -281,7 +285,7 @@ function grantCalls<P extends string>(
       const userId = await personOf(ctx, parameters)
       const node = await nodeNamed(ctx, parameters.node)
       return granted(
-        sql`${assets.id} in (select pairs.asset_id from (${grantedPairs({ userId })}) as pairs (asset_id, node_id) join ${nodeAncestors} on ${nodeAncestors.node_id} = pairs.node_id where ${nodeAncestors.ancestor_id} = ${node.id})`,
+        sql`${assets.id} in (select pairs.asset_id from (${grantedPairs({ userId })}) as pairs (asset_id, node_id) where pairs.node_id in (${nodeTree.below(node.id)}))`,
         sent,
       )
     },
@@ -329,7 +333,11 @@ const groupOf = (group: string): Holder => {
   return { groupId: group }
 }
 const childrenOfGroup = (ctx: Context, group: string, key = '') =>
-  readGrantedNodes(ctx, groupOf(group), eq(nodes.parent_key, key))
+  readGrantedNodes(
+    ctx,
+    groupOf(group),
+    key === '' ? isNull(nodes.parent_id) : eq(nodes.parent_id, nodeTree.idOf(key)),
+  )
 
 export const grantServices: readonly Provided[] = [
   provide(MyGrants, grantCalls(caller)),
@@ -343,7 +351,7 @@ export const grantServices: readonly Provided[] = [
       Promise.resolve(granted(isGranted(groupOf(parameters.group)), sent)),
     nodeAssets: async (ctx, { parameters, sent }) => {
       const node = await nodeNamed(ctx, parameters.node)
-      const below = sql`${assets.id} in (select ${assetNodes.asset_id} from ${nodeAncestors} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${nodeAncestors.ancestor_id} = ${node.id})`
+      const below = underNode(node.id, false)
       return granted(sql`${isGranted(groupOf(parameters.group))} and ${below}`, sent)
     },
     nodes: async (ctx, { parameters }) => {

@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { assetNodes, assets, favoriteAssets, nodeAncestors } from '../assets/index.ts'
+import { assetNodes, assets, favoriteAssets, nodeTree } from '../assets/index.ts'
 import { userGroupMembers } from '../users/index.ts'
 import {
   assetPermissions,
@@ -25,9 +25,13 @@ const amongst = (column: PgColumn, ids: readonly string[] | undefined) =>
 export const grantsNaming = (userId: string, ids?: readonly string[]): SQL =>
   sql`select ${permissionUsers.assetpermission} as id from ${permissionUsers} where ${permissionUsers.user} = ${userId}${amongst(permissionUsers.assetpermission, ids)} union all select ${permissionUserGroups.assetpermission} from ${permissionUserGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup} where ${userGroupMembers.user_id} = ${userId}${amongst(permissionUserGroups.assetpermission, ids)}`
 
+/** Ids of the nodes an asset lies in. */
+export const nodesOf = (assetId: string): SQL =>
+  sql`select ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} = ${assetId}`
+
 /** Ids of grants that name an asset, one of its nodes or a node above, in force or not; some twice. */
 export const grantsCovering = (assetId: string, ids?: readonly string[]): SQL =>
-  sql`select ${permissionAssets.assetpermission} as id from ${permissionAssets} where ${permissionAssets.asset} = ${assetId}${amongst(permissionAssets.assetpermission, ids)} union all select ${permissionNodes.assetpermission} from ${assetNodes} join ${nodeAncestors} on ${nodeAncestors.node_id} = ${assetNodes.node_id} join ${permissionNodes} on ${permissionNodes.node} = ${nodeAncestors.ancestor_id} where ${assetNodes.asset_id} = ${assetId}${amongst(permissionNodes.assetpermission, ids)}`
+  sql`select ${permissionAssets.assetpermission} as id from ${permissionAssets} where ${permissionAssets.asset} = ${assetId}${amongst(permissionAssets.assetpermission, ids)} union all select ${permissionNodes.assetpermission} from (${nodeTree.aboveAny(nodesOf(assetId))}) as over (id) join ${permissionNodes} on ${permissionNodes.node} = over.id where true${amongst(permissionNodes.assetpermission, ids)}`
 
 const grantsOfGroup = (groupId: string): SQL =>
   sql`select ${permissionUserGroups.assetpermission} as id from ${permissionUserGroups} where ${permissionUserGroups.usergroup} = ${groupId}`
@@ -43,9 +47,13 @@ const inForce = (holder: Holder): SQL =>
 export const directAssets = (holder: Holder): SQL =>
   sql`select ${permissionAssets.asset} from ${permissionAssets} where ${permissionAssets.assetpermission} in (${inForce(holder)})`
 
+/** Ids of the granted nodes themselves. */
+const grantedNodes = (holder: Holder): SQL =>
+  sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} in (${inForce(holder)})`
+
 /** Ids of all granted assets. */
 export const grantedAssets = (holder: Holder): SQL =>
-  sql`${directAssets(holder)} union select ${assetNodes.asset_id} from ${permissionNodes} join ${nodeAncestors} on ${nodeAncestors.ancestor_id} = ${permissionNodes.node} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${permissionNodes.assetpermission} in (${inForce(holder)})`
+  sql`${directAssets(holder)} union select ${assetNodes.asset_id} from ${assetNodes} where ${assetNodes.node_id} in (${nodeTree.belowAny(grantedNodes(holder))})`
 
 export const isGranted = (holder: Holder): SQL => sql`${assets.id} in (${grantedAssets(holder)})`
 export const isDirect = (holder: Holder): SQL => sql`${assets.id} in (${directAssets(holder)})`
@@ -57,11 +65,11 @@ export const isFavorite = (userId: string): SQL =>
  * it lies in. Columns `asset_id`, `node_id`.
  */
 export const grantedPairs = (holder: Holder): SQL =>
-  sql`select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${permissionNodes} join ${nodeAncestors} on ${nodeAncestors.ancestor_id} = ${permissionNodes.node} join ${assetNodes} on ${assetNodes.node_id} = ${nodeAncestors.node_id} where ${permissionNodes.assetpermission} in (${inForce(holder)}) union select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} in (${directAssets(holder)})`
+  sql`select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.node_id} in (${nodeTree.belowAny(grantedNodes(holder))}) union select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} in (${directAssets(holder)})`
 
 /** Ids of the nodes a holder sees: granted ones with all below, nodes of assets granted one by one, and all above these. */
 export const visibleNodes = (holder: Holder): SQL => {
-  const granted = sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} in (${inForce(holder)})`
+  const granted = grantedNodes(holder)
   const held = sql`select ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} in (${directAssets(holder)})`
-  return sql`select ${nodeAncestors.node_id} from ${nodeAncestors} where ${nodeAncestors.ancestor_id} in (${granted}) union select ${nodeAncestors.ancestor_id} from ${nodeAncestors} where ${nodeAncestors.node_id} in (${granted}) union select ${nodeAncestors.ancestor_id} from ${nodeAncestors} where ${nodeAncestors.node_id} in (${held})`
+  return sql`${nodeTree.belowAny(granted)} union ${nodeTree.aboveAny(sql`${granted} union all ${held}`)}`
 }

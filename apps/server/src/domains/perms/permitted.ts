@@ -3,9 +3,9 @@ import { accountAliases, type Language, type SecretType, serverTexts } from '@sa
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '../../kernel/database/index.ts'
 import { accounts } from '../accounts/index.ts'
-import { assetNodes, nodeAncestors } from '../assets/index.ts'
+import { nodeTree } from '../assets/index.ts'
 import { users } from '../users/index.ts'
-import { grantsCovering, grantsNaming, isInForce } from './granted.ts'
+import { grantsCovering, grantsNaming, isInForce, nodesOf } from './granted.ts'
 import { assetPermissions, permissionAssets, permissionNodes } from './tables.ts'
 
 export interface PermittedAccount {
@@ -41,7 +41,7 @@ interface Sides {
 
 /** `grantsCovering`, cut short: a node that thousands of grants name is read up to the limit only. */
 const someCovering = (assetId: string) =>
-  sql`select ${permissionAssets.assetpermission} as id from ${permissionAssets} where ${permissionAssets.asset} = ${assetId} union all select few.id from ${assetNodes} join ${nodeAncestors} on ${nodeAncestors.node_id} = ${assetNodes.node_id} cross join lateral (select ${permissionNodes.assetpermission} as id from ${permissionNodes} where ${permissionNodes.node} = ${nodeAncestors.ancestor_id} limit ${sql.raw(String(fewGrants + 1))}) as few where ${assetNodes.asset_id} = ${assetId}`
+  sql`select ${permissionAssets.assetpermission} as id from ${permissionAssets} where ${permissionAssets.asset} = ${assetId} union all select few.id from (${nodeTree.aboveAny(nodesOf(assetId))}) as over (id) cross join lateral (select ${permissionNodes.assetpermission} as id from ${permissionNodes} where ${permissionNodes.node} = over.id limit ${sql.raw(String(fewGrants + 1))}) as few`
 
 async function sidesOf(db: Executor, userId: string, assetId: string): Promise<Sides | undefined> {
   const some = (ids: SQL) =>

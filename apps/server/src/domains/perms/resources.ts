@@ -15,7 +15,7 @@ import { ValidationError } from '../../kernel/errors.ts'
 import { type RelatedTable, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
 import type { ResourceTable } from '../../kernel/resource/row-types.ts'
 import { org, through } from '../../kernel/resource/rows.ts'
-import { assetRelation, assets, nodeAncestors, nodePath, nodeRelation, nodes } from '../assets/index.ts'
+import { assetRelation, assets, nodePath, nodeRelation, nodes, nodeTree } from '../assets/index.ts'
 import { person, userGroups, users } from '../users/index.ts'
 import { permissionCalls } from './calls.ts'
 import { grantsNaming, isInForce } from './granted.ts'
@@ -48,9 +48,7 @@ const inOrg = (ctx: Context, column: PgColumn) => (ctx.org.is_root ? sql`true` :
 
 function byNode(condition: SQL, ctx: Context, query: Query) {
   const named = sql`select ${nodes.id} from ${nodes} where ${condition} and ${inOrg(ctx, nodes.org_id)}`
-  const wanted = isWide(query)
-    ? sql`select ${nodeAncestors.ancestor_id} from ${nodeAncestors} where ${nodeAncestors.node_id} in (${named})`
-    : named
+  const wanted = isWide(query) ? nodeTree.aboveAny(named) : named
   return within(
     sql`select ${permissionNodes.assetpermission} from ${permissionNodes} where ${permissionNodes.node} in (${wanted})`,
   )
@@ -60,7 +58,7 @@ function byAsset(condition: SQL, ctx: Context, query: Query) {
   const direct = sql`select ${permissionAssets.assetpermission} from ${permissionAssets} where ${permissionAssets.asset} in (${named})`
   if (!isWide(query)) return within(direct)
   return within(
-    sql`${direct} union select ${permissionNodes.assetpermission} from asset_nodes join ${nodeAncestors} on ${nodeAncestors.node_id} = asset_nodes.node_id join ${permissionNodes} on ${permissionNodes.node} = ${nodeAncestors.ancestor_id} where asset_nodes.asset_id in (${named})`,
+    sql`${direct} union select ${permissionNodes.assetpermission} from ${permissionNodes} where ${permissionNodes.node} in (${nodeTree.aboveAny(sql`select node_id from asset_nodes where asset_id in (${named})`)})`,
   )
 }
 

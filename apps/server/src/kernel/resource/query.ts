@@ -185,10 +185,11 @@ export function orderOf(served: Served, text: string | undefined): SQL {
     const name = part.replace(/^-/, '')
     const field = ownOf(resource.fields, name)
     const allowed = field !== undefined && (field.options.order || wanted.length === 0)
+    const own = allowed ? ownOf(binding.orders, name) : undefined
     const column = allowed ? (columnOf(binding.table, name) ?? undefined) : undefined
-    if (column === undefined) throw invalid('order', 'order_unknown')
-    if (!part.startsWith('-')) return sql`${column} asc`
-    return column.notNull ? sql`${column} desc` : sql`${column} desc nulls last`
+    if (own === undefined && column === undefined) throw invalid('order', 'order_unknown')
+    if (!part.startsWith('-')) return sql`${own ?? column} asc`
+    return column?.notNull ? sql`${column} desc` : sql`${own ?? column} desc nulls last`
   })
   const tie = names.at(-1)?.startsWith('-') ? sql`desc` : sql`asc`
   return sql.join([...parts, sql`${binding.table.id} ${tie}`], sql`, `)

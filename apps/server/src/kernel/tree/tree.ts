@@ -1,7 +1,8 @@
 /**
- * Trees in a table, one for each organization. A row's `key` is the path of numbers from the root (`1:4:2`), so that everything below a row
- * is a range of keys; a table of ancestors, kept by a trigger and by moves, answers "below" and "above" by joins. Names are kept once, in the row that
- * has them: the path of names is put together when it is read, so a rename changes one row however much lies below.
+ * Trees in a table, one for each organization. A row hangs on its parent and has a number among its siblings; nothing else of its place is
+ * kept in it. Triggers keep a table of branches: each row that has children with itself and everything above it. So "below" and "above" are
+ * joins, and a move changes one row and the branches within what moves. The path of numbers (the key, `1:4:2`) and the path of names
+ * (`/Default/A/B`) are put together when they are read.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
@@ -13,23 +14,21 @@ import { invalid, refused } from '../errors.ts'
 export interface TreeTable {
   /** For the names of locks. */
   name: string
-  table: PgTable & Record<'id' | 'key' | 'parent_key' | 'value' | 'child_mark' | 'org_id', PgColumn>
-  /** Each row with itself and everything above it. */
-  ancestors: PgTable & Record<'ancestor_id' | 'node_id', PgColumn>
+  table: PgTable & Record<'id' | 'parent_id' | 'number' | 'value' | 'child_mark' | 'org_id', PgColumn>
+  /** Kept by the triggers `tree_inserted`, `tree_moved` and `tree_deleted` on the table. */
+  branches: PgTable & Record<'ancestor_id' | 'branch_id' | 'distance', PgColumn>
   maxDepth: number
   problems: Record<'name_taken' | 'too_deep' | 'cycle' | 'other_organization', ErrorKey>
 }
 export interface TreeRow {
   id: string
-  key: string
-  parent_key: string
+  /** Null of a root. */
+  parent_id: string | null
   value: string
   org_id: string
 }
 
-const depthOf = (key: string) => key.split(':').length
-
-export function createTree({ name, table, ancestors, maxDepth, problems }: TreeTable) {
+export function createTree({ name, table, branches, maxDepth, problems }: TreeTable) {
   const take = (db: Executor, how: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared', of: string) =>
     db.execute(sql`select ${sql.raw(how)}(hashtextextended(${of}, 0))`)
 
@@ -43,99 +42,170 @@ export function createTree({ name, table, ancestors, maxDepth, problems }: TreeT
     await take(db, 'pg_advisory_xact_lock', `tree ${name} ${org.id}`)
   }
 
-  /** A row and everything below it, as a range of keys. */
-  const subtree = (key: string): SQL => sql`(${table.key} = ${key} or ${below(key)})`
-  const below = (key: string): SQL => sql`(${table.key} >= ${`${key}:`} and ${table.key} < ${`${key};`})`
+  /** Query of the ids of a row and of everything below it. */
+  const below = (id: SQL | string): SQL =>
+    sql`select ${id}::uuid as id
+      union all
+      select child.id from ${branches} as branch join ${table} as child on child.parent_id = branch.branch_id where branch.ancestor_id = ${id}`
 
-  /** SQL of the path of names (`/Default/A/B`) of the row with that id. */
-  const path = (id: SQL | PgColumn = table.id): SQL =>
-    sql`(select '/' || string_agg(above.value, '/' order by length(above.key)) from ${ancestors} join ${table} as above on above.id = ${ancestors.ancestor_id} where ${ancestors.node_id} = ${id})`
+  /** Query of pairs: each row of a list of ids with itself, and those that have children with everything below them. */
+  const withinAny = (ids: SQL, parents: SQL): SQL =>
+    sql`select id, id from unnest(${ids}) as top (id)
+      union all
+      select branch.ancestor_id, child.id from ${branches} as branch join ${table} as child on child.parent_id = branch.branch_id
+        where branch.ancestor_id = any(${parents})`
+
+  /** The same of all rows whose ids a query answers; what is below two of them is there twice. */
+  const belowAny = (ids: SQL): SQL =>
+    sql`select within.id from (${ids}) as top (id) cross join lateral (${below(sql`top.id`)}) as within`
+
+  /** Query of the ids of the rows a query answers and of everything above them; some are there several times. */
+  const aboveAny = (ids: SQL): SQL =>
+    sql`select above.id from (${ids}) as low (id) cross join lateral (
+        select low.id
+        union all
+        select branch.ancestor_id from ${table} as at join ${branches} as branch on branch.branch_id = at.parent_id where at.id = low.id
+      ) as above (id)`
+
+  /** What the rows above a row make together, from the root down; null of a root. */
+  const ofAbove = (row: SQL, what: SQL, separator: string): SQL =>
+    sql`(select string_agg(${what}, ${sql.raw(`'${separator}'`)} order by branch.distance desc)
+        from ${branches} as branch join ${table} as above on above.id = branch.ancestor_id where branch.branch_id = ${row}.parent_id)`
+  const own = sql`${table}`
+
+  /** SQL of a text: the numbers of what is above a row of the table (or of the alias given), empty of a root. */
+  const parentKey = (row: SQL = own): SQL => sql`coalesce(${ofAbove(row, sql`above.number::text`, ':')}, '')`
+
+  /** SQL of the key of a row. */
+  const key = (row: SQL = own): SQL =>
+    sql`concat_ws(':', ${ofAbove(row, sql`above.number::text`, ':')}, ${row}.number)`
+
+  /** SQL of the numbers that make the key of a row, to sort by. */
+  const numbers = (row: SQL = own): SQL => sql`string_to_array(${key(row)}, ':')::integer[]`
+
+  /** SQL of the path of names of a row. */
+  const path = (row: SQL = own): SQL =>
+    sql`concat('/' || ${ofAbove(row, sql`above.value`, '/')}, '/', ${row}.value)`
+
+  /** SQL of the id of the row with a key as people send it; null when there is none. */
+  function idOf(text: string): SQL {
+    if (!/^\d{1,9}(:\d{1,9})*$/.test(text) || text.split(':').length > maxDepth) return sql`null::uuid`
+    const numbersOfKey = sql`${sql.param(text.split(':').map(Number))}::integer[]`
+    return sql`(
+      with recursive walk (id, level) as (
+        select id, 1 from ${table} where parent_id is null and number = (${numbersOfKey})[1]
+        union all
+        select child.id, walk.level + 1 from walk join ${table} as child
+          on child.parent_id = walk.id and child.number = (${numbersOfKey})[walk.level + 1]
+      ) select id from walk where level = cardinality(${numbersOfKey}))`
+  }
 
   /** A condition: rows whose path of names contains the text of this `ilike` pattern. */
   function found(pattern: string): SQL {
     const text = pattern.replaceAll(/^%|%$/g, '')
     const last = text.split('/').findLast((part) => part !== '') ?? ''
-    const spans = text.includes('/') ? sql` and ${path(sql`hit.id`)} || '/' ilike ${pattern}` : sql``
-    return sql`${table.id} in (select below.node_id from ${table} as hit join ${ancestors} as below on below.ancestor_id = hit.id where hit.value ilike ${`%${last}%`}${spans})`
+    const spans = text.includes('/') ? sql` and ${path(sql`hit`)} || '/' ilike ${pattern}` : sql``
+    return sql`${table.id} in (${belowAny(sql`select hit.id from ${table} as hit where hit.value ilike ${`%${last}%`}${spans}`)})`
   }
 
-  async function fresh(db: Executor, id: string): Promise<TreeRow | undefined> {
-    const rows = await db.execute<TreeRow & Record<string, unknown>>(
-      sql`select id, key, parent_key, value, org_id from ${table} where ${table.id} = ${id}`,
-    )
-    return rows.rows[0]
-  }
-
-  async function isTaken(db: Executor, parentKey: string, value: string, except?: string): Promise<boolean> {
+  async function isTaken(db: Executor, parentId: string | null, value: string, except?: string) {
     const rows = await db.execute(
-      sql`select 1 from ${table} where parent_key = ${parentKey} and value = ${value} and id is distinct from ${except ?? null}::uuid`,
+      sql`select 1 from ${table} where parent_id = ${parentId} and value = ${value} and id is distinct from ${except ?? null}::uuid`,
     )
     return rows.rows.length > 0
   }
 
-  async function nextKey(db: Executor, parent: TreeRow): Promise<string> {
-    const taken = await db.execute<{ mark: number }>(
-      sql`update ${table} set child_mark = child_mark + 1 where id = ${parent.id} returning child_mark - 1 as mark`,
+  /** A row as it is now, and its level: 1 of a root. */
+  async function fresh(db: Executor, id: string): Promise<(TreeRow & { level: number }) | undefined> {
+    const rows = await db.execute<TreeRow & { level: number } & Record<string, unknown>>(
+      sql`select id, parent_id, value, org_id,
+          1 + (select count(*) from ${branches} where branch_id = ${own}.parent_id)::integer as level
+        from ${table} where ${table.id} = ${id}`,
     )
-    return `${parent.key}:${taken.rows[0]?.mark ?? 0}`
+    return rows.rows[0]
   }
 
-  /** The columns of a new child of a row that still stands; its number is never used twice. The tree is locked. */
+  /** The first of so many numbers for new children; none is used twice. */
+  async function takeNumbers(db: Executor, parent: TreeRow, amount: number): Promise<number> {
+    const taken = await db.execute<{ first: number }>(
+      sql`update ${table} set child_mark = child_mark + ${amount}::integer where id = ${parent.id} returning child_mark - ${amount}::integer as first`,
+    )
+    return taken.rows[0]?.first ?? 0
+  }
+
+  /** The columns of a new child of a row that still stands. The tree is locked. */
   async function child(db: Executor, under: TreeRow, value: string) {
     const parent = await fresh(db, under.id)
     if (parent === undefined) throw invalid('parent', 'does_not_exist', { pk: under.id })
-    if (depthOf(parent.key) >= maxDepth) throw refused(problems.too_deep, { max: maxDepth })
-    if (await isTaken(db, parent.key, value)) throw invalid('value', problems.name_taken)
-    return { key: await nextKey(db, parent), parent_key: parent.key, value, org_id: parent.org_id }
+    if (parent.level >= maxDepth) throw refused(problems.too_deep, { max: maxDepth })
+    if (await isTaken(db, parent.id, value)) throw invalid('value', problems.name_taken)
+    return { parent_id: parent.id, number: await takeNumbers(db, parent, 1), value, org_id: parent.org_id }
   }
 
   /** @throws ValidationError when a sibling has the name. The tree is locked. */
   async function checkRename(db: Executor, row: TreeRow, value: string): Promise<void> {
-    if (await isTaken(db, row.parent_key, value, row.id)) throw invalid('value', problems.name_taken)
+    if (await isTaken(db, row.parent_id, value, row.id)) throw invalid('value', problems.name_taken)
   }
 
-  /** Moves rows with everything below them under another one, one after the other; locks the tree. */
+  type Moving = TreeRow & { is_above: boolean; is_taken: boolean; levels: number }
+
+  /** Moves rows with everything below them under another one; locks the tree. */
   async function move(ctx: Context, under: TreeRow, ids: readonly string[]): Promise<void> {
     const { db } = ctx
     await lock(db, ctx.org)
-    for (const id of ids) {
-      const [to, row] = [await fresh(db, under.id), await fresh(db, id)]
+    const to = await fresh(db, under.id)
+    const wanted = [...new Set(ids)]
+    const rows = new Map((await moving(db, under.id, wanted)).map((row) => [row.id, row]))
+    const names = new Set<string>()
+    const leaving: TreeRow[] = []
+    for (const id of wanted) {
+      const row = rows.get(id)
       if (to === undefined || row === undefined) throw invalid('nodes', 'does_not_exist', { pk: id })
       if (row.org_id !== to.org_id) throw refused(problems.other_organization)
-      if (row.parent_key === '' || `${to.key}:`.startsWith(`${row.key}:`)) throw refused(problems.cycle)
-      if (row.parent_key === to.key) continue
-      if (await isTaken(db, to.key, row.value, row.id)) throw invalid('nodes', problems.name_taken)
-      await moveOne(db, row, to)
+      if (row.parent_id === null || row.is_above) throw refused(problems.cycle)
+      if (row.parent_id === to.id) continue
+      if (row.is_taken || names.has(row.value)) throw invalid('nodes', problems.name_taken)
+      if (to.level + 1 + row.levels > maxDepth) throw refused(problems.too_deep, { max: maxDepth })
+      names.add(row.value)
+      leaving.push(row)
     }
-  }
-
-  async function moveOne(db: Executor, row: TreeRow, to: TreeRow): Promise<void> {
-    const deepest = await db.execute<{ depth: number }>(
-      sql`select max(cardinality(string_to_array(key, ':'))) as depth from ${table} where ${subtree(row.key)}`,
-    )
-    const levels = (deepest.rows[0]?.depth ?? 0) - depthOf(row.key)
-    if (depthOf(to.key) + 1 + levels > maxDepth) throw refused(problems.too_deep, { max: maxDepth })
-    const key = await nextKey(db, to)
-    // Only what is above changes; within what is moved, everything stays above what it was above.
-    const moved = sql`select node_id from ${ancestors} where ancestor_id = ${row.id}`
+    if (to === undefined || leaving.length === 0) return
+    const first = await takeNumbers(db, to, leaving.length)
     await db.execute(
-      sql`delete from ${ancestors} where node_id in (${moved})
-        and ancestor_id in (select ancestor_id from ${ancestors} where node_id = ${row.id} and ancestor_id <> ${row.id})`,
-    )
-    await db.execute(
-      sql`insert into ${ancestors} (ancestor_id, node_id)
-        select above.ancestor_id, below.node_id from ${ancestors} as above cross join ${ancestors} as below
-        where above.node_id = ${to.id} and below.ancestor_id = ${row.id}`,
-    )
-    const after = sql`${row.key.length + 1}::integer`
-    await db.execute(
-      sql`update ${table} set key = ${key}::text || substr(key, ${after}),
-        parent_key = case when id = ${row.id} then ${to.key} else ${key}::text || substr(parent_key, ${after}) end
-        where ${subtree(row.key)}`,
+      sql`update ${table} as moved set parent_id = ${to.id}, number = ${first}::integer + place.at::integer - 1
+        from unnest(${sql.param(leaving.map(({ id }) => id))}::uuid[]) with ordinality as place (id, at) where moved.id = place.id`,
     )
   }
 
-  return { lock, subtree, below, path, found, fresh, child, checkRename, move, isTaken }
+  /** What a move under a row has to know of each row: whether it is that row or above it, its name is taken there, levels below it. */
+  async function moving(db: Executor, to: string, ids: readonly string[]): Promise<Moving[]> {
+    const found = await db.execute<Moving & Record<string, unknown>>(
+      sql`select one.id, one.parent_id, one.value, one.org_id,
+          one.id in (${aboveAny(sql`select ${to}::uuid`)}) as is_above,
+          exists (select from ${table} as there where there.parent_id = ${to} and there.value = one.value and there.id <> one.id) as is_taken,
+          coalesce((select max(branch.distance) + 1 from ${branches} as branch where branch.ancestor_id = one.id
+            and exists (select from ${table} as child where child.parent_id = branch.branch_id)), 0) as levels
+        from ${table} as one where one.id = any(${sql.param(ids)}::uuid[])`,
+    )
+    return found.rows
+  }
+
+  return {
+    lock,
+    below,
+    belowAny,
+    withinAny,
+    aboveAny,
+    key,
+    parentKey,
+    numbers,
+    path,
+    idOf,
+    found,
+    child,
+    checkRename,
+    move,
+  }
 }
 
 /** Most rows a tree answers at once; whoever cuts there says so (`bounded`). */

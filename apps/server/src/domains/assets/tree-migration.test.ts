@@ -1,0 +1,58 @@
+/** A database from before nodes hung on their parents keeps its trees. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { sql } from 'drizzle-orm'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrate, migrationsDir } from '../../kernel/database/migrate.ts'
+import { createEmptyDatabase, testLog } from '../../kernel/testing/index.ts'
+import { tree } from './nodes.ts'
+import { nodes } from './tables.ts'
+
+/** The migrations of the program that kept keys. */
+async function earlier(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'sallyport-migrations-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  await cp(migrationsDir, dir, { recursive: true })
+  const journal = join(dir, 'meta/_journal.json')
+  const { entries } = JSON.parse(await readFile(journal, 'utf8')) as { entries: { tag: string }[] }
+  const last = entries.findIndex(({ tag }) => tag.endsWith('node-paths-are-read-not-kept'))
+  await writeFile(journal, JSON.stringify({ entries: entries.slice(0, last + 1) }))
+  return dir
+}
+
+const org = '00000000-0000-0000-0000-000000000002'
+
+test('nodes keep their keys, paths and assets, and one that was lost hangs below the root', async () => {
+  const url = await createEmptyDatabase()
+  await migrate(url, testLog, await earlier())
+  const client = new Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query(`insert into organizations (id, name) values ('${org}', 'DEFAULT')`)
+  await client.query(
+    `insert into nodes (key, parent_key, value, child_mark, org_id) values
+       ('1', '', 'DEFAULT', 2, '${org}'), ('1:0', '1', 'A', 12, '${org}'), ('1:0:11', '1:0', 'B', 0, '${org}'),
+       ('1:1', '1', 'C', 0, '${org}'), ('1:7:0', '1:7', 'D', 1, '${org}'), ('1:7:0:0', '1:7:0', 'E', 0, '${org}')`,
+  )
+  await migrate(url, testLog)
+  const db = drizzle({ client })
+  const found = await db.execute<{ id: string; key: string; path: string; below: number }>(
+    sql`select id, ${tree.key()} as key, ${tree.path()} as path,
+      (select count(*)::integer from (${tree.below(sql`${nodes}.id`)}) as within) as below
+      from ${nodes} order by ${tree.numbers()}`,
+  )
+  expect(found.rows.map(({ key, path, below }) => [key, path, below])).toEqual([
+    ['1', '/DEFAULT', 6],
+    ['1:0', '/DEFAULT/A', 2],
+    ['1:0:11', '/DEFAULT/A/B', 1],
+    ['1:1', '/DEFAULT/C', 1],
+    ['1:3', '/DEFAULT/D 1:7:0', 2],
+    ['1:3:0', '/DEFAULT/D 1:7:0/E', 1],
+  ])
+  const [root] = found.rows
+  const made = await tree.child(db, { id: root?.id ?? '', parent_id: null, value: '', org_id: org }, 'next')
+  expect(made).toMatchObject({ parent_id: root?.id, number: 4 })
+})
