@@ -48,7 +48,7 @@ async function choose(label: string, wanted: string): Promise<void> {
 describe('an administrator', () => {
   it('makes a node, and in it a host with its account', async () => {
     await open('/console/assets/assets')
-    await page.getByText('No data').first().waitFor()
+    await page.getByText('Nothing here yet').first().waitFor()
     await page.getByRole('treeitem', { name: /Default/ }).hover()
     await page.getByRole('button', { name: /^More: Default/ }).click()
     await page.getByRole('menuitem', { name: 'Create node' }).click()
@@ -92,8 +92,8 @@ describe('an administrator', () => {
     await field('Email').fill('ben@example.com')
     await page.getByRole('radio', { name: 'Set password' }).check()
     await field('Password').fill(person.password)
-    await page.getByLabel('Update password next login').uncheck()
-    await choose('Org roles', 'User')
+    await page.getByLabel('Change the password at the next login').uncheck()
+    await choose('Organization roles', 'User')
     await button('Submit').click()
     await page.getByRole('link', { name: 'Ben' }).last().waitFor()
   })
@@ -129,7 +129,7 @@ describe('the person', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await page.locator('[role=switch][aria-checked=false]').waitFor()
     await ben.page.getByRole('button', { name: 'Refresh' }).last().click()
-    await ben.page.getByText('No data').first().waitFor()
+    await ben.page.getByText('Nothing here yet').first().waitFor()
     expect(ben.complaints).toEqual([])
   })
 })

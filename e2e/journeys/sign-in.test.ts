@@ -44,7 +44,7 @@ const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' })
 const alert = (page: Page) => page.getByRole('alert').first()
 const signOut = async (page: Page) => {
   await page.getByRole('button', { name: /^Account of / }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.getByLabel('Username').waitFor()
 }
 
@@ -119,7 +119,7 @@ it(
     await page.getByRole('heading', { name: 'Complete your profile' }).waitFor()
     expect(pathOf(page)).toBe('/ui/profile/improvement')
 
-    await page.getByLabel('Wechat').fill('ann-at-work')
+    await page.getByLabel('WeChat').fill('ann-at-work')
     await page.getByRole('button', { name: 'Submit' }).click()
     await page.getByText('You can go on once you agree to the terms.').waitFor()
     await page.getByLabel('Terms').check()

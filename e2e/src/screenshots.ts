@@ -192,7 +192,10 @@ interface Round {
 async function walk(browser: Browser, system: System, { language, mode, width }: Round): Promise<void> {
   const chosen = screens.filter(({ name }) => name.includes(options.only))
   const shot = async (page: Page, name: string) => {
-    await page.screenshot({ path: join(options.out, `${name}-${language}-${mode}-${width}.png`) })
+    await page.screenshot({
+      path: join(options.out, `${name}-${language}-${mode}-${width}.png`),
+      animations: 'disabled',
+    })
   }
   const view = { viewport: { width, height: width > 800 ? 900 : 844 }, locale: language }
   const { page } = await signIn(

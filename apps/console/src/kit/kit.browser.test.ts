@@ -53,7 +53,7 @@ test('rows ticked on two pages are deleted together after a question', async () 
   await at.page.getByRole('checkbox', { name: 'Select Group 20' }).check()
   await at.button('Actions (2)').click()
   await at.page.getByRole('menuitem', { name: 'Delete selected' }).click()
-  await at.page.getByText('Are you sure to delete 2 rows: Group 00, Group 20 ?').waitFor()
+  await at.page.getByText('Delete 2 rows: Group 00, Group 20?').waitFor()
   await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await at.page.getByText('Total 35').waitFor()
   expect(groups.map((group) => group['name'])).not.toContain('Group 20')
@@ -77,7 +77,7 @@ test('a form says what is missing, keeps what was typed when the server refuses,
 
   await at.page.getByLabel('Name').fill('  Databases ')
   await at.page.getByLabel('Name').press('Enter')
-  await at.page.getByText('Create success').waitFor()
+  await at.page.getByText('Created successfully').waitFor()
   await at.page.waitForURL((url) => url.pathname === listAddress)
   const sent = at.fixture.requests.findLast(
     (request) => request.method === 'POST' && request.path.endsWith('/groups/'),
@@ -109,7 +109,7 @@ test('a password leaves the browser sealed for the server alone', async () => {
   await at.page.getByText('Set password').click()
   await at.page.getByLabel('Password', { exact: true }).fill('pässword 1')
   await at.button('Submit').click()
-  await at.page.getByText('Create success').waitFor()
+  await at.page.getByText('Created successfully').waitFor()
 
   const sent = at.fixture.requests.findLast(
     ({ method, path }) => method === 'POST' && path.endsWith('/users/users/'),
@@ -199,7 +199,7 @@ test.each([
 ])('on a page %i px wide a dialog takes its part of it, near the top', async (width, part) => {
   await at.page.setViewportSize({ width, height: 900 })
   await at.open(listAddress)
-  await at.button('Custom table display').click()
+  await at.button('Choose columns').click()
   const dialog = at.page.getByRole('dialog')
   await dialog.getByText('Restore default').waitFor()
   await expect.poll(async () => (await dialog.boundingBox())?.width).toBe(width * part)

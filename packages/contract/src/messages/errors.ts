@@ -54,7 +54,7 @@ const kernel = catalogue({
     method_not_allowed: 'Method "{method}" not allowed.',
     not_found: 'Not found',
     object_does_not_exist: '{model} object does not exist.',
-    not_authenticated: 'Authentication credentials were not provided, or have expired. Please sign in.',
+    not_authenticated: 'Authentication credentials were not provided, or have expired. Please log in.',
     authentication_failed: 'The credentials are not valid.',
     permission_denied: 'You do not have permission to perform this action.',
     csrf_failed: 'CSRF Failed: the CSRF token is missing or incorrect. Reload the page and try again.',

@@ -67,7 +67,7 @@ test('settings can be tried before they are saved, and only what was changed is 
   expect(at.sentTo('PATCH', path)).toBeUndefined()
   await at.page.getByLabel('domain').nth(1).fill('example.org')
   await at.button('Submit').click()
-  await at.page.getByText('Update success').waitFor()
+  await at.page.getByText('Saved successfully').waitFor()
   expect(at.sentTo('PATCH', path)).toEqual({ key: 'letmein', routes: [route, { domain: 'example.org' }] })
   expect(await at.page.getByLabel('key').inputValue()).toBe('')
   await expect.poll(() => at.button('Reset').isDisabled()).toBe(true)

@@ -35,7 +35,7 @@ test('what somebody else changed meanwhile is not written back', async () => {
   group['comment'] = 'Changed while the form was open'
   await at.page.getByLabel('Name').fill('Night operators')
   await at.button('Submit').click()
-  await at.page.getByText('Update success').waitFor()
+  await at.page.getByText('Saved successfully').waitFor()
   expect(at.sentTo('PUT', groupPath)).toMatchObject({
     name: 'Night operators',
     comment: 'Changed while the form was open',
@@ -58,7 +58,7 @@ test('two people change the same field: both values are shown, and one of them c
   await contested('name').getByRole('button', { name: 'Take theirs' }).click()
   expect(await at.page.getByLabel('Name').inputValue()).toBe('Day operators')
   await at.button('Submit').click()
-  await at.page.getByText('Update success').waitFor()
+  await at.page.getByText('Saved successfully').waitFor()
   expect(at.sentTo('PUT', groupPath)).toMatchObject({ name: 'Day operators', comment: 'Mine' })
 })
 
@@ -71,7 +71,7 @@ test('a form that stays open after saving is clean again and keeps no secret', a
   await at.page.getByText('Update password').click()
   await at.page.getByLabel('Password', { exact: true }).fill('correct horse')
   await at.button('Save and continue').click()
-  await at.page.getByText('Update success').waitFor()
+  await at.page.getByText('Saved successfully').waitFor()
   expect(at.sentTo('PUT', `/api/v1/users/users/${userId}/`)).toMatchObject({ password: 'correct horse' })
   await expect.poll(() => at.button('Reset').isDisabled()).toBe(true)
   expect(await at.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ben the Second')
@@ -142,7 +142,7 @@ test('the profile sends only what was changed', async () => {
   await at.open('/ui/profile/setting')
   await at.page.getByLabel('WeChat').fill('ann-w')
   await at.button('Submit').click()
-  await at.page.getByText('Update success').waitFor()
+  await at.page.getByText('Saved successfully').waitFor()
   expect(at.sentTo('PATCH', '/api/v1/users/profile/')).toEqual({ wechat: 'ann-w' })
   expect(await at.page.getByLabel('Username').isDisabled()).toBe(true)
   await expect.poll(() => at.button('Reset').isDisabled()).toBe(true)
@@ -168,7 +168,7 @@ test('what the server wants confirmed first is confirmed and then saved, with al
   const proof = at.page.getByRole('dialog', { name: 'Verify Current User' })
   await proof.getByLabel('Password').fill('correct horse')
   await proof.getByRole('button', { name: 'Confirm' }).click()
-  await at.page.getByText('Update success').waitFor()
+  await at.page.getByText('Saved successfully').waitFor()
   expect(at.sentTo('PUT', '/api/v1/users/profile/public-key/')).toEqual({
     public_key: 'ssh-ed25519 AAAA ann',
   })

@@ -51,7 +51,7 @@ test('an auditor ends a running session after being asked why, and may only watc
   expect(killed).toEqual([])
   await dialog.getByLabel('Reason (optional)').fill('Maintenance at noon')
   await dialog.getByRole('button', { name: 'Terminate' }).click()
-  await at.page.getByText('The session is being ended').waitFor()
+  await at.page.getByText('The session is being terminated').waitFor()
   expect(killed).toEqual([{ sessions: [sessionId], reason: 'Maintenance at noon' }])
 })
 

@@ -24,7 +24,7 @@ test('a person ends his own connection token, whose value is never shown', async
   expect(await at.page.locator('main').textContent()).not.toContain('Kq7-secret')
 
   await at.page.getByRole('button', { name: 'Expire', exact: true }).click()
-  await at.page.getByText('The token is no longer valid').waitFor()
+  await at.page.getByText('The connection token is no longer valid').waitFor()
   expect(expired).toHaveLength(1)
   await expect
     .poll(() => at.page.getByRole('button', { name: 'Expire', exact: true }).isDisabled())

@@ -88,7 +88,7 @@ describe('operate logs', () => {
     expect((await read(`operate-logs/${id}/?type=action_detail`)).body).toEqual({
       diff: [
         { field: 'Comment', before: 'empty', after: 'night shift' },
-        { field: 'User', before: 'Ann', after: 'Ann, Bob' },
+        { field: 'Users', before: 'Ann', after: 'Ann, Bob' },
       ],
     })
     expect((await read(`operate-logs/${id}/`, { language: 'zh' })).body.resource_type).toBe('用户组')
@@ -204,7 +204,7 @@ describe('login logs', () => {
       {
         username: 'member',
         city: 'LAN',
-        reason_display: 'Username/password check failed',
+        reason_display: 'Wrong username or password',
         status: { value: false, label: 'Failed' },
         mfa: { value: 2, label: '-' },
       },

@@ -112,7 +112,7 @@ describe('whoever found a signed-in browser', () => {
         new_password_again: 'Entirely-new-1',
       })
     const answers = await times(60, (index) => change(`guess-${index}`))
-    expect(count(answers, 'The old password is incorrect')).toBe(limit)
+    expect(count(answers, 'The old password is wrong.')).toBe(limit)
     expect((await change(person.password)).status).toBe(400)
   })
 

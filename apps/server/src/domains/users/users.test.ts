@@ -39,7 +39,7 @@ describe('people', () => {
     expect(person.row).toMatchObject({
       username: 'ann',
       phone: { code: '+86', phone: 13800000000 },
-      mfa_level: { value: 0, label: 'Disable' },
+      mfa_level: { value: 0, label: 'Off' },
       source: { value: 'local', label: 'Local' },
       password_strategy: { value: 'email' },
       created_by: 'Administrator',
@@ -226,7 +226,7 @@ describe('administrators of one organization', () => {
     })
     expect(await at(admin, rootOrgId).post('users/users/invite/', { users: [person.id] })).toMatchObject({
       status: 400,
-      body: { error: 'Not a valid org' },
+      body: { error: 'This is not a valid organization.' },
     })
   })
 })
@@ -405,11 +405,11 @@ describe('one’s own profile', () => {
     const change = async (old_password: string, new_password: string, again = new_password) =>
       (await client.put('users/profile/password/', { old_password, new_password, new_password_again: again }))
         .body
-    expect(await change('wrong', 'Another-1')).toEqual({ old_password: ['The old password is incorrect'] })
+    expect(await change('wrong', 'Another-1')).toEqual({ old_password: ['The old password is wrong.'] })
     expect(await change(password, 'Another-1', 'Another-2')).toEqual({
-      new_password_again: ['The newly set password is inconsistent'],
+      new_password_again: ['The two new passwords are not the same.'],
     })
-    expect(await change(password, 'ab')).toEqual({ new_password: ['Password does not match security rules'] })
+    expect(await change(password, 'ab')).toEqual({ new_password: ['The password does not meet the rules.'] })
     expect(await change(password, password)).toMatchObject({
       new_password: [expect.stringContaining('last 5')],
     })
@@ -425,7 +425,7 @@ describe('one’s own profile', () => {
     await client.post('authentication/confirm/', { confirm_type: 'password', secret_key: password })
     expect(await set('not a key')).toMatchObject({
       status: 400,
-      body: { public_key: ['Not a valid ssh public key'] },
+      body: { public_key: ['This is not a valid SSH public key.'] },
     })
     const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8eDQIxHq2x0iR0Wn0mYFq2xRUbcB4mQqLzyUY8Ci1b me@home'
     expect((await set(key)).body).toMatchObject({

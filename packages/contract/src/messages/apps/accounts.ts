@@ -8,7 +8,7 @@ export const labels = catalogue({
     passphrase: 'Passphrase',
     has_secret: 'Has secret',
     privileged: 'Privileged',
-    su_from: 'Switch from',
+    su_from: 'Switches from',
     version: 'Version',
     source: 'Source',
     template: 'Template',

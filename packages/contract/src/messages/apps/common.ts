@@ -7,10 +7,10 @@ export const labels = catalogue({
     comment: 'Comment',
     created_by: 'Created by',
     updated_by: 'Updated by',
-    date_created: 'Date created',
-    date_updated: 'Date updated',
+    date_created: 'Created on',
+    date_updated: 'Updated on',
     org_id: 'Organization ID',
-    org_name: 'Org name',
+    org_name: 'Organization',
     is_active: 'Active',
   },
   zh: {

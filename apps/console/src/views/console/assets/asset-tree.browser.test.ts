@@ -78,7 +78,7 @@ test('a node is renamed from its menu, keeps its count, and offers only what the
   await node.click({ button: 'right' })
   await expect
     .poll(() => at.page.getByRole('menuitem').allTextContents())
-    .toEqual(['Rename node', 'Delete node', 'Show only assets of this node', 'Node information'])
+    .toEqual(['Rename node', 'Delete node', 'Show only the assets of this node', 'Node information'])
   await at.page.getByRole('menuitem', { name: 'Rename node' }).click()
   await at.page.getByRole('textbox', { name: 'Name' }).fill('Works')
   await at.page.keyboard.press('Enter')
