@@ -101,7 +101,7 @@ describe('an administrator', () => {
   it('lets the person in with one account, on all assets of the node', async () => {
     await open('/console/perms/asset-permissions/create')
     await field('Name').fill('Databases for Ben')
-    await choose('User', 'Ben(ben)')
+    await choose('Users', 'Ben(ben)')
     await choose('Nodes', '/Default/Berlin')
     await page.getByLabel(/^Specified accounts/).check()
     await page.getByRole('combobox', { name: 'Specified accounts' }).fill('root')

@@ -93,7 +93,10 @@ const screens: Screen[] = [
   {
     name: 'operate-log-diff',
     address: '/ui/audit/audits/operate-logs',
-    act: async (page) => page.locator('tbody tr').first().getByRole('button').first().click(),
+    act: async (page) => {
+      await page.locator('tbody tr').first().getByRole('button').first().click()
+      await page.getByRole('dialog').waitFor()
+    },
   },
   { name: 'password-change-logs', address: '/ui/audit/audits/password-change-log' },
   { name: 'home', address: '/ui/workbench/home' },

@@ -92,7 +92,7 @@ test('after "Save and add another" the form is empty and can be left without a q
   await at.open('/ui/console/users/groups/create')
   await at.page.getByLabel('Name').fill('First')
   await at.button('Save and add another').click()
-  await at.page.getByText('you may add another').waitFor()
+  await at.page.getByText('You can add another one').waitFor()
   await expect.poll(() => at.page.getByLabel('Name').inputValue()).toBe('')
   await at.page.getByRole('link', { name: 'Users', exact: true }).first().click()
   await at.page.waitForURL(/\/users\/users/u)

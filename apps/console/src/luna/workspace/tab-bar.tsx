@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { type MenuEntry, pointOf, useMenu } from '../../kit/menu/menu.tsx'
 import { useText } from '../text.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Menu, type MenuItem } from '../ui/menu.tsx'
 import type { TerminalTab } from './tabs.ts'
 
 interface TabBarProps {
@@ -21,7 +21,7 @@ export function TabBar(props: TabBarProps) {
   const { tabs, activeKey, onActivate, onClose, onRename, onMove } = props
   const t = useText()
   const [renaming, setRenaming] = useState<string>()
-  const [menu, setMenu] = useState<{ tab: TerminalTab; at: { x: number; y: number } }>()
+  const [menuOf, setMenuOf] = useState<TerminalTab>()
   const [dragged, setDragged] = useState<string>()
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, tab: TerminalTab, index: number) => {
@@ -35,16 +35,17 @@ export function TabBar(props: TabBarProps) {
     } else if (event.key === 'F2') setRenaming(tab.key)
     else if (event.key === 'Delete') onClose(tab.key)
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-      const box = event.currentTarget.getBoundingClientRect()
-      setMenu({ tab, at: { x: box.left, y: box.bottom } })
+      setMenuOf(tab)
+      open(event.currentTarget)
     } else return
     event.preventDefault()
   }
-  const openMenu = (event: MouseEvent, tab: TerminalTab) => {
+  const openMenu = (event: MouseEvent<HTMLElement>, tab: TerminalTab) => {
     event.preventDefault()
-    setMenu({ tab, at: { x: event.clientX, y: event.clientY } })
+    setMenuOf(tab)
+    open(event.currentTarget, pointOf(event))
   }
-  const items = (tab: TerminalTab): MenuItem[] => [
+  const items = (tab: TerminalTab): MenuEntry[] => [
     { key: 'duplicate', label: t('duplicateTab'), onSelect: () => props.onDuplicate(tab) },
     { key: 'reconnect', label: t('reconnect'), onSelect: () => props.onReconnect(tab) },
     { key: 'rename', label: t('rename'), onSelect: () => setRenaming(tab.key) },
@@ -57,6 +58,7 @@ export function TabBar(props: TabBarProps) {
       onSelect: () => props.onCloseOthers(tab.key),
     },
   ]
+  const { open, menu } = useMenu({ label: menuOf?.title ?? '', entries: menuOf ? items(menuOf) : [] })
 
   return (
     <>
@@ -119,7 +121,7 @@ export function TabBar(props: TabBarProps) {
           </div>
         ))}
       </div>
-      {menu && <Menu items={items(menu.tab)} at={menu.at} onClose={() => setMenu(undefined)} />}
+      {menu}
     </>
   )
 }

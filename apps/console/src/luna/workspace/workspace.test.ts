@@ -249,7 +249,7 @@ describe('the terminal workspace', () => {
       .getByRole('dialog', { name: 'End the session?' })
       .getByRole('button', { name: 'End and close' })
       .click()
-    await page.getByText('Choose an asset').waitFor()
+    await page.getByRole('heading', { name: 'Choose an asset' }).waitFor()
     await expect.poll(() => server.gateway.lastSession.goodbyes).toBe(1)
   })
 })

@@ -32,7 +32,6 @@ export function Workspace({ single }: { single: boolean }) {
   const mainRef = useRef<HTMLElement>(null)
   const { tabs, activeKey } = state
 
-  useRequestedAsset(connect.start)
   useLeaveWarning(tabs.some(isRunning))
   useEffect(() => {
     document.title = tabs.find(({ key }) => key === activeKey)?.title ?? t('webTerminal')
@@ -54,6 +53,7 @@ export function Workspace({ single }: { single: boolean }) {
     if (window.matchMedia('(max-width: 760px)').matches) setSidebarOpen(false)
     void connect.start(assetId, ask)
   }
+  useRequestedAsset(start)
   const close = (targets: Tab[]) => {
     if (targets.some(isRunning)) setClosing(targets)
     else for (const { key } of targets) dispatch({ do: 'close', key })
@@ -219,14 +219,14 @@ function OrganizationChoice() {
 }
 
 /** Connects to the asset the page's address names, once (`?login_to=` or `?asset=`). */
-function useRequestedAsset(start: (assetId: string, ask: boolean) => Promise<void>) {
+function useRequestedAsset(start: (assetId: string, ask: boolean) => void) {
   const isDone = useRef(false)
   useEffect(() => {
     const query = new URLSearchParams(location.search)
     const assetId = query.get('login_to') ?? query.get('asset')
     if (assetId === null || isDone.current) return
     isDone.current = true
-    void start(assetId, false)
+    start(assetId, false)
   }, [start])
 }
 
