@@ -333,7 +333,10 @@ describe('components', () => {
     expect((await register('gateway-1', 'wrong')).status).toBe(401)
     const made = await register('gateway-1')
     expect(made).toMatchObject({ status: 201, body: { name: 'gateway-1', access_key: { is_active: true } } })
-    expect(await register('gateway-1')).toMatchObject({ status: 400, body: { name: ['Another one already has this name.'] } })
+    expect(await register('gateway-1')).toMatchObject({
+      status: 400,
+      body: { name: ['Another one already has this name.'] },
+    })
     expect((await admin.get('users/users/?username=gateway-1')).body).toEqual([])
   })
 
