@@ -1,3 +1,4 @@
+import { answer, onList, service } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
 import { choice, computed, datetime, text } from '../resource/field.ts'
 import { identified, organized, resource, type RowOf } from '../resource/resource.ts'
@@ -112,3 +113,19 @@ export interface Activity {
   content: string
   r_type: 'O' | 'S' | 'L' | 'T'
 }
+
+export const Activities = service({
+  app: 'audits',
+  model: 'activity',
+  path: 'audits/activities',
+  calls: {
+    /** The newest things that happened to an object, from all books. */
+    list: onList({
+      method: 'GET',
+      path: '',
+      access: 'audits.view_activitylog',
+      query: { resource_id: text({ max: 64 }) },
+      answer: answer.json<Activity[]>(),
+    }),
+  },
+})

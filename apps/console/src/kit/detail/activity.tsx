@@ -1,8 +1,9 @@
+import { Activities, type Activity as Item } from '@sallyport/contract/resources/audits'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { api } from '../api/client.ts'
-import { type Page, pageOf, type RowId } from '../api/resource.ts'
+import { call } from '../api/call.ts'
+import type { RowId } from '../api/resource.ts'
 import { showDateTime } from '../dates/dates.ts'
 import { describeError } from '../feedback/errors.ts'
 import { useKitText } from '../text.ts'
@@ -10,32 +11,18 @@ import { Card } from './card.tsx'
 import { DiffDialog } from './diff-dialog.tsx'
 import styles from './detail.module.css'
 
-interface ActivityItem {
-  id: string
-  timestamp: string
-  content: string
-  detail_url: string
-  r_type: string
-}
-
 const operateLog = 'O'
 const logWindow = 'width=900,height=600'
 
 /** What happened to a row lately: who did what, and for changes what was before and after. */
 export default function Activity({ id }: { id: RowId }) {
   const t = useKitText()
-  const [diffOf, setDiffOf] = useState<ActivityItem>()
+  const [diffOf, setDiffOf] = useState<Item>()
   const items = useQuery({
     queryKey: ['activities', id],
-    queryFn: async ({ signal }) =>
-      pageOf(
-        await api.get<Page<ActivityItem> | ActivityItem[]>('audits/activities/', {
-          query: { resource_id: id },
-          signal,
-        }),
-      ).results,
+    queryFn: () => call(Activities, 'list', { query: { resource_id: String(id) } }),
   })
-  const open = (item: ActivityItem) => {
+  const open = (item: Item) => {
     if (item.r_type === operateLog) {
       setDiffOf(item)
     } else {

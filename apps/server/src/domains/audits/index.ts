@@ -1,6 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { record } from './recording.ts'
-import { type Members, routes, servedFor } from './resources.ts'
+import { activityService, type Members, routes, servedFor } from './resources.ts'
 
 export { type Members } from './resources.ts'
 export { activities } from './tables.ts'
@@ -9,6 +9,7 @@ export { activities } from './tables.ts'
 export const domain = (members: Members): Domain => ({
   name: 'audits',
   resources: servedFor(members),
+  services: [activityService],
   routes,
   onRecord: record,
 })

@@ -1,5 +1,7 @@
 import {
+  Activities,
   type Activity,
+  isUuid,
   find,
   choiceLabels,
   formatDatetime,
@@ -20,6 +22,7 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError, notFound } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/route.ts'
 import { serve } from '../../kernel/resource/binding.ts'
+import { provide } from '../../kernel/resource/calls.ts'
 import { members as rowsOfMembers, org, own } from '../../kernel/resource/rows.ts'
 import { callKey } from './recording.ts'
 import { changesOf, type Deed, deedOf, known, type Operated, sentenceOf } from './sentences.ts'
@@ -130,26 +133,22 @@ const detailRoute = route({
 const newest = 30
 
 /** The last things that happened to an object, from both books. */
-const activitiesRoute = route({
-  method: 'GET',
-  path: '/api/v1/audits/activities/',
-  access: { permission: 'audits.view_activitylog' },
-  query: z.object({ resource_id: z.string().max(64).optional() }),
-  handler: async (ctx, { query }): Promise<Activity[]> => {
+export const activityService = provide(Activities, {
+  list: async (ctx, { query }): Promise<Activity[]> => {
     const id = query.resource_id
     if (id === undefined) return []
-    const isUuid = z.guid().safeParse(id).success
+    const isId = isUuid(id)
     const here = (column: PgColumn) =>
       ctx.org.is_root ? undefined : inArray(column, [ctx.org.id, systemOrg])
     const operated = await ctx.db
       .select()
       .from(operateLogs)
       .where(
-        sql`${or(eq(operateLogs.resource_id, id), isUuid ? eq(operateLogs.user_id, id) : undefined)} and ${here(operateLogs.org_id) ?? sql`true`}`,
+        sql`${or(eq(operateLogs.resource_id, id), isId ? eq(operateLogs.user_id, id) : undefined)} and ${here(operateLogs.org_id) ?? sql`true`}`,
       )
       .orderBy(desc(operateLogs.datetime))
       .limit(newest)
-    const happened = isUuid
+    const happened = isId
       ? await ctx.db
           .select()
           .from(activities)
@@ -199,4 +198,4 @@ function happenedActivity(ctx: Context, row: typeof activities.$inferSelect): Ac
   }
 }
 
-export const routes = [detailRoute, activitiesRoute]
+export const routes = [detailRoute]
