@@ -144,7 +144,7 @@ describe('operate logs', () => {
     expect(await changesOf('grant')).toEqual([
       { field: 'Actions', before: 'Connect', after: 'empty' },
       { field: 'Active', before: 'Yes', after: 'No' },
-      { field: 'Date expired', before: '2030/05/10 12:00:00 +0000', after: '2031/05/10 12:00:00 +0000' },
+      { field: 'Expires on', before: '2030/05/10 12:00:00 +0000', after: '2031/05/10 12:00:00 +0000' },
     ])
     expect(await changesOf('eve')).toEqual([{ field: 'Source', before: 'Local', after: 'LDAP/AD' }])
   })
