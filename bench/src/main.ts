@@ -9,6 +9,7 @@ const modules = [
   'ssh-bulk',
   'ssh-shell',
   'ssh-echo',
+  'ssh-hostile',
   'ssh-sessions',
   'kill',
   'bundle',

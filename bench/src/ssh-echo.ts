@@ -9,7 +9,7 @@ const keys = 400
 const warmUp = 50
 
 /** A terminal whose program gives back each key; OpenSSH client and server take part in both routes. */
-async function echoTerminal(world: SshWorld, route: Route): Promise<ChildProcess> {
+export async function echoTerminal(world: SshWorld, route: Route): Promise<ChildProcess> {
   const child = spawn('ssh', [...world.args(route, '-tt'), 'stty raw -echo; echo ready; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -31,6 +31,24 @@ async function roundTrip({ stdin, stdout }: ChildProcess): Promise<number> {
   return performance.now() - begun
 }
 
+/** How much later than directly keys come back through the gateway, in milliseconds: that at which so large a share of them is back. */
+export async function addedEcho(
+  direct: ChildProcess,
+  gateway: ChildProcess,
+): Promise<(share: number) => number> {
+  const times = { direct: [] as number[], gateway: [] as number[] }
+  for (let key = 0; key < keys + warmUp; key++) {
+    // Turn by turn, so that both meet the same machine.
+    const pair = [await roundTrip(direct), await roundTrip(gateway)] as const
+    if (key >= warmUp) {
+      times.direct.push(pair[0])
+      times.gateway.push(pair[1])
+    }
+    await sleep(5)
+  }
+  return (share) => Math.max(percentile(times.gateway, share) - percentile(times.direct, share), 0.01)
+}
+
 async function run(): Promise<Figure[]> {
   const world = await SshWorld.start()
   const flood = spawn('ssh', [...world.args('gateway'), 'cat /dev/zero'], {
@@ -40,18 +58,7 @@ async function run(): Promise<Figure[]> {
   try {
     const [direct, gateway] = [await echoTerminal(world, 'direct'), await echoTerminal(world, 'gateway')]
     terminals.push(direct, gateway)
-    const times = { direct: [] as number[], gateway: [] as number[] }
-    for (let key = 0; key < keys + warmUp; key++) {
-      // Turn by turn, so that both meet the same machine.
-      const pair = [await roundTrip(direct), await roundTrip(gateway)] as const
-      if (key >= warmUp) {
-        times.direct.push(pair[0])
-        times.gateway.push(pair[1])
-      }
-      await sleep(5)
-    }
-    const added = (share: number) =>
-      Math.max(percentile(times.gateway, share) - percentile(times.direct, share), 0.01)
+    const added = await addedEcho(direct, gateway)
     return [
       below('added echo time beside full output, p50', added(0.5), 1, 'ms'),
       below('added echo time beside full output, p99', added(0.99), 10, 'ms'),

@@ -75,6 +75,12 @@ export class SshWorld {
     return world
   }
 
+  /** How a client of our own logs in at the gateway. */
+  get login(): { host: string; port: number; username: string; privateKey: string } {
+    const { username, host, privateKey } = this.target
+    return { host: '127.0.0.1', port: this.#port, username: `ann@${username}@${host}`, privateKey }
+  }
+
   /** Arguments of `ssh` for a route. */
   args(route: Route, ...args: string[]): string[] {
     return ['-F', this.#config, ...args, route]
