@@ -5,6 +5,7 @@ const modules = [
   'start',
   'lists',
   'rows',
+  'strain',
   'grants',
   'ssh-bulk',
   'ssh-shell',
