@@ -45,6 +45,7 @@ export async function startSystem(
   const startGateway = async () => {
     const gateway = await startProgram('apps/gateway/src/main.ts', all)
     await eventually('the SSH listener', () => isListening(sshPort))
+    await eventually('the gateway on the books', () => hasGateway(origin))
     return gateway
   }
   const server = await startServer()
@@ -84,4 +85,10 @@ export function isListening(port: number): Promise<boolean> {
     })
     socket.once('error', () => resolve(false))
   })
+}
+
+/** Whether the server knows of a gateway that reports as it should. */
+async function hasGateway(origin: string): Promise<boolean> {
+  const answer = await fetch(`${origin}/api/health/`)
+  return ((await answer.json()) as { gateway_status?: boolean }).gateway_status === true
 }

@@ -7,6 +7,7 @@ import { Events } from './kernel/events.ts'
 import type { ContextFor } from './kernel/executions/worker.ts'
 import type { Ground } from './kernel/ground.ts'
 import type { Gatekeeper } from './kernel/http/access.ts'
+import { partsOf } from './kernel/http/health.ts'
 import { buildServer } from './kernel/http/server.ts'
 
 export interface Server {
@@ -28,7 +29,10 @@ export async function compose(
   for (const domain of domains) await domain.seed?.()
   const stops: (() => Promise<void>)[] = []
   const events = new Events({ ...ground, settings: () => gatekeeper.settings() })
-  const http = await buildServer({ ...ground, events, gatekeeper }, domains, options)
+  const http = await buildServer({ ...ground, events, gatekeeper }, domains, {
+    consoleDir: options.consoleDir,
+    health: partsOf(ground),
+  })
   for (const domain of domains) {
     const stop = await domain.start?.()
     if (stop) stops.push(stop)

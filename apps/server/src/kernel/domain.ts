@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import type { DomainEvent } from './events.ts'
 import type { Execution } from './executions/execution.ts'
-import type { Route } from './http/route.ts'
+import type { RouteByHand } from './http/route.ts'
 import type { SocketRoute } from './http/sockets.ts'
 import type { Served } from './resource/binding.ts'
 import type { Provided } from './resource/calls.ts'
@@ -16,7 +16,7 @@ export interface Domain {
   /** Calls that belong to no rows. */
   services?: readonly Provided[]
   /** Addresses that no declaration covers (files, sockets' companions, signing in), each with its reason where it is made. */
-  routes?: readonly Route[]
+  routes?: readonly RouteByHand[]
   sockets?: readonly SocketRoute[]
   /** Whether its parts beside the server are well, by name; told to anybody. */
   health?: () => Promise<Readonly<Record<string, boolean>>>

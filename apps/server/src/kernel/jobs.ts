@@ -45,6 +45,7 @@ export interface Jobs {
   start(options: { work: boolean }): Promise<void>
   /** Returns the job's id, or null when one with the same `singletonKey` waits already. */
   enqueue<Data>(job: Job<Data>, data: Data, options?: EnqueueOptions): Promise<string | null>
+  isStarted(): boolean
   /** Stops taking jobs and waits up to `timeoutMs` for those that run; others are done again elsewhere. */
   stop(timeoutMs: number): Promise<void>
 }
@@ -132,6 +133,8 @@ export function createJobs(database: Database, log: Logger): Jobs {
         singletonKey: singletonKey ?? randomUUID(),
       })
     },
+
+    isStarted: () => boss !== undefined,
 
     async stop(timeoutMs) {
       await boss?.stop({ graceful: true, timeout: timeoutMs })

@@ -19,6 +19,8 @@ export interface Live {
   subscribe(channel: string, listener: LiveListener): () => void
   /** Called when events may have been missed (the connection was lost and is back): drop what was cached. */
   onGap(listener: () => void): () => void
+  /** Whether events are heard at this moment. */
+  isHearing(): boolean
   close(): Promise<void>
 }
 
@@ -33,6 +35,7 @@ export async function openLive(database: Database, log: Logger): Promise<Live> {
   const listeners = new Map<string, Set<LiveListener>>()
   const gapListeners = new Set<() => void>()
   const closing = new AbortController()
+  let isHearing = true
   let client = await listen()
   const loop = keepListening()
 
@@ -60,11 +63,13 @@ export async function openLive(database: Database, log: Logger): Promise<Live> {
   async function keepListening(): Promise<void> {
     while (!closing.signal.aborted) {
       await untilLost(client)
+      isHearing = false
       await client.end().catch(() => {})
       if (closing.signal.aborted) return
       const next = await listenAgain()
       if (next === undefined) return
       client = next
+      isHearing = true
       for (const listener of gapListeners) guard('gap', listener)
     }
   }
@@ -139,6 +144,7 @@ export async function openLive(database: Database, log: Logger): Promise<Live> {
       gapListeners.add(own)
       return () => void gapListeners.delete(own)
     },
+    isHearing: () => isHearing,
     async close() {
       closing.abort()
       await loop

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -25,6 +25,8 @@ export interface ObjectStorage {
   list(prefix: string): AsyncIterable<StoredObject>
   /** Quiet when there is none. */
   delete(key: string): Promise<void>
+  /** Whether it can be written to. */
+  isUp(): Promise<boolean>
 }
 
 export class StorageKeyError extends Error {
@@ -43,6 +45,11 @@ export async function openFolderStorage(root: string): Promise<ObjectStorage> {
   await removeAbandoned(incoming)
 
   return {
+    isUp: () =>
+      access(incoming, constants.W_OK).then(
+        () => true,
+        () => false,
+      ),
     async put(key, content) {
       const path = pathOf(root, key)
       const unfinished = join(incoming, randomBytes(12).toString('hex'))

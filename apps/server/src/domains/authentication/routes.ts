@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { type Call, Reply, route, type Route } from '../../kernel/http/route.ts'
+import { type Call, Reply, route, type RouteByHand } from '../../kernel/http/route.ts'
 import { profileOf, type UsersServices } from '../users/index.ts'
 import { setSignedIn, setSignedOut } from './cookies.ts'
 import { hasCsrfToken, isFromElsewhere } from './gatekeeper.ts'
@@ -49,12 +49,14 @@ const refusedBody = (ctx: Context, outcome: Extract<Outcome, { ok: false }>) => 
   ...(outcome.passwordRules && { password_rules: outcome.passwordRules }),
 })
 
-export function signInRoutes(parts: SignInParts): Route[] {
+export function signInRoutes(parts: SignInParts): RouteByHand[] {
   return [
     route({
       method: 'POST',
       path: '/core/auth/login/',
       access: 'public',
+      records: 'changes',
+      byHand: 'signing in: a page, and cookies',
       body: loginBody,
       query: z.object({ next: text(2048).optional() }),
       handler: (ctx, call) => signInByPage(parts, ctx, call),
@@ -63,6 +65,8 @@ export function signInRoutes(parts: SignInParts): Route[] {
       method: ['GET', 'POST'],
       path: '/core/auth/logout/',
       access: 'public',
+      records: { unrecorded: 'who signs out ends only the sign-in that is in the books' },
+      byHand: 'signing out: a redirect, and cookies',
       query: z.object({ next: text(2048).optional() }),
       handler: async (ctx, { request, reply, query }) => {
         const next = safeNext(query.next)
@@ -84,6 +88,8 @@ export function signInRoutes(parts: SignInParts): Route[] {
         method: 'POST',
         path: `/api/v1/authentication/${name}/`,
         access: 'public',
+        records: 'changes',
+        byHand: 'signing in: its refusals have a shape of their own',
         body: tokenBody,
         handler: (ctx, call) => signInByApi(parts, ctx, call),
       }),

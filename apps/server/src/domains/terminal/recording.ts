@@ -20,7 +20,7 @@ import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { ApiError, invalid } from '../../kernel/errors.ts'
-import { type Call, Reply, route, type Route } from '../../kernel/http/route.ts'
+import { type Call, Reply, route, type RouteByHand } from '../../kernel/http/route.ts'
 import type { ObjectStorage } from '../../kernel/storage.ts'
 import { ownSession, type SessionRow, visibleSession } from './components.ts'
 import type { TerminalServices } from './services.ts'
@@ -261,12 +261,14 @@ async function sendChunk(ctx: Context, storage: ObjectStorage, { params, request
 const path = '/api/v1/terminal/sessions/:id/recording/chunks/:number/'
 
 /** Chunks are files, not JSON. */
-export const recordingRoutes = ({ storage }: Pick<TerminalServices, 'storage'>): Route[] => [
+export const recordingRoutes = ({ storage }: Pick<TerminalServices, 'storage'>): RouteByHand[] => [
   route({
     method: 'PUT',
     path,
     access: 'component',
     raw: true,
+    records: { unrecorded: 'the session is the record, and names who watches what was recorded' },
+    byHand: 'a stream of bytes',
     bodyLimit: chunkBytesMax,
     handler: (ctx, call) => takeChunk(ctx, storage, call),
   }),
@@ -274,6 +276,7 @@ export const recordingRoutes = ({ storage }: Pick<TerminalServices, 'storage'>):
     method: 'GET',
     path,
     access: { permission: 'terminal.view_sessionreplay' },
+    byHand: 'a stream of bytes',
     handler: (ctx, call) => sendChunk(ctx, storage, call),
   }),
 ]

@@ -10,7 +10,7 @@ import { formatDatetime, type ReplayFacts } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { refusedAs } from '../../kernel/errors.ts'
-import { type Call, route, type Route } from '../../kernel/http/route.ts'
+import { type Call, route, type RouteByHand } from '../../kernel/http/route.ts'
 import type { Served } from '../../kernel/resource/binding.ts'
 import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import type { ObjectStorage } from '../../kernel/storage.ts'
@@ -100,17 +100,19 @@ async function download(ctx: Context, storage: ObjectStorage, served: Served, { 
 }
 
 /** Files, not JSON. `served` is how sessions are shown. */
-export const replayRoutes = ({ storage }: Pick<TerminalServices, 'storage'>, served: Served): Route[] => [
+export const replayRoutes = ({ storage }: Pick<TerminalServices, 'storage'>, served: Served): RouteByHand[] => [
   route({
     method: 'GET',
     path: `${base(':id')}cast/`,
     access: { permission: 'terminal.view_sessionreplay' },
+    byHand: 'a file',
     handler: (ctx, call) => sendCast(ctx, storage, call),
   }),
   route({
     method: 'GET',
     path: `${base(':id')}download/`,
     access: { permission: 'terminal.download_sessionreplay' },
+    byHand: 'a file',
     handler: (ctx, call) => download(ctx, storage, served, call),
   }),
 ]

@@ -52,14 +52,19 @@ export interface Route {
   /** The body is handed over as the stream it is. */
   raw?: boolean
   /**
-   * Where the change is recorded: by the kernel and the events of the handler (`changes`), or nowhere, with the reason. A route inside a
-   * transaction that neither records nor says why does not answer.
+   * Where the change is recorded: by the kernel and the events of the handler (`changes`), or nowhere, with the reason. A route that writes
+   * (inside a transaction, or by its method) and does not say it is not served; one that says `changes` and tells nothing is undone.
    */
   records?: 'changes' | { unrecorded: string }
   /** Slow work (hashing, opening keys) before the transaction begins, so that it holds no connection; the handler gets what it answers. */
   ahead?: (ctx: Context, call: Call) => Promise<unknown>
   /** Undefined: 204. A `Reply` sets the status. */
   handler: (ctx: Context, call: Call) => Promise<unknown>
+}
+
+/** An address that no declaration covers, and why. All of them: `apps/server/src/routes-by-hand.md`. */
+export interface RouteByHand extends Route {
+  byHand: string
 }
 
 /** An answer with another status than 200. */
@@ -80,7 +85,7 @@ export function route<
   Q extends z.ZodType | undefined = undefined,
   P extends z.ZodType | undefined = undefined,
 >(
-  spec: Omit<Route, 'handler' | 'body' | 'query' | 'params'> & {
+  spec: Omit<RouteByHand, 'handler' | 'body' | 'query' | 'params'> & {
     body?: B
     query?: Q
     params?: P
@@ -89,6 +94,6 @@ export function route<
       call: Call<Parsed<B>, Parsed<Q>, P extends z.ZodType ? z.infer<P> : Record<string, string>>,
     ) => Promise<unknown>
   },
-): Route {
-  return spec as unknown as Route
+): RouteByHand {
+  return spec as unknown as RouteByHand
 }

@@ -31,7 +31,7 @@ import { isConsolePage, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
 import { Reply, type Route } from './route.ts'
 import { declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
-import { healthRoute } from './health.ts'
+import { healthRoute, type Parts } from './health.ts'
 import { openApiRoute } from './openapi.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
 
@@ -51,7 +51,7 @@ const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 export async function buildServer(
   services: Services,
   domains: readonly Domain[],
-  options: { consoleDir?: string | undefined } = {},
+  options: { consoleDir?: string | undefined; health?: () => Promise<Parts> } = {},
 ): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = services.log
   const app = Fastify({
@@ -106,9 +106,12 @@ export async function buildServer(
     if (domain.onRecord) services.events.onRecord(domain.onRecord)
     if (domain.onCommitted) services.events.onCommitted(domain.onCommitted)
   }
-  const add = (route: Route) => addRoute(app, services, route)
-  add(healthRoute(services.database, domains, '/api/health/'))
-  add(healthRoute(services.database, domains, '/api/v1/health/'))
+  const add = (route: Route) => {
+    checkRecords(route)
+    addRoute(app, services, route)
+  }
+  add(healthRoute(services.database, options.health, domains, '/api/health/'))
+  add(healthRoute(services.database, options.health, domains, '/api/v1/health/'))
   add(selectionRoute)
   add(openApiRoute(domains))
   const taken = new Set<string>()
@@ -205,6 +208,13 @@ function refuseOthers(
           raw: true,
           handler: () => Promise.reject(new ApiError(405, 'method_not_allowed', { params: { method } })),
         })
+}
+
+/** No write without saying what it leaves in the books. */
+function checkRecords(route: Route): void {
+  const writes = route.transaction === true || methodsOf(route).some((method) => method !== 'GET')
+  if (writes && route.records === undefined)
+    throw new Error(`${methodsOf(route).join('|')} ${route.path} writes, but does not say what it leaves in the books`)
 }
 
 function addRoute(app: FastifyInstance, services: Services, route: Route | MetadataRoute) {

@@ -163,9 +163,8 @@ const listOf = (of: Callable, { on, answer }: CallSpec, { bound }: Serving): Ser
   answer?.kind === 'rows' ? bound(answer.of ?? modelOf(of)) : on === 'list' ? bound(modelOf(of)) : undefined
 
 /** The kernel itself records calls on a row that name an action; of all others it sees to it that they did. */
-const recordsOf = ({ on, records }: CallSpec): Pick<Route, 'records'> => {
-  if (records === undefined || (on !== 'list' && typeof records === 'string' && records !== 'changes'))
-    return {}
+const recordsOf = ({ records }: CallSpec): Pick<Route, 'records'> => {
+  if (records === undefined) return {}
   return { records: typeof records === 'string' ? 'changes' : records }
 }
 

@@ -20,6 +20,8 @@ export const selectionRoute = route({
   body,
   bodyLimit: 8 << 20,
   transaction: true,
+  records: { unrecorded: 'what somebody ticked changes nothing' },
+  byHand: 'answers a token, and belongs to all lists',
   handler: async (ctx, call) => {
     const given = call.body.resources ?? []
     const ids = (Array.isArray(given) ? given : [given]).map((id) => String(id))
