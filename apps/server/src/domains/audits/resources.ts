@@ -106,6 +106,7 @@ const detailRoute = route({
   method: 'GET',
   path: '/api/v1/audits/operate-logs/:id/',
   access: { permission: 'audits.view_operatelog|audits.view_activitylog' },
+  byHand: 'the same address answers the row, or with ?type=action_detail the change',
   query: z.object({ type: z.string().max(32).optional() }),
   params: z.object({ id: z.guid() }),
   handler: async (ctx, { params, query }) => {

@@ -100,7 +100,10 @@ async function download(ctx: Context, storage: ObjectStorage, served: Served, { 
 }
 
 /** Files, not JSON. `served` is how sessions are shown. */
-export const replayRoutes = ({ storage }: Pick<TerminalServices, 'storage'>, served: Served): RouteByHand[] => [
+export const replayRoutes = (
+  { storage }: Pick<TerminalServices, 'storage'>,
+  served: Served,
+): RouteByHand[] => [
   route({
     method: 'GET',
     path: `${base(':id')}cast/`,

@@ -89,6 +89,8 @@ beforeAll(async () => {
       method: 'POST',
       path: '/api/v1/tests/divide/',
       access: 'valid_user',
+      records: 'changes',
+      byHand: 'it fails',
       handler: (ctx) => ctx.db.execute(sql`select 1 / 0`),
     }),
   ]

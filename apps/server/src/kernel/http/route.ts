@@ -56,6 +56,8 @@ export interface Route {
    * (inside a transaction, or by its method) and does not say it is not served; one that says `changes` and tells nothing is undone.
    */
   records?: 'changes' | { unrecorded: string }
+  /** Only reads, whatever its method is. */
+  reads?: true
   /** Slow work (hashing, opening keys) before the transaction begins, so that it holds no connection; the handler gets what it answers. */
   ahead?: (ctx: Context, call: Call) => Promise<unknown>
   /** Undefined: 204. A `Reply` sets the status. */

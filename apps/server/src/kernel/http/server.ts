@@ -212,9 +212,12 @@ function refuseOthers(
 
 /** No write without saying what it leaves in the books. */
 function checkRecords(route: Route): void {
-  const writes = route.transaction === true || methodsOf(route).some((method) => method !== 'GET')
+  const isUnsafe = methodsOf(route).some((method) => method !== 'GET')
+  const writes = route.transaction === true || (isUnsafe && route.reads !== true)
   if (writes && route.records === undefined)
-    throw new Error(`${methodsOf(route).join('|')} ${route.path} writes, but does not say what it leaves in the books`)
+    throw new Error(
+      `${methodsOf(route).join('|')} ${route.path} writes, but does not say what it leaves in the books`,
+    )
 }
 
 function addRoute(app: FastifyInstance, services: Services, route: Route | MetadataRoute) {

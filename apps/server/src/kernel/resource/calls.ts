@@ -149,6 +149,7 @@ export function callRoutes(
       },
       access: accessOf(call.access),
       transaction: writes(call),
+      ...(call.reads ? { reads: true } : {}),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
       ...recordsOf(call),
       ahead: (ctx: Context, sent: Call) => ask({ ctx, call, name, sent, served, carryOut, serving }),

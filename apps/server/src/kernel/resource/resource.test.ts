@@ -377,6 +377,13 @@ describe('lists', () => {
     expect(page?.results.map((row) => row['name'])[0]).toBe('list-016')
     expect(page?.['next']).toContain('limit=15&offset=30')
     expect(page?.['previous']).toContain('limit=15')
+    const numbered = (await list('?search=list-&page=2&size=15&sort=name&direction=desc')).body
+    expect(numbered).toEqual({ payload: { content: expect.any(Array), totalElements: 40 } })
+    const reversed = (await list('?search=list-&limit=15&offset=15&order=-name')).body
+    expect((numbered as unknown as { payload: { content: unknown } }).payload.content).toEqual(
+      reversed?.results,
+    )
+    expect((await list('?page=0&size=15')).status).toBe(400)
     expect((await list('?limit=15&offset=900')).body).toMatchObject({ results: [], next: null })
     expect((await list('?search=list-&limit=5000')).body?.results).toHaveLength(40)
   })

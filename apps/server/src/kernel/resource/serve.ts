@@ -6,6 +6,7 @@ import { type Call, type Method, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Mode, Served } from './binding.ts'
 import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
+import { pagedAnswer, pagedQuery } from './paging.ts'
 import { isFilter, type Query } from './query.ts'
 import { identifiedBy, listRows, missing, presentFor, retrieveRow, storedRow } from './read.ts'
 import { selectedIds } from './selection.ts'
@@ -57,13 +58,15 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
   }
   const selected = (ctx: Context, call: Call) => selectedIds(ctx, queryOf(call)['spm'], list)
 
-  on('list', 'GET', list, async (ctx, call) =>
-    listRows(served, ctx, queryOf(call), {
+  on('list', 'GET', list, async (ctx, call) => {
+    const paged = pagedQuery(queryOf(call))
+    const rows = await listRows(served, ctx, paged ?? queryOf(call), {
       selected: await selected(ctx, call),
       maxLimit: maxPageSize,
       path: list,
-    }),
-  )
+    })
+    return paged && !Array.isArray(rows) ? pagedAnswer(rows) : rows
+  })
   on(
     'create',
     'POST',

@@ -1,0 +1,54 @@
+/** Where things stand: one fixed set of file names for every domain, and each kind of thing in the file of its name. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const top = join(import.meta.dirname, '../../..')
+const domains = join(import.meta.dirname, 'domains')
+
+/** What a file of this name holds; everything else of a domain is a file for a noun. */
+const places: Readonly<Record<string, RegExp>> = {
+  'tables.ts': /\bpgTable\(/,
+  'jobs.ts': /\bexecution\(\{/,
+  'events.ts': /interface EventData\b/,
+}
+/** Words that say nothing of what is inside. */
+const empty = /^(utils?|helpers?|common|misc|shared|types|constants|lib|base|manager)\.ts$/
+
+describe.each(readdirSync(domains))('the domain %s', (domain) => {
+  const files = readdirSync(join(domains, domain)).filter((name) => !name.endsWith('.test.ts'))
+
+  test('has its index, and no file whose name says nothing', () => {
+    expect(files).toContain('index.ts')
+    expect(files.filter((name) => empty.test(name))).toEqual([])
+  })
+
+  test('keeps tables, jobs and events in the files named for them', () => {
+    const misplaced = files.flatMap((name) => {
+      const text = readFileSync(join(domains, domain, name), 'utf8')
+      return Object.entries(places)
+        .filter(([place, holds]) => place !== name && holds.test(text))
+        .map(([place]) => `${name} holds what belongs into ${place}`)
+    })
+    expect(misplaced).toEqual([])
+  })
+})
+
+test('every file is named in kebab-case', () => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: top, encoding: 'utf8' }).trim().split('\n')
+  const strange = tracked.filter((path) => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const isGiven =
+      /^(README\.md|ARCHITECTURE\.md|LICENSE)$/.test(name) || path.startsWith('apps/server/drizzle/')
+    return !isGiven && !/^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/.test(name)
+  })
+  expect(strange).toEqual([])
+})
+
+test('migrations since the first are named for what they do', () => {
+  const names = readdirSync(join(top, 'apps/server/drizzle')).filter((name) => name.endsWith('.sql'))
+  // The first thirteen were released as they are: a database remembers them by their names.
+  const later = names.filter((name) => Number(name.slice(0, 4)) > 12)
+  expect(later.filter((name) => !/^\d{4}_[a-z]+(-[a-z]+)*\.sql$/.test(name))).toEqual([])
+})
