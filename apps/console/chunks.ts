@@ -55,7 +55,7 @@ export const chunkGroups: Group[] = [
   {
     name: 'pages',
     test: new RegExp(
-      `/src/(?:${pages.join('|')})\\.tsx?$|/contract/src/resources/\\w+\\.ts$|/(?:${everywhere.join('|')})\\.js$`,
+      `/src/(?:${pages.join('|')})\\.tsx?$|/contract/src/resources/[\\w-]+\\.ts$|/(?:${everywhere.join('|')})\\.js$`,
       'u',
     ),
     priority: 5,

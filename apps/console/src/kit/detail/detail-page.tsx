@@ -45,6 +45,8 @@ export interface DetailSpec<R extends Row = Row> {
   base?: string
   /** Further buttons beside Update and Delete; one named `update` takes the place of Update. */
   actions?: readonly Action<R>[]
+  /** Above all tabs: what somebody has to see to. */
+  notice?: (row: R) => ReactNode
   /** Asks again every so many milliseconds while in view. */
   refreshMs?: number
 }
@@ -109,6 +111,7 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
       title={detailTitle(route.singular || route.title, nameOf(row))}
       actions={<HeadingActions row={row} resource={resource} actions={actions} />}
     >
+      {spec.notice?.(row)}
       <Tabs tabs={tabs} />
     </Page>
   )

@@ -9,6 +9,7 @@ import { card, facts, members, quick, related } from '../../../kit/detail/parts.
 import { accountList } from '../accounts/account-list.tsx'
 import { nodeSource } from '../sources.ts'
 import { labelTags, protocolTags } from './asset-cells.tsx'
+import { hostKeys } from './host-keys.tsx'
 
 const HardwareCard = lazy(() => import('./hardware-card.tsx'))
 const GrantingDialog = lazy(() => import('./granting-dialog.tsx'))
@@ -105,4 +106,4 @@ const people: DetailTab<Asset> = {
 }
 
 /** The detail of an asset. */
-export const assetTabs = [info, accounts, people]
+export const assetTabs = [info, accounts, people, hostKeys]

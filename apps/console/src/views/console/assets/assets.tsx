@@ -14,6 +14,7 @@ import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { assetCells } from './asset-cells.tsx'
 import { assetTabs } from './asset-tabs.tsx'
 import { AssetTree } from './asset-tree.tsx'
+import { HostKeysWait, HostKeyWaits } from './host-key-notice.tsx'
 import { nodeActions } from './node-actions.tsx'
 import { useGo } from '../../../kit/routes/navigation.tsx'
 
@@ -63,6 +64,7 @@ function AssetList() {
     })
   return (
     <Page>
+      <HostKeysWait />
       <TreeTable tree={<AssetTree counts="asset" actions={(of, tree) => nodeActions(of, tree, showing)} />}>
         <ResourceList
           resource={Asset}
@@ -91,6 +93,7 @@ export default screens(Asset, {
   page: AssetList,
   detail: {
     actions: [update],
+    notice: (asset) => <HostKeyWaits asset={asset} />,
     tabs: assetTabs,
   },
 })

@@ -1,0 +1,68 @@
+import type { Asset } from '@sallyport/contract/resources/assets'
+import { HostKey } from '@sallyport/contract/resources/host-keys'
+import type { Action } from '../../../kit/actions/action.ts'
+import { call } from '../../../kit/api/call.ts'
+import { changePermission } from '../../../kit/api/resource.ts'
+import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
+import { related } from '../../../kit/detail/parts.tsx'
+import type { Text, TextKey } from '../../../kit/text.ts'
+import styles from './assets.module.css'
+
+export const hostKeysTab = 'HostKeys'
+
+/** The question before a decision: what it means, and about which key. */
+const question = (key: HostKey | undefined, text: Text, means: TextKey) =>
+  key && (
+    <>
+      <p>{text(means, { address: key.address })}</p>
+      <code className={styles.fingerprint}>{key.fingerprint}</code>
+    </>
+  )
+
+const accept: Action<HostKey> = {
+  name: 'accept',
+  title: 'hostKeyAccept',
+  permission: changePermission(HostKey),
+  when: ({ state }) => state.value !== 'accepted',
+  confirm: { content: ([key], text) => question(key, text, 'hostKeyAcceptMeans') },
+  call: ([key]) => key && call(HostKey, 'accept', { id: key.id }),
+  done: 'hostKeyAcceptDone',
+}
+
+const refuse: Action<HostKey> = {
+  name: 'refuse',
+  title: 'hostKeyRefuse',
+  permission: changePermission(HostKey),
+  danger: true,
+  when: ({ state }) => state.value !== 'refused',
+  confirm: {
+    content: ([key], text) =>
+      question(
+        key,
+        text,
+        key?.state.value === 'accepted' ? 'hostKeyRefuseAcceptedMeans' : 'hostKeyRefuseMeans',
+      ),
+  },
+  call: ([key]) => key && call(HostKey, 'refuse', { id: key.id }),
+  done: 'hostKeyRefuseDone',
+}
+
+/** What the machine showed to prove who it is, and what was decided of it. */
+export const hostKeys: DetailTab<Asset> = {
+  name: hostKeysTab,
+  title: 'hostKeys',
+  main: related(HostKey, {
+    by: 'asset',
+    exclude: ['id', 'asset', 'key', 'org_id', 'org_name'],
+    defaultColumns: ['address', 'algorithm', 'fingerprint', 'state', 'date_created', 'updated_by'],
+    minColumns: ['address', 'fingerprint', 'state'],
+    cells: {
+      fingerprint: {
+        wrap: true,
+        render: (key) => <code className={styles.fingerprint}>{key.fingerprint}</code>,
+      },
+      date_created: { label: 'hostKeyFirstSeen' },
+    },
+    rowActions: [accept, refuse],
+  }),
+}
