@@ -35,9 +35,12 @@ async function run(): Promise<Figure[]> {
   try {
     await fillHosts(postgres.url, 100_000)
     const { admin } = system
-    const nodes = await admin.get<{ results: { id: string }[] }>('/api/v1/assets/nodes/children/?limit=10')
+    const top = await admin.get<{ results: { id: string; value: string }[] }>(
+      '/api/v1/assets/nodes/children/?limit=20',
+    )
+    const groups = top.results.filter(({ value }) => value.startsWith('group-')).slice(0, 10)
     const person = await addPerson(admin)
-    await grant(admin, { users: [person.id], nodes: nodes.results.slice(0, 10).map(({ id }) => id) })
+    await grant(admin, { users: [person.id], nodes: groups.map(({ id }) => id) })
     const api = await Api.signIn(system.origin, person.username, person.password)
     const [asset] = (await api.get<{ results: { id: string }[] }>('/api/v1/perms/users/self/assets/?limit=1'))
       .results
@@ -56,6 +59,7 @@ async function run(): Promise<Figure[]> {
     await fillPermissions(postgres.url, 5000, person.id, asset.id)
     const many = await timed(connect)
     const page = await api.get<{ count: number }>('/api/v1/perms/users/self/assets/?limit=15')
+    if (page.count !== 10_000) throw new Error(`${page.count} assets are granted instead of 10,000`)
     const list = await timed(() => api.get('/api/v1/perms/users/self/assets/?limit=15'))
     const name = `granted assets, first page of ${page.count.toLocaleString('en')} (100,000 assets, 5,000 permissions)`
     return [

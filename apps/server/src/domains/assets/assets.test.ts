@@ -362,6 +362,8 @@ describe('nodes', () => {
     ])
     const found = (await call('GET', 'assets/nodes/children/tree/?search=low&all=all')).body
     expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(['1', top.key, low.key]))
+    const { length } = (await call('GET', 'assets/assets/')).body
+    expect(found.find(({ id }) => id === '1')).toMatchObject({ name: `DEFAULT (${length})` })
   })
 
   it('filter lists of assets, with or without what lies below', async () => {

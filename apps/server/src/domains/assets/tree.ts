@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { serverTexts, translate, type TreeNode } from '@sallyport/contract'
 import { bounded, maxTreeRows } from '../../kernel/tree/tree.ts'
 import { tree } from './nodes.ts'
-import { assetNodes, assets, nodes, platforms } from './tables.ts'
+import { assetNodes, assets, nodeBranches, nodes, platforms } from './tables.ts'
 
 /** Trees are read level by level; nothing answers more than this at once. Read one more, so that `cutTree` can tell. */
 export const readAtMost = maxTreeRows + 1
@@ -39,29 +39,66 @@ export interface ReadNode {
 
 export const hasChildren: SQL = sql`exists (select 1 from nodes as child where child.parent_id = ${nodes.id})`
 
+/** A node before its assets are counted. */
+type Uncounted = Omit<ReadNode, 'amount'> & { parent_id: string | null; org_id: string }
+
 /** Nodes with the number of assets below. */
 export async function readNodes(ctx: Context, where: SQL): Promise<ReadNode[]> {
-  const found = await ctx.db.execute<Omit<ReadNode, 'amount'> & Record<string, unknown>>(
-    sql`select ${nodes.id} as id, ${tree.key()} as key, ${nodes.value} as value, ${hasChildren} as has_children from ${nodes} where ${where} order by ${nodes.value}, ${nodes.id} limit ${readAtMost}`,
+  const page = tree.keyed(
+    sql`select * from ${nodes} where ${where} order by ${nodes.value}, ${nodes.id} limit ${readAtMost}`,
   )
-  const amounts = await readAmounts(ctx, found.rows)
-  return found.rows.map((node) => ({ ...node, amount: amounts.get(node.id) ?? 0 }))
+  const found = await ctx.db.execute<Uncounted & Record<string, unknown>>(
+    sql`select id, parent_id, org_id, key, value, ${hasChildren} as has_children from (${page}) as nodes order by value, id`,
+  )
+  const below = await assetsBelow(
+    ctx,
+    found.rows.filter(({ parent_id }) => parent_id !== null),
+  )
+  const inOrgs = await assetsOfOrgs(
+    ctx,
+    found.rows.filter(({ parent_id }) => parent_id === null),
+  )
+  return found.rows.map(({ parent_id, org_id, ...node }) => ({
+    ...node,
+    amount: (parent_id === null ? inOrgs.get(org_id) : below.get(node.id)) ?? 0,
+  }))
 }
 
-/** Distinct assets in nodes and below. Asked for by ids, so that the database can tell a node with much below from one with little. */
-async function readAmounts(
-  ctx: Context,
-  rows: readonly Pick<ReadNode, 'id' | 'has_children'>[],
-): Promise<ReadonlyMap<string, number>> {
-  const idsOf = (some: typeof rows) => sql`${sql.param(some.map(({ id }) => id))}::uuid[]`
-  const within = tree.withinAny(idsOf(rows), idsOf(rows.filter(({ has_children }) => has_children)))
-  const found = await ctx.db.execute<{ id: string; amount: number }>(
-    sql`select id, count(*)::integer as amount from (
-        select distinct within.top as id, held.asset_id
-        from (${within}) as within (top, id) join ${assetNodes} as held on held.node_id = within.id
+const idArray = (ids: readonly string[]) => sql`${sql.param(ids)}::uuid[]`
+
+async function amounts(ctx: Context, query: SQL): Promise<ReadonlyMap<string, number>> {
+  const found = await ctx.db.execute<{ id: string; amount: number }>(query)
+  return new Map(found.rows.map(({ id, amount }) => [id, amount]))
+}
+
+/**
+ * Distinct assets in nodes and below, by node. Asked for by ids, so that the database can tell a node with much below from one with
+ * little.
+ */
+async function assetsBelow(ctx: Context, rows: readonly Uncounted[]) {
+  if (rows.length === 0) return new Map<string, number>()
+  const all = idArray(rows.map(({ id }) => id))
+  const parents = idArray(rows.filter(({ has_children }) => has_children).map(({ id }) => id))
+  return await amounts(
+    ctx,
+    sql`select id, count(distinct asset_id)::integer as amount from (
+        select node_id as id, asset_id from ${assetNodes} where node_id = any(${all})
+        union all
+        select branch.ancestor_id, held.asset_id from ${nodeBranches} as branch
+          join ${nodes} as child on child.parent_id = branch.branch_id join ${assetNodes} as held on held.node_id = child.id
+          where branch.ancestor_id = any(${parents})
       ) as placed group by id`,
   )
-  return new Map(found.rows.map(({ id, amount }) => [id, amount]))
+}
+
+/** Assets of the organizations of roots, by organization: every asset lies in a node of its own organization. */
+async function assetsOfOrgs(ctx: Context, roots: readonly Uncounted[]) {
+  if (roots.length === 0) return new Map<string, number>()
+  const orgs = idArray(roots.map(({ org_id }) => org_id))
+  return await amounts(
+    ctx,
+    sql`select org_id as id, count(*)::integer as amount from ${assets} where org_id = any(${orgs}) group by org_id`,
+  )
 }
 
 /** The key of the node above; empty of a root. */

@@ -99,9 +99,9 @@ export async function readGrantedNodes(
         select ${nodeBranches.ancestor_id}, pairs.asset_id from pairs join ${nodes} on ${nodes.id} = pairs.node_id
           join ${nodeBranches} on ${nodeBranches.branch_id} = ${nodes.parent_id}),
       amounts as (select id, count(distinct asset_id)::integer as amount from held where id in (select id from wanted) group by 1)
-      select wanted.id, ${nodeTree.key(sql`wanted`)} as key, wanted.value, wanted.org_id, coalesce(amounts.amount, 0) as amount,
+      select wanted.id, wanted.key, wanted.value, wanted.org_id, coalesce(amounts.amount, 0) as amount,
         exists (select 1 from nodes as child where child.parent_id = wanted.id and child.id in (select id from visible)) as has_children
-      from wanted left join amounts on amounts.id = wanted.id order by wanted.value, wanted.id`,
+      from (${nodeTree.keyed(sql`select * from wanted`)}) as wanted left join amounts on amounts.id = wanted.id order by wanted.value, wanted.id`,
   )
   return found.rows
 }

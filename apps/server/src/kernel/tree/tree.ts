@@ -48,13 +48,6 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
       union all
       select child.id from ${branches} as branch join ${table} as child on child.parent_id = branch.branch_id where branch.ancestor_id = ${id}`
 
-  /** Query of pairs: each row of a list of ids with itself, and those that have children with everything below them. */
-  const withinAny = (ids: SQL, parents: SQL): SQL =>
-    sql`select id, id from unnest(${ids}) as top (id)
-      union all
-      select branch.ancestor_id, child.id from ${branches} as branch join ${table} as child on child.parent_id = branch.branch_id
-        where branch.ancestor_id = any(${parents})`
-
   /** The same of all rows whose ids a query answers; what is below two of them is there twice. */
   const belowAny = (ids: SQL): SQL =>
     sql`select within.id from (${ids}) as top (id) cross join lateral (${below(sql`top.id`)}) as within`
@@ -79,6 +72,12 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
   /** SQL of the key of a row. */
   const key = (row: SQL = own): SQL =>
     sql`concat_ws(':', ${ofAbove(row, sql`above.number::text`, ':')}, ${row}.number)`
+
+  /** Query of the rows another query answers, each with its `key`; that of siblings is put together once. */
+  const keyed = (rows: SQL): SQL =>
+    sql`with page as materialized (${rows}),
+        over (id, key) as materialized (select parent.id, ${key(sql`parent`)} from ${table} as parent where parent.id in (select parent_id from page))
+      select page.*, concat_ws(':', over.key, page.number) as key from page left join over on over.id = page.parent_id`
 
   /** SQL of the numbers that make the key of a row, to sort by. */
   const numbers = (row: SQL = own): SQL => sql`string_to_array(${key(row)}, ':')::integer[]`
@@ -194,9 +193,9 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     lock,
     below,
     belowAny,
-    withinAny,
     aboveAny,
     key,
+    keyed,
     parentKey,
     numbers,
     path,
