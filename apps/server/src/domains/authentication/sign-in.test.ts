@@ -378,6 +378,40 @@ describe('components', () => {
     expect(failed.body).toMatchObject({ count: 0 })
   })
 
+  // A key on another machine would else be everybody's: whoever holds it names a person and a key that is no secret.
+  test('learn who signs in, and nothing that is good for a call as that person', async () => {
+    const public_key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBAdOy1bX2nYd4n1yFqT1ukkxLCkPT2Vb0P8p6oB9S0x'
+    const keyed = { public_key, system_roles: [roleIds.systemAdmin] }
+    await addPerson('owner', keyed)
+    const gateway = await system.component('gateway-3')
+    const document = (await admin.get('/api/swagger.json')).body
+    const calls = Object.entries(document['paths'] ?? {}).flatMap(([path, item]) =>
+      (['get', 'post', 'put', 'patch', 'delete'] as const)
+        .filter((method) => method in item)
+        .map((method) => ({ method, path: path.replaceAll(/\{\w+\}/g, defaultOrgId) })),
+    )
+    expect(calls.length).toBeGreaterThan(100)
+    const isRead = (method: string): method is 'get' | 'delete' => method === 'get' || method === 'delete'
+    for (const proof of [{ public_key }, { password: passwordOf('owner') }]) {
+      const answer = await gateway.post('authentication/tokens/', { username: 'owner', ...proof })
+      expect(answer).toMatchObject({
+        status: 201,
+        body: { keyword: 'Bearer', token: expect.any(String), user: { username: 'owner' } },
+      })
+      expect([...gateway.cookies.keys()]).toEqual([])
+      const token = String(answer.body['token'])
+      const withCookie = system.client({ headers: { cookie: `${cookies.session}=${token}` } })
+      expect((await withCookie.get('users/profile/')).status).toBe(401)
+      const bearer = system.client({ headers: { authorization: `Bearer ${token}` } })
+      const letIn: string[] = []
+      for (const { method, path } of calls) {
+        const { status } = isRead(method) ? await bearer[method](path) : await bearer[method](path, {})
+        if (status !== 401) letIn.push(`${method} ${path} ${status}`)
+      }
+      expect(letIn).toEqual([])
+    }
+  })
+
   test('are no people: no password signs them in', async () => {
     expect((await stranger().signIn('gateway-1', 'anything')).body).toMatchObject({
       error: 'password_failed',
