@@ -103,6 +103,8 @@ describe('relations', () => {
     const pairs = await call('GET', `perms/asset-permissions-assets-relations/?assetpermission=${one.id}`)
     const pair = `perms/asset-permissions-assets-relations/${String(pairs.body[0]?.id)}/`
     expect(await call('PATCH', pair, { asset: elsewhere.id }, inRoot)).toMatchObject(unknown('asset'))
+    const foreign = (await made('perms/asset-permissions/', { name: fresh('foreign') }, otherOrgId)).id
+    expect(await call('PATCH', pair, { assetpermission: foreign }, inRoot)).toMatchObject(unknown('asset'))
     const accountOf = await account(asset, { username: 'moved' })
     expect(
       await call('PATCH', `accounts/accounts/${accountOf.id}/`, { asset: elsewhere.id }, inRoot),

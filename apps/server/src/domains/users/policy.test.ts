@@ -233,4 +233,24 @@ describe('groups', () => {
     expect((await admin.post('users/users-groups-relations/', pair, root)).status).toBe(400)
     expect((await admin.patch(row, { user: stranger.id }, root)).status).toBe(400)
   })
+
+  test('are not moved to members of another organization in the view of all', async () => {
+    const root = { org: '00000000-0000-0000-0000-000000000000' }
+    const member = await addPerson(system, orgAdmin, {}, otherOrg)
+    const own = await admin.post('users/groups/', { name: 'Own crew' }, { org: otherOrg })
+    const foreign = await admin.post('users/groups/', { name: 'Foreign crew' }, { org: defaultOrgId })
+    const usergroup = foreign.body['id']
+    const pair = await there.post('users/users-groups-relations/', {
+      user: member.id,
+      usergroup: own.body['id'],
+    })
+    const row = `users/users-groups-relations/${String(pair.body['id'])}/`
+    expect(await admin.patch(row, { usergroup }, root)).toMatchObject({ status: 400, body: { user: {} } })
+    const person = `users/users/${member.id}/`
+    expect(await admin.patch(person, { groups: [usergroup] }, root)).toMatchObject({
+      status: 400,
+      body: { groups: {} },
+    })
+    expect(await admin.patch(person, { groups: [own.body['id']] }, root)).toMatchObject({ status: 200 })
+  })
 })

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
 import type { Input, RelatedTable, Served, Through } from './binding.ts'
 import { isThrough, storedIn } from './fields.ts'
-import { nameable, visibleTo } from './rows.ts'
+import { nameable, visibleTo, within } from './rows.ts'
 
 /** Null: of all organizations. Undefined: of none, or several, written in the view of all. */
 export type OrgId = string | null | undefined
@@ -32,9 +32,7 @@ export async function organizationsOf(
       before ? (before[owned.column.name] as string | null) : (current ?? null),
     )
   if (owned.of !== 'through' || !('column' in owned.target.rows)) return rows.map(() => current)
-  const field = Object.entries(served.resource.fields).find(
-    ([name, declared]) => storedIn(served, name, declared) === owned.column,
-  )?.[0]
+  const field = ownerField(served)
   const ids = rows.map(
     ({ input, before }) => (field === undefined ? undefined : input[field]) ?? before?.[owned.column.name],
   )
@@ -73,14 +71,17 @@ export async function referenceProblems(
   for (const [name, relation] of Object.entries(served.binding.relations ?? {})) {
     if (relation === undefined) continue
     const target = isThrough(relation) ? relation.target : relation
-    const naming = rows.flatMap(({ input }, at) => {
-      const ids = listed(input[name])
+    const naming = rows.flatMap((row, at) => {
+      const ids = listed(row.input[name] ?? (isMoving(served, row) ? heldIn(served, name, row) : undefined))
       return ids.length > 0 ? [{ at, ids }] : []
     })
     for (const [orgId, group] of grouped(naming, ({ at }) => orgs[at])) {
       const known = await existing(ctx, target, new Set(group.flatMap(({ ids }) => ids)), orgId)
+      const isElsewhere = orgId === undefined ? await elsewhere(served, ctx, target, group, rows) : undefined
       for (const { at, ids } of group) {
-        const unknown = ids.filter((id) => !known.has(String(id))).slice(0, maxToldUnknown)
+        const unknown = ids
+          .filter((id) => !known.has(String(id)) || isElsewhere?.(at, String(id)))
+          .slice(0, maxToldUnknown)
         const row = problems[at]
         if (row && unknown.length > 0)
           row[name] = unknown.map((id): Problem => ({ key: 'does_not_exist', params: { pk: String(id) } }))
@@ -88,6 +89,62 @@ export async function referenceProblems(
     }
   }
   return problems
+}
+
+/** The field that says where a row is that is in an organization through another. */
+function ownerField(served: Served): string | undefined {
+  const { rows } = served.binding
+  if (rows.of !== 'through') return undefined
+  return Object.entries(served.resource.fields).find(
+    ([name, declared]) => storedIn(served, name, declared) === rows.column,
+  )?.[0]
+}
+
+/** Whether the write takes the row to where another row is: then what it names already has to be there too. */
+function isMoving(served: Served, { input, before }: Naming): boolean {
+  const { rows } = served.binding
+  const field = ownerField(served)
+  if (rows.of !== 'through' || field === undefined || before === undefined) return false
+  return input[field] !== undefined && input[field] !== before[rows.column.name]
+}
+
+function heldIn(served: Served, name: string, { before }: Naming): unknown {
+  const declared = served.resource.fields[name]
+  const column = declared && storedIn(served, name, declared)
+  return column && before?.[column.name]
+}
+
+interface NamingIds {
+  at: number
+  ids: readonly unknown[]
+}
+
+/**
+ * In the view of all, whether rows that are in organizations by something else (people, by their roles) name what is in none of those. What
+ * is new is in none yet.
+ */
+async function elsewhere(
+  { binding: { table, rows: owned } }: Served,
+  ctx: Context,
+  { table: named, rows: owners }: RelatedTable,
+  naming: readonly NamingIds[],
+  rows: readonly Naming[],
+): Promise<((at: number, id: string) => boolean) | undefined> {
+  if (owned.of !== 'members' || owners.of !== 'org') return undefined
+  const ids = naming.flatMap((one) => one.ids)
+  const { rows: there } = await ctx.db.execute<{ id: unknown; org: string }>(
+    sql`select ${named.id} as id, ${owners.column} as org from ${named} where ${named.id} = any(${arrayOf(ids, named.id)})`,
+  )
+  const orgOf = new Map(there.map(({ id, org }) => [String(id), org]))
+  const keys = naming.flatMap(({ at }) => rows[at]?.before?.['id'] ?? [])
+  const inside = new Set<string>()
+  for (const org of new Set(orgOf.values())) {
+    const { rows: members } = await ctx.db.execute<{ id: unknown }>(
+      sql`select ${table.id} as id from ${table} where ${table.id} = any(${arrayOf(keys, table.id)}) and ${within(owned, org)}`,
+    )
+    for (const { id } of members) inside.add(`${String(id)} ${org}`)
+  }
+  return (at, id) => !inside.has(`${String(rows[at]?.before?.['id'])} ${orgOf.get(id) ?? ''}`)
 }
 
 async function existing(
