@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startSshd, type TestSshd } from '../../apps/gateway/src/testing/sshd.ts'
 import { Api } from '../src/api.ts'
+import { openBrowser, signIn } from '../src/browser.ts'
 import { eventually, familyOf, type Program } from '../src/processes.ts'
 import { shell, ssh, type SshLogin } from '../src/ssh.ts'
 import { adminPassword, startSystem, type System } from '../src/system.ts'
@@ -129,12 +130,34 @@ it('a target that refuses, is silent, floods or speaks something else: a sentenc
   expect(new Set(open.map((row) => row.end_reason?.value))).toEqual(new Set(['target_failed']))
 })
 
-it('a changed host key is refused with both fingerprints', async () => {
+it('a changed host key is refused with both fingerprints, until an administrator accepts it in the console', async () => {
   expect(await ssh(login('moved', moved), 'true')).toMatchObject({ code: 0 })
   await moved.changeHostKey()
   const { code, stderr } = await ssh(login('moved', moved), 'true')
   expect(code).toBe(255)
-  expect(stderr).toMatch(/has changed \(SHA256:\S+ instead of SHA256:\S+\)/)
+  const [, shown = ''] = /has changed \((SHA256:\S+) instead of SHA256:\S+\)/.exec(stderr) ?? []
+  expect(shown).not.toBe('')
+
+  const chromium = await openBrowser()
+  try {
+    const { page } = await signIn(
+      chromium,
+      system,
+      { username: 'admin', password: adminPassword },
+      '/ui/console/assets/assets',
+    )
+    const notice = page.getByRole('status').filter({ hasText: 'Some assets showed a changed host key' })
+    await notice.getByRole('link', { name: 'moved' }).click()
+    const key = page.getByRole('row').filter({ hasText: shown })
+    await key.getByText('Waiting for a decision').waitFor()
+    await key.hover()
+    await key.getByRole('button', { name: 'Accept key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Accept key' }).click()
+    await key.getByText('Accepted').waitFor()
+  } finally {
+    await chromium.close()
+  }
+  expect(await ssh(login('moved', moved), 'true')).toMatchObject({ code: 0 })
 })
 
 it('a flood nobody reads stops the target, not the gateway, and its memory stays', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { defaultOrgId, roleIds } from '@sallyport/contract'
+import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
 import { describe, expect, test } from 'vitest'
 import { serverKeys } from '../../kernel/secrets/tables.ts'
 import { startTestSystem } from '../../testing.ts'
@@ -122,6 +122,10 @@ describe('the host key of a target', () => {
     expect((await one.post(`terminal/host-keys/${id}/accept/`)).status).toBe(403)
     expect((await admin.get(`terminal/host-keys/${id}/`, { org: other })).status).toBe(404)
     expect((await admin.post(`terminal/host-keys/${id}/accept/`, undefined, { org: other })).status).toBe(404)
+    // Who sees all organizations decides there as well.
+    expect((await admin.post(`terminal/host-keys/${id}/accept/`, undefined, { org: rootOrgId })).status).toBe(
+      200,
+    )
     expect((await orgAdmin.client.post(`terminal/host-keys/${id}/refuse/`, undefined, { org })).status).toBe(
       200,
     )
