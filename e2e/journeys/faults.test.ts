@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startSshd, type TestSshd } from '../../apps/gateway/src/testing/sshd.ts'
 import { Api } from '../src/api.ts'
 import { openBrowser, signIn } from '../src/browser.ts'
-import { eventually, familyOf, type Program } from '../src/processes.ts'
+import { eventually, familyOf, killAll, type Program } from '../src/processes.ts'
 import { shell, ssh, type SshLogin } from '../src/ssh.ts'
 import { adminPassword, startSystem, type System } from '../src/system.ts'
 import { WebClient } from '../src/web-client.ts'
@@ -266,7 +266,7 @@ it('kill -9 of everything: it comes up by itself with every acknowledged row, no
   programs.push(system.server, gateway)
   const family = [...(await familyOf(system.server.pid)), gateway.pid]
   expect(family.length).toBeGreaterThan(4)
-  for (const pid of family) process.kill(pid, 'SIGKILL')
+  killAll(family)
   await writing
   await Promise.all([system.server.kill(), gateway.kill()])
   running.kill()

@@ -71,6 +71,17 @@ export async function familyOf(pid: number): Promise<number[]> {
   return family
 }
 
+/** Kills them all, except who has ended by itself since it was listed, as short-lived workers of a database do. */
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}
+
 /** A port of 127.0.0.1 that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
