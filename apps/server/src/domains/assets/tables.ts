@@ -13,7 +13,14 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { commented, created, identified, timestamptz, updated } from '../../kernel/database/columns.ts'
+import {
+  commented,
+  created,
+  goesWith,
+  identified,
+  timestamptz,
+  updated,
+} from '../../kernel/database/columns.ts'
 import { organizations } from '../orgs/tables.ts'
 import { users } from '../users/tables.ts'
 
@@ -150,12 +157,8 @@ export const assets = pgTable(
 export const assetNodes = pgTable(
   'asset_nodes',
   {
-    asset_id: uuid()
-      .notNull()
-      .references(() => assets.id, { onDelete: 'cascade' }),
-    node_id: uuid()
-      .notNull()
-      .references(() => nodes.id, { onDelete: 'cascade' }),
+    asset_id: goesWith(() => assets.id),
+    node_id: goesWith(() => nodes.id),
   },
   (table) => [
     primaryKey({ columns: [table.asset_id, table.node_id] }),
@@ -182,12 +185,8 @@ export const labels = pgTable(
 export const assetLabels = pgTable(
   'asset_labels',
   {
-    asset_id: uuid()
-      .notNull()
-      .references(() => assets.id, { onDelete: 'cascade' }),
-    label_id: uuid()
-      .notNull()
-      .references(() => labels.id, { onDelete: 'cascade' }),
+    asset_id: goesWith(() => assets.id),
+    label_id: goesWith(() => labels.id),
   },
   (table) => [
     primaryKey({ columns: [table.asset_id, table.label_id] }),
@@ -199,12 +198,8 @@ export const favoriteAssets = pgTable(
   'favorite_assets',
   {
     ...identified(),
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    asset: uuid()
-      .notNull()
-      .references(() => assets.id, { onDelete: 'cascade' }),
+    user_id: goesWith(() => users.id),
+    asset: goesWith(() => assets.id),
     ...created(),
   },
   (table) => [

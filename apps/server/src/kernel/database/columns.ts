@@ -1,4 +1,4 @@
-import { text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 /** Columns many tables carry, called as the fields are. The kernel fills them. */
 export const timestamptz = () => timestamp({ withTimezone: true })
@@ -12,3 +12,5 @@ export const updated = () => ({
   date_updated: timestamptz().notNull().defaultNow(),
 })
 export const commented = () => ({ comment: text().notNull().default('') })
+/** The row this one belongs to, and is deleted with. */
+export const goesWith = (row: () => AnyPgColumn) => uuid().notNull().references(row, { onDelete: 'cascade' })
