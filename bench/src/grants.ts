@@ -59,7 +59,8 @@ async function run(): Promise<Figure[]> {
     await fillPermissions(postgres.url, 5000, person.id, asset.id)
     const many = await timed(connect)
     const page = await api.get<{ count: number }>('/api/v1/perms/users/self/assets/?limit=15')
-    if (page.count !== 10_000) throw new Error(`${page.count} assets are granted instead of 10,000`)
+    // Those through nodes, and up to 2,500 one by one.
+    if (page.count < 10_000 || page.count > 12_500) throw new Error(`${page.count} assets are granted`)
     const list = await timed(() => api.get('/api/v1/perms/users/self/assets/?limit=15'))
     const name = `granted assets, first page of ${page.count.toLocaleString('en')} (100,000 assets, 5,000 permissions)`
     return [

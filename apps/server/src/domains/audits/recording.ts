@@ -1,5 +1,5 @@
 /** Writes the books: what changed, who signed in, whose password changed. Runs in the transaction of what it records. */
-import type { Field, OperateAction } from '@sallyport/contract'
+import type { Field, OperateAction, Resource } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { type Context, displayOf } from '../../kernel/context.ts'
 import type {
@@ -40,18 +40,31 @@ const isCounted = (name: string, field: Field) =>
   field.kind.kind !== 'value' &&
   !['id', 'date_created', 'date_updated', 'created_by', 'updated_by', 'org_id', 'org_name'].includes(name)
 
+/** The fields that are counted, by resource: a thousand rows ask for the same. */
+const counted = new WeakMap<Resource, readonly (readonly [string, Field])[]>()
+function countedFields(resource: Resource) {
+  const known = counted.get(resource)
+  if (known) return known
+  const fields = Object.entries(resource.fields).filter(([name, field]) => isCounted(name, field))
+  counted.set(resource, fields)
+  return fields
+}
+
 /** What differs between the two rows, secrets as stars. */
 export function diffOf(
   event: Pick<Changed, 'resource' | 'before' | 'after'> & { secrets?: readonly string[] },
 ): Diff {
   const diff: Diff = {}
+  let amount = 0
   const side = (row: StoredRow | undefined, name: string, field: Field) =>
-    asText(shownOf(field, row?.[name])).slice(0, maxSide)
-  for (const [name, field] of Object.entries(event.resource.fields)) {
-    if (!isCounted(name, field) || Object.keys(diff).length >= maxFields) continue
+    row === undefined ? '' : asText(shownOf(field, row[name])).slice(0, maxSide)
+  for (const [name, field] of countedFields(event.resource)) {
+    if (amount >= maxFields) break
     const before = side(event.before, name, field)
     const after = side(event.after, name, field)
-    if (before !== after) diff[name] = [before, after]
+    if (before === after) continue
+    diff[name] = [before, after]
+    amount++
   }
   for (const name of event.secrets ?? []) diff[name] = [event.before === undefined ? '' : masked, masked]
   return diff

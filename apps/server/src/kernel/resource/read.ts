@@ -151,3 +151,9 @@ export function presentFor(
 ): Record<string, unknown> {
   return presentRow(served, selectedFields(served.resource, ctx, on, query), row, ctx)
 }
+
+/** All rows of one write, as a list shows them. */
+export function presentAll(served: Served, ctx: Context, rows: readonly StoredRow[]) {
+  const fields = selectedFields(served.resource, ctx, 'list', {})
+  return rows.map((row) => presentRow(served, fields, row, ctx))
+}

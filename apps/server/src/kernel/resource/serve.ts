@@ -8,7 +8,7 @@ import type { Mode, Served } from './binding.ts'
 import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
 import { pagedAnswer, pagedQuery } from './paging.ts'
 import { isFilter, type Query } from './query.ts'
-import { identifiedBy, listRows, missing, presentFor, retrieveRow, storedRow } from './read.ts'
+import { identifiedBy, listRows, missing, presentAll, presentFor, retrieveRow, storedRow } from './read.ts'
 import { selectedIds } from './selection.ts'
 import { createRow, deleteRows, type ReadAhead, readAhead, updateRow } from './write.ts'
 
@@ -75,10 +75,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       if (Array.isArray(call.body)) {
         if (!resource.bulk) throw notAnObject()
         const rows = await createListed(writing(ctx, call), call.body)
-        return new Reply(
-          201,
-          rows.map((row) => presentFor(served, ctx, row, 'list')),
-        )
+        return new Reply(201, presentAll(served, ctx, rows))
       }
       return new Reply(201, presentFor(served, ctx, await createRow(writing(ctx, call), call.body), 'list'))
     },
@@ -92,7 +89,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         list,
         async (ctx, call) => {
           const rows = await updateListed(writing(ctx, call), mode, call.body)
-          return rows.map((row) => presentFor(served, ctx, row, 'list'))
+          return presentAll(served, ctx, rows)
         },
         mode,
       )
