@@ -69,6 +69,49 @@ test.each<[string, (source: string) => Promise<TestAnswer>]>([
   expect(await seen(name)).toEqual([{ resource: name, org: defaultOrgId }])
 })
 
+const ownPort = [{ name: 'ssh', port: 22_299 }]
+test.each<[string, (asset: string, domain: string) => Promise<TestAnswer>]>([
+  ['at another address', (id) => admin.patch(`assets/hosts/${id}/`, { address: '192.0.2.99' })],
+  ['at another port', (id) => admin.patch(`assets/hosts/${id}/`, { protocols: ownPort })],
+  ['with others', (id) => admin.patch('assets/hosts/', [{ id, protocols: ownPort }])],
+  ['in the list of all', (id) => admin.patch(`assets/assets/${id}/`, { address: '192.0.2.99' })],
+  ['through another zone', (id, domain) => admin.patch(`assets/hosts/${id}/`, { domain })],
+  ['as part of a zone', (id, domain) => admin.patch(`assets/domains/${domain}/`, { assets: [id] })],
+])('a machine is reached %s as if the secrets of its accounts were seen', async (how, move) => {
+  const name = `gone-${how.replaceAll(' ', '-')}`
+  const id = await account(name)
+  const domain = await admin.post('assets/domains/', { name })
+  admin = await system.admin()
+  const asset = String((await admin.get(`accounts/accounts/${id}/`)).body['asset']?.['id'])
+  expect(await move(asset, String(domain.body['id']))).toMatchObject(unconfirmed)
+  expect(await seen(name)).toEqual([])
+  expect((await confirm(admin)).status).toBe(200)
+  expect((await move(asset, String(domain.body['id']))).status).toBe(200)
+  expect(await seen(name)).toEqual([{ resource: name, org: defaultOrgId }])
+})
+
+test('machines whose zone is deleted are reached another way, too', async () => {
+  const id = await account('zoned')
+  const asset = String((await admin.get(`accounts/accounts/${id}/`)).body['asset']?.['id'])
+  const domain = String((await admin.post('assets/domains/', { name: 'going' })).body['id'])
+  await confirm(admin)
+  expect((await admin.patch(`assets/hosts/${asset}/`, { domain })).status).toBe(200)
+  admin = await system.admin()
+  expect(await admin.delete(`assets/domains/${domain}/`)).toMatchObject(unconfirmed)
+  await confirm(admin)
+  expect((await admin.delete(`assets/domains/${domain}/`)).status).toBe(204)
+})
+
+test('a machine that stays where it is, or holds no secret, is edited without a question', async () => {
+  const id = await account('staying')
+  const bare = await host()
+  admin = await system.admin()
+  const asset = String((await admin.get(`accounts/accounts/${id}/`)).body['asset']?.['id'])
+  const same = { address: '192.0.2.1', protocols: [{ name: 'ssh', port: 22 }], domain: null, comment: 'x' }
+  expect((await admin.patch(`assets/hosts/${asset}/`, same)).status).toBe(200)
+  expect((await admin.patch(`assets/hosts/${bare}/`, { address: '192.0.2.98' })).status).toBe(200)
+})
+
 test('an account that keeps its machine is edited without a question', async () => {
   const id = await account('edited')
   admin = await system.admin()

@@ -1,6 +1,6 @@
 /** Accounts: their rules, and their copies. */
 import type { Account } from '@sallyport/contract'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, ValidationError } from '../../kernel/errors.ts'
 import type { AskedOf, InputOf, SavingOf } from '../../kernel/resource/binding.ts'
@@ -77,6 +77,20 @@ async function taking(ctx: Context, checkConfirmed: CheckConfirmed, from: Stored
   if (!ctx.can('accounts.view_accountsecret')) throw forbidden('secret_copy_denied')
   await checkConfirmed(ctx)
   await recordSeen(ctx, from.name, from)
+}
+
+/** The same for every account of these assets, which are about to be reached at another place. */
+export async function takeWithAssets(
+  ctx: Context,
+  checkConfirmed: CheckConfirmed,
+  assetIds: readonly string[],
+): Promise<void> {
+  if (assetIds.length === 0) return
+  const held = await ctx.db
+    .select()
+    .from(accounts)
+    .where(and(inArray(accounts.asset_id, [...assetIds]), isNotNull(accounts.secret)))
+  for (const account of held) await taking(ctx, checkConfirmed, account)
 }
 
 /** The account whose secret goes to another asset with this change: `id` in the body of a create names the one that is copied. */

@@ -24,7 +24,12 @@ beforeAll(async () => {
       database,
       secrets: testSecrets,
     },
-    { make: () => Promise.resolve(), listed: sql`'[]'::json`, amount: sql`0` },
+    {
+      make: () => Promise.resolve(),
+      checkMayMove: () => Promise.resolve(),
+      listed: sql`'[]'::json`,
+      amount: sql`0`,
+    },
   )
   await own.seed?.()
   await own.seed?.()

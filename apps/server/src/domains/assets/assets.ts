@@ -20,7 +20,7 @@ import { assetCalls, hostCalls } from './calls.ts'
 import { assetFilters } from './filters.ts'
 import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
 import { assets, platforms } from './tables.ts'
-import { type AssetKind, defaultProtocols, prepareAsset, setLabels } from './writing.ts'
+import { type AssetKind, defaultProtocols, isMoved, prepareAsset, setLabels } from './writing.ts'
 
 /** What the domain of accounts does for assets; it stands on this one, so it is handed in. */
 export interface AccountsOfAssets {
@@ -29,6 +29,11 @@ export interface AccountsOfAssets {
     ctx: Context,
     given: readonly { assetId: string; account: Readonly<Record<string, unknown>> }[],
   ): Promise<void>
+  /**
+   * Before assets are reached at another place: the secrets of their accounts go along.
+   * @throws ApiError 403 without the right to see these secrets, 400 with the code `mfa` when the caller has not just confirmed who they are
+   */
+  checkMayMove(ctx: Context, assetIds: readonly string[]): Promise<void>
   /** JSON list of the accounts of an asset, correlated to the table `assets`. */
   listed: SQL
   /** Number of accounts of an asset, correlated to the table `assets`. */
@@ -53,7 +58,12 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
     relations: { platform: platformRelation, domain: domainRelation, nodes: nodesOfAsset },
     computed: { ...reading, accounts: accountsOf.listed },
     filters: assetFilters,
-    prepare: (ctx: Context, saving: SavingOf<typeof Host, typeof assets>) => prepareAsset(ctx, saving, kind),
+    prepare: async (ctx: Context, saving: SavingOf<typeof Host, typeof assets>) => {
+      const prepared = await prepareAsset(ctx, saving, kind)
+      const { before } = saving
+      if (before !== undefined && isMoved(before, prepared)) await accountsOf.checkMayMove(ctx, [before.id])
+      return prepared
+    },
     saved: async (ctx: Context, rows: readonly Saved[]) => {
       for (const { mode, input, id, after } of rows)
         if (input.labels !== undefined)
@@ -143,6 +153,7 @@ async function describe(
 /** All assets as a list for other domains to narrow and show; not for writing. */
 export const allAssets: Served = assetResources({
   make: () => Promise.reject(new Error('assets are not made through this list')),
+  checkMayMove: () => Promise.reject(new Error('assets are not moved through this list')),
   listed: sql`'[]'::json`,
   amount: sql`0`,
 }).all

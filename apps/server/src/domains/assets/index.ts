@@ -7,7 +7,7 @@ import { categoryCalls } from './categories.ts'
 import { nodeCalls } from './node-calls.ts'
 import { ensureRoot, renameRoot } from './nodes.ts'
 import { platformResource } from './platforms.ts'
-import { domainResource, favoriteResource, labelResource, nodeServed } from './resources.ts'
+import { domainServed, favoriteResource, labelResource, nodeServed } from './resources.ts'
 import { seed } from './seed.ts'
 import { assets } from './tables.ts'
 
@@ -44,7 +44,7 @@ export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf:
     resources: [
       platformResource,
       nodeServed(nodeCalls(ground.secrets, all, accountsOf)),
-      domainResource,
+      domainServed(accountsOf),
       labelResource,
       favoriteResource,
       all,

@@ -16,7 +16,12 @@ beforeAll(async () => {
   await database.pool.query(`insert into organizations (id, name) values ('${defaultOrgId}', 'DEFAULT')`)
   const own = domain(
     { database, secrets: testSecrets },
-    { make: () => Promise.resolve(), listed: sql`'[]'::json`, amount: sql`0` },
+    {
+      make: () => Promise.resolve(),
+      checkMayMove: () => Promise.resolve(),
+      listed: sql`'[]'::json`,
+      amount: sql`0`,
+    },
   )
   await own.seed?.()
   call = callerOf(await startTestServer(database, [own]), 'ann *')

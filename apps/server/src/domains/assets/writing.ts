@@ -86,6 +86,16 @@ export async function prepareAsset(
   return prepared
 }
 
+/** Whether what is stored for this asset would be sent to another place: another address, another port, another way there. */
+export function isMoved(before: NonNullable<Saving['before']>, after: Input): boolean {
+  const { address, domain, protocols } = after
+  if (address !== undefined && address !== before.address) return true
+  if (domain !== undefined && domain !== before.domain_id) return true
+  const isKnown = ({ name, port }: GivenProtocol) =>
+    before.protocols.some((one) => one.name === name && one.port === port)
+  return protocols?.some((one) => !isKnown(one)) === true
+}
+
 /** Replaces the labels of an asset: known ones by id, others by name and value, made when there is none. */
 export async function setLabels(
   ctx: Context,

@@ -73,6 +73,32 @@ describe('the host key of a target', () => {
     expect(await accepted(one, { ...target, address: '10.9.9.9:22' })).toEqual({ keys: [] })
   })
 
+  test('that answers at a new place of the asset waits for a decision, unless it is the one known before', async () => {
+    const target = await newHost()
+    const known = newKey()
+    await show(one, target, known)
+    const moved = { asset: target.asset, address: '10.0.9.9:22299' }
+    const place = { address: '10.0.9.9', protocols: [{ name: 'ssh', port: 22_299 }] }
+    expect((await admin.patch(`assets/hosts/${target.asset}/`, place, { org })).status).toBe(200)
+    expect((await show(one, moved, newKey())).body).toEqual({ state: 'pending', keys: [] })
+    const again = await newHost()
+    await show(one, again, known)
+    expect(
+      (await admin.patch(`assets/hosts/${again.asset}/`, { ...place, address: '10.0.9.8' }, { org })).status,
+    ).toBe(200)
+    const elsewhere = { asset: again.asset, address: '10.0.9.8:22299' }
+    expect((await show(two, elsewhere, known)).body).toMatchObject({ state: 'accepted' })
+  })
+
+  test.each(['evil.example:1', '10.0.0.1:1', '<img src=x>\n\u001B[31m', '10.0.0.1:22\u0000'])(
+    'is not taken for a place where the asset is not: %j',
+    async (address) => {
+      const target = await newHost()
+      expect((await show(one, { ...target, address }, newKey())).status).toBe(400)
+      expect(await listed(target)).toEqual([])
+    },
+  )
+
   test('of several first visits at once, one counts', async () => {
     const target = await newHost()
     const keys = Array.from({ length: 6 }, () => newKey())

@@ -68,6 +68,10 @@ async function acceptedKeys(
   return { keys }
 }
 
+/** Where an asset is reached, as gateways write it; what a component says of other places is no news of this asset. */
+const addressesOf = ({ address, protocols }: { address: string; protocols: readonly { port: number }[] }) =>
+  protocols.map(({ port }) => (address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`))
+
 /** `SHA256:…`, as OpenSSH shows it. @throws ValidationError when the key cannot be read, or says it is of another algorithm. */
 function fingerprintOf({ algorithm, key }: SeenHostKey): string {
   if (!hostKeySchema.safeParse({ algorithm, key, fingerprint: '' }).success)
@@ -80,25 +84,40 @@ function fingerprintOf({ algorithm, key }: SeenHostKey): string {
 }
 
 /**
- * Keeps what a target showed. The very first key of an address is accepted, of several at once the first; any later one waits for a
- * decision.
+ * Keeps what a target showed. The very first key of an asset is accepted, of several at once the first; any later one waits for a
+ * decision, also at another address of the asset, unless it is the one accepted there.
  */
 async function takeSeen(ctx: Context, seen: SeenHostKey): Promise<HostKeyVerdict> {
   const terminal = await callingTerminal(ctx)
   const fingerprint = fingerprintOf(seen)
   const [asset] = await ctx.db
-    .select({ id: assets.id, name: assets.name, org_id: assets.org_id })
+    .select({
+      id: assets.id,
+      name: assets.name,
+      org_id: assets.org_id,
+      address: assets.address,
+      protocols: assets.protocols,
+    })
     .from(assets)
     .where(eq(assets.id, seen.asset))
   if (asset === undefined) throw notFound((language) => ({ en: 'Asset', zh: '资产', ja: '資産' })[language])
+  if (!addressesOf(asset).includes(seen.address)) throw invalid('address', 'host_key_elsewhere')
   // Of several who bring a first key at once, one is first.
   await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`host key of ${asset.id}`}, 0))`)
-  const rows = await ctx.db.select().from(hostKeys).where(ofTarget(seen)).orderBy(desc(hostKeys.date_created))
+  const ofAsset = await ctx.db
+    .select()
+    .from(hostKeys)
+    .where(eq(hostKeys.asset_id, asset.id))
+    .orderBy(desc(hostKeys.date_created))
+  const rows = ofAsset.filter(({ address }) => address === seen.address)
   const known = rows.find((row) => row.fingerprint === fingerprint)
   if (known !== undefined) return { state: known.state, ...(await acceptedKeys(ctx, seen)) }
   const [oldest] = rows.filter(({ state }) => state === 'pending').slice(undecidedMax - 1)
   if (oldest !== undefined) await ctx.db.delete(hostKeys).where(eq(hostKeys.id, oldest.id))
-  const state = rows.length === 0 ? 'accepted' : 'pending'
+  // An asset that moved takes its key along; whatever else answers at its new place may be anybody's machine.
+  const isItself = ofAsset.some((row) => row.state === 'accepted' && row.fingerprint === fingerprint)
+  const isFirst = ofAsset.length === 0 || (rows.length === 0 && isItself)
+  const state = isFirst ? 'accepted' : 'pending'
   const [made] = await ctx.db
     .insert(hostKeys)
     .values({

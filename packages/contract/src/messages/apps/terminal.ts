@@ -393,6 +393,7 @@ export const errors = catalogue({
     no_gateway_online: 'No gateway is online. Ask an administrator.',
     host_key_unreadable: 'This is no key.',
     host_key_differs: 'The key is not of the algorithm it was told as.',
+    host_key_elsewhere: 'The asset is not reached at this address.',
   },
   zh: {
     chunk_differs: '分片 {number} 已存在且内容不同。',
@@ -413,6 +414,7 @@ export const errors = catalogue({
     no_gateway_online: '没有在线的网关,请联系管理员。',
     host_key_unreadable: '无法识别该密钥。',
     host_key_differs: '密钥与所声明的算法不符。',
+    host_key_elsewhere: '该资产不在此地址。',
   },
   ja: {
     chunk_differs: 'チャンク {number} は別の内容で保存済みです。',
@@ -433,5 +435,6 @@ export const errors = catalogue({
     no_gateway_online: 'オンラインのゲートウェイがありません。管理者に連絡してください。',
     host_key_unreadable: '鍵として読み取れません。',
     host_key_differs: '鍵が示されたアルゴリズムのものではありません。',
+    host_key_elsewhere: 'この資産はこのアドレスにはありません。',
   },
 })
