@@ -48,10 +48,11 @@ export interface ContextParts {
 /** Everything a request is carried out with. Made once, handed down; nothing else is global. */
 export interface Context extends ContextParts {
   /**
-   * How many events this work has told so far, in whatever transaction and organization; `kept`: the kernel wrote something of its own
-   * that needs no record (the use of a selection).
+   * How much of what this work told the books have taken so far, in whatever transaction and organization: counted by the books, for each
+   * record they wrote and each change of which there was nothing to record. `kept`: the kernel wrote something of its own that needs
+   * no record (the use of a selection).
    */
-  told: { events: number; kept: boolean }
+  told: { booked: number; kept: boolean }
   emit(...events: readonly DomainEvent[]): Promise<void>
   /** The same in that transaction: rows, events and all that follows from them. */
   within(executor: Executor): Context
@@ -62,15 +63,12 @@ export interface Context extends ContextParts {
 export function createContext(
   events: Pick<Events, 'emit'>,
   parts: ContextParts,
-  told = { events: 0, kept: false },
+  told = { booked: 0, kept: false },
 ): Context {
   const ctx: Context = {
     ...parts,
     told,
-    emit: async (...happened) => {
-      told.events += happened.length
-      await events.emit(ctx, happened)
-    },
+    emit: (...happened) => events.emit(ctx, happened),
     within: (db) => createContext(events, { ...parts, db }, told),
     inOrg: (org) => createContext(events, { ...parts, org }, told),
   }

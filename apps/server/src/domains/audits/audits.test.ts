@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../kernel/context.ts'
 import type { DomainEvent } from '../../kernel/events.ts'
+import { route } from '../../kernel/http/route.ts'
 import { startTestServer, otherOrgId } from '../../kernel/testing/http.ts'
 import { createTestDatabase } from '../../kernel/testing/index.ts'
 import { domain } from './index.ts'
@@ -14,9 +15,27 @@ const members = {
   ids: () => sql`select '7d1c0000-0000-4000-8000-000000000001'::uuid`,
   usernames: () => sql`select 'member'`,
 }
+/** Tells something of which the books keep nothing. */
+const silentRoute = route({
+  method: 'POST',
+  path: '/api/v1/tests/silent/',
+  byHand: 'no declaration is served without its records',
+  access: 'valid_user',
+  transaction: true,
+  records: 'changes',
+  handler: async (inside) => {
+    await inside.db.execute(sql`insert into operate_logs ("user", action, resource_type, resource, org_id)
+      values ('nobody', 'update', 'users.user', 'forged', ${defaultOrgId})`)
+    await inside.emit({
+      type: 'happened',
+      name: 'sign_ins_ended',
+      data: { session_ids: [], bearer_ids: [] },
+    } as never)
+  },
+})
 let app: Awaited<ReturnType<typeof startTestServer>>
 beforeAll(async () => {
-  app = await startTestServer(database, [domain(members)])
+  app = await startTestServer(database, [domain(members), { name: 'silent', routes: [silentRoute] }])
 })
 
 const caller = { id: '7d1c0000-0000-4000-8000-000000000001', name: 'Ann', username: 'ann' }
@@ -25,6 +44,7 @@ const ctx = {
   identity: { ...caller, isComponent: false, isSuperAdmin: false, by: 'session', sessionId: undefined },
   org: { id: defaultOrgId, name: 'DEFAULT', is_root: false, is_default: true },
   remoteAddr: '192.0.2.7',
+  told: { booked: 0, kept: false },
 } as Partial<Context> as Context
 const tell = (event: DomainEvent) => record(ctx, [event])
 
@@ -170,6 +190,16 @@ describe('operate logs', () => {
     const { body } = await read('operate-logs/?resource=sec')
     const { body: detail } = await read(`operate-logs/${body[0]?.id}/?type=action_detail`)
     expect(detail.diff.map(({ after }) => after)).toEqual(['******'])
+  })
+
+  it('are demanded of every change: what tells only what the books do not keep is undone', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/v1/tests/silent/',
+      headers: { authorization: 'Test eve' },
+    })
+    expect(answer.statusCode).toBe(500)
+    expect((await read('operate-logs/?resource=forged')).body).toEqual([])
   })
 
   it('stay within their organization and need their permission', async () => {

@@ -147,6 +147,108 @@ test('a component that registers', async () => {
   ])
 })
 
+const inOther = () => ({ org: otherOrg })
+const made = async (url: string, body: unknown, client = leader): Promise<string> => {
+  const answer = await client.post(url, body, inOther())
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  return String(answer.body['id'])
+}
+const twin = async () => (await addPerson(system, leader, { name: 'Same Name' }, otherOrg)).id
+const host = async (name: string) =>
+  await made('assets/hosts/', {
+    name,
+    address: '192.0.2.9',
+    platform: 1,
+    protocols: [{ name: 'ssh', port: 22 }],
+  })
+const diffOfOne = (records: readonly Booked[]) => {
+  expect(records).toHaveLength(1)
+  return records[0]?.diff ?? {}
+}
+
+test('a right that moves from one person to their namesake, alone and in bulk', async () => {
+  const [one, other] = [await twin(), await twin()]
+  const granted = { assets: [], accounts: ['@ALL'], actions: ['connect'] }
+  const grant = await made('perms/asset-permissions/', { name: 'Twins', users: [one], ...granted })
+  const group = await made('users/groups/', { name: 'Twins', users: [one] })
+  for (const path of [`perms/asset-permissions/${grant}/`, `users/groups/${group}/`]) {
+    const records = await recordsOf(() => leader.patch(path, { users: [other] }, inOther()))
+    expect(diffOfOne(records)).toEqual({ users: [`Same Name (id ${one})`, `Same Name (id ${other})`] })
+  }
+  for (const [path, id] of [
+    ['perms/asset-permissions/', grant],
+    ['users/groups/', group],
+  ] as const) {
+    const records = await recordsOf(() => leader.patch(path, [{ id, users: [one] }], inOther()))
+    expect(diffOfOne(records)).toEqual({ users: [`Same Name (id ${other})`, `Same Name (id ${one})`] })
+  }
+})
+
+test('a right that moves to another node of the same name', async () => {
+  const tree = await leader.get('assets/nodes/?limit=1', inOther())
+  const root = String(tree.body['results']?.[0]?.['id'])
+  const [left, right] = [
+    await made(`assets/nodes/${root}/children/`, { value: 'left' }),
+    await made(`assets/nodes/${root}/children/`, { value: 'right' }),
+  ]
+  const [a, b] = [
+    await made(`assets/nodes/${left}/children/`, { value: 'same' }),
+    await made(`assets/nodes/${right}/children/`, { value: 'same' }),
+  ]
+  const grant = await made('perms/asset-permissions/', {
+    name: 'Nodes',
+    nodes: [a],
+    accounts: ['@ALL'],
+    actions: ['connect'],
+  })
+  const records = await recordsOf(() =>
+    leader.patch(`perms/asset-permissions/${grant}/`, { nodes: [b] }, inOther()),
+  )
+  expect(diffOfOne(records)['nodes']).toEqual([expect.stringContaining(a), expect.stringContaining(b)])
+})
+
+test('the port of a protocol, and a label of the same name', async () => {
+  const id = await host('ports')
+  const port = await recordsOf(() =>
+    leader.patch(`assets/hosts/${id}/`, { protocols: [{ name: 'ssh', port: 2299 }] }, inOther()),
+  )
+  expect(diffOfOne(port)).toEqual({ protocols: ['ssh (port 22)', 'ssh (port 2299)'] })
+  const [one, two] = [
+    await made('assets/labels/', { name: 'stage', value: 'test' }),
+    await made('assets/labels/', { name: 'stage', value: 'live' }),
+  ]
+  await leader.patch(`assets/hosts/${id}/`, { labels: [{ pk: one }] }, inOther())
+  const label = await recordsOf(() =>
+    leader.patch(`assets/hosts/${id}/`, { labels: [{ pk: two }] }, inOther()),
+  )
+  expect(diffOfOne(label)['labels']).toEqual([
+    expect.stringMatching(/^stage .*value test/),
+    expect.stringMatching(/^stage .*value live/),
+  ])
+})
+
+test('what was added to a long list and taken from it, and where a long text begins to differ', async () => {
+  const accounts = Array.from({ length: 90 }, (_, index) => `account-number-${index}`)
+  const grant = await made('perms/asset-permissions/', {
+    name: 'Long',
+    accounts: [...accounts, 'root'],
+    actions: ['connect'],
+  })
+  const path = `perms/asset-permissions/${grant}/`
+  const records = await recordsOf(() =>
+    leader.patch(path, { accounts: [...accounts, '@ALL', 'backup'] }, inOther()),
+  )
+  expect(diffOfOne(records)).toEqual({ accounts: ['…,root', '…,@ALL,backup'] })
+  const comment = 'x'.repeat(1100)
+  await leader.patch(path, { comment }, inOther())
+  const changed = await recordsOf(() => leader.patch(path, { comment: `${comment}y` }, inOther()))
+  expect(diffOfOne(changed)).toEqual({
+    comment: [`…${'x'.repeat(64)}`, `…${'x'.repeat(64)}y`],
+  })
+  // The same values once more are no change.
+  expect(await recordsOf(() => leader.patch(path, { comment: `${comment}y` }, inOther()))).toEqual([])
+})
+
 test('and never a secret', async () => {
   const all = JSON.stringify(await booked())
   expect(all).toContain('******')

@@ -1,74 +1,10 @@
 /** Writes the books: what changed, who signed in, whose password changed. Runs in the transaction of what it records. */
-import type { Field, OperateAction, Resource } from '@sallyport/contract'
+import type { OperateAction } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { type Context, displayOf } from '../../kernel/context.ts'
-import type {
-  CalledOn,
-  Changed,
-  DomainEvent,
-  EventData,
-  EventName,
-  Happened,
-  StoredRow,
-} from '../../kernel/events.ts'
-import { shownOf } from '../../kernel/resource/nested.ts'
+import type { CalledOn, Changed, DomainEvent, EventData, EventName, Happened } from '../../kernel/events.ts'
+import { asText, cut, type Diff, diffOf, differs, maxSide, sidesOf } from './difference.ts'
 import { loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
-
-/** Longest text kept of one side of a change, and most fields of one change. */
-const maxSide = 1024
-const maxFields = 64
-const masked = '******'
-
-export type Diff = Record<string, [string, string]>
-
-/** A value as the books keep it: names of related objects, Yes and No, dates as ISO-8601. */
-function asText(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map((item) => asText(item)).join(',')
-  if (typeof value === 'object') {
-    const named = value as { name?: unknown; display_name?: unknown }
-    const name = named.name ?? named.display_name
-    return typeof name === 'string' ? name : JSON.stringify(value)
-  }
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
-const isCounted = (name: string, field: Field) =>
-  !field.options.writeOnly &&
-  field.kind.kind !== 'value' &&
-  !['id', 'date_created', 'date_updated', 'created_by', 'updated_by', 'org_id', 'org_name'].includes(name)
-
-/** The fields that are counted, by resource: a thousand rows ask for the same. */
-const counted = new WeakMap<Resource, readonly (readonly [string, Field])[]>()
-function countedFields(resource: Resource) {
-  const known = counted.get(resource)
-  if (known) return known
-  const fields = Object.entries(resource.fields).filter(([name, field]) => isCounted(name, field))
-  counted.set(resource, fields)
-  return fields
-}
-
-/** What differs between the two rows, secrets as stars. */
-export function diffOf(
-  event: Pick<Changed, 'resource' | 'before' | 'after'> & { secrets?: readonly string[] },
-): Diff {
-  const diff: Diff = {}
-  let amount = 0
-  const side = (row: StoredRow | undefined, name: string, field: Field) =>
-    row === undefined ? '' : asText(shownOf(field, row[name])).slice(0, maxSide)
-  for (const [name, field] of countedFields(event.resource)) {
-    if (amount >= maxFields) break
-    const before = side(event.before, name, field)
-    const after = side(event.after, name, field)
-    if (before === after) continue
-    diff[name] = [before, after]
-    amount++
-  }
-  for (const name of event.secrets ?? []) diff[name] = [event.before === undefined ? '' : masked, masked]
-  return diff
-}
 
 const actions = { created: 'create', updated: 'update', deleted: 'delete' } as const
 const uuid = /^[0-9a-f-]{36}$/
@@ -76,14 +12,13 @@ const uuid = /^[0-9a-f-]{36}$/
 /** The key of a record's diff that names the declared call; field names have no such character. */
 export const callKey = '()'
 
-/**
- * One operate log for a change or a declared call by a signed-in caller; none for a change that changes nothing. A call is recorded
- * whether or not a field shows its effect.
- */
-function rowLogs(ctx: Context, event: Changed | CalledOn): OperateLog[] {
-  if (ctx.identity === undefined || !event.resource.audited) return []
+/** A change of what is declared to have no books, or one that changed nothing: there is nothing to record. */
+const isNothing = (event: Changed | CalledOn) =>
+  !event.resource.audited || (event.type === 'updated' && !differs(event))
+
+/** The operate log of a change or a declared call; a call is recorded whether or not a field shows its effect. */
+function rowLog(ctx: Context, event: Changed | CalledOn): OperateLog {
   const diff = diffOf(event)
-  if (event.type === 'updated' && Object.keys(diff).length === 0) return []
   const row = event.after ?? event.before
   const named = row?.['name'] ?? row?.['username'] ?? event.id
   const org = row?.['org_id']
@@ -94,10 +29,10 @@ function rowLogs(ctx: Context, event: Changed | CalledOn): OperateLog[] {
     resource_id: event.id,
     diff: event.type === 'called' ? { [callKey]: ['', event.call], ...diff } : diff,
   }
-  return [operateLogOf(ctx, operation, typeof org === 'string' && uuid.test(org) ? org : ctx.org.id)]
+  return operateLogOf(ctx, operation, typeof org === 'string' && uuid.test(org) ? org : ctx.org.id)
 }
 
-const short = (text: string, max = 128) => text.slice(0, max)
+const short = (text: string, max = 128) => cut(text, max)
 
 /** How the books keep each event that is no change of a row; what is said to be in none is the consequence of something that is. */
 const recorders: {
@@ -118,7 +53,7 @@ const recorders: {
   operated: (ctx, { org_id, reason, ...operated }) =>
     book(ctx, { ...operated, ...(reason ? { diff: { reason: ['', short(reason, maxSide)] } } : {}) }, org_id),
   'assets.node_assets_changed': (ctx, { node, assets, how }) => {
-    const names = short(asText(assets), maxSide)
+    const [, names] = sidesOf(undefined, [], assets)
     return book(
       ctx,
       {
@@ -162,7 +97,11 @@ const placeOf = (ip: string) =>
     : 'unknown_city'
 
 export async function record(ctx: Context, events: readonly DomainEvent[]): Promise<void> {
-  const logs = events.flatMap((event) => (event.type === 'happened' ? [] : rowLogs(ctx, event)))
+  const changes = events.filter((event) => event.type !== 'happened')
+  const told = changes.filter((event) => !isNothing(event))
+  // What nobody did (a sweep, the first start) is no operation.
+  const logs = ctx.identity === undefined ? [] : told.map((event) => rowLog(ctx, event))
+  ctx.told.booked += changes.length - told.length + logs.length
   // One parameter for all of them: a thousand rows of ten parameters each take longer to put together than to write.
   if (logs.length > 0)
     await ctx.db
@@ -177,5 +116,7 @@ async function happened(ctx: Context, event: Happened): Promise<void> {
   const recorder = recorders[event.name] as
     | 'in none'
     | ((ctx: Context, data: Happened['data']) => Promise<unknown>)
-  if (recorder !== 'in none') await recorder(ctx, event.data)
+  if (recorder === 'in none') return
+  await recorder(ctx, event.data)
+  ctx.told.booked += 1
 }

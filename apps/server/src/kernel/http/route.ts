@@ -53,7 +53,7 @@ export interface Route {
   raw?: boolean
   /**
    * Where the change is recorded: by the kernel and the events of the handler (`changes`), or nowhere, with the reason. A route that writes
-   * (inside a transaction, or by its method) and does not say it is not served; one that says `changes` and tells nothing is undone.
+   * (inside a transaction, or by its method) and does not say it is not served; one that says `changes` and leaves no record is undone.
    */
   records?: 'changes' | { unrecorded: string }
   /** Only reads, whatever its method is. */

@@ -294,9 +294,9 @@ async function carryOut(
   return result === undefined ? reply.code(204).send() : asSent(result, reply)
 }
 
-/** No change without its record: what has written something and told nothing is undone. */
+/** No change without its record: what has written something the books know nothing of is undone. */
 async function refuseUnrecorded({ told }: Context, tx: Executor, path: string): Promise<void> {
-  if (told.events > 0 || told.kept) return
+  if (told.booked > 0 || told.kept) return
   const found = await tx.execute<{ written: boolean }>(
     sql`select pg_current_xact_id_if_assigned() is not null as written`,
   )
