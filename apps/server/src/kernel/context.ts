@@ -49,8 +49,8 @@ export interface ContextParts {
 export interface Context extends ContextParts {
   /**
    * How much of what this work told the books have taken so far, in whatever transaction and organization: counted by the books, for each
-   * record they wrote and each change of which there was nothing to record. `kept`: the kernel wrote something of its own that needs
-   * no record (the use of a selection).
+   * record they wrote and each change of which there was nothing to record. `kept`: what was written needs no record (the use of a
+   * selection, the locks of a call that says no row changed).
    */
   told: { booked: number; kept: boolean }
   emit(...events: readonly DomainEvent[]): Promise<void>

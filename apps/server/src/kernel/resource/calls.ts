@@ -234,6 +234,8 @@ async function serveCall({
     about: (rows: readonly StoredRow[]) => {
       if (served) for (const one of rows) checkMay(served, ctx, one, name)
       changed = rows
+      // Locks count as writing: the handler says that no row is another than before.
+      if (rows.length === 0) ctx.told.kept = true
     },
     reply: sent.reply,
   } as Called)
