@@ -77,3 +77,18 @@ test('every call lets in whom the table says, and nobody else', { timeout: 300_0
   ].join('\n')
   await expect(table).toMatchFileSnapshot('./access-table.md')
 })
+
+test('every list can be sorted by each field it says it is sorted by', async () => {
+  const document = (await admin.get('/api/swagger.json')).body as unknown as Document
+  const lists = Object.keys(document.paths).filter((path) => !path.includes('{') && document.paths[path]?.get)
+  const failed: string[] = []
+  for (const path of lists) {
+    const described = await admin.options(path)
+    const { GET } = (described.body['actions'] ?? {}) as { GET?: Record<string, { order?: true }> }
+    for (const name of Object.keys(GET ?? {}).filter((field) => GET?.[field]?.order)) {
+      const answer = await admin.get(`${path}?order=-${name}&limit=1`)
+      if (answer.status >= 500) failed.push(`${path} ${name}: ${String(answer.status)}`)
+    }
+  }
+  expect(failed).toEqual([])
+})

@@ -71,7 +71,6 @@ const kernel = catalogue({
       'A value of the request cannot be stored: it is out of range, too deep, or not of its kind.',
     overloaded: 'Too many such requests wait already. Please try again in a moment.',
     server_error: 'Server internal error',
-    order_unknown: 'The list cannot be sorted by this field.',
     list_too_long: 'The list has more than {max} rows. Ask for pages with limit and offset.',
   },
   zh: {
@@ -134,7 +133,6 @@ const kernel = catalogue({
     value_refused: '请求中的某个值无法保存:超出范围、嵌套过深或类型不符。',
     overloaded: '此类请求排队过多,请稍后再试。',
     server_error: '服务器内部错误',
-    order_unknown: '列表不能按该字段排序。',
     list_too_long: '列表超过 {max} 行,请使用 limit 和 offset 分页获取。',
   },
   ja: {
@@ -197,7 +195,6 @@ const kernel = catalogue({
     value_refused: '要求に含まれる値を保存できません。範囲外、入れ子が深すぎる、または型が違います。',
     overloaded: '同様の要求が多数待機しています。しばらくしてからもう一度お試しください。',
     server_error: 'サーバー内部エラー',
-    order_unknown: 'この項目では並べ替えできません。',
     list_too_long: 'リストが {max} 行を超えています。limit と offset でページごとに取得してください。',
   },
 })

@@ -20,8 +20,8 @@ export interface FieldOptions {
   filter?: boolean
   /** Part of `?search=`: contains (true), prefix or exact. */
   search?: boolean | 'prefix' | 'exact'
-  /** `?order=name`. */
-  order?: boolean
+  /** `?order=name` does not sort by it, though its kind could be (see `isSortable`). */
+  order?: false
   default?: unknown
   /** Key into the label catalogue; else `app.model.field`, else the field's own name. */
   label?: string
@@ -90,6 +90,22 @@ export interface Field<
   readonly [types]?: { read: Read; write: Write; parsed: Parsed; stored: Stored }
 }
 export type Fields = Readonly<Record<string, Field>>
+
+const sortableKinds: ReadonlySet<Kind['kind']> = new Set([
+  'text',
+  'integer',
+  'float',
+  'boolean',
+  'datetime',
+  'choice',
+])
+/** Whether a list may be sorted by it where it is a column: plain values everybody reads who reads the list (kernel.md section 3). */
+export const isSortable = ({ kind, options }: Field): boolean =>
+  sortableKinds.has(kind.kind) &&
+  options.order !== false &&
+  options.writeOnly !== true &&
+  options.show !== 'detail' &&
+  options.readPermission === undefined
 
 type OrNull<T, O> = O extends { nullable: true } ? T | null : T
 type Typed<R, W, O extends FieldOptions, P = W, S = P> = Field<

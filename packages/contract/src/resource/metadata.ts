@@ -2,7 +2,7 @@
 import { choiceLabels, help, labels, models } from '../messages/resources.ts'
 import { find, type Language } from '../messages/language.ts'
 import { choiceKey, type FlagSet, type FlagTree } from './choices.ts'
-import { type Field, type Fields, type Kind, value } from './field.ts'
+import { type Field, type Fields, isSortable, type Kind, value } from './field.ts'
 import type { Callable, CallSpec } from './calls.ts'
 import { modelOf, type Resource } from './resource.ts'
 import { isSingleField } from './schema.ts'
@@ -141,7 +141,7 @@ function forGet(of: Resource, language: Language): Record<string, FieldMetadata>
     const entry = described[name]
     if (!entry) continue
     if (field.options.filter) entry.filter = true
-    if (field.options.order) entry.order = true
+    if (of.actions.includes('list') && isSortable(field)) entry.order = true
   }
   return described
 }

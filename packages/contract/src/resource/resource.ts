@@ -119,17 +119,20 @@ export const detailUrl = (of: Resource, id: string | number) =>
 
 /** The columns nearly every resource carries. Ids are the server's: one that is sent with a new row is ignored. */
 export const identified = { id: uuid({ readOnly: true, filter: true }) }
-export const organized = { org_id: text({ readOnly: true }), org_name: text({ readOnly: true }) }
+export const organized = {
+  org_id: text({ readOnly: true, order: false }),
+  org_name: text({ readOnly: true, order: false }),
+}
 export const created = {
-  created_by: text({ max: 128, readOnly: true, order: true }),
-  date_created: datetime({ readOnly: true, order: true }),
+  created_by: text({ max: 128, readOnly: true }),
+  date_created: datetime({ readOnly: true }),
 }
 export const updated = {
-  updated_by: text({ max: 128, readOnly: true, order: true }),
-  date_updated: datetime({ readOnly: true, order: true }),
+  updated_by: text({ max: 128, readOnly: true }),
+  date_updated: datetime({ readOnly: true }),
 }
-export const commented = { comment: text({ default: '', order: true }) }
-export const active = { is_active: boolean({ default: true, filter: true, order: true }) }
+export const commented = { comment: text({ default: '' }) }
+export const active = { is_active: boolean({ default: true, filter: true }) }
 
 // ---- types derived from a declaration ----
 type FieldsOf<R> = R extends { fields: infer F } ? F : never

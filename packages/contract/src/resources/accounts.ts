@@ -31,22 +31,22 @@ export const accountAliases = { all: '@ALL', input: '@INPUT', user: '@USER', spe
 const accountFields = {
   /** Sent with a new account, it names the one whose secret is copied; the new one gets an id of its own. */
   id: uuid({ createOnly: true, filter: true }),
-  name: text({ max: 128, required: true, nullable: true, order: true }),
-  username: text({ max: 128, createOnly: true, default: '', filter: true, order: true }),
-  secret_type: choice(secretTypes, { required: true, default: 'password', order: true }),
+  name: text({ max: 128, required: true, nullable: true }),
+  username: text({ max: 128, createOnly: true, default: '', filter: true }),
+  secret_type: choice(secretTypes, { required: true, default: 'password' }),
   spec_info: object({ ssh_key_fingerprint: text({ max: 128 }) }, { readOnly: true }),
   su_from: one('accounts.account', ['id', 'name', 'username'], { nullable: true }),
   asset: one('assets.asset', ['id', 'name', 'address', 'type', 'category', 'platform', 'auto_info'], {
     required: true,
     nested: true,
   }),
-  version: integer({ readOnly: true, order: true }),
-  source: choice(accountSources, { readOnly: true, order: true }),
-  connectivity: choice(connectivities, { readOnly: true, order: true }),
+  version: integer({ readOnly: true }),
+  source: choice(accountSources, { readOnly: true }),
+  connectivity: choice(connectivities, { readOnly: true }),
   ...commented,
   ...organized,
   has_secret: computed(boolean()),
-  privileged: boolean({ default: false, order: true }),
+  privileged: boolean({ default: false }),
   ...active,
   ...created,
   ...updated,
@@ -124,7 +124,7 @@ export const AccountSecret = resource({
   actions: ['list', 'retrieve'],
   filters: accountFilters,
   mini: ['id', 'name', 'username'],
-  fields: { ...accountFields, secret: text({ readOnly: true, max: 40_960, nullable: true }) },
+  fields: { ...accountFields, secret: text({ readOnly: true, max: 40_960, nullable: true, order: false }) },
   calls: {
     /** Told of all at once: an export of accounts. */
     open: onList({ ...opening, path: '', answer: answer.rows }),

@@ -41,12 +41,12 @@ export const Domain = resource({
   small: ['id', 'name', 'comment'],
   fields: {
     ...identified,
-    name: text({ max: 128, required: true, filter: true, search: true, order: true }),
+    name: text({ max: 128, required: true, filter: true, search: true }),
     ...commented,
     assets: many('assets.asset', ['id', 'name']),
     gateways: value<{ id: string; name: string }[]>(),
     ...organized,
-    date_created: datetime({ readOnly: true, order: true }),
+    date_created: datetime({ readOnly: true }),
   },
 })
 export type Domain = RowOf<typeof Domain>
@@ -61,15 +61,15 @@ export const Label = resource({
   small: ['id', 'name', 'value', 'category', 'is_active', 'date_created', 'comment'],
   fields: {
     ...identified,
-    name: text({ max: 128, required: true, filter: true, search: true, order: true }),
-    value: text({ max: 128, required: true, filter: true, search: true, order: true }),
-    category: choice(labelCategories, { readOnly: true, order: true }),
+    name: text({ max: 128, required: true, filter: true, search: true }),
+    value: text({ max: 128, required: true, filter: true, search: true }),
+    category: choice(labelCategories, { readOnly: true }),
     ...active,
     ...commented,
     asset_count: computed(integer()),
     assets: many('assets.asset', ['id', 'name']),
     ...organized,
-    date_created: datetime({ readOnly: true, order: true }),
+    date_created: datetime({ readOnly: true }),
   },
 })
 export type Label = RowOf<typeof Label>
@@ -108,8 +108,8 @@ const assetAccounts = objects(
 
 const assetFields = {
   ...identified,
-  name: text({ max: 128, required: true, filter: true, search: true, order: true }),
-  address: text({ max: 767, required: true, filter: true, search: true, order: true }),
+  name: text({ max: 128, required: true, filter: true, search: true }),
+  address: text({ max: 767, required: true, filter: true, search: true }),
   domain: one('assets.domain', ['id', 'name'], { nullable: true, filter: true }),
   platform: one('assets.platform', ['id', 'name'], { required: true, integerId: true, filter: true }),
   nodes: many('assets.node', ['id', 'name']),
@@ -126,13 +126,13 @@ const assetFields = {
   accounts: assetAccounts,
   category: choice(assetCategories, { readOnly: true, filter: true }),
   type: choice(assetTypes, { readOnly: true, filter: true }),
-  connectivity: choice(connectivities, { readOnly: true, order: true }),
+  connectivity: choice(connectivities, { readOnly: true }),
   auto_info: value<AutoInfo>(),
   ...active,
   ...commented,
   ...created,
   ...updated,
-  date_verified: datetime({ readOnly: true, order: true, nullable: true }),
+  date_verified: datetime({ readOnly: true, nullable: true }),
   ...organized,
 } as const
 

@@ -25,7 +25,7 @@ const fact = { readOnly: true, filter: true, search: true } as const
 
 const loginLogFields = {
   ...identified,
-  username: text({ ...fact, max: 128, order: true }),
+  username: text({ ...fact, max: 128 }),
   type: choice(loginTypes, { readOnly: true, filter: true }),
   ip: text({ ...fact, max: 64 }),
   city: text({ ...fact, max: 254, nullable: true }),
@@ -36,7 +36,7 @@ const loginLogFields = {
   backend: text({ max: 32, readOnly: true }),
   backend_display: computed(text()),
   status: choice(loginStatuses, { readOnly: true, filter: true }),
-  datetime: datetime({ readOnly: true, order: true }),
+  datetime: datetime({ readOnly: true }),
 }
 
 export const LoginLog = resource({
@@ -74,7 +74,7 @@ export const OperateLog = resource({
   filters: dateRange,
   fields: {
     ...identified,
-    user: text({ ...fact, max: 128, order: true }),
+    user: text({ ...fact, max: 128 }),
     action: choice(operateActions, { readOnly: true, filter: true }),
     resource_type: text({ max: 64, readOnly: true, filter: true }),
     resource: text({ ...fact, max: 128 }),
@@ -82,7 +82,7 @@ export const OperateLog = resource({
     summary: computed(text()),
     remote_addr: text({ max: 64, nullable: true, readOnly: true, filter: true }),
     ...organized,
-    datetime: datetime({ readOnly: true, order: true }),
+    datetime: datetime({ readOnly: true }),
   },
 })
 export type OperateLog = RowOf<typeof OperateLog>
@@ -97,10 +97,10 @@ export const PasswordChangeLog = resource({
   filters: dateRange,
   fields: {
     ...identified,
-    user: text({ ...fact, max: 128, order: true }),
+    user: text({ ...fact, max: 128 }),
     change_by: text({ ...fact, max: 128 }),
     remote_addr: text({ ...fact, max: 64, nullable: true }),
-    datetime: datetime({ readOnly: true, order: true }),
+    datetime: datetime({ readOnly: true }),
   },
 })
 export type PasswordChangeLog = RowOf<typeof PasswordChangeLog>

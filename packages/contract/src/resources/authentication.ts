@@ -29,7 +29,7 @@ export const AccessKey = resource({
   fields: {
     id: uuid({ readOnly: true, search: 'prefix' }),
     is_active: boolean({ default: true, filter: true }),
-    date_created: datetime({ readOnly: true, order: true }),
+    date_created: datetime({ readOnly: true }),
   },
   calls: {
     /** Tells the secret, once: unlike the compatible system's, lists never show it. */
@@ -75,9 +75,9 @@ const tokenFields = {
   updated_by: text({ max: 128, readOnly: true }),
   ...organized,
   is_expired: computed(boolean()),
-  date_expired: datetime({ readOnly: true, order: true }),
-  date_created: datetime({ readOnly: true, order: true }),
-  date_updated: datetime({ readOnly: true, order: true }),
+  date_expired: datetime({ readOnly: true }),
+  date_created: datetime({ readOnly: true }),
+  date_updated: datetime({ readOnly: true }),
 }
 
 const shortLived = { unrecorded: 'A token lives for minutes; the session that begins with it is recorded.' }

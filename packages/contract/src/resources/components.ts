@@ -98,9 +98,9 @@ export const Terminal = resource({
   filters: { load: { kind: 'text' } },
   fields: {
     ...identified,
-    name: text({ max: 128, required: true, filter: true, search: true, order: true }),
-    type: plainChoice(terminalTypes, { readOnly: true, filter: true, order: true }),
-    remote_addr: text({ max: 128, filter: true, search: true, order: true }),
+    name: text({ max: 128, required: true, filter: true, search: true }),
+    type: plainChoice(terminalTypes, { readOnly: true, filter: true }),
+    remote_addr: text({ max: 128, filter: true, search: true }),
     session_online: computed(integer()),
     command_storage: text({ max: 128, required: true }),
     replay_storage: text({ max: 128, required: true }),
@@ -125,7 +125,7 @@ export const Terminal = resource({
     ...commented,
     is_active: computed(boolean()),
     is_alive: computed(boolean()),
-    date_created: datetime({ readOnly: true, order: true }),
+    date_created: datetime({ readOnly: true }),
   },
   calls: {
     /** What a component works by: every setting of terminals, and a few of security. */

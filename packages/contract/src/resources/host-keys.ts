@@ -31,14 +31,14 @@ export const HostKey = resource({
   fields: {
     id: uuid({ readOnly: true, filter: true }),
     asset: one('assets.asset', ['id', 'name'], { readOnly: true, filter: true }),
-    address: text({ max: 300, readOnly: true, filter: true, search: true, order: true }),
-    algorithm: text({ max: 64, readOnly: true, filter: true, order: true }),
+    address: text({ max: 300, readOnly: true, filter: true, search: true }),
+    algorithm: text({ max: 64, readOnly: true, filter: true }),
     fingerprint: text({ max: 64, readOnly: true, filter: true, search: true }),
     key: text({ max: 4096, readOnly: true }),
-    state: choice(hostKeyStates, { readOnly: true, filter: true, order: true }),
+    state: choice(hostKeyStates, { readOnly: true, filter: true }),
     /** The gateway it was first shown to. */
     terminal: one('terminal.terminal', ['id', 'name'], { nullable: true, readOnly: true, filter: true }),
-    date_created: datetime({ readOnly: true, order: true }),
+    date_created: datetime({ readOnly: true }),
     ...updated,
     ...organized,
   },

@@ -6,7 +6,7 @@ import { identified, organized, resource, type RowOf } from '../resource/resourc
 import type { TreeNode } from '../resource/tree.ts'
 import type { Asset } from './assets.ts'
 
-const name = text({ max: 128, filter: true, order: true, nullable: true })
+const name = text({ max: 128, filter: true, nullable: true })
 const path = text({ max: 4096, createOnly: true })
 
 /** What a node is chosen by in a query. `all` (`all`, `1`, `true`): everything below, not what is directly there only. */
@@ -42,7 +42,7 @@ export const Node = resource({
   small: ['id', 'name', 'key', 'value', 'full_value'],
   fields: {
     ...identified,
-    key: text({ readOnly: true, filter: true, order: true }),
+    key: text({ readOnly: true, filter: true }),
     value: name,
     name: text({ readOnly: true }),
     full_value: path,

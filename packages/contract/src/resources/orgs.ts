@@ -20,9 +20,9 @@ export const Organization = resource({
   order: ['name'],
   fields: {
     ...identified,
-    name: text({ max: 128, required: true, filter: true, search: true, order: true }),
+    name: text({ max: 128, required: true, filter: true, search: true }),
     resource_statistics: value<OrgStatistics>(),
-    comment: text({ default: '', search: true, order: true }),
+    comment: text({ default: '', search: true }),
     is_default: computed(boolean()),
     is_root: computed(boolean()),
     ...created,

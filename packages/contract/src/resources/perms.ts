@@ -71,7 +71,7 @@ export const AssetPermission = resource({
   },
   fields: {
     ...identified,
-    name: text({ max: 128, required: true, filter: true, search: true, order: true }),
+    name: text({ max: 128, required: true, filter: true, search: true }),
     users: many('users.user', ['id', 'name']),
     user_groups: many('users.usergroup', ['id', 'name']),
     assets: many('assets.asset', ['id', 'name']),
@@ -85,8 +85,8 @@ export const AssetPermission = resource({
     from_ticket: boolean({ readOnly: true, filter: true }),
     ...organized,
     ...created,
-    date_start: datetime({ order: true }),
-    date_expired: datetime({ order: true }),
+    date_start: datetime(),
+    date_expired: datetime(),
   },
   calls: {
     /** Every asset a grant reaches: named, or under one of its nodes. */

@@ -61,10 +61,9 @@ export const Platform = resource({
       pattern: 'slug',
       filter: true,
       search: true,
-      order: true,
     }),
-    category: choice(assetCategories, { required: true, filter: true, order: true }),
-    type: choice(assetTypes, { required: true, filter: true, order: true }),
+    category: choice(assetCategories, { required: true, filter: true }),
+    type: choice(assetTypes, { required: true, filter: true }),
     charset: choice(charsets, { required: true }),
     protocols: objects({
       id: integer(),

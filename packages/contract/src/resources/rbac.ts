@@ -6,7 +6,7 @@ export const roleScopes = choices('role_scope', ['system', 'org'])
 
 const fields = {
   ...identified,
-  name: text({ max: 128, required: true, search: true, order: true }),
+  name: text({ max: 128, required: true, search: true }),
   display_name: computed(text()),
   scope: choice(roleScopes, { required: true, filter: true }),
   users_amount: computed(integer()),

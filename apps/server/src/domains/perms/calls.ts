@@ -37,8 +37,8 @@ const NamedUser = resource({
   actions: ['list'],
   fields: {
     id: User.fields.id,
-    name: text({ search: true, filter: true, order: true }),
-    username: text({ search: true, filter: true, order: true }),
+    name: text({ search: true, filter: true }),
+    username: text({ search: true, filter: true }),
   },
 })
 const namedUser = serve(NamedUser, {

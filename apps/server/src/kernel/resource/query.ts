@@ -1,6 +1,6 @@
 /** From the query string of a list to its conditions and order (kernel.md section 3). Every value is parsed here. */
-import { type Field, type Filter, isUuid, parseDatetime } from '@sallyport/contract'
-import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { type Field, type Filter, isSortable, isUuid, modelOf, parseDatetime } from '@sallyport/contract'
+import { and, Column, eq, ilike, is, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
@@ -173,26 +173,35 @@ function searchOf(served: Served, text: string | undefined): SQL | undefined {
   )
 }
 
+/** What `?order=` sorts by for a field: its own column, or what the binding says; undefined where the list does not sort by it. */
+export function sortedBy({ resource, binding }: Served, name: string): PgColumn | SQL | undefined {
+  const field = ownOf(resource.fields, name)
+  if (field === undefined || !isSortable(field)) return undefined
+  const own = ownOf(binding.orders, name)
+  if (own !== undefined) return own
+  return ownOf(binding.computed, name) === undefined ? columnOf(binding.table, name) : undefined
+}
+
 /**
- * `order=name,-date_created`; ends with the id so that pages never overlap, in the direction of what is before it, so that one index on
- * the column and the id serves both directions.
+ * `order=name,-date_created`; names the list does not sort by are dropped, and without any other its own order holds (kernel.md section 3).
+ * Ends with the id so that pages never overlap, in the direction of what is before it, so that one index on the column and the id serves
+ * both directions.
  */
 export function orderOf(served: Served, text: string | undefined): SQL {
   const { resource, binding } = served
-  const wanted = (text ?? '').split(',', 8).filter((part) => part !== '')
-  const names = wanted.length > 0 ? wanted : resource.order
-  const parts = names.map((part) => {
-    const name = part.replace(/^-/, '')
-    const field = ownOf(resource.fields, name)
-    const allowed = field !== undefined && (field.options.order || wanted.length === 0)
-    const own = allowed ? ownOf(binding.orders, name) : undefined
-    const column = allowed ? (columnOf(binding.table, name) ?? undefined) : undefined
-    if (own === undefined && column === undefined) throw invalid('order', 'order_unknown')
-    if (!part.startsWith('-')) return sql`${own ?? column} asc`
-    return column?.notNull ? sql`${column} desc` : sql`${own ?? column} desc nulls last`
+  const nameIn = (part: string) => part.replace(/^-/, '')
+  const wanted = (text ?? '').split(',', 8).filter((part) => sortedBy(served, nameIn(part)) !== undefined)
+  const parts = (wanted.length > 0 ? wanted : resource.order).map((part) => {
+    const name = nameIn(part)
+    return { by: sortedBy(served, name) ?? columnOf(binding.table, name), isDescending: part.startsWith('-') }
   })
-  const tie = names.at(-1)?.startsWith('-') ? sql`desc` : sql`asc`
-  return sql.join([...parts, sql`${binding.table.id} ${tie}`], sql`, `)
+  const tie = parts.at(-1)?.isDescending ? sql`desc` : sql`asc`
+  const sorted = parts.map(({ by, isDescending }) => {
+    if (by === undefined) throw new Error(`${modelOf(resource)} is ordered by what is no column`)
+    if (!isDescending) return sql`${by} asc`
+    return is(by, Column) && by.notNull ? sql`${by} desc` : sql`${by} desc nulls last`
+  })
+  return sql.join([...sorted, sql`${binding.table.id} ${tie}`], sql`, `)
 }
 
 /** `limit` and `offset`; undefined limit means the whole list as an array. */

@@ -7,7 +7,7 @@ import type { Secrets } from '../secrets/index.ts'
 import type { Mode, Served } from './binding.ts'
 import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
 import { pagedAnswer, pagedQuery } from './paging.ts'
-import { isFilter, type Query } from './query.ts'
+import { isFilter, type Query, sortedBy } from './query.ts'
 import { identifiedBy, listRows, missing, presentAll, presentFor, retrieveRow, storedRow } from './read.ts'
 import { selectedIds } from './selection.ts'
 import { createRow, deleteRows, type ReadAhead, readAhead, updateRow } from './write.ts'
@@ -132,6 +132,8 @@ const notAnObject = () =>
 export async function describe(served: Served, ctx: Context, query: Query, on: 'list' | 'detail') {
   if (ctx.identity === undefined) throw new ApiError(401, 'not_authenticated')
   const metadata = structuredClone(metadataOf(served.resource, ctx.language, on))
+  for (const [name, field] of Object.entries(metadata.actions.GET ?? {}))
+    if (sortedBy(served, name) === undefined) delete field.order
   await served.binding.describe?.(ctx, metadata, query)
   return metadata
 }
