@@ -4,7 +4,13 @@ import { type Address, ConfigError, readConfig } from './kernel/config.ts'
 import { openGround } from './kernel/ground.ts'
 import { consoleDir } from './kernel/http/console.ts'
 import { createLog } from './kernel/log.ts'
-import { announceReady, endOnSignal, explainListenError, originOf } from './kernel/supervised.ts'
+import {
+  announceReady,
+  endOnSignal,
+  endOnUncaught,
+  explainListenError,
+  originOf,
+} from './kernel/supervised.ts'
 
 const shutdownTimeoutMs = 9500
 
@@ -15,6 +21,8 @@ async function main(): Promise<void> {
       'SALLYPORT_ROLES names neither api nor worker, so there is nothing for the server to do.',
     )
   const log = createLog(config.logLevel)
+  const logFailure = (err: unknown, what: string) => log.fatal({ err }, what)
+  endOnUncaught(logFailure)
   const ground = await openGround(config, log)
   let server: Server | undefined
   const stop = async () => {
@@ -35,7 +43,7 @@ async function main(): Promise<void> {
         await stop()
       },
       shutdownTimeoutMs,
-      (err, what) => log.fatal({ err }, what),
+      logFailure,
     )
     announceReady({ origin, firstPassword: domains.firstPassword() })
     log.info({ origin }, 'ready')

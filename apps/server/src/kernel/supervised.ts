@@ -46,15 +46,21 @@ export function explainListenError(error: unknown, variable: string, { host, por
   return reason === undefined ? error : new ConfigError(reason, { cause: error })
 }
 
+type LogFailure = (error: unknown, what: string) => void
+
+/** What nobody caught ends the process with 1 after being logged. */
+export function endOnUncaught(logFailure: LogFailure): void {
+  process.on('uncaughtException', (error) => {
+    logFailure(error, 'an error nobody caught')
+    process.exit(1)
+  })
+}
+
 /**
  * Runs `stop` once at SIGTERM, SIGINT or when the supervisor is gone, and ends the process: with 0, or with 1 after
- * `timeoutMs`. What nobody caught ends it with 1 after being logged.
+ * `timeoutMs`.
  */
-export function endOnSignal(
-  stop: () => Promise<void>,
-  timeoutMs: number,
-  logFailure: (error: unknown, what: string) => void,
-): void {
+export function endOnSignal(stop: () => Promise<void>, timeoutMs: number, logFailure: LogFailure): void {
   let stopping = false
   const end = () => {
     if (stopping) return
@@ -74,8 +80,4 @@ export function endOnSignal(
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   process.on('disconnect', end)
-  process.on('uncaughtException', (error) => {
-    logFailure(error, 'an error nobody caught')
-    process.exit(1)
-  })
 }

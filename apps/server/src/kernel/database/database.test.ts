@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { serverKeys } from '../secrets/tables.ts'
 import { createTestDatabase } from '../testing/index.ts'
@@ -48,6 +50,25 @@ test('a second connection is refused inside a transaction, and given again after
   })
   ended.resolve()
   expect(await later).toBeGreaterThanOrEqual(0)
+})
+
+test('a connection lost inside a transaction fails that transaction and nothing else', async () => {
+  const other = new Client({ connectionString: database.url })
+  await other.connect()
+  const lost = withTransaction(database.db, async (tx) => {
+    const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    const pid = rows[0]?.pid
+    await other.query('select pg_terminate_backend($1)', [pid])
+    const isGone = async () =>
+      (await other.query('select from pg_stat_activity where pid = $1', [pid])).rowCount === 0
+    while (!(await isGone())) await sleep(10)
+    // Its error comes by itself, between two statements.
+    await sleep(100)
+    await tx.insert(serverKeys).values(row('lost'))
+  })
+  await expect(lost).rejects.toThrow()
+  await other.end()
+  expect(await database.db.$count(serverKeys, sql`name = 'lost'`)).toBe(0)
 })
 
 test('a search without regard to case works in every script', async () => {

@@ -67,5 +67,9 @@ export function openDatabase(url: string, { log, maxConnections = 20 }: Database
     keepAlive: true,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  // The pool does not listen to a connection that is in use; what is asked over it next fails, and nothing else.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost'))
+  })
   return { url, pool, db: drizzle({ client: pool }), close: () => pool.end() }
 }

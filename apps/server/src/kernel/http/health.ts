@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
 import type { Ground } from '../ground.ts'
@@ -6,6 +7,9 @@ import { Reply, type Route } from './route.ts'
 
 /** Below this the server's own disk is called full. */
 const leastFreeBytes = 512 << 20
+
+/** What does not answer in this time is not well. */
+const probeTimeoutMs = 2000
 
 /** Which parts of this server are well, by name. */
 export type Parts = Readonly<Record<string, boolean>>
@@ -30,27 +34,51 @@ export const healthRoute = (
   parts: (() => Promise<Parts>) | undefined,
   domains: readonly Domain[],
   path: string,
-): Route => ({
-  method: 'GET',
-  path,
-  access: 'public',
-  handler: async () => {
+): Route => {
+  const asked = [...(parts ? [parts] : []), ...domains.flatMap(({ health }) => health ?? [])].map(shared)
+  const select = shared(async () => {
     const started = performance.now()
-    const isUp = await db.execute(sql`select 1`).then(
-      () => true,
-      () => false,
-    )
-    const seconds = (performance.now() - started) / 1000
-    const asked = isUp ? domains.flatMap(({ health }) => health ?? []) : []
-    const told = await Promise.all([...(parts ? [parts] : []), ...asked].map((ask) => ask()))
-    return new Reply(isUp ? 200 : 503, {
-      status: isUp,
-      db_status: isUp,
-      db_time: seconds,
-      redis_status: true,
-      redis_time: 0,
-      ...Object.assign({}, ...told),
-      time: Math.floor(Date.now() / 1000),
-    })
-  },
-})
+    await db.execute(sql`select 1`)
+    return (performance.now() - started) / 1000
+  })
+  return {
+    method: 'GET',
+    path,
+    access: 'public',
+    handler: async () => {
+      const [seconds, ...told] = await Promise.all([inTime(select()), ...asked.map((ask) => inTime(ask()))])
+      const isUp = seconds !== undefined
+      return new Reply(isUp ? 200 : 503, {
+        status: isUp,
+        db_status: isUp,
+        db_time: seconds ?? probeTimeoutMs / 1000,
+        redis_status: true,
+        redis_time: 0,
+        ...Object.assign({}, ...told),
+        time: Math.floor(Date.now() / 1000),
+      })
+    },
+  }
+}
+
+/** However many ask, one is asked at a time: a part that hangs does not fill the pool. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= ask().finally(() => (running = undefined))
+    return running
+  }
+}
+
+/** Undefined: late, or failed. */
+async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
+  const timeout = new AbortController()
+  const late = sleep(probeTimeoutMs, undefined, { signal: timeout.signal, ref: false }).catch(() => undefined)
+  try {
+    return await Promise.race([answer, late])
+  } catch {
+    return undefined
+  } finally {
+    timeout.abort()
+  }
+}
