@@ -84,7 +84,7 @@ export function AssetSearch({ text, onText, onConnect }: AssetSearchProps) {
                 aria-disabled={!row.is_active}
                 className="result"
                 title={row.is_active ? row.org_name : t('assetInactive')}
-                onClick={() => row.is_active && onConnect(row.id, false)}
+                onClick={(event) => event.detail <= 1 && row.is_active && onConnect(row.id, false)}
                 onContextMenu={(event) => {
                   event.preventDefault()
                   if (row.is_active) onConnect(row.id, true)

@@ -168,7 +168,10 @@ function AssetRow({ node, depth, actions, isFirst }: RowProps) {
         className="tree-row"
         style={{ paddingInlineStart: 24 + depth * 14 }}
         title={node.chkDisabled ? t('assetInactive') : `${node.name} ${node.title}`}
-        onClick={() => connect(false)}
+        onClick={(event) => {
+          // The second click of a double click asks for nothing new: each connection is a recorded session.
+          if (event.detail <= 1) connect(false)
+        }}
         onContextMenu={(event) => {
           event.preventDefault()
           connect(true)

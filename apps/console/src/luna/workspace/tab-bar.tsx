@@ -106,7 +106,7 @@ export function TabBar(props: TabBarProps) {
                 }}
               />
             ) : (
-              <span className="tab-title">{tab.title}</span>
+              <TabTitle title={tab.title} />
             )}
             <IconButton
               icon="close"
@@ -123,5 +123,17 @@ export function TabBar(props: TabBarProps) {
       </div>
       {menu}
     </>
+  )
+}
+
+/** A number at the end stays in view where the text before it is cut: by it tabs of the same asset are told apart. */
+function TabTitle({ title }: { title: string }) {
+  const at = title.search(/ \(\d+\)$/u)
+  const end = at === -1 ? title.length : at
+  return (
+    <span className="tab-title">
+      <span>{title.slice(0, end)}</span>
+      {title.slice(end)}
+    </span>
   )
 }

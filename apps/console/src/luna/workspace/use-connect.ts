@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { toast } from '../../kit/feedback/toast.ts'
 import { useErrorText } from '../error-text.ts'
 import { useText } from '../text.ts'
@@ -32,6 +32,8 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
   const [renewing, setRenewing] = useState<TerminalTab>()
   const [isBusy, setBusy] = useState(false)
   const [native, setNative] = useState<Native>()
+  /** Assets on their way to a terminal: asking for one again meanwhile would open it twice. */
+  const starting = useRef(new Set<string>())
 
   const close = () => {
     setOffer(undefined)
@@ -82,8 +84,10 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
     closeOffer: close,
 
     /** Opens a terminal on an asset; asks unless there is only one way, or the person said to repeat the last. */
-    start: (assetId: string, ask: boolean) =>
-      attempt(async () => {
+    start: async (assetId: string, ask: boolean) => {
+      if (starting.current.has(assetId)) return
+      starting.current.add(assetId)
+      await attempt(async () => {
         close()
         const found = await loadOffer(assetId)
         if (!found) {
@@ -103,7 +107,9 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
             setOffer(found)
           },
         )
-      }, toast.error),
+      }, toast.error)
+      starting.current.delete(assetId)
+    },
 
     /** Opens with what the person chose in the dialog. */
     choose: (choice: Choice, manual: ManualSecret | undefined) =>

@@ -68,6 +68,38 @@ describe('the terminal workspace', () => {
     await expect.poll(() => server.gateway.lastSession.sizes.at(-1)?.cols).toBeLessThan(size?.cols ?? 0)
   })
 
+  it('opens one recorded session when an asset of the tree or of the search is double-clicked', async () => {
+    await page.goto(`${origin}/luna/`)
+    await page.getByRole('treeitem', { name: 'web-01' }).dblclick()
+    await untilShown(/^\$/m)
+    await page.getByLabel('Search name or address').fill('web')
+    await page.getByRole('option', { name: /web-01/ }).dblclick()
+    await page.getByRole('tab', { name: 'web-01 (2)' }).waitFor()
+    await untilShown(/^\$/m)
+    expect(await page.getByRole('tab').count()).toBe(2)
+    expect(server.tokens).toHaveLength(2)
+  })
+
+  it('shows the number of a second terminal on an asset where its name does not fit', async () => {
+    await openTerminal()
+    const tabs = page.getByRole('tab')
+    await tabs.first().press('F2')
+    const long = 'a long name of an asset in the far north of the plant'
+    await page.getByLabel('Rename', { exact: true }).fill(`${long} (2)`)
+    await page.keyboard.press('Enter')
+    // The number ends where the tab's text ends, not behind its edge.
+    const isInside = await tabs
+      .first()
+      .locator('.tab-title')
+      .evaluate((title) => {
+        const range = document.createRange()
+        range.selectNodeContents(title.lastChild ?? title)
+        return range.getBoundingClientRect().right <= title.getBoundingClientRect().right + 1
+      })
+    await page.getByRole('tab', { name: `${long} (2)` }).waitFor()
+    expect(isInside).toBe(true)
+  })
+
   it('is shown as connected once the asset was reached, and not before', async () => {
     const asset = Promise.withResolvers<void>()
     server.gateway.reached = asset.promise
