@@ -1,5 +1,6 @@
 import { cookies, headers, rootOrgId } from '@sallyport/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Identity } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Ground } from '../../kernel/ground.ts'
@@ -13,7 +14,7 @@ import { failed } from './refusals.ts'
 import { verifySignature } from './signature.ts'
 import { isSame } from './tokens.ts'
 
-export interface GatekeeperParts extends Pick<Ground, 'database' | 'secrets'> {
+export interface GatekeeperParts extends Pick<Ground, 'database' | 'live' | 'secrets'> {
   orgs: Orgs
   rbac: Rbac
   identities: Identities
@@ -23,6 +24,10 @@ export interface GatekeeperParts extends Pick<Ground, 'database' | 'secrets'> {
 }
 
 const maxToken = 256
+
+/** Between the nodes: whose sign-ins have ended. */
+export const endedChannel = 'sign_ins_ended'
+const endedSchema = z.object({ user_id: z.string(), kept_session_id: z.string().optional() })
 
 /** Whether an unsafe request repeats the token that only pages of this site can read. */
 export function hasCsrfToken(request: FastifyRequest, formToken?: unknown): boolean {
@@ -43,6 +48,7 @@ export function createGatekeeper({
   rbac,
   identities,
   database,
+  live,
   secrets,
   settings,
   bootstrapToken,
@@ -87,6 +93,11 @@ export function createGatekeeper({
     permissions: (identity, org) => rbac.permissions(identity.id, org.is_root ? rootOrgId : org.id),
     checkConfirmed,
     settings: () => settings.all(),
+    onSignInsEnded: (listener) =>
+      live.subscribe(endedChannel, (payload) => {
+        const { user_id, kept_session_id } = endedSchema.parse(payload)
+        listener(user_id, kept_session_id)
+      }),
     holdsBootstrapToken(request) {
       const given = request.headers.authorization?.split(/\s+/).at(-1) ?? ''
       return given !== '' && isSame(given, bootstrapToken)

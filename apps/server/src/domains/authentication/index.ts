@@ -11,7 +11,7 @@ import { forgetExpired, type UsersServices } from '../users/index.ts'
 import { accessKeyServed } from './access-keys.ts'
 import { createRegistrar, loadBootstrapToken, registration, type Registrar } from './components.ts'
 import { checkConfirmed, confirmation } from './confirm.ts'
-import { createGatekeeper } from './gatekeeper.ts'
+import { createGatekeeper, endedChannel } from './gatekeeper.ts'
 import { createIdentities } from './identities.ts'
 import { tokensServed } from './resources.ts'
 import { signInRoutes } from './routes.ts'
@@ -63,6 +63,7 @@ export async function createAuthentication(services: AuthenticationServices): Pr
       rbac,
       identities,
       database,
+      live: services.live,
       secrets,
       settings,
       bootstrapToken,
@@ -79,6 +80,10 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         const ended = events.flatMap((event) => endedBy(ctx, event) ?? [])
         for (const { userId, keptSessionId } of ended) await endSignIns(ctx, userId, keptSessionId)
         if (ended.length > 0) await identities.changed(ctx.db)
+      },
+      onCommitted: async (_ctx, event) => {
+        if (event.type === 'happened' && event.name === 'sign_ins_ended')
+          await services.live.publish(endedChannel, event.data)
       },
       start: () => {
         const clean = async () => {

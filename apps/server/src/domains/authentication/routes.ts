@@ -1,4 +1,5 @@
 /** Signing in and out: pages of a browser, and the token calls of programs (auth.md sections 1 and 5). */
+import { isIP } from 'node:net'
 import { formatDatetime, headers } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -41,7 +42,9 @@ const tokenBody = z.object({
   password: text(maxPassword).nullish(),
   public_key: text(16_384).nullish(),
   /** Whom a component speaks for. */
-  remote_addr: text(64).nullish(),
+  remote_addr: text(64)
+    .refine((given) => given === '' || isIP(given) > 0)
+    .nullish(),
 })
 
 const userAgentOf = (request: FastifyRequest) => (request.headers['user-agent'] ?? '').slice(0, 254)

@@ -398,6 +398,8 @@ describe('components', () => {
         status: 201,
         body: { keyword: 'Bearer', token: expect.any(String), user: { username: 'owner' } },
       })
+      const nowhere = { username: 'owner', ...proof, remote_addr: '<b>here</b>' }
+      expect((await gateway.post('authentication/tokens/', nowhere)).status).toBe(400)
       expect([...gateway.cookies.keys()]).toEqual([])
       const token = String(answer.body['token'])
       const withCookie = system.client({ headers: { cookie: `${cookies.session}=${token}` } })

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import type { Context } from '../../kernel/context.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import type { Executions } from '../../kernel/executions/index.ts'
-import type { SocketRoute } from '../../kernel/http/sockets.ts'
+import type { EnterAgain, SocketRoute } from '../../kernel/http/sockets.ts'
 import type { Logger } from '../../kernel/log.ts'
 import type { Served } from '../../kernel/resource/binding.ts'
 import type { TaskExecutionRow } from './resources.ts'
@@ -23,7 +23,7 @@ export const logSocket = (
 ): SocketRoute => ({
   path: '/ws/ops/tasks/log/',
   access: 'valid_user',
-  open: (ctx, socket) => {
+  open: (_ctx, socket, _request, again) => {
     let following = new AbortController()
     socket.on('close', () => following.abort())
     socket.on('message', (data: Buffer) => {
@@ -33,7 +33,8 @@ export const logSocket = (
       following.abort()
       following = new AbortController()
       const { signal } = following
-      follow(ctx, served, running, socket, asked.data.task, signal).catch((error: unknown) => {
+      follow(again, served, running, socket, asked.data.task, signal).catch((error: unknown) => {
+        if (error instanceof ApiError) return socket.close(1008)
         log.warn({ err: error, task: asked.data.task }, 'a task log could not be followed')
         socket.close(1011)
       })
@@ -50,7 +51,7 @@ function parsed(data: Buffer): unknown {
 }
 
 async function follow(
-  ctx: Context,
+  again: EnterAgain,
   served: Served<TaskExecutionRow>,
   running: Executions,
   socket: WebSocket,
@@ -58,11 +59,12 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const say = (message: object) => sent(socket, JSON.stringify(message))
-  const row = await executionSeen(served, ctx, task)
-  if (row === undefined) {
+  const notFound = async () => {
     await say({ message: `Task ${task} was not found\r\n`, task })
-    return await say({ event: 'end', task, message: '' })
+    await say({ event: 'end', task, message: '' })
   }
+  const row = await executionSeen(served, await again(), task)
+  if (row === undefined) return await notFound()
   const begun = new AbortController()
   signal.addEventListener('abort', () => begun.abort(), { signal: begun.signal })
   void dots(say, task, begun.signal)
@@ -72,6 +74,9 @@ async function follow(
         begun.abort()
         await say({ message: '\r\n' })
       }
+      // Rights may have been taken away since the lines before.
+      if (lines.length > 0 && (await executionSeen(served, await again(), task)) === undefined)
+        return await notFound()
       for (const message of chunksOf(lines)) await say({ message, task })
       if (isEnd) await say({ event: 'end', task, message: '' })
     }

@@ -1,4 +1,4 @@
-import { rootOrgId } from '@sallyport/contract'
+import { roleIds, rootOrgId } from '@sallyport/contract'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -92,6 +92,19 @@ describe('a task', () => {
     expect((await annsBrowser.post(`ops/task-executions/${id}/cancel/`, {})).body).toMatchObject({
       code: 'execution_is_over',
     })
+  })
+
+  test('is followed no longer than the sign-in lasts', async () => {
+    const person = await addPerson(system, admin, { org_roles: [roleIds.orgAdmin] })
+    const browser = await person.signedIn()
+    const id = await start()
+    await becomes(annsBrowser, id, { status: { value: 'running' } })
+    const tailed = await tail(elsewhere, browser, id)
+    const closed = new Promise((resolve) => tailed.socket.once('close', resolve))
+    await vi.waitFor(() => expect(tailed.text()).toContain('begun'), { timeout: 10_000 })
+    expect((await admin.patch(`users/users/${person.id}/`, { is_active: false })).status).toBe(200)
+    expect(await closed).toBe(1008)
+    release()
   })
 
   test('is seen by who started it and by administrators, and cancelled by nobody else', async () => {

@@ -42,11 +42,10 @@ export function domain(services: TerminalServices): Domain {
     health: () => gatewayHealth(services.database.db),
     start: () => {
       const stopLinks = links.start()
-      const stopProxy = proxy.start()
       const stopSweeping = startSweeping(services)
       return Promise.resolve(async () => {
         stopLinks()
-        stopProxy()
+        proxy.stop()
         await stopSweeping()
       })
     },
@@ -70,10 +69,6 @@ export function domain(services: TerminalServices): Domain {
           await endOfSignIns(ctx.db, services.live, user_id, { isBrowserKept, by })
         }
       }
-    },
-    onCommitted: async (_ctx, event) => {
-      if (event.type === 'happened' && event.name === 'sign_ins_ended')
-        await proxy.endOf(event.data.user_id, event.data.kept_session_id)
     },
   }
 }

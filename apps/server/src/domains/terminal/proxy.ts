@@ -12,7 +12,6 @@ import {
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { type RawData, WebSocket } from 'ws'
-import { z } from 'zod'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import type { SocketRoute } from '../../kernel/http/sockets.ts'
 import { inTheBooks, isAlive } from './components.ts'
@@ -33,9 +32,6 @@ const pingEveryMs = 20_000
 
 /** Whoever loses the right to watch stops watching within this time. */
 const watcherEveryMs = 2000
-
-const endedChannel = 'sign_ins_ended'
-const endedSchema = z.object({ user_id: z.string(), kept_session_id: z.string().optional() })
 
 /** Where a visitor goes: which gateway, and what for. */
 interface Way {
@@ -145,7 +141,7 @@ export class TerminalProxy {
   readonly #services: TerminalServices
   readonly #statements: Statements
   /** Open ones, both sides. */
-  readonly #pairs = new Set<{ ctx: Context; browser: WebSocket; gateway: WebSocket }>()
+  readonly #pairs = new Set<{ browser: WebSocket; gateway: WebSocket }>()
 
   constructor(services: TerminalServices, statements: Statements) {
     this.#services = services
@@ -155,6 +151,7 @@ export class TerminalProxy {
   readonly route: SocketRoute = {
     path: terminalSocketPath,
     access: 'valid_user',
+    signInEnded: (ctx, browser) => refuse(browser, ctx, 'sign_in_ended'),
     open: (ctx, socket, request) => {
       // The origin was checked for those only.
       if (ctx.identity?.by !== 'session') return socket.close(1008)
@@ -165,27 +162,8 @@ export class TerminalProxy {
     },
   }
 
-  /** Begins to hear of sign-ins that end, on any node; answers how to stop. */
-  start(): () => void {
-    const unsubscribe = this.#services.live.subscribe(endedChannel, (payload) => {
-      const { user_id, kept_session_id } = endedSchema.parse(payload)
-      for (const { ctx, browser } of this.#pairs)
-        if (ctx.identity?.id === user_id && ctx.identity.sessionId !== kept_session_id)
-          refuse(browser, ctx, 'sign_in_ended')
-    })
-    return () => {
-      unsubscribe()
-      this.#stop()
-    }
-  }
-
-  /** Ends the terminals and monitors in a person's browsers, but for the one kept, on every node. */
-  async endOf(userId: string, keptSessionId: string | undefined): Promise<void> {
-    await this.#services.live.publish(endedChannel, { user_id: userId, kept_session_id: keptSessionId })
-  }
-
   /** As when the server is lost: browsers attach again, wherever a server is. */
-  #stop(): void {
+  stop(): void {
     for (const { browser, gateway } of this.#pairs) {
       gateway.terminate()
       browser.close(1012)
@@ -224,7 +202,7 @@ export class TerminalProxy {
       followRedirects: false,
     })
     if (way.kind === 'monitor') this.#followRight(ctx, browser, way.target)
-    const pair = { ctx, browser, gateway }
+    const pair = { browser, gateway }
     this.#pairs.add(pair)
     let isOpen = false
     gateway.once('open', () => {

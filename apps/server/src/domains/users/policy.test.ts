@@ -40,6 +40,7 @@ describe('the sign-in of somebody who holds more than oneself', () => {
     ['password', { password: 'Taken-over-1' }],
     ['public key', { public_key: publicKey }],
     ['email', { email: 'mine@example.com' }],
+    ['name', { name: 'Administrator' }],
     ['username', { username: 'mine' }],
     ['phone', { phone: '13800000000' }],
     ['source', { source: 'ldap' }],

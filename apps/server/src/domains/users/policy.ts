@@ -44,6 +44,7 @@ export async function protectAdministrators(ctx: Context, userIds: readonly stri
 
 /** Fields that decide how, and whether, a person signs in: in every organization at once. */
 const signInFields = [
+  'name',
   'username',
   'email',
   'phone',

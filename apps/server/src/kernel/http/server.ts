@@ -146,11 +146,17 @@ export async function buildServer(
   }
   for (const route of metadataRoutes(domains)) addRoute(app, services, route)
   for (const socket of domains.flatMap((domain) => domain.sockets ?? []))
-    addSocket(app, socket, async (request) => {
-      request.context = await enter(services, request)
-      admit(socket.access, request.context, `GET ${socket.path}`, () => false)
-      checkOrigin(request, request.context)
-    })
+    addSocket(
+      app,
+      socket,
+      async (request) => {
+        const context = await enter(services, request)
+        admit(socket.access, context, `GET ${socket.path}`, () => false)
+        checkOrigin(request, context)
+        return context
+      },
+      services.gatekeeper,
+    )
   // The older form of an address (kernel.md section 1).
   app.all('/api/:app/v1/*', { config: { access: 'public' } }, (request, reply) => {
     const { app: name, '*': rest } = request.params as { app: string; '*': string }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import type { Gatekeeper } from './access.ts'
 import type { Access } from './route.ts'
 
 export interface SocketRoute {
@@ -11,8 +12,12 @@ export interface SocketRoute {
   path: string
   access: Access
   /** Called once the socket is open. It must attach its listeners at once; an exception closes the socket. */
-  open: (ctx: Context, socket: WebSocket, request: FastifyRequest) => void
+  open: (ctx: Context, socket: WebSocket, request: FastifyRequest, again: EnterAgain) => void
+  /** Says goodbye to somebody whose sign-in has ended and closes; without it the socket is closed with 1008. */
+  signInEnded?: (ctx: Context, socket: WebSocket) => void
 }
+/** The caller with the rights of this moment. @throws ApiError when they would not be let in any more. */
+export type EnterAgain = () => Promise<Context>
 
 const maxMessageBytes = 1 << 20
 
@@ -37,19 +42,39 @@ export function checkOrigin(request: FastifyRequest, ctx: Context): void {
 export function addSocket(
   app: FastifyInstance,
   route: SocketRoute,
-  enter: (request: FastifyRequest) => Promise<void>,
+  enter: (request: FastifyRequest) => Promise<Context>,
+  gatekeeper: Pick<Gatekeeper, 'onSignInsEnded'>,
 ): void {
+  const open = new Map<WebSocket, Context>()
+  const stop = gatekeeper.onSignInsEnded((userId, keptSessionId) => {
+    for (const [socket, ctx] of open) {
+      if (ctx.identity?.id !== userId) continue
+      if (keptSessionId !== undefined && ctx.identity.sessionId === keptSessionId) continue
+      if (route.signInEnded) route.signInEnded(ctx, socket)
+      else socket.close(1008)
+    }
+  })
+  app.addHook('onClose', (_app, done) => {
+    stop()
+    done()
+  })
   app.route({
     method: 'GET',
     url: route.path,
     config: { access: route.access },
-    onRequest: enter,
+    onRequest: async (request) => {
+      request.context = await enter(request)
+    },
     handler: (_request, reply) => reply.code(426).send({ error: 'Upgrade Required' }),
     wsHandler: (socket, request) => {
       const { context } = request
       if (context === undefined) return socket.close(1008)
       socket.on('error', (error) => request.log.debug({ err: error }, 'a websocket failed'))
-      route.open(context, socket, request)
+      open.set(socket, context)
+      socket.once('close', () => open.delete(socket))
+      // A signature serves one request, the handshake.
+      const again = () => (context.identity?.by === 'signature' ? Promise.resolve(context) : enter(request))
+      route.open(context, socket, request, again)
     },
   })
 }
