@@ -151,6 +151,33 @@ test('asked to stop, the gateway tells the person, waits, and leaves nothing beh
   expect(gateway.log).not.toContain('unhandled rejection')
 })
 
+test('a second gateway on the folder of a running one says so and ends; sessions and recordings of the first go on', async () => {
+  const first = bench.start()
+  const client = bench.ssh((await first.ready()).sshPort, ['-tt'])
+  let shown = ''
+  client.stdout?.on('data', (data: Buffer) => (shown += data.toString()))
+  await expect.poll(() => shown, { timeout: 10_000 }).toMatch(/\$ $/)
+  const second = bench.start()
+  expect(await second.ended).toEqual({
+    code: 1,
+    errors: `Another gateway (process ${first.child.pid}) uses this folder: ${join(bench.folder, 'gateway')}\n`,
+  })
+  client.stdin?.write('echo still-h""ere; exit\n')
+  await once(client, 'exit')
+  expect(shown).toContain('still-here\r\n')
+  const session = onlySession()
+  await expect.poll(() => session?.end_reason, { timeout: 10_000 }).toBe('target_closed')
+  await expect.poll(() => recordingOf(session?.id ?? '')?.finished, { timeout: 10_000 }).toBeTruthy()
+  expect(await bench.server.outputText(session?.id ?? '')).toContain('still-here\r\n')
+  // Killed, it leaves the folder free at once: of those that come then, one has it.
+  first.kill('SIGKILL')
+  await first.ended
+  const next = [bench.start(), bench.start()]
+  const refused = await Promise.race(next.map(({ ended }) => ended))
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('uses this folder') })
+  await Promise.any(next.map((gateway) => gateway.ready()))
+}, 30_000)
+
 test('what is wrong with the configuration is said in one line, with exit code 1', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
@@ -165,7 +192,11 @@ test('what is wrong with the configuration is said in one line, with exit code 1
     [{ SALLYPORT_API: 'nonsense' }, /^SALLYPORT_API must be .*\n$/],
     [{ SALLYPORT_BOOTSTRAP_TOKEN: 'wrong' }, /^The server refused the registration secret.*\n$/],
   ]
-  const ends = await Promise.all(cases.map(([environment]) => bench.start(environment).ended))
+  const ends = await Promise.all(
+    cases.map(
+      ([environment], at) => bench.start({ SALLYPORT_DATA: join(folder, String(at)), ...environment }).ended,
+    ),
+  )
   for (const [at, [, sentence]] of cases.entries()) {
     expect(ends[at]?.errors).toMatch(sentence)
     expect(ends[at]?.code).toBe(1)

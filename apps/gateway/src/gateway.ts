@@ -17,6 +17,7 @@ import { Statements } from './api/statements.ts'
 import { TaskSocket } from './api/task-socket.ts'
 import { Transport } from './api/transport.ts'
 import { ConfigError, type Config } from './config.ts'
+import { FolderLock } from './folder-lock.ts'
 import type { Log } from './log.ts'
 import { Uploader } from './recorder/uploader.ts'
 import { Connections } from './session/connections.ts'
@@ -65,6 +66,7 @@ export class Gateway {
   #settings: TerminalConfig = terminalConfigSchema.parse({})
   #link: TaskSocket | undefined
   #following: Promise<void> | undefined
+  #lock: FolderLock | undefined
 
   constructor(config: Config, log: Log) {
     this.config = config
@@ -130,13 +132,15 @@ export class Gateway {
     return connections
   }
 
-  /** Throws ConfigError when the data folder cannot be used. */
+  /** Throws ConfigError when the data folder cannot be used, or is by another gateway. */
   async open(): Promise<void> {
     try {
       await mkdir(this.config.folder, { recursive: true, mode: 0o700 })
+      this.#lock = await FolderLock.take(this.config.folder)
       await this.#ends.start()
       await this.#commands.start()
     } catch (error) {
+      if (error instanceof ConfigError) throw error
       throw new ConfigError(
         `SALLYPORT_DATA: ${this.config.folder} cannot be written: make it writable for this account or name another folder`,
         { cause: error },
@@ -179,6 +183,7 @@ export class Gateway {
     await this.#following
     await this.#emulations.stop()
     this.api.transport.close()
+    this.#lock?.release()
   }
 
   /** A full disk must not leave a session open on the books. */
