@@ -9,6 +9,8 @@ export const endReasons = [
   'permission_expired',
   'command_refused',
   'user_disabled',
+  'user_deleted',
+  'user_removed',
   'recording_failed',
   'gateway_stopped',
   'gateway_lost',

@@ -13,6 +13,8 @@ const reasonTexts: Record<TerminalEndReason, LunaMessage> = {
   permission_expired: 'endPermissionExpired',
   command_refused: 'endCommandRefused',
   user_disabled: 'endUserDisabled',
+  user_deleted: 'endUserDeleted',
+  user_removed: 'endUserRemoved',
   recording_failed: 'endRecordingFailed',
   gateway_stopped: 'endGatewayStopped',
   gateway_lost: 'endGatewayLost',
@@ -28,6 +30,9 @@ export function useEndText(): (state: Extract<TerminalState, { phase: 'ended' }>
   const t = useText()
   return (state) => state.message || t(reasonTexts[state.reason])
 }
+
+/** Ends after which the person could not connect again. */
+const finalEnds: ReadonlySet<TerminalEndReason> = new Set(['user_disabled', 'user_deleted', 'user_removed'])
 
 interface StateOverlayProps {
   state: TerminalState
@@ -45,9 +50,11 @@ export function StateOverlay({ state, onRenew, onReattach }: StateOverlayProps) 
       <div className="state-bar is-ended" role="alert">
         <span>{endText(state)}</span>
         {state.canReattach && <Button onClick={onReattach}>{t('continueHere')}</Button>}
-        <Button look="primary" onClick={onRenew}>
-          {t('reconnect')}
-        </Button>
+        {!finalEnds.has(state.reason) && (
+          <Button look="primary" onClick={onRenew}>
+            {t('reconnect')}
+          </Button>
+        )}
       </div>
     )
   }

@@ -103,12 +103,18 @@ test('an administrator ends a session at once, and the person is told who it was
   expect(await bench.server.outputText(session.id)).toContain('This session was ended by Eve(eve)')
 })
 
-test('a person whose account is disabled is disconnected with that reason', async () => {
+test.each([
+  ['disabled', 'user_disabled', 'your user account was disabled by Eve(eve)'],
+  ['deleted', 'user_deleted', 'your user account was deleted by Eve(eve)'],
+  ['removed from the organization', 'user_removed', 'you were removed from the organization by Eve(eve)'],
+])('a person who is %s is disconnected and told that', async (_what, reason, told) => {
   const client = shell().collect()
   const session = bench.open(client)
   await expect.poll(() => session.state).toBe('live')
-  bench.server.kill(session.id, { terminated_by: 'Eve(eve)', reason: 'user_disabled' })
-  expect(await session.done).toMatchObject({ reason: 'user_disabled', detail: 'Eve(eve)' })
+  bench.server.kill(session.id, { terminated_by: 'Eve(eve)', reason })
+  expect(await session.done).toMatchObject({ reason, detail: 'Eve(eve)' })
+  await client.exited
+  expect(client.notices).toEqual([`Disconnected: ${told}`])
 })
 
 test('a person who leaves ends the session', async () => {

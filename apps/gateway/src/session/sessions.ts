@@ -12,6 +12,9 @@ const sessionsMax = 5000
 const rememberEndsMs = 300_000
 const rememberedMax = 10_000
 
+/** Ends the server orders for a reason of its own. */
+const ordered = ['user_disabled', 'user_deleted', 'user_removed'] as const
+
 /** All sessions of this gateway, and what ends them from outside. */
 export class Sessions {
   readonly #services: SessionServices
@@ -83,7 +86,7 @@ export class Sessions {
 
   /** For a kill task; an unknown session has ended already. The books and the person are told who ended it, and why. */
   kill(id: string, by: TerminalTask['kwargs']): void {
-    const reason = by.reason === 'user_disabled' ? 'user_disabled' : 'killed'
+    const reason = ordered.find((one) => one === by.reason) ?? 'killed'
     const detail = by.comment === '' ? by.terminated_by : `${by.terminated_by}: ${by.comment}`
     this.#sessions.get(id)?.end({ reason, detail })
   }

@@ -9,7 +9,7 @@ const list = '/api/v1/users/users/'
 
 let people: Row[]
 const at = consolePage((fixture) => {
-  fixture.profile.perms.push('users.change_user')
+  fixture.profile.perms.push('users.change_user', 'users.delete_user')
   people = Array.from({ length: 7 }, (_, index) => ({
     id: idOf(index),
     name: `Person ${index}`,
@@ -52,4 +52,22 @@ test('disabling many asks with their number and the first names', async () => {
   expect(at.sentTo('PATCH', list)).toBeUndefined()
   await at.page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await expect.poll(() => at.sentTo('PATCH', list)).toHaveLength(7)
+})
+
+test('deleting a person, or many, asks with the number of sessions that end', async () => {
+  await at.open(`/ui/console/users/users/${idOf(0)}`)
+  await at.button('Delete').click()
+  const question = at.page.getByRole('dialog', { name: 'Delete' })
+  await question.getByText('Delete “Person 0”?').waitFor()
+  await question.getByText('Live sessions that end with it: 3').waitFor()
+
+  await at.open('/ui/console/users/users')
+  await at.page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+  await at.button('Actions (7)').click()
+  await at.page.getByRole('menuitem', { name: 'Delete selected' }).click()
+  await question.getByText('Live sessions that end with it: 3').waitFor()
+  expect(at.sentTo('POST', '/api/v1/terminal/sessions/online-amount/')).toEqual({
+    users: people.map(({ id }) => id),
+    here: false,
+  })
 })

@@ -1,3 +1,4 @@
+import { createElement, Fragment, type ReactNode } from 'react'
 import type { Access } from '../access/access.ts'
 import { updateMany } from '../api/hooks.ts'
 import { changePermission, type ResourceRef, type Row } from '../api/resource.ts'
@@ -13,8 +14,15 @@ export function updateAction<R extends Subject>(isClosed: boolean, rule?: Rule<R
   return { name: 'update', title: 'kit:update', order: 10, when: (row) => !isClosed && allows(rule, row) }
 }
 
+/** What a question about deleting rows says of what is lost with them. */
+export type RemoveConsequence<R extends Subject> = (rows: readonly R[]) => ReactNode
+
 /** Deleting a row, after a question. */
-export function removeAction<R extends Subject>(isClosed: boolean, rule?: Rule<R>): Action<R> {
+export function removeAction<R extends Subject>(
+  isClosed: boolean,
+  rule?: Rule<R>,
+  consequence?: RemoveConsequence<R>,
+): Action<R> {
   return {
     name: 'delete',
     title: 'kit:delete',
@@ -23,7 +31,8 @@ export function removeAction<R extends Subject>(isClosed: boolean, rule?: Rule<R
     when: (row) => !isClosed && allows(rule, row),
     confirm: {
       title: (_rows, text) => text('kit:deleteTitle'),
-      content: ([row], text) => text('kit:deleteConfirm', { name: row ? nameOf(row) : '' }),
+      content: (rows, text) =>
+        followed(text('kit:deleteConfirm', { name: rows[0] ? nameOf(rows[0]) : '' }), rows, consequence),
     },
     done: 'kit:deleteSuccess',
     refreshes: [],
@@ -31,16 +40,25 @@ export function removeAction<R extends Subject>(isClosed: boolean, rule?: Rule<R
 }
 
 /** Deleting all ticked rows, after a question. */
-export const bulkRemoveAction: Action<Row> = {
+export const bulkRemoveAction = (consequence?: RemoveConsequence<Row>): Action<Row> => ({
   name: 'delete',
   title: 'kit:deleteSelected',
   danger: true,
   confirm: {
     title: (_rows, text) => text('kit:deleteTitle'),
-    content: (rows, text) => text('kit:bulkDeleteConfirm', { rows: rowsNamed(rows, text) }),
+    content: (rows, text) =>
+      followed(text('kit:bulkDeleteConfirm', { rows: rowsNamed(rows, text) }), rows, consequence),
   },
   done: 'kit:bulkDeleteSuccess',
   refreshes: [],
+})
+
+function followed<R extends Subject>(
+  question: string,
+  rows: readonly R[],
+  consequence: RemoveConsequence<R> | undefined,
+): ReactNode {
+  return consequence ? createElement(Fragment, null, question, consequence(rows)) : question
 }
 
 /** Whether rows are switched on is a field of theirs; in the root organization nothing is changed in bulk. */

@@ -9,7 +9,7 @@ import { useDetail, useRemove } from '../api/hooks.ts'
 import { ApiError } from '../api/errors.ts'
 import { listPath, type ResourceRef, type Row } from '../api/resource.ts'
 import { describeError } from '../feedback/errors.ts'
-import { removeAction, updateAction } from '../actions/usual-actions.ts'
+import { removeAction, type RemoveConsequence, updateAction } from '../actions/usual-actions.ts'
 import { Columns } from './card.tsx'
 import type { Part } from './parts.tsx'
 import { Page } from '../page/page.tsx'
@@ -42,6 +42,8 @@ export interface DetailSpec<R extends Row = Row> {
     remove?: boolean | ((row: R) => boolean)
     activity?: boolean
   }
+  /** Added to the question before the row is deleted: what ends or is lost with it. */
+  removeConsequence?: RemoveConsequence<R>
   base?: string
   /** Further buttons beside Update and Delete; one named `update` takes the place of Update. */
   actions?: readonly Action<R>[]
@@ -147,7 +149,7 @@ function useHeadingActions<R extends Row>(spec: DetailSpec<R>, paths: ReturnType
   }
   if (can.remove !== false && access.canDo('delete', resource)) {
     usual.push({
-      ...removeAction(false, can.remove),
+      ...removeAction(false, can.remove, spec.removeConsequence),
       call: async ([row]) => {
         if (row) {
           await remove.mutateAsync(row.id)

@@ -1,6 +1,7 @@
 import type { FilterOf, Resource } from '@sallyport/contract/resource/resource'
 import type { ReactNode } from 'react'
 import type { Action } from '../actions/action.ts'
+import type { RemoveConsequence } from '../actions/usual-actions.ts'
 import type { Query } from '../api/client.ts'
 import type { FieldOf, QueryOf, RowFor } from '../api/names.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
@@ -43,6 +44,8 @@ export interface ListSpec<
   base?: string
   /** Switched off one by one, or altogether; everything is on unless said. */
   can?: Partial<ListAbilities<R>> | 'read'
+  /** Added to the question before rows are deleted: what ends or is lost with them. */
+  removeConsequence?: RemoveConsequence<R>
   createTitle?: TextKey
   /** What Create does in place of leading to the create screen. */
   onCreate?: () => void

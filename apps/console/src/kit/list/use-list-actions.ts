@@ -41,14 +41,20 @@ export function useListActions(spec: ListSpec) {
     }
     const mayRemove = access.canDo('delete', resource)
     if (can.remove !== false && mayRemove) {
-      usual.push({ ...removeAction(rooted, can.remove), call: ([row]) => row && removeOne(row.id) })
+      usual.push({
+        ...removeAction(rooted, can.remove, spec.removeConsequence),
+        call: ([row]) => row && removeOne(row.id),
+      })
     }
     if (can.clone !== false && mayCreate) {
       usual.push({ name: 'clone', title: 'kit:duplicate', order: 30, to: (row) => paths.clone(row.id) })
     }
     const bulk = [...(spec.bulkActions ?? [])]
     if (can.bulkRemove !== false && mayRemove) {
-      bulk.push({ ...bulkRemoveAction, call: (rows) => removeMany(rows.map(({ id }) => id)) })
+      bulk.push({
+        ...bulkRemoveAction(spec.removeConsequence),
+        call: (rows) => removeMany(rows.map(({ id }) => id)),
+      })
     }
     const create =
       spec.onCreate ??

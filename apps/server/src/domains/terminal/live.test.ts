@@ -210,8 +210,8 @@ describe('the sessions of a person', () => {
     expect(standing.tasks).toEqual([])
     return { standing, id, session }
   }
-  const ordered = (session: string, by = 'Administrator(admin)') => [
-    { args: session, kwargs: { terminated_by: by, reason: 'user_disabled' } },
+  const ordered = (session: string, reason = 'user_disabled', by = 'Administrator(admin)') => [
+    { args: session, kwargs: { terminated_by: by, reason } },
   ]
 
   test('end within a second when the person is disabled, by the name of who did it', async () => {
@@ -239,7 +239,7 @@ describe('the sessions of a person', () => {
     const { standing, id, session } = await withSession('deleted')
     expect((await admin.delete(`users/users/${id}/`, { org })).status).toBe(204)
     await until(1000, () => standing.tasks.length > 0)
-    expect(standing.tasks).toMatchObject(ordered(session))
+    expect(standing.tasks).toMatchObject(ordered(session, 'user_deleted'))
     await hangUp(standing)
   })
 
@@ -247,7 +247,7 @@ describe('the sessions of a person', () => {
     const { standing, id, session } = await withSession('leaving')
     expect((await admin.post(`users/users/${id}/remove/`, undefined, { org })).status).toBe(204)
     await until(1000, () => standing.tasks.length > 0)
-    expect(standing.tasks).toMatchObject(ordered(session))
+    expect(standing.tasks).toMatchObject(ordered(session, 'user_removed'))
     await hangUp(standing)
   })
 
@@ -255,7 +255,7 @@ describe('the sessions of a person', () => {
     const { standing, id, session } = await withSession('expired')
     await db.execute(sql`update users set date_expired = now() + interval '500 ms' where id = ${id}`)
     await until(3500, () => standing.tasks.length > 0)
-    expect(standing.tasks).toMatchObject(ordered(session, 'System'))
+    expect(standing.tasks).toMatchObject(ordered(session, 'user_disabled', 'System'))
     await hangUp(standing)
   })
 

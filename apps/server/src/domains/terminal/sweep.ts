@@ -34,6 +34,9 @@ export async function endLost({ database }: Pick<Services, 'database'>): Promise
 const ordered = sql`exists (select 1 from ${terminalTasks} where ${terminalTasks.args} = ${sessions.id}::text
   and ${terminalTasks.date_created} > now() - ${repeatSeconds} * interval '1 second')`
 
+/** The account of the person a session is of; a component's own word for somebody is no account of ours. */
+const ofItsUser = sql`${users.id} = case when ${sessions.user_id} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sessions.user_id}::uuid end`
+
 /**
  * Orders the end of running sessions of people who were disabled or deleted, or whose account expired: of those of `userIds`, or of all.
  * `by` is who did it, as the books and the people concerned are told.
@@ -44,7 +47,11 @@ export async function endOfTheDisabled(
   { userIds, by }: { userIds?: readonly string[]; by: string },
 ): Promise<void> {
   const running = await db
-    .select({ id: sessions.id, terminal_id: sessions.terminal_id })
+    .select({
+      id: sessions.id,
+      terminal_id: sessions.terminal_id,
+      is_known: sql<boolean>`exists (select 1 from ${users} where ${ofItsUser})`,
+    })
     .from(sessions)
     .where(
       and(
@@ -52,15 +59,18 @@ export async function endOfTheDisabled(
         userIds === undefined ? undefined : inArray(sessions.user_id, [...userIds]),
         // Where a component does not say whose a session is, there is nobody to be gone.
         ne(sessions.user_id, ''),
-        sql`not exists (select 1 from ${users} where ${isValid}
-          and ${users.id} = case when ${sessions.user_id} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sessions.user_id}::uuid end)`,
+        sql`not exists (select 1 from ${users} where ${isValid} and ${ofItsUser})`,
         sql`not ${ordered}`,
       ),
     )
     .limit(1000)
     // What the sweep does not get now it gets the next time.
     .for('update', userIds === undefined ? { of: sessions, skipLocked: true } : { of: sessions })
-  await orderEnds(db, live, running, { terminatedBy: by, reason: 'user_disabled', createdBy: by })
+  const order = { terminatedBy: by, createdBy: by }
+  const disabled = running.filter((session) => session.is_known)
+  const deleted = running.filter((session) => !session.is_known)
+  await orderEnds(db, live, disabled, { ...order, reason: 'user_disabled' })
+  await orderEnds(db, live, deleted, { ...order, reason: 'user_deleted' })
 }
 
 /** Orders the end of running sessions of people in an organization they have left. */
@@ -79,7 +89,7 @@ export async function endOfLeavers(
         eq(sessions.org_id, orgId),
       ),
     )
-  await orderEnds(db, live, running, { terminatedBy: by, reason: 'user_disabled', createdBy: by })
+  await orderEnds(db, live, running, { terminatedBy: by, reason: 'user_removed', createdBy: by })
 }
 
 /**

@@ -43,7 +43,7 @@ export const openTasks = (db: Executor, terminalId: string): Promise<Task[]> =>
 export interface KillOrder {
   terminatedBy: string
   /** An end reason, for those that are not a person's order. */
-  reason: '' | 'user_disabled'
+  reason: '' | 'user_disabled' | 'user_deleted' | 'user_removed'
   /** In the person's words; who is disconnected is told them. */
   comment?: string
   createdBy: string

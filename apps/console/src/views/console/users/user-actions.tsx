@@ -33,6 +33,11 @@ export const removeFromOrganization: Action<User> = {
   done: 'removed',
 }
 
+/** What deleting people ends, wherever they are. */
+export const sessionsEnding = (users: readonly { id: string }[]) => (
+  <SessionsEnd users={users.map(({ id }) => id)} />
+)
+
 /** Disabling people, after a question that says how many live sessions end with it. */
 export const disableUsers: Action<User> = {
   ...disableAction<User>(User),
@@ -40,7 +45,7 @@ export const disableUsers: Action<User> = {
     content: (users, text) => (
       <>
         {text('kit:disableConfirm', { names: rowsNamed(users, text) })}
-        <SessionsEnd users={users.map(({ id }) => id)} />
+        {sessionsEnding(users)}
       </>
     ),
   },

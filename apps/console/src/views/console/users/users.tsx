@@ -7,13 +7,14 @@ import { screens } from '../../../kit/screens/screens.tsx'
 import { permissionsOfOthers } from '../perms/permission-cells.tsx'
 import { userFacts, userSide } from './user-facts.ts'
 import { userForm } from './user-form.ts'
-import { disableUsers, removeFromOrganization } from './user-actions.tsx'
+import { disableUsers, removeFromOrganization, sessionsEnding } from './user-actions.tsx'
 
 const UserAssets = lazy(() => import('./user-assets.tsx'))
 
 export default screens(User, {
   list: {
     rowActions: [removeFromOrganization],
+    removeConsequence: sessionsEnding,
     bulkActions: [disableUsers, activateAction(User), removeFromOrganization],
     exclude: [
       'password_strategy',
@@ -37,6 +38,7 @@ export default screens(User, {
   },
   form: userForm,
   detail: {
+    removeConsequence: sessionsEnding,
     tabs: [
       { name: 'UserInfo', title: 'basicInformation', main: userFacts, side: userSide },
       {
