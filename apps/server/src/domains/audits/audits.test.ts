@@ -140,6 +140,19 @@ describe('operate logs', () => {
       'Ann(ann) disabled the user bob',
       'Ann(ann) used "Unblock" on the user bob',
     ])
+    const after = { ...person, is_active: false, source: 'ldap' }
+    await tell({
+      type: 'updated',
+      resource: User,
+      id: 'eve',
+      before: { ...person, name: 'eva' },
+      after: { ...after, name: 'eva' },
+      secrets: ['password'],
+    })
+    const both = await read('operate-logs/?resource=eva&fields=summary')
+    expect(both.body).toEqual([{ summary: expect.stringMatching(/^Ann\(ann\) changed the user eva \(/) }])
+    expect(String(both.body[0]?.['summary'])).toMatch(/Active.*Source|Source.*Active/)
+    expect((await read('operate-logs/?limit=1&fields!=action')).status).toBe(200)
     const happened = await read('activities/?resource_id=bob', { language: 'ja' })
     expect(happened.body.map((row) => row['content'])).toContain('Ann(ann) がユーザー bob を無効にしました')
   })

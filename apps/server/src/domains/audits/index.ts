@@ -4,6 +4,7 @@ import { activityService, type Members, routes, servedFor } from './resources.ts
 
 export { type Members } from './resources.ts'
 export { activities } from './tables.ts'
+export { hasViewed } from './viewing.ts'
 
 /** The books: who signed in, what changed, whose password changed, what happened around an object. */
 export const domain = (members: Members): Domain => ({

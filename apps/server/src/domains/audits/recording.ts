@@ -20,7 +20,7 @@ const isNothing = (event: Changed | CalledOn) =>
 function rowLog(ctx: Context, event: Changed | CalledOn): OperateLog {
   const diff = diffOf(event)
   const row = event.after ?? event.before
-  const named = row?.['name'] ?? row?.['username'] ?? event.id
+  const named = row?.['name'] ?? row?.['username'] ?? row?.['address'] ?? event.id
   const org = row?.['org_id']
   const operation: Operation = {
     action: event.type === 'called' ? event.action : actions[event.type],

@@ -24,8 +24,7 @@ import { route } from '../../kernel/http/route.ts'
 import { serve } from '../../kernel/resource/binding.ts'
 import { provide } from '../../kernel/resource/calls.ts'
 import { members as rowsOfMembers, org, own } from '../../kernel/resource/rows.ts'
-import { callKey } from './recording.ts'
-import { changesOf, type Deed, deedOf, known, type Operated, sentenceOf } from './sentences.ts'
+import { changesOf, type Deed, deedOf, known, type Operated, operatedDeed, sentenceOf } from './sentences.ts'
 import { activities, loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
 
 /** The people of an organization, as subqueries for the books that only name people. */
@@ -53,13 +52,10 @@ const showLogin = (ctx: Context, row: Record<string, unknown>) => ({
 })
 const cityOf = (value: unknown, language: Language) => find(texts, language, String(value)) ?? value
 
-/** A row of the list as a sentence; what it is made of comes as the computed field itself. */
-function summaryOf(row: Readonly<Record<string, unknown>>, language: Language): string {
-  const { user, action, resource_type, resource, summary } = row as unknown as Omit<Operated, 'action'> & {
-    action: { value: string }
-    summary: Deed
-  }
-  return sentenceOf({ user, action: action.value, resource_type, resource }, summary, language)
+/** What a sentence is made of comes as the computed field itself. */
+function summaryOf(read: unknown, language: Language): string {
+  const made = read as Operated & Deed
+  return sentenceOf(made, made, language)
 }
 
 export const servedFor = (members: Members) => [
@@ -83,10 +79,10 @@ export const servedFor = (members: Members) => [
     table: operateLogs,
     rows: org(operateLogs.org_id, { outlives: true }),
     filters: between(operateLogs.datetime),
-    computed: { summary: deedOf },
+    computed: { summary: operatedDeed },
     present: (ctx, row) => ({
       ...row,
-      ...('summary' in row ? { summary: summaryOf(row, ctx.language) } : {}),
+      ...('summary' in row ? { summary: summaryOf(row['summary'], ctx.language) } : {}),
       ...('resource_type' in row
         ? { resource_type: find(models, ctx.language, String(row['resource_type'])) ?? row['resource_type'] }
         : {}),
@@ -171,12 +167,11 @@ const systemOrg = '00000000-0000-0000-0000-000000000004'
 const stamp = (date: Date, ctx: Context) => formatDatetime(date, ctx.zone).slice(0, 19).replaceAll('/', '-')
 
 function operatedActivity(ctx: Context, row: typeof operateLogs.$inferSelect): Activity {
-  const deed = { call: row.diff?.[callKey]?.[1] ?? null, active: row.diff?.['is_active']?.[1] ?? null }
   return {
     id: row.id,
     timestamp: stamp(row.datetime, ctx),
     detail_url: `/api/v1/audits/operate-logs/${row.id}/?type=action_detail`,
-    content: sentenceOf(row, deed, ctx.language),
+    content: sentenceOf(row, deedOf(row.diff), ctx.language),
     r_type: 'O',
   }
 }

@@ -37,12 +37,22 @@ function nounOf(resourceType: string, language: Language): string {
   return /^\p{Lu}\p{Ll}/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }
 
-/** What of a change decides how its sentence reads: the call it was, and what became of `is_active`. */
+/** What of a change decides how its sentence reads: the call it was, what became of `is_active`, and the fields it changed. */
 export interface Deed {
   call: string | null
   active: string | null
+  fields: readonly string[]
 }
-export const deedOf: SQL = sql`jsonb_build_object('call', ${operateLogs.diff} -> ${callKey}::text ->> 1, 'active', ${operateLogs.diff} -> 'is_active' ->> 1)`
+export const deedOf = (diff: Readonly<Record<string, readonly [string, string]>> | null): Deed => ({
+  call: diff?.[callKey]?.[1] ?? null,
+  active: diff?.['is_active']?.[1] ?? null,
+  fields: Object.keys(diff ?? {}),
+})
+/** The same of a row that is read, with what else its sentence is made of, whichever fields were asked for. */
+export const operatedDeed: SQL = sql`jsonb_build_object('user', ${operateLogs.user}, 'action', ${operateLogs.action},
+  'resource_type', ${operateLogs.resource_type}, 'resource', ${operateLogs.resource},
+  'call', ${operateLogs.diff} -> ${callKey}::text ->> 1, 'active', ${operateLogs.diff} -> 'is_active' ->> 1,
+  'fields', array(select jsonb_object_keys(${operateLogs.diff})))`
 
 export interface Operated {
   user: string
@@ -58,7 +68,7 @@ const switched: Readonly<Record<string, 'did_enable' | 'did_disable'>> = {
 const isKnown = (key: string): key is keyof typeof texts.en => key in texts.en
 
 /** `Ann(ann) disabled the user bob`. */
-export function sentenceOf(operated: Operated, { call, active }: Deed, language: Language): string {
+export function sentenceOf(operated: Operated, { call, active, fields }: Deed, language: Language): string {
   const words = {
     user: operated.user,
     type: nounOf(operated.resource_type, language),
@@ -69,6 +79,11 @@ export function sentenceOf(operated: Operated, { call, active }: Deed, language:
     return translate(texts, language, 'did_call', { ...words, call: label })
   }
   const state = operated.action === 'update' ? switched[active ?? ''] : undefined
+  // Whoever reads that somebody was disabled is not to miss what else was changed with it.
+  if (state && fields.length > 1) {
+    const named = fields.map((name) => fieldLabel(operated.resource_type, name, language)).join(', ')
+    return translate(texts, language, 'did_update_fields', { ...words, fields: named })
+  }
   const key = state ?? `did_${operated.action}`
   return isKnown(key) ? translate(texts, language, key, words) : Object.values(words).join(' ')
 }

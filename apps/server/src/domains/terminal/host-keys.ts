@@ -113,7 +113,17 @@ async function takeSeen(ctx: Context, seen: SeenHostKey): Promise<HostKeyVerdict
   const known = rows.find((row) => row.fingerprint === fingerprint)
   if (known !== undefined) return { state: known.state, ...(await acceptedKeys(ctx, seen)) }
   const [oldest] = rows.filter(({ state }) => state === 'pending').slice(undecidedMax - 1)
-  if (oldest !== undefined) await ctx.db.delete(hostKeys).where(eq(hostKeys.id, oldest.id))
+  if (oldest !== undefined) {
+    await ctx.db.delete(hostKeys).where(eq(hostKeys.id, oldest.id))
+    await ctx.emit({
+      type: 'deleted',
+      resource: HostKey,
+      id: oldest.id,
+      before: named(oldest),
+      after: undefined,
+      secrets: [],
+    })
+  }
   // An asset that moved takes its key along; whatever else answers at its new place may be anybody's machine.
   const isItself = ofAsset.some((row) => row.state === 'accepted' && row.fingerprint === fingerprint)
   const isFirst = ofAsset.length === 0 || (rows.length === 0 && isItself)

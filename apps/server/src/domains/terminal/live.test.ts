@@ -150,6 +150,8 @@ describe('an order to end a session', () => {
     const url = `terminal/tasks/${standing.tasks[0]?.id}/`
     const stranger = await newGateway()
     expect((await stranger.patch(url, { is_finished: true })).status).toBe(404)
+    // Nobody calls off an order by saying in the component's place that it is done.
+    expect((await admin.patch(url, { is_finished: true })).status).toBe(403)
     expect((await gateway.patch(url, { is_finished: true })).body).toMatchObject({ is_finished: true })
     await hangUp(standing)
     // Nothing is left to do for the gateway when it comes back.

@@ -133,6 +133,19 @@ describe('a recording', () => {
     expect(decodeFrames(plain.bytes)).toMatchObject([{ type: 1 }])
   })
 
+  test('is viewed by whoever reads a chunk of it: written down once for a person, not for each chunk', async () => {
+    const session = await begin(gateway)
+    await putChunk(gateway, session, 1, chunkOf('one'))
+    await putChunk(gateway, session, 2, chunkOf('two', 500))
+    for (const number of [1, 2])
+      expect((await read(`terminal/sessions/${session}/recording/chunks/${number}/`)).status).toBe(200)
+    const { rows } = await system.database.pool.query(
+      'select action, "user" from operate_logs where resource_id = $1',
+      [session],
+    )
+    expect(rows).toEqual([{ action: 'view', user: 'AUDITOR(auditor)' }])
+  })
+
   test('is unreadable without the right to it, in another organization, and for nobody', async () => {
     const session = await begin(gateway)
     await putChunk(gateway, session, 1, chunkOf('secret'))

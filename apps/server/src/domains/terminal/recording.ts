@@ -22,6 +22,7 @@ import type { Executor } from '../../kernel/database/index.ts'
 import { ApiError, invalid } from '../../kernel/errors.ts'
 import { type Call, Reply, route, type RouteByHand } from '../../kernel/http/route.ts'
 import type { ObjectStorage } from '../../kernel/storage.ts'
+import { hasViewed } from '../audits/index.ts'
 import { ownSession, type SessionRow, visibleSession } from './components.ts'
 import type { TerminalServices } from './services.ts'
 import { recordingChunks, sessions } from './tables.ts'
@@ -249,6 +250,8 @@ async function sendChunk(ctx: Context, storage: ObjectStorage, { params, request
     'cache-control': 'private, no-store',
     vary: 'accept-encoding',
   })
+  // Every chunk shows the screen; who plays a recording reads many of them.
+  if (!(await hasViewed(ctx, session.id))) await recordViewing(ctx, session)
   const stored = await openChunk(storage, chunk)
   if (takesZstd(request))
     return reply.headers({ 'content-encoding': 'zstd', 'content-length': chunk.size }).send(stored)

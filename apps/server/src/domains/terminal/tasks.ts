@@ -7,7 +7,7 @@ import type { Executor } from '../../kernel/database/index.ts'
 import type { Live } from '../../kernel/live.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
-import { inTheBooks, type SessionRow } from './components.ts'
+import { callingTerminal, inTheBooks, type SessionRow } from './components.ts'
 import type { TerminalServices } from './services.ts'
 import { sessions, terminals, terminalTasks } from './tables.ts'
 
@@ -121,6 +121,10 @@ export const taskServed = ({ live }: Pick<TerminalServices, 'live'>): Served =>
       ctx.identity?.isComponent === true
         ? sql`${terminalTasks.terminal} in (select ${terminals.id} from ${terminals} where ${terminals.user_id} = ${ctx.identity.id})`
         : undefined,
+    // Only the component says that it has done a task: nobody calls off what was ordered and recorded.
+    guard: async (ctx, action) => {
+      if (action === 'update') await callingTerminal(ctx)
+    },
     prepare: (_ctx, { input }) => (input.is_finished ? { ...input, date_finished: new Date() } : input),
     calls: {
       killSessions: (ctx, { body: { sessions: ids = [], reason = '' } }) =>
