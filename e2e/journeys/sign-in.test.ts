@@ -117,20 +117,19 @@ it(
     await page.getByRole('link', { name: 'Account information' }).click()
     await page.goto(`${system.origin}/ui/workbench/home`)
     await page.getByRole('heading', { name: 'Complete your profile' }).waitFor()
-    expect(pathOf(page)).toBe('/ui/profile/improvement')
+    expect(pathOf(page)).toBe('/ui/profile/improvement?next=%2Fworkbench%2Fhome')
 
     await page.getByLabel('WeChat').fill('ann-at-work')
     await page.getByRole('button', { name: 'Submit' }).click()
     await page.getByText('You can go on once you agree to the terms.').waitFor()
     await page.getByLabel('Terms').check()
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByRole('heading', { name: 'Account information' }).waitFor()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    expect(pathOf(page)).toBe('/ui/workbench/home')
     expect(await system.admin.get(`/api/v1/users/users/${person.id}/`)).toMatchObject({
       is_first_login: false,
       wechat: 'ann-at-work',
     })
-    await page.goto(`${system.origin}/ui/workbench/home`)
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
     expect(complaints).toEqual([])
   },
   testTimeoutMs,

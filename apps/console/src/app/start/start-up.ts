@@ -13,7 +13,7 @@ import { queryClient } from '../query-client.ts'
 import { applyInterface } from '../../kit/theme/interface.ts'
 import { noteAnswer } from './keep-alive.ts'
 import { chooseOrganization, organizationsOf, requestOrganizationId } from './organizations.ts'
-import { organizationParameter } from '../../kit/routes/navigation.tsx'
+import { leadingTo, organizationParameter } from '../../kit/routes/navigation.tsx'
 import { hasSessionCookie, keepSessionCookie } from '../../kit/session/session-cookie.ts'
 import { endSession } from './session-end.ts'
 import {
@@ -53,7 +53,7 @@ export async function startUp({ pathname, search }: URL, navigation: AbortSignal
   const running = currentSession()
   const isSameView = view === undefined || view === running?.view
   if (running !== null && !isStale && isSameView && named === namedId) {
-    completeFirst(running.profile, path)
+    completeFirst(running.profile, path, search)
     return
   }
 
@@ -72,7 +72,7 @@ export async function startUp({ pathname, search }: URL, navigation: AbortSignal
   namedId = named
   setSession(session)
 
-  completeFirst(session.profile, path)
+  completeFirst(session.profile, path, search)
   void queryClient.prefetchQuery({
     queryKey: ['asset-categories'],
     queryFn: ({ signal }) => call(AssetCategories, 'list', {}, { signal }),
@@ -80,9 +80,10 @@ export async function startUp({ pathname, search }: URL, navigation: AbortSignal
   })
 }
 
-/** Until a person has been through the page of the first login, every address leads there. */
-function completeFirst(profile: Profile, path: string): void {
-  if (profile.is_first_login && path !== improvementPath) throw redirect(improvementPath)
+/** Until a person has been through the page of the first login, every address leads there, and from there on to itself. */
+function completeFirst(profile: Profile, path: string, search: string): void {
+  if (profile.is_first_login && path !== improvementPath)
+    throw redirect(leadingTo(improvementPath, `${path}${search}`))
 }
 
 /** Who calls could not be found out, for another reason than that nobody is signed in. */

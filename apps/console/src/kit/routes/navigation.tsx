@@ -24,6 +24,18 @@ export function inSameOrganization(to: string, search: string = location.search)
   return `${path}?${params}${hash}`
 }
 
+const nextParameter = 'next'
+
+/** The address `to`, which afterwards leads on to the page `next` of the console. */
+export const leadingTo = (to: string, next: string): string =>
+  `${to}?${new URLSearchParams({ [nextParameter]: next })}`
+
+/** The page of the console that the address `search` leads on to; what a browser could read as another site is none. */
+export function nextPage(search: string = location.search): string | undefined {
+  const next = new URLSearchParams(search).get(nextParameter)
+  return next !== null && /^\/(?!\/)[^\\\p{Cc}]*$/u.test(next) ? next : undefined
+}
+
 /** A link that stays in the organization of the page it is on. */
 export function Link({ to, ...props }: Omit<LinkProps, 'to'> & { to: string }) {
   const { search } = useLocation()

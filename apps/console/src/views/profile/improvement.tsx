@@ -8,9 +8,7 @@ import { Page } from '../../kit/page/page.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { useMessages } from '../../kit/text.ts'
 import { refreshProfile } from './refresh-profile.ts'
-import { useGo } from '../../kit/routes/navigation.tsx'
-
-const accountPage = '/profile/info'
+import { nextPage, useGo } from '../../kit/routes/navigation.tsx'
 
 const extra = { is_first_login: false }
 
@@ -75,7 +73,7 @@ export default function Improvement() {
         resource={ProfileResource}
         extra={extra}
         savedText="improvementDone"
-        onSaved={() => void refreshProfile().then(() => go(accountPage))}
+        onSaved={() => void refreshProfile().then(() => go(nextPage() ?? '/'))}
       />
     </Page>
   )
