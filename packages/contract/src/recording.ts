@@ -113,6 +113,7 @@ export const recordingIndexSchema = recordingHeaderSchema.extend({
   cols: z.number().int(),
   rows: z.number().int(),
   duration_ms: z.number(),
+  /** False while parts are to come, and for good when the gateway was lost: it takes up to the last second with it. */
   is_complete: z.boolean(),
   chunks: z.array(
     z.object({

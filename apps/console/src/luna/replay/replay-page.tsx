@@ -23,10 +23,12 @@ export function ReplayPage({ sessionId }: { sessionId: string }) {
   const t = useText()
   const errorText = useErrorText()
   const session = useSession(sessionId)
+  // What a lost gateway left never becomes complete.
+  const isLost = session.data?.end_reason?.value === 'gateway_lost'
   const index = useQuery({
     queryKey: ['recording', sessionId],
     queryFn: ({ signal }) => loadIndex(sessionId, signal),
-    refetchInterval: (query) => (query.state.data?.is_complete === false ? growthCheckMs : false),
+    refetchInterval: (query) => (query.state.data?.is_complete === false && !isLost ? growthCheckMs : false),
   })
   const asset = session.data?.asset
   useEffect(() => {

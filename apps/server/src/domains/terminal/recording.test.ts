@@ -113,6 +113,15 @@ describe('a recording', () => {
     expect((await putChunk(gateway, session, 3, chunkOf('three', 1000))).status).toBe(200)
   })
 
+  test('is not called complete when its gateway was lost: the last second may be missing', async () => {
+    const session = await begin(gateway)
+    await putChunk(gateway, session, 1, chunkOf('one'))
+    await gateway.patch(`terminal/sessions/${session}/`, { is_finished: true, end_reason: 'gateway_lost' })
+    const finish = { chunks: 1, duration_ms: 500, bytes: 100 }
+    expect((await gateway.post(`terminal/sessions/${session}/recording/finish/`, finish)).status).toBe(200)
+    expect((await read(`terminal/sessions/${session}/recording/`)).body).toMatchObject({ is_complete: false })
+  })
+
   test('comes as zstd to those who take it, else inflated', async () => {
     const session = await begin(gateway)
     const chunk = chunkOf('in the clear')

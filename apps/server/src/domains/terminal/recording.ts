@@ -227,7 +227,7 @@ export async function recordingIndex(
   return {
     ...begun,
     duration_ms: session.recording_ms ?? last.end_ms,
-    is_complete: session.recording_chunks !== null,
+    is_complete: session.recording_chunks !== null && session.end_reason !== 'gateway_lost',
     chunks: chunks.map(({ number, start_ms, end_ms, size, is_keyframe }) => ({
       number,
       start_ms,
