@@ -55,12 +55,12 @@ it(
     const { page } = await open('/ui/')
     for (let left = 6; left > 0; left -= 1) {
       await fillSignIn(page, { ...person, password: 'wrong' })
-      await page.getByText(`You can also try ${left} times`).waitFor()
+      await page.getByText(`You can try ${left} times more`).waitFor()
     }
     await fillSignIn(page, { ...person, password: 'wrong' })
-    await page.getByText('The account has been locked').waitFor()
+    await page.getByText('The user is locked.').waitFor()
     await fillSignIn(page, person)
-    await page.getByText('The account has been locked').waitFor()
+    await page.getByText('The user is locked.').waitFor()
     expect(await page.getByLabel('Username').inputValue()).toBe(person.username)
 
     await system.admin.patch(`/api/v1/users/users/${person.id}/unblock/`)
@@ -88,11 +88,11 @@ it(
       await page.getByRole('button', { name: 'Change password and log in' }).click()
     }
     await change('abc')
-    await expect.poll(() => alert(page).textContent()).toContain('does not follow the rules')
+    await expect.poll(() => alert(page).textContent()).toContain('does not meet the rules')
     await change('Another-one-9', 'Another-one-8')
     await expect.poll(() => alert(page).textContent()).toBe('The two passwords are not the same.')
     await change(person.password)
-    await expect.poll(() => alert(page).textContent()).toContain('cannot be one of the last')
+    await expect.poll(() => alert(page).textContent()).toContain('may not be one of the last')
     await change('Another-one-9')
     await page.getByRole('heading', { name: 'Complete your profile' }).waitFor()
     expect(sent.join()).not.toContain('Another-one')
@@ -100,7 +100,7 @@ it(
 
     await signOut(page)
     await fillSignIn(page, person)
-    await page.getByText('The username or password you entered is incorrect').waitFor()
+    await page.getByText('The username or password is wrong.').waitFor()
     await fillSignIn(page, { ...person, password: 'Another-one-9' })
     await menu(page).waitFor()
   },
@@ -217,7 +217,7 @@ it(
       await page.goto(`${system.origin}/ui/audit/audits/login-logs`)
       await page.getByRole('heading', { name: heading }).waitFor()
       // The server's labels, not the console's.
-      await page.getByRole('columnheader', { name: language === 'ja' ? 'ユーザー名' : '用户名' }).waitFor()
+      await page.getByRole('columnheader', { name: language === 'ja' ? '状態' : '状态' }).waitFor()
     }
     expect(complaints).toEqual([])
   },

@@ -11,7 +11,7 @@ const action = (name: string) => at.page.getByRole('treeitem', { name, exact: tr
 
 test('a field that is a tree is ticked by group or one by one, by keyboard too, and sends what is ticked', async () => {
   await at.open('/ui/console/perms/asset-permissions/create')
-  await at.page.getByLabel('Name').fill('Databases')
+  await at.page.getByLabel('Name', { exact: true }).fill('Databases')
   await expect.poll(() => action('All').getAttribute('aria-checked')).toBe('true')
   await action('Transfer').getByRole('checkbox').uncheck()
   expect(await action('Upload').getAttribute('aria-checked')).toBe('false')
@@ -20,7 +20,7 @@ test('a field that is a tree is ticked by group or one by one, by keyboard too, 
   await at.page.keyboard.press('Space')
   await expect.poll(() => action('Transfer').getAttribute('aria-checked')).toBe('mixed')
   await at.button('Submit').click()
-  await at.page.getByText('Create success').waitFor()
+  await at.page.getByText('Created successfully').waitFor()
   const sent = at.sentTo('POST', '/api/v1/perms/asset-permissions/') as { actions: string[] }
   expect(sent.actions).toContain('connect')
   expect(sent.actions).toContain('upload')
