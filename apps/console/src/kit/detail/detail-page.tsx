@@ -11,8 +11,10 @@ import { listPath, type ResourceRef, type Row } from '../api/resource.ts'
 import { describeError } from '../feedback/errors.ts'
 import { removeAction, type RemoveConsequence, updateAction } from '../actions/usual-actions.ts'
 import { Columns } from './card.tsx'
+import styles from './detail.module.css'
 import type { Part } from './parts.tsx'
 import { Page } from '../page/page.tsx'
+import { Skeleton } from '../page/skeleton.tsx'
 import { useRouteTitle } from '../page/route-title.ts'
 import { screenPaths } from '../screens/paths.ts'
 import { type Tab, Tabs } from '../tabs/tabs.tsx'
@@ -55,6 +57,12 @@ export interface DetailSpec<R extends Row = Row> {
 
 const longestTitle = 80
 
+const loadingCard = (
+  <section className={styles.card}>
+    <Skeleton />
+  </section>
+)
+
 /** The detail page of a row (route parameter `id`): title, Update and Delete, tabs, what happened to it. */
 export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
   const { resource, can = {} } = spec
@@ -81,19 +89,16 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
       </Page>
     )
   }
+  const headingOf = (name: string) => detailTitle(route.singular || route.title, name)
   if (!row) {
-    return (
-      <Page>
-        <div role="status" aria-label={t('loading')} />
-      </Page>
-    )
+    return <Page title={headingOf('…')}>{loadingCard}</Page>
   }
   const tabs: Tab[] = spec.tabs.map((tab) => ({
     name: tab.name,
     title: text(tab.title),
     hidden: !access.can(permissionOf(tab)),
     content: (
-      <Suspense>
+      <Suspense fallback={loadingCard}>
         <TabContent tab={tab} row={row} />
       </Suspense>
     ),
@@ -103,14 +108,14 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
     title: t('activity'),
     hidden: can.activity === false || !access.can('audits.view_activitylog'),
     content: (
-      <Suspense>
+      <Suspense fallback={loadingCard}>
         <Activity id={row.id} />
       </Suspense>
     ),
   })
   return (
     <Page
-      title={detailTitle(route.singular || route.title, nameOf(row))}
+      title={headingOf(nameOf(row))}
       actions={<HeadingActions row={row} resource={resource} actions={actions} />}
     >
       {spec.notice?.(row)}

@@ -3,6 +3,7 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { describeError } from '../feedback/errors.ts'
+import { Skeleton } from '../page/skeleton.tsx'
 import { useKitText } from '../text.ts'
 import styles from './list.module.css'
 
@@ -31,13 +32,7 @@ export function ListMessage({ error, waiting, filtered, onRetry, onClear }: List
     )
   }
   if (waiting) {
-    return (
-      <div className={styles.skeleton} role="status" aria-label={t('loading')}>
-        {skeletonRows.map((row) => (
-          <i key={row} />
-        ))}
-      </div>
-    )
+    return <Skeleton />
   }
   return (
     <Message icon={<InboxOutlined aria-hidden />} text={t(filtered ? 'nothingMatches' : 'noData')}>
@@ -45,8 +40,6 @@ export function ListMessage({ error, waiting, filtered, onRetry, onClear }: List
     </Message>
   )
 }
-
-const skeletonRows = [1, 2, 3, 4, 5, 6]
 
 function Message({
   icon,
