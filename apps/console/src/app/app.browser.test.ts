@@ -152,10 +152,14 @@ test('when the login ends while a page is open, the person is asked to log in ag
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   fixture.answers.set('OPTIONS /api/v1/terminal/sessions/', () => ({ status: 401, body: { detail: 'no' } }))
   await page.getByRole('navigation', { name: 'Switch view' }).getByRole('button', { name: 'Audit' }).click()
-  await page.getByRole('dialog').getByText('Your login has ended. Log in again to go on.').waitFor()
-  await page.getByRole('button', { name: 'Log in again' }).click()
-  await page.getByLabel('Username').waitFor()
-  expect(path()).toBe('/core/auth/login/?next=%2Fui%2Faudit%2Fsessions%2Fsessions')
+  await page.getByRole('dialog').getByText('Your login has ended.').waitFor()
+  const popup = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Log in again' }).click()
+  const login = await popup
+  await login.getByLabel('Username').waitFor()
+  expect(login.url().slice(fixture.origin.length)).toBe(
+    '/core/auth/login/?next=%2Fui%2Faudit%2Fsessions%2Fsessions',
+  )
 })
 
 test('a server that fails at the start is reported with a way to try again', async () => {

@@ -115,7 +115,10 @@ export const en = {
   screenFailedText: 'Reload the page. If it happens again, tell an administrator what you did.',
   reload: 'Reload',
   info: 'Info',
-  signedOutText: 'Your login has ended. Log in again to go on.',
+  signedOutText:
+    'Your login has ended. Log in again in a new tab, then come back here: what you typed is still there.',
+  signedInAgain: 'I am logged in again',
+  stillSignedOut: 'You are not logged in as {{name}} yet.',
   signInAgain: 'Log in again',
 
   // Sign-in
@@ -324,7 +327,9 @@ export const zh: Messages = {
   screenFailedText: '请刷新页面。如果再次出现，请告诉管理员您的操作。',
   reload: '刷新',
   info: '提示',
-  signedOutText: '登录已结束，请重新登录后继续。',
+  signedOutText: '登录已结束。请在新标签页中重新登录，然后回到此页：您输入的内容仍会保留。',
+  signedInAgain: '我已重新登录',
+  stillSignedOut: '您尚未以 {{name}} 的身份登录。',
   signInAgain: '重新登录',
 
   signIn: '登录',
@@ -527,7 +532,10 @@ export const ja: Messages = {
   screenFailedText: 'ページを再読み込みしてください。再び起きる場合は、操作の内容を管理者に伝えてください。',
   reload: '再読み込み',
   info: '情報',
-  signedOutText: 'ログインが終了しました。続けるにはもう一度ログインしてください。',
+  signedOutText:
+    'ログインが終了しました。新しいタブでもう一度ログインしてから戻ってください。入力した内容はそのまま残ります。',
+  signedInAgain: '再ログインしました',
+  stillSignedOut: 'まだ {{name}} としてログインしていません。',
   signInAgain: 'もう一度ログイン',
 
   signIn: 'ログイン',

@@ -1,25 +1,45 @@
-import { Button, Modal } from 'antd'
+import { Alert, Button, Modal } from 'antd'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSession } from '../../kit/session/session.ts'
 import { signInAddress } from '../addresses.ts'
+import { checkSession } from '../start/keep-alive.ts'
+import { dismissSessionEnd } from '../start/session-end.ts'
 
-/** The page stays in view behind it, so that what was typed can still be copied. */
+/** The page stays as it is behind it: the person logs in again in a new tab and goes on with what was typed. */
 export default function SessionEnded() {
   const { t } = useTranslation()
+  const { profile } = useSession()
+  const [isRefused, setRefused] = useState(false)
+  useEffect(() => {
+    // Coming back from the other tab is enough when the login there went through.
+    const onFocus = () => void checkSession()
+    window.addEventListener('focus', onFocus)
+    return () => window.removeEventListener('focus', onFocus)
+  }, [])
+  const goOn = async () => setRefused(!(await checkSession()))
   return (
     <Modal
       open
       centered
-      width={400}
-      closable={false}
-      keyboard={false}
+      width={440}
+      closable={{ 'aria-label': t('close') }}
+      mask={{ closable: false }}
+      onCancel={dismissSessionEnd}
       title={t('info')}
       footer={
-        <Button type="primary" autoFocus onClick={() => location.assign(signInAddress())}>
-          {t('signInAgain')}
-        </Button>
+        <>
+          <Button onClick={() => void goOn()}>{t('signedInAgain')}</Button>
+          <Button type="primary" href={signInAddress()} target="_blank" rel="noopener">
+            {t('signInAgain')}
+          </Button>
+        </>
       }
     >
-      {t('signedOutText')}
+      <p>{t('signedOutText')}</p>
+      {isRefused && (
+        <Alert type="warning" showIcon role="alert" title={t('stillSignedOut', { name: profile.name })} />
+      )}
     </Modal>
   )
 }

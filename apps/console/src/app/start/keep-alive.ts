@@ -1,7 +1,8 @@
 import { Profile } from '@sallyport/contract/resources/users'
 import { ApiError } from '../../kit/api/errors.ts'
 import { readOne } from '../../kit/api/one.ts'
-import { endSession } from './session-end.ts'
+import { currentSession } from '../../kit/session/session.ts'
+import { endSession, resumeSession, sessionState } from './session-end.ts'
 
 const quietMs = 30_000
 
@@ -10,14 +11,19 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** Counts from the last answer: after thirty quiet seconds one silent profile call shows whether the session lives. */
 export function noteAnswer(): void {
   clearTimeout(timer)
-  timer = setTimeout(() => void checkSession(), quietMs)
+  if (sessionState() === 'live') timer = setTimeout(() => void checkSession(), quietMs)
 }
 
-async function checkSession(): Promise<void> {
+/** Whether the session lives, or lives again, and is still the same person's; the page is told. */
+export async function checkSession(): Promise<boolean> {
   try {
-    await readOne(Profile, { silent: true })
+    const { id } = await readOne(Profile, { silent: true })
+    if (id !== currentSession()?.profile.id) return false
+    resumeSession()
+    return true
   } catch (error) {
     // Any other failure shows itself at the person's next step.
     if (error instanceof ApiError && error.status === 401) endSession()
+    return false
   }
 }

@@ -3,6 +3,7 @@ import { consolePage } from '../../testing/console-page.ts'
 import {
   accountId,
   groupAddress,
+  groupId,
   mayChange,
   serveAccounts,
   serveGroup,
@@ -42,6 +43,35 @@ test('typed work is not lost by a link, by Back or by another tab', async () => 
   await at.page.getByRole('tab', { name: 'Login password' }).click()
   await question().getByRole('button', { name: 'Keep editing' }).click()
   expect(await at.page.getByLabel('WeChat').inputValue()).toBe('ann-w')
+})
+
+test('typed work is still there when the login has ended and the person has logged in again in another tab', async () => {
+  await at.open(`${groupAddress}/update`)
+  await comment().fill('Half a sentence')
+  const refused = () => ({ status: 401, body: { detail: 'no' } })
+  const profilePath = 'GET /api/v1/users/profile/'
+  const save = ['PUT', 'PATCH'].map((method) => `${method} /api/v1/users/groups/${groupId}/`)
+  const saved = save.map((name) => [name, at.fixture.answers.get(name)] as const)
+  for (const name of [...save, profilePath]) at.fixture.answers.set(name, refused)
+  await at.button('Submit').click()
+  const ended = at.page.getByRole('dialog', { name: 'Info' })
+  await ended.getByText('Your login has ended.').waitFor()
+  await ended.getByRole('button', { name: 'I am logged in again' }).click()
+  await ended.getByRole('alert').getByText('You are not logged in as Ann Admin yet.').waitFor()
+  await ended.getByRole('button', { name: 'Close' }).click()
+  await ended.waitFor({ state: 'detached' })
+  await at.button('Submit').click()
+  await ended.waitFor()
+
+  at.fixture.answers.delete(profilePath)
+  for (const [name, answer] of saved) {
+    if (answer) at.fixture.answers.set(name, answer)
+  }
+  await ended.getByRole('button', { name: 'I am logged in again' }).click()
+  await ended.waitFor({ state: 'detached' })
+  expect(await comment().inputValue()).toBe('Half a sentence')
+  await at.button('Submit').click()
+  await at.page.getByText('Half a sentence').waitFor()
 })
 
 test('typed work in a dialog is not lost by Escape; focus stays in it and returns to what opened it', async () => {
