@@ -44,6 +44,40 @@ async function isLetIn(client: TestClient, method: (typeof methods)[number], pat
   return answer.status !== 401 && answer.status !== 403
 }
 
+test('every list can be sorted by each field it says it is sorted by', async () => {
+  const document = (await admin.get('/api/swagger.json')).body as unknown as Document
+  const lists = Object.keys(document.paths).filter((path) => !path.includes('{') && document.paths[path]?.get)
+  const failed: string[] = []
+  for (const path of lists) {
+    const described = await admin.options(path)
+    const { GET } = (described.body['actions'] ?? {}) as { GET?: Record<string, { order?: true }> }
+    for (const name of Object.keys(GET ?? {}).filter((field) => GET?.[field]?.order)) {
+      const answer = await admin.get(`${path}?order=-${name}&limit=1`)
+      if (answer.status >= 500) failed.push(`${path} ${name}: ${String(answer.status)}`)
+    }
+  }
+  expect(failed).toEqual([])
+})
+
+test('an address that is there says of other methods that it does not take them', async () => {
+  const others = [
+    ['get', 'users/users/invite/'],
+    ['delete', 'users/users/suggestions/'],
+    ['get', 'terminal/tasks/kill-session/'],
+    ['put', 'orgs/orgs/current/'],
+    ['get', 'authentication/auth/'],
+    ['patch', 'authentication/confirm/'],
+    ['post', 'perms/users/my/assets/'],
+  ] as const
+  for (const [method, path] of others) {
+    const answer =
+      method === 'get' || method === 'delete' ? await admin[method](path) : await admin[method](path, {})
+    expect([path, answer.status, answer.body['code']]).toEqual([path, 405, 'method_not_allowed'])
+  }
+  expect((await system.client().get('authentication/auth/')).status).toBe(405)
+})
+
+// The last: it signs everybody out.
 test('every call lets in whom the table says, and nobody else', { timeout: 300_000 }, async () => {
   const document = (await admin.get('/api/swagger.json')).body as unknown as Document
   const calls = Object.entries(document.paths)
@@ -76,19 +110,4 @@ test('every call lets in whom the table says, and nobody else', { timeout: 300_0
     '',
   ].join('\n')
   await expect(table).toMatchFileSnapshot('./access-table.md')
-})
-
-test('every list can be sorted by each field it says it is sorted by', async () => {
-  const document = (await admin.get('/api/swagger.json')).body as unknown as Document
-  const lists = Object.keys(document.paths).filter((path) => !path.includes('{') && document.paths[path]?.get)
-  const failed: string[] = []
-  for (const path of lists) {
-    const described = await admin.options(path)
-    const { GET } = (described.body['actions'] ?? {}) as { GET?: Record<string, { order?: true }> }
-    for (const name of Object.keys(GET ?? {}).filter((field) => GET?.[field]?.order)) {
-      const answer = await admin.get(`${path}?order=-${name}&limit=1`)
-      if (answer.status >= 500) failed.push(`${path} ${name}: ${String(answer.status)}`)
-    }
-  }
-  expect(failed).toEqual([])
 })

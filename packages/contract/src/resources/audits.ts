@@ -111,7 +111,8 @@ export interface Activity {
   timestamp: string
   detail_url: string
   content: string
-  r_type: 'O' | 'S' | 'L' | 'T'
+  /** `O` operate log, `S` session, `L` sign-in, `T` task. */
+  r_type: string
 }
 
 export const Activities = service({
@@ -125,7 +126,13 @@ export const Activities = service({
       path: '',
       access: 'audits.view_activitylog',
       query: { resource_id: text({ max: 64 }) },
-      answer: answer.json<Activity[]>(),
+      answer: answer.list({
+        id: text(),
+        timestamp: text(),
+        detail_url: text(),
+        content: text(),
+        r_type: text(),
+      }),
     }),
   },
 })

@@ -20,7 +20,10 @@ export default function Activity({ id }: { id: RowId }) {
   const [diffOf, setDiffOf] = useState<Item>()
   const items = useQuery({
     queryKey: ['activities', id],
-    queryFn: () => call(Activities, 'list', { query: { resource_id: String(id) } }),
+    queryFn: async () => {
+      const listed = await call(Activities, 'list', { query: { resource_id: String(id) } })
+      return Array.isArray(listed) ? listed : listed.results
+    },
   })
   const open = (item: Item) => {
     if (item.r_type === operateLog) {

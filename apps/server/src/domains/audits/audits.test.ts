@@ -228,6 +228,12 @@ describe('operate logs', () => {
     expect((await read('activities/?resource_id=group-1')).body).toMatchObject([
       { content: 'Ann(ann) changed the user group ops', r_type: 'O' },
     ])
+    expect((await read('activities/?resource_id=group-1&limit=1')).body).toMatchObject({
+      count: 1,
+      next: null,
+      previous: null,
+      results: [{ r_type: 'O' }],
+    })
     expect((await read('activities/?resource_id=group-1', { as: 'audits.view_operatelog' })).status).toBe(403)
   })
 })

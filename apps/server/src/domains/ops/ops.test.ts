@@ -47,12 +47,19 @@ const becomes = (client: TestClient, id: string, expected: object) =>
   )
 
 /** Everything the socket of that node says about a task until its end. */
-async function tail(http: FastifyInstance, client: TestClient, task: string) {
+async function tail(
+  http: FastifyInstance,
+  client: TestClient,
+  task: string,
+  from: 'page' | 'program' = 'page',
+) {
   if (!http.server.listening) await http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = http.server.address() as { port: number }
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const origin = `http://127.0.0.1:${port}`
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/ops/tasks/log/`, { headers: { cookie, origin } })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/ops/tasks/log/`, {
+    headers: { cookie, ...(from === 'page' ? { origin } : {}) },
+  })
   const said: { message?: string; event?: string }[] = []
   socket.on('open', () => socket.send(JSON.stringify({ task, type: 'celery' })))
   socket.on('message', (data: Buffer) => said.push(JSON.parse(data.toString()) as { message?: string }))
@@ -71,6 +78,9 @@ describe('a task', () => {
     })
     const tailed = await tail(elsewhere, annsBrowser, id)
     await vi.waitFor(() => expect(tailed.text()).toContain('begun: 世界\r\n'), { timeout: 10_000 })
+    const byProgram = await tail(elsewhere, annsBrowser, id, 'program')
+    await vi.waitFor(() => expect(byProgram.text()).toContain('begun: 世界\r\n'), { timeout: 10_000 })
+    byProgram.socket.close()
     const canceled = await annsBrowser.post(`ops/task-executions/${id}/cancel/`, {})
     expect(canceled.status).toBe(200)
     await vi.waitFor(() => expect(tailed.said.at(-1)).toMatchObject({ event: 'end', task: id }), {

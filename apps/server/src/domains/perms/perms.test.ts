@@ -514,6 +514,19 @@ describe('a grant', () => {
     const pairs = 'perms/asset-permissions-users-relations/'
     const pair = await made(pairs, { user: bob, assetpermission: one.id })
     expect(pair).toMatchObject({ user_display: 'Bob', assetpermission_display: one.name })
+    for (const search of ['Bob', 'bob', `bob,${String(one.name)}`])
+      expect([
+        search,
+        (await call('GET', `${pairs}?assetpermission=${one.id}&search=${search}`)).body,
+      ]).toMatchObject([search, [{ user: bob }]])
+    expect((await call('GET', `${pairs}?search=nobody`)).body).toEqual([])
+    const assetPairs = 'perms/asset-permissions-assets-relations/'
+    await made(assetPairs, { asset: asset.id, assetpermission: one.id })
+    const ofAsset = `${assetPairs}?assetpermission=${one.id}`
+    expect((await call('GET', `${ofAsset}&search=${String(asset.name)}`)).body).toMatchObject([
+      { asset: asset.id },
+    ])
+    expect((await call('DELETE', `${ofAsset}&asset=${asset.id}`)).status).toBe(204)
     expect((await call('POST', pairs, { user: bob, assetpermission: one.id })).body).toHaveProperty(
       'non_field_errors',
     )

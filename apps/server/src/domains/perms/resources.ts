@@ -144,19 +144,23 @@ interface Pair {
   field: string
   column: PgColumn
   display: SQL
+  /** What a search finds it by, besides. */
+  searches?: readonly SQL[]
   target: RelatedTable
 }
 
 function pairResource(declared: Parameters<typeof serve>[0], pair: Pair): Served {
   const { table } = pair
+  const grantName = sql`(select ${assetPermissions.name} from ${assetPermissions} where ${own} = ${table.assetpermission})`
   return serve(declared, {
     table,
     rows: through(table.assetpermission, grant),
     relations: { [pair.field]: pair.target, assetpermission: grant },
     computed: {
       [`${pair.field}_display`]: pair.display,
-      assetpermission_display: sql`(select ${assetPermissions.name} from ${assetPermissions} where ${own} = ${table.assetpermission})`,
+      assetpermission_display: grantName,
     },
+    searches: [pair.display, grantName, ...(pair.searches ?? [])],
     prepare: async (ctx, { input, before }: Saving) => {
       const grantId = (input['assetpermission'] ?? before?.['assetpermission']) as string
       const other = (input[pair.field] ?? before?.[pair.field]) as string
@@ -178,6 +182,7 @@ export const pairResources: Served[] = [
     field: 'user',
     column: permissionUsers.user,
     display: sql`(select ${users.name} from ${users} where ${users.id} = ${permissionUsers.user})`,
+    searches: [sql`(select ${users.username} from ${users} where ${users.id} = ${permissionUsers.user})`],
     target: person,
   }),
   pairResource(AssetPermissionUserGroup, {
@@ -192,6 +197,7 @@ export const pairResources: Served[] = [
     field: 'asset',
     column: permissionAssets.asset,
     display: sql`(select ${assets.name} from ${assets} where ${assets.id} = ${permissionAssets.asset})`,
+    searches: [sql`(select ${assets.address} from ${assets} where ${assets.id} = ${permissionAssets.asset})`],
     target: assetRelation,
   }),
   pairResource(AssetPermissionNode, {

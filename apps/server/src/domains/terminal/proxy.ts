@@ -152,6 +152,7 @@ export class TerminalProxy {
     path: terminalSocketPath,
     access: 'valid_user',
     signInEnded: (ctx, browser) => refuse(browser, ctx, 'sign_in_ended'),
+    forPages: true,
     open: (ctx, socket, request) => {
       // The origin was checked for those only.
       if (ctx.identity?.by !== 'session') return socket.close(1008)

@@ -114,49 +114,22 @@ export async function buildServer(
   add(healthRoute(services.database, options.health, domains, '/api/v1/health/'))
   add(selectionRoute)
   add(openApiRoute(domains))
-  const taken = new Set<string>()
-  for (const route of [
+  const own: Route[] = [
     ...domains.flatMap((domain) => domain.routes ?? []),
     ...declaredCalls(domains, services),
-  ]) {
-    add(route)
-    for (const method of methodsOf(route)) taken.add(`${method} ${route.path}`)
-  }
+  ]
+  const taken = new Set(own.flatMap((route) => keysOf(route)))
   for (const served of domains.flatMap((domain) => domain.resources ?? [])) {
     checkRows(served)
-    const own = routesOf(served, services.secrets)
-    for (const route of own) if (!taken.has(keyOf(route))) add(route)
-    const list = listUrl(served.resource)
-    refuseOthers(
-      app,
-      services,
-      [list, `${list}:id/`],
-      new Set([...taken, ...own.map((route) => keyOf(route))]),
-    )
+    const standard = routesOf(served, services.secrets)
+    own.push(...standard.filter((route) => !keysOf(route).some((key) => taken.has(key))))
   }
-  for (const one of domains.flatMap((domain) => domain.singletons ?? [])) {
-    const own = routesOfOne(one, services.secrets)
-    for (const route of own) add(route)
-    refuseOthers(
-      app,
-      services,
-      [listUrl(one.resource)],
-      new Set([...taken, ...own.map((route) => keyOf(route))]),
-    )
-  }
+  for (const one of domains.flatMap((domain) => domain.singletons ?? []))
+    own.push(...routesOfOne(one, services.secrets))
+  for (const route of own) add(route)
+  refuseOthers(app, services, domains, own)
   for (const route of metadataRoutes(domains)) addRoute(app, services, route)
   for (const socket of domains.flatMap((domain) => domain.sockets ?? []))
-    addSocket(
-      app,
-      socket,
-      async (request) => {
-        const context = await enter(services, request)
-        admit(socket.access, context, `GET ${socket.path}`, () => false)
-        checkOrigin(request, context)
-        return context
-      },
-      services.gatekeeper,
-    )
   // The older form of an address (kernel.md section 1).
   app.all('/api/:app/v1/*', { config: { access: 'public' } }, (request, reply) => {
     const { app: name, '*': rest } = request.params as { app: string; '*': string }
@@ -176,7 +149,7 @@ function withoutAlias(domains: readonly Domain[], url: string): string {
 
 const methodsOf = (route: Pick<Route, 'method'>): readonly string[] =>
   typeof route.method === 'string' ? [route.method] : route.method
-const keyOf = (route: Route) => `${String(route.method)} ${route.path}`
+const keysOf = (route: Route) => methodsOf(route).map((method) => `${method} ${route.path}`)
 
 const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
@@ -197,23 +170,34 @@ function declaredCalls(domains: readonly Domain[], { secrets, gatekeeper }: Serv
     callRoutes(of, implementations, served, serving),
   )
 }
-/** What a resource does not offer is answered 405, not 404. */
+/** An address, whatever its parameters are called. */
+const shapeOf = (path: string) => path.replaceAll(/:\w+/g, ':')
+/** What an address does not offer is answered 405, not 404; where anybody may call, to anybody. */
 function refuseOthers(
   app: FastifyInstance,
   services: Services,
-  paths: readonly string[],
-  taken: ReadonlySet<string>,
+  domains: readonly Domain[],
+  own: readonly Route[],
 ) {
-  for (const path of paths)
+  const ofResources = domains.flatMap(({ resources = [], singletons = [] }) => [
+    ...resources.flatMap(({ resource }) => [listUrl(resource), `${listUrl(resource)}:id/`]),
+    ...singletons.map(({ resource }) => listUrl(resource)),
+  ])
+  const byShape = Map.groupBy(own, ({ path }) => shapeOf(path))
+  const paths = new Map([...ofResources, ...own.map(({ path }) => path)].map((path) => [shapeOf(path), path]))
+  for (const [shape, path] of paths) {
+    const here = byShape.get(shape) ?? []
+    const offered = new Set(here.flatMap((route) => methodsOf(route)))
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)
-      if (!taken.has(`${method} ${path}`))
+      if (!offered.has(method))
         addRoute(app, services, {
           method,
           path,
-          access: 'valid_user',
+          access: here.some(({ access }) => access === 'public') ? 'public' : 'valid_user',
           raw: true,
           handler: () => Promise.reject(new ApiError(405, 'method_not_allowed', { params: { method } })),
         })
+  }
 }
 
 /** No write without saying what it leaves in the books. */

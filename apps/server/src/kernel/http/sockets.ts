@@ -11,6 +11,8 @@ export interface SocketRoute {
   /** From the root, with the closing slash of the wire. */
   path: string
   access: Access
+  /** Only for pages: a client that tells no origin is refused as one of another site is. */
+  forPages?: true
   /** Called once the socket is open. It must attach its listeners at once; an exception closes the socket. */
   open: (ctx: Context, socket: WebSocket, request: FastifyRequest, again: EnterAgain) => void
   /** Says goodbye to somebody whose sign-in has ended and closes; without it the socket is closed with 1008. */
@@ -31,10 +33,14 @@ export async function allowSockets(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** @throws ApiError 403 when a web page of another site opens a socket with this person's cookies. */
-export function checkOrigin(request: FastifyRequest, ctx: Context): void {
+/**
+ * Browsers always tell the origin of a page; programs, which keep their cookies to themselves, tell none.
+ * @throws ApiError 403 when a web page of another site opens a socket with this person's cookies
+ */
+export function checkOrigin(route: SocketRoute, request: FastifyRequest, ctx: Context): void {
   if (ctx.identity?.by !== 'session') return
   const { origin } = request.headers
+  if (origin === undefined && route.forPages !== true) return
   if (origin === undefined || !URL.canParse(origin) || new URL(origin).host !== request.host)
     throw new ApiError(403, 'origin_refused')
 }
