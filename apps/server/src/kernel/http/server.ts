@@ -130,6 +130,17 @@ export async function buildServer(
   refuseOthers(app, services, domains, own)
   for (const route of metadataRoutes(domains)) addRoute(app, services, route)
   for (const socket of domains.flatMap((domain) => domain.sockets ?? []))
+    addSocket(
+      app,
+      socket,
+      async (request) => {
+        const context = await enter(services, request)
+        admit(socket.access, context, `GET ${socket.path}`, () => false)
+        checkOrigin(socket, request, context)
+        return context
+      },
+      services.gatekeeper,
+    )
   // The older form of an address (kernel.md section 1).
   app.all('/api/:app/v1/*', { config: { access: 'public' } }, (request, reply) => {
     const { app: name, '*': rest } = request.params as { app: string; '*': string }
