@@ -179,9 +179,11 @@ it(
     await system.admin.patch(`/api/v1/users/users/${person.id}/password/`, { password })
     await page.getByRole('link', { name: 'Connection tokens' }).click()
     await page.getByRole('dialog').getByText('Your login has ended').waitFor()
-    await page.getByRole('button', { name: 'Log in again' }).click()
-    await fillSignIn(page, { ...person, password })
-    await page.getByRole('heading', { name: 'Connection tokens' }).waitFor()
+    const popup = page.waitForEvent('popup')
+    await page.getByRole('link', { name: 'Log in again' }).click()
+    const login = await popup
+    await fillSignIn(login, { ...person, password })
+    await login.getByRole('heading', { name: 'Connection tokens' }).waitFor()
   },
   testTimeoutMs,
 )
