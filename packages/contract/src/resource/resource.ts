@@ -41,6 +41,8 @@ export interface ResourceSpec<F extends Fields = Fields, Q extends string = stri
   pair?: readonly [keyof F & string, keyof F & string]
   /** Writes are recorded as operate logs (default true). */
   audited?: boolean
+  /** The related object within which names are unique; operate logs name it too: `root@web-1`. */
+  within?: keyof F & string
   /** What can be done besides. */
   calls?: C
 }
@@ -63,6 +65,7 @@ export interface Resource<F extends Fields = Fields, Q extends string = string, 
   integerId: boolean
   pair: readonly [string, string] | undefined
   audited: boolean
+  within: string | undefined
   calls: C
 }
 
@@ -92,6 +95,7 @@ export function resource<
     integerId: spec.integerId ?? false,
     pair: spec.pair,
     audited: spec.audited ?? true,
+    within: spec.within,
     calls: spec.calls ?? ({} as C),
   }
 }

@@ -74,6 +74,7 @@ export const Account = resource({
   model: 'account',
   path: 'accounts/accounts',
   scope: 'org',
+  within: 'asset',
   order: ['name'],
   filters: accountFilters,
   mini: ['id', 'name', 'username'],

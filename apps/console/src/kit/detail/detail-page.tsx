@@ -49,6 +49,8 @@ export interface DetailSpec<R extends Row = Row> {
   base?: string
   /** Further buttons beside Update and Delete; one named `update` takes the place of Update. */
   actions?: readonly Action<R>[]
+  /** What the row is called in the heading, where its name alone does not tell it from others. */
+  called?: (row: R) => string
   /** Above all tabs: what somebody has to see to. */
   notice?: (row: R) => ReactNode
   /** Asks again every so many milliseconds while in view. */
@@ -115,7 +117,7 @@ export function DetailPage<R extends Row = Row>(spec: DetailSpec<R>) {
   })
   return (
     <Page
-      title={headingOf(nameOf(row))}
+      title={headingOf(spec.called?.(row) ?? nameOf(row))}
       actions={<HeadingActions row={row} resource={resource} actions={actions} />}
     >
       {spec.notice?.(row)}

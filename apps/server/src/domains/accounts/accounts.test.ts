@@ -30,11 +30,16 @@ async function account(name: string): Promise<string> {
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 })
   return String(answer.body['id'])
 }
-/** What the books say was seen of accounts of that name. */
+/** What the books say was seen of accounts of that name, or of a list of them. */
 async function seen(name: string) {
-  const answer = await admin.get(`audits/operate-logs/?action=view&resource=${name}`, { org: rootOrgId })
-  return answer.body.map((row) => ({ resource: row['resource'], org: row['org_id'] }))
+  const answer = await admin.get(`audits/operate-logs/?action=view&search=${name}`, { org: rootOrgId })
+  return answer.body
+    .map((row) => ({ resource: String(row['resource']), org: row['org_id'] }))
+    .filter(({ resource }) => resource.split('@')[0] === decodeURIComponent(name))
 }
+const onItsHost = (name: string) => [
+  { resource: expect.stringMatching(new RegExp(`^${name}@host-\\d+$`)) as string, org: defaultOrgId },
+]
 const unconfirmed = { status: 400, body: { code: 'mfa' } }
 const confirm = (client: TestClient) =>
   client.post('authentication/confirm/', { confirm_type: 'password', secret_key: adminPassword })
@@ -66,7 +71,7 @@ test.each<[string, (source: string) => Promise<TestAnswer>]>([
   expect(await seen(name)).toEqual([])
   expect((await confirm(admin)).status).toBe(200)
   expect((await take(id)).status).toBeLessThan(202)
-  expect(await seen(name)).toEqual([{ resource: name, org: defaultOrgId }])
+  expect(await seen(name)).toEqual(onItsHost(name))
 })
 
 const ownPort = [{ name: 'ssh', port: 22_299 }]
@@ -87,7 +92,7 @@ test.each<[string, (asset: string, domain: string) => Promise<TestAnswer>]>([
   expect(await seen(name)).toEqual([])
   expect((await confirm(admin)).status).toBe(200)
   expect((await move(asset, String(domain.body['id']))).status).toBe(200)
-  expect(await seen(name)).toEqual([{ resource: name, org: defaultOrgId }])
+  expect(await seen(name)).toEqual(onItsHost(name))
 })
 
 test('machines whose zone is deleted are reached another way, too', async () => {
@@ -120,12 +125,24 @@ test('an account that keeps its machine is edited without a question', async () 
   expect(await seen('edited')).toEqual([])
 })
 
+test('the books say which of many accounts of one name was created, changed and deleted: that of which machine', async () => {
+  const asset = await host({ name: 'fra-web-01' })
+  const id = String(
+    (await admin.post('accounts/accounts/', { ...secretAccount, asset, secret: 'Root-secret-1' })).body['id'],
+  )
+  await admin.patch(`accounts/accounts/${id}/`, { comment: 'x' })
+  expect((await admin.delete(`accounts/accounts/${id}/`)).status).toBe(204)
+  const logs = await admin.get(`audits/operate-logs/?resource=root%40fra-web-01`, { org: rootOrgId })
+  const actions = logs.body.map((row) => (row['action'] as unknown as { value: string }).value)
+  expect(actions.toSorted()).toEqual(['create', 'delete', 'update'])
+})
+
 test('the books name the account, whatever fields of it were asked for', async () => {
   const id = await account('asked')
   await confirm(admin)
   const answer = await admin.get(`accounts/account-secrets/${id}/?fields=secret`, { org: rootOrgId })
   expect(answer.body).toEqual({ secret: 'Root-secret-1' })
-  expect(await seen('asked')).toEqual([{ resource: 'asked', org: defaultOrgId }])
+  expect(await seen('asked')).toEqual(onItsHost('asked'))
 })
 
 test('what opens an account is told to nobody who has not just said who they are, one by one, in lists or of the past', async () => {

@@ -48,7 +48,10 @@ async function usernamesInUse(ctx: Context, text: string, assetIds: readonly str
 }
 
 const seen = (ctx: Context, row: StoredRow) =>
-  recordSeen(ctx, String(row['name']), { id: String(row['id']), org_id: String(row['org_id']) })
+  recordSeen(ctx, `${String(row['name'])}@${(row['asset'] as { name: string }).name}`, {
+    id: String(row['id']),
+    org_id: String(row['org_id']),
+  })
 
 export const secretCalls = (secrets: Secrets): Implementations<(typeof AccountSecret)['calls']> => ({
   open: async (ctx, { served, sent }) => {

@@ -6,6 +6,7 @@ import { forbidden, invalid, ValidationError } from '../../kernel/errors.ts'
 import type { AskedOf, InputOf, SavingOf } from '../../kernel/resource/binding.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { checkSecret } from './secrets.ts'
+import { assets } from '../assets/index.ts'
 import { accounts } from './tables.ts'
 
 type StoredAccount = typeof accounts.$inferSelect
@@ -76,7 +77,8 @@ async function taking(ctx: Context, checkConfirmed: CheckConfirmed, from: Stored
   if (from.secret === null) return
   if (!ctx.can('accounts.view_accountsecret')) throw forbidden('secret_copy_denied')
   await checkConfirmed(ctx)
-  await recordSeen(ctx, from.name, from)
+  const [asset] = await ctx.db.select({ name: assets.name }).from(assets).where(eq(assets.id, from.asset_id))
+  await recordSeen(ctx, `${from.name}@${asset?.name ?? ''}`, from)
 }
 
 /** The same for every account of these assets, which are about to be reached at another place. */

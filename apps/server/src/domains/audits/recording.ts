@@ -20,12 +20,13 @@ const isNothing = (event: Changed | CalledOn) =>
 function rowLog(ctx: Context, event: Changed | CalledOn): OperateLog {
   const diff = diffOf(event)
   const row = event.after ?? event.before
-  const named = row?.['name'] ?? row?.['username'] ?? row?.['address'] ?? event.id
+  const named = asText(row?.['name'] ?? row?.['username'] ?? row?.['address'] ?? event.id)
+  const { within } = event.resource
   const org = row?.['org_id']
   const operation: Operation = {
     action: event.type === 'called' ? event.action : actions[event.type],
     resource_type: `${event.resource.app}.${event.resource.model}`,
-    resource: asText(named),
+    resource: within === undefined ? named : `${named}@${asText(row?.[within])}`,
     resource_id: event.id,
     diff: event.type === 'called' ? { [callKey]: ['', event.call], ...diff } : diff,
   }

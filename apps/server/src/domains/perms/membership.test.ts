@@ -95,5 +95,5 @@ it('secrets open after a confirmation only, and the books say so', async () => {
   expect(confirmed.status).toBe(200)
   expect((await admin.get(path)).body).toMatchObject({ secret: 'Very-secret-1' })
   const logs = await admin.get(`audits/operate-logs/?action=view`)
-  expect(logs.body).toMatchObject([{ resource: 'root', action: { value: 'view' } }])
+  expect(logs.body).toMatchObject([{ resource: `root@${String(asset['name'])}`, action: { value: 'view' } }])
 })

@@ -24,6 +24,7 @@ function AccountList() {
 export default screens(Account, {
   page: AccountList,
   detail: {
+    called: ({ name, asset }) => `${name}@${asset.name}`,
     actions: [updateAccount()],
     tabs: [
       {
