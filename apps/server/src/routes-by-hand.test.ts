@@ -2,16 +2,18 @@
  * Every address that no declaration covers, with its reason and what it leaves in the books: compared with `routes-by-hand.md`. After a
  * change: `npx vitest run --project server apps/server/src/routes-by-hand.test.ts -u`, and read the difference.
  */
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createDomains } from './domains.ts'
+import { Events } from './kernel/events.ts'
+import { buildServer } from './kernel/http/server.ts'
 import { startTestServer } from './kernel/testing/http.ts'
 import { startTestSystem } from './testing.ts'
 
 const system = await startTestSystem()
 const { ground, database } = system
-const { list } = await createDomains(ground)
+const { list, gatekeeper } = await createDomains(ground)
 
 const recordedAs = (records: 'changes' | { unrecorded: string } | undefined) =>
   records === undefined ? '-' : records === 'changes' ? 'changes' : `nothing: ${records.unrecorded}`
@@ -52,6 +54,17 @@ test.each([
     ).rejects.toThrow('/api/v1/tests/silent/ writes, but does not say what it leaves in the books')
   },
 )
+
+test('the page to sign in at is served where the sign-in is sent to', async () => {
+  const consoleDir = join(ground.config.dataDir, 'console')
+  await mkdir(consoleDir)
+  await writeFile(join(consoleDir, 'index.html'), 'the console')
+  const events = new Events({ ...ground, settings: () => gatekeeper.settings() })
+  const http = await buildServer({ ...ground, events, gatekeeper }, list, { consoleDir })
+  const page = await http.inject('/core/auth/login/')
+  expect([page.statusCode, page.body]).toEqual([200, 'the console'])
+  await http.close()
+})
 
 test('health says which parts are up', async () => {
   const { body } = await system.client().get('/api/health/')

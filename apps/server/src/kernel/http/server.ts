@@ -183,7 +183,7 @@ function declaredCalls(domains: readonly Domain[], { secrets, gatekeeper }: Serv
 }
 /** An address, whatever its parameters are called. */
 const shapeOf = (path: string) => path.replaceAll(/:\w+/g, ':')
-/** What an address does not offer is answered 405, not 404; where anybody may call, to anybody. */
+/** What an address of the API does not offer is answered 405, not 404; where anybody may call, to anybody. Pages are the console's. */
 function refuseOthers(
   app: FastifyInstance,
   services: Services,
@@ -195,7 +195,11 @@ function refuseOthers(
     ...singletons.map(({ resource }) => listUrl(resource)),
   ])
   const byShape = Map.groupBy(own, ({ path }) => shapeOf(path))
-  const paths = new Map([...ofResources, ...own.map(({ path }) => path)].map((path) => [shapeOf(path), path]))
+  const paths = new Map(
+    [...ofResources, ...own.map(({ path }) => path)]
+      .filter((path) => path.startsWith('/api/'))
+      .map((path) => [shapeOf(path), path]),
+  )
   for (const [shape, path] of paths) {
     const here = byShape.get(shape) ?? []
     const offered = new Set(here.flatMap((route) => methodsOf(route)))
