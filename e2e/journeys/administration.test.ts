@@ -30,7 +30,7 @@ async function begin({ page: own }: Visit): Promise<void> {
   own.setDefaultTimeout(10_000)
   await own.getByRole('checkbox', { name: 'I agree' }).check()
   await own.getByRole('button', { name: 'Submit' }).click()
-  await own.waitForURL(/profile\/info/)
+  await own.waitForURL((url) => !url.pathname.includes('improvement'))
 }
 
 const open = (address: string) => page.goto(`${system.origin}/ui${address}`)

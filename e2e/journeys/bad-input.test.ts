@@ -144,16 +144,17 @@ describe('what is no text', () => {
 })
 
 describe('what the list does not know', () => {
-  it.each([
-    ['order=nonsense', 'order'],
-    ['order=-__proto__', 'order'],
-    ['order=constructor', 'order'],
-    ['order=name;drop%20table%20users', 'order'],
-    ['id=abc', 'id'],
-  ])('%s is refused by name', async (query, field) => {
-    const answer = await raw('GET', `${hosts}?${query}`)
+  it.each(['nonsense', '-__proto__', 'constructor', 'name;drop%20table%20users'])(
+    'order=%s is passed over',
+    async (order) => {
+      expect(await raw('GET', `${hosts}?order=${order}`)).toMatchObject({ status: 200 })
+    },
+  )
+
+  it('an id that is none is refused by name', async () => {
+    const answer = await raw('GET', `${hosts}?id=abc`)
     expect(answer).toMatchObject({ status: 400 })
-    expect(Object.keys(JSON.parse(answer.text) as object)).toEqual([field])
+    expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(['id'])
   })
 
   it('an unknown value of a choice is named', async () => {

@@ -202,6 +202,8 @@ it('bytes that are no text pass both ways, and can be replayed', async () => {
   const { session } = JSON.parse((await tab.find('TERMINAL_SESSION')).data) as { session: { id: string } }
   await tab.shows('$ ')
   tab.socket.send(Buffer.concat([Buffer.from('echo '), bytes.subarray(0, 2), Buffer.from(' $((40+2))\r')]))
+  // Typed before the prompt is back, a line is not shown as one.
+  await tab.shows(' 42\r\n')
   tab.type("printf '\\377\\376\\300needle\\n'\r")
   await tab.shows('needle\r\n')
   tab.type('exit\r')
