@@ -87,7 +87,7 @@ async function run(): Promise<Figure[]> {
         speed(seconds.jump),
         'MB/s',
         'ProxyJump',
-        0.7,
+        0.9,
       ),
       below('recording bytes for each output byte', recordedBytes / fileBytes, 0.25, 'bytes'),
     ]
