@@ -7,7 +7,7 @@ import { toneOf } from '../status/tones.ts'
 import type { KitText } from '../text.ts'
 import { nothing, plainValue } from '../values/plain-value.ts'
 import { isDateColumn } from './columns.ts'
-import styles from './list.module.css'
+import styles from './table.module.css'
 
 /** A state as a tag, undefined for a field that is none. */
 export function statusOf(name: string, value: unknown, t: KitText): ReactNode {

@@ -4,7 +4,7 @@ import { useRunAction } from '../actions/use-run-action.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
 import { useKitText } from '../text.ts'
 import type { Column } from './columns.ts'
-import styles from './list.module.css'
+import styles from './table.module.css'
 import type { Selection } from './selection.ts'
 import { TableRow } from './table-row.tsx'
 

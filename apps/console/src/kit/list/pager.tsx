@@ -1,6 +1,6 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { useKitText } from '../text.ts'
-import styles from './list.module.css'
+import styles from './pager.module.css'
 import { pageSizes } from './list-state.ts'
 
 const pagesShown = 5

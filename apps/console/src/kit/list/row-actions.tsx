@@ -6,7 +6,7 @@ import { isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
 import type { Row } from '../api/resource.ts'
 import { useMenu } from '../menu/menu.tsx'
 import { useKitText, useMessages } from '../text.ts'
-import styles from './list.module.css'
+import styles from './table.module.css'
 
 const buttonsAtMost = 2
 

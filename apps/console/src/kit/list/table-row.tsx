@@ -6,7 +6,7 @@ import { useKitText } from '../text.ts'
 import { nameOf } from '../values/name-of.ts'
 import { cellOf } from './cells.tsx'
 import type { Column } from './columns.ts'
-import styles from './list.module.css'
+import styles from './table.module.css'
 import { RowActions } from './row-actions.tsx'
 import { Link } from '../routes/navigation.tsx'
 

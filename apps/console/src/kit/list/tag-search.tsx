@@ -2,7 +2,7 @@ import { CloseOutlined, FilterOutlined } from '@ant-design/icons'
 import { Dropdown, type MenuProps } from 'antd'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useKitText } from '../text.ts'
-import styles from './list.module.css'
+import styles from './tag-search.module.css'
 import type { Filters } from './list-state.ts'
 import { type SearchOption, type SearchTag, searchTags, withTag, withoutTag } from './search-options.ts'
 
