@@ -4,16 +4,12 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import { startEmbeddedPostgres } from '../../apps/server/src/kernel/database/embedded.ts'
-import { createLog } from '../../apps/server/src/kernel/log.ts'
-import { startSystem } from '../../e2e/src/system.ts'
+import type { System } from '../../e2e/src/system.ts'
 import { type Bench, type Figure, median, versus } from './figure.ts'
 import { fillHosts } from './fill.ts'
+import { withServer } from './server.ts'
 
 const seconds = 4
 const rounds = 3
@@ -29,36 +25,22 @@ async function throughput(url: string, headers: Record<string, string>): Promise
   return result.requests.average
 }
 
-async function run(): Promise<Figure[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn') })
-  const system = await startSystem(
-    { SALLYPORT_LOG: 'warn', DATABASE_URL: postgres.url },
-    { withGateway: false },
-  )
-  try {
-    await fillHosts(postgres.url, 100_000)
-    const figures: Figure[] = []
-    for (const [name, query] of queries) {
-      const peer = fork(fileURLToPath(new URL('bare-list.ts', import.meta.url)), [postgres.url, query])
-      const [{ origin }] = (await once(peer, 'message')) as [{ origin: string }]
-      const measured: number[] = []
-      const compared: number[] = []
-      for (let round = 0; round < rounds; round++) {
-        measured.push(
-          await throughput(`${system.origin}/api/v1/assets/hosts/?${query}`, system.admin.headers),
-        )
-        compared.push(await throughput(origin, {}))
-      }
-      peer.kill()
-      figures.push(versus(name, median(measured), median(compared), 'requests/s', 'bare Fastify', 0.5))
+async function measure(system: System, databaseUrl: string): Promise<Figure[]> {
+  await fillHosts(databaseUrl, 100_000)
+  const figures: Figure[] = []
+  for (const [name, query] of queries) {
+    const peer = fork(fileURLToPath(new URL('bare-list.ts', import.meta.url)), [databaseUrl, query])
+    const [{ origin }] = (await once(peer, 'message')) as [{ origin: string }]
+    const measured: number[] = []
+    const compared: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      measured.push(await throughput(`${system.origin}/api/v1/assets/hosts/?${query}`, system.admin.headers))
+      compared.push(await throughput(origin, {}))
     }
-    return figures
-  } finally {
-    await system.stop()
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    peer.kill()
+    figures.push(versus(name, median(measured), median(compared), 'requests/s', 'bare Fastify', 0.5))
   }
+  return figures
 }
 
-export default { name: 'lists', run } satisfies Bench
+export default { name: 'lists', run: () => withServer(measure) } satisfies Bench

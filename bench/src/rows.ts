@@ -1,12 +1,8 @@
 /** Rows by the thousand: hosts created, changed and deleted in bulk, and names above a large tree. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client } from 'pg'
-import { startEmbeddedPostgres } from '../../apps/server/src/kernel/database/embedded.ts'
-import { createLog } from '../../apps/server/src/kernel/log.ts'
-import { startSystem, type System } from '../../e2e/src/system.ts'
+import type { System } from '../../e2e/src/system.ts'
 import { type Bench, below, type Figure, median, versus } from './figure.ts'
+import { withServer } from './server.ts'
 
 const amount = 1000
 const rounds = 5
@@ -109,20 +105,7 @@ async function tree(system: System, url: string): Promise<Figure[]> {
   ]
 }
 
-async function run(): Promise<Figure[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn') })
-  const system = await startSystem(
-    { SALLYPORT_LOG: 'warn', DATABASE_URL: postgres.url },
-    { withGateway: false },
-  )
-  try {
-    return [...(await bulk(system)), ...(await tree(system, postgres.url))]
-  } finally {
-    await system.stop()
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-}
+const run = (): Promise<Figure[]> =>
+  withServer(async (system, databaseUrl) => [...(await bulk(system)), ...(await tree(system, databaseUrl))])
 
 export default { name: 'rows', run } satisfies Bench

@@ -2,18 +2,16 @@
  * A server under strain: forty people who write while a setting changes each second, and a crowd that guesses a password while somebody
  * opens the console.
  */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultSettings } from '@sallyport/contract'
 import { Client } from 'pg'
-import { startEmbeddedPostgres } from '../../apps/server/src/kernel/database/embedded.ts'
-import { createLog } from '../../apps/server/src/kernel/log.ts'
 import { Api } from '../../e2e/src/api.ts'
 import { repository } from '../../e2e/src/processes.ts'
-import { startSystem, type System } from '../../e2e/src/system.ts'
+import type { System } from '../../e2e/src/system.ts'
 import { type Bench, below, type Figure, percentile } from './figure.ts'
+import { withServer } from './server.ts'
 
 const writers = 40
 const writingMs = 60_000
@@ -100,20 +98,10 @@ async function guessing({ admin, origin }: System): Promise<Figure[]> {
   ]
 }
 
-async function run(): Promise<Figure[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn') })
-  const system = await startSystem(
-    { SALLYPORT_LOG: 'warn', DATABASE_URL: postgres.url },
-    { withGateway: false },
-  )
-  try {
-    return [...(await writing(system, postgres.url)), ...(await guessing(system))]
-  } finally {
-    await system.stop()
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-}
+const run = (): Promise<Figure[]> =>
+  withServer(async (system, databaseUrl) => [
+    ...(await writing(system, databaseUrl)),
+    ...(await guessing(system)),
+  ])
 
 export default { name: 'strain', run } satisfies Bench

@@ -4,16 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
-import { droppedFields } from '@sallyport/contract/gateway/dropped'
 import type { TokenSecretTold } from '@sallyport/contract/gateway/grants'
 import type { Statement } from '@sallyport/contract/gateway/statement'
 import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
-import { type Callable, callPath, methodsOf } from '@sallyport/contract/resource/calls'
-import { bodySchema } from '@sallyport/contract/resource/schema'
-import * as components from '@sallyport/contract/resources/components'
-import { HostKey } from '@sallyport/contract/resources/host-keys'
-import { Command, Session } from '@sallyport/contract/resources/terminal'
 import { TestHostKeys } from './host-keys.ts'
 import { publicUser, type Grant, type TestHost, type TestUser } from './people.ts'
 import {
@@ -24,6 +18,8 @@ import {
   type Reply,
   type StoredRecording,
 } from './recordings.ts'
+import { checkSent, checkStatus } from './sent.ts'
+import { TestSignIn } from './sign-in.ts'
 
 export type { TestHost, TestUser } from './people.ts'
 
@@ -67,14 +63,11 @@ export class TestServer {
     terminal_id: this.terminalId,
     statement_key: this.#statementKeys.publicKey.export({ type: 'spki', format: 'pem' }),
   }
-  /** Answers of the login call before the last, such as `mfa_required`. */
-  mfaCode: string | undefined
   port = 0
 
   #key: { id: string; secret: string } | undefined
   readonly #grants: Grant[] = []
   readonly #tokens = new Map<string, { value: string; grant: Grant; protocol: string; isUsed: boolean }>()
-  readonly #mfaDone = new Map<string, TestUser>()
   readonly #connections = new Set<Socket>()
   readonly #links = new Set<WebSocket>()
   #server: Server | undefined
@@ -234,8 +227,7 @@ export class TestServer {
       const message = z
         .object({ type: z.string(), payload: z.record(z.string(), z.unknown()) })
         .parse(JSON.parse(data.toString()))
-      const dropped = droppedFields(bodySchema(components.statusReport), message.payload)
-      if (dropped.length > 0) throw new Error(`status: not in the contract: ${dropped.join()}`)
+      checkStatus(message.payload)
       this.statuses.push(message.payload)
     })
     link.send(Buffer.from('[]'))
@@ -275,6 +267,7 @@ export class TestServer {
   }
 
   readonly hostKeys = new TestHostKeys()
+  readonly signIn = new TestSignIn(this.users)
 
   readonly #routes: Route[] = [
     [
@@ -283,9 +276,9 @@ export class TestServer {
       () => ({ status: 200, body: { id: accountKey.id, name: 'g', username: 'g' } }),
     ],
     ['GET', /^terminal\/terminals\/config\/$/, () => ({ status: 200, body: this.settings })],
-    ['POST', /^authentication\/tokens\/$/, (request) => this.#login(request)],
+    ['POST', /^authentication\/tokens\/$/, (request) => this.signIn.login(request)],
     ['POST', /^authentication\/mfa\/select\/$/, (request) => ({ status: 201, body: request.json })],
-    ['POST', /^authentication\/mfa\/challenge\/$/, (request) => this.#challenge(request)],
+    ['POST', /^authentication\/mfa\/challenge\/$/, (request) => this.signIn.challenge(request)],
     [
       'GET',
       /^perms\/users\/([^/]+)\/(?:nodes\/[^/]+\/)?assets\/$/,
@@ -354,46 +347,6 @@ export class TestServer {
   /** As when an administrator deletes the gateway's account. */
   forgetKey(): void {
     this.#key = undefined
-  }
-
-  #login(request: Request): Reply {
-    const body = z
-      .object({ username: z.string(), password: z.string().optional(), public_key: z.string().optional() })
-      .parse(request.json)
-    const user = this.users.find((candidate) => candidate.username === body.username)
-    const isRight =
-      user &&
-      (body.password === undefined
-        ? body.public_key !== undefined && body.public_key === user.public_key
-        : body.password === user.password)
-    if (!user || !isRight) {
-      const error = body.password === undefined ? 'public_key_unknown' : 'password_failed'
-      return { status: 400, body: { error, msg: 'Wrong password' } }
-    }
-    const cookie = /sid=(\w+)/.exec(request.headers.cookie ?? '')?.[1]
-    if (this.mfaCode !== undefined && this.#mfaDone.get(cookie ?? '') !== user) {
-      const sid = randomBytes(8).toString('hex')
-      this.#mfaPending.set(sid, user)
-      const data = { choices: ['otp'], url: '/api/v1/authentication/mfa/challenge/' }
-      return {
-        status: 200,
-        body: { error: 'mfa_required', msg: 'MFA required', data },
-        headers: { 'set-cookie': `sid=${sid}; Path=/; HttpOnly` },
-      }
-    }
-    return { status: 201, body: { token: randomUUID(), keyword: 'Bearer', user: publicUser(user) } }
-  }
-
-  readonly #mfaPending = new Map<string, TestUser>()
-
-  #challenge(request: Request): Reply {
-    const { code } = z.object({ code: z.string() }).parse(request.json)
-    const sid = /sid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
-    const user = this.#mfaPending.get(sid)
-    if (!user) return { status: 400, body: { error: 'session_empty', msg: 'No session' } }
-    if (code !== this.mfaCode) return { status: 400, body: { error: 'mfa_failed', msg: 'Wrong code' } }
-    this.#mfaDone.set(sid, user)
-    return { status: 200, body: { msg: 'ok' } }
   }
 
   #assets(request: Request, userId: string): Reply {
@@ -512,37 +465,4 @@ export class TestServer {
     }
     return { status: 201, body: 'ok' }
   }
-}
-
-const declared: readonly Callable[] = [
-  Session,
-  Command,
-  HostKey,
-  components.Terminal,
-  components.TerminalTask,
-  components.TerminalRegistration,
-]
-const sentSchemas = declared.flatMap((of) =>
-  Object.values(of.calls).flatMap((call) => {
-    if (call.body === undefined) return []
-    const path = callPath(of, call)
-      .replace('/api/v1/', '')
-      .replaceAll(/\{\w+\}/g, '[^/]+')
-    const schema = bodySchema(call.body)
-    return methodsOf(call).map((method) => ({ call: new RegExp(`^${method} ${path}$`), schema }))
-  }),
-)
-
-/** What the gateway sends must fit the contract, and hold nothing the server would drop. */
-function checkSent({ method, path, json }: Request): void {
-  const sent = sentSchemas.find(({ call }) => call.test(`${method} ${path}`))
-  const dropped = sent ? droppedFields(sent.schema, json) : []
-  if (dropped.length > 0) throw new Error(`${method} ${path}: not in the contract: ${dropped.join()}`)
-}
-
-/** A running TestServer on a port of its own. */
-export async function startTestServer(): Promise<TestServer> {
-  const server = new TestServer()
-  await server.start()
-  return server
 }
