@@ -116,10 +116,13 @@ test('one who leaves while it connects does not take the connection from the nex
   const origin = {}
   const leaving = exec('echo one').collect()
   const staying = exec('echo two').collect()
+  // What is stopped takes connections and says nothing.
+  process.kill(bench.sshd.pid, 'SIGSTOP')
   const sessions = [open(origin, leaving), open(origin, staying)]
-  await expect.poll(() => sessions[0]?.state).toBe('connecting')
+  await expect.poll(() => sessions.map(({ state }) => state)).toEqual(['connecting', 'connecting'])
   leaving.leave()
   expect(await sessions[0]?.done).toMatchObject({ reason: 'client_left' })
+  process.kill(bench.sshd.pid, 'SIGCONT')
   expect(await sessions[1]?.done).toMatchObject({ reason: 'target_closed' })
   expect(staying.text).toBe('two\n')
 })

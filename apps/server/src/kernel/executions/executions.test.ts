@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { withTransaction } from '../database/index.ts'
@@ -20,6 +20,7 @@ import {
   executions,
   type Work,
 } from './index.ts'
+import { executionLogs } from './tables.ts'
 
 const database = await createTestDatabase()
 const ann = contextOf(database, { id: '11111111-1111-4111-8111-111111111111', name: 'ann' })
@@ -164,6 +165,33 @@ test('it is cancelled from the other node within a second', async () => {
   expect(stoppedAt - askedAt).toBeLessThan(1000)
   expect(await logOf(id)).toEqual(['It was cancelled.'])
   expect(await here.cancel(ann, id)).toBe(false)
+})
+
+test('one that is cancelled as it is taken is not begun', async () => {
+  const doing = vi.fn<Doing>(() => new Promise(() => {}))
+  const [locked, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  // Beginning reads the log, and so waits.
+  const beginning = withTransaction(database.db, async (tx) => {
+    await tx.execute(sql`lock table ${executionLogs} in access exclusive mode`)
+    locked.resolve()
+    await heard.promise
+  })
+  await locked.promise
+  const id = await start(simple, doing)
+  await becomes(id, { status: 'running' })
+  await here.cancel(ann, id)
+  // With its next beat the worker has heard of it.
+  await vi.waitFor(
+    async () => {
+      const { date_heartbeat, date_cancel } = await rowOf(id)
+      expect(Number(date_heartbeat)).toBeGreaterThan(Number(date_cancel))
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+  heard.resolve()
+  await beginning
+  await becomes(id, { status: 'canceled', error: null })
+  expect(doing).not.toHaveBeenCalled()
 })
 
 test('what does not end although it is cancelled is ended on the books', async () => {

@@ -78,8 +78,9 @@ export class Running {
 
   /** What came of it; at the latest two seconds after it was told to stop. */
   async #outcome(writer: LogWriter): Promise<Outcome> {
-    const over = new AbortController()
     const stopped = (): Outcome => ({ is: this.#stop.signal.reason as StopReason })
+    if (this.#stop.signal.aborted) return stopped()
+    const over = new AbortController()
     const late = new Promise<void>((resolve) => {
       this.#stop.signal.addEventListener('abort', () => resolve(), { signal: over.signal })
     }).then(async (): Promise<Outcome> => {
@@ -99,7 +100,10 @@ export class Running {
     const log = Object.assign((text: string) => writer.write(text), {
       hide: (secret: string) => writer.hide(secret),
     }) satisfies ExecutionLog
-    const summary = await this.#kind.run(await this.#parts.contextFor(this.row), {
+    const ctx = await this.#parts.contextFor(this.row)
+    // Work hears of an end that comes; of one that came before, nothing.
+    this.#stop.signal.throwIfAborted()
+    const summary = await this.#kind.run(ctx, {
       id: this.row.id,
       input: this.#kind.input.parse(this.row.input),
       attempt: this.row.attempt,
