@@ -13,6 +13,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'ssh',
+          include: ['packages/ssh/src/**/*.test.ts'],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
           name: 'server',
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['apps/server/src/kernel/testing/global-setup.ts'],
