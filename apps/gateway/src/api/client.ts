@@ -39,6 +39,7 @@ import type { EndReason } from '@sallyport/contract/recording'
 import type { Language } from '@sallyport/contract/messages/language'
 import { type AnswerOf, type Callable, requestOf } from '@sallyport/contract/resource/calls'
 import { detailUrl, listUrl, type RowOf } from '@sallyport/contract/resource/resource'
+import { SuperConnectionToken } from '@sallyport/contract/resources/authentication'
 import { Terminal, TerminalRegistration, TerminalTask } from '@sallyport/contract/resources/components'
 import { UserGrants } from '@sallyport/contract/resources/grants'
 import { HostKey } from '@sallyport/contract/resources/host-keys'
@@ -145,28 +146,17 @@ export class ApiClient {
     request: TokenRequest,
     from: { remoteAddress: string; language: Language },
   ): Promise<CreatedToken> {
-    return this.transport.call(
-      {
-        method: 'POST',
-        path: '/api/v1/authentication/super-connection-token/',
-        body: { ...request, remote_addr: from.remoteAddress },
-        headers: { 'accept-language': from.language },
-      },
-      createdTokenSchema,
-    )
+    const body = { ...request, remote_addr: from.remoteAddress }
+    return this.#ask([SuperConnectionToken, 'create', { body }], createdTokenSchema, {
+      headers: { 'accept-language': from.language },
+    })
   }
 
   /** Uses the token up. */
   async tokenSecret(id: string, language: Language): Promise<TokenSecret> {
-    return this.transport.call(
-      {
-        method: 'POST',
-        path: '/api/v1/authentication/super-connection-token/secret/',
-        body: { id },
-        headers: { 'accept-language': language },
-      },
-      tokenSecretSchema,
-    )
+    return this.#ask([SuperConnectionToken, 'take', { body: { id } }], tokenSecretSchema, {
+      headers: { 'accept-language': language },
+    })
   }
 
   /** The keys a target may show; none before anybody's first visit to it. */

@@ -1,5 +1,7 @@
 import { Asset } from '@sallyport/contract/resources/assets'
 import { Node } from '@sallyport/contract/resources/nodes'
+import { OrgRole, SystemRole } from '@sallyport/contract/resources/rbac'
+import { User, UserGroup } from '@sallyport/contract/resources/users'
 import type { Row } from '../../kit/api/resource.ts'
 import type { RelationSource } from '../../kit/relation/relation.ts'
 
@@ -17,25 +19,25 @@ const withDetail = (name: string, detail: string) => (row: Row) => {
 
 /** People, by name and sign-in name. */
 export const userSource: RelationSource = {
-  path: 'users/users/',
+  path: User.path,
   query: { fields_size: 'mini', order: 'name' },
   labelOf: withDetail('name', 'username'),
 }
 
 export const groupSource: RelationSource = {
-  path: 'users/groups/',
+  path: UserGroup.path,
   query: { fields_size: 'mini', order: 'name' },
 }
 
 /** Roles of the whole system; the one of the platform's own components is not given to people. */
 export const systemRoleSource: RelationSource = {
-  path: 'rbac/system-roles/',
+  path: SystemRole.path,
   labelOf: (row) => textOf(row, 'display_name'),
   except: (row) => row['name'] === 'SystemComponent',
 }
 
 export const orgRoleSource: RelationSource = {
-  path: 'rbac/org-roles/',
+  path: OrgRole.path,
   labelOf: (row) => textOf(row, 'display_name'),
 }
 
