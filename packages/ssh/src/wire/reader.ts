@@ -57,6 +57,11 @@ export class Reader {
     return this.bytes(length)
   }
 
+  /** What is within a string, of at most so many bytes. */
+  nested(maxBytes: number): Reader {
+    return new Reader(this.string(maxBytes))
+  }
+
   /** A string of UTF-8, of at most so many bytes. */
   text(maxBytes: number): string {
     const bytes = this.string(maxBytes)
