@@ -1,0 +1,27 @@
+import { MalformedError } from '../wire/errors.ts'
+import { eachPiece, lengthBytes, type Opener, type Output, paddingOf, type Sealer, unpad } from './packet.ts'
+
+const blockBytes = 8
+
+/** Packets before the first keys (RFC 4253, 6). */
+export const plainSealer: Sealer = {
+  seal(_sequence: number, parts: readonly Buffer[], bytes: number, output: Output): void {
+    const padding = paddingOf(lengthBytes + 1 + bytes, blockBytes)
+    eachPiece(parts, bytes, padding, true, (piece) => output.write(piece))
+  },
+}
+
+export const plainOpener: Opener = {
+  headBytes: lengthBytes,
+
+  measure(_sequence, head, maxBytes) {
+    const total = lengthBytes + head.readUInt32BE(0)
+    if (total < 16 || total > maxBytes || total % blockBytes !== 0)
+      throw new MalformedError('A packet has a wrong length')
+    return total
+  },
+
+  open(_sequence, packet) {
+    return Buffer.from(unpad(packet.subarray(lengthBytes)))
+  },
+}

@@ -1,0 +1,389 @@
+import type { Duplex } from 'node:stream'
+import type { PrivateKey, PublicKey } from '../keys/key.ts'
+import { type Input, PacketReader } from '../packets/packet-reader.ts'
+import { PacketWriter } from '../packets/packet-writer.ts'
+import { type DisconnectReason, SshError } from '../wire/errors.ts'
+import { message } from '../wire/messages.ts'
+import { Writer } from '../wire/writer.ts'
+import { type Algorithms, defaultAlgorithms } from './algorithms.ts'
+import { readDisconnect, writeDisconnect } from './disconnect.ts'
+import { pingExtension, readExtInfo, writeExtInfo } from './extensions.ts'
+import { IdentReader } from './ident.ts'
+import { KeyExchange, type Role } from './key-exchange.ts'
+import { StagedOutput } from './output.ts'
+
+export interface TransportOptions {
+  role: Role
+  /** Our version, `SSH-2.0-…` (RFC 4253, 4.2). */
+  ident: string
+  algorithms?: Algorithms
+  /** Of a server. */
+  hostKeys?: readonly PrivateKey[]
+  /** Of a client: throws or rejects to refuse. Asked anew when the server comes with another key later. */
+  verifyHostKey?: (key: PublicKey) => void | Promise<void>
+  /** What we tell of ourselves by RFC 8308; that pings are answered is told besides. */
+  extensions?: ReadonlyMap<string, string>
+  /** New keys are exchanged when so many bytes went one way. */
+  rekeyBytes?: number
+  /** New keys are exchanged when so much time went by and something is sent or comes. */
+  rekeyMs?: number
+  /** An exchange of keys that takes longer ends the connection. */
+  exchangeMs?: number
+}
+
+/** As long as the peer has not authenticated itself: the least that has to be taken (RFC 4253, 6.1). */
+const maxPacketBytesBefore = 35_000
+/** Commands and keys' certificates exceed 35,000 bytes; OpenSSH takes as much. */
+const maxPacketBytesAfter = 256 * 1024
+/** Far below what the cipher bears (RFC 4344, 3.2), as OpenSSH does for ChaCha20. */
+const defaultRekeyBytes = 1024 ** 3
+const defaultRekeyMs = 60 * 60_000
+const rekeyPackets = 2 ** 31
+/** Each costs us more than the peer, who is nobody yet. */
+const maxExchangesBefore = 4
+/** Data stops when the stream is full. What goes beyond it are answers to a peer that keeps asking and does not read: it is not read either. */
+const maxUnsentBytes = 2 * 1024 * 1024
+/** A peer that does not read our last words is left. */
+const lingerMs = 1000
+
+/**
+ * One SSH connection's transport over a stream: versions, packets, exchange of keys, and the end (RFC 4253). The stream's pieces are
+ * used up before its `data` event is over; what is written to it has to be used up when the write's callback is called.
+ */
+export class Transport {
+  /** Ends when the first keys are in use; rejects when it does not come to that. */
+  readonly ready: Promise<void>
+  /** Settles once, with what went wrong where something did; never rejects. */
+  readonly closed: Promise<SshError | undefined>
+  readonly peer: { ident: string; extensions: Map<string, Buffer> } = { ident: '', extensions: new Map() }
+  /**
+   * Gets each message but the transport's own, in order: the request and acceptance of a service (5, 6), and everything from 50 to 127.
+   * A promise holds what comes behind it, one that rejects ends the connection with that error, as a throw does. The bytes are the
+   * receiver's, who may keep them, and gives those of bulk data back by `release` of packets/memory.ts.
+   */
+  onPacket: (payload: Buffer) => void | Promise<void> = () => this.sendUnimplemented()
+  onDrain: () => void = () => {}
+
+  readonly #stream: Duplex
+  readonly #options: TransportOptions
+  readonly #output: StagedOutput
+  readonly #reader = new PacketReader(maxPacketBytesBefore)
+  readonly #writer: PacketWriter
+  readonly #identReader: IdentReader
+  #keys: KeyExchange | undefined
+  /** What waits until keys are exchanged. */
+  #queue: (readonly Buffer[])[] = []
+  #queuedBytes = 0
+  /** Something is being dealt with: what comes waits. */
+  #isHeld = false
+  readonly #waiting: Input[] = []
+  #isAuthenticated = false
+  #exchanges = 0
+  #timer: NodeJS.Timeout | undefined
+  #keysSince = 0
+  /** Where the peer may tell of itself: right behind its first keys, and a server right before it says that we are who we are. */
+  #extInfo: 'first' | 'beforeSuccess' | 'told' | 'never' = 'never'
+  #isClosed = false
+  readonly #readySettles = Promise.withResolvers<void>()
+  readonly #closedSettles = Promise.withResolvers<SshError | undefined>()
+
+  constructor(stream: Duplex, options: TransportOptions) {
+    this.#stream = stream
+    this.#options = options
+    this.#output = new StagedOutput(stream)
+    this.#writer = new PacketWriter(this.#output)
+    this.#identReader = new IdentReader(options.role === 'client' ? 'server' : 'client')
+    this.ready = this.#readySettles.promise
+    this.ready.catch(() => {})
+    this.closed = this.#closedSettles.promise
+    this.#armTimer()
+    stream.on('data', (chunk: Buffer) => this.#onData(chunk))
+    stream.on('drain', () => this.#drain())
+    stream.on('error', (cause: Error) =>
+      this.destroy(new SshError('connectionLost', 'The connection was lost', { cause })),
+    )
+    stream.on('end', () => this.#onEnd())
+    stream.on('close', () => this.#onEnd())
+    this.#output.write(Buffer.from(`${options.ident}\r\n`))
+  }
+
+  /** The hash of the first exchange of keys; empty before. */
+  get sessionId(): Buffer {
+    return this.#keys?.sessionId ?? Buffer.alloc(0)
+  }
+
+  /** What the server proved itself with in the first exchange of keys, on both sides; empty before. */
+  get hostKey(): Buffer {
+    return this.#keys?.hostKey ?? Buffer.alloc(0)
+  }
+
+  /** False while the stream is full, or keys are exchanged: then data has to wait for `onDrain`; answers may still be sent. */
+  get isWritable(): boolean {
+    return !this.#isClosed && this.#keys?.isSending === false && !this.#stream.writableNeedDrain
+  }
+
+  /** Seals a message, its parts one after the other, or keeps it while keys are exchanged. When `isWritable`, the parts are the caller's again on return. */
+  send(payload: Buffer | readonly Buffer[]): void {
+    if (this.#isClosed) return
+    const parts = Array.isArray(payload) ? (payload as readonly Buffer[]) : [payload as Buffer]
+    if (this.#keys?.isSending !== false) {
+      this.#queue.push(parts)
+      for (const part of parts) this.#queuedBytes += part.length
+      if (this.#queuedBytes > maxUnsentBytes)
+        this.#fail(new SshError('protocolError', 'The peer keeps asking and exchanges no keys'))
+      return
+    }
+    this.#write(parts)
+    if (this.#isRekeyDue()) void this.#exchangeKeys()
+  }
+
+  /** Answers the message that is being dealt with: it is none we know (RFC 4253, 11.4). */
+  sendUnimplemented(): void {
+    this.send(
+      new Writer(5)
+        .byte(message.unimplemented)
+        .uint32((this.#reader.sequence - 1) >>> 0)
+        .finish(),
+    )
+  }
+
+  /** Exchanges new keys; ends when they are in use. */
+  rekey(): Promise<void> {
+    return this.#exchangeKeys()
+  }
+
+  /** Tells the peer why, sends what was sent before, and ends. */
+  disconnect(reason: DisconnectReason, text: string): void {
+    this.#end(reason, text, undefined)
+  }
+
+  /** Ends at once. */
+  destroy(error?: SshError): void {
+    this.#close(error)
+    this.#stream.destroy()
+  }
+
+  #onData(chunk: Buffer): void {
+    if (this.#isClosed) return
+    if (this.#isHeld) this.#waiting.push({ bytes: Buffer.from(chunk), at: 0 })
+    else this.#consume({ bytes: chunk, at: 0 }, false)
+  }
+
+  /** `isOurs`: the bytes stay as they are when this returns. */
+  #consume(input: Input, isOurs: boolean): void {
+    this.#isHeld = true
+    try {
+      while (!this.#isClosed) {
+        if (!this.#keys) {
+          const ident = this.#identReader.next(input)
+          if (ident === undefined) break
+          this.#onIdent(ident)
+          continue
+        }
+        const payload = this.#reader.next(input)
+        if (!payload) break
+        const handled = this.#handle(payload) ?? this.#untilRead()
+        if (!handled) continue
+        this.#hold(handled, isOurs ? input : { bytes: Buffer.from(input.bytes.subarray(input.at)), at: 0 })
+        return
+      }
+    } catch (error) {
+      this.#fail(error)
+      return
+    }
+    this.#isHeld = false
+    const next = this.#waiting.shift()
+    if (next) this.#consume(next, true)
+  }
+
+  #hold(handled: Promise<void>, rest: Input): void {
+    this.#waiting.unshift(rest)
+    this.#stream.pause()
+    handled.then(
+      () => {
+        if (this.#isClosed) return
+        this.#consume(this.#waiting.shift() ?? rest, true)
+        if (!this.#isHeld) this.#stream.resume()
+      },
+      (error: unknown) => this.#fail(error),
+    )
+  }
+
+  /** A promise when so much is unsent that the peer has to read first. */
+  #untilRead(): Promise<void> | undefined {
+    if (this.#stream.writableLength <= maxUnsentBytes) return undefined
+    return new Promise((resolve) => this.#stream.once('drain', resolve))
+  }
+
+  #onIdent(ident: string): void {
+    const { role, algorithms = defaultAlgorithms, hostKeys = [], verifyHostKey } = this.#options
+    this.peer.ident = ident
+    const ours = this.#options.ident
+    this.#keys = new KeyExchange({
+      role,
+      idents: role === 'client' ? { client: ours, server: ident } : { client: ident, server: ours },
+      algorithms,
+      hostKeys,
+      verifyHostKey:
+        verifyHostKey ??
+        (() => {
+          throw new SshError('hostKeyNotVerifiable', 'Nobody knows the host key')
+        }),
+      writer: this.#writer,
+      reader: this.#reader,
+      onSending: () => this.#onSendingKeys(),
+      fail: (error) => this.#fail(error),
+    })
+    void this.#exchangeKeys()
+  }
+
+  /** Deals with one message, in the state it is allowed in; any other ends the connection. */
+  #handle(payload: Buffer): void | Promise<void> {
+    const number = payload[0] ?? 0
+    const keys = this.#keys
+    if (!keys) return
+    const extInfo = this.#extInfo
+    if (extInfo === 'first') this.#extInfo = 'beforeSuccess'
+    if (number === message.disconnect) return this.destroy(readDisconnect(payload))
+    if (number === message.ignore || number === message.debug || number === message.unimplemented) {
+      if (keys.isFirst && keys.isStrict) throw outOfTurn()
+      return
+    }
+    if (number === message.kexInit) return this.#onKexInit(keys, payload)
+    if (number >= message.kexFirst && number <= message.kexLast) return keys.onMethodMessage(payload)
+    if (number === message.newKeys) return this.#onNewKeys(keys)
+    if (keys.isFirst || keys.isReceiving) throw outOfTurn()
+    if (number === message.extInfo) return this.#onExtInfo(payload, extInfo)
+    if (extInfo === 'told') {
+      if (number !== message.userauthSuccess) throw outOfTurn()
+      this.#extInfo = 'never'
+    }
+    if (number === message.ping) return this.send([Buffer.from([message.pong]), payload.subarray(1)])
+    if (number === message.pong) return
+    const isService = number === message.serviceRequest || number === message.serviceAccept
+    if (!isService && (number < message.userauthRequest || number > 127)) return this.sendUnimplemented()
+    if (number === message.userauthSuccess && this.#options.role === 'client') this.#onAuthenticated()
+    if (this.#isRekeyDue()) void this.#exchangeKeys()
+    return this.onPacket(payload)
+  }
+
+  #onKexInit(keys: KeyExchange, payload: Buffer): void {
+    if (!this.#isAuthenticated && ++this.#exchanges > maxExchangesBefore)
+      throw new SshError('protocolError', 'Keys are exchanged too often')
+    this.#armTimer()
+    keys.onKexInit(payload)
+  }
+
+  #onNewKeys(keys: KeyExchange): void {
+    const isFirst = keys.isFirst
+    keys.onNewKeys()
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#keysSince = performance.now()
+    if (!isFirst) return
+    this.#extInfo = 'first'
+    this.#readySettles.resolve()
+  }
+
+  #onExtInfo(payload: Buffer, state: 'first' | 'beforeSuccess' | 'told' | 'never'): void {
+    const isSecond = state === 'beforeSuccess' && this.#options.role === 'client'
+    if (state !== 'first' && !isSecond) throw outOfTurn()
+    for (const [name, value] of readExtInfo(payload)) this.peer.extensions.set(name, value)
+    if (isSecond) this.#extInfo = 'told'
+  }
+
+  #onAuthenticated(): void {
+    this.#isAuthenticated = true
+    this.#extInfo = 'never'
+    this.#reader.maxBytes = maxPacketBytesAfter
+  }
+
+  #write(parts: readonly Buffer[]): void {
+    let bytes = 0
+    for (const part of parts) bytes += part.length
+    this.#writer.write(parts, bytes)
+    if (parts[0]?.[0] === message.userauthSuccess) this.#onAuthenticated()
+  }
+
+  /** Our new keys are in use: what waited for them goes. */
+  #onSendingKeys(): void {
+    const { extensions = new Map<string, string>() } = this.#options
+    if (this.#keys?.isFirst === true && this.#keys.isExtInfoWanted)
+      this.#write([writeExtInfo(new Map([...extensions, [pingExtension, '0']]))])
+    const queue = this.#queue
+    this.#queue = []
+    this.#queuedBytes = 0
+    for (const parts of queue) this.#write(parts)
+    this.#drain()
+  }
+
+  #drain(): void {
+    if (this.isWritable) this.onDrain()
+  }
+
+  #isRekeyDue(): boolean {
+    const { rekeyBytes = defaultRekeyBytes, rekeyMs = defaultRekeyMs } = this.#options
+    if (!this.#isAuthenticated || this.#keys?.isIdle !== true) return false
+    const { packets: written, bytes: bytesWritten } = this.#writer.sinceKeys
+    const { packets: read, bytes: bytesRead } = this.#reader.sinceKeys
+    return (
+      bytesWritten >= rekeyBytes ||
+      bytesRead >= rekeyBytes ||
+      written >= rekeyPackets ||
+      read >= rekeyPackets ||
+      performance.now() - this.#keysSince >= rekeyMs
+    )
+  }
+
+  async #exchangeKeys(): Promise<void> {
+    if (!this.#keys) return
+    this.#armTimer()
+    await this.#keys.start()
+  }
+
+  #armTimer(): void {
+    const { exchangeMs } = this.#options
+    if (exchangeMs === undefined || this.#timer) return
+    this.#timer = setTimeout(
+      () => this.#fail(new SshError('keyExchangeFailed', 'The exchange of keys took too long')),
+      exchangeMs,
+    )
+  }
+
+  #onEnd(): void {
+    const isOrderly = this.#keys && !this.#keys.isFirst && !this.#isHeld && this.#reader.isBetweenPackets
+    this.destroy(isOrderly ? undefined : new SshError('connectionLost', 'The connection was lost'))
+  }
+
+  #fail(error: unknown): void {
+    const known =
+      error instanceof SshError
+        ? error
+        : new SshError('byApplication', 'Something went wrong here', { cause: error })
+    this.#end(known.reason, known.message, known)
+  }
+
+  #end(reason: DisconnectReason, text: string, error: SshError | undefined): void {
+    if (this.#isClosed) return
+    if (this.#keys) this.#write([writeDisconnect(reason, text)])
+    this.#output.flush()
+    this.#close(error)
+    this.#stream.end(() => this.#stream.destroy())
+    this.#stream.resume()
+    setTimeout(() => this.#stream.destroy(), lingerMs).unref()
+  }
+
+  #close(error: SshError | undefined): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#queue = []
+    this.#waiting.length = 0
+    this.#readySettles.reject(error ?? new SshError('connectionLost', 'The connection ended'))
+    this.#closedSettles.resolve(error)
+  }
+}
+
+function outOfTurn(): SshError {
+  return new SshError('protocolError', 'A message came when it was not its turn')
+}
