@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { duplexPair, type Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
 import { generateKey } from '../keys/generate.ts'

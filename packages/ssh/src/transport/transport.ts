@@ -4,6 +4,7 @@ import { type Input, PacketReader } from '../packets/packet-reader.ts'
 import { PacketWriter } from '../packets/packet-writer.ts'
 import { type DisconnectReason, SshError } from '../wire/errors.ts'
 import { message } from '../wire/messages.ts'
+import type { PacketStream } from '../wire/packet-stream.ts'
 import { Writer } from '../wire/writer.ts'
 import { type Algorithms, defaultAlgorithms } from './algorithms.ts'
 import { readDisconnect, writeDisconnect } from './disconnect.ts'
@@ -50,17 +51,12 @@ const lingerMs = 1000
  * One SSH connection's transport over a stream: versions, packets, exchange of keys, and the end (RFC 4253). The stream's pieces are
  * used up before its `data` event is over; what is written to it has to be used up when the write's callback is called.
  */
-export class Transport {
+export class Transport implements PacketStream {
   /** Ends when the first keys are in use; rejects when it does not come to that. */
   readonly ready: Promise<void>
   /** Settles once, with what went wrong where something did; never rejects. */
   readonly closed: Promise<SshError | undefined>
   readonly peer: { ident: string; extensions: Map<string, Buffer> } = { ident: '', extensions: new Map() }
-  /**
-   * Gets each message but the transport's own, in order: the request and acceptance of a service (5, 6), and everything from 50 to 127.
-   * A promise holds what comes behind it, one that rejects ends the connection with that error, as a throw does. The bytes are the
-   * receiver's, who may keep them, and gives those of bulk data back by `release` of packets/memory.ts.
-   */
   onPacket: (payload: Buffer) => void | Promise<void> = () => this.sendUnimplemented()
   onDrain: () => void = () => {}
 
@@ -200,13 +196,15 @@ export class Transport {
     this.#waiting.unshift(rest)
     this.#stream.pause()
     handled.then(
-      () => {
-        if (this.#isClosed) return
-        this.#consume(this.#waiting.shift() ?? rest, true)
-        if (!this.#isHeld) this.#stream.resume()
-      },
+      () => this.#release(rest),
       (error: unknown) => this.#fail(error),
     )
+  }
+
+  #release(rest: Input): void {
+    if (this.#isClosed) return
+    this.#consume(this.#waiting.shift() ?? rest, true)
+    if (!this.#isHeld) this.#stream.resume()
   }
 
   /** A promise when so much is unsent that the peer has to read first. */

@@ -15,7 +15,7 @@ export interface PacketStream {
   /**
    * Gets each message but the transport's own, in order: the request and acceptance of a service (5, 6), and everything from 50 to 127.
    * A promise holds what comes behind it, one that rejects ends the connection with that error, as a throw does. The bytes are the
-   * receiver's, who may keep them.
+   * receiver's, who may keep them; those of bulk data are given back with `release` of packets/memory.ts when they are used up.
    */
   onPacket: (payload: Buffer) => void | Promise<void>
   /** Seals a message, its parts one after the other, or keeps it while keys are exchanged. When `isWritable`, the parts are the caller's again on return. */
