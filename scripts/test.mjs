@@ -8,6 +8,7 @@ import { installPackages, run, ScriptError } from './lib/workspace.mjs'
 const programs = [
   { name: 'sshd', package: 'openssh-server', paths: ['/usr/sbin/sshd'] },
   { name: 'ssh', package: 'openssh-client', paths: ['/usr/bin/ssh'] },
+  { name: 'puttygen', package: 'putty-tools', paths: ['/usr/bin/puttygen'] },
   { name: 'vim', package: 'vim', paths: ['/usr/bin/vim'] },
   { name: 'top', package: 'procps', paths: ['/usr/bin/top', '/bin/top'] },
   { name: 'chromium', package: 'chromium', paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser'] },

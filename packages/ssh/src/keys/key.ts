@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { SshError } from '../wire/errors.ts'
 import type { Reader } from '../wire/reader.ts'
 
@@ -26,6 +27,17 @@ export interface PrivateKey {
 export interface KeyOptions {
   /** For old targets: SHA-1 with RSA (ssh-rsa), and RSA of 1,024 bits on. */
   legacy?: boolean
+}
+
+export interface PrivateKeyOptions extends KeyOptions {
+  passphrase?: string | undefined
+}
+
+/** What is found in a file, not checked yet. */
+export interface FoundKey {
+  keyObject: KeyObject
+  /** The public half, where the file has one of its own. */
+  blob?: Buffer
 }
 
 export type KeyProblem =

@@ -1,0 +1,28 @@
+/** Bytes in base64 between two lines that say what they are (RFC 7468). */
+export interface Armoured {
+  label: string
+  body: string
+  /** From its first to its last line. */
+  text: string
+}
+
+/** The first that is in the text. */
+export function parseArmour(text: string): Armoured | undefined {
+  const [whole, label, body] = /-----BEGIN ([A-Z0-9 ]{1,64})-----([\s\S]*?)-----END \1-----/.exec(text) ?? []
+  return whole === undefined || label === undefined || body === undefined
+    ? undefined
+    : { label, body, text: whole }
+}
+
+export function formatArmour(label: string, bytes: Buffer): string {
+  const lines = bytes.toString('base64').replaceAll(/.{70}(?=.)/g, '$&\n')
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`
+}
+
+const form = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** @returns undefined for what is not base64; white space is passed over */
+export function fromBase64(text: string): Buffer | undefined {
+  const bare = text.replaceAll(/\s/g, '')
+  return form.test(bare) && bare.length % 4 === 0 ? Buffer.from(bare, 'base64') : undefined
+}
