@@ -1,0 +1,145 @@
+import { Writable } from 'node:stream'
+import { message } from '../wire/messages.ts'
+import type { Reader } from '../wire/reader.ts'
+import { Channel } from './channel.ts'
+import type { Outlet } from './outlet.ts'
+import {
+  readSize,
+  readTerminal,
+  readText,
+  stderrType,
+  type Exit,
+  type Terminal,
+  type TerminalSize,
+} from './session.ts'
+
+/** What a client may ask of a session; what has no handler, and what returns false, is refused. At most one program is begun. */
+export interface SessionHandlers {
+  pty?(terminal: Terminal): boolean
+  env?(name: string, value: string): boolean
+  shell?(): boolean
+  exec?(command: string): boolean
+  subsystem?(name: string): boolean
+  windowChange?(size: TerminalSize): void
+  /** `name` without SIG. */
+  signal?(name: string): void
+}
+
+/** The program's side of a session (RFC 4254, 6): what the client sends is read, what the program says is written. */
+export class ServerSession extends Channel {
+  /** To be set at once when the session is opened. */
+  handlers: SessionHandlers = {}
+  #stderr: Writable | undefined
+  #isBegun = false
+  #exit: Exit | undefined
+
+  get stderr(): Writable {
+    this.#stderr ??= new StandardError(this.outlet(message.channelExtendedData, stderrType))
+    return this.#stderr
+  }
+
+  /**
+   * Closes the channel when everything written before has been sent, or after `flushMs`; the client is told how the program ended in any
+   * case. Only the first counts.
+   */
+  exit(exit: Exit, flushMs: number): void {
+    if (this.#exit) return
+    this.#exit = exit
+    const close = () => {
+      this.#tellExit()
+      this.destroy()
+    }
+    if (this.writableFinished) {
+      close()
+      return
+    }
+    const timer = setTimeout(close, flushMs)
+    this.once('close', () => clearTimeout(timer))
+    this.once('finish', () => this.destroy())
+    this.end()
+  }
+
+  override _final(done: () => void): void {
+    if (this.#exit) this.#stderr?.end()
+    const finish = () => {
+      this.#tellExit()
+      super._final(done)
+    }
+    if (!this.#stderr || this.#stderr.writableFinished || this.#stderr.destroyed) finish()
+    else this.#stderr.once('close', finish)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    super._destroy(error, done)
+    this.#stderr?.destroy()
+  }
+
+  /** Whoever runs the program says when it has ended. */
+  protected override get endsItself(): boolean {
+    return false
+  }
+
+  protected override onRequest(name: string, body: Reader): boolean {
+    const { handlers } = this
+    switch (name) {
+      case 'pty-req':
+        return !this.#isBegun && (handlers.pty?.(readTerminal(body)) ?? false)
+      case 'env':
+        return !this.#isBegun && this.#env(body)
+      case 'shell':
+        return this.#begin(() => handlers.shell?.())
+      case 'exec':
+        return this.#begin(() => textTo(body, (command) => handlers.exec?.(command)))
+      case 'subsystem':
+        return this.#begin(() => textTo(body, (name) => handlers.subsystem?.(name)))
+      case 'window-change':
+        handlers.windowChange?.(readSize(body))
+        return handlers.windowChange !== undefined
+      case 'signal':
+        handlers.signal?.(body.name())
+        return handlers.signal !== undefined
+      default:
+        return false
+    }
+  }
+
+  #begin(begin: () => boolean | undefined): boolean {
+    if (this.#isBegun) return false
+    this.#isBegun = begin() ?? false
+    return this.#isBegun
+  }
+
+  #env(body: Reader): boolean {
+    const name = readText(body)
+    const value = readText(body)
+    if (name === undefined || value === undefined) return false
+    return this.handlers.env?.(name, value) ?? false
+  }
+
+  #tellExit(): void {
+    const exit = this.#exit
+    if (exit?.kind === 'status') this.tell('exit-status', (body) => body.uint32(exit.code >>> 0))
+    if (exit?.kind === 'signal') {
+      this.tell('exit-signal', (body) => body.string(exit.name).boolean(false).string('').string(''))
+    }
+  }
+}
+
+/** A text that is no UTF-8 is none the program could be given as it is. */
+function textTo(body: Reader, handler: (text: string) => boolean | undefined): boolean | undefined {
+  const text = readText(body)
+  return text === undefined ? false : handler(text)
+}
+
+class StandardError extends Writable {
+  readonly #outlet: Outlet
+
+  constructor(outlet: Outlet) {
+    super()
+    this.#outlet = outlet
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#outlet.write(chunk, done)
+  }
+}
