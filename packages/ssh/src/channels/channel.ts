@@ -57,7 +57,6 @@ export class Channel extends Duplex {
   /** What the peer may still send. */
   #window: number
   #isEofReceived = false
-  #isEofSent = false
   #isCloseReceived = false
   #isCloseSent = false
 
@@ -102,15 +101,15 @@ export class Channel extends Duplex {
   }
 
   override _final(done: () => void): void {
-    if (this.isOpen && !this.#isEofSent) {
-      this.#isEofSent = true
-      this.#sendToPeer(message.channelEof)
-    }
-    done()
+    this.beforeEof(() => {
+      if (this.isOpen) this.#sendToPeer(message.channelEof)
+      done()
+    })
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#close()
+    this.onDestroy()
     done(error)
   }
 
@@ -123,6 +122,13 @@ export class Channel extends Duplex {
   protected get endsItself(): boolean {
     return true
   }
+
+  /** What is to be sent before the end of the data. */
+  protected beforeEof(done: () => void): void {
+    done()
+  }
+
+  protected onDestroy(): void {}
 
   /** A way to send data in messages with this number, and this type of extended data. */
   protected outlet(number: number, type?: number): Outlet {

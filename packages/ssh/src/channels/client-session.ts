@@ -64,10 +64,9 @@ export class ClientSession extends Channel {
     this.tell('signal', (body) => body.string(name))
   }
 
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+  protected override onDestroy(): void {
     // After the peer's end what is left there may still be read.
     if (!this.#isEof) this.#stderr?.destroy()
-    super._destroy(error, done)
   }
 
   protected override get unreadBytes(): number {

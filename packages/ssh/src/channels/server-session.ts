@@ -59,18 +59,17 @@ export class ServerSession extends Channel {
     this.end()
   }
 
-  override _final(done: () => void): void {
+  protected override beforeEof(done: () => void): void {
     if (this.#exit) this.#stderr?.end()
     const finish = () => {
       this.#tellExit()
-      super._final(done)
+      done()
     }
     if (!this.#stderr || this.#stderr.writableFinished || this.#stderr.destroyed) finish()
     else this.#stderr.once('close', finish)
   }
 
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    super._destroy(error, done)
+  protected override onDestroy(): void {
     this.#stderr?.destroy()
   }
 
