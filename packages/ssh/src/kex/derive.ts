@@ -1,16 +1,8 @@
 import { hash } from 'node:crypto'
-import type { DirectionKeys } from '../packets/packet.ts'
+import type { DirectionKeys, KeySizes } from '../packets/packet.ts'
 import type { KexHash } from './method.ts'
 
-export interface KeySizes {
-  ivBytes: number
-  keyBytes: number
-  macKeyBytes: number
-}
-
-/**
- * The keys of one direction (RFC 4253, 7.2). `secret`: as it stands in the exchange hash, with its length.
- */
+/** The keys of one direction (RFC 4253, 7.2). `secret`: as it stands in the exchange hash, with its length. */
 export function deriveKeys(
   direction: 'toServer' | 'toClient',
   sizes: KeySizes,

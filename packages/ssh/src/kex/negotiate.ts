@@ -1,4 +1,4 @@
-import { ciphers } from '../packets/ciphers.ts'
+import { needsMac } from '../packets/ciphers.ts'
 import { SshError } from '../wire/errors.ts'
 import type { Proposal } from './kex-init.ts'
 import { kexMethods } from './methods.ts'
@@ -32,7 +32,7 @@ export function negotiate(client: Proposal, server: Proposal, peerRole: 'client'
   const direction = (which: 'ToServer' | 'ToClient') => {
     firstCommon(client[`compression${which}`], server[`compression${which}`], 'compression')
     const cipher = firstCommon(client[`cipher${which}`], server[`cipher${which}`], 'cipher')
-    if (ciphers.get(cipher)?.isAuthenticated === true) return { cipher }
+    if (!needsMac(cipher)) return { cipher }
     return { cipher, mac: firstCommon(client[`mac${which}`], server[`mac${which}`], 'MAC') }
   }
   const peer = peerRole === 'client' ? client : server

@@ -22,6 +22,12 @@ export interface Opener {
   open(sequence: number, packet: Buffer): Buffer
 }
 
+export interface KeySizes {
+  ivBytes: number
+  keyBytes: number
+  macKeyBytes: number
+}
+
 /** What one direction's cipher and MAC are keyed with (RFC 4253, 7.2). */
 export interface DirectionKeys {
   iv: Buffer

@@ -5,7 +5,7 @@ import { type Proposal, readKexInit, writeKexInit } from '../kex/kex-init.ts'
 import { kexMethods } from '../kex/methods.ts'
 import { type Agreement, extInfoNames, negotiate, strictNames } from '../kex/negotiate.ts'
 import type { PrivateKey, PublicKey } from '../keys/key.ts'
-import { ciphers } from '../packets/ciphers.ts'
+import { protectionOf } from '../packets/ciphers.ts'
 import type { PacketReader } from '../packets/packet-reader.ts'
 import type { PacketWriter } from '../packets/packet-writer.ts'
 import type { Opener, Sealer } from '../packets/packet.ts'
@@ -176,14 +176,10 @@ export class KeyExchange {
     agreement: Agreement,
     exchanged: Exchanged,
   ): { sealer(): Sealer; opener(): Opener } {
-    const cipher = ciphers.get(agreement[direction].cipher)
-    if (!cipher) throw new SshError('keyExchangeFailed', 'Not negotiated')
-    const keys = deriveKeys(
-      direction,
-      { ivBytes: cipher.ivBytes, keyBytes: cipher.keyBytes, macKeyBytes: 0 },
-      { ...exchanged, sessionId: this.sessionId },
-    )
-    return { sealer: () => cipher.sealer(keys), opener: () => cipher.opener(keys) }
+    const { cipher, mac } = agreement[direction]
+    const protection = protectionOf(cipher, mac)
+    const keys = deriveKeys(direction, protection, { ...exchanged, sessionId: this.sessionId })
+    return { sealer: () => protection.sealer(keys), opener: () => protection.opener(keys) }
   }
 
   #proposal(): Proposal {

@@ -1,8 +1,9 @@
 import { duplexPair, type Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
 import { generateKey } from '../keys/generate.ts'
+import { needsMac } from '../packets/ciphers.ts'
 import { message } from '../wire/messages.ts'
-import { type Algorithms, defaultAlgorithms } from './algorithms.ts'
+import { type Algorithms, defaultAlgorithms, legacyAlgorithms } from './algorithms.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 
 const hostKey = await generateKey('ssh-ed25519')
@@ -44,10 +45,17 @@ test.for(defaultAlgorithms.kex)('both roles agree on keys by %s', async (kex) =>
   await expect.poll(() => [client.received, server.received]).toEqual([[data(100)], [data(100)]])
 })
 
-test.for(defaultAlgorithms.cipher)(
-  'packets of all lengths arrive in order with %s, across changes of keys',
-  async (cipher) => {
-    const { client, server } = pair({ algorithms: only({ cipher: [cipher] }), rekeyBytes: 200_000 })
+const protections = legacyAlgorithms.cipher.flatMap((cipher) =>
+  needsMac(cipher) ? legacyAlgorithms.mac.map((mac) => ({ cipher, mac })) : [{ cipher, mac: 'none' }],
+)
+
+test.for(protections)(
+  'packets of all lengths arrive in order with $cipher and $mac, across changes of keys',
+  async ({ cipher, mac }) => {
+    const { client, server } = pair({
+      algorithms: only({ cipher: [cipher], mac: [mac] }),
+      rekeyBytes: 200_000,
+    })
     await client.transport.ready
     server.transport.send(success)
     await expect.poll(() => client.received.length).toBe(1)
