@@ -43,8 +43,8 @@ type Awaitable<Value> = Value | Promise<Value>
 /** Strings are of bytes; numbers not negative and without leading zeros (RFC 4251, 5). */
 export type Encoding = 'string' | 'mpint'
 
-const maxHostKeyBytes = 65_536
-const maxSignatureBytes = 8_192
+export const maxHostKeyBytes = 65_536
+export const maxSignatureBytes = 8_192
 /** More than any value of a method has. */
 const maxValueBytes = 4_096
 

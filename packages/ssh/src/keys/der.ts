@@ -1,4 +1,4 @@
-interface Element {
+export interface Element {
   tag: number
   body: Buffer
 }
@@ -20,7 +20,7 @@ export function largestInteger(key: Buffer): number {
 }
 
 /** ITU-T X.690, 8.1, as far as keys use it; what is cut off is left out. */
-function elements(der: Buffer): Element[] {
+export function elements(der: Buffer): Element[] {
   const found: Element[] = []
   for (let at = 0; at + 2 <= der.length;) {
     const tag = der.readUInt8(at)

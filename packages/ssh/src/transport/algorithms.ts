@@ -9,11 +9,16 @@ export interface Algorithms {
 /** What is safe today. Of the ciphers the fastest comes first: AES-GCM is done by the processor, ChaCha20's tags are made in JavaScript. */
 export const defaultAlgorithms: Algorithms = {
   kex: [
+    'mlkem768x25519-sha256',
     'curve25519-sha256',
     'curve25519-sha256@libssh.org',
     'ecdh-sha2-nistp256',
     'ecdh-sha2-nistp384',
     'ecdh-sha2-nistp521',
+    'diffie-hellman-group16-sha512',
+    'diffie-hellman-group18-sha512',
+    'diffie-hellman-group-exchange-sha256',
+    'diffie-hellman-group14-sha256',
   ],
   hostKey: [
     'ssh-ed25519',
@@ -36,7 +41,7 @@ export const defaultAlgorithms: Algorithms = {
 
 /** What old peers need besides. Weak: only where it was asked for. */
 const oldAlgorithms: Algorithms = {
-  kex: [],
+  kex: ['diffie-hellman-group-exchange-sha1', 'diffie-hellman-group14-sha1', 'diffie-hellman-group1-sha1'],
   hostKey: ['ssh-rsa'],
   cipher: ['aes128-cbc', 'aes192-cbc', 'aes256-cbc', '3des-cbc'],
   mac: ['hmac-sha2-256', 'hmac-sha2-512', 'hmac-sha1-etm@openssh.com', 'hmac-sha1'],
