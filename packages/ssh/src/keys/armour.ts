@@ -8,10 +8,15 @@ export interface Armoured {
 
 /** The first that is in the text. */
 export function parseArmour(text: string): Armoured | undefined {
-  const [whole, label, body] = /-----BEGIN ([A-Z0-9 ]{1,64})-----([\s\S]*?)-----END \1-----/.exec(text) ?? []
-  return whole === undefined || label === undefined || body === undefined
+  const begin = /-----BEGIN ([A-Z0-9 ]{1,64})-----/.exec(text)
+  if (!begin) return undefined
+  const [line, label = ''] = begin
+  const end = `-----END ${label}-----`
+  const from = begin.index + line.length
+  const to = text.indexOf(end, from)
+  return to < 0
     ? undefined
-    : { label, body, text: whole }
+    : { label, body: text.slice(from, to), text: text.slice(begin.index, to + end.length) }
 }
 
 export function formatArmour(label: string, bytes: Buffer): string {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { SshError } from '../wire/errors.ts'
 import type { Reader } from '../wire/reader.ts'
@@ -27,6 +26,10 @@ export interface PrivateKey {
 export interface KeyOptions {
   /** For old targets: SHA-1 with RSA (ssh-rsa), and RSA of 1,024 bits on. */
   legacy?: boolean
+  /** Security keys need not be touched (`no-touch-required`). */
+  withoutTouch?: boolean
+  /** Security keys have to know who used them, by a PIN or a finger (`verify-required`). */
+  withVerification?: boolean
 }
 
 export interface PrivateKeyOptions extends KeyOptions {
@@ -75,9 +78,6 @@ export interface Verifier {
   /** `signature`: what comes behind the name of the algorithm, which is one of `algorithms`. */
   verify(algorithm: string, data: Buffer, signature: Reader): boolean
 }
-
-export const fingerprintOf = (blob: Buffer): string =>
-  `SHA256:${createHash('sha256').update(blob).digest('base64').replaceAll('=', '')}`
 
 /** What `read` does, with whatever it finds wrong as a `KeyError`. */
 export function readingKey<Read>(read: () => Read): Read {

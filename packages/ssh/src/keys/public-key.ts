@@ -1,12 +1,16 @@
 import { Reader } from '../wire/reader.ts'
 import { ecdsa } from './ecdsa.ts'
 import { ed25519 } from './ed25519.ts'
-import { fingerprintOf, KeyError, readingKey } from './key.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { KeyError, readingKey } from './key.ts'
 import type { KeyKind, KeyOptions, PublicKey, Verifier } from './key.ts'
 import { rsa } from './rsa.ts'
+import { skEcdsa, skEd25519 } from './security-key.ts'
 
 const kinds = new Map<string, KeyKind>(
-  [ed25519, ecdsa, rsa].flatMap((kind) => kind.types.map((type) => [type, kind] as const)),
+  [ed25519, ecdsa, rsa, skEd25519, skEcdsa].flatMap((kind) =>
+    kind.types.map((type) => [type, kind] as const),
+  ),
 )
 
 const maxBlobBytes = 65_536
