@@ -1,7 +1,8 @@
 /** Private keys as people send them: whatever they say of themselves, nobody else waits for them. */
+import { execFileSync } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import ssh2 from 'ssh2'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { Keygen } from '@sallyport/ssh/testing/keygen'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestSystem, type TestClient } from '../../testing.ts'
 
 const system = await startTestSystem()
@@ -20,8 +21,20 @@ beforeAll(async () => {
 })
 
 const passphrase = 'a passphrase'
-const opensshKey = (rounds: number) =>
-  ssh2.utils.generateKeyPairSync('ed25519', { passphrase, cipher: 'aes256-ctr', rounds }).private
+const keygen = new Keygen()
+afterAll(() => keygen.dispose())
+const opensshKey = (rounds: number, given = passphrase) => {
+  const { privateText } = keygen.generate(
+    `rounds-${rounds}`,
+    '-t',
+    'ed25519',
+    '-a',
+    String(rounds),
+    '-N',
+    given,
+  )
+  return privateText
+}
 /** The same key, saying that opening it takes this many rounds. */
 function claiming(key: string, rounds: number): string {
   const [, body = ''] = /-----BEGIN [A-Z ]+-----([^-]*)-----END/.exec(key) ?? []
@@ -83,12 +96,28 @@ describe('a private key', () => {
     expect(order).toEqual(['others', 'saved'])
   })
 
+  test('as PuTTY writes it is taken, and has the fingerprint its owner knows', async () => {
+    keygen.generate('putty', '-t', 'ed25519')
+    const options = [
+      '-O',
+      'private',
+      '-o',
+      'putty.ppk',
+      '--new-passphrase',
+      keygen.write('phrase', passphrase),
+    ]
+    execFileSync('puttygen', ['putty', ...options], { cwd: keygen.folder })
+    const [, md5 = ''] = keygen.run('-l', '-E', 'md5', '-f', 'putty.pub').split(' ')
+    expect(await send(keygen.read('putty.ppk'), 'putty')).toMatchObject({
+      status: 201,
+      body: { spec_info: { ssh_key_fingerprint: md5.replace('MD5:', '') } },
+    })
+  })
+
   test('with another passphrase is refused', async () => {
-    const other = ssh2.utils.generateKeyPairSync('ed25519', {
-      passphrase: 'another',
-      cipher: 'aes256-ctr',
-      rounds: 4,
-    }).private
-    expect(await send(other)).toMatchObject({ status: 400, body: [expect.stringContaining('passphrase')] })
+    expect(await send(opensshKey(4, 'another'))).toMatchObject({
+      status: 400,
+      body: [expect.stringContaining('passphrase')],
+    })
   })
 })

@@ -1,4 +1,5 @@
-import sshpk from 'sshpk'
+import { md5FingerprintOf } from '@sallyport/ssh/keys/fingerprint'
+import { formatPublicKeyLine, parsePublicKeyLine } from '@sallyport/ssh/keys/public-key-text'
 
 export interface PublicKey {
   /** `type body`, what a login is compared with. */
@@ -8,22 +9,12 @@ export interface PublicKey {
   md5: string
 }
 
-const maxLength = 16_384
-const minRsaBits = 2048
-
 /** Reads one OpenSSH public key line; undefined when it is none, or too weak to be trusted. */
 export function parsePublicKey(text: string): PublicKey | undefined {
-  const line = text.trim()
-  if (line.length > maxLength || /[\r\n]/.test(line)) return undefined
-  const [type = '', body = '', ...comment] = line.split(/\s+/)
   try {
-    const parsed = sshpk.parseKey(`${type} ${body}`, 'ssh')
-    if (parsed.type === 'dsa' || (parsed.type === 'rsa' && parsed.size < minRsaBits)) return undefined
-    return {
-      key: `${type} ${body}`,
-      comment: comment.join(' '),
-      md5: parsed.fingerprint('md5').toString('hex'),
-    }
+    const { key, comment, options } = parsePublicKeyLine(text)
+    if (options.length > 0) return undefined
+    return { key: formatPublicKeyLine(key), comment, md5: md5FingerprintOf(key.blob) }
   } catch {
     return undefined
   }
