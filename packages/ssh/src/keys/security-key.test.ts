@@ -1,40 +1,14 @@
 /** There is no security key here: the tests sign as one would, and ssh-keygen says whether that is right. */
-import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Keygen, signedData } from '../testing/keygen.ts'
-import { Writer } from '../wire/writer.ts'
-import { nistp256, writeSignature } from './ecdsa.ts'
+import { securityKey } from '../testing/security-key.ts'
+import { generateKey } from './generate.ts'
+import { formatPublicKeyLine } from './public-key-text.ts'
 import { parsePublicKey } from './public-key.ts'
+import { signCertificate } from './sign-certificate.ts'
 
 const keygen = new Keygen()
 afterAll(() => keygen.dispose())
-const application = 'ssh:'
-const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
-const raw = { format: 'raw-public' } as const
-
-function securityKey(type: string) {
-  const ed = generateKeyPairSync('ed25519')
-  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const isEd = type === 'sk-ssh-ed25519@openssh.com'
-  const writer = new Writer().string(type)
-  if (!isEd) writer.string('nistp256')
-  const blob = writer
-    .string((isEd ? ed : ec).publicKey.export(raw))
-    .string(application)
-    .finish()
-  return {
-    blob,
-    signature: (data: Buffer, flags: number) => {
-      const use = Buffer.from([flags, 0, 0, 1, 2])
-      const signed = Buffer.concat([sha256(application), use, sha256(data)])
-      const bytes = isEd
-        ? sign(null, signed, ed.privateKey)
-        : writeSignature(sign('sha256', signed, { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }), nistp256)
-      return new Writer().string(type).string(bytes).bytes(use).finish()
-    },
-  }
-}
-
 describe.each(['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com'])('%s', (type) => {
   test('is verified as ssh-keygen does it, touched and counted', () => {
     const { blob, signature } = securityKey(type)
@@ -68,5 +42,33 @@ describe.each(['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com
       false,
       true,
     ])
+  })
+
+  test('is certified, and used as its certificate says', async () => {
+    const { blob, signature } = securityKey(type)
+    const authority = await generateKey('ssh-ed25519')
+    const data = signedData('text')
+    const verified = async (flags: number, option?: 'criticalOptions' | 'extensions', name = '') => {
+      const certificate = await signCertificate(authority, parsePublicKey(blob), {
+        kind: 'user',
+        serial: 1n,
+        keyId: 'a security key',
+        principals: ['ann'],
+        validAfter: 0,
+        validBefore: Number.POSITIVE_INFINITY,
+        criticalOptions: new Map(),
+        extensions: new Map(),
+        ...(option && { [option]: new Map([[name, '']]) }),
+      })
+      keygen.write('key-cert.pub', formatPublicKeyLine(certificate))
+      expect(keygen.run('-L', '-f', 'key-cert.pub')).toContain(certificate.key.fingerprint)
+      const [algorithm = ''] = certificate.algorithms
+      expect(algorithm).toBe(type.replace('@', '-cert-v01@'))
+      return certificate.verify(algorithm, data, signature(data, flags))
+    }
+    expect([await verified(0x00), await verified(0x01)]).toEqual([false, true])
+    expect(await verified(0x00, 'extensions', 'no-touch-required')).toBe(true)
+    expect(await verified(0x01, 'criticalOptions', 'verify-required')).toBe(false)
+    expect(await verified(0x05, 'criticalOptions', 'verify-required')).toBe(true)
   })
 })

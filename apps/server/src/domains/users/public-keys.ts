@@ -1,3 +1,4 @@
+import { Certificate } from '@sallyport/ssh/keys/certificate'
 import { md5FingerprintOf } from '@sallyport/ssh/keys/fingerprint'
 import { formatPublicKeyLine, parsePublicKeyLine } from '@sallyport/ssh/keys/public-key-text'
 
@@ -13,7 +14,7 @@ export interface PublicKey {
 export function parsePublicKey(text: string): PublicKey | undefined {
   try {
     const { key, comment, options } = parsePublicKeyLine(text)
-    if (options.length > 0) return undefined
+    if (options.length > 0 || key instanceof Certificate) return undefined
     return { key: formatPublicKeyLine(key), comment, md5: md5FingerprintOf(key.blob) }
   } catch {
     return undefined

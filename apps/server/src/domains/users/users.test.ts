@@ -1,4 +1,7 @@
 import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
+import { generateKey } from '@sallyport/ssh/keys/generate'
+import { formatPublicKeyLine } from '@sallyport/ssh/keys/public-key-text'
+import { signCertificate } from '@sallyport/ssh/keys/sign-certificate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestSystem, type TestClient } from '../../testing.ts'
 import { addPerson as addPersonBy, password } from '../../testing-people.ts'
@@ -423,11 +426,24 @@ describe('one’s own profile', () => {
     const client = await signedIn((await addPerson()).username)
     const set = (public_key: string) => client.put('users/profile/public-key/', { public_key })
     await client.post('authentication/confirm/', { confirm_type: 'password', secret_key: password })
-    expect(await set('not a key')).toMatchObject({
-      status: 400,
-      body: { public_key: ['This is not a valid SSH public key.'] },
-    })
     const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8eDQIxHq2x0iR0Wn0mYFq2xRUbcB4mQqLzyUY8Ci1b me@home'
+    const { publicKey } = await generateKey('ssh-ed25519')
+    // Who signed it is nobody we know.
+    const certificate = await signCertificate(await generateKey('ssh-ed25519'), publicKey, {
+      kind: 'user',
+      serial: 1n,
+      keyId: 'me',
+      principals: ['me'],
+      validAfter: 0,
+      validBefore: Number.POSITIVE_INFINITY,
+      criticalOptions: new Map(),
+      extensions: new Map(),
+    })
+    for (const wrong of ['not a key', `no-pty ${key}`, formatPublicKeyLine(certificate), `${key}\n${key}`])
+      expect(await set(wrong), wrong).toMatchObject({
+        status: 400,
+        body: { public_key: ['This is not a valid SSH public key.'] },
+      })
     expect((await set(key)).body).toMatchObject({
       public_key_comment: 'me@home',
       public_key_hash_md5: expect.stringMatching(/^([0-9a-f]{2}:){15}[0-9a-f]{2}$/),
