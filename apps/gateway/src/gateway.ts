@@ -108,6 +108,9 @@ export class Gateway {
   /** Nobody judges what is sent yet: command filters will come with the grant. */
   judgeOf: (grant: TokenSecret) => Judge | undefined = () => undefined
 
+  /** Ends what a person opened with a sign-in that counts no more: the listeners' own. */
+  disconnectUser: (userId: string) => void = () => {}
+
   readonly statements = new Statements(() => this.#settings)
 
   get settings(): TerminalConfig {
@@ -206,11 +209,12 @@ export class Gateway {
   }
 
   #onTask(task: TerminalTask): void {
-    if (task.name !== 'kill_session') {
+    if (task.name === 'kill_session') this.sessions.kill(task.args, task.kwargs)
+    else if (task.name === 'disconnect_user') this.disconnectUser(task.args)
+    else {
       this.log.warn({ task: task.name }, 'the server asked for something unknown')
       return
     }
-    this.sessions.kill(task.args, task.kwargs)
     this.api
       .finishTask(task.id)
       .catch((error: unknown) => this.log.warn({ err: error }, 'could not report a finished task'))

@@ -43,6 +43,7 @@ async function main(): Promise<void> {
   const web = new WebListener(gateway)
   const http = await web.start(config.http)
   const ssh = await startSsh(config, log, gateway)
+  gateway.disconnectUser = (userId) => ssh.disconnect(userId)
   let isStopping = false
   const stop = async () => {
     if (isStopping) return

@@ -103,6 +103,18 @@ test('an administrator ends a session at once, and the person is told who it was
   expect(await bench.server.outputText(session.id)).toContain('This session was ended by Eve(eve)')
 })
 
+test('what an administrator says when ending a session is words, and moves nothing on the person’s terminal', async () => {
+  const client = shell().collect()
+  const session = bench.open(client)
+  await expect.poll(() => session.state).toBe('live')
+  bench.server.kill(session.id, {
+    terminated_by: 'Eve(eve)',
+    comment: 'bye\u001b]52;c;Zm9v\u0007\nnow\u202e',
+  })
+  await client.exited
+  expect(client.notices).toEqual(['This session was ended by Eve(eve): bye]52;c;Zm9v now'])
+})
+
 test.each([
   ['disabled', 'user_disabled', 'your user account was disabled by Eve(eve)'],
   ['deleted', 'user_deleted', 'your user account was deleted by Eve(eve)'],

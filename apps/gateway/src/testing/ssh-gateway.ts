@@ -90,6 +90,11 @@ export class TestGateway {
     return this.#bench.server
   }
 
+  /** As when this person's sign-ins were ended. */
+  disconnect({ id }: Person): void {
+    this.#listener?.disconnect(id)
+  }
+
   async stop(): Promise<void> {
     await this.#listener?.close()
     await this.#bench.stop()

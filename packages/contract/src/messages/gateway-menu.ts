@@ -53,6 +53,7 @@ export const gatewayMenu = catalogue({
     files_refused: 'Transferring files (SFTP, scp) is not offered here yet',
     subsystem_refused: 'The subsystem {name} is not offered here',
     forward_refused: 'Port forwarding is not offered here yet',
+    sign_in_ended: 'Your login has ended because your password or your user was changed. Please log in again',
     too_many_channels: 'Too many sessions on this connection (at most {max})',
     too_many_connections:
       'You have {max} connections already, and may have no more at one time. Please close one of them',
@@ -120,6 +121,7 @@ export const gatewayMenu = catalogue({
     files_refused: '这里尚不支持文件传输(SFTP、scp)',
     subsystem_refused: '这里不支持子系统 {name}',
     forward_refused: '这里尚不支持端口转发',
+    sign_in_ended: '您的密码或账号已变更,登录已失效,请重新登录',
     too_many_channels: '此连接上的会话过多(最多 {max} 个)',
     too_many_connections: '您已有 {max} 个连接,已达到上限。请先关闭其中一个',
     login_refused: '登录被拒绝:{detail}',
@@ -187,6 +189,8 @@ export const gatewayMenu = catalogue({
     files_refused: 'ファイル転送(SFTP、scp)はまだ利用できません',
     subsystem_refused: 'サブシステム {name} は利用できません',
     forward_refused: 'ポート転送はまだ利用できません',
+    sign_in_ended:
+      'パスワードまたはユーザーが変更されたため、ログインは終了しました。もう一度ログインしてください',
     too_many_channels: 'この接続のセッションが多すぎます(最大 {max})',
     too_many_connections: 'すでに {max} 個の接続があり、これ以上は同時に開けません。いずれかを閉じてください',
     login_refused: 'ログインが拒否されました:{detail}',

@@ -1,5 +1,6 @@
 /** What the gateway says to people. English is the pattern: a key missing in another language fails the type check. */
-import { catalogue, translate, type Language, type Params } from './language.ts'
+import { catalogue, type Language, type Params } from './language.ts'
+import { translateForTerminal } from './terminal-text.ts'
 
 const en = {
   client_left: 'The connection was closed',
@@ -28,6 +29,8 @@ const en = {
   connect_not_allowed: 'You have no permission to connect to {asset}',
   too_many_of_user:
     'You have {max} sessions already, and may have no more at one time. Please end one of them',
+  too_many_sockets:
+    'You have {max} terminals open already, and may have no more at one time. Please close some of them',
   too_many_sessions: 'The gateway has no room for another session. Please try again later',
   session_not_found: 'This session has ended or does not exist',
   replaced: 'This session was opened in another window',
@@ -64,6 +67,7 @@ const zh: Record<keyof typeof en, string> = {
   token_of_other_user: '此连接令牌属于其他用户',
   connect_not_allowed: '您没有连接 {asset} 的权限',
   too_many_of_user: '您已有 {max} 个会话,已达到上限。请先结束其中一个',
+  too_many_sockets: '您已打开 {max} 个终端,已达到上限。请先关闭一些',
   too_many_sessions: '网关的会话数已满,请稍后再试',
   session_not_found: '此会话已结束或不存在',
   replaced: '此会话已在另一个窗口中打开',
@@ -102,6 +106,7 @@ const ja: Record<keyof typeof en, string> = {
   connect_not_allowed: '{asset} に接続する権限がありません',
   too_many_of_user:
     'すでに {max} 個のセッションがあり、これ以上は同時に開けません。いずれかを終了してください',
+  too_many_sockets: 'すでに {max} 個の端末が開いており、これ以上は同時に開けません。いくつか閉じてください',
   too_many_sessions: 'ゲートウェイのセッション数が上限に達しています。しばらくしてからもう一度お試しください',
   session_not_found: 'このセッションは終了したか存在しません',
   replaced: 'このセッションは別のウィンドウで開かれました',
@@ -118,4 +123,4 @@ export type GatewayMessage = keyof typeof en
 
 /** The sentence in that language, with `{name}` replaced from `params`. */
 export const gatewayMessage = (language: Language, key: GatewayMessage, params?: Params) =>
-  translate(gatewayMessages, language, key, params)
+  translateForTerminal(gatewayMessages, language, key, params)

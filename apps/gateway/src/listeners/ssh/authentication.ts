@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
+import { printable } from '@sallyport/contract/messages/terminal-text'
 import type { Language, Params } from '@sallyport/contract/messages/language'
 import type { Logger } from 'pino'
 import type { AuthContext, AuthenticationType, KeyboardAuthContext, PublicKeyAuthContext } from 'ssh2'
@@ -8,7 +9,7 @@ import { utils } from '../../streams/ssh2.ts'
 import { askConfirmation, askMfa, type Ask } from './challenge.ts'
 import { parseLoginName, type LoginName } from './login-name.ts'
 import type { Credentials, Directory, Login, LoginStep, Person, RedeemedToken } from './services.ts'
-import { printable, say } from './text.ts'
+import { say } from './text.ts'
 
 /** Who logged in, and what for. */
 export type Identity = { person: Person } & (

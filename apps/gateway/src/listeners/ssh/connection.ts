@@ -18,7 +18,12 @@ export interface ChannelHandlers {
 }
 
 /** Turns the requests on the channels of a logged-in connection into clients. Forwarding of X11 and of the agent is refused by silence. */
-export function serveChannels(connection: Connection, handlers: ChannelHandlers): void {
+export function serveChannels(
+  connection: Connection,
+  handlers: ChannelHandlers,
+  /** Whether the sign-in counts no more. */
+  isOver: () => boolean = () => false,
+): void {
   const clients = new Map<object, SshChannelClient>()
   let count = 0
   connection.on('close', () => {
@@ -26,6 +31,7 @@ export function serveChannels(connection: Connection, handlers: ChannelHandlers)
   })
   // In English whoever it is: OpenSSH shows these with everything but ASCII escaped.
   refuseChannels(connection, (type) => {
+    if (isOver()) return say('en', 'sign_in_ended')
     if (type !== 'session') return say('en', 'forward_refused')
     return count < MAX_CHANNELS ? undefined : say('en', 'too_many_channels', { max: MAX_CHANNELS })
   })

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SshClient } from '../../streams/ssh2.ts'
 import { OpenSsh } from '../../testing/openssh.ts'
 import { isRunning } from '../../testing/process.ts'
-import { TestGateway, testAsset } from '../../testing/ssh-gateway.ts'
+import { ann, TestGateway, testAsset } from '../../testing/ssh-gateway.ts'
 import type { StoredSession } from '../../testing/server.ts'
 import type { TestSshd } from '../../testing/sshd.ts'
 
@@ -449,4 +449,49 @@ test('channels of one client connection (ControlMaster) run on one connection to
   client.end()
   const ended = () => [...gateway.server.sessions.values()].slice(before).map((one) => one.end_reason)
   await expect.poll(ended).toEqual(['client_left', 'client_left'])
+})
+
+test('when the sign-ins of a person are ended, their connection opens nothing more and ends; a new one works', async () => {
+  const signedIn = async () => {
+    const client = new SshClient()
+    client.connect({ host: '127.0.0.1', port: gateway.port, username: direct(), password: gateway.password })
+    await once(client, 'ready')
+    return client
+  }
+  const exec = (client: InstanceType<typeof SshClient>) =>
+    new Promise<string>((resolve, reject) => {
+      client.exec('echo in; exit', (error, channel) => {
+        if (error) reject(error)
+        else channel.once('data', (data: Buffer) => resolve(data.toString()))
+      })
+    })
+  const old = await signedIn()
+  expect(await exec(old)).toBe('in\n')
+  const closed = once(old, 'close')
+  gateway.disconnect(ann)
+  await expect(exec(old)).rejects.toThrow('Your login has ended')
+  await closed
+  const anew = await signedIn()
+  expect(await exec(anew)).toBe('in\n')
+  anew.end()
+})
+
+test('a sign-in that was under way when the sign-ins of its person were ended leads nowhere', async () => {
+  const client = new SshClient()
+  client.connect({
+    host: '127.0.0.1',
+    port: gateway.port,
+    username: direct(),
+    tryKeyboard: true,
+    password: gateway.password,
+  })
+  gateway.steps.push({ kind: 'mfa', choices: ['otp'] })
+  const questions = once(client, 'keyboard-interactive')
+  const [, , , , answer] = (await questions) as [string, string, string, unknown, (answers: string[]) => void]
+  gateway.steps.length = 0
+  gateway.disconnect(ann)
+  const closed = once(client, 'close')
+  answer([gateway.mfaCode])
+  await closed
+  expect(gateway.requests).toEqual([])
 })

@@ -9,9 +9,10 @@ import { serverAlgorithms } from './algorithms.ts'
 import { Authentication } from './authentication.ts'
 import { serveChannels } from './connection.ts'
 import { Languages } from './languages.ts'
+import { People } from './people.ts'
 import { takeProxyHeader } from './proxy-protocol.ts'
 import { channelsOf } from './serve.ts'
-import type { Directory, OpenSession, Person } from './services.ts'
+import type { Directory, OpenSession } from './services.ts'
 
 export interface SshListenerOptions {
   host: string
@@ -43,8 +44,7 @@ export class SshListener {
   #ssh: InstanceType<typeof SshServer> | undefined
   readonly #admission: Admission
   readonly #languages = new Languages()
-  /** Connections by person. */
-  readonly #ofPerson = new Map<string, number>()
+  readonly #people = new People()
   readonly #waiting = new WeakMap<object, Waiting>()
   readonly #sockets = new Set<Socket>()
 
@@ -85,6 +85,14 @@ export class SshListener {
   /** No new connections; those that are there go on. */
   stopListening(): void {
     this.#server.close()
+  }
+
+  /**
+   * What this person's connections were signed in with counts no more: they open nothing from now on, and end once their sessions had the
+   * time to say why they ended. A sign-in that is under way counts as one of before.
+   */
+  disconnect(personId: string): void {
+    this.#people.disconnect(personId)
   }
 
   /** Ends everything. */
@@ -151,7 +159,7 @@ export class SshListener {
       log,
       remoteAddress,
       language: this.#languages.ofAddress(remoteAddress),
-      mayEnter: ({ id }) => (this.#ofPerson.get(id) ?? 0) < directory.settings().max_sessions,
+      mayEnter: ({ id }) => this.#people.connectionsOf(id) < directory.settings().max_sessions,
       banner: (line) => sendBanner(connection, line),
       disconnect: () => connection.end(),
       extend: (ms) => waiting.extend(ms),
@@ -167,7 +175,12 @@ export class SshListener {
         connection.end()
         return
       }
-      this.#count(identity.person, connection)
+      const entered = this.#people.enter(identity.person.id, waiting.beganAt, () => connection.end())
+      if (!entered) {
+        connection.end()
+        return
+      }
+      connection.once('close', entered.leave)
       log.info(
         { user: identity.person.username, remote_addr: remoteAddress, login: identity.kind },
         'ssh login',
@@ -175,18 +188,10 @@ export class SshListener {
       serveChannels(
         connection,
         channelsOf(identity, remoteAddress, { ...this.#options, languages: this.#languages }),
+        entered.isOver,
       )
     })
     connection.on('request', (_accept, reject) => reject?.())
-  }
-
-  #count({ id }: Person, connection: Connection): void {
-    this.#ofPerson.set(id, (this.#ofPerson.get(id) ?? 0) + 1)
-    connection.once('close', () => {
-      const left = (this.#ofPerson.get(id) ?? 1) - 1
-      if (left > 0) this.#ofPerson.set(id, left)
-      else this.#ofPerson.delete(id)
-    })
   }
 }
 
@@ -198,6 +203,7 @@ class Waiting {
   readonly socket: Socket
   /** Of the client, behind a load balancer too. */
   readonly address: string
+  readonly beganAt = performance.now()
   #timer: NodeJS.Timeout
 
   constructor(socket: Socket, address: string, timeoutMs: number) {

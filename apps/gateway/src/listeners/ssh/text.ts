@@ -1,14 +1,6 @@
-import type { Language } from '@sallyport/contract/messages/language'
 import { gatewayMenu, type GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
-import { translate, type Params } from '@sallyport/contract/messages/language'
+import type { Language, Params } from '@sallyport/contract/messages/language'
+import { translateForTerminal } from '@sallyport/contract/messages/terminal-text'
 
-/** A sentence of the catalogue; parameters can't carry control characters to the terminal. */
-export function say(language: Language, key: GatewayMenuKey, params: Params = {}): string {
-  const safe = Object.entries(params).map(([name, value]) => [name, printable(String(value))])
-  return translate(gatewayMenu, language, key, Object.fromEntries(safe))
-}
-
-/** Text of others in one line without anything a terminal would obey. */
-export function printable(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, '')
-}
+export const say = (language: Language, key: GatewayMenuKey, params?: Params): string =>
+  translateForTerminal(gatewayMenu, language, key, params)

@@ -1,6 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { statementHeader, type Statement } from '@sallyport/contract/gateway/statement'
@@ -95,6 +96,50 @@ test('nobody gets in without the word of the server, said to this gateway, of no
   expect(await refusal({ [statementHeader]: once })).toBe(403)
   browser.send('CLOSE', '')
   await browser.closed
+})
+
+test('a request that names no path is refused, and harms nobody', async () => {
+  const { browser } = await openTerminal()
+  for (const path of ['//', '//[', 'http://[']) {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
+    const lines = [
+      `GET ${path} HTTP/1.1`,
+      'Host: gateway',
+      ...upgrade,
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ]
+    socket.end(`${lines.join('\r\n')}\r\n\r\n`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 404 /)
+  }
+  browser.type('echo still-$((1+1))\n')
+  await expect.poll(() => browser.text).toContain('still-2')
+  browser.send('CLOSE', '')
+  await browser.closed
+})
+
+test('one person takes only so many places, whatever they come with, and others none the less get in', async () => {
+  const few = await startTestBench({}, { TERMINAL_MAX_SESSIONS_PER_USER: 2 })
+  const listener = new WebListener(few.gateway)
+  const at = await listener.start({ host: '127.0.0.1', port: 0 })
+  const come = (user: TestUser) => new TestBrowser(at, few.server.statement(user, 'token', randomUUID()))
+  const places = Array.from({ length: 4 }, () => come(few.user))
+  for (const place of places) await place.message('CONNECT')
+  const fifth = come(few.user)
+  expect((await fifth.end()).message).toContain('You have 4 terminals open already')
+  await come(few.server.addUser('eve')).message('CONNECT')
+  places[0]?.lose()
+  await places[0]?.closed
+  await expect
+    .poll(async () => {
+      const again = come(few.user)
+      await Promise.race([again.message('CONNECT'), again.message('TERMINAL_END')])
+      return again.messages[0]?.type
+    })
+    .toBe('CONNECT')
+  await listener.stop()
+  await few.stop()
 })
 
 test('nobody gets in with the link of another person, or twice with one link', async () => {

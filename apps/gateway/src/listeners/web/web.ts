@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { statementHeader } from '@sallyport/contract/gateway/statement'
+import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import {
   terminalMessageMaxBytes,
   terminalSocketPath,
@@ -12,16 +13,21 @@ import {
 } from '@sallyport/contract/terminal-socket'
 import { ConfigError, type ListenAddress } from '../../config.ts'
 import type { Gateway } from '../../gateway.ts'
+import { refusal } from './refusal.ts'
 import { TerminalSocket } from './socket.ts'
 import { serveTerminal } from './terminals.ts'
 
 const socketsMax = 5000
+
+/** A path of a request; undefined when it is none (`//`). */
+const pathOf = (url: string | undefined) => URL.parse(url ?? '/', 'http://gateway')?.pathname
 
 /** The listener for browsers; servers splice their visitors' sockets to it. */
 export class WebListener {
   readonly #gateway: Gateway
   readonly #server: Server
   readonly #sockets: WebSocketServer
+  readonly #ofPerson = new Map<string, Set<WebSocket>>()
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway
@@ -61,11 +67,21 @@ export class WebListener {
     await once(this.#server, 'close')
   }
 
+  /** How many sockets this person has, with this one. */
+  #countOf(userId: string, socket: WebSocket): number {
+    const own = this.#ofPerson.get(userId) ?? new Set()
+    this.#ofPerson.set(userId, own.add(socket))
+    socket.once('close', () => {
+      own.delete(socket)
+      if (own.size === 0 && this.#ofPerson.get(userId) === own) this.#ofPerson.delete(userId)
+    })
+    return own.size
+  }
+
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy())
-    const url = new URL(request.url ?? '/', 'http://gateway')
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
-    if (url.pathname !== terminalSocketPath) return refuse(socket, '404 Not Found')
+    if (pathOf(request.url) !== terminalSocketPath) return refuse(socket, '404 Not Found')
     if (!offered.includes(terminalSubprotocol)) return refuse(socket, '400 Bad Request')
     if (this.#sockets.clients.size >= socketsMax) return refuse(socket, '503 Service Unavailable')
     // Servers look at who comes and from which page; a browser that comes by itself has no statement.
@@ -74,6 +90,13 @@ export class WebListener {
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const { user: profile, language, remote_addr, kind, target } = statement
       const visitor = { socket: new TerminalSocket(webSocket, randomUUID()), profile, language, remote_addr }
+      const max = 2 * this.#gateway.settings.TERMINAL_MAX_SESSIONS_PER_USER
+      if (this.#countOf(profile.id, webSocket) > max) {
+        visitor.socket.end(
+          refusal(language, 'refused', gatewayMessage(language, 'too_many_sockets', { max })),
+        )
+        return
+      }
       serveTerminal(this.#gateway, visitor, kind, target).catch((error: unknown) => {
         this.#gateway.log.error({ err: error }, 'a browser terminal failed')
         webSocket.terminate()

@@ -13,7 +13,7 @@ import type { TerminalServices } from './services.ts'
 import { mySessionServed, sessionServed } from './sessions.ts'
 import { Statements } from './statements.ts'
 import { endOfLeavers, endOfSignIns, endOfTheDisabled, startSweeping } from './sweep.ts'
-import { taskServed } from './tasks.ts'
+import { orderDisconnect, taskServed } from './tasks.ts'
 import { components, gatewayHealth, registration, statusServed, terminalServed } from './terminals.ts'
 
 export { connectMethods, defaultEndpoint } from './endpoints.ts'
@@ -67,6 +67,7 @@ export function domain(services: TerminalServices): Domain {
           const { user_id, kept_session_id } = event.data
           const isBrowserKept = kept_session_id !== undefined
           await endOfSignIns(ctx.db, services.live, user_id, { isBrowserKept, by })
+          await orderDisconnect(ctx.db, services.live, user_id, by)
         }
       }
     },

@@ -221,18 +221,19 @@ describe('the sessions of a person', () => {
     const asked = await admin.post('terminal/sessions/online-amount/', { users: [id] }, { org })
     expect(asked.body).toEqual({ count: 1 })
     expect((await admin.patch(`users/users/${id}/`, { is_active: false }, { org })).status).toBe(200)
-    await until(1000, () => standing.tasks.length > 0)
-    expect(standing.tasks).toMatchObject(ordered(session))
+    await until(1000, () => standing.tasks.length > 1)
+    expect(standing.tasks).toMatchObject([{ name: 'disconnect_user', args: id }, ...ordered(session)])
     await hangUp(standing)
   })
 
-  test('end when an administrator sets another password, by that name', async () => {
+  test('end when an administrator sets another password, by that name, and with them the person’s connections', async () => {
     const { standing, id, session } = await withSession('forgetful')
     const change = { password: 'Set-by-admin-1' }
     expect((await admin.patch(`users/users/${id}/password/`, change, { org })).status).toBe(200)
-    await until(5000, () => standing.tasks.length > 0)
+    await until(5000, () => standing.tasks.length > 1)
     expect(standing.tasks).toMatchObject([
       { args: session, kwargs: { terminated_by: 'Administrator(admin)', reason: '' } },
+      { name: 'disconnect_user', args: id },
     ])
     await hangUp(standing)
   })

@@ -222,6 +222,10 @@ test('terminals and monitors end when their person takes another password elsewh
   const kept = await open(here, token)
   const terminal = await open(changer.client, token)
   const atGateway = visits.at(-1)
+  // One that does not answer the goodbye, and types on.
+  const stubborn = await open(changer.client, token)
+  const stubbornAtGateway = visits.at(-1)
+  stubborn.pause()
   const monitor = await open(changer.client, `type=monitor&target_id=${watched}`)
   const ends = Promise.all([told(terminal), told(monitor)])
   const next = 'Entirely-new-1'
@@ -230,6 +234,8 @@ test('terminals and monitors end when their person takes another password elsewh
   for (const types of await ends) expect(types).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
   // A goodbye, so that the gateway does not keep the session for somebody who comes back.
   await until(5000, () => atGateway?.closed === 1000)
+  await until(5000, () => stubbornAtGateway?.closed === 1000)
+  stubborn.terminate()
   expect(kept.readyState).toBe(kept.OPEN)
   kept.close(1000)
 })

@@ -84,7 +84,10 @@ async function freeGateway(ctx: Context, token: string): Promise<Way | ErrorKey>
   return { gateway: found.gateway, http: found.http, kind: 'token', target: token }
 }
 
-/** Says in the terminal's own words why there is no connection. */
+/** The gateway's side of a browser's socket. */
+const gatewaySides = new WeakMap<WebSocket, WebSocket>()
+
+/** Says in the terminal's own words why there is no connection, or none any more: the gateway's side ends at once, whatever the browser does. */
 function refuse(browser: WebSocket, ctx: Context, code: ErrorKey): void {
   const message = translate(errors, ctx.language, code)
   const end: TerminalEnd = { reason: 'refused', detail: code, message, can_reattach: false }
@@ -94,12 +97,15 @@ function refuse(browser: WebSocket, ctx: Context, code: ErrorKey): void {
   send('TERMINAL_ERROR', message)
   send('CLOSE', '')
   browser.close(1000)
+  const gateway = gatewaySides.get(browser)
+  if (gateway) closeAs(gateway, 1000, Buffer.alloc(0))
 }
 
 /** Passes on what comes from one side; reads no faster than the other side takes it. */
 function pass(from: WebSocket, to: WebSocket): void {
   from.on('message', (data: RawData, isBinary: boolean) => {
-    if (to.readyState !== to.OPEN) return
+    // What comes while a side closes is from one who was sent away.
+    if (from.readyState !== from.OPEN || to.readyState !== to.OPEN) return
     to.send(data, { binary: isBinary })
     if (to.bufferedAmount <= bufferedMaxBytes || from.isPaused) return
     from.pause()
@@ -203,6 +209,7 @@ export class TerminalProxy {
       followRedirects: false,
     })
     if (way.kind === 'monitor') this.#followRight(ctx, browser, way.target)
+    gatewaySides.set(browser, gateway)
     const pair = { browser, gateway }
     this.#pairs.add(pair)
     let isOpen = false

@@ -76,6 +76,22 @@ export async function orderEnds(
   for (const { id, terminal } of made) await live.publish(taskChannel, { terminal, task: id }, db)
 }
 
+/** Orders the connections of a person at all gateways to be ended: what they were signed in with counts no more. */
+export async function orderDisconnect(
+  db: Executor,
+  live: Live,
+  userId: string,
+  createdBy: string,
+): Promise<void> {
+  const by = createdBy.slice(0, 128)
+  const made = await db.execute<{ id: string; terminal: string }>(
+    sql`insert into ${terminalTasks} (name, args, kwargs, terminal, created_by, updated_by)
+      select 'disconnect_user', ${userId}, '{}'::jsonb, ${terminals.id}, ${by}, ${by} from ${terminals} where ${terminals.type} = 'koko' and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
+      returning id, terminal`,
+  )
+  for (const { id, terminal } of made.rows) await live.publish(taskChannel, { terminal, task: id }, db)
+}
+
 /** Running sessions of one's organization. */
 const killable = (ctx: Context, ids: readonly string[]): SQL | undefined =>
   and(

@@ -1,4 +1,4 @@
-import { printable } from '../text.ts'
+import { printable } from '@sallyport/contract/messages/terminal-text'
 import { fit, width } from './width.ts'
 
 const GAP = ' | '
