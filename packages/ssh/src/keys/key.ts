@@ -55,6 +55,8 @@ export type KeyProblem =
   | 'passphraseWrong'
   /** Its passphrase is stretched for longer than anybody waits. */
   | 'tooCostly'
+  /** The agent that has it is gone, does not answer, or refuses. */
+  | 'unavailable'
 
 /** A key that cannot be used. Its message never holds anything of the key. */
 export class KeyError extends SshError {
