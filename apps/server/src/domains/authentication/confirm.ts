@@ -11,7 +11,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context, type Identity } from '../../kernel/context.ts'
 import { ApiError, forbidden, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
-import { isPassword, tryOnce, users } from '../users/index.ts'
+import { isStored, tryOwnPassword, users } from '../users/index.ts'
 import { bearerTokens, webSessions } from './tables.ts'
 
 const levelOf = (type: Confirmation) => confirmTypes.values.indexOf(type) + 1
@@ -66,8 +66,7 @@ export async function checkConfirmed(ctx: Context, type: Confirmation): Promise<
 export const confirmation: Provided = provide(Confirm, {
   challenge: async (ctx): Promise<ConfirmChallenge> => {
     signInOf(callerOf(ctx))
-    const { source } = await accountOf(ctx)
-    return { confirm_type: source === 'local' ? 'password' : 'relogin', content: '' }
+    return { confirm_type: (await sourceOf(ctx)) === 'local' ? 'password' : 'relogin', content: '' }
   },
 
   confirm: {
@@ -78,8 +77,11 @@ export const confirmation: Provided = provide(Confirm, {
         if (await isSignedInLately(ctx)) return () => Promise.resolve('ok')
         throw refusedAs('error', 400, 'confirm_login_too_old', { minutes: freshSeconds / 60 })
       }
-      await checkPassword(ctx, body.confirm_type, body.secret_key ?? '')
+      const person = await checkPassword(ctx, body.confirm_type, body.secret_key ?? '')
       return async ({ db }) => {
+        // Another password may have come into force while this one was looked at.
+        const [still] = await db.select({ id: users.id }).from(users).where(isStored(person)).for('share')
+        if (still === undefined) throw refusedAs('error', 400, 'confirm_failed')
         await db.execute(
           sql`update ${table} set confirm_level = ${levelOf('password')}, date_confirmed = now() where ${table.id} = ${id}`,
         )
@@ -94,23 +96,22 @@ export const confirmation: Provided = provide(Confirm, {
   sendCode: () => Promise.reject(refusedAs('error', 400, 'confirm_unavailable')),
 })
 
-async function checkPassword(ctx: Context, type: Confirmation, given: string): Promise<void> {
-  const { source, stored } = await accountOf(ctx)
-  if (type !== 'password' || source !== 'local') throw refusedAs('error', 400, 'confirm_unavailable')
-  const limits = ctx.settings
-  const who = { username: callerOf(ctx).username, ip: ctx.remoteAddr }
-  // Guessing here is guessing the password: it is counted as at the door.
-  const verdict = await tryOnce(ctx.db, who, limits, () => isPassword(stored, given))
+/** @returns the person and the hash the password was compared with */
+async function checkPassword(ctx: Context, type: Confirmation, given: string) {
+  if (type !== 'password' || (await sourceOf(ctx)) !== 'local')
+    throw refusedAs('error', 400, 'confirm_unavailable')
+  const { verdict, person } = await tryOwnPassword(ctx, given)
   if (verdict.is === 'blocked')
-    throw refusedAs('error', 400, 'block_login', { minutes: limits.SECURITY_LOGIN_LIMIT_TIME })
+    throw refusedAs('error', 400, 'block_login', { minutes: ctx.settings.SECURITY_LOGIN_LIMIT_TIME })
   if (verdict.is === 'wrong') throw refusedAs('error', 400, 'confirm_failed')
+  return person
 }
 
-async function accountOf(ctx: Context) {
+async function sourceOf(ctx: Context): Promise<string> {
   const [account] = await ctx.db
-    .select({ source: users.source, stored: users.password_hash })
+    .select({ source: users.source })
     .from(users)
     .where(eq(users.id, callerOf(ctx).id))
   if (account === undefined) throw new ApiError(401, 'not_authenticated')
-  return account
+  return account.source
 }

@@ -48,7 +48,7 @@ const tokenBody = z.object({
 })
 
 const userAgentOf = (request: FastifyRequest) => (request.headers['user-agent'] ?? '').slice(0, 254)
-const refusedBody = (ctx: Context, outcome: Extract<Outcome, { ok: false }>) => ({
+const refusedBody = (ctx: Context, outcome: Extract<Outcome<unknown>, { ok: false }>) => ({
   ...refusal(outcome.error, ctx.language, outcome.reason, outcome.params),
   ...(outcome.passwordRules && { password_rules: outcome.passwordRules }),
 })
@@ -109,31 +109,35 @@ async function signInByPage(
   if (isFromElsewhere(request)) throw new ApiError(403, 'origin_refused')
   if (!hasCsrfToken(request, body.csrfmiddlewaretoken)) throw new ApiError(403, 'csrf_failed')
   const open = (given: string) => users.secrets.openEnvelope(given).slice(0, maxPassword)
-  const outcome = await trySignIn(ctx, users, {
-    username: body.username.trim(),
-    password: open(body.password),
-    publicKey: undefined,
-    newPassword: body.new_password === undefined ? undefined : open(body.new_password),
-    type: 'W',
-    remoteAddr: ctx.remoteAddr,
-    userAgent: userAgentOf(request),
-  })
-  if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
   const values = ctx.settings
   const autoLogin = (body.auto_login ?? false) && !values.SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
-  const token = await startSession(ctx.db, {
-    userId: outcome.user.id,
-    remoteAddr: ctx.remoteAddr,
-    userAgent: userAgentOf(request),
-    autoLogin,
-    ageSeconds: values.SESSION_COOKIE_AGE,
-    onlyOne: values.USER_LOGIN_SINGLE_MACHINE_ENABLED,
-  })
+  const from = { remoteAddr: ctx.remoteAddr, userAgent: userAgentOf(request) }
+  const outcome = await trySignIn(
+    ctx,
+    users,
+    {
+      username: body.username.trim(),
+      password: open(body.password),
+      publicKey: undefined,
+      newPassword: body.new_password === undefined ? undefined : open(body.new_password),
+      type: 'W',
+      ...from,
+    },
+    ({ db }, userId) =>
+      startSession(db, {
+        userId,
+        ...from,
+        autoLogin,
+        ageSeconds: values.SESSION_COOKIE_AGE,
+        onlyOne: values.USER_LOGIN_SINGLE_MACHINE_ENABLED,
+      }),
+  )
+  if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
   // The session this browser had before is over.
   if (ctx.identity?.sessionId !== undefined) await endSession(ctx.db, ctx.identity.sessionId)
   if (ctx.identity?.sessionId !== undefined || values.USER_LOGIN_SINGLE_MACHINE_ENABLED)
     await identities.changed(ctx.db)
-  setSignedIn(request, reply, token, { autoLogin, ageSeconds: values.SESSION_COOKIE_AGE })
+  setSignedIn(request, reply, outcome.signIn, { autoLogin, ageSeconds: values.SESSION_COOKIE_AGE })
   const next = safeNext(body.next ?? query.next)
   const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
   return isForm ? reply.redirect(next, 302) : { next }
@@ -152,25 +156,31 @@ async function signInByApi(
   const publicKey = body.public_key || undefined
   if (publicKey !== undefined && !isComponent) throw new ApiError(403, 'public_key_needs_component')
   const named = request.headers[headers.loginType]
-  const outcome = await trySignIn(ctx, users, {
-    username: body.username?.trim() ?? '',
-    password: body.password ?? undefined,
-    publicKey,
-    type: loginTypes.find((type) => type === named) ?? 'U',
-    remoteAddr,
-    userAgent: userAgentOf(request),
-  })
-  if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
   const ageSeconds = ctx.settings.TOKEN_EXPIRATION
-  // A component learns who somebody is and cannot become them: its list of calls would mean nothing. Gateways of other make expect a
-  // token beside the person; theirs is kept nowhere, so no call takes it.
-  const { token, date_expired } = isComponent
-    ? { token: newToken(), date_expired: new Date() }
-    : await startBearer(ctx.db, { userId: outcome.user.id, remoteAddr, ageSeconds })
+  const outcome = await trySignIn(
+    ctx,
+    users,
+    {
+      username: body.username?.trim() ?? '',
+      password: body.password ?? undefined,
+      publicKey,
+      type: loginTypes.find((type) => type === named) ?? 'U',
+      remoteAddr,
+      userAgent: userAgentOf(request),
+    },
+    // A component learns who somebody is and cannot become them: its list of calls would mean nothing. Gateways of other make expect a
+    // token beside the person; theirs is kept nowhere, so no call takes it.
+    async ({ db }, userId) =>
+      isComponent
+        ? { token: newToken(), date_expired: new Date() }
+        : await startBearer(db, { userId, remoteAddr, ageSeconds }),
+  )
+  if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
+  const { token, date_expired } = outcome.signIn
   return new Reply(201, {
     token,
     keyword: 'Bearer',
     date_expired: formatDatetime(date_expired, ctx.zone),
-    user: await profileOf(ctx, users, outcome.user.id),
+    user: await profileOf(ctx, users, outcome.userId),
   })
 }

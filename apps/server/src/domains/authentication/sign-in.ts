@@ -6,7 +6,7 @@ import {
   passwordRulesOf,
   type Problem,
 } from '@sallyport/contract'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
 import {
@@ -14,6 +14,7 @@ import {
   hashChosen,
   isPassword,
   isSameKey,
+  isStored,
   isValid,
   storePassword,
   tryOnce,
@@ -34,8 +35,8 @@ export interface Attempt {
   userAgent: string
 }
 
-export type Outcome =
-  | { ok: true; user: { id: string; name: string; username: string } }
+export type Outcome<SignIn> =
+  | { ok: true; userId: string; signIn: SignIn }
   | {
       ok: false
       error: string
@@ -47,12 +48,21 @@ export type Outcome =
 
 const dayMs = 86_400_000
 
-export async function trySignIn(ctx: Context, services: UsersServices, attempt: Attempt): Promise<Outcome> {
+/**
+ * @param store stores the sign-in, in a transaction that holds the person's row: what was proven is asked for once more there, so that
+ * none begins with a password that was replaced, or of somebody who was disabled, while the attempt was looked at
+ */
+export async function trySignIn<SignIn>(
+  ctx: Context,
+  services: UsersServices,
+  attempt: Attempt,
+  store: (ctx: Context, userId: string) => Promise<SignIn>,
+): Promise<Outcome<SignIn>> {
   const limits = ctx.settings
   const { username, remoteAddr } = attempt
   const backend = attempt.publicKey === undefined ? 'Password' : 'SSH Key'
-  const record = (status: boolean, reason: string, mfa: 0 | 1 | 2 = 2) =>
-    ctx.emit({
+  const record = (status: boolean, reason: string, mfa: 0 | 1 | 2 = 2, where = ctx) =>
+    where.emit({
       type: 'happened',
       name: 'login',
       data: {
@@ -66,38 +76,8 @@ export async function trySignIn(ctx: Context, services: UsersServices, attempt: 
         mfa,
       },
     })
-  const [user] = await ctx.db
-    .select({
-      id: users.id,
-      name: users.name,
-      username: users.username,
-      source: users.source,
-      stored: users.password_hash,
-      key: users.public_key,
-      isComponent: users.is_service_account,
-      isActive: users.is_active,
-      isValid: sql<boolean>`${isValid}`,
-      mustChange: users.need_update_password,
-      datePassword: users.date_password_last_updated,
-    })
-    .from(users)
-    .where(eq(users.username, username))
-  const person = user && !user.isComponent ? user : undefined
-  const who = { username, ip: remoteAddr }
   const { publicKey } = attempt
-  // Nobody guesses a key, so none counts.
-  const byKey = async (key: string): Promise<Verdict> => {
-    const by = await blockOf(ctx.db, who, limits)
-    if (by !== undefined) return { is: 'blocked', by }
-    const isRight = limits.TERMINAL_PUBLIC_KEY_AUTH && isSameKey(person?.key ?? null, key)
-    return isRight ? { is: 'right' } : { is: 'wrong', left: limits.SECURITY_LOGIN_LIMIT_COUNT }
-  }
-  const verdict =
-    publicKey === undefined
-      ? await tryOnce(ctx.db, who, limits, () =>
-          isPassword(person?.source === 'local' ? person.stored : undefined, attempt.password ?? ''),
-        )
-      : await byKey(publicKey)
+  const { verdict, person } = await judge(ctx, attempt)
   if (verdict.is === 'blocked') {
     const error = verdict.by === 'account' ? 'block_login' : 'block_global_ip_login'
     await record(false, error)
@@ -125,42 +105,109 @@ export async function trySignIn(ctx: Context, services: UsersServices, attempt: 
     await record(false, reason)
     return { ok: false, error: reason, reason }
   }
-  if (attempt.publicKey === undefined) {
+  const proven =
+    publicKey === undefined
+      ? isStored(person)
+      : sql`${eq(users.id, person.id)} and ${users.public_key} = ${person.key}`
+  let replacement: string | undefined
+  if (publicKey === undefined) {
     // Whoever administers anything needs the administrators' kind of password.
-    const isAdmin = async () => (await services.rbac.offered(person.id, 'console', ctx.language)).length > 0
-    const wrong = await unlessPasswordIsGood(ctx, person, attempt, isAdmin)
-    if (wrong !== undefined) {
+    const { id } = person
+    const isAdmin = async () => (await services.rbac.offered(id, 'console', ctx.language)).length > 0
+    const chosen = await replacementOf(ctx, person, attempt, isAdmin)
+    if (chosen !== undefined && 'problem' in chosen) {
       await record(false, 'password_expired')
-      const { key: reason, params } = wrong.problem
+      const { key: reason, params } = chosen.problem
       return {
         ok: false,
         error: reason,
         reason,
         ...(params && { params }),
-        passwordRules: wrong.passwordRules,
+        passwordRules: chosen.passwordRules,
       }
     }
+    replacement = chosen?.hash
   }
-  await ctx.db.update(users).set({ last_login: new Date() }).where(eq(users.id, person.id))
-  await record(true, '', 0)
-  return { ok: true, user: { id: person.id, name: person.name, username: person.username } }
+  const { id } = person
+  const owner = { id, name: person.name, username: person.username }
+  const stored = await withTransaction(ctx.db, async (tx) => {
+    const here = ctx.within(tx)
+    const still = await tx
+      .update(users)
+      .set({ last_login: new Date() })
+      .where(and(proven, isValid))
+      .returning({ id: users.id })
+    if (still.length === 0) return undefined
+    if (replacement !== undefined) await storePassword(here, owner, replacement)
+    const signIn = await store(here, id)
+    await record(true, '', 0, here)
+    return { signIn }
+  })
+  // Somebody changed the account meanwhile: what it is like now decides.
+  if (stored === undefined) return await trySignIn(ctx, services, attempt, store)
+  return { ok: true, userId: id, signIn: stored.signIn }
 }
 
-interface Known {
-  id: string
-  name: string
-  username: string
-  mustChange: boolean
-  datePassword: Date | null
+interface Judged {
+  verdict: Verdict
+  /** Who the name stands for, where it was looked up. */
+  person: Known | undefined
 }
 
-/** A password that is too old, or was set by somebody else, opens the door only together with a new one. */
-async function unlessPasswordIsGood(
+async function judge(ctx: Context, { username, remoteAddr, password, publicKey }: Attempt): Promise<Judged> {
+  const { settings: limits } = ctx
+  const who = { username, ip: remoteAddr }
+  let person: Known | undefined
+  if (publicKey === undefined) {
+    const verdict = await tryOnce(ctx.db, who, limits, async () => {
+      // Not before it is this one's turn: the line may be long.
+      person = await knownAs(ctx, username)
+      return await isPassword(person?.source === 'local' ? person.stored : undefined, password ?? '')
+    })
+    return { verdict, person }
+  }
+  // Nobody guesses a key, so none counts.
+  const by = await blockOf(ctx.db, who, limits)
+  if (by !== undefined) return { verdict: { is: 'blocked', by }, person }
+  person = await knownAs(ctx, username)
+  const isRight = limits.TERMINAL_PUBLIC_KEY_AUTH && isSameKey(person?.key ?? null, publicKey)
+  return {
+    verdict: isRight ? { is: 'right' } : { is: 'wrong', left: limits.SECURITY_LOGIN_LIMIT_COUNT },
+    person,
+  }
+}
+
+/** A person, as sign-ins are judged by; components have no passwords. */
+async function knownAs(ctx: Context, username: string) {
+  const [person] = await ctx.db
+    .select({
+      id: users.id,
+      name: users.name,
+      username: users.username,
+      source: users.source,
+      stored: users.password_hash,
+      key: users.public_key,
+      isActive: users.is_active,
+      isValid: sql<boolean>`${isValid}`,
+      mustChange: users.need_update_password,
+      datePassword: users.date_password_last_updated,
+    })
+    .from(users)
+    .where(and(eq(users.username, username), eq(users.is_service_account, false)))
+  return person
+}
+type Known = NonNullable<Awaited<ReturnType<typeof knownAs>>>
+
+/**
+ * A password that is too old, or was set by somebody else, opens the door only together with a new one.
+ * @returns the hash of the new one, what is wrong with it, or undefined where none is needed
+ */
+async function replacementOf(
   ctx: Context,
   person: Known,
   attempt: Attempt,
   mayAdminister: () => Promise<boolean>,
-): Promise<{ problem: Problem; passwordRules: PasswordRules } | undefined> {
+): Promise<{ problem: Problem; passwordRules: PasswordRules } | { hash: string } | undefined> {
   const { settings } = ctx
   const oldest = Date.now() - settings.SECURITY_PASSWORD_EXPIRATION_TIME * dayMs
   const isOld = person.datePassword !== null && person.datePassword.getTime() < oldest
@@ -174,7 +221,5 @@ async function unlessPasswordIsGood(
       passwordRules,
     }
   const chosen = await hashChosen(ctx, person, newPassword, isAdmin)
-  if ('problem' in chosen) return { ...chosen, passwordRules }
-  await withTransaction(ctx.db, (tx) => storePassword(ctx.within(tx), person, chosen.hash))
-  return undefined
+  return 'problem' in chosen ? { ...chosen, passwordRules } : chosen
 }

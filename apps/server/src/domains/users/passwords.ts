@@ -1,7 +1,7 @@
 /** Passwords: kept as argon2id, compared in the same time whether the person exists or not, not used again soon. */
 import { availableParallelism } from 'node:os'
 import { brokenRules, maxPasswordLength, passwordRulesOf, type Problem } from '@sallyport/contract'
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Context, displayOf } from '../../kernel/context.ts'
 import { type Executor, transactionHere } from '../../kernel/database/index.ts'
 import { offload } from '../../kernel/offload/index.ts'
@@ -33,6 +33,10 @@ export async function isPassword(stored: string | null | undefined, given: strin
   outside()
   return await hashing('verify', { stored: stored ?? undefined, given })
 }
+
+/** SQL: whether the password that was compared with is still the person's. */
+export const isStored = (person: { id: string; stored: string | null }): SQL =>
+  sql`${and(eq(users.id, person.id), eq(users.source, 'local'), eq(users.password_hash, person.stored ?? ''))}`
 
 /** Whether it is one of the last `count` passwords. */
 async function wasUsedBefore(

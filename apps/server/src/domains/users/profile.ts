@@ -16,8 +16,8 @@ import {
   type ServedOne,
 } from '../../kernel/resource/singleton.ts'
 import { computed, present, relations } from './account.ts'
-import { tryOnce } from './blocks.ts'
-import { hashChosen, isPassword, storePassword } from './passwords.ts'
+import { tryOwnPassword } from './own-password.ts'
+import { hashChosen, isStored, storePassword } from './passwords.ts'
 import { parsePublicKey } from './public-keys.ts'
 import { prepareSecurity } from './resources.ts'
 import type { UsersServices } from './service.ts'
@@ -55,13 +55,16 @@ const profileCalls = ({ secrets }: UsersServices): Implementations<(typeof Profi
       const row = await served.binding.read(ctx, { lock: false })
       if (row['source'] !== 'local')
         throw invalid('old_password', 'not_local_user', { source: String(row['source']) })
-      await checkOldPassword(ctx, row, body.old_password)
+      const old = await checkOldPassword(ctx, body.old_password)
       if (body.new_password !== body.new_password_again)
         throw invalid('new_password_again', 'passwords_differ')
       const isAdmin = caller.isSuperAdmin || ctx.can('rbac.view_console')
       const chosen = await hashChosen(ctx, caller, body.new_password, isAdmin)
       if ('problem' in chosen) throw invalid('new_password', chosen.problem.key, chosen.problem.params)
       return async (tx) => {
+        // Another password may have come into force while this one was looked at.
+        const [still] = await tx.db.select({ id: users.id }).from(users).where(isStored(old)).for('update')
+        if (still === undefined) throw invalid('old_password', 'old_password_wrong')
         await storePassword(tx, caller, chosen.hash)
         return {}
       }
@@ -88,16 +91,13 @@ const profileCalls = ({ secrets }: UsersServices): Implementations<(typeof Profi
     ),
 })
 
-/** Guessing the old password is guessing the password: it counts as at the door. */
-async function checkOldPassword(ctx: Context, row: StoredRow, given: string): Promise<void> {
-  const limits = ctx.settings
-  const who = { username: callerOf(ctx).username, ip: ctx.remoteAddr }
-  const verdict = await tryOnce(ctx.db, who, limits, () =>
-    isPassword(row['password_hash'] as string | null, given),
-  )
+/** @returns the person and the hash the password was compared with */
+async function checkOldPassword(ctx: Context, given: string) {
+  const { verdict, person } = await tryOwnPassword(ctx, given)
   if (verdict.is === 'blocked')
-    throw invalid('old_password', 'block_login', { minutes: limits.SECURITY_LOGIN_LIMIT_TIME })
+    throw invalid('old_password', 'block_login', { minutes: ctx.settings.SECURITY_LOGIN_LIMIT_TIME })
   if (verdict.is === 'wrong') throw invalid('old_password', 'old_password_wrong')
+  return person
 }
 
 /** The profile of somebody who has just signed in, as of that moment. */
