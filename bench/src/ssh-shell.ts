@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { gatewayFlags } from '../../scripts/lib/gateway-flags.mjs'
 import { startProcessBench } from '../../apps/gateway/src/testing/process.ts'
-import { sshOptions } from '../../apps/gateway/src/testing/sshd.ts'
+import { sshOptions } from '@sallyport/ssh/testing/sshd'
 import { below, median, versus, type Bench, type Figure } from './figure.ts'
 
 const fileBytes = 200_000_000

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gatewayFlags } from '../../scripts/lib/gateway-flags.mjs'
 import { TestServer } from '../../apps/gateway/src/testing/server.ts'
-import { freePort, startSshd, type TestSshd } from '../../apps/gateway/src/testing/sshd.ts'
+import { freePort, startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
 
 export type Route = 'direct' | 'jump' | 'gateway'
 export const CIPHER = 'aes128-gcm@openssh.com'

@@ -1,7 +1,7 @@
 /** A browser terminal through the server's proxy, spoken to as the page does: cookies, form token, the terminal's own socket. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startSshd, type TestSshd } from '../../apps/gateway/src/testing/sshd.ts'
+import { startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
 import { eventually } from '../src/processes.ts'
 import { adminPassword, startSystem, type System } from '../src/system.ts'
 import { WebClient } from '../src/web-client.ts'

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startSshd, type TestSshd } from '../../apps/gateway/src/testing/sshd.ts'
+import { startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
 import { Api } from '../src/api.ts'
 import { eventually } from '../src/processes.ts'
 import { shell, ssh } from '../src/ssh.ts'

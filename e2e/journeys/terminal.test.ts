@@ -1,7 +1,7 @@
 /** A person works in the browser's terminal; an auditor watches, ends, replays and finds it. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startSshd, type TestSshd } from '../../apps/gateway/src/testing/sshd.ts'
+import { startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
 import { openBrowser, signIn, type Visit } from '../src/browser.ts'
 import { eventually } from '../src/processes.ts'
 import { startSystem, type System } from '../src/system.ts'

@@ -49,7 +49,11 @@ export async function connect(stream: Duplex, options: ConnectOptions): Promise<
   const { signal, verifyHostKey, loginMs } = options
   signal?.throwIfAborted()
   let refusal: { error: unknown } | undefined
-  const transport = new Transport(stream, {
+  // Before the exchange of keys has its own, which says less.
+  const deadline = new Deadline(loginMs, () =>
+    transport.destroy(new SshError('connectionLost', 'The server does not answer')),
+  )
+  const transport: Transport = new Transport(stream, {
     role: 'client',
     ident: `SSH-2.0-${options.ident}`,
     algorithms: options.algorithms,
@@ -64,9 +68,6 @@ export async function connect(stream: Duplex, options: ConnectOptions): Promise<
       }
     },
   })
-  const deadline = new Deadline(loginMs, () =>
-    transport.destroy(new SshError('connectionLost', 'The server does not answer')),
-  )
   const abort = () => {
     refusal ??= { error: signal?.reason }
     transport.destroy()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exec, shell, type TestClient } from '../testing/client.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
 import type { TestHost } from '../testing/people.ts'
-import { startSshd } from '../testing/sshd.ts'
+import { startSshd } from '@sallyport/ssh/testing/sshd'
 import type { Session } from './session.ts'
 
 let bench: TestBench

@@ -7,7 +7,7 @@ import { Gateway } from '../gateway.ts'
 import type { Session } from '../session/session.ts'
 import type { TestClient } from './client.ts'
 import { TestServer, type TestHost, type TestUser } from './server.ts'
-import { startSshd, type TestSshd } from './sshd.ts'
+import { startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
 
 /** A gateway in this process with its server, a real sshd, one person and one host. */
 export interface TestBench {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { TestServer, type TestHost, type TestUser } from './server.ts'
-import { sshOptions, startSshd, type TestSshd } from './sshd.ts'
+import { sshOptions, startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 

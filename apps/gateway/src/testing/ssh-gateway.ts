@@ -17,7 +17,7 @@ import type {
 } from '../listeners/ssh/services.ts'
 import { startTestBench, type TestBench } from './gateway.ts'
 import type { TestServer } from './server.ts'
-import type { TestSshd } from './sshd.ts'
+import type { TestSshd } from '@sallyport/ssh/testing/sshd'
 
 export const ann: Person = { id: 'ann-id', username: 'ann', name: 'Ann Lee' }
 

@@ -183,7 +183,7 @@ test('questions are asked as often as needed, with time to think, and their answ
 })
 
 test('whoever does not answer gets nowhere', async () => {
-  const { server, clientEnd } = setUp(async (request) => {
+  const { server, clientEnd } = setUp(async (request): Promise<Verdict> => {
     if (request.method === 'keyboard-interactive') {
       await request.ask({ name: '', instruction: '', questions: [{ prompt: '?', echo: true }] })
     }

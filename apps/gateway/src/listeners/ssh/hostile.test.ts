@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientChannel } from 'ssh2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SshClient } from '../../streams/ssh2.ts'
-import { OpenSsh } from '../../testing/openssh.ts'
+import { OpenSsh } from '@sallyport/ssh/testing/openssh'
 import { isRunning } from '../../testing/process.ts'
 import { TestGateway } from '../../testing/ssh-gateway.ts'
-import type { TestSshd } from '../../testing/sshd.ts'
+import type { TestSshd } from '@sallyport/ssh/testing/sshd'
 
 let sshd: TestSshd
 let gateway: TestGateway

@@ -8,11 +8,11 @@ import { promisify } from 'node:util'
 import { decodeMark, decodeSize, frameType, type Frame } from '@sallyport/contract/recording'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SshClient } from '../../streams/ssh2.ts'
-import { OpenSsh } from '../../testing/openssh.ts'
+import { OpenSsh } from '@sallyport/ssh/testing/openssh'
 import { isRunning } from '../../testing/process.ts'
 import { ann, TestGateway, testAsset } from '../../testing/ssh-gateway.ts'
 import type { StoredSession } from '../../testing/server.ts'
-import type { TestSshd } from '../../testing/sshd.ts'
+import type { TestSshd } from '@sallyport/ssh/testing/sshd'
 
 let sshd: TestSshd
 let gateway: TestGateway

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { OpenSsh, type TypedTerminal } from '../../../testing/openssh.ts'
+import { OpenSsh, type TypedTerminal } from '@sallyport/ssh/testing/openssh'
 import { TestGateway, testAsset } from '../../../testing/ssh-gateway.ts'
-import type { TestSshd } from '../../../testing/sshd.ts'
+import type { TestSshd } from '@sallyport/ssh/testing/sshd'
 
 let sshd: TestSshd
 let gateway: TestGateway
