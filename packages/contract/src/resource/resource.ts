@@ -6,9 +6,12 @@ export type Action = 'list' | 'retrieve' | 'create' | 'update' | 'delete'
 /** Whose rows a resource holds: an organization's, the whole system's, or the calling person's. */
 export type Scope = 'org' | 'system' | 'own'
 
-/** A query parameter that is not a field, implemented by the server's binding. */
+/**
+ * A query parameter that is not a field. The server's binding carries it out, and start-up refuses one that nothing carries out. A `modifier`
+ * narrows nothing by itself: it changes what another filter finds (`all`: with what lies below).
+ */
 export interface Filter {
-  kind: 'text' | 'uuid' | 'boolean' | 'datetime' | 'integer'
+  kind: 'text' | 'uuid' | 'boolean' | 'datetime' | 'integer' | 'modifier'
 }
 
 export interface ResourceSpec<F extends Fields = Fields, Q extends string = string, C extends Calls = Calls> {

@@ -160,13 +160,14 @@ type HostInfo = ReadsOf<{ info: typeof hostInfo }>['info']
 
 const text1 = { kind: 'text' } as const satisfies Filter
 const yesNo = { kind: 'boolean' } as const satisfies Filter
+const modifier = { kind: 'modifier' } as const satisfies Filter
 const assetFilters = {
   labels: text1,
   label: text1,
   node: text1,
   node_id: text1,
-  all: text1,
-  show_current_asset: text1,
+  all: modifier,
+  show_current_asset: modifier,
   ips: text1,
   domain_enabled: yesNo,
   ping_enabled: yesNo,

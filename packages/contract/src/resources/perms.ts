@@ -30,6 +30,7 @@ import { permissionActions, type PermissionAction } from './permission-actions.t
 const text1 = { kind: 'text' } as const satisfies Filter
 const uuid1 = { kind: 'uuid' } as const satisfies Filter
 const yesNo = { kind: 'boolean' } as const satisfies Filter
+const modifier = { kind: 'modifier' } as const satisfies Filter
 
 export const AssetPermission = resource({
   app: 'perms',
@@ -56,7 +57,7 @@ export const AssetPermission = resource({
     'date_expired',
   ],
   filters: {
-    all: text1,
+    all: modifier,
     user_id: uuid1,
     username: text1,
     user_group_id: uuid1,

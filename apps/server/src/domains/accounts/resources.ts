@@ -53,8 +53,11 @@ const shared = {
   },
 } satisfies Binding
 
-/** Accounts as they are listed. */
-export const accountsRead: Served = serve(Account, { ...shared, calls: accountCalls })
+/** Accounts as they are listed, and never written. */
+export const accountsRead: Served = serve(
+  { ...Account, actions: ['list'] },
+  { ...shared, calls: accountCalls },
+)
 
 export const accountServed = (secrets: Secrets, checkConfirmed: CheckConfirmed): Served =>
   serve(Account, {

@@ -20,7 +20,6 @@ import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
 import { callRoutes, type Serving } from '../resource/calls.ts'
 import { routesOf } from '../resource/serve.ts'
-import { checkRows } from '../resource/rows.ts'
 import { selectionRoute } from '../resource/selection.ts'
 import { routesOfOne } from '../resource/singleton.ts'
 import type { Services } from '../services.ts'
@@ -120,7 +119,6 @@ export async function buildServer(
   ]
   const taken = new Set(own.flatMap((route) => keysOf(route)))
   for (const served of domains.flatMap((domain) => domain.resources ?? [])) {
-    checkRows(served)
     const standard = routesOf(served, services.secrets)
     own.push(...standard.filter((route) => !keysOf(route).some((key) => taken.has(key))))
   }

@@ -12,6 +12,7 @@ import { and, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
+import { checkServed } from './check.ts'
 import type { Rows } from './rows.ts'
 import type { Implementations, Provided } from './calls.ts'
 import type {
@@ -200,11 +201,16 @@ declare const row: unique symbol
 /**
  * Binds a declaration to its table. A computed field, relation, filter or call the declaration doesn't have does not compile, nor does a
  * hook that reads or answers what is neither field nor column.
+ * @throws Error at start-up, as `checkServed`: on what the declaration has and nothing carries out
  */
 export const serve = <F extends Fields, Q extends string, C extends Calls, T extends ResourceTable>(
   resource: Resource<F, Q, C>,
   binding: Binding<NoInfer<F>, NoInfer<Q>, NoInfer<C>, T>,
-): Served<StoredOf<F, T>> => ({ resource, binding: binding as unknown as Served['binding'] })
+): Served<StoredOf<F, T>> => {
+  const served = { resource, binding: binding as unknown as Served['binding'] }
+  checkServed(served)
+  return served
+}
 
 /** The same list of fewer rows. */
 export const narrowed = <S extends Served>(served: S, condition: SQL): S => ({

@@ -22,7 +22,7 @@ import type { Context } from '../context.ts'
 import { timestamptz } from '../database/columns.ts'
 import { type InputOf, serve, type SavedOf, type SavingOf } from './binding.ts'
 import { storedRow } from './read.ts'
-import { org } from './rows.ts'
+import { org, system } from './rows.ts'
 
 const colours = choices('colour', ['red', 'green'])
 const Flag = resource({
@@ -98,7 +98,7 @@ it('does not compile where a hook or a call names what is neither field nor colu
   const served = serve(Flag, {
     table: flags,
     rows: org(flags.org_id),
-    relations: { pole: { table: poles, rows: org(flags.org_id) } },
+    relations: { pole: { table: poles, rows: system } },
     computed: { height: sql`1` },
     // @ts-expect-error there is no column hole
     defaults: () => ({ hole: 3 }),

@@ -16,7 +16,6 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { DomainEvent } from '../events.ts'
 import { startTestServer, testSecrets } from '../testing/http.ts'
 import { createTestDatabase } from '../testing/index.ts'
-import { serve } from './binding.ts'
 import { system } from './rows.ts'
 import { changeOne, rowOfTable, serveOne } from './singleton.ts'
 
@@ -68,9 +67,8 @@ beforeAll(async () => {
   await database.pool.query(
     `create table desks (id uuid primary key default gen_random_uuid(), name text not null, colour text, code text)`,
   )
-  const table = rowOfTable(serve({ ...Desk, calls: {} }, { table: desks, rows: system }), testSecrets, () =>
-    eq(desks.id, own),
-  )
+  const kept = { resource: Desk, binding: { table: desks, rows: system } }
+  const table = rowOfTable(kept, testSecrets, () => eq(desks.id, own))
   app = await startTestServer(database, [
     {
       name: 'tests',

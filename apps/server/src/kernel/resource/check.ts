@@ -1,0 +1,79 @@
+/** At start-up: a declaration and its binding say the same. What one of them has alone would be ignored without a word. */
+import { type Field, modelOf } from '@sallyport/contract'
+import { getTableName } from 'drizzle-orm'
+import type { Served } from './binding.ts'
+import { columnOf, isThrough, storedIn } from './fields.ts'
+import { checkRows } from './rows.ts'
+
+/** @throws Error naming the resource and what of its declaration nothing carries out, or of its binding nothing declares */
+export function checkServed(served: Served): void {
+  checkRows(served)
+  const faults = [
+    ...Object.entries(served.resource.fields).flatMap(([name, field]) => fieldFaults(served, name, field)),
+    ...filterFaults(served),
+    ...unknownNames(served),
+  ]
+  if (faults.length > 0) throw new Error(`${modelOf(served.resource)}: ${faults.join('; ')}`)
+}
+
+function fieldFaults(served: Served, name: string, field: Field): string[] {
+  const { kind, options } = field
+  const table = getTableName(served.binding.table)
+  if (!isKept(served, name, field) && !isWorkedOut(served, name, field))
+    return [
+      kind.kind === 'many'
+        ? `the field ${name} has no link table`
+        : `the field ${name} is no column of ${table} (${kind.kind === 'one' ? `${name}_id` : name}), and nothing computes it`,
+    ]
+  if (options.filter && !isNarrowed(served, name, field)) return [`nothing filters by the field ${name}`]
+  if (options.search && columnOf(served.binding.table, name) === undefined)
+    return [`the field ${name} is searched, and is no column of ${table}`]
+  return []
+}
+
+/** Where what is sent for a field stays, and where it is read. */
+function isKept(served: Served, name: string, field: Field): boolean {
+  const { table, relations } = served.binding
+  const relation = relations?.[name]
+  if (field.kind.kind === 'many') return relation !== undefined && isThrough(relation)
+  // The name of the organization is looked up by its id.
+  if (name === 'org_name') return columnOf(table, 'org_id') !== undefined
+  if (storedIn(served, name, field) === undefined) return false
+  return field.kind.kind !== 'one' || field.kind.plain || (relation !== undefined && !isThrough(relation))
+}
+
+/** What is no column is computed to be read, and taken by a hook where it is sent. */
+function isWorkedOut({ resource, binding }: Served, name: string, { options }: Field): boolean {
+  const isSent =
+    !options.readOnly && resource.actions.some((action) => action === 'create' || action === 'update')
+  const isTaken = (binding.ahead ?? binding.prepare ?? binding.saved) !== undefined
+  const isRead = options.writeOnly === true || binding.computed?.[name] !== undefined
+  return isRead && (isTaken || !isSent)
+}
+
+const isNarrowed = (served: Served, name: string, field: Field) =>
+  served.binding.filters?.[name] !== undefined ||
+  storedIn(served, name, field) !== undefined ||
+  (field.kind.kind === 'many' && isKept(served, name, field))
+
+function filterFaults({ resource, binding: { filters = {} } }: Served): string[] {
+  return Object.entries(resource.filters).flatMap(([name, { kind }]) => {
+    if (kind === 'modifier') return filters[name] ? [`the modifier ${name} is bound as a filter`] : []
+    return filters[name] === undefined ? [`nothing carries out the filter ${name}`] : []
+  })
+}
+
+function unknownNames({ resource, binding }: Served): string[] {
+  const isField = (name: string) => Object.hasOwn(resource.fields, name)
+  const isFilter = (name: string) => isField(name) || Object.hasOwn(resource.filters, name)
+  const unknown = (what: string, of: object | undefined, isKnown: (name: string) => boolean) =>
+    Object.keys(of ?? {})
+      .filter((name) => !isKnown(name))
+      .map((name) => `the ${what} ${name} is not declared`)
+  return [
+    ...unknown('filter', binding.filters, isFilter),
+    ...unknown('relation', binding.relations, isField),
+    ...unknown('computed field', binding.computed, isField),
+    ...unknown('order', binding.orders, isField),
+  ]
+}
