@@ -18,7 +18,7 @@ const maxAssets = 1000
 export const accountCalls: Implementations<(typeof Account)['calls']> = {
   suFrom: (_ctx, { served, query: { account, asset }, sent }) => {
     // Told whole, as clients of the wire expect it.
-    const { account: _account, asset: _asset, limit: _limit, offset: _offset, ...query } = sent
+    const { limit: _limit, offset: _offset, ...query } = sent
     return Promise.resolve({ served: narrowed(served, sameAsset(account, asset)), query })
   },
   usernames: (ctx, { query: { username = '', assets = '' } }) =>

@@ -56,3 +56,40 @@ test('a node that is moved is in the books, with where it was and where it is', 
     after: `${String(to['full_value'])}/${name}`,
   })
 })
+
+test('a client that follows a page to the next gets the rows it asked for, and no others', async () => {
+  const parent = await addNode()
+  for (const _ of [1, 2, 3]) await addNode(parent)
+  const under = await addNode(parent)
+  for (const name of ['deep-1', 'deep-2', 'deep-3'])
+    await add('assets/hosts/', { name, address: '192.0.2.9', platform: 1, nodes: [under['id']] })
+  for (const [path, count] of [
+    [`assets/nodes/children/?key=${String(parent['key'])}&limit=3`, 4],
+    [`assets/nodes/children/?id=${String(parent['id'])}&limit=3`, 4],
+    [`assets/nodes/${String(parent['id'])}/children/?all=1&limit=3`, 4],
+    [`assets/nodes/${String(parent['id'])}/assets/?all=1&limit=2`, 3],
+  ] as const) {
+    const first = (await admin.get(path)).body
+    expect(first).toMatchObject({ count })
+    const second = (await admin.get(String(first['next']).replace(/^https?:\/\/[^/]+/, ''))).body
+    expect(second, path).toMatchObject({ count, next: null })
+    const ids = [first, second].flatMap((page) => (page['results'] as TestBody[]).map((row) => row['id']))
+    expect(new Set(ids).size, path).toBe(count)
+    const back = new URL(String(second['previous'])).searchParams
+    for (const [name, value] of new URLSearchParams(path.split('?')[1]))
+      expect(back.get(name), path).toBe(value)
+  }
+})
+
+test('a link to the next page of granted assets asks for no more than the client did', async () => {
+  await add('perms/asset-permissions/', {
+    name: 'everything of mine',
+    users: [(await admin.get('users/profile/')).body['id']],
+    nodes: [
+      ((await admin.get('assets/nodes/?limit=1&order=id&key=1')).body['results'] as TestBody[])[0]?.['id'],
+    ],
+    accounts: ['@ALL'],
+  })
+  const { body } = await admin.get('perms/users/self/assets/?limit=1&all=1')
+  expect([...new URL(String(body['next'])).searchParams.keys()].sort()).toEqual(['all', 'limit', 'offset'])
+})

@@ -6,7 +6,6 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import type { StoredRow } from '../../kernel/events.ts'
 import { narrowed, type Served } from '../../kernel/resource/binding.ts'
 import type { Called, Implementations } from '../../kernel/resource/calls.ts'
-import type { Query } from '../../kernel/resource/query.ts'
 import { storedRows } from '../../kernel/resource/read.ts'
 import { createRow } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
@@ -57,12 +56,6 @@ async function childrenCondition(ctx: Context, chosen: Chosen): Promise<SQL> {
   if (ctx.org.is_root) return isNull(nodes.parent_id)
   const root = await ensureRoot(ctx.db, ctx.org)
   return or(eq(nodes.id, root.id), eq(nodes.parent_id, root.id)) ?? sql`false`
-}
-
-/** A list of nodes, asked for without what chose them. */
-function listed(served: Served, condition: SQL, sent: Query) {
-  const { id: _id, key: _key, ...query } = sent
-  return { served: narrowed(served, condition), query }
 }
 
 async function addChild(
@@ -184,22 +177,19 @@ export const nodeCalls = (
   accountsOf: AccountsOfAssets,
 ): Implementations<Calls> => ({
   suggestions: (ctx, { served, sent }) => Promise.resolve(suggested(served, ctx, sent)),
-  children: async (ctx, { served, query, sent }) => listed(served, await childrenCondition(ctx, query), sent),
-  childrenOf: (_ctx, { served, row, query, sent }) =>
-    Promise.resolve(listed(served, below(nodeOf(row), isAll(query)), sent)),
+  children: async (ctx, { served, query }) => ({
+    served: narrowed(served, await childrenCondition(ctx, query)),
+  }),
+  childrenOf: (_ctx, { served, row, query }) =>
+    Promise.resolve({ served: narrowed(served, below(nodeOf(row), isAll(query))) }),
   addChild: async (ctx, called) =>
     await addChild(ctx, secrets, called, await namedNode(ctx, called.query.id ?? called.query.key)),
   addChildTo: (ctx, called) => addChild(ctx, secrets, called, nodeOf(called.row)),
   takeChildren,
   tree: (ctx, { query }) => readTree(ctx, query),
   typeTree: (ctx, { query }) => typeTree(ctx, query, accountsOf),
-  assets: (_ctx, { row, query, sent }) => {
-    const { all: _all, ...rest } = sent
-    return Promise.resolve({
-      served: narrowed(allAssets, underNode(nodeOf(row).id, !isAll(query))),
-      query: rest,
-    })
-  },
+  assets: (_ctx, { row, query }) =>
+    Promise.resolve({ served: narrowed(allAssets, underNode(nodeOf(row).id, !isAll(query))) }),
   addAssets: (ctx, called) => changeAssets(ctx, called, 'add'),
   removeAssets: (ctx, called) => changeAssets(ctx, called, 'remove'),
   replaceAssets: (ctx, called) => changeAssets(ctx, called, 'replace'),

@@ -58,7 +58,10 @@ export interface Called<C = CallSpec, S = unknown, Row = StoredRow> {
   reply: FastifyReply
 }
 
-/** A list to answer: the rows of `served` (see `narrowed`), asked for with `query` instead of what was sent. */
+/**
+ * A list to answer: the rows of `served` (see `narrowed`), asked for with `query` instead of what was sent. Of either, the call's own
+ * parameters chose the rows already and filter no more; links to other pages repeat all that was sent.
+ */
 export interface RowList {
   served: Served
   query?: Query
@@ -295,7 +298,7 @@ async function answerOf({ ctx, call, path, served, result, sent }: Answering): P
       )
     }
     case 'rows': {
-      return await answerRows(ctx, result as RowList, sent.query as Query, addressOf(sent))
+      return await answerRows(ctx, call, result as RowList, sent)
     }
     case 'list':
       return new Reply(status, paged(ctx, result as readonly unknown[], sent))
@@ -319,12 +322,14 @@ function paged(ctx: Context, all: readonly unknown[], sent: Call) {
 
 async function answerRows(
   caller: Context,
+  call: CallSpec,
   { served, query, selected, atMost, ctx = caller }: RowList,
-  sent: Query,
-  path: string,
+  request: Call,
 ): Promise<unknown> {
-  const asked = query ?? sent
-  const options = { selected, maxLimit: maxPageSize, path }
+  const sent = request.query as Query
+  const asked = { ...(query ?? sent) }
+  for (const name of Object.keys(call.query ?? {})) delete asked[name]
+  const options = { selected, maxLimit: maxPageSize, path: addressOf(request), sent }
   if (atMost === undefined) return await listRows(served, ctx, asked, options)
   const limit = Math.min(Number(asked['limit']) || atMost, atMost)
   const page = await listRows(served, ctx, { ...asked, limit: String(limit), offset: '0' }, options)

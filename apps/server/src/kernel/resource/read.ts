@@ -21,11 +21,19 @@ export interface Page {
   results: Record<string, unknown>[]
 }
 
+interface Listing {
+  selected: readonly string[] | undefined
+  maxLimit: number
+  path: string
+  /** The query as the caller sent it, which links of pages repeat; what was asked for, where nothing was added or taken away. */
+  sent?: Query
+}
+
 export async function listRows(
   served: Served,
   ctx: Context,
   query: Query,
-  options: { selected: readonly string[] | undefined; maxLimit: number; path: string },
+  options: Listing,
 ): Promise<Page | Record<string, unknown>[]> {
   const { where } = conditionsOf(served, ctx, query, options.selected)
   const fields = selectedFields(served.resource, ctx, 'list', query)
@@ -54,10 +62,10 @@ export async function listRows(
     read(limit, offset),
   ])
   const count = Number(counted.rows[0]?.count ?? 0)
-  return { ...pageLinks(ctx, options.path, query, { limit, offset, count }), results }
+  return { ...pageLinks(ctx, options.path, options.sent ?? query, { limit, offset, count }), results }
 }
 
-/** What a page says besides its results. */
+/** What a page says besides its results; `query` as the caller sent it. */
 export function pageLinks(
   ctx: Context,
   path: string,
