@@ -1,7 +1,7 @@
 /** What is offered to somebody who looks for a machine or a node by a few letters. */
 import { defaultOrgId, rootOrgId } from '@sallyport/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { startTestSystem, type TestClient } from '../../testing.ts'
+import { startTestSystem, type TestBody, type TestClient } from '../../testing.ts'
 
 const system = await startTestSystem()
 const password = 'A-password-of-9'
@@ -45,4 +45,36 @@ test('nodes are suggested from the organizations one is in only', async () => {
     (await of.get('assets/nodes/suggestions/', { org: rootOrgId })).body.map((row) => String(row['org_id']))
   expect(new Set(await roots(ann))).toEqual(new Set([defaultOrgId]))
   expect(await roots(admin)).toContain(otherOrg)
+})
+
+test.each([
+  ['assets/assets', 'crate'],
+  ['users/users', 'crowd'],
+])('of %s no more than ten are suggested, however they are paged', async (list, called) => {
+  const many = Array.from({ length: 12 }, (_, at) => `${called}-${10 + at}`)
+  const isPeople = list.startsWith('users')
+  for (const name of many)
+    await admin.post(
+      isPeople ? 'users/users/' : 'assets/hosts/',
+      isPeople
+        ? { name, username: name, email: `${name}@example.com` }
+        : { name, address: '10.0.0.2', platform: 1 },
+      { org: defaultOrgId },
+    )
+  const path = `${list}/suggestions/?search=${called}&order=name`
+  const names = (rows: TestBody) => rows.map((row) => String(row['name']))
+  const get = async (parameters: string) => (await admin.get(path + parameters)).body
+  for (const whole of ['', '&limit=0', '&limit=-1', '&limit=x', '&offset=0'])
+    expect(names(await get(whole)), whole).toEqual(many.slice(0, 10))
+
+  const first = await get('&limit=4')
+  expect(first).toMatchObject({ count: 10, previous: null })
+  expect(names(first['results'] as TestBody)).toEqual(many.slice(0, 4))
+  const last = await get('&limit=4&offset=8')
+  expect(last).toMatchObject({ count: 10, next: null })
+  expect(names(last['results'] as TestBody)).toEqual(many.slice(8, 10))
+  const links = [first['next'], last['previous']].map((link) => new URL(String(link)))
+  for (const link of links) expect([...link.searchParams]).toContainEqual(['search', called])
+  expect(links.map((link) => link.searchParams.get('offset'))).toEqual(['4', '4'])
+  expect(await get('&limit=100&offset=10')).toMatchObject({ count: 10, next: null, results: [] })
 })

@@ -24,7 +24,7 @@ export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof 
     // An invitation brings in somebody from elsewhere.
     const orgs = ctx.can('users.invite_user') ? undefined : suggestedOrgs(ctx)
     // Who they are and no more: neither other fields, nor what a filter would tell of them.
-    const asked = ['search', 'ids', 'id', 'name', 'username', 'limit'].filter(
+    const asked = ['search', 'ids', 'id', 'name', 'username', 'limit', 'offset'].filter(
       (name) => sent[name] !== undefined,
     )
     const query = {

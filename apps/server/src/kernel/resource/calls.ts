@@ -69,7 +69,7 @@ export interface RowList {
   selected?: readonly string[] | undefined
   /** As seen by this context (another organization's), instead of the caller's. */
   ctx?: Context
-  /** Only the first few, and no further page; as a page where a `limit` was asked for, else as an array. */
+  /** Only the first few, which are paged as a list of any other length. */
   atMost?: number
 }
 /** A row to answer, of another resource. */
@@ -329,12 +329,6 @@ async function answerRows(
   const sent = request.query as Query
   const asked = { ...(query ?? sent) }
   for (const name of Object.keys(call.query ?? {})) delete asked[name]
-  const options = { selected, maxLimit: maxPageSize, path: addressOf(request), sent }
-  if (atMost === undefined) return await listRows(served, ctx, asked, options)
-  const limit = Math.min(Number(asked['limit']) || atMost, atMost)
-  const page = await listRows(served, ctx, { ...asked, limit: String(limit), offset: '0' }, options)
-  const results = Array.isArray(page) ? page : page.results
-  return asked['limit'] === undefined
-    ? results
-    : { count: results.length, next: null, previous: null, results }
+  const path = addressOf(request)
+  return await listRows(served, ctx, asked, { selected, maxLimit: maxPageSize, path, sent, atMost })
 }

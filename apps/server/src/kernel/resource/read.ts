@@ -27,6 +27,8 @@ interface Listing {
   path: string
   /** The query as the caller sent it, which links of pages repeat; what was asked for, where nothing was added or taken away. */
   sent?: Query
+  /** The list ends after its first few rows. */
+  atMost?: number | undefined
 }
 
 export async function listRows(
@@ -41,7 +43,9 @@ export async function listRows(
   const { limit, offset } = pageOf(query, options.maxLimit)
   const { table } = served.binding
   const filtered = where ? sql` where ${where}` : sql``
-  const read = async (count: number, from: number) => {
+  const end = options.atMost ?? Infinity
+  const read = async (most: number, from: number) => {
+    const count = Math.min(most, Math.max(0, end - from))
     // The page is cut first, so that related objects are gathered for its rows only.
     const page = sql`(select * from ${table}${filtered} order by ${order} limit ${count} offset ${from}) as ${table}`
     // A policy looks at columns that may be no fields.
@@ -61,7 +65,7 @@ export async function listRows(
     ctx.db.execute<{ count: string }>(sql`select count(*) as count from ${table}${filtered}`),
     read(limit, offset),
   ])
-  const count = Number(counted.rows[0]?.count ?? 0)
+  const count = Math.min(Number(counted.rows[0]?.count ?? 0), end)
   return { ...pageLinks(ctx, options.path, options.sent ?? query, { limit, offset, count }), results }
 }
 
