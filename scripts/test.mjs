@@ -8,6 +8,7 @@ import { installPackages, run, ScriptError } from './lib/workspace.mjs'
 const programs = [
   { name: 'sshd', package: 'openssh-server', paths: ['/usr/sbin/sshd'] },
   { name: 'ssh', package: 'openssh-client', paths: ['/usr/bin/ssh'] },
+  { name: 'openssl', package: 'openssl', paths: ['/usr/bin/openssl'] },
   { name: 'puttygen', package: 'putty-tools', paths: ['/usr/bin/puttygen'] },
   { name: 'vim', package: 'vim', paths: ['/usr/bin/vim'] },
   { name: 'top', package: 'procps', paths: ['/usr/bin/top', '/bin/top'] },

@@ -1,22 +1,29 @@
-export interface Element {
+export const tags = { integer: 0x02, identifier: 0x06, sequence: 0x30 }
+
+interface Element {
   tag: number
   body: Buffer
 }
 
-/**
- * The largest integer in the first element of an encrypted key (RFC 5958, 3), which says how it is encrypted: iterations, costs and
- * lengths. Infinity for what cannot be read.
- */
-export function largestInteger(key: Buffer): number {
+export interface EncryptionScheme {
+  /** In the order they stand in: iterations, costs, lengths. */
+  integers: number[]
+  /** In hexadecimal. */
+  identifiers: string[]
+}
+
+/** How an encrypted key says it is encrypted (RFC 5958, 3); undefined for what cannot be read. */
+export function encryptionScheme(key: Buffer): EncryptionScheme | undefined {
   const [outer] = elements(key)
   const [algorithm] = outer === undefined ? [] : elements(outer.body)
-  if (algorithm === undefined) return Number.POSITIVE_INFINITY
-  let largest = 0
+  if (algorithm === undefined) return undefined
+  const scheme: EncryptionScheme = { integers: [], identifiers: [] }
   const waiting = [algorithm]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
-    if (next.tag === 0x30) waiting.push(...elements(next.body))
-    else if (next.tag === 0x02) largest = Math.max(largest, Number(`0x${next.body.toString('hex') || '0'}`))
-  return largest
+    if (next.tag === tags.sequence) waiting.push(...elements(next.body).toReversed())
+    else if (next.tag === tags.integer) scheme.integers.push(Number(`0x${next.body.toString('hex') || '0'}`))
+    else if (next.tag === tags.identifier) scheme.identifiers.push(next.body.toString('hex'))
+  return scheme
 }
 
 /** ITU-T X.690, 8.1, as far as keys use it; what is cut off is left out. */

@@ -3,11 +3,15 @@ import { createPrivateKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { fromBase64 } from './armour.ts'
 import type { Armoured } from './armour.ts'
-import { largestInteger } from './der.ts'
+import { encryptionScheme } from './der.ts'
 import { KeyError } from './key.ts'
 
-/** Iterations of the key derivations of PKCS #8; openssl's default is 2,048, cautious guides say 600,000. */
+/** Of PBKDF2; openssl's default is 2,048, cautious guides say 600,000. */
 const maxIterations = 2_000_000
+/** RFC 7914, 7.1. */
+const scrypt = '2b06010401da47040b'
+/** The product of scrypt's numbers; openssl's default is 16,384 times 8, in a twentieth of a second. */
+const maxScryptCost = 64 * 16_384 * 8
 
 const labels = ['PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY']
 
@@ -18,7 +22,7 @@ export function parsePem({ label, body, text }: Armoured, passphrase: string | u
   const isEncrypted = isPkcs8 || /^Proc-Type: 4,ENCRYPTED/m.test(body)
   if (isEncrypted && (passphrase === undefined || passphrase === ''))
     throw new KeyError('passphraseMissing', 'The key needs a passphrase')
-  if (isPkcs8 && largestInteger(fromBase64(body) ?? Buffer.alloc(0)) > maxIterations)
+  if (isPkcs8 && isTooCostly(fromBase64(body) ?? Buffer.alloc(0)))
     throw new KeyError('tooCostly', 'The passphrase is stretched by too many iterations')
   try {
     return createPrivateKey({ key: text, format: 'pem', ...(isEncrypted && { passphrase }) })
@@ -27,4 +31,13 @@ export function parsePem({ label, body, text }: Armoured, passphrase: string | u
       ? new KeyError('passphraseWrong', 'The passphrase is another, or the key is damaged')
       : new KeyError('malformed', 'The key has not the form it should have')
   }
+}
+
+function isTooCostly(key: Buffer): boolean {
+  const scheme = encryptionScheme(key)
+  if (!scheme) return false
+  const { identifiers, integers } = scheme
+  if (!identifiers.includes(scrypt)) return Math.max(...integers) > maxIterations
+  const [n = 0, r = 0, p = 0] = integers
+  return n * r * p > maxScryptCost
 }

@@ -3,6 +3,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Keygen } from '../testing/keygen.ts'
+import { formatArmour } from './armour.ts'
 import { KeyError } from './key.ts'
 import { formatOpenSshKey } from './openssh-key.ts'
 import { parsePrivateKey } from './private-key.ts'
@@ -144,6 +145,26 @@ describe('a key that takes too long to open is refused at once', () => {
     expect(problemOf(many, passphrase)).toBe('tooCostly')
   })
 
+  test('for the costs of scrypt', () => {
+    const seal = (parallel: number) =>
+      execFileSync('openssl', [
+        'pkcs8',
+        '-topk8',
+        '-scrypt',
+        ...Object.entries({ scrypt_N: 1024, scrypt_r: 8, scrypt_p: parallel }).flatMap(([name, value]) => [
+          `-${name}`,
+          String(value),
+        ]),
+        '-passout',
+        `pass:${passphrase}`,
+        '-in',
+        keygen.path('scrypt'),
+      ]).toString()
+    keygen.write('scrypt', rewritten('p256', '-m', 'PKCS8', '-N', ''))
+    expect(parsePrivateKey(seal(2), { passphrase }).publicKey.type).toBe('ecdsa-sha2-nistp256')
+    expect(problemOf(seal(1025), passphrase)).toBe('tooCostly')
+  })
+
   test("for memory and passes of PuTTY's", () => {
     const secret = keygen.write('new', passphrase)
     const text = puttygen('ed25519', '--ppk-param', 'memory=1024,passes=2', '--new-passphrase', secret)
@@ -183,6 +204,26 @@ test('keys that are damaged are refused with the declared error only', () => {
         // A comment, or a number that can be calculated from the others.
         if (key) expect(key.equals(keyObject) || isSamePublicKey(key, keyObject)).toBe(true)
       }
+    }
+  }
+})
+
+test('a key whose numbers do not belong to each other is refused', () => {
+  for (const [name, type, numbers] of [
+    ['rsa', 'pkcs1', ['d', 'p', 'q', 'dp', 'dq', 'qi']],
+    ['p256', 'sec1', ['d']],
+  ] as const) {
+    const { keyObject } = parsePrivateKey(keygen.read(name))
+    const whole = keyObject.export({ type, format: 'der' })
+    const pem = (bytes: Buffer) =>
+      formatArmour(type === 'pkcs1' ? 'RSA PRIVATE KEY' : 'EC PRIVATE KEY', bytes)
+    expect(problemOf(pem(whole))).toBeUndefined()
+    for (const number of numbers) {
+      const bytes = Buffer.from(keyObject.export({ format: 'jwk' })[number] ?? '', 'base64url')
+      const changed = Buffer.from(whole)
+      const at = changed.indexOf(bytes) + bytes.length - 1
+      changed[at] = (changed[at] ?? 0) ^ 4
+      expect(problemOf(pem(changed)), number).toBe('malformed')
     }
   }
 })

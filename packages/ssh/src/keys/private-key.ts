@@ -1,12 +1,13 @@
-import { createPublicKey, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { fromBase64, parseArmour } from './armour.ts'
+import { curveOf, ecdsaPrivateKey } from './ecdsa.ts'
 import { KeyError, readingKey } from './key.ts'
 import type { FoundKey, PrivateKeyOptions } from './key.ts'
 import { parseOpenSshKey } from './openssh-key.ts'
 import { parsePem } from './pem.ts'
 import { isPpk, parsePpk } from './ppk.ts'
-import { SoftwareKey } from './software-key.ts'
+import { isWholeRsa } from './rsa.ts'
+import { blobOf, SoftwareKey } from './software-key.ts'
 
 const maxChars = 65_536
 
@@ -35,9 +36,11 @@ function find(text: string, options: PrivateKeyOptions): FoundKey {
   return parseOpenSshKey(bytes, options)
 }
 
-/** What a key with other numbers signs would give its secret away. */
+/** Whether the secret is that of the public half it came with. */
 function isWhole(key: KeyObject): boolean {
-  const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
-  const data = Buffer.from('a key that signs what it verifies')
-  return verify(hash, data, createPublicKey(key), sign(hash, data, key))
+  if (key.asymmetricKeyType === 'rsa') return isWholeRsa(key)
+  if (key.asymmetricKeyType !== 'ec') return true
+  const { d = '' } = key.export({ format: 'jwk' })
+  const derived = ecdsaPrivateKey(Buffer.from(d, 'base64url'), curveOf(key.asymmetricKeyDetails?.namedCurve))
+  return blobOf(derived).equals(blobOf(key))
 }

@@ -81,7 +81,20 @@ export function rsaPrivateKey({ n, e, d, p, q, qi }: RsaNumbers, options: KeyOpt
 
 /** d mod (prime − 1), which files of keys leave out. */
 function modPrevious(d: Buffer, prime: Buffer): Buffer {
-  const number = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex') || '0'}`)
-  const rest = (number(d) % (number(prime) - 1n)).toString(16)
+  const rest = (bigint(d) % (bigint(prime) - 1n)).toString(16)
   return Buffer.from(rest.padStart(prime.length * 2, '0'), 'hex')
 }
+
+/** Whether the numbers of a private key belong to each other; what others sign could give the secret away. */
+export function isWholeRsa(key: KeyObject): boolean {
+  const numbers = key.export({ format: 'jwk' })
+  const [n, e, d, p, q, dp, dq, qi] = (['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'] as const).map((name) =>
+    bigint(Buffer.from(numbers[name] ?? '', 'base64url')),
+  )
+  if (!n || !e || !d || !p || !q || !dp || !dq || !qi || p === 1n || q === 1n) return false
+  const isInverse = (prime: bigint, rest: bigint) =>
+    d % (prime - 1n) === rest && (d * e) % (prime - 1n) === 1n
+  return p * q === n && isInverse(p, dp) && isInverse(q, dq) && (q * qi) % p === 1n
+}
+
+const bigint = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex') || '0'}`)

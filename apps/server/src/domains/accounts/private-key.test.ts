@@ -114,6 +114,12 @@ describe('a private key', () => {
     })
   })
 
+  test('as an old target wants it, short RSA, is taken', async () => {
+    expect(await send(keygen.generate('short', '-t', 'rsa', '-b', '1024').privateText)).toMatchObject({
+      status: 201,
+    })
+  })
+
   test('with another passphrase is refused', async () => {
     expect(await send(opensshKey(4, 'another'))).toMatchObject({
       status: 400,

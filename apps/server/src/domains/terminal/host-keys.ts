@@ -1,5 +1,4 @@
 /** Host keys of targets and of gateways: kept here, so that all gateways know the same machines and show one face. */
-import { createHash } from 'node:crypto'
 import { type BodyOf, HostKey } from '@sallyport/contract'
 import {
   type AcceptedHostKeys,
@@ -7,6 +6,7 @@ import {
   type HostKeyVerdict,
   ownHostKeysSchema,
 } from '@sallyport/contract/gateway/host-keys'
+import { fingerprintOf } from '@sallyport/ssh/keys/fingerprint'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
@@ -73,14 +73,14 @@ const addressesOf = ({ address, protocols }: { address: string; protocols: reado
   protocols.map(({ port }) => (address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`))
 
 /** `SHA256:…`, as OpenSSH shows it. @throws ValidationError when the key cannot be read, or says it is of another algorithm. */
-function fingerprintOf({ algorithm, key }: SeenHostKey): string {
+function checkedFingerprint({ algorithm, key }: SeenHostKey): string {
   if (!hostKeySchema.safeParse({ algorithm, key, fingerprint: '' }).success)
     throw invalid('key', 'host_key_unreadable')
   const bytes = Buffer.from(key, 'base64')
   const length = bytes.length >= 4 ? bytes.readUInt32BE(0) : 0
   if (bytes.toString('latin1', 4, 4 + Math.min(length, 64)) !== algorithm)
     throw invalid('key', 'host_key_differs')
-  return `SHA256:${createHash('sha256').update(bytes).digest('base64').replace(/=+$/, '')}`
+  return fingerprintOf(bytes)
 }
 
 /**
@@ -89,7 +89,7 @@ function fingerprintOf({ algorithm, key }: SeenHostKey): string {
  */
 async function takeSeen(ctx: Context, seen: SeenHostKey): Promise<HostKeyVerdict> {
   const terminal = await callingTerminal(ctx)
-  const fingerprint = fingerprintOf(seen)
+  const fingerprint = checkedFingerprint(seen)
   const [asset] = await ctx.db
     .select({
       id: assets.id,
