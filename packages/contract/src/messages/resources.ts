@@ -66,6 +66,19 @@ export const callLabels = merge(
   ops.calls,
 )
 /** Help texts under a form's controls. */
-export const help = catalogue({ en: {}, zh: {}, ja: {} })
+export const help = catalogue({
+  en: {
+    kind_of_row: 'Filtered by the name in English or in your language, or by app.model.',
+    city: 'Filtered by the name in English or in your language.',
+  },
+  zh: {
+    kind_of_row: '可按英文名称、您所用语言的名称或 app.model 过滤。',
+    city: '可按英文名称或您所用语言的名称过滤。',
+  },
+  ja: {
+    kind_of_row: '英語名、ご利用の言語での名前、または app.model で絞り込めます。',
+    city: '英語名、またはご利用の言語での名前で絞り込めます。',
+  },
+})
 /** Words the server puts into trees and lists. */
 export const serverTexts = merge(assets.texts, accounts.texts, terminal.texts, ops.texts)

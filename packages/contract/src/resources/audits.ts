@@ -28,7 +28,7 @@ const loginLogFields = {
   username: text({ ...fact, max: 128 }),
   type: choice(loginTypes, { readOnly: true, filter: true }),
   ip: text({ ...fact, max: 64 }),
-  city: text({ ...fact, max: 254, nullable: true }),
+  city: text({ ...fact, max: 254, nullable: true, help: 'city' }),
   user_agent: text({ max: 254, nullable: true, readOnly: true }),
   mfa: choice(loginMfaStates, { readOnly: true, filter: true }),
   reason: text({ max: 128, readOnly: true }),
@@ -76,7 +76,7 @@ export const OperateLog = resource({
     ...identified,
     user: text({ ...fact, max: 128 }),
     action: choice(operateActions, { readOnly: true, filter: true }),
-    resource_type: text({ max: 64, readOnly: true, filter: true }),
+    resource_type: text({ max: 64, readOnly: true, filter: true, help: 'kind_of_row' }),
     resource: text({ ...fact, max: 128 }),
     /** The same as a sentence, in the reader's language. Our own. */
     summary: computed(text()),

@@ -224,6 +224,22 @@ describe('operate logs', () => {
     expect((await read('operate-logs/', { as: 'users.view_user' })).status).toBe(403)
   })
 
+  it.each([
+    ['User group', 'en'],
+    ['User group', 'zh'],
+    ['用户组', 'zh'],
+    ['users.usergroup', 'en'],
+  ])('are found by the kind of what was changed: %s, read in %s', async (kind, language) => {
+    const path = `operate-logs/?resource_type=${encodeURIComponent(kind)}`
+    const found = (await read(path, { language })).body
+    expect(new Set(found.map((row) => row['resource_type']))).toEqual(
+      new Set([language === 'en' ? 'User group' : '用户组']),
+    )
+    expect((await read('operate-logs/?resource_type=User', { language: 'en' })).body).not.toContainEqual(
+      expect.objectContaining({ resource_type: 'User group' }),
+    )
+  })
+
   it('are the activities of an object', async () => {
     expect((await read('activities/?resource_id=group-1')).body).toMatchObject([
       { content: 'Ann(ann) changed the user group ops', r_type: 'O' },
@@ -260,6 +276,9 @@ describe('login logs', () => {
     ])
     const all = await read('login-logs/', { org: '00000000-0000-0000-0000-000000000000' })
     expect(all.body.map((row) => row['reason_display'])).toContain('something else')
+    for (const city of ['LAN', 'lan'])
+      expect((await read(`login-logs/?city=${city}`)).body, city).toMatchObject([{ city: 'LAN' }])
+    expect((await read('login-logs/?city=Unknown')).body).toEqual([])
     expect((await read('login-logs/?date_from=2999-01-01T00:00:00Z')).body).toEqual([])
   })
 })

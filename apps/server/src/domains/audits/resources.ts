@@ -1,6 +1,7 @@
 import {
   Activities,
   type Activity,
+  type Catalogue,
   isUuid,
   find,
   choiceLabels,
@@ -52,6 +53,15 @@ const showLogin = (ctx: Context, row: Record<string, unknown>) => ({
 })
 const cityOf = (value: unknown, language: Language) => find(texts, language, String(value)) ?? value
 
+/** A filter by a column that holds keys of texts: takes the key, or the text in English or in the reader's language, exactly. */
+const byText = (column: PgColumn, from: Catalogue) => (value: string, ctx: Context) => {
+  const keys = Object.keys(from.en).filter((key) =>
+    [find(from, 'en', key), find(from, ctx.language, key)].includes(value),
+  )
+  return inArray(column, [value, ...keys])
+}
+const loginFilters = { ...between(loginLogs.datetime), city: byText(loginLogs.city, texts) }
+
 /** What a sentence is made of comes as the computed field itself. */
 function summaryOf(read: unknown, language: Language): string {
   const made = read as Operated & Deed
@@ -64,21 +74,24 @@ export const servedFor = (members: Members) => [
     rows: rowsOfMembers((orgId) => sql`${loginLogs.username} in (${members.usernames(orgId)})`, {
       outlives: true,
     }),
-    filters: between(loginLogs.datetime),
+    filters: loginFilters,
     computed: loginComputed,
     present: showLogin,
   }),
   serve(MyLoginLog, {
     table: loginLogs,
     rows: own(loginLogs.username, 'username'),
-    filters: between(loginLogs.datetime),
+    filters: loginFilters,
     computed: loginComputed,
     present: showLogin,
   }),
   serve(OperateLog, {
     table: operateLogs,
     rows: org(operateLogs.org_id, { outlives: true }),
-    filters: between(operateLogs.datetime),
+    filters: {
+      ...between(operateLogs.datetime),
+      resource_type: byText(operateLogs.resource_type, models),
+    },
     computed: { summary: operatedDeed },
     present: (ctx, row) => ({
       ...row,
