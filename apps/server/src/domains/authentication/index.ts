@@ -47,8 +47,10 @@ function endedBy(ctx: Context, event: DomainEvent): { userId: string; keptSessio
     return { userId: event.data.user_id, ...(kept !== undefined && { keptSessionId: kept }) }
   }
   if (event.type !== 'updated' || event.resource !== User) return undefined
-  const [before, after] = [event.before?.['is_valid'], event.after?.['is_valid']]
-  return before === after && after === true ? undefined : { userId: event.id }
+  const isSame = (name: string) => event.before?.[name] === event.after?.[name]
+  // Who signs in elsewhere from now on has not done so yet.
+  const isKept = isSame('source') && isSame('is_valid') && event.after?.['is_valid'] === true
+  return isKept ? undefined : { userId: event.id }
 }
 
 export async function createAuthentication(services: AuthenticationServices): Promise<Authentication> {

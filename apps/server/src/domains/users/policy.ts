@@ -61,19 +61,29 @@ const secondsOf = (ctx: Context, value: string | Date | null | undefined) => {
   return Math.floor(date.getTime() / 1000)
 }
 
+type Written = InputOf<typeof User, typeof users>
+type Stored = RowOf<typeof User, typeof users>
+
+const changesExpiry = (ctx: Context, input: Written, before: Stored) =>
+  input.date_expired !== undefined &&
+  secondsOf(ctx, input.date_expired) !== secondsOf(ctx, before.date_expired)
+/** Whether somebody else is to check the person's password from now on. */
+export const changesSource = (input: Written, before: Stored): boolean =>
+  input.source !== undefined && input.source !== before.source
+
+/** The field of a payload that would keep an account from signing in, now or later. */
+export const lockingOut = (ctx: Context, input: Written, before: Stored) =>
+  changesSource(input, before) && input.source !== 'local'
+    ? 'source'
+    : changesExpiry(ctx, input, before) && input.date_expired
+      ? 'date_expired'
+      : undefined
+
 /** Whether a payload changes how the person of the stored row signs in; a form that sends back what it was shown does not. */
-export function changesSignIn(
-  ctx: Context,
-  input: InputOf<typeof User, typeof users>,
-  before: RowOf<typeof User, typeof users>,
-): boolean {
+export function changesSignIn(ctx: Context, input: Written, before: Stored): boolean {
   // Neither is ever shown, so whatever is sent is new.
   if (input.password || input.public_key) return true
-  if (
-    input.date_expired !== undefined &&
-    secondsOf(ctx, input.date_expired) !== secondsOf(ctx, before.date_expired)
-  )
-    return true
+  if (changesExpiry(ctx, input, before)) return true
   return signInFields.some(
     (name) => input[name] !== undefined && (input[name] ?? '') !== (before[name] ?? ''),
   )

@@ -20,8 +20,10 @@ import { hashPassword, passwordWasSet } from './passwords.ts'
 import { parsePublicKey } from './public-keys.ts'
 import {
   changesSignIn,
+  changesSource,
   checkMayManageSignIns,
   checkMayReplaceRoles,
+  lockingOut,
   protectAdministrators,
 } from './policy.ts'
 import { isPerson, people, type UsersServices } from './service.ts'
@@ -97,10 +99,17 @@ async function prepare(
   if (before?.username === builtinAdmin) {
     if ('username' in kept) kept.username = builtinAdmin
     if ('is_active' in kept) kept.is_active = true
+    const lockedOut = lockingOut(ctx, kept, before)
+    if (lockedOut !== undefined) throw invalid(lockedOut, 'admin_signs_in')
   }
-  if (before && changesSignIn(ctx, kept, before)) await checkMayManageSignIns(ctx, [before.id])
-  // Who found a signed-in browser must not stay by way of one's own row in the list.
-  if (id === callerOf(ctx).id && (kept.password || kept.public_key)) await checkConfirmed(ctx, 'password')
+  if (before && changesSignIn(ctx, kept, before)) {
+    await checkMayManageSignIns(ctx, [before.id])
+    const [isOwn, isMoved] = [id === callerOf(ctx).id, changesSource(kept, before)]
+    // Who need not know the password here would be asked for none.
+    if (isOwn && isMoved) throw invalid('source', 'own_source')
+    // Who found a signed-in browser must not stay by way of one's own row in the list.
+    if (isOwn || isMoved) await checkConfirmed(ctx, 'password')
+  }
   const source = kept.source ?? before?.source ?? 'local'
   if (kept.password_hash !== undefined && source === 'local') kept.date_password_last_updated = new Date()
   else {

@@ -274,6 +274,8 @@ export const errors = catalogue({
     registration_disabled: 'The registration of components is switched off in the security settings.',
     role_required: 'A user needs at least one system role.',
     admin_protected: 'The built-in administrator cannot be deleted.',
+    admin_signs_in: 'The built-in administrator must always be able to log in.',
+    own_source: 'Where your own account comes from is for another administrator to change.',
     mfa_unavailable: 'Second factors are not available in this version yet, so they cannot be required.',
   },
   zh: {
@@ -294,6 +296,8 @@ export const errors = catalogue({
     registration_disabled: '安全设置中已关闭组件注册。',
     role_required: '用户至少需要一个系统角色。',
     admin_protected: '不能删除内置管理员。',
+    admin_signs_in: '内置管理员必须始终能够登录。',
+    own_source: '您不能更改自己账号的来源,请联系其他管理员。',
     mfa_unavailable: '当前版本尚不支持多因子认证,因此不能启用。',
   },
   ja: {
@@ -315,6 +319,8 @@ export const errors = catalogue({
     registration_disabled: 'セキュリティ設定でコンポーネントの登録が無効になっています。',
     role_required: 'ユーザーには少なくとも 1 つのシステムロールが必要です。',
     admin_protected: 'ビルトインの管理者は削除できません。',
+    admin_signs_in: 'ビルトインの管理者は常にサインインできる必要があります。',
+    own_source: '自分のアカウントのソースは変更できません。別の管理者に依頼してください。',
     mfa_unavailable: 'このバージョンではまだ多要素認証を利用できないため、有効にできません。',
   },
 })
