@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { callLabels, choiceLabels, find, help, labels, languages, models } from '../messages/index.ts'
 import * as declared from '../resources/index.ts'
-import { type Callable, isWrite } from './calls.ts'
+import { answer, type Callable, isWrite, onRow } from './calls.ts'
 import { choiceKey, type FlagTree } from './choices.ts'
-import type { Fields } from './field.ts'
-import { modelOf, type Resource } from './resource.ts'
+import { type Field, type Fields, ids, many, objects, one } from './field.ts'
+import { modelOf, resource, type Resource } from './resource.ts'
+import { isSingleField } from './schema.ts'
 
 const isResource = (value: unknown): value is Resource =>
   typeof value === 'object' && value !== null && 'model' in value && 'fields' in value
@@ -29,6 +30,53 @@ it.each(callables.map((of) => [modelOf(of), of] as const))(
     ).toEqual([])
   },
 )
+
+const known = new Set(resources.map((one) => modelOf(one)))
+/** What relations name, at any depth. */
+const namedIn = (fields: Fields): string[] => Object.values(fields).flatMap((field) => namedBy(field))
+const namedBy = ({ kind }: Field): string[] =>
+  kind.kind === 'one' || kind.kind === 'many'
+    ? [kind.to]
+    : kind.kind === 'object' || kind.kind === 'objects'
+      ? namedIn(kind.fields)
+      : []
+/** Models a declaration names and nobody declares. */
+function strangers(of: Partial<Resource>): string[] {
+  const ofCalls = Object.values(of.calls ?? {}).flatMap(({ body = {}, query = {}, answer: answered }) => [
+    ...(isSingleField(body) ? namedBy(body) : namedIn(body)),
+    ...namedIn(query),
+    ...(answered !== undefined && 'fields' in answered ? namedIn(answered.fields) : []),
+    ...(answered !== undefined && 'of' in answered && answered.of !== undefined ? [answered.of] : []),
+  ])
+  return [...namedIn(of.fields ?? {}), ...ofCalls].filter((model) => !known.has(model))
+}
+
+it.each(callables.map((of) => [modelOf(of), of] as const))('%s names only models there are', (_model, of) => {
+  expect(strangers(of)).toEqual([])
+})
+
+it('notices a model there is not, in a relation or a call', () => {
+  const misspelt = resource({
+    app: 'tests',
+    model: 'note',
+    path: 'tests/notes',
+    scope: 'org',
+    order: [],
+    fields: { owner: one('users.usr', ['id']), parts: objects({ people: many('users.people', ['id']) }) },
+    calls: {
+      hosts: onRow({
+        method: 'POST',
+        path: 'hosts',
+        access: 'assets.view_label',
+        body: { nodes: many('assets.nod', ['id']) },
+        answer: answer.rowsOf<object>('assets.hst'),
+        reads: true,
+      }),
+      ask: onRow({ method: 'POST', path: 'ask', access: 'assets.view_label', body: ids(), reads: true }),
+    },
+  })
+  expect(strangers(misspelt)).toEqual(['users.usr', 'users.people', 'assets.nod', 'assets.hst'])
+})
 
 describe.each(resources.map((resource) => [modelOf(resource), resource] as const))(
   '%s',

@@ -28,7 +28,7 @@ export interface Confirmation<R> {
  * It leads somewhere (`to`), opens a dialog (`dialog`) or is done here (`call`).
  */
 export interface Action<R extends Subject = Subject> {
-  /** Also the name under which the server says in a row's `may` whether it can be done. */
+  /** Also the name under which the server says in a row's `may` whether it can be done: that of the call, by `calling`. */
   name: string
   title: TextKey | ((row: R) => TextKey)
   /** In a list's menu for all ticked rows. */

@@ -38,13 +38,15 @@ export function route(declaration: RouteDeclaration): RouteDeclaration {
 
 /** The screens of one resource, default export of its screen file. */
 export interface Screens {
+  /** The subject of the permissions of what they show. */
+  about: string
   list?: ComponentType
   create?: ComponentType
   update?: ComponentType
   detail?: ComponentType
 }
 
-type ScreenName = keyof Screens
+type ScreenName = Exclude<keyof Screens, 'about'>
 
 export interface ResourceRoutesDeclaration extends Omit<RouteDeclaration, 'component' | 'children' | 'href'> {
   about: PermissionSubject
@@ -70,7 +72,10 @@ export function resourceRoutes(declaration: ResourceRoutesDeclaration): RouteDec
   const load =
     (name: ScreenName): Load =>
     async () => {
-      const component = (await screens()).default[name]
+      const made = (await screens()).default
+      if (made.about !== declaration.about)
+        throw new Error(`${declaration.path} is about ${declaration.about}, its screens about ${made.about}`)
+      const component = made[name]
       if (component === undefined) throw new Error(`${declaration.path} has no ${name} screen`)
       return { default: component }
     }

@@ -4,6 +4,7 @@ import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { User, UserGroup, UserGroupRelation as Pair } from '@sallyport/contract/resources/users'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { Action } from '../actions/action.ts'
+import { calling } from '../actions/calling.ts'
 import { addressOf, call } from '../api/call.ts'
 import { facts, members, quick, related } from '../detail/parts.tsx'
 import { screens } from './screens.tsx'
@@ -16,7 +17,7 @@ test('a screen is what it declares: a list and a form without a detail', () => {
     list: { defaultColumns: ['name', 'users_amount'] },
     form: { groups: [['basic', ['name', 'comment']]] },
   })
-  expect(Object.keys(made).toSorted()).toEqual(['create', 'list', 'update'])
+  expect(Object.keys(made).toSorted()).toEqual(['about', 'create', 'list', 'update'])
 })
 
 test('a typo in a screen does not compile', () => {
@@ -81,7 +82,11 @@ test('a typo in the parts of a detail does not compile', () => {
     // @ts-expect-error the name of a call an action makes
     call: ([user]) => user && call(User, 'unblok', { id: user.id }),
   }
-  expect([typo.call, call1, call2]).toHaveLength(3)
+  // @ts-expect-error the name of the call an action is
+  const typo2 = () => calling(User, 'unblok')
+  // @ts-expect-error a call that is made on no row
+  const typo3 = () => calling(User, 'removeListed')
+  expect([typo.call, call1, call2, typo2, typo3]).toHaveLength(5)
 })
 
 test('columns and fields of the screen itself are named where they are declared', () => {

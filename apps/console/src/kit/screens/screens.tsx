@@ -38,7 +38,7 @@ export function screens<T extends Resource, X extends string = never, N extends 
   declaration: ScreensDeclaration<T, X, N>,
 ): Screens {
   const { help, list, page, form, detail } = declaration
-  const made: Screens = {}
+  const made: Screens = { about: `${resource.app}.${resource.permission}` }
   if (page) {
     made.list = page
   } else if (list) {

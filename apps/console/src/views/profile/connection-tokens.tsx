@@ -1,16 +1,15 @@
 import { ConnectionToken } from '@sallyport/contract/resources/authentication'
-import { call } from '../../kit/api/call.ts'
 import { ResourceList } from '../../kit/list/resource-list.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import type { Action } from '../../kit/actions/action.ts'
+import { calling } from '../../kit/actions/calling.ts'
 import { useMessages } from '../../kit/text.ts'
 
 const expire: Action<ConnectionToken> = {
-  name: 'expire',
+  ...calling(ConnectionToken, 'expire'),
   title: 'expire',
   danger: true,
   when: (token, { can }) => !token.is_expired && can('authentication.change_connectiontoken'),
-  call: ([token]) => token && call(ConnectionToken, 'expire', { id: token.id }),
   done: 'tokenExpired',
 }
 

@@ -84,6 +84,13 @@ it.each([
     {},
     'the field owner',
   ],
+  [
+    'a related object of which something is shown that it has not',
+    { owner: one('users.user', ['id', 'surname']) },
+    {},
+    { relations: { owner: other } },
+    'what the field owner shows has no surname',
+  ],
   ['a list of related objects without a link table', { books: many('tests.book', ['id']) }, {}, {}, 'books'],
   ['the name of an organization its rows are not in', organized, {}, {}, 'the field org_id'],
   [

@@ -25,6 +25,8 @@ function fieldFaults(served: Served, name: string, field: Field): string[] {
         ? `the field ${name} has no link table`
         : `the field ${name} is no column of ${table} (${kind.kind === 'one' ? `${name}_id` : name}), and nothing computes it`,
     ]
+  const [lacking] = lackingAttributes(served, name, field)
+  if (lacking !== undefined) return [`what the field ${name} shows has no ${lacking}`]
   if (options.filter && !isNarrowed(served, name, field)) return [`nothing filters by the field ${name}`]
   if (options.search && columnOf(served.binding.table, name) === undefined)
     return [`the field ${name} is searched, and is no column of ${table}`]
@@ -40,6 +42,15 @@ function isKept(served: Served, name: string, field: Field): boolean {
   if (name === 'org_name') return columnOf(table, 'org_id') !== undefined
   if (storedIn(served, name, field) === undefined) return false
   return field.kind.kind !== 'one' || field.kind.plain || (relation !== undefined && !isThrough(relation))
+}
+
+/** Attributes of related rows that are shown, and that these have not. */
+function lackingAttributes({ binding }: Served, name: string, { kind }: Field): string[] {
+  const relation = binding.relations?.[name]
+  const isShown = kind.kind === 'many' || (kind.kind === 'one' && !kind.plain)
+  if (!isShown || relation === undefined || binding.computed?.[name] !== undefined) return []
+  const { table, attributes } = isThrough(relation) ? relation.target : relation
+  return kind.shows.filter((one) => (attributes?.[one] ?? columnOf(table, one)) === undefined)
 }
 
 /** What is no column is computed to be read, and taken by a hook where it is sent. */

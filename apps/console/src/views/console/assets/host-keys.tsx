@@ -1,7 +1,7 @@
 import type { Asset } from '@sallyport/contract/resources/assets'
 import { HostKey } from '@sallyport/contract/resources/host-keys'
 import type { Action } from '../../../kit/actions/action.ts'
-import { call } from '../../../kit/api/call.ts'
+import { calling } from '../../../kit/actions/calling.ts'
 import { changePermission } from '../../../kit/api/resource.ts'
 import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
 import { related } from '../../../kit/detail/parts.tsx'
@@ -20,17 +20,16 @@ const question = (key: HostKey | undefined, text: Text, means: TextKey) =>
   )
 
 const accept: Action<HostKey> = {
-  name: 'accept',
+  ...calling(HostKey, 'accept'),
   title: 'hostKeyAccept',
   permission: changePermission(HostKey),
   when: ({ state }) => state.value !== 'accepted',
   confirm: { content: ([key], text) => question(key, text, 'hostKeyAcceptMeans') },
-  call: ([key]) => key && call(HostKey, 'accept', { id: key.id }),
   done: 'hostKeyAcceptDone',
 }
 
 const refuse: Action<HostKey> = {
-  name: 'refuse',
+  ...calling(HostKey, 'refuse'),
   title: 'hostKeyRefuse',
   permission: changePermission(HostKey),
   danger: true,
@@ -43,7 +42,6 @@ const refuse: Action<HostKey> = {
         key?.state.value === 'accepted' ? 'hostKeyRefuseAcceptedMeans' : 'hostKeyRefuseMeans',
       ),
   },
-  call: ([key]) => key && call(HostKey, 'refuse', { id: key.id }),
   done: 'hostKeyRefuseDone',
 }
 

@@ -1,5 +1,6 @@
 import { User } from '@sallyport/contract/resources/users'
 import type { Action } from '../../../kit/actions/action.ts'
+import { calling } from '../../../kit/actions/calling.ts'
 import { rowsNamed } from '../../../kit/actions/rows-named.ts'
 import { disableAction } from '../../../kit/actions/usual-actions.ts'
 import { call } from '../../../kit/api/call.ts'
@@ -7,7 +8,7 @@ import { selectionToken } from '../../../kit/api/hooks.ts'
 import { SessionsEnd } from './sessions-end.tsx'
 
 export const removeFromOrganization: Action<User> = {
-  name: 'remove',
+  ...calling(User, 'remove'),
   title: 'removeFromOrg',
   titleMany: 'removeSelected',
   permission: 'users.remove_user',
@@ -51,38 +52,40 @@ export const disableUsers: Action<User> = {
   },
 }
 
-/** An action on a person's way to sign in, after a question. */
-const signIn = (
-  action: Pick<Action<User>, 'name' | 'title' | 'label' | 'when'>,
-  change: (given: { id: string }) => Promise<unknown>,
-): Action<User> => ({
-  ...action,
+/** What can be done to a person's way to sign in, after a question. */
+const signIn: Pick<Action<User>, 'permission' | 'confirm' | 'done'> = {
   permission: 'users.change_user',
   confirm: true,
-  call: ([user]) => user && change({ id: user.id }),
   done: 'done',
-})
+}
 
-export const resetMfa = signIn({ name: 'resetMfa', title: 'resetMfa', label: 'resetOne' }, (given) =>
-  call(User, 'resetMfa', given),
-)
+export const resetMfa: Action<User> = {
+  ...signIn,
+  ...calling(User, 'resetMfa'),
+  title: 'resetMfa',
+  label: 'resetOne',
+}
 
-export const resetPassword = signIn(
-  {
-    name: 'resetPassword',
-    title: 'resetPassword',
-    label: 'send',
-    when: ({ source }) => source.value === 'local',
-  },
-  (given) => call(User, 'sendPasswordReset', given),
-)
+export const resetPassword: Action<User> = {
+  ...signIn,
+  ...calling(User, 'sendPasswordReset'),
+  title: 'resetPassword',
+  label: 'send',
+  when: ({ source }) => source.value === 'local',
+}
 
-export const resetSshKey = signIn(
-  { name: 'resetSshKey', title: 'resetSshKey', label: 'send', when: (user) => user.can_public_key_auth },
-  (given) => call(User, 'resetPublicKey', given),
-)
+export const resetSshKey: Action<User> = {
+  ...signIn,
+  ...calling(User, 'resetPublicKey'),
+  title: 'resetSshKey',
+  label: 'send',
+  when: (user) => user.can_public_key_auth,
+}
 
-export const unblock = signIn(
-  { name: 'unblock', title: 'unblockLogin', label: 'unblock', when: (user) => user.login_blocked },
-  (given) => call(User, 'unblock', given),
-)
+export const unblock: Action<User> = {
+  ...signIn,
+  ...calling(User, 'unblock'),
+  title: 'unblockLogin',
+  label: 'unblock',
+  when: (user) => user.login_blocked,
+}
