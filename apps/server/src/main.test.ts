@@ -117,6 +117,20 @@ test('a database newer than the program', async () => {
   expectOneLine(await runServer(env), /^The database is newer than this program/)
 })
 
+test('a second server that keeps recordings in a folder of its own', async () => {
+  const shared = {
+    DATABASE_URL: await createEmptyDatabase(),
+    SALLYPORT_SECRET_KEY: 'the key both servers have',
+    SALLYPORT_STORAGE: join(folder, 'shared'),
+  }
+  expect((await runServer({ ...shared, SALLYPORT_DATA: join(folder, 'node-1') })).code).toBe(0)
+  expect((await runServer({ ...shared, SALLYPORT_DATA: join(folder, 'node-2') })).code).toBe(0)
+  expectOneLine(
+    await runServer({ ...shared, SALLYPORT_DATA: join(folder, 'node-3'), SALLYPORT_STORAGE: '' }),
+    /^The storage \/.*\/node-3\/storage is not the one the database's recordings lie in; set SALLYPORT_STORAGE to /,
+  )
+})
+
 test('a port that is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

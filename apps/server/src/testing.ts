@@ -23,7 +23,7 @@ import type { Ground } from './kernel/ground.ts'
 import { createJobs } from './kernel/jobs.ts'
 import { openLive } from './kernel/live.ts'
 import { loadSecrets } from './kernel/secrets/index.ts'
-import { openFolderStorage } from './kernel/storage.ts'
+import { openFolderStorage } from './kernel/storage/index.ts'
 import { createTestDatabase, testLog } from './kernel/testing/index.ts'
 
 export const adminPassword = 'Correct-horse-9'

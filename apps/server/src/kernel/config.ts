@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 /** Something the operator set is wrong. The message is one line that says what to do; it never holds a secret. */
@@ -17,6 +17,8 @@ export interface Address {
 export interface Config {
   /** Absolute path of the data folder. */
   dataDir: string
+  /** Absolute path of the folder recordings lie in, which all servers of one database share. */
+  storageDir: string
   http: Address
   ssh: Address
   /** The first administrator's password, when the operator chose it. */
@@ -66,6 +68,7 @@ const secretKeys = z.string().transform((text, context) => {
 
 const environment = z.object({
   SALLYPORT_DATA: z.string().max(4096).default('./data'),
+  SALLYPORT_STORAGE: z.string().max(4096).optional(),
   SALLYPORT_HTTP: address.prefault('127.0.0.1:8080'),
   SALLYPORT_SSH: address.prefault('0.0.0.0:2222'),
   SALLYPORT_ADMIN_PASSWORD: z
@@ -98,6 +101,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const values = parsed.data
   return {
     dataDir: resolve(values.SALLYPORT_DATA),
+    storageDir: resolve(values.SALLYPORT_STORAGE ?? join(values.SALLYPORT_DATA, 'storage')),
     http: values.SALLYPORT_HTTP,
     ssh: values.SALLYPORT_SSH,
     adminPassword: values.SALLYPORT_ADMIN_PASSWORD,

@@ -5,21 +5,26 @@ import { dirname, join } from 'node:path'
 import { ConfigError } from './config.ts'
 import { codeOf } from './failure.ts'
 
+const called = { SALLYPORT_DATA: 'data', SALLYPORT_STORAGE: 'storage' } as const
+
 /**
- * Makes sure that the data folder exists and takes files. Others may pass through it (0711) because a run as root keeps
- * files of the database's account below it; what lies in it is closed file by file.
+ * Makes sure that a folder of the server's own, as the variable names it, exists and takes files. Others may pass through it (0711)
+ * because a run as root keeps files of the database's account below the data folder; what lies in it is closed file by file.
  * @throws ConfigError when it cannot be created or written.
  */
-export async function prepareDataFolder(dataDir: string): Promise<void> {
+export async function prepareFolder(
+  variable: 'SALLYPORT_DATA' | 'SALLYPORT_STORAGE',
+  folder: string,
+): Promise<void> {
   try {
-    await makeFolder(dataDir)
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-    const probe = join(dataDir, `.probe-${process.pid}`)
+    await makeFolder(folder)
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    const probe = join(folder, `.probe-${process.pid}`)
     await writeFile(probe, '')
     await rm(probe)
   } catch (cause) {
     throw new ConfigError(
-      `The data folder ${dataDir} is not writable (${codeOf(cause)}); give this account the right to it or set SALLYPORT_DATA to another folder.`,
+      `The ${called[variable]} folder ${folder} is not writable (${codeOf(cause)}); give this account the right to it or set ${variable} to another folder.`,
       { cause },
     )
   }

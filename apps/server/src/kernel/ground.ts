@@ -1,15 +1,14 @@
-import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/index.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
-import { prepareDataFolder } from './data-folder.ts'
+import { prepareFolder } from './data-folder.ts'
 import { createExecutions, type Executions } from './executions/index.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { type Live, openLive } from './live.ts'
 import type { Logger } from './log.ts'
 import { loadSecrets, type Secrets } from './secrets/index.ts'
-import { type ObjectStorage, openFolderStorage } from './storage.ts'
+import { claimStorage, type ObjectStorage, openFolderStorage } from './storage/index.ts'
 
 /** What everything else in the server stands on. */
 export interface Ground {
@@ -33,7 +32,7 @@ const jobsStopTimeoutMs = 3000
  * @throws ConfigError when something the operator set is wrong.
  */
 export async function openGround(config: Config, log: Logger): Promise<Ground> {
-  await prepareDataFolder(config.dataDir)
+  await prepareFolder('SALLYPORT_DATA', config.dataDir)
   const opened: (() => Promise<void>)[] = []
   const closeAll = async () => {
     for (const close of opened.toReversed()) await close()
@@ -49,11 +48,13 @@ export async function openGround(config: Config, log: Logger): Promise<Ground> {
     const database = openDatabase(url, { log })
     opened.push(() => database.close())
     const secrets = await loadSecrets(config, database)
+    const { storageDir } = config
+    await prepareFolder('SALLYPORT_STORAGE', storageDir)
+    const storage = await claimStorage(database, await openFolderStorage(storageDir), storageDir)
     const live = await openLive(database, log)
     opened.push(() => live.close())
     const jobs = createJobs(database, log)
     opened.push(() => jobs.stop(jobsStopTimeoutMs))
-    const storage = await openFolderStorage(join(config.dataDir, 'storage'))
     const executions = createExecutions({ database, live, jobs, log })
     return { config, log, database, secrets, live, jobs, executions, storage, close: closeAll }
   } catch (error) {

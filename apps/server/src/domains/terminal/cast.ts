@@ -1,7 +1,7 @@
 /** Recordings for other programs: asciicast version 2, as a stream, and the tar that is downloaded. */
 import { StringDecoder } from 'node:string_decoder'
 import { decodeFrames, decodeSize, frameType } from '@sallyport/contract/recording'
-import type { ObjectStorage } from '../../kernel/storage.ts'
+import type { ObjectStorage } from '../../kernel/storage/index.ts'
 import type { SessionRow } from './components.ts'
 import { type Chunk, beginning, framesOf } from './recording.ts'
 

@@ -1,11 +1,11 @@
 /** What is kept long enough goes: sessions with their commands and recordings, reports and tasks of components. */
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Executor } from '../../kernel/database/index.ts'
 import { execution, type Summary, type Work } from '../../kernel/executions/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
-import { folderOf } from './recording.ts'
-import { commands, sessions, terminalStatuses, terminalTasks } from './tables.ts'
+import { chunksOf, folderOf, keyOf } from './recording.ts'
+import { commands, recordingChunks, sessions, terminalStatuses, terminalTasks } from './tables.ts'
 
 const batch = 200
 /** Reports and carried-out tasks. */
@@ -13,7 +13,10 @@ const tracesDays = 7
 
 const before = (days: number) => sql`now() - ${days}::int * interval '1 day'`
 
-/** The files go before the row that names them: what is interrupted is found again the next time. */
+/**
+ * What of a recording is known goes before its files, and they before the row that names them: what is interrupted is found again the
+ * next time. Where the storage lacks something the books know of, it may be away or lie elsewhere: those sessions stay.
+ */
 export async function clean(
   db: Executor,
   storage: Ground['storage'],
@@ -21,25 +24,50 @@ export async function clean(
   { log, progress, signal }: Pick<Work<unknown>, 'log' | 'progress' | 'signal'>,
 ): Promise<Summary> {
   let removed = 0
+  let kept = 0
+  let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     signal.throwIfAborted()
     const old = await db
       .select({ id: sessions.id })
       .from(sessions)
-      .where(and(lt(sessions.date_start, before(keepDays)), eq(sessions.is_finished, true)))
+      .where(
+        and(
+          lt(sessions.date_start, before(keepDays)),
+          eq(sessions.is_finished, true),
+          gt(sessions.id, after),
+        ),
+      )
+      .orderBy(sessions.id)
       .limit(batch)
-    if (old.length === 0) break
-    const ids = old.map(({ id }) => id)
-    for (const id of ids) for await (const { key } of storage.list(folderOf(id))) await storage.delete(key)
+    const last = old.at(-1)
+    if (last === undefined) break
+    after = last.id
+    const ids = []
+    for (const { id } of old) if (await removeRecording(db, storage, id)) ids.push(id)
     await db.delete(commands).where(inArray(commands.session, ids))
     await db.delete(sessions).where(inArray(sessions.id, ids))
     removed += ids.length
+    kept += old.length - ids.length
     progress(removed)
   }
   await db.delete(terminalStatuses).where(lt(terminalStatuses.date_created, before(tracesDays)))
   await db.delete(terminalTasks).where(lt(terminalTasks.date_created, before(tracesDays)))
   await log(`Sessions older than ${keepDays} days: ${removed} removed`)
-  return { sessions: removed }
+  if (kept > 0)
+    await log(
+      `${kept} more stay, because their recordings are not in the storage; see that SALLYPORT_STORAGE is the folder they lie in`,
+    )
+  return { sessions: removed, kept }
+}
+
+/** False, and nothing is touched, where the storage does not have all chunks the books know of. */
+async function removeRecording(db: Executor, storage: Ground['storage'], id: string): Promise<boolean> {
+  const stored = new Set((await Array.fromAsync(storage.list(folderOf(id)))).map(({ key }) => key))
+  if ((await chunksOf(db, id)).some((chunk) => !stored.has(keyOf(chunk)))) return false
+  await db.delete(recordingChunks).where(eq(recordingChunks.session_id, id))
+  for (const key of stored) await storage.delete(key)
+  return true
 }
 
 export const cleanSessions = ({ storage }: Pick<Ground, 'storage'>) =>

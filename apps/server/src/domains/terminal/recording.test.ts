@@ -13,10 +13,12 @@ import {
   type FrameType,
 } from '@sallyport/contract/recording'
 import { storedCommand, storedTerminal } from '@sallyport/contract/recording-stored'
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
 import { createSettings } from '../settings/index.ts'
 import { clean } from './jobs.ts'
+import { recordingChunks } from './tables.ts'
 import { begin, chunkOf, person, putChunk } from './testing.ts'
 
 const system = await startTestSystem()
@@ -228,6 +230,7 @@ describe('a recording', () => {
     const { signal } = new AbortController()
     expect(await clean(database.db, storage, days, { log, signal, progress: () => {} })).toEqual({
       sessions: 1,
+      kept: 0,
     })
     const keys = []
     for await (const { key } of system.ground.storage.list('recordings/')) keys.push(key.split('/')[2])
@@ -236,6 +239,29 @@ describe('a recording', () => {
     expect((await read(`terminal/sessions/${old}/`)).status).toBe(404)
     expect((await read(`terminal/sessions/${running}/`)).status).toBe(200)
     expect((await read(`terminal/sessions/${young}/recording/`)).status).toBe(200)
+  })
+
+  test('stays on the books when its files are not where they should be, and cleaning says so', async () => {
+    const date_start = new Date(Date.now() - 201 * 86_400_000).toISOString()
+    const [here, elsewhere] = [await begin(gateway, { date_start }), await begin(gateway, { date_start })]
+    for (const id of [here, elsewhere]) {
+      await putChunk(gateway, id, 1, chunkOf('x'))
+      await gateway.patch(`terminal/sessions/${id}/`, { is_finished: true })
+    }
+    const { database, storage } = system.ground
+    for await (const { key } of storage.list('recordings/'))
+      if (key.includes(elsewhere)) await storage.delete(key)
+    const said: string[] = []
+    const log = Object.assign((line: string) => Promise.resolve(void said.push(line)), { hide: () => {} })
+    const { signal } = new AbortController()
+    expect(await clean(database.db, storage, 200, { log, signal, progress: () => {} })).toEqual({
+      sessions: 1,
+      kept: 1,
+    })
+    expect(said[1]).toMatch(/^1 more stay, because their recordings are not in the storage/)
+    expect((await read(`terminal/sessions/${here}/`)).status).toBe(404)
+    expect((await read(`terminal/sessions/${elsewhere}/`)).status).toBe(200)
+    expect(await database.db.$count(recordingChunks, eq(recordingChunks.session_id, elsewhere))).toBe(1)
   })
 
   test('says in the books who watched it', async () => {

@@ -21,7 +21,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { ApiError, invalid } from '../../kernel/errors.ts'
 import { type Call, Reply, route, type RouteByHand } from '../../kernel/http/route.ts'
-import type { ObjectStorage } from '../../kernel/storage.ts'
+import type { ObjectStorage } from '../../kernel/storage/index.ts'
 import { hasViewed } from '../audits/index.ts'
 import { ownSession, type SessionRow, visibleSession } from './components.ts'
 import type { TerminalServices } from './services.ts'
@@ -37,7 +37,7 @@ const missingMax = 1000
 export type Chunk = typeof recordingChunks.$inferSelect
 
 /** Where the bytes are. The checksum is part of the name: what is stored is never written over. */
-const keyOf = (chunk: Pick<Chunk, 'session_id' | 'number' | 'sha256'>) =>
+export const keyOf = (chunk: Pick<Chunk, 'session_id' | 'number' | 'sha256'>) =>
   `recordings/${chunk.session_id.slice(0, 2)}/${chunk.session_id}/${chunk.number}-${chunk.sha256.slice(0, 16)}.zst`
 /** Everything stored of one session's recording. */
 export const folderOf = (sessionId: string) => `recordings/${sessionId.slice(0, 2)}/${sessionId}/`

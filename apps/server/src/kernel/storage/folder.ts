@@ -4,30 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { codeOf } from './failure.ts'
-
-export interface StoredObject {
-  key: string
-  /** Bytes. */
-  size: number
-}
-
-/** Where recordings and files lie: a folder here, an object store elsewhere. Objects are written whole or not at all. */
-export interface ObjectStorage {
-  /** Replaces what was there; when it resolves, the object survives a power loss. Returns the bytes written. */
-  put(key: string, content: Readable | Uint8Array): Promise<number>
-  /** The object from `start` to `end` (bytes, end excluded); undefined when there is none. */
-  get(
-    key: string,
-    range?: { start: number; end: number },
-  ): Promise<(StoredObject & { stream: Readable }) | undefined>
-  /** All objects whose keys begin with `prefix`, which ends in `/` or is empty; in order of their keys. */
-  list(prefix: string): AsyncIterable<StoredObject>
-  /** Quiet when there is none. */
-  delete(key: string): Promise<void>
-  /** Whether it can be written to. */
-  isUp(): Promise<boolean>
-}
+import { codeOf } from '../failure.ts'
+import type { ObjectStorage, StoredObject } from './index.ts'
 
 export class StorageKeyError extends Error {
   override name = 'StorageKeyError'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import { openFolderStorage, StorageKeyError } from './storage.ts'
+import { openFolderStorage, StorageKeyError } from './folder.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'sallyport-storage-'))
 afterAll(() => rm(root, { recursive: true }))
