@@ -8,7 +8,7 @@ import { defaultLimits } from './channels/limits.ts'
 import type { PublicKey } from './keys/key.ts'
 import type { Algorithms } from './transport/algorithms.ts'
 import { Transport } from './transport/transport.ts'
-import { SshError } from './wire/errors.ts'
+import { SshError, TimeoutError } from './wire/errors.ts'
 import { message } from './wire/messages.ts'
 
 export interface ConnectOptions {
@@ -51,7 +51,7 @@ export async function connect(stream: Duplex, options: ConnectOptions): Promise<
   let refusal: { error: unknown } | undefined
   // Before the exchange of keys has its own, which says less.
   const deadline = new Deadline(loginMs, () =>
-    transport.destroy(new SshError('connectionLost', 'The server does not answer')),
+    transport.destroy(new TimeoutError('The server does not answer')),
   )
   const transport: Transport = new Transport(stream, {
     role: 'client',
@@ -130,7 +130,7 @@ export class Client {
     keepalive = new Keepalive(
       keepaliveMs,
       () => void this.#channels.ask('keepalive@openssh.com'),
-      () => transport.destroy(new SshError('connectionLost', 'The server does not answer any more')),
+      () => transport.destroy(new TimeoutError('The server does not answer any more')),
     )
     void this.closed.then(() => keepalive?.stop())
   }

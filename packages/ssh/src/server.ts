@@ -10,7 +10,7 @@ import { ServerSession } from './channels/server-session.ts'
 import type { PrivateKey } from './keys/key.ts'
 import { defaultAlgorithms, type Algorithms } from './transport/algorithms.ts'
 import { Transport } from './transport/transport.ts'
-import { SshError, type DisconnectReason } from './wire/errors.ts'
+import { SshError, TimeoutError, type DisconnectReason } from './wire/errors.ts'
 import { message } from './wire/messages.ts'
 
 export interface ServeOptions {
@@ -159,7 +159,7 @@ export class ServerConnection {
     this.#keepalive = new Keepalive(
       this.#options.keepaliveMs,
       () => void this.#channels.ask('keepalive@openssh.com'),
-      () => this.#transport.destroy(new SshError('connectionLost', 'The client does not answer any more')),
+      () => this.#transport.destroy(new TimeoutError('The client does not answer any more')),
     )
     this.#options.onLogin(username)
   }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { release } from './owned.ts'
+import { release } from '@sallyport/ssh'
 
 /** The high-water mark sockets of SSH connections are made with. */
 export const SOCKET_BUFFER_BYTES = 1024 * 1024

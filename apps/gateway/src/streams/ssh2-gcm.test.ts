@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
 import './ssh2-gcm.ts'
-import { own, release } from './owned.ts'
+import { own, release } from '@sallyport/ssh/packets/memory'
 
 const library: {
   createCipher(config: object): { allocPacket(length: number): Buffer; encrypt(packet: Buffer): void }

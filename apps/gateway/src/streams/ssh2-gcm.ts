@@ -12,7 +12,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { own } from './owned.ts'
+import { own } from '@sallyport/ssh/packets/memory'
 
 const require = createRequire(import.meta.url)
 

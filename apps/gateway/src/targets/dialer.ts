@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
-import { coalesceWrites, SOCKET_BUFFER_BYTES } from '../streams/coalesce.ts'
+import { SOCKET_BUFFER_BYTES } from '../streams/coalesce.ts'
 import { sharedReadSocket } from '../streams/shared-reads.ts'
 
 /** The way to a target: straight to it, or through something that stands between. */
 export interface Dialer {
   /**
-   * Resolves with a connected stream from which nothing has been read yet. Rejects with the system's error (`ECONNREFUSED` …) or a
+   * Resolves with a connected stream from which nothing has been read yet; what it reads is used up when its `data` event is over. Rejects with the system's error (`ECONNREFUSED` …) or a
    * TargetError, and when the signal aborts, which closes what was begun.
    */
   dial(address: string, port: number, signal: AbortSignal): Promise<Duplex>
@@ -25,6 +25,6 @@ export const direct: Dialer = {
       socket.destroy()
       throw error
     }
-    return coalesceWrites(socket)
+    return socket.setNoDelay(true)
   },
 }

@@ -3,7 +3,7 @@ import type { Recording } from '../recorder/recording.ts'
 import type { NextInput } from '../session/gate.ts'
 import { pump, type Pump, type PumpGate } from '../session/pump.ts'
 import type { TargetConnection, TrafficSession } from '../session/traffic.ts'
-import { release } from '../streams/owned.ts'
+import { release } from '@sallyport/ssh'
 import type { Client, ExitResult, ShellConnection, TargetChannel, TerminalSize } from './ports.ts'
 
 /** How long the rest of the output may take once the target said it has ended, while none comes. */

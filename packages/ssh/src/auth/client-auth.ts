@@ -117,12 +117,21 @@ export class ClientAuth {
   async #publicKey(username: string, key: PrivateKey, isOneOfSeveral: boolean): Promise<Outcome> {
     const { peer, hostKey, sessionId } = this.#packets
     const { blob, algorithms } = key.publicKey
-    const algorithm = chooseAlgorithm(algorithms, peer.extensions.get(signatureAlgorithmsExtension))
     const isHostbound = peer.extensions.get(hostboundExtension)?.toString() === '0'
-    const claim = { username, algorithm, blob, hostKey: isHostbound ? hostKey : undefined }
-    if (isOneOfSeveral) {
+    const taken = peer.extensions.get(signatureAlgorithmsExtension)
+    let algorithm = chooseAlgorithm(algorithms, taken)
+    let claim = { username, algorithm, blob, hostKey: isHostbound ? hostKey : undefined }
+    // Servers from before RFC 8308 do not tell what they take, and may be from before RFC 8332 too: those are offered SHA-1, where the key may do so.
+    const isOldPossible = !taken && algorithms.includes(oldRsa)
+    if (isOneOfSeveral || isOldPossible) {
       this.#packets.send(publicKeyRequest(claim, false))
-      const reply = await this.#next()
+      let reply = await this.#next()
+      if (reply[0] !== message.userauthPkOk && isOldPossible) {
+        algorithm = oldRsa
+        claim = { ...claim, algorithm }
+        this.#packets.send(publicKeyRequest(claim, false))
+        reply = await this.#next()
+      }
       if (reply[0] !== message.userauthPkOk) return readOutcome(reply)
     }
     const signature = await key.sign(algorithm, signedClaim(sessionId, claim))
@@ -196,6 +205,8 @@ function readQuestions(body: Reader): Questions {
   const questions = Array.from({ length: count }, () => ({ prompt: text(), echo: body.boolean() }))
   return { name, instruction, questions }
 }
+
+const oldRsa = 'ssh-rsa'
 
 /** The best of the key's that the server takes; certificates are signed with their key's (OpenSSH's PROTOCOL.certkeys). */
 function chooseAlgorithm(algorithms: readonly string[], taken: Buffer | undefined): string {

@@ -1,5 +1,5 @@
 import { needsMac } from '../packets/ciphers.ts'
-import { SshError } from '../wire/errors.ts'
+import { NoCommonAlgorithmError } from '../wire/errors.ts'
 import type { Proposal } from './kex-init.ts'
 import { kexMethods } from './methods.ts'
 
@@ -48,6 +48,6 @@ export function negotiate(client: Proposal, server: Proposal, peerRole: 'client'
 
 function firstCommon(client: readonly string[], server: readonly string[], what: string): string {
   const common = client.find((name) => server.includes(name))
-  if (common === undefined) throw new SshError('keyExchangeFailed', `There is no ${what} both sides know`)
+  if (common === undefined) throw new NoCommonAlgorithmError(`There is no ${what} both sides know`)
   return common
 }

@@ -15,9 +15,15 @@ export class IdentReader {
   readonly #areLinesAllowed: boolean
   #line = Buffer.alloc(0)
   #linesBytes = 0
+  #isDone = false
 
   constructor(peerRole: 'client' | 'server') {
     this.#areLinesAllowed = peerRole === 'server'
+  }
+
+  /** Something came that is no version, and none came yet. */
+  get hasOtherLines(): boolean {
+    return this.#linesBytes > 0 && !this.#isDone
   }
 
   /** The version without the line's end; undefined when it is not there yet, then all of the input was taken. */
@@ -35,6 +41,7 @@ export class IdentReader {
       this.#line = Buffer.alloc(0)
       if (line.startsWith('SSH-')) {
         if (line.length > maxIdentBytes || !form.test(line)) throw unknownVersion()
+        this.#isDone = true
         return line
       }
       if (!this.#areLinesAllowed) throw unknownVersion()

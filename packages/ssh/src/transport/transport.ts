@@ -100,6 +100,7 @@ export class Transport implements PacketStream {
     )
     stream.on('end', () => this.#onEnd())
     stream.on('close', () => this.#onEnd())
+    stream.resume()
     this.#output.write(Buffer.from(`${options.ident}\r\n`))
   }
 
@@ -349,6 +350,10 @@ export class Transport implements PacketStream {
   }
 
   #onEnd(): void {
+    if (this.#identReader.hasOtherLines) {
+      this.destroy(new SshError('versionNotSupported', 'The peer does not speak SSH 2.0'))
+      return
+    }
     const isOrderly = this.#keys && !this.#keys.isFirst && !this.#isHeld && this.#reader.isBetweenPackets
     this.destroy(isOrderly ? undefined : new SshError('connectionLost', 'The connection was lost'))
   }

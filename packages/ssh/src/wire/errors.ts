@@ -35,3 +35,21 @@ export class MalformedError extends SshError {
     super('protocolError', message)
   }
 }
+
+/** The peer did not say in time what it had to. */
+export class TimeoutError extends SshError {
+  override readonly name = 'TimeoutError'
+
+  constructor(message: string) {
+    super('connectionLost', message)
+  }
+}
+
+/** There is nothing both sides know. */
+export class NoCommonAlgorithmError extends SshError {
+  override readonly name = 'NoCommonAlgorithmError'
+
+  constructor(message: string) {
+    super('keyExchangeFailed', message)
+  }
+}

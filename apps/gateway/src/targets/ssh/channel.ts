@@ -1,6 +1,5 @@
-import type { ClientChannel } from 'ssh2'
+import type { ClientSession } from '@sallyport/ssh'
 import type { ExitResult, TargetChannel, TerminalSize } from '../../traffic/ports.ts'
-import { isOpen, mendChannel } from '../../streams/ssh2.ts'
 
 const SIGNALS = new Set([
   'ABRT',
@@ -18,43 +17,26 @@ const SIGNALS = new Set([
   'USR2',
 ])
 
-/**
- * An open channel of ssh2 as the session sees it. `exited` settles with what the target said about the end; `lost` when the channel
- * went without a word.
- */
-export function targetChannel(stream: ClientChannel, hasTerminal: boolean): TargetChannel {
-  mendChannel(stream)
-  let result: ExitResult | undefined
-  let cause: Error | undefined
-  const exited = new Promise<ExitResult>((resolve) => {
-    stream.on('exit', (code: number | null, signal?: string) => {
-      result =
-        code === null
-          ? { kind: 'signal', name: (signal ?? 'SIGTERM').replace(/^SIG/, '') }
-          : { kind: 'status', code }
-      resolve(result)
-    })
-    stream.on('close', () => resolve(result ?? { kind: 'lost', cause }))
-  })
-  stream.on('error', (error: Error) => (cause ??= error))
+/** A session on the target as the traffic sees it. `exited` settles with what the target said about the end; `lost` when the session went without a word. */
+export function targetChannel(session: ClientSession, hasTerminal: boolean): TargetChannel {
+  const exited = async (): Promise<ExitResult> =>
+    (await session.exited) ?? { kind: 'lost', cause: await session.gone }
   // Standard error is on the terminal too; nobody reads this one.
-  if (hasTerminal) stream.stderr.resume()
+  if (hasTerminal) session.stderr.resume()
   return {
-    stdin: stream,
-    stdout: stream,
-    stderr: hasTerminal ? undefined : stream.stderr,
+    stdin: session,
+    stdout: session,
+    stderr: hasTerminal ? undefined : session.stderr,
     resize({ cols, rows }: TerminalSize) {
-      if (isOpen(stream)) stream.setWindow(rows, cols, 0, 0)
+      session.windowChange({ cols, rows, widthPixels: 0, heightPixels: 0 })
     },
     signal(name) {
       const known = name.replace(/^SIG/, '')
-      if (SIGNALS.has(known) && isOpen(stream)) stream.signal(known)
+      if (SIGNALS.has(known)) session.signal(known)
     },
-    exited,
+    exited: exited(),
     destroy() {
-      stream.resume()
-      stream.stderr.resume()
-      if (isOpen(stream)) stream.close()
+      session.destroy()
     },
   }
 }

@@ -1,3 +1,10 @@
+import {
+  AuthError,
+  NoCommonAlgorithmError,
+  PeerDisconnectError,
+  SshError,
+  TimeoutError as SshTimeoutError,
+} from '@sallyport/ssh'
 import { targetMessage, type TargetMessage } from '@sallyport/contract/messages/gateway-targets'
 import type { Language } from '@sallyport/contract/messages/language'
 
@@ -35,37 +42,49 @@ const SYSTEM_CODES: Record<string, [TargetErrorCode, string]> = {
   EPIPE: ['target_lost', 'it closed the connection'],
 }
 
-/** Says what went wrong on the way to `where` (`address:port`), from what the system or ssh2 reported. */
+/** Says what went wrong on the way to `where` (`address:port`), from what the system or the SSH connection reported. */
 export function targetError(error: unknown, where: string): TargetError {
   if (error instanceof TargetError) return error
-  const { code, level, message } = describe(error)
-  const known = code ? SYSTEM_CODES[code] : undefined
-  if (known) return new TargetError(known[0], `${where}: ${known[1]}`, { where }, error)
-  if (level === 'client-authentication') {
-    return new TargetError(
-      'target_auth_failed',
-      `${where} refused the account's credentials`,
-      { where },
-      error,
-    )
+  const make = (code: TargetErrorCode, message: string) => new TargetError(code, message, { where }, error)
+  const known = SYSTEM_CODES[codeOf(error) ?? '']
+  if (known) return make(known[0], `${where}: ${known[1]}`)
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof AuthError)
+    return make('target_auth_failed', `${where} refused the account's credentials`)
+  if (error instanceof SshTimeoutError || isTimeout(error)) {
+    return make('target_no_answer', `${where} does not answer`)
   }
-  if (level === 'client-timeout') {
-    return new TargetError('target_no_answer', `${where} does not answer`, { where }, error)
+  if (error instanceof NoCommonAlgorithmError) {
+    return make('target_no_common_algorithm', `${where}: ${message}`)
   }
-  if (level === 'handshake' && message.startsWith('Handshake failed: no matching')) {
-    return new TargetError('target_no_common_algorithm', `${where}: ${message}`, { where }, error)
+  if (error instanceof PeerDisconnectError) {
+    return make('target_lost', `${where} ended the connection: ${error.peerText}`)
   }
-  if (level === 'protocol' || message.includes('Invalid identification') || message.includes('greeting')) {
-    return new TargetError('target_not_ssh', `${where} does not speak SSH: ${message}`, { where }, error)
+  if (error instanceof SshError && NOT_SSH.has(error.reason)) {
+    return make('target_not_ssh', `${where} does not speak SSH: ${message}`)
   }
-  return new TargetError('target_lost', `The connection to ${where} broke: ${message}`, { where }, error)
+  return make('target_lost', `The connection to ${where} broke: ${message}`)
 }
 
-function describe(error: unknown): { code?: string; level?: string; message: string } {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const text = (key: string) => {
-    const value: unknown = Reflect.get(error, key)
-    return typeof value === 'string' ? value : undefined
-  }
-  return { code: text('code'), level: text('level'), message: error.message }
+const NOT_SSH = new Set(['versionNotSupported', 'protocolError'])
+
+/** The target ended the connection as one does when there is nothing more to be done. */
+export function isGoodbye(error: SshError): boolean {
+  return error instanceof PeerDisconnectError && error.reason === 'byApplication'
+}
+
+/** Of the dialing. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError' && isTimeoutReason(error.cause)
+}
+
+function isTimeoutReason(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === 'TimeoutError'
+}
+
+/** The system's, of an error or of what caused it. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code: unknown = Reflect.get(error, 'code')
+  return typeof code === 'string' ? code : codeOf(error.cause)
 }

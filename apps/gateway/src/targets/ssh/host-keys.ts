@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type {
   HostKey,
   HostKeyTarget,
   HostKeyVerdict,
   SeenHostKey,
 } from '@sallyport/contract/gateway/host-keys'
+import type { PublicKey } from '@sallyport/ssh'
 import { TargetError } from './errors.ts'
 
 /** The host keys of targets, which the server keeps. */
@@ -15,25 +15,15 @@ export interface HostKeys {
   reportHostKey(seen: SeenHostKey): Promise<HostKeyVerdict>
 }
 
-/** What was shown, in wire form: `fingerprint` as OpenSSH shows it. */
-export function describeHostKey(wire: Buffer): HostKey {
-  const length = wire.length >= 4 ? wire.readUInt32BE(0) : 0
-  const digest = createHash('sha256').update(wire).digest('base64')
-  return {
-    algorithm: wire.toString('latin1', 4, 4 + Math.min(length, 64)),
-    key: wire.toString('base64'),
-    fingerprint: `SHA256:${digest.replace(/=+$/, '')}`,
-  }
-}
-
 /** Throws a TargetError when the key shown is none the target may show; `accepted` are those known before. */
 export async function checkHostKey(
   hostKeys: HostKeys,
   target: HostKeyTarget,
   accepted: HostKey[],
-  wire: Buffer,
+  shown: PublicKey,
 ): Promise<void> {
-  const { algorithm, key, fingerprint } = describeHostKey(wire)
+  const { type: algorithm, fingerprint } = shown
+  const key = shown.blob.toString('base64')
   if (accepted.some((known) => known.key === key)) return
   const verdict = await hostKeys.reportHostKey({ ...target, algorithm, key })
   if (verdict.state === 'accepted') return
