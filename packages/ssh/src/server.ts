@@ -7,8 +7,9 @@ import type { OpenFailure } from './channels/errors.ts'
 import { Keepalive } from './channels/keepalive.ts'
 import { defaultLimits } from './channels/limits.ts'
 import { ServerSession } from './channels/server-session.ts'
+import { keyAlgorithms as defaultKeyAlgorithms } from './keys/algorithms.ts'
 import type { PrivateKey } from './keys/key.ts'
-import { defaultAlgorithms, type Algorithms } from './transport/algorithms.ts'
+import type { Algorithms } from './transport/algorithms.ts'
 import { Transport } from './transport/transport.ts'
 import { SshError, TimeoutError, type DisconnectReason } from './wire/errors.ts'
 import { message } from './wire/messages.ts'
@@ -19,7 +20,7 @@ export interface ServeOptions {
   /** One of each kind at most. */
   hostKeys: readonly PrivateKey[]
   algorithms?: Algorithms
-  /** Signature algorithms of clients' keys that are taken. */
+  /** Signature algorithms of clients' keys that are taken; those of certificates only where they are named here. */
   keyAlgorithms?: readonly string[]
   /** Judges what a client shows, one after the other. What it throws ends the connection. */
   authenticate: (request: AuthRequest) => Promise<Verdict>
@@ -61,7 +62,7 @@ const maxHostBytes = 1024
 
 /** Serves SSH on a stream, which is the connection's from then on. */
 export function serve(stream: Duplex, options: ServeOptions): ServerConnection {
-  const { keyAlgorithms = defaultAlgorithms.hostKey } = options
+  const { keyAlgorithms = defaultKeyAlgorithms } = options
   const transport = new Transport(stream, {
     role: 'server',
     ident: `SSH-2.0-${options.ident}`,
