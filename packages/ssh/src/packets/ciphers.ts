@@ -65,7 +65,7 @@ function block(name: string, keyBytes: number, blockBytes = 16): Cipher {
 }
 
 /** All ciphers by the names of SSH. */
-const ciphers: ReadonlyMap<string, Cipher> = new Map([
+export const ciphers: ReadonlyMap<string, Cipher> = new Map([
   ['aes128-gcm@openssh.com', gcm('aes-128-gcm', 16)],
   ['aes256-gcm@openssh.com', gcm('aes-256-gcm', 32)],
   ['chacha20-poly1305@openssh.com', chacha],

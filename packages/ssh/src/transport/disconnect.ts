@@ -1,5 +1,6 @@
 import { type DisconnectReason, disconnectReasons, SshError } from '../wire/errors.ts'
 import { message } from '../wire/messages.ts'
+import { printable } from '../wire/printable.ts'
 import { Reader } from '../wire/reader.ts'
 import { Writer } from '../wire/writer.ts'
 
@@ -31,12 +32,8 @@ export function writeDisconnect(reason: DisconnectReason, text: string): Buffer 
 export function readDisconnect(payload: Buffer): PeerDisconnectError {
   const reader = new Reader(payload, 1)
   const code = reader.uint32()
-  const text = reader.string(maxTextBytes).toString('utf8')
+  const text = printable(reader.string(maxTextBytes), maxShownChars)
   const names = Object.keys(disconnectReasons) as DisconnectReason[]
   const reason = names.find((name) => disconnectReasons[name] === code) ?? 'byApplication'
-  return new PeerDisconnectError(reason, printable(text))
-}
-
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]+/gu, ' ').slice(0, maxShownChars)
+  return new PeerDisconnectError(reason, text)
 }

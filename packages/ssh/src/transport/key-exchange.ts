@@ -33,6 +33,8 @@ export interface KeyExchangeOptions {
 interface Exchange {
   ourInit: Buffer
   ours: Proposal
+  /** Of our proposal's packet. */
+  sequence: number
   /** The peer's first message of its guess is still to come, and is of no use. */
   isSkipping: boolean
   /** From the peer's proposal on. */
@@ -54,6 +56,8 @@ export class KeyExchange {
   /** Until the peer's first new keys. */
   isFirst = true
   readonly #options: KeyExchangeOptions
+  /** Offered in each exchange, as in the first. */
+  #ciphers: { toServer: readonly string[]; toClient: readonly string[] } | undefined
   #exchange: Exchange | undefined
 
   constructor(options: KeyExchangeOptions) {
@@ -64,9 +68,9 @@ export class KeyExchange {
     return this.#exchange === undefined
   }
 
-  /** Between our proposal and our new keys: nothing else may be sent. */
+  /** Before our first keys, and between each proposal of ours and our new keys: nothing else may be sent. */
   get isSending(): boolean {
-    return this.#exchange !== undefined && this.#exchange.opener === undefined
+    return this.#exchange ? this.#exchange.opener === undefined : this.isFirst
   }
 
   /** Between the peer's proposal and its new keys: nothing else may come. */
@@ -76,24 +80,27 @@ export class KeyExchange {
 
   /** Begins an exchange, if none is under way. The promise ends when new keys are in use both ways. */
   start(): Promise<void> {
-    if (this.#exchange) return this.#exchange.done.promise
-    const ours = this.#proposal()
+    return (this.#exchange ?? this.#begin()).done.promise
+  }
+
+  /** `theirs`: when the peer's proposal came first. */
+  #begin(theirs?: Proposal): Exchange {
+    const { writer } = this.#options
+    const ours = this.#proposal(theirs)
     const ourInit = writeKexInit(ours)
     const done = Promise.withResolvers<void>()
     // It is left open when the connection ends before: whoever waits learns it there.
-    this.#exchange = { ours, ourInit, isSkipping: false, done }
+    this.#exchange = { ours, ourInit, sequence: writer.sequence, isSkipping: false, done }
     this.#send(ourInit)
-    return done.promise
+    return this.#exchange
   }
 
   onKexInit(payload: Buffer): void {
     if (this.isReceiving) throw new SshError('protocolError', 'Keys are being exchanged already')
-    void this.start()
-    const exchange = this.#exchange
-    if (!exchange) return
     const { role, reader } = this.#options
     const peerInit = Buffer.from(payload)
     const theirs = readKexInit(peerInit)
+    const exchange = this.#exchange ?? this.#begin(theirs)
     const [client, server] = role === 'client' ? [exchange.ours, theirs] : [theirs, exchange.ours]
     const peerRole = role === 'client' ? 'server' : 'client'
     if (this.isFirst) {
@@ -121,6 +128,12 @@ export class KeyExchange {
     }
     if (!exchange?.conversation) throw new SshError('protocolError', 'No keys are being exchanged')
     return exchange.conversation.deliver(payload)
+  }
+
+  /** The peer does not know what it was sent in this packet. Some exchange no keys before the login: nothing would ever come. */
+  onUnimplemented(sequence: number): void {
+    if (this.#exchange?.sequence === sequence && !this.isReceiving)
+      throw new SshError('keyExchangeFailed', 'The peer exchanges no keys now')
   }
 
   onNewKeys(): void {
@@ -182,16 +195,20 @@ export class KeyExchange {
     return { sealer: () => protection.sealer(keys), opener: () => protection.opener(keys) }
   }
 
-  #proposal(): Proposal {
+  #proposal(theirs: Proposal | undefined): Proposal {
     const { role, algorithms, hostKeys } = this.#options
     const offered = algorithms.hostKey.filter(
       (name) => role === 'client' || hostKeys.some(({ publicKey }) => publicKey.algorithms.includes(name)),
     )
+    this.#ciphers ??= {
+      toServer: chosenOf(algorithms.cipher, theirs?.cipherToServer),
+      toClient: chosenOf(algorithms.cipher, theirs?.cipherToClient),
+    }
     return {
       kex: this.isFirst ? [...algorithms.kex, extInfoNames[role], strictNames[role]] : algorithms.kex,
       hostKey: offered,
-      cipherToServer: algorithms.cipher,
-      cipherToClient: algorithms.cipher,
+      cipherToServer: this.#ciphers.toServer,
+      cipherToClient: this.#ciphers.toClient,
       macToServer: algorithms.mac,
       macToClient: algorithms.mac,
       compressionToServer: ['none'],
@@ -203,4 +220,10 @@ export class KeyExchange {
   #send(payload: Buffer): void {
     this.#options.writer.write([payload], payload.length)
   }
+}
+
+/** A server that knows the client's ciphers offers the one it likes best: what the client would take first may be slow here. */
+function chosenOf(ours: readonly string[], theirs: readonly string[] = []): readonly string[] {
+  const best = ours.find((name) => theirs.includes(name))
+  return best === undefined ? ours : [best]
 }

@@ -61,7 +61,7 @@ test.for(protections)(
     await expect.poll(() => client.received.length).toBe(1)
     const lengths = [
       ...Array.from({ length: 300 }, (_, length) => length),
-      ...Array.from({ length: 60 }, () => 32_768),
+      ...Array.from({ length: 25 }, () => 32_768),
     ]
     for (const length of lengths) {
       for (const { transport } of [client, server]) {
@@ -115,7 +115,7 @@ test('each side learns why the other ended, and its extensions', async () => {
     ['ping@openssh.com', Buffer.from('0')],
   ])
   client.transport.disconnect('cancelledByUser', 'enough\u0007')
-  expect(await server.transport.closed).toMatchObject({ reason: 'cancelledByUser', peerText: 'enough ' })
+  expect(await server.transport.closed).toMatchObject({ reason: 'cancelledByUser', peerText: 'enough' })
   expect(await client.transport.closed).toBeUndefined()
 })
 

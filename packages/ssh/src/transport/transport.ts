@@ -5,6 +5,7 @@ import { PacketWriter } from '../packets/packet-writer.ts'
 import { type DisconnectReason, SshError } from '../wire/errors.ts'
 import { message } from '../wire/messages.ts'
 import type { PacketStream } from '../wire/packet-stream.ts'
+import { Reader } from '../wire/reader.ts'
 import { Writer } from '../wire/writer.ts'
 import { type Algorithms, defaultAlgorithms } from './algorithms.ts'
 import { readDisconnect, writeDisconnect } from './disconnect.ts'
@@ -44,6 +45,8 @@ const rekeyPackets = 2 ** 31
 const maxExchangesBefore = 4
 /** Data stops when the stream is full. What goes beyond it are answers to a peer that keeps asking and does not read: it is not read either. */
 const maxUnsentBytes = 2 * 1024 * 1024
+/** Clients that never wait for our proposal: theirs is awaited, so that we can choose the cipher. Up to 9.9 they prefer ones that are slow here. */
+const proposesAtOnce = /^SSH-2\.0-OpenSSH_/
 /** A peer that does not read our last words is left. */
 const lingerMs = 1000
 
@@ -70,6 +73,8 @@ export class Transport implements PacketStream {
   /** What waits until keys are exchanged. */
   #queue: (readonly Buffer[])[] = []
   #queuedBytes = 0
+  /** What the connection ends with when keys are exchanged and the queue is sent. */
+  #farewell: { reason: DisconnectReason; text: string } | undefined
   /** Something is being dealt with: what comes waits. */
   #isHeld = false
   readonly #waiting: Input[] = []
@@ -144,14 +149,18 @@ export class Transport implements PacketStream {
     )
   }
 
-  /** Exchanges new keys; ends when they are in use. */
-  rekey(): Promise<void> {
-    return this.#exchangeKeys()
+  /** Exchanges new keys; ends when they are in use, rejects when the connection ends before. */
+  async rekey(): Promise<void> {
+    const ended = this.closed.then((error) => {
+      throw error ?? new SshError('connectionLost', 'The connection ended')
+    })
+    await Promise.race([this.#exchangeKeys(), ended])
   }
 
   /** Tells the peer why, sends what was sent before, and ends. */
   disconnect(reason: DisconnectReason, text: string): void {
-    this.#end(reason, text, undefined)
+    if (this.#queue.length > 0) this.#farewell = { reason, text }
+    else this.#end(reason, text, undefined)
   }
 
   /** Ends at once. */
@@ -233,7 +242,7 @@ export class Transport implements PacketStream {
       onSending: () => this.#onSendingKeys(),
       fail: (error) => this.#fail(error),
     })
-    void this.#exchangeKeys()
+    if (role === 'client' || !proposesAtOnce.test(ident)) void this.#exchangeKeys()
   }
 
   /** Deals with one message, in the state it is allowed in; any other ends the connection. */
@@ -246,6 +255,7 @@ export class Transport implements PacketStream {
     if (number === message.disconnect) return this.destroy(readDisconnect(payload))
     if (number === message.ignore || number === message.debug || number === message.unimplemented) {
       if (keys.isFirst && keys.isStrict) throw outOfTurn()
+      if (number === message.unimplemented) keys.onUnimplemented(new Reader(payload, 1).uint32())
       return
     }
     if (number === message.kexInit) return this.#onKexInit(keys, payload)
@@ -313,7 +323,8 @@ export class Transport implements PacketStream {
     this.#queue = []
     this.#queuedBytes = 0
     for (const parts of queue) this.#write(parts)
-    this.#drain()
+    if (this.#farewell) this.#end(this.#farewell.reason, this.#farewell.text, undefined)
+    else this.#drain()
   }
 
   #drain(): void {
@@ -335,7 +346,7 @@ export class Transport implements PacketStream {
   }
 
   async #exchangeKeys(): Promise<void> {
-    if (!this.#keys) return
+    if (!this.#keys || this.#isClosed) return
     this.#armTimer()
     await this.#keys.start()
   }
