@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from 'antd'
-import { type UIEvent, useMemo, useState } from 'react'
+import { type KeyboardEvent, type UIEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { useKitText } from '../text.ts'
 import { type Related, relatedItems, labelOf, type RelationSource } from './relation.ts'
@@ -46,6 +46,32 @@ export function RelationSelect(props: RelationSelectProps) {
     const row = candidates.rows.find((candidate) => String(candidate.id) === key)
     return row ? { id: row.id, label: labels.get(key) } : (known.get(key) ?? { label: key })
   }
+  const entered = useRef(false)
+  const search = (text: string) => {
+    entered.current = false
+    candidates.search(text)
+  }
+  const change = (keys: readonly string[]) => {
+    const items = keys.map(pick)
+    onChange(multiple ? items : (items[0] ?? null))
+    search('')
+  }
+  const isTaken = (key: string) => taken?.has(key) === true
+  const chooseFirst = () => {
+    const key = candidates.rows.map((row) => String(row.id)).find((id) => !isTaken(id))
+    if (key === undefined || known.has(key)) return
+    change(multiple ? [...known.keys(), key] : [key])
+    if (!multiple) setOpen(false)
+  }
+  // Enter pressed before the rows of what is typed are there chooses the first of them when they come.
+  useOnce(entered, !candidates.awaited, chooseFirst)
+  const onInputKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (!open || !candidates.awaited || candidates.typed === '' || source?.creatable) return
+    event.preventDefault()
+    event.stopPropagation()
+    entered.current = true
+  }
   const forbidden = candidates.error instanceof ApiError && candidates.error.status === 403
   const shared: SelectProps = {
     id: props.id,
@@ -57,19 +83,21 @@ export function RelationSelect(props: RelationSelectProps) {
     placeholder: props.placeholder,
     allowClear: true,
     labelInValue: true,
-    showSearch: { filterOption: false, onSearch: candidates.search },
+    showSearch: { filterOption: false, searchValue: candidates.typed, onSearch: search },
+    open,
+    onInputKeyDown,
     style: { width: '100%' },
     loading: candidates.loading && open,
     notFoundContent: candidates.loading ? t('loading') : candidates.error ? t('loadingFailed') : t('noData'),
     options: candidates.rows.map((row) => ({
       value: String(row.id),
       label: labels.get(String(row.id)),
-      disabled: taken?.has(String(row.id)),
+      disabled: isTaken(String(row.id)),
     })),
     onOpenChange: (opened) => {
       setOpen(opened)
       if (!opened) {
-        candidates.search('')
+        search('')
       }
     },
     onPopupScroll: (event: UIEvent<HTMLElement>) => {
@@ -87,7 +115,7 @@ export function RelationSelect(props: RelationSelectProps) {
         mode={source?.creatable ? 'tags' : 'multiple'}
         maxTagCount={shownTags}
         value={selected}
-        onChange={(items) => onChange(items.map((item) => pick(item.value)))}
+        onChange={(items) => change(items.map((item) => item.value))}
       />
     )
   }
@@ -95,9 +123,18 @@ export function RelationSelect(props: RelationSelectProps) {
     <Select<{ value: string } | null>
       {...shared}
       value={selected[0] ?? null}
-      onChange={(item) => onChange(item ? pick(item.value) : null)}
+      onChange={(item) => change(item ? [item.value] : [])}
     />
   )
 }
 
 const keyOf = (item: Related) => String(item.id ?? item.label)
+
+/** Does what was wanted, once, when the time has come. */
+function useOnce(wantedRef: RefObject<boolean>, isTime: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!wantedRef.current || !isTime) return
+    wantedRef.current = false
+    act()
+  })
+}

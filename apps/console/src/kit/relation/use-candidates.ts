@@ -9,7 +9,10 @@ import type { RelationSource } from './relation.ts'
 const pageSize = 10
 const typingPauseMs = 400
 
-/** Candidates of a relation, ten at a time, searched by the server. Asked for when `open`. */
+/**
+ * Candidates of a relation, ten at a time, searched by the server. Asked for when `open`. `rows` are always those of
+ * what is typed: none while they are `awaited`.
+ */
 export function useCandidates(source: RelationSource | undefined, open: boolean) {
   const [typed, setTyped] = useState('')
   const search = useSettled(typed.trim(), typingPauseMs)
@@ -31,10 +34,13 @@ export function useCandidates(source: RelationSource | undefined, open: boolean)
     enabled: open && source !== undefined,
     retry: false,
   })
-  const rows = pages.data?.pages.flatMap((page) => page.results) ?? []
+  const isSettled = search === typed.trim()
+  const rows = (isSettled && pages.data?.pages.flatMap((page) => page.results)) || []
   return {
+    typed,
     rows: source?.except ? rows.filter((row) => !source.except?.(row)) : rows,
-    loading: pages.isFetching || search !== typed.trim(),
+    awaited: !isSettled || pages.isPending,
+    loading: pages.isFetching || !isSettled,
     error: pages.error,
     search: setTyped,
     loadMore: () => {

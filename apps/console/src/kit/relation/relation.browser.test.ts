@@ -1,0 +1,55 @@
+import { User, UserGroup } from '@sallyport/contract/resources/users'
+import { expect, test } from 'vitest'
+import { consolePage } from '../../testing/console-page.ts'
+import { serveRows } from '../../testing/fixture-rows.ts'
+import { mayChange, serveHosts } from '../../testing/form-rows.ts'
+
+const people = ['Ann', 'Ben', 'Zed', 'Zoe'].map((name, index) => ({
+  id: `7d1c0000-0000-4000-8000-00000000000${index}`,
+  name,
+  username: name.toLowerCase(),
+}))
+const at = consolePage((fixture) => {
+  mayChange(fixture)
+  serveRows(fixture, UserGroup, [])
+  serveRows(fixture, User, people)
+})
+
+const users = () => at.page.getByRole('combobox', { name: 'Users' })
+const option = (title: string) => at.page.locator('.ant-select-dropdown').getByTitle(title)
+const chosen = () => at.page.locator('.ant-select-selection-item').allTextContents()
+
+test('who types and presses Enter gets whom the typed text finds, not who stood first before', async () => {
+  await at.open('/ui/console/users/groups/create')
+  await users().click()
+  await option('Ann(ann)').waitFor()
+  await at.page.keyboard.type('zo')
+  await at.page.keyboard.press('Enter')
+  await expect.poll(chosen).toEqual(['Zoe(zoe)'])
+  await at.page.keyboard.type('zed')
+  await at.page.keyboard.press('Enter')
+  await expect.poll(chosen).toEqual(['Zoe(zoe)', 'Zed(zed)'])
+  await option('Ben(ben)').waitFor()
+})
+
+test('rows of the search before cannot be chosen, and what finds nobody chooses nobody', async () => {
+  await at.open('/ui/console/users/groups/create')
+  await users().click()
+  await option('Ann(ann)').waitFor()
+  await at.page.keyboard.type('nobody')
+  expect(await option('Ann(ann)').count()).toBe(0)
+  await at.page.keyboard.press('Enter')
+  await at.page.getByText('Nothing here yet').waitFor()
+  expect(await chosen()).toEqual([])
+})
+
+test('of a machine, too, Enter chooses the platform typed', async () => {
+  serveHosts(at.fixture)
+  await at.open('/ui/console/assets/hosts/create')
+  const platform = at.page.getByRole('combobox', { name: 'Platform' })
+  await platform.click()
+  await option('Linux').waitFor()
+  await at.page.keyboard.type('win')
+  await at.page.keyboard.press('Enter')
+  await at.page.locator('.ant-select-content').getByText('Windows').waitFor()
+})
