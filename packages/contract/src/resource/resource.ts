@@ -40,6 +40,8 @@ export interface ResourceSpec<F extends Fields = Fields, Q extends string = stri
   alias?: string
   /** The id is an integer the database gives. */
   integerId?: boolean
+  /** Fields a new row may leave to a parameter of the address it is sent to: `{nodes: 'node_id'}` for `POST …/?node_id=`. */
+  fromQuery?: Readonly<Partial<Record<keyof F & string, string>>>
   /** The two fields that name one row between them: a deletion on the list that names both removes that one. */
   pair?: readonly [keyof F & string, keyof F & string]
   /** Writes are recorded as operate logs (default true). */
@@ -66,6 +68,7 @@ export interface Resource<F extends Fields = Fields, Q extends string = string, 
   alsoBy: string | undefined
   alias: string | undefined
   integerId: boolean
+  fromQuery: Readonly<Record<string, string>>
   pair: readonly [string, string] | undefined
   audited: boolean
   within: string | undefined
@@ -96,6 +99,7 @@ export function resource<
     alsoBy: spec.alsoBy,
     alias: spec.alias,
     integerId: spec.integerId ?? false,
+    fromQuery: (spec.fromQuery ?? {}) as Readonly<Record<string, string>>,
     pair: spec.pair,
     audited: spec.audited ?? true,
     within: spec.within,

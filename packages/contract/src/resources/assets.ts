@@ -259,6 +259,7 @@ export const Host = resource({
   order: ['name'],
   ...sizes,
   filters: assetFilters,
+  fromQuery: { nodes: 'node_id' },
   fields: hostFields,
   calls: hostCalls,
 })
@@ -273,6 +274,7 @@ export const Gateway = resource({
   order: ['name'],
   ...sizes,
   filters: assetFilters,
+  fromQuery: { nodes: 'node_id' },
   fields: hostFields,
   calls: hostCalls,
 })

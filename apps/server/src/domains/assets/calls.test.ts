@@ -93,3 +93,35 @@ test('a link to the next page of granted assets asks for no more than the client
   const { body } = await admin.get('perms/users/self/assets/?limit=1&all=1')
   expect([...new URL(String(body['next'])).searchParams.keys()].sort()).toEqual(['all', 'limit', 'offset'])
 })
+
+test('an asset that names no node is put into the one the address names', async () => {
+  const other = await addNode()
+  const made = async (name: string, more: object = {}) =>
+    (
+      await add(`assets/hosts/?node_id=${String(node['id'])}`, {
+        name,
+        address: '192.0.2.4',
+        platform: 1,
+        ...more,
+      })
+    )['nodes']
+  expect(await made('placed-1')).toMatchObject([{ id: node['id'] }])
+  expect(await made('placed-2', { nodes: [other['id']] })).toMatchObject([{ id: other['id'] }])
+  const rows = ['placed-3', 'placed-4'].map((name) => ({ name, address: '192.0.2.4', platform: 1 }))
+  for (const row of await add(`assets/hosts/?node_id=${String(node['id'])}`, rows))
+    expect(row['nodes']).toMatchObject([{ id: node['id'] }])
+})
+
+test('an asset is put into no node that is none here', async () => {
+  const elsewhere = (await add('orgs/orgs/', { name: 'Elsewhere' }))['id']
+  const far = (await admin.get('assets/nodes/', { org: String(elsewhere) })).body[0]?.['id']
+  expect(far).toBeDefined()
+  for (const id of [String(far), crypto.randomUUID(), 'zz']) {
+    const row = { name: 'nowhere', address: '192.0.2.5', platform: 1 }
+    expect(await admin.post(`assets/hosts/?node_id=${id}`, row)).toMatchObject({
+      status: 400,
+      body: { nodes: [expect.any(String)] },
+    })
+  }
+  expect((await admin.get('assets/hosts/?name=nowhere')).body).toEqual([])
+})

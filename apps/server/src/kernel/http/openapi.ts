@@ -196,7 +196,13 @@ function pathsOf(of: Resource): Record<string, Schema> {
       responses: { 200: answer(pageOf(row)), ...failures },
     })
   if (has('create'))
-    list['post'] = operation('create', { requestBody: payload, responses: { 201: answer(row), ...failures } })
+    list['post'] = operation('create', {
+      parameters: Object.entries(of.fromQuery).map(([field, name]) =>
+        parameter(name, `The ${field} of what is made without saying so`),
+      ),
+      requestBody: payload,
+      responses: { 201: answer(row), ...failures },
+    })
   if (has('retrieve')) detail['get'] = operation('retrieve', { responses: { 200: answer(row), ...failures } })
   if (has('update')) {
     detail['put'] = operation('update', {

@@ -1,7 +1,15 @@
 /** The standard calls of a resource, as routes. */
-import { listUrl, metadataOf, type Action, maxPageSize, permissionFor } from '@sallyport/contract'
+import {
+  listUrl,
+  metadataOf,
+  type Action,
+  maxPageSize,
+  permissionFor,
+  type Resource,
+} from '@sallyport/contract'
 import type { Context } from '../context.ts'
 import { ApiError, ValidationError } from '../errors.ts'
+import { valuesOf } from '../http/parse.ts'
 import { type Call, type Method, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Mode, Served } from './binding.ts'
@@ -74,10 +82,12 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
     async (ctx, call) => {
       if (Array.isArray(call.body)) {
         if (!resource.bulk) throw notAnObject()
-        const rows = await createListed(writing(ctx, call), call.body)
+        const bodies = (call.body as unknown[]).map((body) => withQuery(resource, body, queryOf(call)))
+        const rows = await createListed(writing(ctx, call), bodies)
         return new Reply(201, presentAll(served, ctx, rows))
       }
-      return new Reply(201, presentFor(served, ctx, await createRow(writing(ctx, call), call.body), 'list'))
+      const body = withQuery(resource, call.body, queryOf(call))
+      return new Reply(201, presentFor(served, ctx, await createRow(writing(ctx, call), body), 'list'))
     },
     'create',
   )
@@ -119,6 +129,16 @@ const updates: readonly [Method, Mode][] = [
   ['PUT', 'replace'],
   ['PATCH', 'patch'],
 ]
+
+/** A new row with what it leaves to the parameters of its address, unparsed as it is. */
+function withQuery({ fields, fromQuery }: Resource, body: unknown, query: Query): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const left = Object.entries(fromQuery).flatMap(([name, parameter]) => {
+    const values = Object.hasOwn(body, name) ? [] : valuesOf(query, parameter)
+    return values.length === 0 ? [] : [[name, fields[name]?.kind.kind === 'many' ? values : values[0]]]
+  })
+  return left.length === 0 ? body : { ...body, ...Object.fromEntries(left) }
+}
 const keyOf = (call: Call) => call.params['id'] ?? ''
 /** The rows of a write, each with the id it is about; none of too many, which are refused later. */
 const rowsOf = ({ params, body }: Call) => {
