@@ -33,8 +33,17 @@ const context = createContext(
 )
 const secret = () => ''
 const { hosts } = assetResources(
-  accountsOfAssets({ secrets: { seal: secret, unseal: secret, openEnvelope: secret, publicKey: '' } }, () =>
-    Promise.resolve(),
+  accountsOfAssets(
+    {
+      secrets: {
+        seal: secret,
+        unseal: secret,
+        isEnvelope: () => false,
+        openEnvelopes: () => Promise.resolve([]),
+        publicKey: '',
+      },
+    },
+    () => Promise.resolve(),
   ),
 )
 const answer = await listRows(hosts, context, Object.fromEntries(new URLSearchParams(query)), {

@@ -233,6 +233,8 @@ function single(field: Field, read: Read): z.ZodType {
 
 const maxRelated = 10_000
 const maxToldInvalid = 10
+/** Of one list of objects in a row. */
+export const maxObjects = 1000
 function valueSchema(field: Field, mode: Mode): z.ZodType {
   const { kind } = field
   if (kind.kind === 'many')
@@ -246,7 +248,7 @@ function valueSchema(field: Field, mode: Mode): z.ZodType {
     })
   if (kind.kind === 'object') return record(kind.fields, mode)
   if (kind.kind === 'objects')
-    return listOf(z.preprocess(identified(kind.fields), record(kind.fields, mode)), field, 1000)
+    return listOf(z.preprocess(identified(kind.fields), record(kind.fields, mode)), field, maxObjects)
   if (kind.kind === 'ids')
     return listOf(single({ ...field, options: {} }, readerOf({ kind: 'uuid' })), field, kind.maxItems)
   if (kind.kind === 'list') {

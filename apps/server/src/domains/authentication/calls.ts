@@ -41,7 +41,7 @@ export const ownTokenCalls = ({
   config,
   secrets,
 }: TokenParts): CallsOf<typeof ConnectionToken, typeof connectionTokens> => ({
-  create: (ctx, { served, request }) => createRow({ served, ctx: everywhere(ctx), secrets }, request.body),
+  create: (ctx, { served, body }) => createRow({ served, ctx: everywhere(ctx), secrets }, body),
 
   expire: async (ctx, { row }) => {
     await endToken(ctx.db, eq(connectionTokens.id, row.id))
@@ -72,7 +72,7 @@ export const ownTokenCalls = ({
 export const gatewayTokenCalls = ({
   secrets,
 }: TokenParts): CallsOf<typeof SuperConnectionToken, typeof connectionTokens> => ({
-  create: async (ctx, { served, body, request }) => {
+  create: async (ctx, { served, body }) => {
     const [asset] = await ctx.db
       .select({ org_id: assets.org_id })
       .from(assets)
@@ -80,7 +80,7 @@ export const gatewayTokenCalls = ({
     // Which is not there is told by the row's own checks, in whatever organization.
     const id = asset?.org_id ?? ctx.org.id
     const there = ctx.inOrg({ id, name: ctx.orgName(id), is_root: false, is_default: false })
-    const row = await createRow({ served, ctx: there, secrets }, request.body)
+    const row = await createRow({ served, ctx: there, secrets }, body)
     const value = String(row['value'])
     return { ...presentFor(served, there, row, 'detail'), id: String(row['id']), value }
   },

@@ -108,7 +108,9 @@ async function signInByPage(
 ) {
   if (isFromElsewhere(request)) throw new ApiError(403, 'origin_refused')
   if (!hasCsrfToken(request, body.csrfmiddlewaretoken)) throw new ApiError(403, 'csrf_failed')
-  const open = (given: string) => users.secrets.openEnvelope(given).slice(0, maxPassword)
+  const [password = '', newPassword] = await users.secrets.openEnvelopes(
+    body.new_password === undefined ? [body.password] : [body.password, body.new_password],
+  )
   const values = ctx.settings
   const autoLogin = (body.auto_login ?? false) && !values.SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
   const from = { remoteAddr: ctx.remoteAddr, userAgent: userAgentOf(request) }
@@ -117,9 +119,9 @@ async function signInByPage(
     users,
     {
       username: body.username.trim(),
-      password: open(body.password),
+      password: password.slice(0, maxPassword),
       publicKey: undefined,
-      newPassword: body.new_password === undefined ? undefined : open(body.new_password),
+      newPassword: newPassword?.slice(0, maxPassword),
       type: 'W',
       ...from,
     },

@@ -58,6 +58,8 @@ export interface Route {
   records?: 'changes' | { unrecorded: string }
   /** Only reads, whatever its method is. */
   reads?: true
+  /** What was sent with its secrets out of their envelopes, before anything looks at it. */
+  opened?: (body: unknown) => Promise<unknown>
   /** Slow work (hashing, opening keys) before the transaction begins, so that it holds no connection; the handler gets what it answers. */
   ahead?: (ctx: Context, call: Call) => Promise<unknown>
   /** Undefined: 204. A `Reply` sets the status. */

@@ -277,10 +277,11 @@ async function carryOut(
   const { context } = request
   if (context === undefined) throw new Error('a request reached its handler unadmitted')
   reply.header('Content-Language', context.language)
+  const body = bodyOf(route, request)
   const sent = {
     params: paramsOf(route, request),
     query: queryOf(route, request),
-    body: bodyOf(route, request),
+    body: route.opened ? await route.opened(body) : body,
     request,
     reply,
   }

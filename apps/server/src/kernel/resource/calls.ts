@@ -202,7 +202,7 @@ async function ask({
     parameters: sent.params,
     body:
       call.body &&
-      checked(bodySchema(call.body), openSecrets(call.body, bodyOf(call, sent.body), serving.secrets)),
+      checked(bodySchema(call.body), await openSecrets(call.body, bodyOf(call, sent.body), serving.secrets)),
     query: call.query ? declaredQuery(call.query, query) : {},
     sent: query,
     request: sent.request,

@@ -14,6 +14,7 @@ import { type Call, type Method, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Mode, Served } from './binding.ts'
 import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
+import { openRows } from './opening.ts'
 import { pagedAnswer, pagedQuery } from './paging.ts'
 import { isFilter, type Query, sortedBy } from './query.ts'
 import { identifiedBy, listRows, missing, presentAll, presentFor, retrieveRow, storedRow } from './read.ts'
@@ -53,6 +54,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
           : {}),
         method,
         path,
+        ...(mode ? { opened: (body: unknown) => openRows(resource.fields, body, secrets) } : {}),
         ...(path === list ? { takesSeveral: (name: string) => isFilter(served, name) } : {}),
         access: resource.scope === 'own' ? 'valid_user' : may(action),
         transaction: method !== 'GET',

@@ -8,6 +8,7 @@ import { accessOf, type Call, type Method, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Input, Mode, Served } from './binding.ts'
 import type { Implementations, Provided } from './calls.ts'
+import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
 import { presentFor, storedRow } from './read.ts'
 import { parsePayload, storeRow } from './write.ts'
@@ -112,7 +113,7 @@ export function routesOfOne(one: ServedOne, secrets: Secrets): Route[] {
       records: 'changes' as const,
       ahead: async (ctx: Context, { body }: Pick<Call, 'body'>) => {
         await binding.guard?.(ctx, 'update')
-        return parsePayload(resource, ctx, secrets, mode, body)
+        return parsePayload(resource, ctx, mode, await openSecrets(resource.fields, body, secrets))
       },
       handler: async (ctx: Context, call: Call) =>
         presentOne(one, ctx, await changeOne(one, ctx, mode, call.ahead as Input)),

@@ -11,7 +11,6 @@ import type { Secrets } from '../secrets/index.ts'
 import type { Batch, Input, Mode, Saved, Saving, Served } from './binding.ts'
 import { columnOf, storedIn } from './fields.ts'
 import { hiddenValues } from './nested.ts'
-import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
 import { identifiedBy, missing, storedRow, storedRows } from './read.ts'
 import { arrayOf, type OrgId, organizationsOf, referenceProblems, setLinks } from './references.ts'
@@ -34,15 +33,9 @@ export interface Writing {
 /** Rows as they were read before the transaction, by what was sent for them. */
 export type ReadAhead = ReadonlyMap<unknown, Input | ValidationError>
 
-/** Opens the envelopes, then parses; what may not be written by this caller is dropped. */
-export function parsePayload(
-  resource: Resource,
-  ctx: Context,
-  secrets: Secrets,
-  mode: Mode,
-  body: unknown,
-): Input {
-  const parsed = payloadSchema(resource, mode).safeParse(openSecrets(resource.fields, body, secrets))
+/** What may not be written by this caller is dropped. */
+export function parsePayload(resource: Resource, ctx: Context, mode: Mode, body: unknown): Input {
+  const parsed = payloadSchema(resource, mode).safeParse(body)
   if (!parsed.success) throw new ValidationError(problemsOf(parsed.error.issues))
   const input: Input = {}
   for (const [name, value] of Object.entries(parsed.data)) {
@@ -63,8 +56,8 @@ async function readWithSlowWork(
   writing: Writing,
   { mode, body, id }: { mode: Mode; body: unknown; id: string | undefined },
 ): Promise<Input> {
-  const { served, ctx, secrets } = writing
-  const input = parsePayload(served.resource, ctx, secrets, mode, body)
+  const { served, ctx } = writing
+  const input = parsePayload(served.resource, ctx, mode, body)
   const { ahead } = served.binding
   return ahead ? await ahead(ctx, { mode, input, id }) : input
 }

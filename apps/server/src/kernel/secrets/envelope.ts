@@ -1,22 +1,36 @@
-import { constants, createDecipheriv, createPrivateKey, generateKeyPair, privateDecrypt } from 'node:crypto'
+import { createPrivateKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
-import { envelopeKey, envelopeRsaBits, parseEnvelope, unpadZeros } from '@sallyport/contract/envelope'
+import { envelopeRsaBits } from '@sallyport/contract/envelope'
 import { ConfigError } from '../config.ts'
 import type { Database } from '../database/index.ts'
+import { offload } from '../offload/index.ts'
 import { type Keyring, SecretKeyError } from './keyring.ts'
+import type * as Opening from './opening.ts'
+import { isEnvelope, openOne } from './opening.ts'
 import { serverKeys } from './tables.ts'
 
 /** The server's half of the secret envelope. */
 export interface EnvelopeOpener {
   /** PEM (SPKI); goes to the browser as base64 in a cookie. */
   publicKey: string
-  /** The text inside; the text itself when it is no envelope for this server. Never throws. */
-  openEnvelope(text: string): string
+  /**
+   * The texts inside, in their order; of what is no envelope for this server the text itself.
+   * @throws ApiError 503 when too many wait already
+   */
+  openEnvelopes(texts: readonly string[]): Promise<string[]>
 }
 
 const keyName = 'envelope'
-const base64 = /^[A-Za-z0-9+/]+={0,2}$/
+/** The secrets of a form are opened at once, in some 2 ms; more, in a thread, so many at a time that others come between. */
+const fewAtOnce = 5
+const perCall = 100
+const opening = offload<typeof Opening>(new URL('opening.ts', import.meta.url), {
+  threads: 1,
+  maxWaiting: 100,
+  budgetMs: 10_000,
+  memoryMiB: 64,
+})
 
 /**
  * Loads the key pair all nodes share, and creates it at the first start.
@@ -24,26 +38,17 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/
  */
 export async function loadEnvelopeOpener(database: Database, keyring: Keyring): Promise<EnvelopeOpener> {
   const { publicKey, stored } = (await readPair(database)) ?? (await createPair(database, keyring))
-  const privateKey = createPrivateKey(decryptPair(stored, keyring))
+  const privateKey = decryptPair(stored, keyring)
+  const key = createPrivateKey(privateKey)
   return {
     publicKey,
-    openEnvelope(text) {
-      const envelope = parseEnvelope(text)
-      if (envelope === undefined || !base64.test(envelope.keyCipher) || !base64.test(envelope.cipher))
-        return text
-      const keyCipher = Buffer.from(envelope.keyCipher, 'base64')
-      const cipher = Buffer.from(envelope.cipher, 'base64')
-      if (keyCipher.length * 8 !== envelopeRsaBits) return text
-      try {
-        const key = envelopeKey(
-          privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, keyCipher),
-        )
-        const aes = createDecipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false)
-        return unpadZeros(Buffer.concat([aes.update(cipher), aes.final()]))
-      } catch {
-        // What only looks like an envelope is a plain value; so the protocol has it.
-        return text
-      }
+    openEnvelopes: async (texts) => {
+      if (texts.filter((text) => isEnvelope(text)).length <= fewAtOnce)
+        return texts.map((text) => openOne({ key, text }))
+      const opened: string[] = []
+      for (let at = 0; at < texts.length; at += perCall)
+        opened.push(...(await opening('openAll', { privateKey, texts: texts.slice(at, at + perCall) })))
+      return opened
     },
   }
 }

@@ -50,7 +50,9 @@ export const testSecrets: Secrets = {
   publicKey: '',
   seal: (plain) => `sealed:${Buffer.from(plain).toString('base64')}`,
   unseal: (sealed) => Buffer.from(sealed.slice(7), 'base64').toString(),
-  openEnvelope: (text) => (text.startsWith('envelope:') ? text.slice(9) : text),
+  isEnvelope: (text) => text.startsWith('envelope:'),
+  openEnvelopes: (texts) =>
+    Promise.resolve(texts.map((text) => (text.startsWith('envelope:') ? text.slice(9) : text))),
 }
 
 export async function startTestServer(
