@@ -43,6 +43,8 @@ export interface RowAnswer<T> {
 export interface RowsAnswer<T> {
   kind: 'rows'
   of: string | undefined
+  /** What each row shows, where it isn't what rows of that resource show. */
+  shows?: Fields
   readonly [answered]?: T
 }
 export interface ObjectAnswer<T> {
@@ -85,6 +87,9 @@ export const answer = {
   rows: { kind: 'rows', of: undefined } as RowsAnswer<Own>,
   /** Rows of another resource. */
   rowsOf: <T>(of: string) => ({ kind: 'rows', of }) as RowsAnswer<T>,
+  /** Rows of another resource, each shown by these fields. */
+  rowsAs: <const F extends Fields>(of: string, shows: F) =>
+    ({ kind: 'rows', of, shows }) as RowsAnswer<ReadsOf<F>>,
   object: <const F extends Fields>(fields: F) => ({ kind: 'object', fields }) as ObjectAnswer<ReadsOf<F>>,
   list: <const F extends Fields>(fields: F) => ({ kind: 'list', fields }) as ListAnswer<ReadsOf<F>>,
   json: <T>() => ({ kind: 'json' }) as JsonAnswer<T>,

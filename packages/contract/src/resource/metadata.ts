@@ -3,7 +3,7 @@ import { choiceLabels, help, labels, models } from '../messages/resources.ts'
 import { find, type Language } from '../messages/language.ts'
 import { choiceKey, type FlagSet, type FlagTree } from './choices.ts'
 import { type Field, type Fields, isSortable, type Kind, value } from './field.ts'
-import type { Callable, CallSpec } from './calls.ts'
+import { type Callable, type CallSpec, methodsOf } from './calls.ts'
 import { modelOf, type Resource } from './resource.ts'
 import { isSingleField } from './schema.ts'
 
@@ -177,15 +177,31 @@ export function metadataOf(of: Resource, language: Language, on: 'list' | 'detai
   }
 }
 
-/** The answer to OPTIONS at the address of a declared call that answers no rows: what it takes, and the fields of what it lists. */
+/** The fields a call's answer shows by its own declaration; undefined where it shows rows as their resource does, or none. */
+function shownBy({ answer }: CallSpec): Fields | undefined {
+  switch (answer?.kind) {
+    case 'list':
+    case 'object':
+      return answer.fields
+    case 'rows':
+      return answer.shows
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The answer to OPTIONS at the address of declared calls: for each method what it takes, and for GET the fields of what it shows where the
+ * calls themselves declare them.
+ */
 export function callMetadata(of: Callable, calls: readonly CallSpec[], language: Language): ResourceMetadata {
-  const taken = calls.flatMap(({ method, body, answer }) => {
-    const fields = answer?.kind === 'list' || answer?.kind === 'object' ? answer.fields : undefined
-    const described =
-      body !== undefined && !isSingleField(body) ? body : method === 'GET' ? fields : undefined
-    return described === undefined
-      ? []
-      : [[typeof method === 'string' ? method : method[0], describeAll(of, described, language)] as const]
+  const taken = calls.flatMap((call) => {
+    const { body } = call
+    return methodsOf(call).flatMap((method) => {
+      if (method === 'DELETE') return []
+      const fields = body !== undefined && !isSingleField(body) ? body : method === 'GET' ? shownBy(call) : {}
+      return fields === undefined ? [] : [[method, describeAll(of, fields, language)] as const]
+    })
   })
   return {
     name: modelLabel(of, language),

@@ -95,14 +95,14 @@ export const AssetPermission = resource({
       method: 'GET',
       path: 'assets/all',
       access: 'assets.view_asset',
-      answer: answer.rowsOf<{ asset: string; asset_display: string }>('assets.asset'),
+      answer: answer.rowsAs('assets.asset', { asset: uuid(), asset_display: text() }),
     }),
     /** Everybody a grant reaches: named, or in one of its groups. */
     allUsers: onRow({
       method: 'GET',
       path: 'users/all',
       access: 'users.view_user',
-      answer: answer.rowsOf<{ user: string; user_display: string }>('users.user'),
+      answer: answer.rowsAs('users.user', { user: uuid(), user_display: text() }),
     }),
     /** The accounts it covers on its assets. */
     accounts: onRow({

@@ -125,3 +125,39 @@ test('an asset is put into no node that is none here', async () => {
   }
   expect((await admin.get('assets/hosts/?name=nowhere')).body).toEqual([])
 })
+
+test.each([
+  ['assets/nodes/children/', ['GET', 'POST']],
+  ['assets/nodes/suggestions/', ['GET']],
+  ['assets/nodes/{node}/assets/', ['GET']],
+  ['assets/hosts/suggestions/', ['GET']],
+  ['assets/hosts/{asset}/gateways/', ['GET']],
+  ['assets/assets/{asset}/perm-users/', ['GET']],
+  ['assets/assets/{asset}/perm-user-groups/', ['GET']],
+  ['assets/assets/{asset}/perm-users/{asset}/permissions/', ['GET']],
+  ['accounts/accounts/su-from-accounts/', ['GET']],
+  ['users/users/suggestions/', ['GET']],
+  ['users/users/{asset}/password/', ['PATCH', 'PUT']],
+  ['perms/asset-permissions/{asset}/accounts/', ['GET']],
+])('a client that asks what it can do at %s is told no more than there is', async (path, methods) => {
+  const address = path.replaceAll('{node}', String(node['id'])).replaceAll('{asset}', String(asset['id']))
+  const { actions } = (await admin.options(address)).body
+  expect(Object.keys(actions as object).sort()).toEqual(methods)
+})
+
+test.each(['user', 'asset'])(
+  'whom and what a grant reaches is described as it is shown: %s',
+  async (kind) => {
+    const grant = await add('perms/asset-permissions/', {
+      name: `of one ${kind}`,
+      users: [(await admin.get('users/profile/')).body['id']],
+      assets: [asset['id']],
+      accounts: ['@ALL'],
+    })
+    const path = `perms/asset-permissions/${String(grant['id'])}/${kind}s/all/`
+    const [row] = (await admin.get(path)).body
+    const { actions } = (await admin.options(path)).body
+    expect(Object.keys(actions as object)).toEqual(['GET'])
+    expect(Object.keys(actions?.['GET'] ?? {})).toEqual(Object.keys(row ?? {}))
+  },
+)

@@ -51,6 +51,7 @@ export const metadataRoutes = (domains: readonly Domain[]): MetadataRoute[] => {
     ...domains.flatMap(({ singletons = [] }) => singletons.map((one) => describedOne(one))),
   ]
   const taken = new Set(ofResources.map(({ path }) => path))
+  // What stands at the address of a resource itself is described with it.
   return [...ofResources, ...routesOfCalls(domains).filter(({ path }) => !taken.has(path))]
 }
 
@@ -81,7 +82,7 @@ const described = (path: string, served: Served, on: 'list' | 'detail'): Metadat
 }
 const routePath = (address: string) => address.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** What shows rows is described by their resource, everything else by what it takes. */
+/** Only the methods that are there (kernel.md section 6): GET by the resource whose rows it shows, everything else by what it takes. */
 function routesOfCalls(domains: readonly Domain[]): MetadataRoute[] {
   const byModel = new Map(servedOf(domains).map((served) => [modelOf(served.resource), served]))
   return declaredBy(domains).flatMap(({ of }) =>
@@ -91,12 +92,17 @@ function routesOfCalls(domains: readonly Domain[]): MetadataRoute[] {
         call.answer?.kind === 'rows' || (call.answer?.kind === 'row' && !isWrite(call)) ? [call.answer] : [],
       )[0]
       const resource = shown && byModel.get(shown.of ?? modelOf(of))
-      if (resource) return described(path, resource, shown.kind === 'rows' ? 'list' : 'detail')
       return {
         method: 'OPTIONS',
         path,
         access: 'valid_user',
-        handler: (ctx) => Promise.resolve(callMetadata(of, calls, ctx.language)),
+        handler: async (ctx, { query }) => {
+          const own = callMetadata(of, calls, ctx.language)
+          if (resource === undefined) return own
+          const on = shown?.kind === 'rows' ? 'list' : 'detail'
+          const { name, actions } = await describe(resource, ctx, query as Query, on)
+          return { ...own, name, actions: { ...(actions.GET ? { GET: actions.GET } : {}), ...own.actions } }
+        },
       } satisfies MetadataRoute
     }),
   )

@@ -249,7 +249,11 @@ const answerSchema = (of: Callable, answer: Answer | undefined): Schema => {
     case 'row':
       return { $ref: `#/components/schemas/${answer.of ?? modelOf(of)}` }
     case 'rows':
-      return pageOf({ $ref: `#/components/schemas/${answer.of ?? modelOf(of)}` })
+      return pageOf(
+        answer.shows === undefined
+          ? { $ref: `#/components/schemas/${answer.of ?? modelOf(of)}` }
+          : objectOf(of, answer.shows, false),
+      )
     case 'list':
       return pageOf(objectOf(of, answer.fields, false))
     case 'object':

@@ -278,7 +278,11 @@ it('describes every address by OPTIONS: a list by its rows, a call by what it ta
     ).json<{ actions: Record<string, Record<string, { max_length?: number }>> }>().actions
   expect((await options('lamps/colours/red/'))['GET']).toHaveProperty('colour')
   expect(Object.keys((await options('lamps/shades/'))['GET'] ?? {})).toEqual(['shade', 'size'])
-  expect((await options(`lamps/${lamp}/paint/`))['PATCH']?.['colour']?.max_length).toBe(5)
+  expect(Object.keys(await options('lamps/colours/red/'))).toEqual(['GET'])
+  const paint = await options(`lamps/${lamp}/paint/`)
+  expect(Object.keys(paint).sort()).toEqual(['PATCH', 'PUT'])
+  for (const taken of Object.values(paint)) expect(taken['colour']?.max_length).toBe(5)
+  expect(await options(`lamps/${lamp}/forget/`)).toEqual({ POST: {} })
 })
 
 it('serves calls that belong to no rows, their query parsed', async () => {
