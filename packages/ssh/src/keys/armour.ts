@@ -6,9 +6,9 @@ export interface Armoured {
   text: string
 }
 
-/** The first that is in the text. */
-export function parseArmour(text: string): Armoured | undefined {
-  const begin = /-----BEGIN ([A-Z0-9 ]{1,64})-----/.exec(text)
+/** The first private key in the text; openssl writes the parameters of a curve, and certificates, into the same file. */
+export function findPrivateKey(text: string): Armoured | undefined {
+  const begin = /-----BEGIN ((?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY)-----/.exec(text)
   if (!begin) return undefined
   const [line, label = ''] = begin
   const end = `-----END ${label}-----`

@@ -208,6 +208,12 @@ test('keys that are damaged are refused with the declared error only', () => {
   }
 })
 
+test('the key is found behind the parameters openssl writes before it', () => {
+  const text = execFileSync('openssl', ['ecparam', '-name', 'secp384r1', '-genkey']).toString()
+  expect(text).toContain('BEGIN EC PARAMETERS')
+  expect(parsePrivateKey(text).publicKey.type).toBe('ecdsa-sha2-nistp384')
+})
+
 test('a key whose numbers do not belong to each other is refused', () => {
   for (const [name, type, numbers] of [
     ['rsa', 'pkcs1', ['d', 'p', 'q', 'dp', 'dq', 'qi']],
@@ -232,7 +238,10 @@ test('files that are no private key, or of kinds we do not know, are refused', (
   expect(problemOf('')).toBe('malformed')
   expect(problemOf(types[0]?.publicLine ?? '')).toBe('malformed')
   expect(problemOf('x'.repeat(70_000))).toBe('malformed')
-  expect(problemOf('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')).toBe('unsupported')
+  expect(problemOf('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')).toBe('malformed')
+  expect(problemOf('-----BEGIN DSA PRIVATE KEY-----\nAAAA\n-----END DSA PRIVATE KEY-----')).toBe(
+    'unsupported',
+  )
   const dsa = generateKeyPairSync('dsa', { modulusLength: 1024 }).privateKey
   expect(problemOf(dsa.export({ type: 'pkcs8', format: 'pem' }))).toBe('unsupported')
   const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey

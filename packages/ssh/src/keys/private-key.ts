@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { fromBase64, parseArmour } from './armour.ts'
+import { fromBase64, findPrivateKey } from './armour.ts'
 import { curveOf, ecdsaPrivateKey } from './ecdsa.ts'
 import { KeyError, readingKey } from './key.ts'
 import type { FoundKey, PrivateKeyOptions } from './key.ts'
@@ -28,7 +28,7 @@ export const parsePrivateKey = (text: string, options: PrivateKeyOptions = {}): 
 
 function find(text: string, options: PrivateKeyOptions): FoundKey {
   if (isPpk(text)) return parsePpk(text, options)
-  const armoured = parseArmour(text)
+  const armoured = findPrivateKey(text)
   if (!armoured) throw new KeyError('malformed', 'There is no private key')
   if (armoured.label !== 'OPENSSH PRIVATE KEY') return { keyObject: parsePem(armoured, options.passphrase) }
   const bytes = fromBase64(armoured.body)
