@@ -6,6 +6,9 @@ import { ApiError, ValidationError } from '../errors.ts'
 import { codeOf } from '../failure.ts'
 import type { Services } from '../services.ts'
 
+/** When what is refused for being too much, or not there, may be tried again. */
+const retryAfterSeconds = 5
+
 export function answerFailure(
   services: Services,
   error: unknown,
@@ -31,6 +34,7 @@ export function answerFailure(
       'a request was refused',
     )
   if (known.status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  if (known.status === 429 || known.status === 503) reply.header('Retry-After', retryAfterSeconds)
   // The rest of the body is read and dropped (Node does, until requestTimeout): closing at once would often take the answer along.
   if (known.status === 413) reply.removeHeader('connection')
   reply.header('Content-Language', language)

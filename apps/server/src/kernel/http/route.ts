@@ -81,6 +81,14 @@ export class Reply {
   }
 }
 
+/** An answer whose JSON was written already, in pieces. */
+export class WrittenJson {
+  readonly pieces: readonly Buffer[]
+  constructor(pieces: readonly Buffer[]) {
+    this.pieces = pieces
+  }
+}
+
 type Parsed<S> = S extends z.ZodType ? z.infer<S> : unknown
 
 /** Declares a route; body, query and params are typed by their schemas. */

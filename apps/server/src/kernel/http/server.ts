@@ -3,6 +3,7 @@
  * Deny is the default at every step: a route without declared access cannot be registered.
  */
 import { isIP } from 'node:net'
+import { Readable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import { cookies, headers, isTimeZone, languageOf, listUrl, modelOf } from '@sallyport/contract'
@@ -28,7 +29,7 @@ import { bodyOf, queryOf, paramsOf } from './parse.ts'
 import { checkedBody } from './signed-body.ts'
 import { isConsolePage, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
-import { Reply, type Route } from './route.ts'
+import { Reply, type Route, WrittenJson } from './route.ts'
 import { declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
 import { healthRoute, type Parts } from './health.ts'
 import { openApiRoute } from './openapi.ts'
@@ -307,8 +308,12 @@ async function refuseUnrecorded({ told }: Context, tx: Executor, path: string): 
   if (found.rows[0]?.written === true) throw new Error(`${path} changed something and left no record`)
 }
 
-/** A bare text is JSON too, unless the handler says what it is. */
+/** A bare text is JSON too, unless the handler says what it is; what is long goes out as fast as it is taken. */
 function asSent(body: unknown, reply: FastifyReply): unknown {
+  if (body instanceof WrittenJson) {
+    reply.type('application/json; charset=utf-8')
+    return Readable.from(body.pieces)
+  }
   if (typeof body !== 'string' || reply.hasHeader('content-type')) return body
   reply.type('application/json; charset=utf-8')
   return JSON.stringify(body)

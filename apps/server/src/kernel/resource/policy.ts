@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { forbidden } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
 import type { Served } from './binding.ts'
+import type { Query } from './query.ts'
 
 /** @throws ApiError 403 with the reason when the binding's policy does not let this be done to the row. */
 export function checkMay(
@@ -44,3 +45,12 @@ export function mayOf({ resource, binding }: Served, ctx: Context, row: StoredRo
     .map(([name, call]) => told(name, permissionsOf(call)?.some((one) => ctx.can(one)) ?? true))
   return Object.fromEntries([...standard, ...declared])
 }
+
+/** A row as it is shown, with what may be done to it for clients that ask: `?may=1` adds `may: {update: true, delete: "why not"}`. */
+export const toldOf = (
+  served: Served,
+  ctx: Context,
+  shown: Record<string, unknown>,
+  row: StoredRow,
+  query: Query,
+): Record<string, unknown> => (query['may'] === '1' ? { ...shown, may: mayOf(served, ctx, row) } : shown)

@@ -2,17 +2,19 @@
 import { modelLabel, type Resource } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import { ApiError, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { valuesOf } from '../http/parse.ts'
+import type { WrittenJson } from '../http/route.ts'
 import type { StoredRow } from '../events.ts'
 import type { Served } from './binding.ts'
 import { columnOf, selectedFields, selectList } from './fields.ts'
-import { mayOf } from './policy.ts'
+import { toldOf } from './policy.ts'
 import { presentRow } from './present.ts'
 import { conditionsOf, idOf, orderOf, pageOf, type Query, scopeOf } from './query.ts'
+import { wholeList } from './whole-list.ts'
 
-/** Lists without `limit` are answered whole up to here; beyond, the caller is asked to page. */
-const maxWholeList = 50_000
+/** Lists without `limit` that are no longer than this are read at once; of a longer one (whole-list.ts) others notice nothing. */
+const shortList = 500
 
 export interface Page {
   count: number
@@ -36,7 +38,7 @@ export async function listRows(
   ctx: Context,
   query: Query,
   options: Listing,
-): Promise<Page | Record<string, unknown>[]> {
+): Promise<Page | Record<string, unknown>[] | WrittenJson> {
   const { where } = conditionsOf(served, ctx, query, options.selected)
   const fields = selectedFields(served.resource, ctx, 'list', query)
   const order = orderOf(served, query['order'])
@@ -53,13 +55,13 @@ export async function listRows(
     const found = await ctx.db.execute(
       sql`select ${columns}${selectList(served, fields, ctx)} from ${page} order by ${order}`,
     )
-    return found.rows.map((row) => told(served, ctx, presentRow(served, fields, row, ctx), row, query))
+    return found.rows.map((row) => toldOf(served, ctx, presentRow(served, fields, row, ctx), row, query))
   }
   if (limit === undefined) {
-    const rows = await read(maxWholeList + 1, offset)
-    if (rows.length > maxWholeList)
-      throw new ApiError(400, 'list_too_long', { params: { max: maxWholeList } })
-    return rows
+    const rows = await read(shortList + 1, offset)
+    if (rows.length <= shortList) return rows
+    const most = Math.max(0, end - offset)
+    return await wholeList(served, ctx, query, where, { selected: options.selected, offset, most })
   }
   const [counted, results] = await Promise.all([
     ctx.db.execute<{ count: string }>(sql`select count(*) as count from ${table}${filtered}`),
@@ -83,15 +85,6 @@ export function pageLinks(
     previous: offset > 0 ? at(Math.max(0, offset - limit)) : null,
   }
 }
-
-/** With what may be done to it, for clients that ask: `?may=1` adds `may: {update: true, delete: "why not"}`. */
-const told = (
-  served: Served,
-  ctx: Context,
-  shown: Record<string, unknown>,
-  row: StoredRow,
-  query: Query,
-): Record<string, unknown> => (query['may'] === '1' ? { ...shown, may: mayOf(served, ctx, row) } : shown)
 
 function addressOf(ctx: Context, path: string, query: Query, limit: number, offset: number) {
   const parameters = new URLSearchParams(
@@ -151,7 +144,7 @@ export async function storedRow<Row extends StoredRow>(
 export async function retrieveRow(served: Served, ctx: Context, key: string, query: Query) {
   const row = await storedRow(served, ctx, identifiedBy(served, key))
   if (row === undefined) throw missing(served)
-  return told(served, ctx, presentFor(served, ctx, row, 'detail', query), row, query)
+  return toldOf(served, ctx, presentFor(served, ctx, row, 'detail', query), row, query)
 }
 
 export function presentFor(

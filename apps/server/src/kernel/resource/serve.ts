@@ -75,7 +75,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       maxLimit: maxPageSize,
       path: list,
     })
-    return paged && !Array.isArray(rows) ? pagedAnswer(rows) : rows
+    return paged && 'count' in rows ? pagedAnswer(rows) : rows
   })
   on(
     'create',

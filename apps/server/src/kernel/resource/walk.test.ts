@@ -47,10 +47,16 @@ it('hands over every row the list holds for this caller, in its order, a batch a
     orgName: (id) => `org ${id.slice(-1)}`,
   })
   const batches: string[][] = []
-  await walkRows(beadServed, ctx, { search: 'bead' }, undefined, (rows) => {
-    batches.push(rows.map((row) => `${String(row['name'])} in ${String(row['org_name'])}`))
-    return Promise.resolve()
-  })
+  await walkRows(
+    beadServed,
+    ctx,
+    { search: 'bead' },
+    { selected: undefined, offset: 0, most: Infinity },
+    (rows) => {
+      batches.push(rows.map((row) => `${String(row['name'])} in ${String(row['org_name'])}`))
+      return Promise.resolve()
+    },
+  )
   expect(batches.map(({ length }) => length)).toEqual([500, 500, 200])
   const all = batches.flat()
   expect(all.slice(0, 5)).toEqual([1, 2, 3, 4, 6].map((n) => `bead 000${n} in org 2`))

@@ -5,10 +5,19 @@ import type { Context } from '../context.ts'
 import { withTransaction } from '../database/index.ts'
 import type { Served } from './binding.ts'
 import { selectedFields, selectList } from './fields.ts'
+import { toldOf } from './policy.ts'
 import { presentRow } from './present.ts'
 import { conditionsOf, orderOf, type Query } from './query.ts'
 
 const batchSize = 500
+
+/** Which part of a list is walked. */
+export interface Walk {
+  selected: readonly string[] | undefined
+  offset: number
+  /** At most so many rows; Infinity for all. */
+  most: number
+}
 
 /**
  * Hands the presented rows a filtered list holds to `take`, at most 500 at once, and waits for it before it reads on. The database keeps
@@ -18,20 +27,26 @@ export async function walkRows(
   served: Served,
   ctx: Context,
   query: Query,
-  selected: readonly string[] | undefined,
+  { selected, offset, most }: Walk,
   take: (rows: Record<string, unknown>[]) => Promise<void>,
 ): Promise<void> {
   const { where } = conditionsOf(served, ctx, query, selected)
   const fields = selectedFields(served.resource, ctx, 'list', query)
   const { table } = served.binding
   const cursor = sql.identifier(`walk_${randomUUID().replaceAll('-', '')}`)
+  // A policy looks at columns that may be no fields.
+  const columns = query['may'] === '1' ? sql`${table}.*, ` : sql``
+  const part = sql`${most === Infinity ? sql`` : sql` limit ${sql.raw(String(most))}`}${offset === 0 ? sql`` : sql` offset ${sql.raw(String(offset))}`}`
   await withTransaction(ctx.db, async (tx) => {
     await tx.execute(
-      sql`declare ${cursor} no scroll cursor for select ${selectList(served, fields, ctx)} from ${table}${where ? sql` where ${where}` : sql``} order by ${orderOf(served, query['order'])}`,
+      sql`declare ${cursor} no scroll cursor for select ${columns}${selectList(served, fields, ctx)} from ${table}${where ? sql` where ${where}` : sql``} order by ${orderOf(served, query['order'])}${part}`,
     )
     for (;;) {
       const found = await tx.execute(sql`fetch ${sql.raw(String(batchSize))} from ${cursor}`)
-      if (found.rows.length > 0) await take(found.rows.map((row) => presentRow(served, fields, row, ctx)))
+      const rows = found.rows.map((row) =>
+        toldOf(served, ctx, presentRow(served, fields, row, ctx), row, query),
+      )
+      if (rows.length > 0) await take(rows)
       if (found.rows.length < batchSize) break
     }
     await tx.execute(sql`close ${cursor}`)

@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createTurns } from './turns.ts'
+
+const bounds = { atOnce: 2, atOnceOfOne: 1, waiting: 3, waitingOfOne: 2, waitMs: 60_000 }
+
+/** Work that is noted when it begins, and ends when it is told to. */
+function atWork(take: ReturnType<typeof createTurns>) {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const ask = (name: string) =>
+    take(name[0] ?? '', async () => {
+      begun.push(name)
+      await new Promise<void>((resolve) => ends.set(name, resolve))
+      return name
+    })
+  return { begun, ask, end: (name: string) => ends.get(name)?.() }
+}
+
+test('one person has one turn at a time, and somebody else comes before the next of the same', async () => {
+  const { begun, ask, end } = atWork(createTurns(bounds))
+  const all = ['a1', 'a2', 'b1', 'c1'].map((name) => ask(name))
+  await setImmediate()
+  expect(begun).toEqual(['a1', 'b1'])
+  end('b1')
+  await setImmediate()
+  expect(begun).toEqual(['a1', 'b1', 'c1'])
+  end('a1')
+  await setImmediate()
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2'])
+  end('c1')
+  end('a2')
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'c1'])
+})
+
+test('who asks for too much is refused; so is everybody when too many wait, or for too long', async () => {
+  const { ask } = atWork(createTurns(bounds))
+  for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name)
+  await expect(ask('a4')).rejects.toMatchObject({ status: 429, code: 'overloaded' })
+  void ask('b2')
+  await expect(ask('c1')).rejects.toMatchObject({ status: 503, code: 'overloaded' })
+  const impatient = atWork(createTurns({ ...bounds, waitMs: 20 }))
+  void impatient.ask('a1')
+  await expect(impatient.ask('a2')).rejects.toMatchObject({ status: 503, code: 'overloaded' })
+})
+
+test('a turn that fails is over', async () => {
+  const take = createTurns({ ...bounds, atOnce: 1 })
+  await expect(take('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await take('a', () => Promise.resolve(1))).toBe(1)
+})
