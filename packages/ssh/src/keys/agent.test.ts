@@ -70,13 +70,16 @@ describe("OpenSSH's agent", () => {
 
 describe('an agent of another kind', () => {
   /** Answers each question with the next of these. */
-  function answering(...answers: (Buffer | undefined)[]): { agent: Agent; side: Duplex; ours: Duplex } {
+  function answering(
+    answers: Buffer[] = [],
+    patienceMs = timeoutMs,
+  ): { agent: Agent; side: Duplex; ours: Duplex } {
     const [ours, side] = duplexPair()
     side.on('data', () => {
       const answer = answers.shift()
       if (answer) side.write(answer)
     })
-    return { agent: new Agent(ours, { timeoutMs: 200 }), side, ours }
+    return { agent: new Agent(ours, { timeoutMs: patienceMs }), side, ours }
   }
   const framed = (writer: Writer) => new Writer().string(writer.finish()).finish()
   const listOf = (...blobs: Buffer[]) => {
@@ -104,7 +107,7 @@ describe('an agent of another kind', () => {
       [(side) => side.destroy(), 'is gone'],
     ]
     for (const [act, why] of failures) {
-      const { agent, side, ours } = answering()
+      const { agent, side, ours } = answering([], why === 'does not answer' ? 200 : timeoutMs)
       const [first, second] = [agent.keys(), agent.keys()]
       side.once('data', () => act(side))
       await expect(first).rejects.toMatchObject({ problem: 'unavailable', message: `The agent ${why}` })
@@ -120,7 +123,7 @@ describe('an agent of another kind', () => {
   test('that answers what is not allowed is refused, and may be asked again', async () => {
     const { publicKey } = await generateKey('ssh-ed25519')
     const cut = new Writer().byte(12).uint32(1).string(publicKey.blob)
-    const { agent } = answering(
+    const { agent } = answering([
       framed(new Writer().byte(5)),
       framed(new Writer()),
       framed(cut),
@@ -128,7 +131,7 @@ describe('an agent of another kind', () => {
       framed(new Writer().byte(12).uint32(0).byte(0)),
       listOf(publicKey.blob),
       framed(new Writer().byte(14).string(new Writer().string('ssh-rsa').string('x').finish())),
-    )
+    ])
     const problems = ['unavailable', 'malformed', 'malformed', 'unavailable', 'malformed']
     for (const problem of problems) await expect(agent.keys()).rejects.toMatchObject({ problem })
     const [key] = await agent.keys()

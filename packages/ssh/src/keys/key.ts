@@ -58,7 +58,7 @@ export type KeyProblem =
   /** The agent that has it is gone, does not answer, or refuses. */
   | 'unavailable'
 
-/** A key that cannot be used. Its message never holds anything of the key. */
+/** A key that cannot be used. Its message never holds anything of the key; its reason is that of a host's key, the only one that ends a connection. */
 export class KeyError extends SshError {
   override readonly name = 'KeyError'
   readonly problem: KeyProblem
