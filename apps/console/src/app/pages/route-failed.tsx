@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useRouteError } from 'react-router'
 import { ApiError } from '../../kit/api/errors.ts'
+import { LoadFailed } from '../../kit/loading/load-code.ts'
+import { useLoadAgain } from '../../kit/loading/use-load-again.ts'
 import { describeError } from '../../kit/feedback/errors.ts'
 import { useKitText } from '../../kit/text.ts'
 import { currentSession } from '../../kit/session/session.ts'
@@ -32,6 +34,16 @@ export function RouteFailedPage() {
       />
     )
   }
+  if (error instanceof LoadFailed) {
+    const wasUpgraded = error.reason === 'upgraded'
+    return (
+      <MessagePage
+        title={t('screenFailedTitle')}
+        text={describeError(error, kitText)}
+        action={<Again text={wasUpgraded ? kitText('loadAgain') : t('retry')} />}
+      />
+    )
+  }
   const text = describeError(error, kitText)
   const fromServer = error instanceof ApiError
   return (
@@ -45,9 +57,18 @@ export function RouteFailedPage() {
 }
 
 function Again({ text }: { text: string }) {
+  const t = useKitText()
+  const { loadAgain, attempts, isTrying } = useLoadAgain()
   return (
-    <button type="button" className={styles.action} onClick={() => location.reload()}>
-      {text}
-    </button>
+    <>
+      <button type="button" className={styles.action} disabled={isTrying} onClick={loadAgain}>
+        {text}
+      </button>
+      {attempts > 0 && !isTrying && (
+        <p key={attempts} className={styles.text} role="alert">
+          {t('stillUnreachable')}
+        </p>
+      )}
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import { loadCode } from '../../kit/loading/load-code.ts'
 import { inSameOrganization } from '../../kit/routes/navigation.tsx'
 import { currentSession, type Session } from '../../kit/session/session.ts'
 import { base } from '../addresses.ts'
@@ -39,7 +40,7 @@ function routeObjects(route: ResolvedRoute): RouteObject[] {
               if (!isAllowed(route, session())) throw redirect(notFoundPath)
               return null
             },
-            lazy: async () => ({ Component: (await component()).default }),
+            lazy: async () => ({ Component: (await loadCode(component)).default }),
           },
         ]
   return [...own, ...route.children.flatMap(routeObjects)]

@@ -1,11 +1,12 @@
 import { QuestionCircleOutlined } from '@ant-design/icons'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../kit/loading/lazy-part.tsx'
 import { useTranslation } from 'react-i18next'
 import { MenuButton } from '../../kit/menu/menu.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import styles from './header.module.css'
 
-const AboutDialog = lazy(() => import('./about-dialog.tsx'))
+const AboutDialog = lazyPart(() => import('./about-dialog.tsx'))
 
 function isWebAddress(address: string): boolean {
   return /^https?:\/\//i.test(address)

@@ -1,7 +1,11 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { lazyPart } from '../../kit/loading/lazy-part.tsx'
 import { sessionState, subscribeToSessionState } from '../start/session-end.ts'
 
-const SessionEndedDialog = lazy(() => import('./session-ended.tsx'))
+/** Its code. */
+export const sessionEndDialog = () => import('./session-ended.tsx')
+
+const SessionEndedDialog = lazyPart(sessionEndDialog)
 
 /** Says that the login has ended, once the server has said so. */
 export function SessionEndDialog() {

@@ -2,13 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router'
+import { questionDialogs } from '../../kit/confirm/dialogs.ts'
+import { fetchWhenIdle } from '../../kit/loading/when-idle.ts'
 import { useRouteTitle } from '../../kit/page/route-title.ts'
 import { LeaveGuard } from '../../kit/unsaved/leave-guard.tsx'
 import { fetchTextFont } from '../../kit/theme/fonts.ts'
 import { interfaceTitle } from '../../kit/theme/interface.ts'
 import { Header } from './header.tsx'
 import { Notices } from './notices.tsx'
-import { SessionEndDialog } from './session-end-dialog.tsx'
+import { SessionEndDialog, sessionEndDialog } from './session-end-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useSidebarState } from './sidebar-state.ts'
 import styles from './shell.module.css'
@@ -20,7 +22,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const title = usePageTitle()
   useFreshPage(main)
-  useTextFont()
+  useWhatCanWait()
   return (
     <div className={styles.shell} data-sidebar={sidebar.isOpen ? 'open' : 'closed'}>
       <a
@@ -71,14 +73,15 @@ function useFreshPage(main: RefObject<HTMLElement | null>): void {
   }, [main, pathname])
 }
 
-/** The text font comes after the first page has its rows: those a person waits for. */
-function useTextFont(): void {
+/** The text font, and what has to be there when there is no network, come after the first page has its rows: those a person waits for. */
+function useWhatCanWait(): void {
   const client = useQueryClient()
   useEffect(() => {
     const leave = client.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'success' || client.isFetching() > 0) return
       leave()
       fetchTextFont()
+      fetchWhenIdle([...questionDialogs, sessionEndDialog])
     })
     return leave
   }, [client])

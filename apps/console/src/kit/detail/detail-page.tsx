@@ -1,5 +1,6 @@
 import { Button, Result } from 'antd'
-import { Fragment, lazy, type ReactNode, Suspense } from 'react'
+import { Fragment, type ReactNode, Suspense } from 'react'
+import { lazyPart } from '../loading/lazy-part.tsx'
 import { useLocation, useParams } from 'react-router'
 import { type PermissionRule, useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
@@ -22,7 +23,7 @@ import { type MessageKey, useKitText, useMessages } from '../text.ts'
 import { nameOf } from '../values/name-of.ts'
 import { useGo } from '../routes/navigation.tsx'
 
-const Activity = lazy(() => import('./activity.tsx'))
+const Activity = lazyPart(() => import('./activity.tsx'))
 
 type Parts<R extends Row> = Part<R> | readonly Part<R>[]
 

@@ -1,5 +1,6 @@
 import type { FilterOf, Resource, RowOf } from '@sallyport/contract/resource/resource'
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import { type ComponentType, type ReactNode } from 'react'
+import { lazyPart } from '../loading/lazy-part.tsx'
 import type { PermissionRule } from '../access/access.ts'
 import type { FieldOf, RowFor } from '../api/names.ts'
 import { listPath, type Row, type RowId, viewPermission } from '../api/resource.ts'
@@ -19,16 +20,16 @@ export interface Part<R extends Row = Row> {
 }
 
 // A list is on the screen before the code of details is loaded; what is declared for them is loaded with it.
-const TitledCard: ComponentType<{ title: TextKey; children: ReactNode }> = lazy(async () => ({
+const TitledCard: ComponentType<{ title: TextKey; children: ReactNode }> = lazyPart(async () => ({
   default: (await import('./card.tsx')).TitledCard,
 }))
-const DetailCard: ComponentType<DetailCardProps<Row>> = lazy(async () => ({
+const DetailCard: ComponentType<DetailCardProps<Row>> = lazyPart(async () => ({
   default: (await import('./detail-card.tsx')).DetailCard,
 }))
-const QuickActions = lazy(async () => ({
+const QuickActions = lazyPart(async () => ({
   default: (await import('./quick-actions.tsx')).QuickActions,
 })) as unknown as ComponentType<QuickActionsProps<Resource>>
-const Members: ComponentType<MembersProps> = lazy(async () => ({
+const Members: ComponentType<MembersProps> = lazyPart(async () => ({
   default: (await import('./members.tsx')).Members,
 }))
 

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { ConfirmationCancelled } from '../confirm/step-up.ts'
+import { LoadFailed } from '../loading/load-code.ts'
 import { type KitMessage, type KitText, useKitText } from '../text.ts'
 import { toast } from './toast.ts'
 
@@ -15,6 +16,9 @@ const messageByStatus: Record<number, KitMessage> = {
 
 /** What happened, for a person: the server's own sentence where it has one, else ours for the status. */
 export function describeError(error: unknown, t: KitText): string {
+  if (error instanceof LoadFailed) {
+    return t(error.reason === 'upgraded' ? 'consoleUpgraded' : 'errorNetwork')
+  }
   if (!(error instanceof ApiError)) {
     return error instanceof Error && error.message ? error.message : t('errorUnknown')
   }

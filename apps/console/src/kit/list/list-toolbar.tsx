@@ -1,6 +1,7 @@
 import { DownOutlined, PlusOutlined, ReloadOutlined, SettingOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../loading/lazy-part.tsx'
 import { useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOpen, titleOf } from '../actions/action-state.ts'
@@ -13,8 +14,8 @@ import type { ListSpec } from './list-spec.ts'
 import { TagSearch } from './tag-search.tsx'
 import type { ListController } from './use-list-controller.ts'
 
-const ColumnSettings = lazy(() => import('./column-settings.tsx'))
-const DateRange = lazy(() => import('./date-range-picker.tsx'))
+const ColumnSettings = lazyPart(() => import('./column-settings.tsx'))
+const DateRange = lazyPart(() => import('./date-range-picker.tsx'))
 
 /** The bar above a list: create, further actions, search, and the table's own settings. */
 export function ListToolbar({ spec, list }: { spec: ListSpec; list: ListController }) {

@@ -1,5 +1,6 @@
 import type { Resource } from '@sallyport/contract/resource/resource'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { lazyPart } from '../loading/lazy-part.tsx'
 import type { RowFor } from '../api/names.ts'
 import type { DetailSpec } from '../detail/detail-page.tsx'
 import type { FormDeclaration, FormSpec } from '../form/declare-form.ts'
@@ -10,8 +11,10 @@ import type { Screens } from '../routes/route.ts'
 import { type MessageKey, useMessages } from '../text.ts'
 
 // A list is on the screen before the code of forms and details is loaded.
-const ResourceForm = lazy(async () => ({ default: (await import('../form/resource-form.tsx')).ResourceForm }))
-const DetailPage = lazy(async () => ({ default: (await import('../detail/detail-page.tsx')).DetailPage }))
+const ResourceForm = lazyPart(async () => ({
+  default: (await import('../form/resource-form.tsx')).ResourceForm,
+}))
+const DetailPage = lazyPart(async () => ({ default: (await import('../detail/detail-page.tsx')).DetailPage }))
 
 /** What a screen says of its list. */
 export type ListDeclaration<T extends Resource, X extends string = never> = Omit<ListOf<T, X>, 'resource'> & {

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazyPart } from '../loading/lazy-part.tsx'
 import type { Action } from '../actions/action.ts'
 import { ask } from '../confirm/ask.ts'
 import { useKitText } from '../text.ts'
@@ -6,7 +6,7 @@ import type { TreeNode } from './tree-node.ts'
 import type { TreeSource } from './tree-source.ts'
 import type { Tree } from './use-tree.ts'
 
-const MoveDialog = lazy(() => import('./move-dialog.tsx'))
+const MoveDialog = lazyPart(() => import('./move-dialog.tsx'))
 
 /** Putting nodes below others, by dragging them there or by choosing the place in a dialog. */
 export interface TreeMoves {

@@ -4,7 +4,8 @@ import { GrantedAsset } from '@sallyport/contract/resources/perms'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FolderOutlined, StarOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../kit/loading/lazy-part.tsx'
 import { useSearchParams } from 'react-router'
 import type { Action } from '../../kit/actions/action.ts'
 import { addressOf, call } from '../../kit/api/call.ts'
@@ -21,7 +22,7 @@ import { TreeTable } from '../../kit/tree/tree-table.tsx'
 import { nameOf } from '../../kit/values/name-of.ts'
 import { connectTo } from './connect.ts'
 
-const MyAssetDialog = lazy(() => import('./my-asset-dialog.tsx'))
+const MyAssetDialog = lazyPart(() => import('./my-asset-dialog.tsx'))
 
 const treeSource = treeAt(addressOf(MyGrants, 'childNodeTree', {}))
 const favouriteId = 'favorite'

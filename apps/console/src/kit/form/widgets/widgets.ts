@@ -1,4 +1,5 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType } from 'react'
+import { lazyPart } from '../../loading/lazy-part.tsx'
 import type { WidgetName, WidgetProps } from '../form-spec.ts'
 import { MultipleWidget, RadioWidget, SelectWidget } from './choices.tsx'
 import { PhoneWidget } from './phone.tsx'
@@ -27,12 +28,12 @@ export const widgets: Record<WidgetName, ComponentType<WidgetProps>> = {
   radio: RadioWidget,
   select: SelectWidget,
   multiple: MultipleWidget,
-  tree: lazy(() => import('./tree-field.tsx')),
-  datetime: lazy(() => import('./date-time.tsx')),
+  tree: lazyPart(() => import('./tree-field.tsx')),
+  datetime: lazyPart(() => import('./date-time.tsx')),
   phone: PhoneWidget,
   json: JsonWidget,
   list: ListWidget,
   relation: RelationWidget,
   relations: RelationsWidget,
-  objects: lazy(() => import('./object-rows.tsx')),
+  objects: lazyPart(() => import('./object-rows.tsx')),
 }

@@ -1,9 +1,9 @@
 import { OperateLog } from '@sallyport/contract/resources/audits'
-import { lazy } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { detailPath } from '../../../kit/api/resource.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 
-const DiffDialog = lazy(async () => ({
+const DiffDialog = lazyPart(async () => ({
   default: (await import('../../../kit/detail/diff-dialog.tsx')).DiffDialog,
 }))
 

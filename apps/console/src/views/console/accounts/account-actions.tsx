@@ -1,12 +1,12 @@
 import type { Account } from '@sallyport/contract/resources/accounts'
-import { lazy } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import type { Action } from '../../../kit/actions/action.ts'
 import { updateAction } from '../../../kit/actions/usual-actions.ts'
 import type { RowId } from '../../../kit/api/resource.ts'
 import { idOf } from '../assets/platform.ts'
 
-const AccountDialog = lazy(() => import('./account-dialog.tsx'))
-const SecretDialog = lazy(() => import('./secret-dialog.tsx'))
+const AccountDialog = lazyPart(() => import('./account-dialog.tsx'))
+const SecretDialog = lazyPart(() => import('./secret-dialog.tsx'))
 
 /** Reading what opens an account, behind a confirmation. */
 export const viewSecret: Action<Account> = {

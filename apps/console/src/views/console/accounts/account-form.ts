@@ -1,5 +1,5 @@
 import { Account } from '@sallyport/contract/resources/accounts'
-import { lazy } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { addressOf } from '../../../kit/api/call.ts'
 import type { Choice } from '../../../kit/api/metadata.ts'
 import type { RowId } from '../../../kit/api/resource.ts'
@@ -7,7 +7,7 @@ import { resourceForm } from '../../../kit/form/declare-form.ts'
 import type { FormValues } from '../../../kit/form/paths.ts'
 import { assetSource } from '../sources.ts'
 
-const AccountSecret = lazy(() => import('./account-secret.tsx'))
+const AccountSecret = lazyPart(() => import('./account-secret.tsx'))
 
 const superusers = new Set(['root', 'administrator'])
 

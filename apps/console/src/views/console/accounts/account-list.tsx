@@ -1,6 +1,6 @@
 import type { Account } from '@sallyport/contract/resources/accounts'
 import { CheckOutlined } from '@ant-design/icons'
-import { lazy } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useAccess } from '../../../kit/access/access.ts'
 import { openDialog } from '../../../kit/actions/open-dialog.tsx'
 import type { RowId } from '../../../kit/api/resource.ts'
@@ -10,7 +10,7 @@ import { nothing } from '../../../kit/values/plain-value.ts'
 import { updateAccount, viewSecret } from './account-actions.tsx'
 import { Link } from '../../../kit/routes/navigation.tsx'
 
-const AccountDialog = lazy(() => import('./account-dialog.tsx'))
+const AccountDialog = lazyPart(() => import('./account-dialog.tsx'))
 
 interface AssetOfAccounts {
   assetId: RowId

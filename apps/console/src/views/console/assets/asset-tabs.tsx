@@ -2,7 +2,7 @@ import { Account } from '@sallyport/contract/resources/accounts'
 import { Asset } from '@sallyport/contract/resources/assets'
 import { AssetGrants } from '@sallyport/contract/resources/grants'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
-import { lazy } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { addressOf } from '../../../kit/api/call.ts'
 import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
 import { card, facts, members, quick, related } from '../../../kit/detail/parts.tsx'
@@ -11,8 +11,8 @@ import { nodeSource } from '../sources.ts'
 import { labelTags, protocolTags } from './asset-cells.tsx'
 import { hostKeys } from './host-keys.tsx'
 
-const HardwareCard = lazy(() => import('./hardware-card.tsx'))
-const GrantingDialog = lazy(() => import('./granting-dialog.tsx'))
+const HardwareCard = lazyPart(() => import('./hardware-card.tsx'))
+const GrantingDialog = lazyPart(() => import('./granting-dialog.tsx'))
 
 /** What it is, whether it can be used, and where it stands in the tree. */
 const info: DetailTab<Asset> = {

@@ -1,5 +1,6 @@
 import { Asset } from '@sallyport/contract/resources/assets'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useLocation, useSearchParams } from 'react-router'
 import type { Access } from '../../../kit/access/access.ts'
 import type { Action } from '../../../kit/actions/action.ts'
@@ -18,7 +19,7 @@ import { HostKeysWait, HostKeyWaits } from './host-key-notice.tsx'
 import { nodeActions } from './node-actions.tsx'
 import { useGo } from '../../../kit/routes/navigation.tsx'
 
-const PlatformDialog = lazy(() => import('./platform-dialog.tsx'))
+const PlatformDialog = lazyPart(() => import('./platform-dialog.tsx'))
 
 const onlyDirectKey = 'showCurrentAsset'
 const hostPaths = screenPaths('/console/assets/hosts')

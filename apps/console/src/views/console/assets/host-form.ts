@@ -1,15 +1,15 @@
 import { Domain, Host } from '@sallyport/contract/resources/assets'
 import { Platform } from '@sallyport/contract/resources/platforms'
-import { lazy } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { listPath } from '../../../kit/api/resource.ts'
 import { isEmpty, rules } from '../../../kit/form/rules.ts'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
 import { nodeSource } from '../sources.ts'
 import { idOf } from './platform.ts'
 
-const AssetProtocols = lazy(() => import('./asset-protocols.tsx'))
-const AssetLabels = lazy(() => import('./asset-labels.tsx'))
-const NewAccounts = lazy(() => import('../accounts/new-accounts.tsx'))
+const AssetProtocols = lazyPart(() => import('./asset-protocols.tsx'))
+const AssetLabels = lazyPart(() => import('./asset-labels.tsx'))
+const NewAccounts = lazyPart(() => import('../accounts/new-accounts.tsx'))
 
 export const assetListAddress = '/console/assets/assets'
 const defaultPlatform = 1

@@ -1,6 +1,7 @@
 import type { Asset } from '@sallyport/contract/resources/assets'
 import { HostKey } from '@sallyport/contract/resources/host-keys'
-import { Fragment, lazy, Suspense } from 'react'
+import { Fragment, Suspense } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useAccess } from '../../../kit/access/access.ts'
 import { useList } from '../../../kit/api/hooks.ts'
 import { viewPermission } from '../../../kit/api/resource.ts'
@@ -9,7 +10,7 @@ import { useMessages } from '../../../kit/text.ts'
 import { hostKeysTab } from './host-keys.tsx'
 
 // Nearly always nothing waits.
-const Notice = lazy(() => import('../../../kit/feedback/notice.tsx'))
+const Notice = lazyPart(() => import('../../../kit/feedback/notice.tsx'))
 
 const namedAtMost = 10
 

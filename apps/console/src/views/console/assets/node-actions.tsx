@@ -1,5 +1,5 @@
 import { Node } from '@sallyport/contract/resources/nodes'
-import { lazy } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import type { Action } from '../../../kit/actions/action.ts'
 import { removeAction } from '../../../kit/actions/usual-actions.ts'
 import { call } from '../../../kit/api/call.ts'
@@ -9,8 +9,8 @@ import { idOfNode, type TreeNode } from '../../../kit/tree/tree-node.ts'
 import type { Tree } from '../../../kit/tree/use-tree.ts'
 import { type Change, titles } from './node-change.ts'
 
-const AssetsOfNodeDialog = lazy(() => import('./assets-of-node-dialog.tsx'))
-const NodeInfoDialog = lazy(() => import('./node-info-dialog.tsx'))
+const AssetsOfNodeDialog = lazyPart(() => import('./assets-of-node-dialog.tsx'))
+const NodeInfoDialog = lazyPart(() => import('./node-info-dialog.tsx'))
 
 /** The favourites of a person look like a node but are none. */
 const favouritesId = '-12'

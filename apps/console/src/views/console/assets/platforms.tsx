@@ -3,7 +3,7 @@ import { Platform } from '@sallyport/contract/resources/platforms'
 import { DownOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useAccess } from '../../../kit/access/access.ts'
 import { call } from '../../../kit/api/call.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
@@ -20,7 +20,7 @@ import { useKitText } from '../../../kit/text.ts'
 import { useGo } from '../../../kit/routes/navigation.tsx'
 import { protocolTags } from './asset-cells.tsx'
 
-const PlatformProtocols = lazy(() => import('./platform-protocols.tsx'))
+const PlatformProtocols = lazyPart(() => import('./platform-protocols.tsx'))
 
 const paths = screenPaths('/console/assets/platforms')
 const isOwn = (platform: Platform) => !platform.internal

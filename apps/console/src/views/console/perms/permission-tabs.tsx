@@ -7,7 +7,7 @@ import {
 } from '@sallyport/contract/resources/perms'
 import { Account } from '@sallyport/contract/resources/accounts'
 import { Tag } from 'antd'
-import { lazy } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { addressOf } from '../../../kit/api/call.ts'
 import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
 import { card, facts, members, type Part, quick, related } from '../../../kit/detail/parts.tsx'
@@ -15,8 +15,8 @@ import { accountsShown } from '../accounts/account-list.tsx'
 import { assetSource, groupSource, nodeSource, userSource } from '../sources.ts'
 import { AccountNames } from './account-text.tsx'
 
-const PermissionAccounts = lazy(() => import('./permission-accounts.tsx'))
-const Covered = lazy(() => import('./covered.tsx'))
+const PermissionAccounts = lazyPart(() => import('./permission-accounts.tsx'))
+const Covered = lazyPart(() => import('./covered.tsx'))
 
 const info: DetailTab<AssetPermission> = {
   name: 'AssetPermissionDetail',

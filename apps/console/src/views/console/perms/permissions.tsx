@@ -1,7 +1,8 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { permissionActions } from '@sallyport/contract/resources/permission-actions'
 import dayjs from 'dayjs'
-import { lazy, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useLocation, useSearchParams } from 'react-router'
 import { sendDate } from '../../../kit/dates/dates.ts'
 import { assetSource, groupSource, nodeSource, userSource } from '../sources.ts'
@@ -13,7 +14,7 @@ import { permissionCells, permissionColumns, permissionListAddress } from './per
 import { permissionTabs } from './permission-tabs.tsx'
 import { useGo } from '../../../kit/routes/navigation.tsx'
 
-const AccountChoiceField = lazy(() => import('./account-choice.tsx'))
+const AccountChoiceField = lazyPart(() => import('./account-choice.tsx'))
 
 const paths = screenPaths(permissionListAddress)
 const lastsDays = 36_500

@@ -1,6 +1,6 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { User } from '@sallyport/contract/resources/users'
-import { lazy } from 'react'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { activateAction } from '../../../kit/actions/usual-actions.ts'
 import { related } from '../../../kit/detail/parts.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
@@ -9,7 +9,7 @@ import { userFacts, userSide } from './user-facts.ts'
 import { userForm } from './user-form.ts'
 import { disableUsers, removeFromOrganization, sessionsEnding } from './user-actions.tsx'
 
-const UserAssets = lazy(() => import('./user-assets.tsx'))
+const UserAssets = lazyPart(() => import('./user-assets.tsx'))
 
 export default screens(User, {
   list: {
