@@ -61,11 +61,11 @@ async function follow(names) {
 }
 
 test(
-  'a resource with its screens and a call, added as the guides say, compiles and passes its tests',
+  'a resource with its screens, a call, an execution and a singleton, added as the guides say, compile and pass their tests',
   { timeout: 900_000 },
   async () => {
     copyTree()
-    await follow(['add-a-resource', 'add-a-screen', 'add-a-call'])
+    await follow(['add-a-resource', 'add-a-screen', 'add-a-call', 'add-an-execution', 'add-a-singleton'])
   },
 )
 

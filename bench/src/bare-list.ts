@@ -6,7 +6,7 @@ import { defaultOrgId, defaultSettings } from '@sallyport/contract'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
-import { assetResources } from '../../apps/server/src/domains/assets/assets.ts'
+import { assetsServed } from '../../apps/server/src/domains/assets/assets.ts'
 import { accountsOfAssets } from '../../apps/server/src/domains/accounts/index.ts'
 import { createContext } from '../../apps/server/src/kernel/context.ts'
 import { listRows } from '../../apps/server/src/kernel/resource/read.ts'
@@ -32,7 +32,7 @@ const context = createContext(
   },
 )
 const secret = () => ''
-const { hosts } = assetResources(
+const { hosts } = assetsServed(
   accountsOfAssets(
     {
       secrets: {

@@ -3,11 +3,13 @@ import { defaultOrgId, rootOrgId } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callerOf } from '../../kernel/testing/caller.ts'
-import { otherOrgId, startTestServer, testSecrets } from '../../kernel/testing/http.ts'
+import { testGround } from '../../kernel/testing/ground.ts'
+import { otherOrgId, startTestServer } from '../../kernel/testing/http.ts'
 import { createTestDatabase } from '../../kernel/testing/index.ts'
 import { domain } from './index.ts'
 
 const database = await createTestDatabase()
+const ground = await testGround(database)
 let call: ReturnType<typeof callerOf>
 let count = 0
 const fresh = (name: string) => `${name}-${++count}`
@@ -19,18 +21,12 @@ beforeAll(async () => {
   await database.pool.query(
     `insert into users (id, name, username, email) values ('7d1c0000-0000-4000-8000-000000000001', 'ann', 'ann', 'ann@example.com')`,
   )
-  const own = domain(
-    {
-      database,
-      secrets: testSecrets,
-    },
-    {
-      make: () => Promise.resolve(),
-      checkMayMove: () => Promise.resolve(),
-      listed: sql`'[]'::json`,
-      amount: sql`0`,
-    },
-  )
+  const own = domain(ground, {
+    make: () => Promise.resolve(),
+    checkMayMove: () => Promise.resolve(),
+    listed: sql`'[]'::json`,
+    amount: sql`0`,
+  })
   await own.seed?.()
   await own.seed?.()
   call = callerOf(await startTestServer(database, [own]), 'ann *')

@@ -94,12 +94,12 @@ function ofAssets(error: unknown, rows: readonly Saved[], given: readonly { asse
   )
 }
 
-export interface AssetResources {
+export interface AssetsServed {
   all: Served
   hosts: Served
   gateways: Served
 }
-export function assetResources(accountsOf: AccountsOfAssets): AssetResources {
+export function assetsServed(accountsOf: AccountsOfAssets): AssetsServed {
   const gateways: Served = serve(Gateway, {
     ...binding({ category: 'host', isGateway: true }, accountsOf),
     calls: hostCalls(() => gateways),
@@ -151,7 +151,7 @@ async function describe(
 }
 
 /** All assets as a list for other domains to narrow and show; not for writing. */
-export const allAssets: Served = assetResources({
+export const allAssets: Served = assetsServed({
   make: () => Promise.reject(new Error('assets are not made through this list')),
   checkMayMove: () => Promise.reject(new Error('assets are not moved through this list')),
   listed: sql`'[]'::json`,

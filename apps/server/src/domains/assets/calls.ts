@@ -8,7 +8,7 @@ import type { Implementations, RowList } from '../../kernel/resource/calls.ts'
 import type { Query } from '../../kernel/resource/query.ts'
 import { identifiedBy, missing, storedRow } from '../../kernel/resource/read.ts'
 import { suggestedOrgs } from '../rbac/index.ts'
-import { platformResource } from './platforms.ts'
+import { platformServed } from './platforms.ts'
 import { assets, favoriteAssets } from './tables.ts'
 
 const maxSuggestions = 10
@@ -29,9 +29,9 @@ const shared = (gateways: () => Served): Implementations<Omit<(typeof Host)['cal
   suggestions: (ctx, { served, sent }) => Promise.resolve(suggested(served, ctx, sent)),
   platform: async (ctx, { row }) => {
     const id = String(row['platform_id'])
-    const platform = await storedRow(platformResource, ctx, identifiedBy(platformResource, id))
-    if (platform === undefined) throw missing(platformResource)
-    return { served: platformResource, row: platform }
+    const platform = await storedRow(platformServed, ctx, identifiedBy(platformServed, id))
+    if (platform === undefined) throw missing(platformServed)
+    return { served: platformServed, row: platform }
   },
   gateways: (_ctx, { row }) => {
     const id = row['domain_id'] as string | null

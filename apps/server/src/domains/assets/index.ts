@@ -2,12 +2,12 @@ import { AssetCategories } from '@sallyport/contract'
 import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { provide } from '../../kernel/resource/calls.ts'
-import { assetResources, type AccountsOfAssets } from './assets.ts'
+import { assetsServed, type AccountsOfAssets } from './assets.ts'
 import { categoryCalls } from './categories.ts'
 import { nodeCalls } from './node-calls.ts'
 import { ensureRoot, renameRoot } from './nodes.ts'
-import { platformResource } from './platforms.ts'
-import { domainServed, favoriteResource, labelResource, nodeServed } from './resources.ts'
+import { platformServed } from './platforms.ts'
+import { domainServed, favoriteServed, labelServed, nodeServed } from './resources.ts'
 import { seed } from './seed.ts'
 import { assets } from './tables.ts'
 
@@ -38,15 +38,15 @@ export const countAssets = ({ db }: Ground['database']): Promise<number> => db.$
 
 /** Assets, platforms, nodes, domains, labels and favourites. */
 export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf: AccountsOfAssets): Domain {
-  const { all, hosts, gateways } = assetResources(accountsOf)
+  const { all, hosts, gateways } = assetsServed(accountsOf)
   return {
     name: 'assets',
     resources: [
-      platformResource,
+      platformServed,
       nodeServed(nodeCalls(ground.secrets, all, accountsOf)),
       domainServed(accountsOf),
-      labelResource,
-      favoriteResource,
+      labelServed,
+      favoriteServed,
       all,
       hosts,
       gateways,

@@ -75,7 +75,7 @@ function present(row: Record<string, unknown>): Record<string, unknown> {
   }
 }
 
-export const platformResource = serve(Platform, {
+export const platformServed = serve(Platform, {
   table: platforms,
   rows: system,
   prepare,

@@ -139,7 +139,7 @@ const assetsOfLabel: Through = {
   to: assetLabels.asset_id,
   target: assetRelation,
 }
-export const labelResource = serve(Label, {
+export const labelServed = serve(Label, {
   table: labels,
   rows: org(labels.org_id),
   relations: { assets: assetsOfLabel },
@@ -148,7 +148,7 @@ export const labelResource = serve(Label, {
   },
 })
 
-export const favoriteResource = serve(FavoriteAsset, {
+export const favoriteServed = serve(FavoriteAsset, {
   table: favoriteAssets,
   rows: own(favoriteAssets.user_id),
   relations: { asset: assetRelation },

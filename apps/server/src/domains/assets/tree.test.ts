@@ -3,26 +3,25 @@ import { defaultOrgId } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { callerOf } from '../../kernel/testing/caller.ts'
-import { startTestServer, testSecrets } from '../../kernel/testing/http.ts'
+import { testGround } from '../../kernel/testing/ground.ts'
+import { startTestServer } from '../../kernel/testing/http.ts'
 import { createTestDatabase } from '../../kernel/testing/index.ts'
 import { domain } from './index.ts'
 import { tree } from './nodes.ts'
 import { nodes } from './tables.ts'
 
 const database = await createTestDatabase()
+const ground = await testGround(database)
 let call: ReturnType<typeof callerOf>
 
 beforeAll(async () => {
   await database.pool.query(`insert into organizations (id, name) values ('${defaultOrgId}', 'DEFAULT')`)
-  const own = domain(
-    { database, secrets: testSecrets },
-    {
-      make: () => Promise.resolve(),
-      checkMayMove: () => Promise.resolve(),
-      listed: sql`'[]'::json`,
-      amount: sql`0`,
-    },
-  )
+  const own = domain(ground, {
+    make: () => Promise.resolve(),
+    checkMayMove: () => Promise.resolve(),
+    listed: sql`'[]'::json`,
+    amount: sql`0`,
+  })
   await own.seed?.()
   call = callerOf(await startTestServer(database, [own]), 'ann *')
 })

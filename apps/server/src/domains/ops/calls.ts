@@ -1,6 +1,6 @@
 import type { LogTail, TaskExecution } from '@sallyport/contract'
 import type { Executor } from '../../kernel/database/index.ts'
-import { type Executions, type executions, readLog } from '../../kernel/executions/index.ts'
+import { type executionRows, type Executions, readLog } from '../../kernel/executions/index.ts'
 import type { CallsOf } from '../../kernel/resource/binding.ts'
 
 /** Of one answer; clients ask again at once while there is more. */
@@ -20,10 +20,10 @@ export async function tailOf(db: Executor, id: string, mark: string | undefined)
 }
 
 export const taskExecutionCalls = (
-  running: Executions,
-): CallsOf<typeof TaskExecution, typeof executions> => ({
+  executions: Executions,
+): CallsOf<typeof TaskExecution, typeof executionRows> => ({
   cancel: async (ctx, { row, about }) => {
-    if (!(await running.cancel(ctx, row.id))) about([])
+    if (!(await executions.cancel(ctx, row.id))) about([])
   },
   log: (ctx, { row, query }) => tailOf(ctx.db, row.id, query.mark),
 })

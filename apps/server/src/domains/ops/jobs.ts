@@ -1,6 +1,6 @@
 import { and, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { execution, executions } from '../../kernel/executions/index.ts'
+import { execution, executionRows } from '../../kernel/executions/index.ts'
 
 const batch = 500
 
@@ -18,19 +18,19 @@ export const cleanExecutions = execution({
     for (;;) {
       signal.throwIfAborted()
       const old = ctx.db
-        .select({ id: executions.id })
-        .from(executions)
+        .select({ id: executionRows.id })
+        .from(executionRows)
         .where(
           and(
-            isNotNull(executions.date_finished),
-            lt(executions.date_published, sql`now() - ${days}::int * interval '1 day'`),
+            isNotNull(executionRows.date_finished),
+            lt(executionRows.date_published, sql`now() - ${days}::int * interval '1 day'`),
           ),
         )
         .limit(batch)
       const gone = await ctx.db
-        .delete(executions)
-        .where(inArray(executions.id, old))
-        .returning({ id: executions.id })
+        .delete(executionRows)
+        .where(inArray(executionRows.id, old))
+        .returning({ id: executionRows.id })
       removed += gone.length
       progress(removed)
       if (gone.length < batch) break

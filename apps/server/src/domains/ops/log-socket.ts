@@ -18,7 +18,7 @@ const dotMs = 500
 
 export const logSocket = (
   served: Served<TaskExecutionRow>,
-  running: Executions,
+  executions: Executions,
   log: Logger,
 ): SocketRoute => ({
   path: '/ws/ops/tasks/log/',
@@ -33,7 +33,7 @@ export const logSocket = (
       following.abort()
       following = new AbortController()
       const { signal } = following
-      follow(again, served, running, socket, asked.data.task, signal).catch((error: unknown) => {
+      follow(again, served, executions, socket, asked.data.task, signal).catch((error: unknown) => {
         if (error instanceof ApiError) return socket.close(1008)
         log.warn({ err: error, task: asked.data.task }, 'a task log could not be followed')
         socket.close(1011)
@@ -53,7 +53,7 @@ function parsed(data: Buffer): unknown {
 async function follow(
   again: EnterAgain,
   served: Served<TaskExecutionRow>,
-  running: Executions,
+  executions: Executions,
   socket: WebSocket,
   task: string,
   signal: AbortSignal,
@@ -69,7 +69,7 @@ async function follow(
   signal.addEventListener('abort', () => begun.abort(), { signal: begun.signal })
   void dots(say, task, begun.signal)
   try {
-    for await (const { lines, hasBegun, isEnd } of running.follow(row.id, 0, signal)) {
+    for await (const { lines, hasBegun, isEnd } of executions.follow(row.id, 0, signal)) {
       if ((hasBegun || isEnd) && !begun.signal.aborted) {
         begun.abort()
         await say({ message: '\r\n' })

@@ -2,34 +2,34 @@
 import { errors, find, TaskExecution } from '@sallyport/contract'
 import { eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import { type Executions, executions } from '../../kernel/executions/index.ts'
+import { executionRows, type Executions } from '../../kernel/executions/index.ts'
 import { type RowOf, serve, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { taskExecutionCalls } from './calls.ts'
 
-export type TaskExecutionRow = RowOf<typeof TaskExecution, typeof executions>
+export type TaskExecutionRow = RowOf<typeof TaskExecution, typeof executionRows>
 
-const isFinished = sql`(${executions.date_finished} is not null)`
-const seconds = sql`extract(epoch from coalesce(${executions.date_finished}, now()) - ${executions.date_start})::float8`
+const isFinished = sql`(${executionRows.date_finished} is not null)`
+const seconds = sql`extract(epoch from coalesce(${executionRows.date_finished}, now()) - ${executionRows.date_start})::float8`
 
 /** What the caller started, in whatever organization. */
-export const own = (ctx: Context) => (ctx.identity ? eq(executions.user_id, ctx.identity.id) : sql`false`)
+export const own = (ctx: Context) => (ctx.identity ? eq(executionRows.user_id, ctx.identity.id) : sql`false`)
 
-export const taskExecutionServed = (running: Executions): Served<TaskExecutionRow> =>
+export const taskExecutionServed = (executions: Executions): Served<TaskExecutionRow> =>
   serve(TaskExecution, {
-    table: executions,
-    rows: org(executions.org_id, { outlives: true }),
+    table: executionRows,
+    rows: org(executionRows.org_id, { outlives: true }),
     // Everybody may watch what they started; the tasks of others are for those who see all tasks.
     visible: (ctx) => (ctx.can('ops.view_celerytask') ? undefined : own(ctx)),
     computed: {
-      name: sql`${executions.kind}`,
+      name: sql`${executionRows.kind}`,
       args: sql`'[]'::json`,
-      kwargs: sql`${executions.input}`,
-      progress: sql`(case when ${executions.progress_done} is null then null else json_build_object('done', ${executions.progress_done}, 'total', ${executions.progress_total}) end)`,
-      error_display: sql`coalesce(${executions.error}, '')`,
+      kwargs: sql`${executionRows.input}`,
+      progress: sql`(case when ${executionRows.progress_done} is null then null else json_build_object('done', ${executionRows.progress_done}, 'total', ${executionRows.progress_total}) end)`,
+      error_display: sql`coalesce(${executionRows.error}, '')`,
       time_cost: seconds,
       timedelta: sql`${seconds}::text`,
-      is_success: sql`(${executions.status} = 'success')`,
+      is_success: sql`(${executionRows.status} = 'success')`,
       is_finished: isFinished,
     },
     filters: { is_finished: (value) => sql`${isFinished} = ${value === 'true'}` },
@@ -44,5 +44,5 @@ export const taskExecutionServed = (running: Executions): Served<TaskExecutionRo
       row.error_display === undefined
         ? row
         : { ...row, error_display: find(errors, ctx.language, row.error_display) ?? row.error_display },
-    calls: taskExecutionCalls(running),
+    calls: taskExecutionCalls(executions),
   })

@@ -2,7 +2,7 @@
 import { isUuid, TaskLog } from '@sallyport/contract'
 import { eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import { executions } from '../../kernel/executions/index.ts'
+import { executionRows } from '../../kernel/executions/index.ts'
 import type { Served } from '../../kernel/resource/binding.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { missing, storedRow } from '../../kernel/resource/read.ts'
@@ -16,7 +16,7 @@ export async function executionSeen(
   id: string,
 ): Promise<TaskExecutionRow | undefined> {
   if (!isUuid(id)) return undefined
-  const named = eq(executions.id, id)
+  const named = eq(executionRows.id, id)
   return (
     (await storedRow(served, ctx, named)) ??
     (await storedRow(served, ctx.inOrg({ ...ctx.org, is_root: true }), sql`${named} and ${own(ctx)}`))

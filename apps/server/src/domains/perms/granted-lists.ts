@@ -43,7 +43,7 @@ import { users } from '../users/index.ts'
 import { grantedPairs, type Holder, isDirect, isFavorite, isGranted, visibleNodes } from './granted.ts'
 import { permittedAccounts } from './permitted.ts'
 
-export const grantedAssetResource: Served = serve(GrantedAsset, {
+export const grantedAssetServed: Served = serve(GrantedAsset, {
   table: assets,
   rows: org(assets.org_id),
   visible: (ctx) => (ctx.identity ? isGranted({ userId: ctx.identity.id }) : sql`false`),
@@ -57,8 +57,8 @@ export const grantedAssetResource: Served = serve(GrantedAsset, {
 })
 /** The rows of that resource without the caller's own condition: whose they are is said by each address. */
 const anyAsset: Served = {
-  ...grantedAssetResource,
-  binding: { ...grantedAssetResource.binding, visible: () => undefined },
+  ...grantedAssetServed,
+  binding: { ...grantedAssetServed.binding, visible: () => undefined },
 }
 
 type Grants = (typeof MyGrants)['calls']

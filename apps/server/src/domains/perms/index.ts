@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import type { Domain } from '../../kernel/domain.ts'
 import { groupServed, userServed, type UsersServices } from '../users/index.ts'
 import { assetGrants } from './calls.ts'
-import { grantedAssetResource, grantServices } from './granted-lists.ts'
-import { pairResources, permissionResource } from './resources.ts'
+import { grantedAssetServed, grantServices } from './granted-lists.ts'
+import { pairsServed, permissionServed } from './resources.ts'
 import { assetPermissions, permissionUsers } from './tables.ts'
 
 export { grantedAssets, isInForce } from './granted.ts'
@@ -23,7 +23,7 @@ export function domain(services: UsersServices): Domain {
         )
       }
     },
-    resources: [permissionResource, grantedAssetResource, ...pairResources],
-    services: [...grantServices, assetGrants(userServed(services), groupServed(), permissionResource)],
+    resources: [permissionServed, grantedAssetServed, ...pairsServed],
+    services: [...grantServices, assetGrants(userServed(services), groupServed(), permissionServed)],
   }
 }

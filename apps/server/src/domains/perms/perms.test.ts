@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../kernel/errors.ts'
-import { openLive } from '../../kernel/live.ts'
 import { callerOf } from '../../kernel/testing/caller.ts'
-import { otherOrgId, startTestServer, testSecrets } from '../../kernel/testing/http.ts'
-import { createTestDatabase, testLog } from '../../kernel/testing/index.ts'
+import { testGround } from '../../kernel/testing/ground.ts'
+import { otherOrgId, startTestServer } from '../../kernel/testing/http.ts'
+import { createTestDatabase } from '../../kernel/testing/index.ts'
 import { accountsOfAssets, domain as accountsDomain } from '../accounts/index.ts'
 import { domain as assetsDomain } from '../assets/index.ts'
 import { createOrgs } from '../orgs/index.ts'
@@ -19,8 +19,7 @@ import { createSettings } from '../settings/index.ts'
 import { domain, permittedAccounts } from './index.ts'
 
 const database = await createTestDatabase()
-const live = await openLive(database, testLog)
-afterAll(() => live.close())
+const ground = await testGround(database)
 let call: ReturnType<typeof callerOf>
 let isConfirmed = false
 let count = 0
@@ -32,17 +31,16 @@ const bob = '7d1c0000-0000-4000-8000-0000000000bb'
 const ops = '7d1c0000-0000-4000-8000-0000000000cc'
 
 beforeAll(async () => {
-  const secrets = testSecrets
   await database.pool.query(
     `insert into organizations (id, name) values ('${defaultOrgId}', 'DEFAULT'), ('${otherOrgId}', 'Other')`,
   )
   await database.pool.query(
     `insert into users (id, name, username, email) values ('${ann}', 'Ann', 'ann', 'ann@example.com'), ('${bob}', 'Bob', 'bob', 'bob@example.com')`,
   )
-  const settings = createSettings({ database, live })
-  const orgs = createOrgs({ database, live }, settings)
-  const rbac = createRbac({ database, live }, orgs)
-  await rbacDomain({ database }).seed?.()
+  const settings = createSettings(ground)
+  const orgs = createOrgs(ground, settings)
+  const rbac = createRbac(ground, orgs)
+  await rbacDomain(ground).seed?.()
   await database.pool.query(
     `insert into role_bindings (user_id, role_id, org_id) values ('${ann}', '${roleIds.orgUser}', '${defaultOrgId}'), ('${bob}', '${roleIds.orgUser}', '${defaultOrgId}')`,
   )
@@ -54,9 +52,9 @@ beforeAll(async () => {
   )
   const confirmed = () => (isConfirmed ? Promise.resolve() : Promise.reject(new ApiError(400, 'error')))
   const domains = [
-    assetsDomain({ database, secrets }, accountsOfAssets({ secrets }, confirmed)),
-    accountsDomain({ secrets }, confirmed),
-    domain({ database, secrets, rbac, checkConfirmed: confirmed }),
+    assetsDomain(ground, accountsOfAssets(ground, confirmed)),
+    accountsDomain(ground, confirmed),
+    domain({ ...ground, rbac, checkConfirmed: confirmed }),
   ]
   for (const one of domains) await one.seed?.()
   call = callerOf(await startTestServer(database, domains, { checkConfirmed: confirmed }), 'ann *')
@@ -130,7 +128,7 @@ describe('accounts', () => {
       'select secret from accounts where asset_id = $1 and name = $2',
       [made.id, 'root'],
     )
-    expect(rows[0]?.secret).toBe(testSecrets.seal('Root-1'))
+    expect(rows[0]?.secret).toBe(ground.secrets.seal('Root-1'))
   })
 
   it('never show their secret, but say whether there is one', async () => {

@@ -70,7 +70,7 @@ const lifetimeMs = 70 * 365 * 24 * 3600 * 1000
 const group: RelatedTable = { table: userGroups, rows: org(userGroups.org_id) }
 const grant: RelatedTable = { table: assetPermissions, rows: org(assetPermissions.org_id) }
 
-export const permissionResource: Served = serve(AssetPermission, {
+export const permissionServed: Served = serve(AssetPermission, {
   table: assetPermissions,
   rows: org(assetPermissions.org_id),
   held: { statistic: 'asset_perms_amount' },
@@ -149,7 +149,7 @@ interface Pair {
   target: RelatedTable
 }
 
-function pairResource(declared: Parameters<typeof serve>[0], pair: Pair): Served {
+function pairServed(declared: Parameters<typeof serve>[0], pair: Pair): Served {
   const { table } = pair
   const grantName = sql`(select ${assetPermissions.name} from ${assetPermissions} where ${own} = ${table.assetpermission})`
   return serve(declared, {
@@ -176,8 +176,8 @@ function pairResource(declared: Parameters<typeof serve>[0], pair: Pair): Served
   })
 }
 
-export const pairResources: Served[] = [
-  pairResource(AssetPermissionUser, {
+export const pairsServed: Served[] = [
+  pairServed(AssetPermissionUser, {
     table: permissionUsers,
     field: 'user',
     column: permissionUsers.user,
@@ -185,14 +185,14 @@ export const pairResources: Served[] = [
     searches: [sql`(select ${users.username} from ${users} where ${users.id} = ${permissionUsers.user})`],
     target: person,
   }),
-  pairResource(AssetPermissionUserGroup, {
+  pairServed(AssetPermissionUserGroup, {
     table: permissionUserGroups,
     field: 'usergroup',
     column: permissionUserGroups.usergroup,
     display: sql`(select ${userGroups.name} from ${userGroups} where ${userGroups.id} = ${permissionUserGroups.usergroup})`,
     target: group,
   }),
-  pairResource(AssetPermissionAsset, {
+  pairServed(AssetPermissionAsset, {
     table: permissionAssets,
     field: 'asset',
     column: permissionAssets.asset,
@@ -200,7 +200,7 @@ export const pairResources: Served[] = [
     searches: [sql`(select ${assets.address} from ${assets} where ${assets.id} = ${permissionAssets.asset})`],
     target: assetRelation,
   }),
-  pairResource(AssetPermissionNode, {
+  pairServed(AssetPermissionNode, {
     table: permissionNodes,
     field: 'node',
     column: permissionNodes.node,

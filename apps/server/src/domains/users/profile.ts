@@ -1,20 +1,10 @@
 /** A person's own account (auth.md section 8): what the console starts from, and what one may change of oneself. */
-import { type OfferedOrg, type Profile as ProfileRow, Profile } from '@sallyport/contract'
+import { Profile } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import type { StoredRow } from '../../kernel/events.ts'
-import type { Binding, Input } from '../../kernel/resource/binding.ts'
-import type { Implementations } from '../../kernel/resource/calls.ts'
-import { storedRow } from '../../kernel/resource/read.ts'
-import { system } from '../../kernel/resource/rows.ts'
-import {
-  changeOne,
-  presentOne,
-  rowOfTable,
-  serveOne,
-  type ServedOne,
-} from '../../kernel/resource/singleton.ts'
+import type { CallsOf, RowOf } from '../../kernel/resource/binding.ts'
+import { changeOne, presentOne, serveOneOf, type ServedOne } from '../../kernel/resource/singleton.ts'
 import { computed, present, relations } from './account.ts'
 import { tryOwnPassword } from './own-password.ts'
 import { hashChosen, isStored, storePassword } from './passwords.ts'
@@ -23,30 +13,31 @@ import { prepareSecurity } from './resources.ts'
 import type { UsersServices } from './service.ts'
 import { users } from './tables.ts'
 
-const kept = {
-  resource: Profile,
-  binding: { table: users, rows: system, relations, computed, present } satisfies Binding,
-}
-const hasId = (id: string) => eq(users.id, id)
+type Row = RowOf<typeof Profile, typeof users>
 
-export function profileServed(services: UsersServices): ServedOne {
-  const { read, store } = rowOfTable(kept, services.secrets, (ctx) => hasId(callerOf(ctx).id))
-  return serveOne(Profile, {
-    read,
+/** `whose` answers a person's id: the caller's, unless somebody is just becoming one. */
+export const profileServed = (
+  services: UsersServices,
+  whose: (ctx: Context) => string = (ctx) => callerOf(ctx).id,
+): ServedOne =>
+  serveOneOf(Profile, services.secrets, {
+    table: users,
+    row: (ctx) => eq(users.id, whose(ctx)),
+    relations,
+    computed,
     present,
-    shown: (ctx, row) => shown(ctx, services, row),
-    store: async (ctx, changing) => {
-      const input: Input = { ...changing.input }
-      prepareSecurity(input)
+    shown: shown(services),
+    prepare: async (ctx, { input }) => {
+      const prepared = { ...input }
+      prepareSecurity(prepared)
       // A key signs in for as long as it is there.
-      if (input['public_key']) await services.checkConfirmed(ctx, 'password')
-      await store(ctx, { ...changing, input })
+      if (prepared.public_key) await services.checkConfirmed(ctx, 'password')
+      return prepared
     },
     calls: profileCalls(services),
   })
-}
 
-const profileCalls = ({ secrets }: UsersServices): Implementations<(typeof Profile)['calls']> => ({
+const profileCalls = ({ secrets }: UsersServices): CallsOf<typeof Profile, typeof users> => ({
   passwordForm: () => Promise.resolve({}),
 
   setPassword: {
@@ -79,16 +70,17 @@ const profileCalls = ({ secrets }: UsersServices): Implementations<(typeof Profi
     await ctx.db
       .update(users)
       .set({ secret_key: secrets.seal(body.new_secret_key) })
-      .where(hasId(callerOf(ctx).id))
+      .where(eq(users.id, callerOf(ctx).id))
     return {}
   },
 
-  publicKey: (_ctx, { row }) => Promise.resolve(keyParts(row)),
+  publicKey: (_ctx, { row }) => Promise.resolve(keyParts(row.public_key)),
 
-  setPublicKey: async (ctx, { body, row, served }) =>
-    keyParts(
-      ctx.settings.TERMINAL_PUBLIC_KEY_AUTH ? await changeOne(served, ctx, 'patch', { ...body }) : row,
-    ),
+  setPublicKey: async (ctx, { body, row, served }) => {
+    if (!ctx.settings.TERMINAL_PUBLIC_KEY_AUTH) return keyParts(row.public_key)
+    const changed = (await changeOne(served, ctx, 'patch', { ...body })) as Row
+    return keyParts(changed.public_key)
+  },
 })
 
 /** @returns the person and the hash the password was compared with */
@@ -102,26 +94,26 @@ async function checkOldPassword(ctx: Context, given: string) {
 
 /** The profile of somebody who has just signed in, as of that moment. */
 export async function profileOf(ctx: Context, services: UsersServices, userId: string) {
-  const row = await storedRow(kept, ctx, hasId(userId))
-  return row && (await presentOne(profileServed(services), ctx, row))
+  const served = profileServed(services, () => userId)
+  return await presentOne(served, ctx, await served.binding.read(ctx, { lock: false }))
 }
 
-function keyParts(row: StoredRow): { public_key_comment: string; public_key_hash_md5: string } {
-  const key = typeof row['public_key'] === 'string' ? parsePublicKey(row['public_key']) : undefined
+function keyParts(text: string | null) {
+  const key = text === null ? undefined : parsePublicKey(text)
   return { public_key_comment: key?.comment ?? '', public_key_hash_md5: key?.md5 ?? '' }
 }
 
-async function shown(ctx: Context, { rbac }: UsersServices, row: StoredRow): Promise<Partial<ProfileRow>> {
-  const id = String(row['id'])
-  const offered = (view: 'console' | 'audit' | 'workbench'): Promise<OfferedOrg[]> =>
-    rbac.offered(id, view, ctx.language)
+function shown({ rbac }: UsersServices) {
+  const offered = (view: 'console' | 'audit' | 'workbench') => (ctx: Context, row: Row) =>
+    rbac.offered(row.id, view, ctx.language)
   return {
-    ...keyParts(row),
-    guide_url: ctx.settings.USER_GUIDE_URL,
-    receive_backends: ['site_msg'],
-    console_orgs: await offered('console'),
-    audit_orgs: await offered('audit'),
-    workbench_orgs: await offered('workbench'),
-    perms: [...(await rbac.permissions(id, ctx.org.id))].toSorted(),
+    public_key_comment: (_ctx: Context, row: Row) => keyParts(row.public_key).public_key_comment,
+    public_key_hash_md5: (_ctx: Context, row: Row) => keyParts(row.public_key).public_key_hash_md5,
+    guide_url: (ctx: Context) => ctx.settings.USER_GUIDE_URL,
+    receive_backends: () => ['site_msg'],
+    console_orgs: offered('console'),
+    audit_orgs: offered('audit'),
+    workbench_orgs: offered('workbench'),
+    perms: async (ctx: Context, row: Row) => [...(await rbac.permissions(row.id, ctx.org.id))].toSorted(),
   }
 }

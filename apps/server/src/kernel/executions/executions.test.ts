@@ -17,7 +17,7 @@ import {
   type Execution,
   execution,
   type Executions,
-  executions,
+  executionRows,
   type Work,
 } from './index.ts'
 import { executionLogs } from './tables.ts'
@@ -63,7 +63,7 @@ function start(kind: Execution<{ name: string }>, doing: Doing, key?: string): P
   return here.start(ann, kind, { name }, key === undefined ? {} : { key })
 }
 async function rowOf(id: string) {
-  const [row] = await database.db.select().from(executions).where(eq(executions.id, id))
+  const [row] = await database.db.select().from(executionRows).where(eq(executionRows.id, id))
   if (row === undefined) throw new Error('there is no such execution')
   return row
 }

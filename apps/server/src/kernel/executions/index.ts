@@ -1,5 +1,5 @@
 /**
- * Work that runs beside requests (docs/decisions/0008): started here on any node, done by whichever worker is free, watched and cancelled
+ * Work that runs beside requests (docs/decisions/0010): started here on any node, done by whichever worker is free, watched and cancelled
  * from anywhere. The rows are the queue; live events only wake those who wait.
  */
 import { type Language, rootOrgId } from '@sallyport/contract'
@@ -13,12 +13,12 @@ import type { Logger } from '../log.ts'
 import { executionChannel, executionEvent, tell } from './channel.ts'
 import type { Execution } from './execution.ts'
 import { type LogPart, readLog } from './log.ts'
-import { executions } from './tables.ts'
+import { executionRows } from './tables.ts'
 import { type ContextFor, Worker } from './worker.ts'
 
 export { execution, type Execution, type ExecutionLog, type Summary, type Work } from './execution.ts'
 export { readLog, type LogPart } from './log.ts'
-export { executions } from './tables.ts'
+export { executionRows } from './tables.ts'
 
 interface Starting {
   /** See `concurrency.perKey`. */
@@ -56,8 +56,8 @@ export function createExecutions({ database, live, jobs, log }: ExecutionsParts)
   const kinds = new Map<string, Execution<unknown>>()
   let worker: Worker | undefined
 
-  async function enqueue(db: Executor, row: typeof executions.$inferInsert): Promise<string> {
-    const [made] = await db.insert(executions).values(row).returning({ id: executions.id })
+  async function enqueue(db: Executor, row: typeof executionRows.$inferInsert): Promise<string> {
+    const [made] = await db.insert(executionRows).values(row).returning({ id: executionRows.id })
     if (made === undefined) throw new Error('an execution was not stored')
     await tell(live, db, made.id, 'queued')
     return made.id
@@ -71,13 +71,13 @@ export function createExecutions({ database, live, jobs, log }: ExecutionsParts)
   /** What the schedule starts, unless the one before is still waiting. */
   async function startScheduled(declared: Execution<unknown>): Promise<void> {
     const [waiting] = await database.db
-      .select({ id: executions.id })
-      .from(executions)
+      .select({ id: executionRows.id })
+      .from(executionRows)
       .where(
         and(
-          eq(executions.kind, declared.kind),
-          eq(executions.status, 'pending'),
-          eq(executions.trigger, 'timing'),
+          eq(executionRows.kind, declared.kind),
+          eq(executionRows.status, 'pending'),
+          eq(executionRows.trigger, 'timing'),
         ),
       )
       .limit(1)
@@ -125,20 +125,20 @@ export function createExecutions({ database, live, jobs, log }: ExecutionsParts)
 
     async cancel(ctx, id) {
       const found = await ctx.db
-        .update(executions)
+        .update(executionRows)
         .set({
           date_cancel: sql`now()`,
-          status: sql`case when ${executions.status} = 'pending' then 'canceled' else ${executions.status} end`,
-          date_finished: sql`case when ${executions.status} = 'pending' then now() end`,
+          status: sql`case when ${executionRows.status} = 'pending' then 'canceled' else ${executionRows.status} end`,
+          date_finished: sql`case when ${executionRows.status} = 'pending' then now() end`,
         })
         .where(
           and(
-            eq(executions.id, id),
-            inArray(executions.status, ['pending', 'running']),
-            isNull(executions.date_cancel),
+            eq(executionRows.id, id),
+            inArray(executionRows.status, ['pending', 'running']),
+            isNull(executionRows.date_cancel),
           ),
         )
-        .returning({ status: executions.status })
+        .returning({ status: executionRows.status })
       const status = found[0]?.status
       if (status !== undefined) await tell(live, ctx.db, id, status === 'running' ? 'cancel' : 'ended')
       return status !== undefined

@@ -1,7 +1,7 @@
 /** The log of an execution: written by its worker in batches, read by anybody from any line on. */
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import type { Executor } from '../database/index.ts'
-import { executionLogs, executions } from './tables.ts'
+import { executionLogs, executionRows } from './tables.ts'
 
 const maxLineChars = 4096
 const maxLines = 20_000
@@ -18,10 +18,10 @@ export interface Holder {
 }
 export const held = ({ id, worker, attempt }: Holder) =>
   and(
-    eq(executions.id, id),
-    eq(executions.worker, worker),
-    eq(executions.attempt, attempt),
-    eq(executions.status, 'running'),
+    eq(executionRows.id, id),
+    eq(executionRows.worker, worker),
+    eq(executionRows.attempt, attempt),
+    eq(executionRows.status, 'running'),
   )
 
 export class LogWriter {
@@ -110,8 +110,8 @@ export async function appendLines(
 ): Promise<void> {
   await db.execute(
     sql`insert into ${executionLogs} (execution_id, line, text)
-      select ${executions.id}, ${from}::int + item.at::int - 1, item.text
-      from ${executions}, unnest(${sql.param(lines)}::text[]) with ordinality as item (text, at) where ${held(holder)}`,
+      select ${executionRows.id}, ${from}::int + item.at::int - 1, item.text
+      from ${executionRows}, unnest(${sql.param(lines)}::text[]) with ordinality as item (text, at) where ${held(holder)}`,
   )
 }
 
@@ -149,9 +149,9 @@ export async function readLog(
 ): Promise<LogPart | undefined> {
   // The state first: what is written before the end is told is found by the second statement.
   const [row] = await db
-    .select({ date_start: executions.date_start, date_finished: executions.date_finished })
-    .from(executions)
-    .where(eq(executions.id, id))
+    .select({ date_start: executionRows.date_start, date_finished: executionRows.date_finished })
+    .from(executionRows)
+    .where(eq(executionRows.id, id))
   if (row === undefined) return undefined
   const found = await db
     .select({ text: executionLogs.text })

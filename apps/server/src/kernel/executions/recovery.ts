@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { type Executor, withTransaction } from '../database/index.ts'
 import type { Live } from '../live.ts'
 import { tell } from './channel.ts'
-import { executionLogs, executions } from './tables.ts'
+import { executionLogs, executionRows } from './tables.ts'
 
 /** One that takes its worker down with it is not begun for ever. */
 export const maxAttempts = 3
@@ -12,16 +12,16 @@ export const maxAttempts = 3
 /** Gives those that can be resumed to another worker, ends the others. */
 export async function closeAbandoned(db: Executor, live: Live, silenceSeconds: number): Promise<void> {
   const { rows } = await db.execute<{ id: string; language: Language }>(
-    sql`select ${executions.id} as id, ${executions.language} as language from ${executions} where ${executions.status} = 'running' and ${executions.date_finished} is null
-      and ${executions.date_heartbeat} < now() - ${silenceSeconds} * interval '1 second' limit 100`,
+    sql`select ${executionRows.id} as id, ${executionRows.language} as language from ${executionRows} where ${executionRows.status} = 'running' and ${executionRows.date_finished} is null
+      and ${executionRows.date_heartbeat} < now() - ${silenceSeconds} * interval '1 second' limit 100`,
   )
   for (const { id, language } of rows)
     await withTransaction(db, async (tx) => {
       const closed = await tx.execute<{ is_resumed: boolean }>(
-        sql`update ${executions} set worker = null, ${released('worker_lost')}
-          where ${executions.id} = ${id} and ${executions.status} = 'running'
-            and ${executions.date_heartbeat} < now() - ${silenceSeconds} * interval '1 second'
-          returning ${executions.date_finished} is null as is_resumed`,
+        sql`update ${executionRows} set worker = null, ${released('worker_lost')}
+          where ${executionRows.id} = ${id} and ${executionRows.status} = 'running'
+            and ${executionRows.date_heartbeat} < now() - ${silenceSeconds} * interval '1 second'
+          returning ${executionRows.date_finished} is null as is_resumed`,
       )
       const [row] = closed.rows
       if (row === undefined) return
@@ -40,8 +40,8 @@ export async function closeAbandoned(db: Executor, live: Live, silenceSeconds: n
 
 /** What becomes of a running one that nobody works on any more. */
 export const released = (error: 'worker_lost' | 'worker_stopped') => {
-  const isAgain = sql`${executions.date_cancel} is null and ${executions.on_crash} = 'resume' and ${executions.attempt} < ${maxAttempts}`
-  const isCanceled = sql`${executions.date_cancel} is not null`
+  const isAgain = sql`${executionRows.date_cancel} is null and ${executionRows.on_crash} = 'resume' and ${executionRows.attempt} < ${maxAttempts}`
+  const isCanceled = sql`${executionRows.date_cancel} is not null`
   return sql`status = case when ${isCanceled} then 'canceled' when ${isAgain} then 'pending' else 'error' end,
     error = case when ${isCanceled} or (${isAgain}) then null else ${error}::text end,
     date_finished = case when ${isAgain} then null else now() end`

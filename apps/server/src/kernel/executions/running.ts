@@ -11,10 +11,10 @@ import { tell } from './channel.ts'
 import type { Execution, ExecutionLog, Summary } from './execution.ts'
 import { appendLines, held, type Holder, LogWriter, writtenOf } from './log.ts'
 import { released } from './recovery.ts'
-import { executions } from './tables.ts'
+import { executionRows } from './tables.ts'
 import type { ContextFor } from './worker.ts'
 
-export type Taken = typeof executions.$inferSelect
+export type Taken = typeof executionRows.$inferSelect
 /** `lost`: another worker has it, or may have it, so nothing is written any more. */
 export type StopReason = 'canceled' | 'timeout' | 'stopping' | 'lost'
 
@@ -159,7 +159,7 @@ export class Running {
           ? released('worker_stopped')
           : sql`status = ${outcome.is}, error = ${'code' in outcome ? outcome.code : outcome.is === 'timeout' ? 'execution_timeout' : null}::text,
               summary = ${JSON.stringify('summary' in outcome ? outcome.summary : {})}::jsonb, date_finished = now()`
-      await tx.execute(sql`update ${executions} set ${progress}, ${end} where ${held(this.#holder)}`)
+      await tx.execute(sql`update ${executionRows} set ${progress}, ${end} where ${held(this.#holder)}`)
       await tell(live, tx, this.row.id, outcome.is === 'stopping' ? 'queued' : 'ended')
     })
   }

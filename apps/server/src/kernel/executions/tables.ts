@@ -4,7 +4,7 @@ import type { ExecutionStatus, ExecutionTrigger } from '@sallyport/contract'
 import { identified, timestamptz } from '../database/columns.ts'
 
 /** Work that runs, ran or is going to. */
-export const executions = pgTable(
+export const executionRows = pgTable(
   'executions',
   {
     ...identified(),
@@ -53,7 +53,7 @@ export const executionLogs = pgTable(
   {
     execution_id: uuid()
       .notNull()
-      .references(() => executions.id, { onDelete: 'cascade' }),
+      .references(() => executionRows.id, { onDelete: 'cascade' }),
     /** Counted from 0, without a gap. */
     line: integer().notNull(),
     date: timestamptz().notNull().defaultNow(),

@@ -9,7 +9,7 @@ import type { Execution } from './execution.ts'
 import { executionChannel, executionEvent } from './channel.ts'
 import { closeAbandoned } from './recovery.ts'
 import { Running, type Taken } from './running.ts'
-import { executions } from './tables.ts'
+import { executionRows } from './tables.ts'
 
 /** The context an execution is done with: nobody's, in its organization. */
 export type ContextFor = (row: Taken) => Promise<Context>
@@ -97,12 +97,12 @@ export class Worker {
     const mine = [...this.#running.values()]
     if (mine.length === 0) return
     const { rows } = await this.#parts.database.db.execute<{ id: string; is_canceled: boolean }>(
-      sql`update ${executions} set date_heartbeat = now(), progress_done = item.done, progress_total = item.total
+      sql`update ${executionRows} set date_heartbeat = now(), progress_done = item.done, progress_total = item.total
         from unnest(${sql.param(mine.map(({ row }) => row.id))}::uuid[], ${sql.param(mine.map(({ row }) => row.attempt))}::int[],
           ${sql.param(mine.map(({ done }) => done))}::int[], ${sql.param(mine.map(({ total }) => total))}::int[]) as item (id, attempt, done, total)
-        where ${executions.id} = item.id and ${executions.attempt} = item.attempt and ${executions.worker} = ${this.#id}
-          and ${executions.status} = 'running'
-        returning ${executions.id} as id, ${executions.date_cancel} is not null as is_canceled`,
+        where ${executionRows.id} = item.id and ${executionRows.attempt} = item.attempt and ${executionRows.worker} = ${this.#id}
+          and ${executionRows.status} = 'running'
+        returning ${executionRows.id} as id, ${executionRows.date_cancel} is not null as is_canceled`,
     )
     const known = new Map(rows.map(({ id, is_canceled }) => [id, is_canceled]))
     for (const one of mine) {
@@ -144,28 +144,28 @@ export class Worker {
     return await withTransaction(this.#parts.database.db, async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('sallyport:executions'))`)
       const { rows } = await tx.execute<{ id: string }>(
-        sql`select waiting.id from ${executions} as waiting
+        sql`select waiting.id from ${executionRows} as waiting
           join unnest(${sql.param(kinds.map(({ kind }) => kind))}::text[], ${limits((kind) => kind.concurrency?.total)},
             ${limits((kind) => kind.concurrency?.perKey)}) as allowed (kind, total, per_key) on allowed.kind = waiting.kind
           where waiting.status = 'pending' and waiting.date_finished is null
-            and (allowed.total is null or allowed.total > (select count(*) from ${executions} as other
+            and (allowed.total is null or allowed.total > (select count(*) from ${executionRows} as other
               where other.kind = waiting.kind and other.status = 'running' and other.date_finished is null))
-            and (allowed.per_key is null or waiting.key is null or allowed.per_key > (select count(*) from ${executions} as other
+            and (allowed.per_key is null or waiting.key is null or allowed.per_key > (select count(*) from ${executionRows} as other
               where other.kind = waiting.kind and other.key = waiting.key and other.status = 'running' and other.date_finished is null))
           order by waiting.date_published, waiting.id limit 1 for update of waiting skip locked`,
       )
       const [found] = rows
       if (found === undefined) return undefined
       const [row] = await tx
-        .update(executions)
+        .update(executionRows)
         .set({
           status: 'running',
           worker: this.#id,
-          attempt: sql`${executions.attempt} + 1`,
-          date_start: sql`coalesce(${executions.date_start}, now())`,
+          attempt: sql`${executionRows.attempt} + 1`,
+          date_start: sql`coalesce(${executionRows.date_start}, now())`,
           date_heartbeat: sql`now()`,
         })
-        .where(and(inArray(executions.id, [found.id])))
+        .where(and(inArray(executionRows.id, [found.id])))
         .returning()
       return row
     })

@@ -116,7 +116,7 @@ export interface Held {
 
 type FieldName<F> = keyof F & string
 
-interface Kept<F extends Fields, Q extends string, C extends Calls, T extends ResourceTable> {
+export interface Kept<F extends Fields, Q extends string, C extends Calls, T extends ResourceTable> {
   table: T
   /** Whose rows the table holds. Start-up compares it with the declaration's `scope`. */
   rows: Rows

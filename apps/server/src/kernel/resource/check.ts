@@ -5,11 +5,16 @@ import type { Served } from './binding.ts'
 import { columnOf, isThrough, storedIn } from './fields.ts'
 import { checkRows } from './rows.ts'
 
-/** @throws Error naming the resource and what of its declaration nothing carries out, or of its binding nothing declares */
-export function checkServed(served: Served): void {
+/**
+ * `shown`: fields that are worked out when a row is presented.
+ * @throws Error naming the resource and what of its declaration nothing carries out, or of its binding nothing declares
+ */
+export function checkServed(served: Served, shown: readonly string[] = []): void {
   checkRows(served)
   const faults = [
-    ...Object.entries(served.resource.fields).flatMap(([name, field]) => fieldFaults(served, name, field)),
+    ...Object.entries(served.resource.fields).flatMap(([name, field]) =>
+      shown.includes(name) ? [] : fieldFaults(served, name, field),
+    ),
     ...filterFaults(served),
     ...unknownNames(served),
   ]

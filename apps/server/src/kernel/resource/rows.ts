@@ -30,7 +30,8 @@ export const org = (column: PgColumn, { outlives = false }: Outliving = {}): Row
   outlives,
 })
 export const shared = (column: PgColumn): Rows => ({ of: 'shared', column, outlives: false })
-export const own = (column: PgColumn, by: 'id' | 'username' = 'id'): Rows => ({ of: 'own', column, by })
+export type OwnRows = Extract<Rows, { of: 'own' }>
+export const own = (column: PgColumn, by: 'id' | 'username' = 'id'): OwnRows => ({ of: 'own', column, by })
 export const through = (column: PgColumn, target: RelatedTable): Rows => ({ of: 'through', column, target })
 export const members = (within: (orgId: SQL) => SQL, { outlives = false }: Outliving = {}): Rows => ({
   of: 'members',

@@ -16,8 +16,8 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { DomainEvent } from '../events.ts'
 import { startTestServer, testSecrets } from '../testing/http.ts'
 import { createTestDatabase } from '../testing/index.ts'
-import { system } from './rows.ts'
-import { changeOne, rowOfTable, serveOne } from './singleton.ts'
+import { own as ownRows } from './rows.ts'
+import { changeOne, serveOne, serveOneOf } from './singleton.ts'
 
 /** Of the caller of these tests. */
 const own = '7d1c0000-0000-4000-8000-000000000001'
@@ -51,6 +51,19 @@ const Desk = singleton({
     }),
   },
 })
+/** Everybody has one. */
+const badges = pgTable('badges', {
+  id: uuid().primaryKey().defaultRandom(),
+  owner: varchar().notNull().unique(),
+  colour: varchar().notNull(),
+})
+const Badge = singleton({
+  app: 'tests',
+  model: 'badge',
+  path: 'tests/badge',
+  access: { read: 'valid_user', update: 'valid_user' },
+  fields: { colour: text({ max: 10, default: 'white' }) },
+})
 const Notice = singleton({
   app: 'tests',
   model: 'notice',
@@ -65,23 +78,24 @@ let app: Awaited<ReturnType<typeof startTestServer>>
 
 beforeAll(async () => {
   await database.pool.query(
-    `create table desks (id uuid primary key default gen_random_uuid(), name text not null, colour text, code text)`,
+    `create table desks (id uuid primary key default gen_random_uuid(), name text not null, colour text, code text);
+     create table badges (id uuid primary key default gen_random_uuid(), owner text not null unique, colour text not null)`,
   )
-  const kept = { resource: Desk, binding: { table: desks, rows: system } }
-  const table = rowOfTable(kept, testSecrets, () => eq(desks.id, own))
   app = await startTestServer(database, [
     {
       name: 'tests',
       singletons: [
-        serveOne(Desk, {
-          ...table,
-          shown: (_ctx, row) => Promise.resolve({ view: `of a ${String(row['colour'])} desk` }),
+        serveOneOf(Desk, testSecrets, {
+          table: desks,
+          row: () => eq(desks.id, own),
+          shown: { view: (_ctx, row) => `of a ${String(row.colour)} desk` },
           calls: {
             tidy: async (ctx, { served, body }) => {
               await changeOne(served, ctx, 'patch', body)
             },
           },
         }),
+        serveOneOf(Badge, testSecrets, { table: badges, row: ownRows(badges.owner, 'username') }),
         serveOne(Notice, { read: () => Promise.resolve({ open: true, at: 'the door' }) }),
       ],
       onRecord: (_ctx, events) => {
@@ -98,11 +112,17 @@ beforeEach(async () => {
 })
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-const send = async (method: Method, path: string, payload?: object, rights: string | null = '*') => {
+const send = async (
+  method: Method,
+  path: string,
+  payload?: object,
+  rights: string | null = '*',
+  person = 'ann',
+) => {
   const answered = await app.inject({
     method,
     url: `/api/v1/tests/${path}`,
-    headers: rights === null ? {} : { authorization: `Test ann ${rights}` },
+    headers: rights === null ? {} : { authorization: `Test ${person} ${rights}` },
     ...(payload ? { payload } : {}),
   })
   return {
@@ -144,6 +164,33 @@ it('keeps what others change at the same time', async () => {
   const answers = await Promise.all(changes.map((change) => send('PATCH', 'desk/', change)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect((await send('GET', 'desk/')).body).toMatchObject({ name: 'Elm', colour: 'blue' })
+})
+
+it('is there for everybody who has one, from the first time it is asked for', async () => {
+  const white = { status: 200, body: { colour: 'white' } }
+  const asked = await Promise.all([1, 2, 3].map(() => send('GET', 'badge/', undefined, '', 'ben')))
+  expect(asked).toEqual([white, white, white])
+  // Changed before it was ever looked at.
+  expect(await send('PUT', 'badge/', { colour: 'red' }, '', 'cleo')).toMatchObject({
+    body: { colour: 'red' },
+  })
+  expect(seen).toMatchObject([{ type: 'updated', before: { colour: 'white' }, after: { colour: 'red' } }])
+  expect(await send('GET', 'badge/', undefined, '', 'ben')).toEqual(white)
+  expect(await database.db.select().from(badges)).toHaveLength(2)
+})
+
+it('does not start where somebody could have two, or nothing is known to begin with', () => {
+  const start = (table: typeof badges) => () =>
+    serveOneOf(Badge, testSecrets, { table, row: ownRows(table.owner) })
+  const columns = { id: uuid().primaryKey(), colour: varchar().notNull() }
+  expect(start(pgTable('badges', { ...columns, owner: varchar().notNull() }) as never)).toThrow(
+    'tests.badge: owner is not unique',
+  )
+  const bigger = { ...columns, owner: varchar().notNull().unique(), size: varchar().notNull() }
+  expect(start(pgTable('badges', bigger) as never)).toThrow('cannot be made, as id has no default')
+  const other = { ...columns, id: uuid().primaryKey().defaultRandom(), owner: varchar().unique() }
+  const { colour: _colour, ...without } = other
+  expect(start(pgTable('badges', without) as never)).toThrow('the field colour is no column of badges')
 })
 
 it('lets in whom the declaration names', async () => {

@@ -1,17 +1,21 @@
 /** Resources of exactly one row (the caller's own account, a page of settings): how they are kept, and their calls as routes. */
-import { type Calls, type Fields, listUrl, type NoCalls, type Singleton } from '@sallyport/contract'
-import type { SQL } from 'drizzle-orm'
+import { type Calls, type Fields, listUrl, modelOf, type ReadsOf, type Singleton } from '@sallyport/contract'
+import { getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
 import { accessOf, type Call, type Method, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
-import type { Input, Mode, Served } from './binding.ts'
+import type { Input, Kept, Mode, Served } from './binding.ts'
 import type { Implementations, Provided } from './calls.ts'
+import { checkServed } from './check.ts'
 import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
 import { presentFor, storedRow } from './read.ts'
-import { parsePayload, storeRow } from './write.ts'
+import type { ChangedInputOf, PreparedOf, ResourceTable, StoredOf } from './row-types.ts'
+import { type OwnRows, system } from './rows.ts'
+import { makeOwnRow, parsePayload, storeRow } from './write.ts'
 
 /** One row of a write. */
 interface Changing {
@@ -22,45 +26,110 @@ interface Changing {
   before: StoredRow
 }
 
+/** What is shown besides what is stored, by field. */
+type Shown<F extends Fields, Row> = {
+  readonly [K in keyof F & string]?: (ctx: Context, row: Row) => ReadsIn<F, K> | Promise<ReadsIn<F, K>>
+}
+type ReadsIn<F, K> = K extends keyof ReadsOf<F> ? ReadsOf<F>[K] : never
+
 interface KeptOne extends Pick<Served['binding'], 'guard' | 'may' | 'present'> {
   /** The row as it is now. `lock` keeps others from changing it until the transaction ends. */
   read: (ctx: Context, options: { lock: boolean }) => Promise<StoredRow>
   /** Stores what was sent; the kernel records what differs afterwards. */
   store?: (ctx: Context, changing: Changing) => Promise<void>
-  /** What is shown besides what is stored. */
-  shown?: (ctx: Context, row: StoredRow) => Promise<Record<string, unknown>>
 }
-export type OneBinding<C extends Calls = NoCalls> = KeptOne &
-  ([keyof C] extends [never] ? { calls?: undefined } : { calls: Implementations<C> })
+type Carried<C extends Calls, Row> = [keyof C] extends [never]
+  ? { calls?: undefined }
+  : { calls: Implementations<C, unknown, Row> }
 
 export interface ServedOne {
   resource: Singleton
-  binding: KeptOne & { calls?: Provided['implementations'] | undefined }
+  binding: KeptOne & {
+    shown?: Shown<Fields, StoredRow> | undefined
+    calls?: Provided['implementations'] | undefined
+  }
 }
 
-/** Binds the declaration of a singleton to where its row is. */
+/** Binds the declaration of a singleton to where its row is, if that is no table. */
 export const serveOne = <F extends Fields, C extends Calls>(
   resource: Singleton<F, C>,
-  binding: OneBinding<NoInfer<C>>,
+  binding: KeptOne & Carried<NoInfer<C>, StoredRow>,
 ): ServedOne => ({ resource, binding })
 
-/** A row that is one of a table's. */
-export const rowOfTable = (
-  served: Served,
+type InTable<F extends Fields, C extends Calls, T extends ResourceTable> = Pick<
+  Kept<F, never, C, T>,
+  'table' | 'relations' | 'computed' | 'guard' | 'may' | 'present'
+> &
+  Carried<C, StoredOf<F, T>> & {
+    /** Which row it is; or whose: `own(column)` is the caller's, made of the defaults when it is first asked for. */
+    row: ((ctx: Context) => SQL) | OwnRows
+    shown?: Shown<F, StoredOf<F, T>>
+    /** Rules before a change; answers the input to store. */
+    prepare?: (
+      ctx: Context,
+      changing: { mode: Mode; input: ChangedInputOf<F>; before: StoredOf<F, T> },
+    ) => Promise<PreparedOf<F, T>> | PreparedOf<F, T>
+  }
+
+/**
+ * Binds the declaration of a singleton to a row of a table.
+ * @throws Error at start-up, as `serve`: on a field that is no column and nothing works out; on a row of one's own that could not be made
+ */
+export function serveOneOf<F extends Fields, C extends Calls, T extends ResourceTable>(
+  resource: Singleton<F, C>,
   secrets: Secrets,
-  where: (ctx: Context) => SQL,
-): Required<Pick<KeptOne, 'read' | 'store'>> => ({
-  read: async (ctx, options) => {
-    const row = await storedRow(served, ctx, where(ctx), options)
-    if (row === undefined) throw new ApiError(404, 'not_found')
-    return row
-  },
-  store: async (ctx, { before, input }) => storeRow({ served, ctx, secrets }, before, input),
-})
+  { row, table, relations, computed, prepare, ...binding }: InTable<NoInfer<F>, NoInfer<C>, T>,
+): ServedOne {
+  const rows = typeof row === 'function' ? system : row
+  const served = { resource, binding: { table, rows, relations, computed, prepare } } as unknown as Served
+  checkServed(served, Object.keys(binding.shown ?? {}))
+  if (typeof row !== 'function') checkOwnRow(served, row.column)
+  const where = typeof row === 'function' ? row : () => sql`true`
+  return {
+    resource,
+    binding: {
+      ...(binding as unknown as ServedOne['binding']),
+      read: async (ctx, options) => {
+        const found = await storedRow(served, ctx, where(ctx), options)
+        if (found !== undefined) return found
+        if (typeof row !== 'function') await makeOwnRow({ served, ctx, secrets })
+        const made = await storedRow(served, ctx, where(ctx), options)
+        if (made === undefined) throw new ApiError(404, 'not_found')
+        return made
+      },
+      ...(resource.access.update && {
+        store: async (ctx: Context, { mode, input, before }: Changing) => {
+          const changing = { mode, input, before } as unknown as Parameters<NonNullable<typeof prepare>>[1]
+          await storeRow({ served, ctx, secrets }, before, prepare ? await prepare(ctx, changing) : input)
+        },
+      }),
+    },
+  }
+}
+
+/** A row everybody has is made without anything being sent: one for each person, and every column with a value to begin with. */
+function checkOwnRow({ resource, binding: { table } }: Served, owner: PgColumn): void {
+  const name = modelOf(resource)
+  const { uniqueConstraints } = getTableConfig(table)
+  const isUnique =
+    owner.isUnique ||
+    owner.primary ||
+    uniqueConstraints.some(({ columns }) => columns.length === 1 && columns[0]?.name === owner.name)
+  if (!isUnique) throw new Error(`${name}: ${owner.name} is not unique, so that somebody could have two`)
+  for (const [key, column] of Object.entries(getTableColumns(table)))
+    if (
+      column !== owner &&
+      column.notNull &&
+      !column.hasDefault &&
+      resource.fields[key]?.options.default === undefined
+    )
+      throw new Error(`${name}: the row everybody has cannot be made, as ${key} has no default`)
+}
 
 export async function presentOne({ resource, binding }: ServedOne, ctx: Context, row: StoredRow) {
-  const shown = await binding.shown?.(ctx, row)
-  return presentFor({ resource, binding }, ctx, shown ? { ...row, ...shown } : row, 'detail')
+  const shown: Record<string, unknown> = { ...row }
+  for (const [name, show] of Object.entries(binding.shown ?? {})) shown[name] = await show?.(ctx, row)
+  return presentFor({ resource, binding }, ctx, shown, 'detail')
 }
 
 /** Changes the row and records what differs, in the transaction of the context. */

@@ -276,6 +276,19 @@ export async function storeRow(writing: Writing, before: StoredRow, input: Input
   await unlessTaken(served, () => updateStored(served, ctx, [{ before, values }]))
 }
 
+/** Makes the caller's own row of a table that has one for each person, of the defaults; leaves the one that is there. */
+export async function makeOwnRow(writing: Writing): Promise<void> {
+  const { served, ctx, secrets } = writing
+  const { table } = served.binding
+  const defaults = { ...stamps(writing, 'create'), ...defaultsOf(writing) }
+  const values = [...columnsOf(served, ctx, secrets, defaults, undefined), ...ownerOf(writing, undefined)]
+  const names = values.map(([name]) => sql.identifier(name))
+  const given = values.map(([, value]) => sql`${value}`)
+  await ctx.db.execute(
+    sql`insert into ${table} (${sql.join(names, sql`, `)}) values (${sql.join(given, sql`, `)}) on conflict do nothing`,
+  )
+}
+
 async function finish(
   writing: Writing,
   mode: Mode,
