@@ -7,6 +7,7 @@ const modules = [
   'rows',
   'strain',
   'grants',
+  'ssh-transport',
   'ssh-bulk',
   'ssh-shell',
   'ssh-echo',

@@ -10,11 +10,11 @@ import type { KeyedMac, Mac } from './macs.ts'
 import { free, own } from './memory.ts'
 import {
   type DirectionKeys,
-  eachPiece,
   lengthBytes,
   type Opener,
   type Output,
   paddingOf,
+  plainPacket,
   type Sealer,
   unpad,
 } from './packet.ts'
@@ -44,12 +44,10 @@ export class EncryptThenMacSealer implements Sealer {
     const mac = this.#mac.begin(sequence)
     mac.update(this.#length)
     output.write(this.#length)
-    eachPiece(parts, bytes, padding, false, (piece) => {
-      const sealed = this.#cipher.update(piece)
-      mac.update(sealed)
-      output.write(sealed)
-      free(sealed)
-    })
+    const sealed = this.#cipher.update(plainPacket(parts, bytes, padding, false))
+    mac.update(sealed)
+    output.write(sealed)
+    free(sealed)
     output.write(mac.tag())
   }
 }
@@ -100,12 +98,11 @@ export class EncryptAndMacSealer implements Sealer {
   seal(sequence: number, parts: readonly Buffer[], bytes: number, output: Output): void {
     const padding = paddingOf(lengthBytes + 1 + bytes, this.#blockBytes)
     const mac = this.#mac.begin(sequence)
-    eachPiece(parts, bytes, padding, true, (piece) => {
-      mac.update(piece)
-      const sealed = this.#cipher.update(piece)
-      output.write(sealed)
-      free(sealed)
-    })
+    const plain = plainPacket(parts, bytes, padding, true)
+    mac.update(plain)
+    const sealed = this.#cipher.update(plain)
+    output.write(sealed)
+    free(sealed)
     output.write(mac.tag())
   }
 }

@@ -4,11 +4,11 @@ import { MalformedError, SshError } from '../wire/errors.ts'
 import { free, own } from './memory.ts'
 import {
   type DirectionKeys,
-  eachPiece,
   lengthBytes,
   type Opener,
   type Output,
   paddingOf,
+  plainPacket,
   type Sealer,
   unpad,
 } from './packet.ts'
@@ -62,12 +62,10 @@ export class ChachaSealer implements Sealer {
     const { cipher, mac } = this.#keys.payload(sequence)
     mac.update(length)
     output.write(length)
-    eachPiece(parts, bytes, padding, false, (piece) => {
-      const sealed = cipher.update(piece)
-      mac.update(sealed)
-      output.write(sealed)
-      free(sealed)
-    })
+    const sealed = cipher.update(plainPacket(parts, bytes, padding, false))
+    mac.update(sealed)
+    output.write(sealed)
+    free(sealed)
     output.write(Buffer.from(mac.digest()))
   }
 }

@@ -9,11 +9,11 @@ import { MalformedError, SshError } from '../wire/errors.ts'
 import { free, own } from './memory.ts'
 import {
   type DirectionKeys,
-  eachPiece,
   lengthBytes,
   type Opener,
   type Output,
   paddingOf,
+  plainPacket,
   type Sealer,
   unpad,
 } from './packet.ts'
@@ -42,11 +42,9 @@ export class GcmSealer implements Sealer {
     this.#length.writeUInt32BE(1 + bytes + padding, 0)
     cipher.setAAD(this.#length)
     output.write(this.#length)
-    eachPiece(parts, bytes, padding, false, (piece) => {
-      const sealed = cipher.update(piece)
-      output.write(sealed)
-      free(sealed)
-    })
+    const sealed = cipher.update(plainPacket(parts, bytes, padding, false))
+    output.write(sealed)
+    free(sealed)
     cipher.final()
     output.write(cipher.getAuthTag())
   }

@@ -1,5 +1,13 @@
 import { MalformedError } from '../wire/errors.ts'
-import { eachPiece, lengthBytes, type Opener, type Output, paddingOf, type Sealer, unpad } from './packet.ts'
+import {
+  lengthBytes,
+  type Opener,
+  type Output,
+  paddingOf,
+  plainPacket,
+  type Sealer,
+  unpad,
+} from './packet.ts'
 
 const blockBytes = 8
 
@@ -7,7 +15,7 @@ const blockBytes = 8
 export const plainSealer: Sealer = {
   seal(_sequence: number, parts: readonly Buffer[], bytes: number, output: Output): void {
     const padding = paddingOf(lengthBytes + 1 + bytes, blockBytes)
-    eachPiece(parts, bytes, padding, true, (piece) => output.write(piece))
+    output.write(plainPacket(parts, bytes, padding, true))
   },
 }
 
