@@ -124,7 +124,7 @@ async function run(): Promise<Figure[]> {
   const sshd = await startSshd()
   try {
     const peer = await rateOf(sshd.port, 'curve25519-sha256', () => processorMs(sshd.pid))
-    for (const kex of ['mlkem768x25519-sha256', 'curve25519-sha256']) {
+    for (const kex of ['mlkem768x25519-sha256', 'sntrup761x25519-sha512@openssh.com', 'curve25519-sha256']) {
       const rate = await rateOf(ours.port, kex, ours.taken)
       figures.push(
         versus(`SSH handshakes a second on one core, ${kex}`, rate, peer, '/s', 'sshd, curve25519', 1),

@@ -22,7 +22,14 @@ export interface Group {
 
 /** Of RFC 2409 and RFC 3526, with the names OpenSSL has for them. */
 export function knownGroup(name: 'modp2' | 'modp14' | 'modp15' | 'modp16' | 'modp17' | 'modp18'): Group {
-  return { prime: getDiffieHellman(name).getPrime(), generator: 2 }
+  let prime: Buffer | undefined
+  return {
+    // OpenSSL checks a group when it is made, which takes as long as all else at start.
+    get prime() {
+      return (prime ??= getDiffieHellman(name).getPrime())
+    },
+    generator: 2,
+  }
 }
 
 /** Diffie-Hellman as in RFC 4253, 8. It is computed in other threads, and in a few only: big groups take long. */

@@ -1,13 +1,13 @@
 import { createPublicKey, decapsulate, encapsulate, generateKeyPairSync, hash } from 'node:crypto'
 import { MalformedError } from '../wire/errors.ts'
 import { agreeX25519, generateX25519 } from './elliptic.ts'
-import { onPeersValue, type TwoValues } from './method.ts'
+import { type Awaitable, onPeersValue, type TwoValues } from './method.ts'
 
 /** A way to hand a secret to whoever has a key. Values of the peer's have the lengths given here, and may be anything else. */
 export interface Encapsulation {
   publicBytes: number
   ciphertextBytes: number
-  generate(): { publicKey: Buffer; open(ciphertext: Buffer): Buffer }
+  generate(): Awaitable<{ publicKey: Buffer; open(ciphertext: Buffer): Buffer }>
   seal(publicKey: Buffer): { ciphertext: Buffer; secret: Buffer }
 }
 
@@ -19,8 +19,8 @@ export function withX25519(encapsulation: Encapsulation, hashName: 'sha256' | 's
     return [value.subarray(0, bytes), value.subarray(bytes)]
   }
   return {
-    begin() {
-      const own = encapsulation.generate()
+    async begin() {
+      const own = await encapsulation.generate()
       const curve = generateX25519()
       return {
         value: Buffer.concat([own.publicKey, curve.value]),

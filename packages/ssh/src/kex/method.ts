@@ -38,7 +38,7 @@ export interface TwoValues {
   /** The server answers. What the client began with may be anything. */
   answer(begun: Buffer): Awaitable<{ value: Buffer; secret: Buffer }>
 }
-type Awaitable<Value> = Value | Promise<Value>
+export type Awaitable<Value> = Value | Promise<Value>
 
 /** Strings are of bytes; numbers not negative and without leading zeros (RFC 4251, 5). */
 export type Encoding = 'string' | 'mpint'

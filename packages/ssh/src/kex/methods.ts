@@ -2,6 +2,7 @@ import { diffieHellmanIn, knownGroup } from './dh.ts'
 import { curve25519, ecdh } from './elliptic.ts'
 import { groupExchange } from './group-exchange.ts'
 import { mlkem768, withX25519 } from './hybrid.ts'
+import { sntrup761 } from './sntrup761.ts'
 import { type KexMethod, twoValueMethod } from './method.ts'
 
 /** What is sent is a string, what it leads to a number. */
@@ -9,11 +10,14 @@ const points = { value: 'string', secret: 'mpint' } as const
 const numbers = { value: 'mpint', secret: 'mpint' } as const
 const strings = { value: 'string', secret: 'string' } as const
 
+const sntrup = twoValueMethod('sha512', withX25519(sntrup761, 'sha512'), strings)
 const curve = twoValueMethod('sha256', curve25519, points)
 
 /** All methods of key exchange by the names of SSH. */
 export const kexMethods: ReadonlyMap<string, KexMethod> = new Map([
   ['mlkem768x25519-sha256', twoValueMethod('sha256', withX25519(mlkem768, 'sha256'), strings)],
+  ['sntrup761x25519-sha512', sntrup],
+  ['sntrup761x25519-sha512@openssh.com', sntrup],
   ['curve25519-sha256', curve],
   ['curve25519-sha256@libssh.org', curve],
   ['ecdh-sha2-nistp256', twoValueMethod('sha256', ecdh('prime256v1'), points)],

@@ -10,6 +10,8 @@ export interface Algorithms {
 export const defaultAlgorithms: Algorithms = {
   kex: [
     'mlkem768x25519-sha256',
+    'sntrup761x25519-sha512',
+    'sntrup761x25519-sha512@openssh.com',
     'curve25519-sha256',
     'curve25519-sha256@libssh.org',
     'ecdh-sha2-nistp256',
