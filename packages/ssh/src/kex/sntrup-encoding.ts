@@ -70,7 +70,7 @@ export function decodeList(bytes: Buffer, count: number, modulus: number): Int32
     unit *= 256
   }
   let values = [value % (limits[0] ?? 1)]
-  for (const round of rounds.reverse()) {
+  for (const round of rounds.toReversed()) {
     const wider: number[] = []
     for (let pair = 0; pair + 1 < round.limits.length; pair += 2) {
       const half = pair / 2

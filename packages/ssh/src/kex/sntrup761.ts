@@ -187,7 +187,7 @@ async function invert(
     g.copyWithin(0, 1)
     g[p] = 0
   }
-  return delta === 0 ? { constant: f[0] ?? 0, combination: v.subarray(0, p).reverse() } : undefined
+  return delta === 0 ? { constant: f[0] ?? 0, combination: v.subarray(0, p).toReversed() } : undefined
 }
 
 /** 1 / (3 f) modulo q. */
