@@ -58,7 +58,7 @@ function translated(error: unknown, request: FastifyRequest): ApiError | undefin
   const status = (error as Partial<FastifyError>).statusCode
   if (status !== undefined && status >= 400 && status < 500)
     return new ApiError(status, 'error', { cause: error })
-  const violation = code === undefined ? undefined : violationOf(code)
+  const violation = violationOf(error)
   // A clash nobody named the fields of, in what a write brings about.
   if (violation?.key === 'unique') return new ValidationError({ non_field_errors: [{ key: 'unique' }] })
   return violation && new ApiError(violation.status, violation.key, { cause: error })

@@ -1,7 +1,12 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Ground } from '../ground.ts'
-import { healthRoute } from './health.ts'
+import { healthRoute, partsOf } from './health.ts'
 import { Reply } from './route.ts'
 
 test('health answers in seconds, however many ask, while the database hangs or a part fails', async () => {
@@ -32,3 +37,38 @@ test('health answers in seconds, however many ask, while the database hangs or a
     })
   }
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'health says no when the disk of the embedded database is full',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sallyport-health-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', folder])
+    try {
+      const up = { isHearing: () => true, isStarted: () => true, isUp: () => Promise.resolve(true) } as never
+      const answering = { execute: () => Promise.resolve() } as unknown as Ground['database']['db']
+      const healthOf = async (env: NodeJS.ProcessEnv) => {
+        const config = readConfig({ SALLYPORT_DATA: folder, ...env })
+        const parts = partsOf({ config, jobs: up, live: up, storage: up })
+        return await healthRoute({ db: answering }, parts, [], '/api/health/').handler(
+          {} as Context,
+          {} as never,
+        )
+      }
+      const low = { db_status: true, disk_status: false }
+      expect(await healthOf({})).toMatchObject({
+        status: 200,
+        body: { ...low, status: true, db_disk_status: true },
+      })
+      await writeFile(join(folder, 'much'), Buffer.alloc(40 << 20))
+      expect(await healthOf({})).toMatchObject({
+        status: 503,
+        body: { ...low, status: false, db_disk_status: false },
+      })
+      const elsewhere = { DATABASE_URL: 'postgres://somewhere/else' }
+      expect(await healthOf(elsewhere)).toMatchObject({ status: 200, body: { ...low, status: true } })
+    } finally {
+      execFileSync('umount', [folder])
+      await rm(folder, { recursive: true })
+    }
+  },
+)

@@ -5,8 +5,10 @@ import type { Domain } from '../domain.ts'
 import type { Ground } from '../ground.ts'
 import { Reply, type Route } from './route.ts'
 
-/** Below this the server's own disk is called full. */
+/** Below this one of the server's own disks is called full. */
 const leastFreeBytes = 512 << 20
+/** Below this the embedded database cannot write any more: it takes room 16 MiB at a time. */
+const databaseNeedsBytes = 32 << 20
 
 /** What does not answer in this time is not well. */
 const probeTimeoutMs = 2000
@@ -15,15 +17,24 @@ const probeTimeoutMs = 2000
 export type Parts = Readonly<Record<string, boolean>>
 export const partsOf =
   ({ config, jobs, live, storage }: Pick<Ground, 'config' | 'jobs' | 'live' | 'storage'>) =>
-  async (): Promise<Parts> => ({
-    live_status: live.isHearing(),
-    jobs_status: jobs.isStarted(),
-    storage_status: await storage.isUp(),
-    disk_status: await statfs(config.dataDir).then(
-      ({ bavail, bsize }) => bavail * bsize >= leastFreeBytes,
-      () => false,
-    ),
-  })
+  async (): Promise<Parts> => {
+    const ofData = await freeBytes(config.dataDir)
+    const ofStorage = await freeBytes(config.storageDir)
+    return {
+      live_status: live.isHearing(),
+      jobs_status: jobs.isStarted(),
+      storage_status: await storage.isUp(),
+      disk_status: Math.min(ofData, ofStorage) >= leastFreeBytes,
+      // Of a database elsewhere its own operator knows.
+      db_disk_status: config.databaseUrl !== undefined || ofData >= databaseNeedsBytes,
+    }
+  }
+
+const freeBytes = (folder: string) =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )
 
 /**
  * `{status, db_status, db_time, redis_status, redis_time, time}` (kernel.md section 1), and which parts of the server and of the domains
@@ -47,14 +58,16 @@ export const healthRoute = (
     access: 'public',
     handler: async () => {
       const [seconds, ...told] = await Promise.all([inTime(select()), ...asked.map((ask) => inTime(ask()))])
-      const isUp = seconds !== undefined
+      const all: Parts = Object.assign({}, ...told)
+      // A database that reads and cannot write serves nobody.
+      const isUp = seconds !== undefined && all['db_disk_status'] !== false
       return new Reply(isUp ? 200 : 503, {
         status: isUp,
-        db_status: isUp,
+        db_status: seconds !== undefined,
         db_time: seconds ?? probeTimeoutMs / 1000,
         redis_status: true,
         redis_time: 0,
-        ...Object.assign({}, ...told),
+        ...all,
         time: Math.floor(Date.now() / 1000),
       })
     },
