@@ -52,6 +52,9 @@ export class ValidationError extends ApiError {
 /** One problem with one field. */
 export const invalid = (field: string, key: ErrorKey, params?: Params) =>
   new ValidationError({ [field]: [params === undefined ? { key } : { key, params }] })
+/** 400 for several rows of which some name none that is here: what is wrong in the place of each, `{}` for the others (kernel.md section 7). */
+export const unnamedRows = (rows: readonly (Problems | Problem | Problem[])[]) =>
+  new ApiError(400, 'error', { body: (language) => texts(rows, language) })
 /** A business rule, 400 `{detail, code}`. */
 export const refused = (code: ErrorKey, params?: Params) => new ApiError(400, code, params ? { params } : {})
 /** A business rule whose wire form is `{error: text}`. */

@@ -279,6 +279,13 @@ describe('login logs', () => {
     for (const city of ['LAN', 'lan'])
       expect((await read(`login-logs/?city=${city}`)).body, city).toMatchObject([{ city: 'LAN' }])
     expect((await read('login-logs/?city=Unknown')).body).toEqual([])
+    for (const [said, shown] of [
+      ['0', 1],
+      ['false', 1],
+      ['1', 0],
+      ['True', 0],
+    ] as const)
+      expect((await read(`login-logs/?status=${said}`)).body, said).toHaveLength(shown)
     expect((await read('login-logs/?date_from=2999-01-01T00:00:00Z')).body).toEqual([])
   })
 })

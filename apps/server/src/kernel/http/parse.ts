@@ -66,7 +66,8 @@ export function bodyOf(route: Schemas, request: FastifyRequest): unknown {
   if (isStream(request.body))
     throw new ApiError(415, 'unsupported_media_type', { params: { type: typeOf(request) } })
   // Resources parse theirs by their declaration.
-  if (!route.body) return request.body
+  // A request without a body and without a type says as little as one with an empty object.
+  if (!route.body) return request.body === undefined ? {} : request.body
   const body = checked(route.body, request.body ?? {})
   refuseNul(body)
   return body

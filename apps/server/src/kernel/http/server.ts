@@ -74,9 +74,12 @@ export async function buildServer(
   app.removeContentTypeParser(['text/plain', 'application/json'])
   const parseJson = app.getDefaultJsonParser('error', 'error')
   // Clients that always name a type send none with nothing in it, too.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, {}) : parseJson(request, String(body), done),
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, {})
+    const text = textOf(body)
+    if (text === undefined) return done(new ApiError(400, 'parse_error'))
+    return parseJson(request, text, done)
+  })
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('context', undefined)
   app.decorateRequest('signedDigest', undefined)
@@ -147,6 +150,16 @@ export async function buildServer(
     return reply.redirect(`/api/v1/${encodeURIComponent(name)}/${encodeURI(rest)}${query}`, 307)
   })
   return app
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** Undefined for what is no UTF-8: with other characters in the place of its own it would be stored as something else. */
+function textOf(body: Buffer | string): string | undefined {
+  try {
+    return typeof body === 'string' ? body : utf8.decode(body)
+  } catch {
+    return undefined
+  }
 }
 
 /** What is asked for by a resource's other address is asked for by its own. */

@@ -1,8 +1,8 @@
 /** Arrays in create and update, and deleting what a list shows (kernel.md section 7). All rows or none. */
-import type { Problems } from '@sallyport/contract'
-import { sql } from 'drizzle-orm'
+import type { Problem, Problems } from '@sallyport/contract'
+import { and, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import { ApiError, invalid, ValidationError } from '../errors.ts'
+import { ApiError, invalid, unnamedRows, ValidationError } from '../errors.ts'
 import { emptiedIn, valuesOf } from '../http/parse.ts'
 import type { StoredRow } from '../events.ts'
 import type { Mode, Served } from './binding.ts'
@@ -24,7 +24,13 @@ export function createListed(writing: Writing, bodies: readonly unknown[]): Prom
   return createRows(writing, bodies)
 }
 
-export async function updateListed(writing: Writing, mode: Mode, bodies: unknown): Promise<StoredRow[]> {
+/** Rows to update are inside the filtered list (kernel.md section 7): one that is not does not exist here. */
+export async function updateListed(
+  writing: Writing,
+  mode: Mode,
+  bodies: unknown,
+  { query, selected }: { query: Query; selected: readonly string[] | undefined },
+): Promise<StoredRow[]> {
   if (!Array.isArray(bodies))
     throw new ValidationError({
       non_field_errors: [{ key: 'not_list', params: { type: bodies === null ? 'null' : 'dict' } }],
@@ -35,18 +41,20 @@ export async function updateListed(writing: Writing, mode: Mode, bodies: unknown
   const keys = (bodies as unknown[]).map((body) => keyOf(body))
   const ids = keys.map((key) => (key === undefined ? undefined : idOf(served, key)))
   const wanted = arrayOf([...new Set(ids.filter((id) => id !== undefined))], table.id)
-  const found = await storedRows(served, ctx, sql`${table.id} = any(${wanted})`, { lock: true })
+  const { where } = conditionsOf(served, ctx, query, selected)
+  const isNamed = sql`${table.id} = any(${wanted})`
+  const found = await storedRows(served, ctx, and(where, isNamed) ?? isNamed, { lock: true })
   const known = new Map(found.map((row) => [row['id'], row]))
   const seen = new Set<unknown>()
-  const problems = ids.map((id, at): Problems => {
-    if (keys[at] === undefined) return { id: [{ key: 'row_without_id' }] }
+  const problems = ids.map((id, at): Problems | Problem | Problem[] => {
+    if (keys[at] === undefined) return [{ key: 'row_without_id' }]
     if (id === undefined || !known.has(id))
-      return { id: [{ key: 'does_not_exist', params: { pk: (keys[at] ?? '').slice(0, 100) } }] }
+      return { key: 'does_not_exist', params: { pk: (keys[at] ?? '').slice(0, 100) } }
     if (seen.has(id)) return { id: [{ key: 'unique' }] }
     seen.add(id)
     return {}
   })
-  if (problems.some((row) => Object.keys(row).length > 0)) throw new ValidationError(problems)
+  if (problems.some((row) => Object.keys(row).length > 0)) throw unnamedRows(problems)
   return await updateRows(
     writing,
     mode,
@@ -77,6 +85,8 @@ const maxNamed = 10_000
 const narrowing = new Set(['ids', 'search', 'spm'])
 const harmless = new Set([
   'action',
+  'display',
+  'draw',
   'fields',
   'fields!',
   'fields_size',

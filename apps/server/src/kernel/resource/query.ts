@@ -118,7 +118,9 @@ function exactly(served: Served, name: string, field: Field, value: string, ctx:
     case 'boolean':
       return eq(column, booleanOf(name, value))
     case 'choice': {
-      const choice = kind.choices.values.find((known) => String(known).toLowerCase() === value.toLowerCase())
+      const word = value.toLowerCase()
+      const said = kind.choices.values.includes(true) ? (truths.get(word) ?? word) : word
+      const choice = kind.choices.values.find((known) => String(known).toLowerCase() === String(said))
       if (choice === undefined) throw invalid(name, 'not_choice', { value: value.slice(0, 100) })
       return eq(column, choice)
     }
@@ -204,9 +206,10 @@ export function orderOf(served: Served, text: string | undefined): SQL {
   return sql.join([...sorted, sql`${binding.table.id} ${tie}`], sql`, `)
 }
 
-/** `limit` and `offset`; undefined limit means the whole list as an array. */
+/** `limit` and `offset`, however many digits they have; undefined limit means the whole list as an array. */
 export function pageOf(query: Query, maxLimit: number): { limit: number | undefined; offset: number } {
-  const limit = /^\d{1,9}$/.test(query['limit'] ?? '') ? Number(query['limit']) : 0
-  const offset = /^\d{1,9}$/.test(query['offset'] ?? '') ? Number(query['offset']) : 0
+  const limit = amountIn(query['limit'])
+  const offset = amountIn(query['offset'])
   return { limit: limit > 0 ? Math.min(limit, maxLimit) : undefined, offset }
 }
+const amountIn = (text = '') => (/^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : 0)

@@ -262,7 +262,7 @@ describe('writing', () => {
       ids.map((id) => ({ id, comment: 'both' })),
     )
     expect(changed).toMatchObject({ status: 200, body: [{ comment: 'both' }, { comment: 'both' }] })
-    expect((await call('PATCH', '', [{ comment: 'no id' }])).body).toEqual([{ id: ['id or pk not in data'] }])
+    expect((await call('PATCH', '', [{ comment: 'no id' }])).body).toEqual([['id or pk not in data']])
     expect((await call('DELETE', '')).status).toBe(400)
     expect((await call('DELETE', `?ids=${ids.join(',')}`)).status).toBe(204)
     expect((await call('GET', '?search=many-')).body).toEqual([])
@@ -322,9 +322,41 @@ describe('writing', () => {
     ])
     expect(wrong).toMatchObject({
       status: 400,
-      body: [{}, { id: [expect.stringContaining(gone)] }, { id: [expect.any(String)] }],
+      body: [{}, expect.stringContaining(gone), { id: [expect.any(String)] }],
     })
     expect((await call('GET', `${ids[0] ?? ''}/`)).body).toMatchObject({ weight: null })
+  })
+
+  it('changes no row that the filters of the list leave out', async () => {
+    const [inside, outside] = [await make({ name: 'inside' }), await make({ name: 'outside' })]
+    for (const narrowed of [`?ids=${inside}`, '?name=inside', '?search=inside'])
+      expect(await call('PATCH', narrowed, [{ id: outside, comment: 'reached' }])).toMatchObject({
+        status: 400,
+        body: [expect.stringContaining(outside)],
+      })
+    expect((await call('GET', `${outside}/`)).body).toMatchObject({ comment: '' })
+    expect((await call('PATCH', `?ids=${inside}`, [{ id: inside, comment: 'meant' }])).status).toBe(200)
+  })
+
+  it('takes a request without body and type as one that says nothing', async () => {
+    const post = (url: string) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/v1/tests/boxes/${url}`,
+        headers: { authorization: `Test ann ${all}`, 'accept-language': 'en' },
+      })
+    expect((await post('')).json()).toEqual({ name: ['This field is required.'] })
+  })
+
+  it('stores nothing of a body that is no UTF-8', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/v1/tests/boxes/',
+      headers: { authorization: `Test ann ${all}`, 'content-type': 'application/json' },
+      payload: Buffer.from('{"name": "caf\xe9"}', 'latin1'),
+    })
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'parse_error' }])
+    expect((await call('GET', '?search=caf')).body).toEqual([])
   })
 
   it('refuses to delete what others refer to', async () => {
@@ -386,6 +418,10 @@ describe('lists', () => {
     expect((await list('?page=0&size=15')).status).toBe(400)
     expect((await list('?limit=15&offset=900')).body).toMatchObject({ results: [], next: null })
     expect((await list('?search=list-&limit=5000')).body?.results).toHaveLength(40)
+    const huge = '9'.repeat(25)
+    expect((await list(`?search=list-&limit=${huge}`)).body).toMatchObject({ count: 40, next: null })
+    const beyond = (await list(`?search=list-&limit=5&offset=${huge}`)).body
+    expect(beyond).toMatchObject({ count: 40, next: null, results: [] })
   })
 
   it('needs every term of a search, and takes percent signs literally', async () => {

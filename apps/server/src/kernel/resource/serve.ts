@@ -100,7 +100,10 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         method,
         list,
         async (ctx, call) => {
-          const rows = await updateListed(writing(ctx, call), mode, call.body)
+          const rows = await updateListed(writing(ctx, call), mode, call.body, {
+            query: queryOf(call),
+            selected: await selected(ctx, call),
+          })
           return presentAll(served, ctx, rows)
         },
         mode,
