@@ -1,10 +1,14 @@
 import type { ITheme } from '@xterm/xterm'
+import { readableContrast } from '../theme/color.ts'
 
 export interface TerminalTheme {
   /** Kept in the browser's storage and shown as it is: names of colour schemes are not translated. */
   name: string
   isLight: boolean
-  /** Lifts colours that are too close to the background; 1 leaves the scheme as its author made it. */
+  /**
+   * Lifts colours that are too close to the background; 1 leaves the scheme as its author made it. xterm takes inverse
+   * text in default colours for invisible and lifts it just so far, so nothing between 1 and readable will do.
+   */
   minimumContrastRatio: number
   colors: ITheme
 }
@@ -50,14 +54,13 @@ export const themes: readonly TerminalTheme[] = [
     ['#14181d', '#d5dbe1', '#7fd1b9', '#2f4a5a'],
     '22282f e5686c 7fbf7a dcb35c 6ba4e8 c08bdc 5fbfc4 cdd3d9',
     '6a7683 ff8a8d a3da9c f4d07e 90bfff d9a9f0 86dbdf f4f7fa',
-    { minimumContrastRatio: 1.5 },
   ),
   theme(
     'Sallyport Light',
     ['#fbfcfd', '#24292f', '#0f7b6c', '#bcdcf5'],
     '24292f c4303a 1f7a33 8a6100 1f62c4 8a3fb0 0f7480 6e7781',
     '57606a a81f2a 116329 6b4b00 0a4aa6 6d2895 085c66 8c959f',
-    { isLight: true, minimumContrastRatio: 3 },
+    { isLight: true, minimumContrastRatio: readableContrast },
   ),
   theme(
     'High Contrast',
