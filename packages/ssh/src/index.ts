@@ -1,6 +1,6 @@
 export { AuthError, type AuthMethod } from './auth/client-auth.ts'
 export { AbandonedError, type Ask, type Question, type Questions } from './auth/interview.ts'
-export type { AuthRequest, MethodName, Verdict } from './auth/server-auth.ts'
+export type { AuthRequest, MethodName, Refusal, Verdict } from './auth/server-auth.ts'
 export { Channel } from './channels/channel.ts'
 export { ClientSession } from './channels/client-session.ts'
 export { ChannelError, type OpenFailure } from './channels/errors.ts'

@@ -1,6 +1,12 @@
 import type { Duplex } from 'node:stream'
 import { hostboundExtension, signatureAlgorithmsExtension } from './auth/publickey.ts'
-import { ServerAuth, type AuthRequest, type MethodName, type Verdict } from './auth/server-auth.ts'
+import {
+  ServerAuth,
+  type AuthRequest,
+  type MethodName,
+  type Refusal,
+  type Verdict,
+} from './auth/server-auth.ts'
 import { Channel } from './channels/channel.ts'
 import { Channels, type Opening } from './channels/channels.ts'
 import type { OpenFailure } from './channels/errors.ts'
@@ -24,8 +30,8 @@ export interface ServeOptions {
   keyAlgorithms?: readonly string[]
   /** Judges what a client shows, one after the other. What it throws ends the connection. */
   authenticate: (request: AuthRequest) => Promise<Verdict>
-  /** Methods that can go on now, told to the client with each refusal. */
-  methods: () => readonly MethodName[]
+  /** Methods that can go on after this verdict, told to the client. */
+  methods: (verdict: Refusal) => readonly MethodName[]
   /** So many wrong attempts end the connection. */
   maxFailures: number
   /** The client is in, as this user. */

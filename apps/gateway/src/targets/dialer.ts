@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
-import { SOCKET_BUFFER_BYTES } from '../streams/coalesce.ts'
-import { sharedReadSocket } from '../streams/shared-reads.ts'
+import { sharedReadSocket } from '../streams/sockets.ts'
 
 /** The way to a target: straight to it, or through something that stands between. */
 export interface Dialer {
@@ -15,7 +14,7 @@ export interface Dialer {
 /** From this machine, by TCP. */
 export const direct: Dialer = {
   async dial(address, port, signal) {
-    const socket = sharedReadSocket(SOCKET_BUFFER_BYTES)
+    const socket = sharedReadSocket()
     // Reads begin with the reader: what the target says first would be lost.
     socket.pause()
     socket.connect({ host: address, port })

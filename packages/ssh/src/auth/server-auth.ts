@@ -11,25 +11,28 @@ import { connectionService, hostboundMethod, signedClaim } from './publickey.ts'
 export type MethodName = 'publickey' | 'password' | 'keyboard-interactive'
 
 /** What a client shows to prove who it is. */
-export type AuthRequest = { username: string } & (
+type Shown = { username: string } & (
   | { method: 'none' }
   /** `isProven`: by its signature, which has been verified; otherwise the client asks whether this key would do. */
   | { method: 'publickey'; key: PublicKey; isProven: boolean }
   | { method: 'password'; password: string }
   | { method: 'keyboard-interactive'; ask: Ask }
 )
+/** `failures`: so many were wrong before. */
+export type AuthRequest = Shown & { failures: number }
 
 /**
  * `partial`: right, but not all there is to prove. `refused`: no, and not to be counted, as for one of the many keys of an agent. `wrong`
  * counts.
  */
-export type Verdict = 'accepted' | 'partial' | 'refused' | 'wrong'
+export type Verdict = 'accepted' | Refusal
+export type Refusal = 'partial' | 'refused' | 'wrong'
 
 export interface ServerAuthOptions {
   /** Signature algorithms of clients' keys that are taken. */
   keyAlgorithms: readonly string[]
-  /** Methods that can go on now, told to the client with each refusal. */
-  methods: () => readonly MethodName[]
+  /** Methods that can go on after this verdict, told to the client. */
+  methods: (verdict: Refusal) => readonly MethodName[]
   /** One after the other. What it throws ends the connection. */
   authenticate: (request: AuthRequest) => Promise<Verdict>
   /** So many that are wrong end the connection. */
@@ -132,7 +135,7 @@ export class ServerAuth {
     switch (method) {
       case 'none':
         body.end()
-        this.#conclude(await this.#options.authenticate({ username, method }))
+        this.#conclude(await this.#authenticate({ username, method }))
         break
       case 'password':
         this.#conclude(await this.#password(username, body))
@@ -157,7 +160,7 @@ export class ServerAuth {
     const isText = bytes.length <= maxPasswordBytes && Buffer.from(password).equals(bytes)
     if (isChange || !isText) return 'wrong'
     body.end()
-    return await this.#options.authenticate({ username, method: 'password', password })
+    return await this.#authenticate({ username, method: 'password', password })
   }
 
   async #publicKey(username: string, body: Reader, isHostbound: boolean): Promise<void> {
@@ -180,10 +183,10 @@ export class ServerAuth {
       const claim = signedClaim(this.#packets.sessionId, { username, algorithm, blob, hostKey })
       const isProven = key.verify(algorithm, claim, signature)
       const request = { username, method: 'publickey', key, isProven } as const
-      this.#conclude(isProven ? await this.#options.authenticate(request) : 'wrong')
+      this.#conclude(isProven ? await this.#authenticate(request) : 'wrong')
       return
     }
-    const verdict = await this.#options.authenticate({ username, method: 'publickey', key, isProven: false })
+    const verdict = await this.#authenticate({ username, method: 'publickey', key, isProven: false })
     if (verdict !== 'accepted') this.#conclude('refused')
     else this.#packets.send(new Writer().byte(message.userauthPkOk).string(algorithm).string(blob).finish())
   }
@@ -206,7 +209,7 @@ export class ServerAuth {
     this.#interview = interview
     const method = 'keyboard-interactive'
     try {
-      this.#conclude(await this.#options.authenticate({ username, method, ask: interview.ask }))
+      this.#conclude(await this.#authenticate({ username, method, ask: interview.ask }))
     } catch (error) {
       // An abandoned one is answered by nothing, one that was answered wrongly by a refusal.
       if (interview.state === 'spoilt') this.#conclude('wrong')
@@ -214,6 +217,10 @@ export class ServerAuth {
     } finally {
       this.#interview = undefined
     }
+  }
+
+  async #authenticate(request: Shown): Promise<Verdict> {
+    return await this.#options.authenticate({ ...request, failures: this.#failures })
   }
 
   #conclude(verdict: Verdict): void {
@@ -228,7 +235,7 @@ export class ServerAuth {
       this.#packets.disconnect('noMoreMethods', 'Too many attempts failed')
       return
     }
-    const failure = new Writer().byte(message.userauthFailure).nameList(this.#options.methods())
+    const failure = new Writer().byte(message.userauthFailure).nameList(this.#options.methods(verdict))
     this.#packets.send(failure.boolean(verdict === 'partial').finish())
   }
 

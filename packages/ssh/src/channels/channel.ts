@@ -30,6 +30,9 @@ export interface ChannelEnds {
   peer: { id: number; windowBytes: number; packetBytes: number }
 }
 
+/** What a granted request leads to, once the peer has been told that it is granted. */
+export type AfterAnswer = () => void
+
 interface PendingRequest {
   settle(isGranted: boolean): void
 }
@@ -174,8 +177,8 @@ export class Channel extends Duplex {
     await promise
   }
 
-  /** A request of the peer; false where it is not granted. `body`: what comes behind its name, to be read to its end. */
-  protected onRequest(_name: string, _body: Reader): boolean {
+  /** A request of the peer; false where it is not granted. `body`: what comes behind its name. */
+  protected onRequest(_name: string, _body: Reader): boolean | AfterAnswer {
     return false
   }
 
@@ -220,14 +223,16 @@ export class Channel extends Duplex {
   takeRequest(body: Reader): void {
     const name = body.name()
     const wantsReply = body.boolean()
-    let isGranted = false
+    let granted: boolean | AfterAnswer = false
     if (name === 'eow@openssh.com') {
       this.#stopSending()
       this.emit('eow')
-    } else if (this.isOpen) isGranted = this.onRequest(name, body)
-    if (!wantsReply || !this.isOpen) return
-    const number = isGranted ? message.channelSuccess : message.channelFailure
-    this.#link.answer(new Writer(5).byte(number).uint32(this.#peerId).finish())
+    } else if (this.isOpen) granted = this.onRequest(name, body)
+    if (wantsReply && this.isOpen) {
+      const number = granted === false ? message.channelFailure : message.channelSuccess
+      this.#link.answer(new Writer(5).byte(number).uint32(this.#peerId).finish())
+    }
+    if (typeof granted === 'function') granted()
   }
 
   takeReply(isGranted: boolean): void {

@@ -76,7 +76,7 @@ test('what is asked of a session reaches the program, and what it says comes bac
   theirs.handlers = {
     pty: ({ term, cols, rows }) => asked.push(term, cols, rows) > 0,
     env: (name, value) => asked.push(`${name}=${value}`) > 0 && name === 'LANG',
-    exec: (command) => asked.push(command) > 0,
+    exec: (command) => () => asked.push(command),
     windowChange: ({ cols, rows }) => asked.push(cols, rows),
     signal: (name) => asked.push(name),
   }
@@ -111,7 +111,7 @@ test('a program that died of a signal says which; one that closes without a word
 
 test('requests nobody handles, and a second program, are refused, in order', async () => {
   const { ours, theirs } = await session(setUp())
-  theirs.handlers = { exec: () => true }
+  theirs.handlers = { exec: () => () => {} }
   const results = await Promise.allSettled([
     ours.pty(terminal),
     ours.exec('first'),

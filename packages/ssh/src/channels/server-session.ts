@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { message } from '../wire/messages.ts'
 import type { Reader } from '../wire/reader.ts'
-import { Channel } from './channel.ts'
+import { Channel, type AfterAnswer } from './channel.ts'
 import type { Outlet } from './outlet.ts'
 import {
   readSize,
@@ -13,13 +13,16 @@ import {
   type TerminalSize,
 } from './session.ts'
 
-/** What a client may ask of a session; what has no handler, and what returns false, is refused. At most one program is begun. */
+/**
+ * What a client may ask of a session. What has no handler, and what returns false or nothing, is refused. At most one program is begun: by
+ * what is returned, once the client has been told.
+ */
 export interface SessionHandlers {
   pty?(terminal: Terminal): boolean
   env?(name: string, value: string): boolean
-  shell?(): boolean
-  exec?(command: string): boolean
-  subsystem?(name: string): boolean
+  shell?(): AfterAnswer | undefined
+  exec?(command: string): AfterAnswer | undefined
+  subsystem?(name: string): AfterAnswer | undefined
   windowChange?(size: TerminalSize): void
   /** `name` without SIG. */
   signal?(name: string): void
@@ -78,7 +81,7 @@ export class ServerSession extends Channel {
     return false
   }
 
-  protected override onRequest(name: string, body: Reader): boolean {
+  protected override onRequest(name: string, body: Reader): boolean | AfterAnswer {
     const { handlers } = this
     switch (name) {
       case 'pty-req':
@@ -102,10 +105,11 @@ export class ServerSession extends Channel {
     }
   }
 
-  #begin(begin: () => boolean | undefined): boolean {
-    if (this.#isBegun) return false
-    this.#isBegun = begin() ?? false
-    return this.#isBegun
+  #begin(handle: () => AfterAnswer | undefined): false | AfterAnswer {
+    const begin = this.#isBegun ? undefined : handle()
+    if (!begin) return false
+    this.#isBegun = true
+    return begin
   }
 
   #env(body: Reader): boolean {
@@ -125,9 +129,9 @@ export class ServerSession extends Channel {
 }
 
 /** A text that is no UTF-8 is none the program could be given as it is. */
-function textTo(body: Reader, handler: (text: string) => boolean | undefined): boolean | undefined {
+function textTo(body: Reader, handle: (text: string) => AfterAnswer | undefined): AfterAnswer | undefined {
   const text = readText(body)
-  return text === undefined ? false : handler(text)
+  return text === undefined ? undefined : handle(text)
 }
 
 class StandardError extends Writable {

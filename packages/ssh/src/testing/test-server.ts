@@ -104,9 +104,8 @@ export class TestServer {
     const seen: SeenSession = { env: {}, sizes: [], signals: [] }
     this.sessions.push(seen)
     let child: ChildProcess | undefined
-    const begin = (command: string | undefined) => {
+    const begin = (command: string | undefined) => () => {
       child = run(session, seen, command)
-      return true
     }
     session.handlers = {
       pty: (terminal) => {

@@ -4,8 +4,7 @@ import type { GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
 import { printable } from '@sallyport/contract/messages/terminal-text'
 import type { Language, Params } from '@sallyport/contract/messages/language'
 import type { Logger } from 'pino'
-import type { AuthContext, AuthenticationType, KeyboardAuthContext, PublicKeyAuthContext } from 'ssh2'
-import { utils } from '../../streams/ssh2.ts'
+import { AbandonedError, type AuthRequest, type MethodName, type Refusal, type Verdict } from '@sallyport/ssh'
 import { askConfirmation, askMfa, type Ask } from './challenge.ts'
 import { parseLoginName, type LoginName } from './login-name.ts'
 import type { Credentials, Directory, Login, LoginStep, Person, RedeemedToken } from './services.ts'
@@ -36,10 +35,10 @@ export interface AuthenticationOptions {
   signal: AbortSignal
 }
 
-const MAX_FAILURES = 6
+export const MAX_FAILURES = 6
 /** Keys a client may offer on one connection, each once to ask and once with its proof. */
 const MAX_KEYS = 20
-const MAX_SECRET_LENGTH = 4096
+const MAX_ANSWER_LENGTH = 256
 const MFA_MS = 5 * 60_000
 
 /** The login of one connection: passwords and keys are judged by the server, MFA and confirmation asked by keyboard-interactive. */
@@ -47,7 +46,6 @@ export class Authentication {
   readonly #options: AuthenticationOptions
   readonly #login: Login
   #pending: LoginStep | undefined
-  #failures = 0
   #keys = 0
   #identity: Identity | undefined
   #token: Promise<RedeemedToken | undefined> | undefined
@@ -62,36 +60,41 @@ export class Authentication {
     return this.#identity
   }
 
-  /** Answers one authentication request of the client. Never rejects. */
-  async handle(context: AuthContext): Promise<void> {
-    let isAborted = false
-    context.on('abort', () => (isAborted = true))
+  /** Judges what the client shows. Rejects only when the client has given up what it is asked. */
+  async authenticate(request: AuthRequest): Promise<Verdict> {
     try {
-      await this.#handle(context)
+      return await this.#judge(request)
     } catch (error) {
-      if (this.#options.signal.aborted) return
+      if (error instanceof AbandonedError) throw error
+      if (this.#options.signal.aborted) return 'refused'
       this.#options.log.warn({ err: error, remote_addr: this.#options.remoteAddress }, 'ssh login failed')
       this.#options.banner(this.#say('server_failed'))
-      if (!isAborted) this.#refuse(context)
+      return 'refused'
     }
   }
 
-  async #handle(context: AuthContext): Promise<void> {
-    const name = parseLoginName(context.username)
-    if (!name) {
-      this.#options.banner(this.#say('login_bad_name'))
-      this.#options.disconnect()
-      return
+  /** What may go on: after what is right but not all, only the rest. */
+  methods(verdict: Refusal): MethodName[] {
+    const methods: MethodName[] = []
+    if (verdict !== 'partial' && this.#settings.public_key_auth) methods.push('publickey')
+    if (verdict !== 'partial' && this.#settings.password_auth) methods.push('password')
+    if (this.#pending) methods.push('keyboard-interactive')
+    return methods
+  }
+
+  async #judge(request: AuthRequest): Promise<Verdict> {
+    const name = parseLoginName(request.username)
+    if (!name) return this.#end('login_bad_name')
+    if (request.method === 'keyboard-interactive') return await this.#continue(request, name)
+    if (request.method === 'password' && this.#settings.password_auth) {
+      const { password } = request
+      return name.kind === 'token'
+        ? await this.#tryToken(request, name, password)
+        : await this.#try(request, name, { username: name.username, password })
     }
-    if (context.method === 'keyboard-interactive') await this.#continue(context, name)
-    else if (context.method === 'password' && this.#settings.password_auth) {
-      const { password } = context
-      if (password.length > MAX_SECRET_LENGTH) await this.#fail(context)
-      else if (name.kind === 'token') await this.#tryToken(context, name, password)
-      else await this.#try(context, name, { username: name.username, password })
-    } else if (context.method === 'publickey' && this.#settings.public_key_auth)
-      await this.#key(context, name)
-    else this.#refuse(context)
+    if (request.method === 'publickey' && this.#settings.public_key_auth)
+      return await this.#key(request, name)
+    return 'refused'
   }
 
   get #settings() {
@@ -99,42 +102,24 @@ export class Authentication {
   }
 
   /** A client asks first whether a key would do; the server is only asked about one whose possession is proven. */
-  async #key(context: PublicKeyAuthContext, name: LoginName): Promise<void> {
-    if (++this.#keys > MAX_KEYS * 2) {
-      this.#options.banner(this.#say('login_many_keys', { max: MAX_KEYS }))
-      this.#options.disconnect()
-      return
-    }
-    const key = utils.parseKey(context.key.data)
-    const parsed = Array.isArray(key) ? key[0] : key
-    if (!parsed || parsed instanceof Error || isWeak(parsed.type, context.hashAlgo)) {
-      this.#refuse(context)
-      return
-    }
-    if (!context.signature || !context.blob) {
-      context.accept()
-      return
-    }
-    if (parsed.verify(context.blob, context.signature, context.hashAlgo) !== true) {
-      await this.#fail(context)
-      return
-    }
+  async #key(request: Extract<AuthRequest, { method: 'publickey' }>, name: LoginName): Promise<Verdict> {
+    if (++this.#keys > MAX_KEYS * 2) return this.#end('login_many_keys', { max: MAX_KEYS })
+    if (!request.isProven) return 'accepted'
     const username =
       name.kind === 'token' ? (await this.#redeem(name.token_id))?.person.username : name.username
-    const public_key = context.key.data.toString('base64')
-    if (username === undefined) this.#refuse(context)
-    else await this.#try(context, name, { username, public_key })
+    const public_key = request.key.blob.toString('base64')
+    return username === undefined ? 'refused' : await this.#try(request, name, { username, public_key })
   }
 
   async #tryToken(
-    context: AuthContext,
+    request: AuthRequest,
     name: Extract<LoginName, { kind: 'token' }>,
     password: string,
-  ): Promise<void> {
+  ): Promise<Verdict> {
     const token = await this.#redeem(name.token_id)
-    if (!token) await this.#fail(context)
-    else if (isEqual(token.value, password)) this.#accept(context, name, token.person, token)
-    else await this.#try(context, name, { username: token.person.username, password })
+    if (!token) return await this.#fail(request)
+    if (isEqual(token.value, password)) return this.#accept(name, token.person, token)
+    return await this.#try(request, name, { username: token.person.username, password })
   }
 
   /** Redeemed once for the connection: that uses it up. */
@@ -143,65 +128,55 @@ export class Authentication {
     return this.#token
   }
 
-  async #try(context: AuthContext, name: LoginName, credentials: Credentials): Promise<void> {
+  async #try(request: AuthRequest, name: LoginName, credentials: Credentials): Promise<Verdict> {
     this.#pending = undefined
-    await this.#proceed(context, name, await this.#login.begin(credentials))
+    return await this.#proceed(request, name, await this.#login.begin(credentials))
   }
 
-  async #proceed(context: AuthContext, name: LoginName, step: LoginStep): Promise<void> {
+  async #proceed(request: AuthRequest, name: LoginName, step: LoginStep): Promise<Verdict> {
     if (step.kind === 'granted') {
       const token = name.kind === 'token' ? await this.#redeem(name.token_id) : undefined
-      this.#accept(context, name, step.person, token)
-    } else if (step.kind === 'refused') {
-      if (step.code === 'public_key_unknown') this.#refuse(context)
-      else await this.#fail(context, step.message)
-    } else {
-      this.#pending = step
-      this.#options.extend(MFA_MS)
-      context.reject(['keyboard-interactive'], true)
+      return this.#accept(name, step.person, token)
     }
+    if (step.kind === 'refused') {
+      return step.code === 'public_key_unknown' ? 'refused' : await this.#fail(request, step.message)
+    }
+    this.#pending = step
+    this.#options.extend(MFA_MS)
+    return 'partial'
   }
 
   /** What is left after password or key: MFA, then perhaps a confirmation. */
-  async #continue(context: KeyboardAuthContext, name: LoginName): Promise<void> {
+  async #continue(
+    request: Extract<AuthRequest, { method: 'keyboard-interactive' }>,
+    name: LoginName,
+  ): Promise<Verdict> {
     let step = this.#pending
-    if (!step) {
-      this.#refuse(context)
-      return
-    }
-    const ask = questions(context)
+    if (!step) return 'refused'
+    const ask = asking(request)
     const { language, extend, signal } = this.#options
     while (step.kind === 'mfa' || step.kind === 'confirm') {
       const isDone =
         step.kind === 'mfa'
           ? await askMfa(this.#login, step.choices, ask, language)
           : await askConfirmation(this.#login, ask, language, extend, signal)
-      if (!isDone) {
-        await this.#fail(context)
-        return
-      }
+      if (!isDone) return await this.#fail(request)
       step = await this.#login.resume()
     }
     this.#pending = undefined
-    await this.#proceed(context, name, step)
+    return await this.#proceed(request, name, step)
   }
 
-  #accept(context: AuthContext, name: LoginName, person: Person, token: RedeemedToken | undefined): void {
+  #accept(name: LoginName, person: Person, token: RedeemedToken | undefined): Verdict {
     if (!this.#options.mayEnter(person)) {
-      const max = this.#settings.max_sessions
-      this.#options.banner(this.#say('too_many_connections', { max }))
-      this.#options.disconnect()
-      return
+      return this.#end('too_many_connections', { max: this.#settings.max_sessions })
     }
     if (name.kind === 'token') {
-      if (!token || token.person.id !== person.id) {
-        this.#refuse(context)
-        return
-      }
+      if (!token || token.person.id !== person.id) return 'refused'
       this.#identity = { kind: 'token', person, token }
     } else if (name.kind === 'direct') this.#identity = { ...name, person }
     else this.#identity = { kind: 'menu', person }
-    context.accept()
+    return 'accepted'
   }
 
   #say(key: GatewayMenuKey, params?: Params): string {
@@ -209,31 +184,20 @@ export class Authentication {
   }
 
   /** Wrong: with a growing pause, and at last the end. */
-  async #fail(context: AuthContext, message?: string): Promise<void> {
-    this.#failures++
-    await sleep(this.#options.failureDelayMs * this.#failures, undefined, { signal: this.#options.signal })
+  async #fail({ failures }: AuthRequest, message?: string): Promise<Verdict> {
+    const pauseMs = this.#options.failureDelayMs * (failures + 1)
+    await sleep(pauseMs, undefined, { signal: this.#options.signal })
     if (message) this.#options.banner(this.#say('login_refused', { detail: message }))
-    if (this.#failures < MAX_FAILURES) {
-      this.#refuse(context)
-      return
-    }
-    this.#options.banner(this.#say('login_too_often'))
+    if (failures + 1 >= MAX_FAILURES) this.#options.banner(this.#say('login_too_often'))
+    return 'wrong'
+  }
+
+  /** Says why and ends the connection. */
+  #end(key: GatewayMenuKey, params?: Params): Verdict {
+    this.#options.banner(this.#say(key, params))
     this.#options.disconnect()
+    return 'refused'
   }
-
-  #refuse(context: AuthContext): void {
-    const methods: AuthenticationType[] = []
-    if (this.#settings.public_key_auth) methods.push('publickey')
-    if (this.#settings.password_auth) methods.push('password')
-    if (this.#pending) methods.push('keyboard-interactive')
-    context.reject(methods)
-  }
-}
-
-/** RSA needs a SHA-2 signature; DSA is gone. */
-function isWeak(type: string, hashAlgo: string | undefined): boolean {
-  if (type === 'ssh-rsa') return hashAlgo !== 'sha256' && hashAlgo !== 'sha512'
-  return type === 'ssh-dss'
 }
 
 function isEqual(a: string, b: string): boolean {
@@ -241,14 +205,13 @@ function isEqual(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-function questions(context: KeyboardAuthContext): Ask {
-  return (title, prompt, { echo }) =>
-    new Promise((resolve, reject) => {
-      context.once('abort', () => reject(new Error('The client gave up the login')))
-      context.prompt([{ prompt, echo }], printable(title), (answers: unknown) => {
-        const [answer] = Array.isArray(answers) ? answers : []
-        if (typeof answer === 'string') resolve(answer.slice(0, 256))
-        else reject(answers instanceof Error ? answers : new Error('The client did not answer'))
-      })
+function asking(request: Extract<AuthRequest, { method: 'keyboard-interactive' }>): Ask {
+  return async (title, prompt, { echo }) => {
+    const [answer = ''] = await request.ask({
+      name: printable(title),
+      instruction: '',
+      questions: [{ prompt, echo }],
     })
+    return answer.slice(0, MAX_ANSWER_LENGTH)
+  }
 }

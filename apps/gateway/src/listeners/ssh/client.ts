@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { Writable } from 'node:stream'
 import { terminalColsMax, terminalRowsMax } from '@sallyport/contract/terminal-socket'
-import type { ServerChannel } from 'ssh2'
+import type { Exit, ServerSession } from '@sallyport/ssh'
 import type { Client, ExitResult, Terminal, TerminalSize } from '../../traffic/ports.ts'
-import { isOpen, mendChannel } from '../../streams/ssh2.ts'
 
 /** How long the last output may take to leave when the person's side does not read. */
 const FLUSH_MS = 10_000
@@ -37,33 +36,32 @@ export interface ChannelRequest {
   lang?: string
 }
 
-/** The person's end of one SSH channel. The listener feeds it resizes, signals and the news that the person is gone. */
+/** The person's end of one SSH channel. The listener feeds it resizes and signals. */
 export class SshChannelClient implements Client {
   readonly kind: 'shell' | 'exec'
   readonly command: string | undefined
   #terminal: Terminal | undefined
   readonly lang: string | undefined
-  readonly stdin: ServerChannel
-  readonly stdout: ServerChannel
+  readonly stdin: ServerSession
+  readonly stdout: ServerSession
   readonly stderr: Writable | undefined
-  readonly #channel: ServerChannel
+  readonly #channel: ServerSession
   /** What the person's side does besides typing; `gone` comes once. */
   readonly events = new EventEmitter<{ resize: [TerminalSize]; signal: [string]; gone: [] }>()
   #isGone = false
-  #hasExited = false
 
-  constructor(channel: ServerChannel, { kind, command, terminal, lang }: ChannelRequest) {
+  constructor(channel: ServerSession, { kind, command, terminal, lang }: ChannelRequest) {
     this.kind = kind
     this.command = command
     this.#terminal = terminal
     this.lang = lang
-    this.#channel = mendChannel(channel)
+    this.#channel = channel
     this.stdin = channel
     this.stdout = channel
     if (!terminal) this.stderr = channel.stderr
-    // A write to a person who is gone; the close event tells.
-    channel.on('error', () => this.gone())
-    channel.stderr.on('error', () => this.gone())
+    // A write behind the end.
+    for (const stream of [channel, this.stderr]) stream?.on('error', () => this.#gone())
+    void channel.gone.then(() => this.#gone())
   }
 
   /** As it is now: a session that begins after a resize begins with that size. */
@@ -85,15 +83,13 @@ export class SshChannelClient implements Client {
   }
 
   notice(text: string): void {
-    if (!isOpen(this.#channel)) return
+    if (!this.#channel.writable || !this.#channel.isOpen) return
     if (this.terminal) this.#channel.write(`\r\n${text}\r\n`)
     else this.#channel.stderr.write(`${text}\n`)
   }
 
   exit(result: ExitResult): void {
-    if (this.#hasExited) return
-    this.#hasExited = true
-    void this.#finish(result)
+    this.#channel.exit(exitOf(result), FLUSH_MS)
   }
 
   /** For the listener: a new window size. */
@@ -108,46 +104,21 @@ export class SshChannelClient implements Client {
     this.events.emit('signal', name)
   }
 
-  /** For the listener: the person's side has closed. */
-  gone(): void {
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  #gone(): void {
     if (this.#isGone) return
     this.#isGone = true
     this.events.emit('gone')
     // Nobody may be reading; without that the channel never comes to its end.
     this.#channel.resume()
   }
-
-  get isGone(): boolean {
-    return this.#isGone
-  }
-
-  async #finish(result: ExitResult): Promise<void> {
-    const channel = this.#channel
-    await Promise.race([
-      Promise.all([flushed(channel), flushed(channel.stderr)]),
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, FLUSH_MS)
-        this.onClose(() => {
-          clearTimeout(timer)
-          resolve(undefined)
-        })
-      }),
-    ])
-    if (isOpen(channel)) {
-      if (result.kind === 'status') channel.exit(result.code)
-      else if (result.kind === 'signal' && SIGNALS.has(result.name)) channel.exit(result.name)
-      else channel.exit(255)
-      channel.end()
-      channel.close()
-    }
-    channel.resume()
-  }
 }
 
-/** Everything written before has gone to the socket. */
-function flushed(stream: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    if (!stream.writable) resolve()
-    else stream.write(Buffer.alloc(0), () => resolve())
-  })
+function exitOf(result: ExitResult): Exit {
+  if (result.kind === 'status') return result
+  if (result.kind === 'signal' && SIGNALS.has(result.name)) return result
+  return { kind: 'status', code: 255 }
 }

@@ -1,7 +1,6 @@
-import type { Connection, ServerChannel, Session } from 'ssh2'
+import type { ChannelOpening, ServerSession } from '@sallyport/ssh'
 import type { Terminal } from '../../traffic/ports.ts'
-import { refuseChannels } from '../../streams/ssh2.ts'
-import { SshChannelClient, boundedSize, type ChannelRequest } from './client.ts'
+import { SshChannelClient, boundedSize } from './client.ts'
 import { say } from './text.ts'
 
 /** Sessions at one time on one connection. */
@@ -17,91 +16,60 @@ export interface ChannelHandlers {
   subsystem(client: SshChannelClient, name: string): void
 }
 
-/** Turns the requests on the channels of a logged-in connection into clients. Forwarding of X11 and of the agent is refused by silence. */
-export function serveChannels(
-  connection: Connection,
+/**
+ * Turns the channels a logged-in connection opens into clients. Forwarding of X11 and of the agent is refused by silence. `isOver`: the
+ * sign-in counts no more.
+ */
+export function channelServer(
   handlers: ChannelHandlers,
-  /** Whether the sign-in counts no more. */
-  isOver: () => boolean = () => false,
-): void {
-  const clients = new Map<object, SshChannelClient>()
+  isOver: () => boolean,
+): (opening: ChannelOpening) => void {
   let count = 0
-  connection.on('close', () => {
-    for (const client of clients.values()) client.gone()
-  })
-  // In English whoever it is: OpenSSH shows these with everything but ASCII escaped.
-  refuseChannels(connection, (type) => {
-    if (isOver()) return say('en', 'sign_in_ended')
-    if (type !== 'session') return say('en', 'forward_refused')
-    return count < MAX_CHANNELS ? undefined : say('en', 'too_many_channels', { max: MAX_CHANNELS })
-  })
-  connection.on('session', (accept) => {
-    count++
-    const session = accept()
-    session.once('close', () => {
-      count--
-      clients.get(session)?.gone()
-      clients.delete(session)
-    })
-    serveSession(
-      session,
-      (channel, request) => {
-        const client = new SshChannelClient(channel, request)
-        clients.set(session, client)
-        return client
-      },
-      handlers,
-      () => clients.get(session),
-    )
-  })
+  return (opening) => {
+    // In English whoever it is: OpenSSH shows these with everything but ASCII escaped.
+    const refuse = (sentence: string) => opening.refuse('administrativelyProhibited', sentence)
+    if (isOver()) refuse(say('en', 'sign_in_ended'))
+    else if (opening.type !== 'session') refuse(say('en', 'forward_refused'))
+    else if (count >= MAX_CHANNELS) refuse(say('en', 'too_many_channels', { max: MAX_CHANNELS }))
+    else {
+      count++
+      const session = opening.accept()
+      void session.gone.finally(() => count--)
+      serveSession(session, handlers)
+    }
+  }
 }
 
-function serveSession(
-  session: Session,
-  begin: (channel: ServerChannel, request: ChannelRequest) => SshChannelClient,
-  handlers: ChannelHandlers,
-  current: () => SshChannelClient | undefined,
-): void {
+function serveSession(session: ServerSession, handlers: ChannelHandlers): void {
   let terminal: Terminal | undefined
   let lang: string | undefined
-  session.on('pty', (accept, _reject, info) => {
-    terminal = { ...boundedSize(info.cols, info.rows), term: TERM.test(info.term) ? info.term : 'xterm' }
-    reply(accept)
-  })
-  session.on('env', (accept, reject, { key, val }) => {
-    const isKnown = key === 'LANG' && LANG.test(val)
-    if (isKnown) lang = val
-    reply(isKnown ? accept : reject)
-  })
-  session.on('window-change', (accept, _reject, { cols, rows }) => {
-    const size = boundedSize(cols, rows)
-    if (terminal) terminal = { ...terminal, ...size }
-    current()?.resize(size)
-    reply(accept)
-  })
-  session.on('signal', (accept, _reject, { name }) => {
-    current()?.signal(name)
-    reply(accept)
-  })
-  session.on('shell', (accept) => {
-    const channel: ServerChannel | undefined = accept()
-    if (channel) handlers.open(begin(channel, { kind: 'shell', terminal, lang }))
-  })
-  session.on('exec', (accept, reject, { command }) => {
-    if (command.length > MAX_COMMAND_LENGTH) {
-      reply(reject)
-      return
-    }
-    const channel: ServerChannel | undefined = accept()
-    if (channel) handlers.open(begin(channel, { kind: 'exec', command, terminal, lang }))
-  })
-  session.on('subsystem', (accept, _reject, { name }) => {
-    const channel: ServerChannel | undefined = accept()
-    if (channel) handlers.subsystem(begin(channel, { kind: 'exec', lang }), name)
-  })
-}
-
-/** The library leaves the function out where the client wants no answer. */
-function reply(answer: (() => unknown) | undefined): void {
-  answer?.()
+  let client: SshChannelClient | undefined
+  const begin = (kind: 'shell' | 'exec', command?: string) => {
+    client = new SshChannelClient(session, { kind, command, terminal, lang })
+    return client
+  }
+  session.handlers = {
+    pty: ({ cols, rows, term }) => {
+      terminal = { ...boundedSize(cols, rows), term: TERM.test(term) ? term : 'xterm' }
+      return true
+    },
+    env: (name, value) => {
+      const isKnown = name === 'LANG' && LANG.test(value)
+      if (isKnown) lang = value
+      return isKnown
+    },
+    windowChange: ({ cols, rows }) => {
+      const size = boundedSize(cols, rows)
+      if (terminal) terminal = { ...terminal, ...size }
+      client?.resize(size)
+    },
+    signal: (name) => client?.signal(name),
+    shell: () => () => handlers.open(begin('shell')),
+    exec: (command) =>
+      command.length > MAX_COMMAND_LENGTH ? undefined : () => handlers.open(begin('exec', command)),
+    subsystem: (name) => () => {
+      terminal = undefined
+      handlers.subsystem(begin('exec'), name)
+    },
+  }
 }

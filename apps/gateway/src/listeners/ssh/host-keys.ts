@@ -1,10 +1,6 @@
-import { generateKeyPair } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { utils } from '../../streams/ssh2.ts'
-
-const generate = promisify(generateKeyPair)
+import { formatOpenSshKey, generateKey, parsePrivateKey } from '@sallyport/ssh'
 
 /**
  * The host keys this gateway offers the server for all gateways, Ed25519 and RSA, as text: from `ssh_host_ed25519_key` and `ssh_host_rsa_key` in `folder`; created there
@@ -13,23 +9,11 @@ const generate = promisify(generateKeyPair)
 export async function loadHostKeys(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return await Promise.all([
-    loadKey(join(folder, 'ssh_host_ed25519_key'), async () => newEd25519Key()),
-    loadKey(join(folder, 'ssh_host_rsa_key'), async () => {
-      const { privateKey } = await generate('rsa', { modulusLength: 3072 })
-      return privateKey.export({ type: 'pkcs1', format: 'pem' })
-    }),
+    loadKey(join(folder, 'ssh_host_ed25519_key'), async () =>
+      formatOpenSshKey(await generateKey('ssh-ed25519')),
+    ),
+    loadKey(join(folder, 'ssh_host_rsa_key'), async () => formatOpenSshKey(await generateKey('ssh-rsa'))),
   ])
-}
-
-/**
- * In OpenSSH's form. The library leaves out a zero at the beginning of the public part, and cannot read such a key (one in 256): then
- * another one is made.
- */
-export function newEd25519Key(): string {
-  for (;;) {
-    const key = utils.generateKeyPairSync('ed25519').private
-    if (!(utils.parseKey(key) instanceof Error)) return key
-  }
 }
 
 async function loadKey(file: string, create: () => Promise<string>): Promise<string> {
@@ -58,8 +42,11 @@ async function readKey(file: string): Promise<string | undefined> {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
-  const parsed = utils.parseKey(text)
-  if (parsed instanceof Error) throw new Error(`The host key ${file} can not be read: ${parsed.message}`)
+  try {
+    parsePrivateKey(text)
+  } catch (error) {
+    throw new Error(`The host key ${file} can not be read`, { cause: error })
+  }
   await chmod(file, 0o600)
   return text
 }

@@ -1,11 +1,12 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client, ClientChannel } from 'ssh2'
+import { AuthError, noModes, parsePrivateKey } from '@sallyport/ssh'
+import { logIn, logInRaw } from '@sallyport/ssh/testing/log-in'
+import { message } from '@sallyport/ssh/wire/messages'
+import { Writer } from '@sallyport/ssh/wire/writer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SshClient } from '../../streams/ssh2.ts'
 import { OpenSsh } from '@sallyport/ssh/testing/openssh'
 import { isRunning } from '../../testing/process.ts'
 import { TestGateway } from '../../testing/ssh-gateway.ts'
@@ -27,29 +28,24 @@ afterAll(async () => {
   await gateway.stop()
 })
 
-/** A client whose library can be made to misbehave. */
-async function login(): Promise<{ client: Client; socket: Socket }> {
-  const socket = connect(gateway.port, '127.0.0.1')
-  const client = new SshClient()
-  client.on('error', () => {})
-  client.connect({ sock: socket, username: user(), privateKey: sshd.privateKey, keepaliveInterval: 0 })
-  await once(client, 'ready')
-  return { client, socket }
-}
-
-const open = (client: Client, command: string) =>
-  new Promise<ClientChannel>((resolve, reject) => {
-    client.exec(command, (error, channel) => (error ? reject(error) : resolve(channel)))
-  })
+const login = () => ({
+  port: gateway.port,
+  username: user(),
+  methods: [{ method: 'publickey', key: parsePrivateKey(sshd.privateKey) } as const],
+})
 
 /** Unlike `once` of node:events, an error on the way does not matter. */
 const closeOf = (emitter: NodeJS.EventEmitter) => new Promise((resolve) => emitter.once('close', resolve))
 
-function internal(object: object, name: string): object {
-  const value: unknown = Reflect.get(object, name)
-  if (typeof value !== 'object' || value === null) throw new Error('ssh2 has changed')
-  return value
-}
+const openSession = new Writer()
+  .byte(message.channelOpen)
+  .string('session')
+  .uint32(0)
+  .uint32(2_000_000)
+  .uint32(32_768)
+  .finish()
+const execute = (command: string) =>
+  new Writer().byte(message.channelRequest).uint32(0).string('exec').boolean(true).string(command).finish()
 
 /** What the whole process holds; the clients of these tests are part of it. */
 const heldMb = () => process.memoryUsage().rss / 1e6
@@ -60,43 +56,52 @@ const works = async () => {
 }
 
 test('a client that stops reading does not fill the memory, stalls nobody, and is given up', async () => {
-  const { client, socket } = await login()
-  const channel = await open(client, 'echo $$; exec yes')
-  const [first] = await once(channel, 'data')
-  const pid = Number.parseInt(String(first), 10)
-  channel.pause()
+  const { transport, socket, told } = await logInRaw(login())
+  transport.send(openSession)
+  transport.send(execute('echo $$; exec yes'))
+  const pid = () =>
+    Number.parseInt(
+      told.find((payload) => payload[0] === message.channelData)?.toString('latin1', 9) ?? '',
+      10,
+    )
+  await expect.poll(pid).toBeGreaterThan(0)
   socket.pause()
   const before = heldMb()
+  transport.send(
+    new Writer()
+      .byte(message.channelWindowAdjust)
+      .uint32(0)
+      .uint32(2 ** 31)
+      .finish(),
+  )
   await works()
   await sleep(500)
   expect(heldMb() - before).toBeLessThan(100)
-  await expect.poll(() => isRunning(pid)).toBe(false)
+  await expect.poll(() => isRunning(pid())).toBe(false)
   socket.destroy()
 })
 
 test('a client that sends more than its window allows is cut off', async () => {
-  const { client } = await login()
-  const channel = await open(client, 'sleep 60')
+  const { transport, told } = await logInRaw(login())
+  transport.send(openSession)
+  transport.send(execute('sleep 60'))
+  await expect.poll(() => told.some((payload) => payload[0] === message.channelSuccess)).toBe(true)
   const before = heldMb()
-  const closed = closeOf(client)
-  Object.assign(internal(channel, 'outgoing'), { window: 2 ** 32 })
-  channel.on('error', () => {})
-  channel.write(Buffer.alloc(64_000_000))
-  await closed
+  const data = new Writer().byte(message.channelData).uint32(0).string(Buffer.alloc(32_768)).finish()
+  for (let sent = 0; sent < 64_000_000; sent += data.length) transport.send(data)
+  await transport.closed
   expect(heldMb() - before).toBeLessThan(250)
   await works()
 })
 
 test('a client that asks without end and never reads the answers is not answered without end', async () => {
-  const { client, socket } = await login()
-  const protocol = internal(client, '_protocol')
-  const ping: unknown = Reflect.get(protocol, 'ping')
-  if (typeof ping !== 'function') throw new Error('ssh2 has changed')
+  const { transport, socket } = await logInRaw(login())
   socket.pause()
   const before = heldMb()
   const closed = closeOf(socket)
+  const request = new Writer().byte(message.globalRequest).string('anything').boolean(true).finish()
   for (let burst = 0; burst < 200 && !socket.destroyed; burst++) {
-    for (let count = 0; count < 1000; count++) Reflect.apply(ping, protocol, [])
+    for (let count = 0; count < 1000; count++) transport.send(request)
     await sleep(1)
   }
   expect(heldMb() - before).toBeLessThan(200)
@@ -107,18 +112,17 @@ test('a client that asks without end and never reads the answers is not answered
 })
 
 test('sizes beyond all screens are brought down to what programs can bear', async () => {
-  const { client } = await login()
-  const channel = await new Promise<ClientChannel>((resolve, reject) => {
-    client.shell({ term: 'x\u001b[2J', cols: 2 ** 31, rows: 2 ** 32 - 1 }, (error, shell) =>
-      error ? reject(error) : resolve(shell),
-    )
-  })
+  const client = await logIn(login())
+  const size = (cols: number, rows: number) => ({ cols, rows, widthPixels: 0, heightPixels: 0 })
+  const session = await client.openSession()
+  await session.pty({ term: 'x\u001b[2J', modes: noModes, ...size(2 ** 31, 2 ** 32 - 1) })
+  await session.shell()
   let output = ''
-  channel.on('data', (data: Buffer) => (output += data.toString()))
-  channel.write('stty size; echo "<$TERM>"\n')
+  session.on('data', (data: Buffer) => (output += data.toString()))
+  session.write('stty size; echo "<$TERM>"\n')
   await expect.poll(() => output).toMatch(/200 600\r\n<xterm>/)
-  channel.setWindow(0xffffffff, 1, 0, 0)
-  channel.write('stty size\n')
+  session.windowChange(size(1, 0xffffffff))
+  session.write('stty size\n')
   await expect.poll(() => output).toMatch(/200 20\r\n/)
   client.end()
 })
@@ -134,18 +138,15 @@ test('noise instead of SSH, a half-finished greeting, a client that hangs up: no
     socket.resume().write(bytes)
     await closeOf(socket)
   }
-  const { socket } = await login()
+  const { socket } = await logInRaw(login())
   socket.destroy()
   await works()
 })
 
 test('a password in bytes that are no text, and one of a million characters, are just wrong', async () => {
   for (const password of ['\ufffd\u0000\u001b[2J', 'x'.repeat(30_000)]) {
-    const client = new SshClient()
-    client.connect({ host: '127.0.0.1', port: gateway.port, username: user(), password })
-    const [error] = await once(client, 'error')
-    expect(error).toMatchObject({ level: 'client-authentication' })
-    client.destroy()
+    const refused = logIn({ ...login(), methods: [{ method: 'password', password }] })
+    await expect(refused).rejects.toThrow(AuthError)
   }
   await works()
 })

@@ -4,10 +4,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BlockList, connect, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { decodeMark, decodeSize, frameType, type Frame } from '@sallyport/contract/recording'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { SshClient } from '../../streams/ssh2.ts'
+import type { AuthMethod, Client } from '@sallyport/ssh'
+import { logIn } from '@sallyport/ssh/testing/log-in'
 import { OpenSsh } from '@sallyport/ssh/testing/openssh'
 import { isRunning } from '../../testing/process.ts'
 import { ann, TestGateway, testAsset } from '../../testing/ssh-gateway.ts'
@@ -430,16 +432,13 @@ test('behind a load balancer the address on the books is the client’s', async 
 })
 
 test('channels of one client connection (ControlMaster) run on one connection to the target, each granted and recorded', async () => {
-  const client = new SshClient()
-  client.connect({ host: '127.0.0.1', port: gateway.port, username: direct(), password: gateway.password })
-  await once(client, 'ready')
-  const where = () =>
-    new Promise<string>((resolve, reject) => {
-      client.exec('echo $SSH_CONNECTION; read x', (error, channel) => {
-        if (error) reject(error)
-        else channel.once('data', (data: Buffer) => resolve(data.toString()))
-      })
-    })
+  const client = await signedIn()
+  const where = async () => {
+    const session = await client.openSession()
+    await session.exec('echo $SSH_CONNECTION; read x')
+    const [data] = (await once(session, 'data')) as [Buffer]
+    return data.toString()
+  }
   const before = gateway.server.sessions.size
   const first = await where()
   expect(first).toMatch(/^127/)
@@ -452,46 +451,40 @@ test('channels of one client connection (ControlMaster) run on one connection to
 })
 
 test('when the sign-ins of a person are ended, their connection opens nothing more and ends; a new one works', async () => {
-  const signedIn = async () => {
-    const client = new SshClient()
-    client.connect({ host: '127.0.0.1', port: gateway.port, username: direct(), password: gateway.password })
-    await once(client, 'ready')
-    return client
+  const exec = async (client: Client) => {
+    const session = await client.openSession()
+    await session.exec('echo in; exit')
+    return await text(session)
   }
-  const exec = (client: InstanceType<typeof SshClient>) =>
-    new Promise<string>((resolve, reject) => {
-      client.exec('echo in; exit', (error, channel) => {
-        if (error) reject(error)
-        else channel.once('data', (data: Buffer) => resolve(data.toString()))
-      })
-    })
   const old = await signedIn()
   expect(await exec(old)).toBe('in\n')
-  const closed = once(old, 'close')
   gateway.disconnect(ann)
-  await expect(exec(old)).rejects.toThrow('Your login has ended')
-  await closed
+  await expect(exec(old)).rejects.toMatchObject({
+    said: expect.stringContaining('Your login has ended') as string,
+  })
+  await old.closed
   const anew = await signedIn()
   expect(await exec(anew)).toBe('in\n')
   anew.end()
 })
 
 test('a sign-in that was under way when the sign-ins of its person were ended leads nowhere', async () => {
-  const client = new SshClient()
-  client.connect({
-    host: '127.0.0.1',
-    port: gateway.port,
-    username: direct(),
-    tryKeyboard: true,
-    password: gateway.password,
-  })
   gateway.steps.push({ kind: 'mfa', choices: ['otp'] })
-  const questions = once(client, 'keyboard-interactive')
-  const [, , , , answer] = (await questions) as [string, string, string, unknown, (answers: string[]) => void]
-  gateway.steps.length = 0
-  gateway.disconnect(ann)
-  const closed = once(client, 'close')
-  answer([gateway.mfaCode])
-  await closed
+  const answer = async () => {
+    gateway.steps.length = 0
+    gateway.disconnect(ann)
+    return [gateway.mfaCode]
+  }
+  // Whether the client hears of its success or of the end first.
+  const client = await signedIn({ method: 'keyboard-interactive', answer }).catch(() => undefined)
+  await client?.closed
   expect(gateway.requests).toEqual([])
 })
+
+/** A client of our own, with the right password. */
+const signedIn = (...more: AuthMethod[]): Promise<Client> =>
+  logIn({
+    port: gateway.port,
+    username: direct(),
+    methods: [{ method: 'password', password: gateway.password }, ...more],
+  })

@@ -1,13 +1,18 @@
 import { once } from 'node:events'
 import { createServer, isIPv6, type BlockList, type Server, type Socket } from 'node:net'
 import type { Logger } from 'pino'
-import type { Connection } from 'ssh2'
-import { coalesceWrites, SOCKET_BUFFER_BYTES } from '../../streams/coalesce.ts'
-import { enforceWindows, sendBanner, socketOf, SshServer } from '../../streams/ssh2.ts'
+import {
+  parsePrivateKey,
+  serve,
+  type ChannelOpening,
+  type PrivateKey,
+  type ServerConnection,
+} from '@sallyport/ssh'
+import { SOCKET_BUFFER_BYTES } from '../../streams/sockets.ts'
 import { Admission, defaultLimits, type AdmissionLimits } from './admission.ts'
 import { serverAlgorithms } from './algorithms.ts'
-import { Authentication } from './authentication.ts'
-import { serveChannels } from './connection.ts'
+import { Authentication, MAX_FAILURES } from './authentication.ts'
+import { channelServer } from './connection.ts'
 import { Languages } from './languages.ts'
 import { People } from './people.ts'
 import { takeProxyHeader } from './proxy-protocol.ts'
@@ -34,6 +39,7 @@ export interface SshListenerOptions {
 const LOGIN_TIMEOUT_MS = 60_000
 const FAILURE_DELAY_MS = 500
 const KEEPALIVE_MS = 30_000
+const REPLY_MS = 30_000
 const PROXY_HEADER_MS = 10_000
 
 /** Takes SSH connections of people: who they are, then what each of their channels asks for. */
@@ -41,17 +47,18 @@ export class SshListener {
   readonly #options: SshListenerOptions
   readonly #server: Server
   /** Not before there are host keys. */
-  #ssh: InstanceType<typeof SshServer> | undefined
+  #hostKeys: PrivateKey[] | undefined
   readonly #admission: Admission
   readonly #languages = new Languages()
   readonly #people = new People()
-  readonly #waiting = new WeakMap<object, Waiting>()
   readonly #sockets = new Set<Socket>()
 
   private constructor(options: SshListenerOptions) {
     this.#options = options
     this.#admission = new Admission(options.limits ?? defaultLimits)
-    this.#server = createServer({ highWaterMark: SOCKET_BUFFER_BYTES }, (socket) => this.#onSocket(socket))
+    this.#server = createServer({ highWaterMark: SOCKET_BUFFER_BYTES, noDelay: true }, (socket) =>
+      this.#onSocket(socket),
+    )
   }
 
   /** Takes its address; who comes before `serve` is sent away. Rejects with the system's error (`EADDRINUSE`, `EACCES` …). */
@@ -65,16 +72,7 @@ export class SshListener {
 
   /** Begins to answer, with these private keys as text. */
   serve(hostKeys: string[]): void {
-    this.#ssh = new SshServer(
-      {
-        hostKeys,
-        algorithms: serverAlgorithms,
-        ident: 'Sallyport',
-        keepaliveInterval: this.#options.keepaliveMs ?? KEEPALIVE_MS,
-        keepaliveCountMax: 3,
-      },
-      (connection) => this.#onConnection(connection),
-    )
+    this.#hostKeys = hostKeys.map((text) => parsePrivateKey(text))
   }
 
   get port(): number {
@@ -103,7 +101,7 @@ export class SshListener {
   }
 
   #onSocket(socket: Socket): void {
-    if (!this.#ssh) {
+    if (!this.#hostKeys) {
       socket.destroy()
       return
     }
@@ -134,91 +132,62 @@ export class SshListener {
       socket.destroy()
       return
     }
-    const waiting = new Waiting(socket, address, this.#options.loginTimeoutMs ?? LOGIN_TIMEOUT_MS)
-    socket.once('close', () => waiting.stop())
-    this.#waiting.set(socket, waiting)
-    this.#ssh?.injectSocket(coalesceWrites(socket))
+    this.#serve(socket, address)
   }
 
-  #onConnection(connection: Connection): void {
-    const { directory, log } = this.#options
-    const socket = socketOf(connection)
-    const waiting = this.#waiting.get(socket)
-    if (!waiting) throw new Error('A connection nobody admitted')
-    const remoteAddress = waiting.address
-    const abort = new AbortController()
-    enforceWindows(connection)
-    connection.on('error', (error) => {
-      log.debug({ err: error, remote_addr: remoteAddress }, 'ssh connection')
-      // A goodbye would wait for ever behind what a dead client does not read.
-      if ('level' in error && error.level === 'client-timeout') socket.destroy()
-    })
-    connection.once('close', () => abort.abort())
+  /** `remoteAddress`: of the client, behind a load balancer too. */
+  #serve(socket: Socket, remoteAddress: string): void {
+    const { directory, log, keepaliveMs = KEEPALIVE_MS } = this.#options
+    const beganAt = performance.now()
+    const gone = new AbortController()
+    let onChannel: ((opening: ChannelOpening) => void) | undefined
     const authentication = new Authentication({
       directory,
       log,
       remoteAddress,
       language: this.#languages.ofAddress(remoteAddress),
       mayEnter: ({ id }) => this.#people.connectionsOf(id) < directory.settings().max_sessions,
-      banner: (line) => sendBanner(connection, line),
-      disconnect: () => connection.end(),
-      extend: (ms) => waiting.extend(ms),
+      banner: (line) => connection.banner(`${line}\n`),
+      disconnect: () => end(),
+      extend: (ms) => connection.extend(ms),
       failureDelayMs: this.#options.failureDelayMs ?? FAILURE_DELAY_MS,
-      signal: abort.signal,
+      signal: gone.signal,
     })
-    connection.on('authentication', (context) => void authentication.handle(context))
-    connection.once('ready', () => {
-      waiting.stop()
-      this.#admission.loggedIn(waiting.socket)
+    const end = () => connection.disconnect('byApplication', 'The connection is ended')
+    const onLogin = () => {
+      this.#admission.loggedIn(socket)
       const { identity } = authentication
-      if (!identity) {
-        connection.end()
-        return
-      }
-      const entered = this.#people.enter(identity.person.id, waiting.beganAt, () => connection.end())
+      const entered = identity && this.#people.enter(identity.person.id, beganAt, end)
       if (!entered) {
-        connection.end()
+        end()
         return
       }
-      connection.once('close', entered.leave)
-      log.info(
-        { user: identity.person.username, remote_addr: remoteAddress, login: identity.kind },
-        'ssh login',
-      )
-      serveChannels(
-        connection,
-        channelsOf(identity, remoteAddress, { ...this.#options, languages: this.#languages }),
-        entered.isOver,
-      )
+      void connection.closed.then(entered.leave)
+      const { username } = identity.person
+      log.info({ user: username, remote_addr: remoteAddress, login: identity.kind }, 'ssh login')
+      const shared = { ...this.#options, languages: this.#languages }
+      onChannel = channelServer(channelsOf(identity, remoteAddress, shared), entered.isOver)
+    }
+    const connection: ServerConnection = serve(socket, {
+      ident: 'Sallyport',
+      hostKeys: this.#hostKeys ?? [],
+      algorithms: serverAlgorithms,
+      authenticate: (request) => authentication.authenticate(request),
+      methods: (verdict) => authentication.methods(verdict),
+      maxFailures: MAX_FAILURES,
+      onLogin,
+      onChannel: (opening) => onChannel?.(opening),
+      loginMs: this.#options.loginTimeoutMs ?? LOGIN_TIMEOUT_MS,
+      replyMs: REPLY_MS,
+      keepaliveMs,
     })
-    connection.on('request', (_accept, reject) => reject?.())
+    void connection.closed.then((error) => {
+      gone.abort()
+      if (error) log.debug({ err: error, remote_addr: remoteAddress }, 'ssh connection')
+      return undefined
+    })
   }
 }
 
 /** As people write it: IPv4 on a socket for both families too. */
 const plainAddress = (address: string | undefined) => (address ?? '').replace(/^::ffff:/, '')
-
-/** A connection that has not logged in: it has a time limit. */
-class Waiting {
-  readonly socket: Socket
-  /** Of the client, behind a load balancer too. */
-  readonly address: string
-  readonly beganAt = performance.now()
-  #timer: NodeJS.Timeout
-
-  constructor(socket: Socket, address: string, timeoutMs: number) {
-    this.socket = socket
-    this.address = address
-    this.#timer = setTimeout(() => socket.destroy(), timeoutMs)
-  }
-
-  extend(ms: number): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.socket.destroy(), ms)
-  }
-
-  /** Logged in, or gone. */
-  stop(): void {
-    clearTimeout(this.#timer)
-  }
-}

@@ -258,10 +258,9 @@ test('an exit status that comes in one packet with everything else is not missed
     onChannel: (opening) => {
       if (opening.type !== 'session') return
       const session = opening.accept()
-      const exec = () => {
+      const exec = () => () => {
         session.write('all at once')
         session.exit({ kind: 'status', code: 9 }, 1000)
-        return true
       }
       session.handlers = { exec }
     },
