@@ -126,6 +126,8 @@ const relation = <const F extends string>(model: string, path: string, field: F)
     order: ['id'],
     integerId: true,
     pair: [field, 'assetpermission'],
+    // In the books it is a change of the grant.
+    audited: false,
     fields: {
       id: integer({ readOnly: true, filter: true }),
       ...({ [field]: uuid({ required: true, filter: true }) } as Record<

@@ -1,11 +1,13 @@
 /** What is asked of accounts besides reading and writing them, and how their secrets are told. */
-import { type Account, type AccountSecret, isUuid, listUrl } from '@sallyport/contract'
+import { type Account, type AccountSecret, isUuid, listUrl, maxPageSize } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { StoredRow } from '../../kernel/events.ts'
-import { narrowed } from '../../kernel/resource/binding.ts'
+import { narrowed, type Served } from '../../kernel/resource/binding.ts'
+import { narrows } from '../../kernel/resource/bulk.ts'
 import type { Implementations } from '../../kernel/resource/calls.ts'
 import type { Query } from '../../kernel/resource/query.ts'
+import { organizationsListed } from '../../kernel/resource/read.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { historiesOf } from './histories.ts'
@@ -56,7 +58,10 @@ const seen = (ctx: Context, row: StoredRow) =>
 export const secretCalls = (secrets: Secrets): Implementations<(typeof AccountSecret)['calls']> => ({
   open: async (ctx, { served, sent }) => {
     const selected = await selectedIds(ctx, sent['spm'], listUrl(served.resource))
-    await recordSeen(ctx, whatWasListed(sent))
+    // What all organizations' view shows of an organization is in that one's books, too.
+    const listed = { selected, maxLimit: maxPageSize }
+    const orgs = ctx.org.is_root ? await organizationsListed(served, accounts.org_id, ctx, sent, listed) : []
+    for (const org_id of [ctx.org.id, ...orgs]) await recordSeen(ctx, whatWasListed(served, sent), { org_id })
     return { served, selected }
   },
   openOne: (ctx, { row }) => seen(ctx, row),
@@ -66,10 +71,11 @@ export const secretCalls = (secrets: Secrets): Implementations<(typeof AccountSe
   },
 })
 
-/** What the operate log calls a list of secrets (kernel.md 11). */
-function whatWasListed(query: Query): string {
-  const { limit: _limit, offset: _offset, format: _format, spm, order: _order, ...filters } = query
-  if (spm !== undefined) return 'Export only selected items'
-  const named = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
+/** What the operate log calls a list of secrets (kernel.md 11). Nobody writes there what was not asked of the list. */
+function whatWasListed(served: Served, query: Query): string {
+  if (query['spm'] !== undefined) return 'Export only selected items'
+  const named = Object.entries(query).flatMap(([name, value]) =>
+    narrows(served, name) ? [`${name}=${value}`] : [],
+  )
   return named.length === 0 ? 'Export all' : `Export filtered: ${named.join(',')}`
 }

@@ -60,7 +60,7 @@ async function checkSuFrom(
 export type CheckConfirmed = (ctx: Context) => Promise<void>
 
 /** Recorded in the transaction of the reading: no secret is shown, or taken elsewhere, without its record. */
-export const recordSeen = (ctx: Context, resource: string, of?: { id: string; org_id: string }) =>
+export const recordSeen = (ctx: Context, resource: string, of: { id?: string; org_id: string }) =>
   ctx.emit({
     type: 'happened',
     name: 'operated',
@@ -68,7 +68,8 @@ export const recordSeen = (ctx: Context, resource: string, of?: { id: string; or
       action: 'view',
       resource_type: 'accounts.account',
       resource,
-      ...(of && { resource_id: of.id, org_id: of.org_id }),
+      org_id: of.org_id,
+      ...(of.id === undefined ? {} : { resource_id: of.id }),
     },
   })
 

@@ -8,12 +8,14 @@ import { route } from '../../kernel/http/route.ts'
 import { startTestServer, otherOrgId } from '../../kernel/testing/http.ts'
 import { createTestDatabase } from '../../kernel/testing/index.ts'
 import { domain } from './index.ts'
-import { record } from './recording.ts'
+import { keepBooks } from './recording.ts'
 
 const database = await createTestDatabase()
 const members = {
   ids: () => sql`select '7d1c0000-0000-4000-8000-000000000001'::uuid`,
   usernames: () => sql`select 'member'`,
+  orgs: () => sql`select ${defaultOrgId}::uuid`,
+  isOfSystem: () => sql`false`,
 }
 /** Tells something of which the books keep nothing. */
 const silentRoute = route({
@@ -46,7 +48,7 @@ const ctx = {
   remoteAddr: '192.0.2.7',
   told: { booked: 0, kept: false },
 } as Partial<Context> as Context
-const tell = (event: DomainEvent) => record(ctx, [event])
+const tell = (event: DomainEvent) => keepBooks(members)(ctx, [event])
 
 type Body = Row[] & Row & { diff: { after: string }[] }
 interface Row {

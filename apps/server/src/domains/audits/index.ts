@@ -1,5 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { record } from './recording.ts'
+import { keepBooks } from './recording.ts'
 import { activityService, type Members, routes, servedFor } from './resources.ts'
 
 export { type Members } from './resources.ts'
@@ -12,5 +12,5 @@ export const domain = (members: Members): Domain => ({
   resources: servedFor(members),
   services: [activityService],
   routes,
-  onRecord: record,
+  onRecord: keepBooks(members),
 })

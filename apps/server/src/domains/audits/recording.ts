@@ -1,9 +1,18 @@
 /** Writes the books: what changed, who signed in, whose password changed. Runs in the transaction of what it records. */
-import type { OperateAction } from '@sallyport/contract'
+import { defaultOrgId, type OperateAction, rootOrgId } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { type Context, displayOf } from '../../kernel/context.ts'
-import type { CalledOn, Changed, DomainEvent, EventData, EventName, Happened } from '../../kernel/events.ts'
+import type {
+  CalledOn,
+  Changed,
+  DomainEvent,
+  EventData,
+  EventName,
+  Happened,
+  Recorder,
+} from '../../kernel/events.ts'
 import { asText, cut, type Diff, diffOf, differs, maxSide, sidesOf } from './difference.ts'
+import type { Members } from './resources.ts'
 import { loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
 
 const actions = { created: 'create', updated: 'update', deleted: 'delete' } as const
@@ -17,7 +26,7 @@ const isNothing = (event: Changed | CalledOn) =>
   !event.resource.audited || (event.type === 'updated' && !differs(event))
 
 /** The operate log of a change or a declared call; a call is recorded whether or not a field shows its effect. */
-function rowLog(ctx: Context, event: Changed | CalledOn): OperateLog {
+async function rowLog(booking: Booking, event: Changed | CalledOn): Promise<OperateLog> {
   const diff = diffOf(event)
   const row = event.after ?? event.before
   const named = asText(row?.['name'] ?? row?.['username'] ?? row?.['address'] ?? event.id)
@@ -30,16 +39,16 @@ function rowLog(ctx: Context, event: Changed | CalledOn): OperateLog {
     resource_id: event.id,
     diff: event.type === 'called' ? { [callKey]: ['', event.call], ...diff } : diff,
   }
-  return operateLogOf(ctx, operation, typeof org === 'string' && uuid.test(org) ? org : ctx.org.id)
+  return await operateLogOf(booking, operation, typeof org === 'string' && uuid.test(org) ? org : undefined)
 }
 
 const short = (text: string, max = 128) => cut(text, max)
 
 /** How the books keep each event that is no change of a row; what is said to be in none is the consequence of something that is. */
 const recorders: {
-  readonly [Name in EventName]: ((ctx: Context, data: EventData[Name]) => Promise<unknown>) | 'in none'
+  readonly [Name in EventName]: ((booking: Booking, data: EventData[Name]) => Promise<unknown>) | 'in none'
 } = {
-  login: (ctx, login) =>
+  login: ({ ctx }, login) =>
     ctx.db.insert(loginLogs).values({
       ...login,
       username: short(login.username),
@@ -47,16 +56,20 @@ const recorders: {
       user_agent: short(login.user_agent, 254),
       city: placeOf(login.ip),
     }),
-  password_changed: (ctx, changed) =>
+  password_changed: ({ ctx }, changed) =>
     ctx.db
       .insert(passwordChangeLogs)
       .values({ ...changed, user: short(changed.user), change_by: short(changed.change_by) }),
-  operated: (ctx, { org_id, reason, ...operated }) =>
-    book(ctx, { ...operated, ...(reason ? { diff: { reason: ['', short(reason, maxSide)] } } : {}) }, org_id),
-  'assets.node_assets_changed': (ctx, { node, assets, how }) => {
+  operated: (booking, { org_id, reason, ...operated }) =>
+    book(
+      booking,
+      { ...operated, ...(reason ? { diff: { reason: ['', short(reason, maxSide)] } } : {}) },
+      org_id,
+    ),
+  'assets.node_assets_changed': (booking, { node, assets, how }) => {
     const [, names] = sidesOf(undefined, [], assets)
     return book(
-      ctx,
+      booking,
       {
         action: 'update',
         resource_type: 'assets.node',
@@ -80,16 +93,48 @@ interface Operation {
   diff?: Diff
 }
 type OperateLog = typeof operateLogs.$inferInsert
-const operateLogOf = (ctx: Context, operation: Operation, orgId: string): OperateLog => ({
-  ...operation,
-  resource: short(operation.resource),
-  user: ctx.identity ? short(displayOf(ctx.identity)) : 'System',
-  user_id: ctx.identity?.id ?? null,
-  remote_addr: ctx.remoteAddr,
-  org_id: orgId,
-})
-const book = (ctx: Context, operation: Operation, orgId = ctx.org.id) =>
-  ctx.db.insert(operateLogs).values(operateLogOf(ctx, operation, orgId))
+async function operateLogOf(
+  { ctx, homeOrgId }: Booking,
+  operation: Operation,
+  orgId: string | undefined,
+): Promise<OperateLog> {
+  return {
+    ...operation,
+    resource: short(operation.resource),
+    user: ctx.identity ? short(displayOf(ctx.identity)) : 'System',
+    user_id: ctx.identity?.id ?? null,
+    remote_addr: ctx.remoteAddr,
+    org_id: orgId ?? (await homeOrgId()),
+  }
+}
+const book = async (booking: Booking, operation: Operation, orgId?: string) =>
+  booking.ctx.db.insert(operateLogs).values(await operateLogOf(booking, operation, orgId))
+
+/** The keeping of one write's books. */
+interface Booking {
+  ctx: Context
+  /** Whose books keep what is in no organization by itself; looked up once. */
+  homeOrgId: () => Promise<string>
+}
+
+/**
+ * Whose books keep what somebody does to what is in no organization by itself (a person, a platform, one's own keys): those of the
+ * organization worked in, if they belong there or have a part in the whole system; else of one they belong to, the default one first; of
+ * those who belong nowhere, those of the whole system. Who is recorded does not choose the books by naming an organization.
+ */
+async function homeOf({ db, identity, org }: Context, members: Members): Promise<string> {
+  if (identity === undefined) return defaultOrgId
+  if (identity.isSuperAdmin) return org.id
+  const me = sql`${identity.id}::uuid`
+  const found = await db.execute<{ id: string }>(sql`
+    select id from (
+      select ${org.id}::uuid as id, 0 as place
+        where ${org.id}::uuid in (${members.orgs(me)}) or ${members.isOfSystem(me)}
+      union all select org_id, case org_id when ${defaultOrgId} then 1 else 2 end
+        from (${members.orgs(me)}) as own (org_id)) as possible
+    order by place, id limit 1`)
+  return found.rows[0]?.id ?? rootOrgId
+}
 
 /** `lan` or `unknown_city`, translated when read; there is no table of the world's addresses here. */
 const placeOf = (ip: string) =>
@@ -97,11 +142,20 @@ const placeOf = (ip: string) =>
     ? 'lan'
     : 'unknown_city'
 
-export async function record(ctx: Context, events: readonly DomainEvent[]): Promise<void> {
+export const keepBooks =
+  (members: Members): Recorder =>
+  (ctx, events) => {
+    let home: Promise<string> | undefined
+    return record({ ctx, homeOrgId: () => (home ??= homeOf(ctx, members)) }, events)
+  }
+
+async function record(booking: Booking, events: readonly DomainEvent[]): Promise<void> {
+  const { ctx } = booking
   const changes = events.filter((event) => event.type !== 'happened')
   const told = changes.filter((event) => !isNothing(event))
   // What nobody did (a sweep, the first start) is no operation.
-  const logs = ctx.identity === undefined ? [] : told.map((event) => rowLog(ctx, event))
+  const logs =
+    ctx.identity === undefined ? [] : await Promise.all(told.map((event) => rowLog(booking, event)))
   ctx.told.booked += changes.length - told.length + logs.length
   // One parameter for all of them: a thousand rows of ten parameters each take longer to put together than to write.
   if (logs.length > 0)
@@ -110,14 +164,14 @@ export async function record(ctx: Context, events: readonly DomainEvent[]): Prom
       select "user", user_id, action, resource_type, resource, resource_id, remote_addr, org_id, diff
       from jsonb_to_recordset(${JSON.stringify(logs)}::jsonb) as log ("user" text, user_id uuid, action text, resource_type text,
         resource text, resource_id text, remote_addr text, org_id uuid, diff jsonb)`)
-  for (const event of events) if (event.type === 'happened') await happened(ctx, event)
+  for (const event of events) if (event.type === 'happened') await happened(booking, event)
 }
 
-async function happened(ctx: Context, event: Happened): Promise<void> {
+async function happened(booking: Booking, event: Happened): Promise<void> {
   const recorder = recorders[event.name] as
     | 'in none'
-    | ((ctx: Context, data: Happened['data']) => Promise<unknown>)
+    | ((booking: Booking, data: Happened['data']) => Promise<unknown>)
   if (recorder === 'in none') return
-  await recorder(ctx, event.data)
-  ctx.told.booked += 1
+  await recorder(booking, event.data)
+  booking.ctx.told.booked += 1
 }

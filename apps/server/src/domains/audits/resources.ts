@@ -32,6 +32,10 @@ import { activities, loginLogs, operateLogs, passwordChangeLogs } from './tables
 export interface Members {
   ids(orgId: SQL): SQL
   usernames(orgId: SQL): SQL
+  /** The organizations somebody belongs to. */
+  orgs(userId: SQL): SQL
+  /** Whether somebody has a part in the whole system. */
+  isOfSystem(userId: SQL): SQL
 }
 
 /** `date_from` and `date_to`, inclusive, on that column. */

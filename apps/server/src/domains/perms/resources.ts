@@ -13,12 +13,12 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
 import { ValidationError } from '../../kernel/errors.ts'
 import { type RelatedTable, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
-import type { ResourceTable } from '../../kernel/resource/row-types.ts'
 import { org, through } from '../../kernel/resource/rows.ts'
 import { assetRelation, assets, nodePath, nodeRelation, nodes, nodeTree } from '../assets/index.ts'
 import { person, userGroups, users } from '../users/index.ts'
 import { permissionCalls } from './calls.ts'
 import { grantsNaming, isInForce } from './granted.ts'
+import { type Pair, recordPairs } from './pairs.ts'
 import {
   assetPermissions,
   permissionAssets,
@@ -138,29 +138,19 @@ export const permissionServed: Served = serve(AssetPermission, {
     input.accounts === undefined ? input : { ...input, accounts: [...new Set(input.accounts)] },
 })
 
-interface Pair {
-  table: ResourceTable & { assetpermission: PgColumn }
-  /** The other column, and how the row it names is called. */
-  field: string
-  column: PgColumn
-  display: SQL
-  /** What a search finds it by, besides. */
-  searches?: readonly SQL[]
-  target: RelatedTable
-}
-
 function pairServed(declared: Parameters<typeof serve>[0], pair: Pair): Served {
   const { table } = pair
+  const display = sql`(select ${pair.name} from ${pair.target.table} where ${pair.target.table.id} = ${pair.column})`
   const grantName = sql`(select ${assetPermissions.name} from ${assetPermissions} where ${own} = ${table.assetpermission})`
   return serve(declared, {
     table,
     rows: through(table.assetpermission, grant),
     relations: { [pair.field]: pair.target, assetpermission: grant },
     computed: {
-      [`${pair.field}_display`]: pair.display,
+      [`${pair.field}_display`]: display,
       assetpermission_display: grantName,
     },
-    searches: [pair.display, grantName, ...(pair.searches ?? [])],
+    searches: [display, grantName, ...(pair.searches ?? [])],
     prepare: async (ctx, { input, before }: Saving) => {
       const grantId = (input['assetpermission'] ?? before?.['assetpermission']) as string
       const other = (input[pair.field] ?? before?.[pair.field]) as string
@@ -173,6 +163,13 @@ function pairServed(declared: Parameters<typeof serve>[0], pair: Pair): Served {
         })
       return input
     },
+    saved: (ctx, rows) => recordPairs(ctx, pair, rows),
+    removing: (ctx, rows) =>
+      recordPairs(
+        ctx,
+        pair,
+        rows.map((before) => ({ before, after: undefined })),
+      ),
   })
 }
 
@@ -181,7 +178,8 @@ export const pairsServed: Served[] = [
     table: permissionUsers,
     field: 'user',
     column: permissionUsers.user,
-    display: sql`(select ${users.name} from ${users} where ${users.id} = ${permissionUsers.user})`,
+    of: 'users',
+    name: sql`${users.name}`,
     searches: [sql`(select ${users.username} from ${users} where ${users.id} = ${permissionUsers.user})`],
     target: person,
   }),
@@ -189,14 +187,16 @@ export const pairsServed: Served[] = [
     table: permissionUserGroups,
     field: 'usergroup',
     column: permissionUserGroups.usergroup,
-    display: sql`(select ${userGroups.name} from ${userGroups} where ${userGroups.id} = ${permissionUserGroups.usergroup})`,
+    of: 'user_groups',
+    name: sql`${userGroups.name}`,
     target: group,
   }),
   pairServed(AssetPermissionAsset, {
     table: permissionAssets,
     field: 'asset',
     column: permissionAssets.asset,
-    display: sql`(select ${assets.name} from ${assets} where ${assets.id} = ${permissionAssets.asset})`,
+    of: 'assets',
+    name: sql`${assets.name}`,
     searches: [sql`(select ${assets.address} from ${assets} where ${assets.id} = ${permissionAssets.asset})`],
     target: assetRelation,
   }),
@@ -204,7 +204,8 @@ export const pairsServed: Served[] = [
     table: permissionNodes,
     field: 'node',
     column: permissionNodes.node,
-    display: sql`(select ${nodePath} from ${nodes} where ${nodes.id} = ${permissionNodes.node})`,
+    of: 'nodes',
+    name: nodePath,
     target: nodeRelation,
   }),
 ]

@@ -33,11 +33,16 @@ export const people: Rows = rowsOfMembers((orgId) => sql`(${isPerson} and ${isMe
 /** People of the current organization, or of all in the root one. */
 export const visiblePeople = (ctx: Context): SQL | undefined => and(isPerson, visibleTo(people, ctx))
 
-/** Subqueries for the members of an organization: their ids, and their usernames for books that keep names. */
+/** Subqueries: the members of an organization by their ids, and by their usernames for books that keep names; and where somebody belongs. */
 export const members = {
   ids: (orgId: SQL): SQL =>
     sql`select ${roleBindings.user_id} from ${roleBindings} where ${roleBindings.org_id} = ${orgId}`,
   usernames: (orgId: SQL): SQL => sql`select ${users.username} from ${users} where ${isMemberOf(orgId)}`,
+  orgs: (userId: SQL): SQL =>
+    sql`select ${roleBindings.org_id} from ${roleBindings} where ${roleBindings.user_id} = ${userId} and ${roleBindings.org_id} is not null`,
+  /** Whether somebody has a part in the whole system, other than being a user of it. */
+  isOfSystem: (userId: SQL): SQL =>
+    sql`exists (select 1 from ${roleBindings} where ${roleBindings.user_id} = ${userId} and ${roleBindings.org_id} is null and ${roleBindings.role_id} <> ${roleIds.user})`,
 }
 
 /**

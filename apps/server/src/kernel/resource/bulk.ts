@@ -83,6 +83,9 @@ const maxNamed = 10_000
 
 /** What every list can be asked with, besides its own filters. */
 const narrowing = new Set(['ids', 'search', 'spm'])
+/** Whether a parameter of that name makes a list shorter. */
+export const narrows = (served: Served, name: string): boolean =>
+  narrowing.has(name) || isFilter(served, name)
 const harmless = new Set([
   'action',
   'display',
@@ -109,12 +112,11 @@ export async function namedRows(
   selected: readonly string[] | undefined,
 ): Promise<StoredRow[]> {
   const { resource, binding } = served
-  const narrows = (name: string) => narrowing.has(name) || isFilter(served, name)
-  const emptied = emptiedIn(query).find((name) => narrows(name))
+  const emptied = emptiedIn(query).find((name) => narrows(served, name))
   if (emptied !== undefined) throw invalid(emptied, 'blank')
   const byPair = resource.pair?.every((name) => valuesOf(query, name).length === 1) ?? false
   const byId = selected !== undefined || query['ids'] !== undefined || byPair
-  const unknown = Object.keys(query).find((name) => !narrows(name) && !isKnown(served, name))
+  const unknown = Object.keys(query).find((name) => !narrows(served, name) && !isKnown(served, name))
   if (unknown !== undefined && !byId) throw invalid(unknown.slice(0, 64), 'parameter_unknown')
   const { where, isFiltered } = conditionsOf(served, ctx, query, selected)
   if (!(resource.scope === 'system' ? byId : isFiltered))

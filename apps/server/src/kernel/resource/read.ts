@@ -1,6 +1,7 @@
 /** Lists and single rows. A page costs two statements: the count and the rows with everything they show. */
 import { modelLabel, type Resource } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { valuesOf } from '../http/parse.ts'
@@ -69,6 +70,23 @@ export async function listRows(
   ])
   const count = Math.min(Number(counted.rows[0]?.count ?? 0), end)
   return { ...pageLinks(ctx, options.path, options.sent ?? query, { limit, offset, count }), results }
+}
+
+/** The organizations whose rows a list shows to this query: those of its page, where a page was asked for. */
+export async function organizationsListed(
+  served: Served,
+  column: PgColumn,
+  ctx: Context,
+  query: Query,
+  { selected, maxLimit }: Pick<Listing, 'selected' | 'maxLimit'>,
+): Promise<string[]> {
+  const { where } = conditionsOf(served, ctx, query, selected)
+  const { limit, offset } = pageOf(query, maxLimit)
+  const { table } = served.binding
+  const found = await ctx.db.execute<{ org: string }>(
+    sql`select distinct org from (select ${column} as org from ${table}${where ? sql` where ${where}` : sql``} order by ${orderOf(served, query['order'])} limit ${limit ?? null} offset ${offset}) as page`,
+  )
+  return found.rows.map(({ org }) => org)
 }
 
 /** What a page says besides its results; `query` as the caller sent it. */
