@@ -281,3 +281,19 @@ test('the hint at the views is shown until it is read, and covers nothing', asyn
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   expect(await hint.count()).toBe(0)
 })
+
+test('from the profile the logo and a missing page lead to the view used last', async () => {
+  await context.addInitScript(() => localStorage.setItem('PreView', 'audit'))
+  await signedIn('/ui/profile/info')
+  await page.getByRole('link', { name: 'Sallyport of the test' }).click()
+  await page.waitForURL(/\/ui\/audit\//u)
+  await page.goto(`${fixture.origin}/ui/profile/nowhere`)
+  await page.getByRole('link', { name: 'Go to the home page' }).click()
+  await page.waitForURL(/\/ui\/audit\//u)
+})
+
+test('whoever has used no view yet comes from the profile to the overview', async () => {
+  await signedIn('/ui/profile/info')
+  await page.getByRole('link', { name: 'Sallyport of the test' }).click()
+  await page.waitForURL(/\/ui\/workbench\/home/u)
+})

@@ -9,6 +9,8 @@ import { RouteFailedPage } from '../pages/route-failed.tsx'
 import { StartingPage } from '../pages/starting.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { startUp } from '../start/start-up.ts'
+import { previousView } from '../start/storage.ts'
+import { startView } from '../start/views.ts'
 import { firstAddress, menuOf } from './menu.ts'
 import { isAllowed, type ResolvedRoute } from './resolve.ts'
 import { viewTables } from './tables.ts'
@@ -77,7 +79,11 @@ export function createRouter() {
           {
             ErrorBoundary: RouteFailedPage,
             children: [
-              { index: true, loader: ({ request }) => redirectHere(`/${session().view}`, request) },
+              {
+                index: true,
+                loader: ({ request }) =>
+                  redirectHere(`/${startView(session().profile, previousView())}`, request),
+              },
               ...viewTables.flatMap((view) => [viewEntry(view), ...view.children.flatMap(routeObjects)]),
               { path: notFoundPath, Component: NotFoundPage },
               { path: '*', loader: () => redirect(notFoundPath) },
