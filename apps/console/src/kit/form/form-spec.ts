@@ -66,6 +66,8 @@ export interface FieldSpec {
   placeholder?: MessageKey
   widget?: WidgetName | ComponentType<WidgetProps>
   choices?: readonly Choice[]
+  /** Values that are shown but cannot be chosen now; `help` says why. */
+  closed?: readonly Choice['value'][]
   /** Where the candidates of a relation come from; needed for every relation that can be chosen. */
   relation?: RelationSource
   required?: When

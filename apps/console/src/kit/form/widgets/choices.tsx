@@ -16,7 +16,11 @@ export function RadioWidget({ id, value, onChange, field, disabled, describedBy 
       aria-describedby={describedBy}
       value={keyOf(value)}
       disabled={disabled}
-      options={field.choices.map((choice) => ({ value: String(choice.value), label: choice.label }))}
+      options={field.choices.map((choice) => ({
+        value: String(choice.value),
+        label: choice.label,
+        disabled: field.closed?.includes(choice.value),
+      }))}
       onChange={(event) =>
         onChange(field.choices.find((choice) => String(choice.value) === event.target.value)?.value)
       }

@@ -56,7 +56,8 @@ export function TextareaWidget(props: WidgetProps) {
 /** A secret: one that exists is never shown, only replaced. */
 export function PasswordWidget(props: WidgetProps) {
   const t = useKitText()
-  const placeholder = props.field.placeholder ?? (props.updating ? t('leaveEmptyToKeep') : undefined)
+  const mayStay = props.updating && !props.required
+  const placeholder = props.field.placeholder ?? (mayStay ? t('leaveEmptyToKeep') : undefined)
   return (
     <Input.Password
       {...inputProps(props)}

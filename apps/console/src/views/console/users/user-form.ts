@@ -30,8 +30,15 @@ export const userForm = resourceForm(User, {
   ],
   fields: {
     groups: { relation: groupSource, disabled: (_values, { access }) => access.inRoot },
-    password_strategy: { hidden: (values, { updating }) => updating || !isLocal(values) },
-    password: { hidden: (values, { updating }) => !typesPassword(values, updating) },
+    // The wire takes a link for granted where nothing is said; no link can be sent, and nobody would be told.
+    password_strategy: {
+      initial: 'custom',
+      closed: ['email'],
+      help: 'mailUnavailable',
+      hidden: (values, { updating }) => updating || !isLocal(values),
+    },
+    password: { required: true, hidden: (values, { updating }) => !typesPassword(values, updating) },
+    mfa_level: { closed: [1, 2], help: 'mfaUnavailable' },
     need_update_password: {
       widget: 'checkbox',
       label: 'updatePasswordNextLogin',
@@ -53,12 +60,12 @@ export const userForm = resourceForm(User, {
     update_password: {
       widget: 'checkbox',
       label: 'updatePassword',
-      hidden: (values, { updating }) => !updating || !isLocal(values) || values['update_password'] === true,
+      hidden: (values, { updating }) => !updating || !isLocal(values),
     },
     set_public_key: {
       widget: 'checkbox',
       label: 'setPublicKey',
-      hidden: (values, { updating }) => !updating || values['set_public_key'] === true,
+      hidden: (_values, { updating }) => !updating,
     },
   },
 })

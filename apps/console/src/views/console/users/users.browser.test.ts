@@ -1,0 +1,57 @@
+import { User } from '@sallyport/contract/resources/users'
+import { expect, test } from 'vitest'
+import { consolePage } from '../../../testing/console-page.ts'
+import { serveRows } from '../../../testing/fixture-rows.ts'
+import { mayChange } from '../../../testing/form-rows.ts'
+
+const ben = {
+  id: '7d1c0000-0000-4000-8000-000000000009',
+  name: 'Ben',
+  username: 'ben',
+  email: 'ben@example.com',
+  source: { value: 'local', label: 'Database' },
+  mfa_level: { value: 0, label: 'Disabled' },
+  groups: [],
+  system_roles: [],
+  org_roles: [],
+  is_active: true,
+  comment: '',
+}
+
+const at = consolePage((fixture) => {
+  mayChange(fixture)
+  fixture.settings.XPACK_LICENSE_IS_VALID = false
+  serveRows(fixture, User, [ben])
+})
+
+const radio = (name: string) => at.page.getByRole('radio', { name, exact: true })
+
+test('while mail is not set up a new user is given a password, and the form says why', async () => {
+  await at.open('/ui/console/users/users/create')
+  await at.page.getByText('Mail is not set up').waitFor()
+  expect(await radio('Set password').isChecked()).toBe(true)
+  expect(await at.page.getByRole('radio', { name: /link/iu }).isDisabled()).toBe(true)
+  await at.page.getByLabel('Password', { exact: true }).waitFor()
+})
+
+test('a second factor, which nobody can have yet, is not offered, and the form says why', async () => {
+  await at.open(`/ui/console/users/users/${ben.id}/update`)
+  await at.page.getByText('Second factors are not available').waitFor()
+  const group = at.page.getByRole('radiogroup', { name: 'MFA' })
+  const disabled = await group
+    .getByRole('radio')
+    .evaluateAll((all: HTMLInputElement[]) => all.map((one) => one.disabled))
+  expect(disabled).toEqual([false, true, true])
+})
+
+test('the box to set a password can be ticked and unticked with the keyboard', async () => {
+  await at.open(`/ui/console/users/users/${ben.id}/update`)
+  const box = at.page.getByRole('checkbox', { name: 'Update password' })
+  await box.focus()
+  await at.page.keyboard.press('Space')
+  await at.page.getByLabel('Password', { exact: true }).waitFor()
+  expect(await box.evaluate((element) => document.activeElement === element)).toBe(true)
+  await at.page.keyboard.press('Space')
+  await at.page.getByLabel('Password', { exact: true }).waitFor({ state: 'detached' })
+  expect(await box.evaluate((element) => document.activeElement === element)).toBe(true)
+})
