@@ -8,11 +8,10 @@ import {
   AssetPermissionUserGroup,
   permissionActions,
 } from '@sallyport/contract'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
-import { ValidationError } from '../../kernel/errors.ts'
-import { type RelatedTable, type Saving, serve, type Served } from '../../kernel/resource/binding.ts'
+import { type RelatedTable, serve, type Served } from '../../kernel/resource/binding.ts'
 import { org, through } from '../../kernel/resource/rows.ts'
 import { assetRelation, assets, nodePath, nodeRelation, nodes, nodeTree } from '../assets/index.ts'
 import { person, userGroups, users } from '../users/index.ts'
@@ -151,18 +150,6 @@ function pairServed(declared: Parameters<typeof serve>[0], pair: Pair): Served {
       assetpermission_display: grantName,
     },
     searches: [display, grantName, ...(pair.searches ?? [])],
-    prepare: async (ctx, { input, before }: Saving) => {
-      const grantId = (input['assetpermission'] ?? before?.['assetpermission']) as string
-      const other = (input[pair.field] ?? before?.[pair.field]) as string
-      const twice = await ctx.db.execute(
-        sql`select 1 from ${table} where ${and(eq(table.assetpermission, grantId), eq(pair.column, other))} and ${table.id} <> ${(before?.['id'] as number | undefined) ?? 0}`,
-      )
-      if (twice.rows.length > 0)
-        throw new ValidationError({
-          non_field_errors: [{ key: 'unique_set', params: { fields: `${pair.field}, assetpermission` } }],
-        })
-      return input
-    },
     saved: (ctx, rows) => recordPairs(ctx, pair, rows),
     removing: (ctx, rows) =>
       recordPairs(

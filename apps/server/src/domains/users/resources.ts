@@ -133,7 +133,9 @@ async function prepareRoles(ctx: Context, kept: Input, id: string | undefined): 
   }
   if (ctx.org.is_root) delete kept.org_roles
   else if (orgRoles !== undefined) {
-    const wanted = orgRoles.length === 0 && id === undefined ? [roleIds.orgUser] : orgRoles
+    // Without any they would be in this organization no more, which is another call (`remove`) with a permission of its own.
+    if (orgRoles.length === 0 && id !== undefined) throw invalid('org_roles', 'role_required')
+    const wanted = orgRoles.length === 0 ? [roleIds.orgUser] : orgRoles
     if (ctx.can('rbac.add_orgrolebinding')) await checkMayReplaceRoles(ctx, ctx.org.id, [id], wanted)
     kept.org_roles = wanted
   }
@@ -192,6 +194,8 @@ export function groupServed(): Served {
 
 export function groupRelationServed(): Served {
   const group: RelatedTable = { table: userGroups, rows: org(userGroups.org_id) }
+  const userName = sql`(select ${users.name} from ${users} where ${users.id} = ${userGroupMembers.user_id})`
+  const groupName = sql`(select ${userGroups.name} from ${userGroups} where ${userGroups.id} = ${userGroupMembers.usergroup_id})`
   return serve(UserGroupRelation, {
     table: userGroupMembers,
     rows: through(userGroupMembers.usergroup_id, group),
@@ -206,9 +210,11 @@ export function groupRelationServed(): Served {
       )
     },
     removing: (ctx, rows) => recordMemberships(ctx, rows, 'left'),
-    computed: {
-      user_display: sql`(select ${users.name} from ${users} where ${users.id} = ${userGroupMembers.user_id})`,
-      usergroup_display: sql`(select ${userGroups.name} from ${userGroups} where ${userGroups.id} = ${userGroupMembers.usergroup_id})`,
-    },
+    computed: { user_display: userName, usergroup_display: groupName },
+    searches: [
+      userName,
+      groupName,
+      sql`(select ${users.username} from ${users} where ${users.id} = ${userGroupMembers.user_id})`,
+    ],
   })
 }

@@ -328,6 +328,21 @@ describe('groups', () => {
     expect((await admin.get(path)).body).toHaveLength(0)
   })
 
+  test('are found by the names of both, and hold nobody twice', async () => {
+    const person = await addPerson()
+    const group = String((await admin.post('users/groups/', { name: 'Twice over' })).body['id'])
+    const list = 'users/users-groups-relations/'
+    const pair = { user: person.id, usergroup: group }
+    expect((await admin.post(list, pair)).status).toBe(201)
+    expect(await admin.post(list, pair)).toMatchObject({
+      status: 400,
+      body: { non_field_errors: ['The fields user, usergroup must make a unique set.'] },
+    })
+    for (const term of [person.username, 'Twice'])
+      expect((await admin.get(`${list}?search=${term}`)).body, term).toMatchObject([pair])
+    expect((await admin.get(`${list}?search=nobody-at-all`)).body).toEqual([])
+  })
+
   test('lose the one person that is named with the group, and nobody else', async () => {
     const [first, second] = [await addPerson(), await addPerson()]
     const group = String((await admin.post('users/groups/', { name: 'Paired' })).body['id'])
@@ -347,6 +362,14 @@ describe('groups', () => {
     expect((await admin.delete(`${list}?user=${first.id}&usergroup=${group}`)).status).toBe(204)
     expect((await admin.get(`${list}?usergroup=${group}`)).body).toMatchObject([{ user: second.id }])
   })
+})
+
+test('a person is left without roles by nobody who only meant to change them', async () => {
+  const person = await addPerson()
+  const path = `users/users/${person.id}/`
+  const answer = await admin.patch(path, { org_roles: [] })
+  expect(answer).toMatchObject({ status: 400, body: { org_roles: [expect.any(String)] } })
+  expect((await admin.get(path)).body).toMatchObject({ org_roles: [{ id: roleIds.orgUser }] })
 })
 
 describe('one’s own profile', () => {

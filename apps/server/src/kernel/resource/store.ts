@@ -225,16 +225,20 @@ export async function uniqueProblems(
     const seen = new Set<string>()
     for (const { at, key } of wanted) {
       const text = JSON.stringify(key)
-      if (seen.has(text) || taken.has(at)) problems[at] = { ...problems[at], ...notUnique(fields) }
+      if (seen.has(text) || taken.has(at)) problems[at] = { ...problems[at], ...notUnique(served, fields) }
       seen.add(text)
     }
   }
   return problems
 }
-const notUnique = (fields: readonly string[]): Problems =>
-  fields.length === 0
+/** Of rows that stand for a pair, neither field is wrong by itself. */
+const notUnique = ({ resource: { pair } }: Served, fields: readonly string[]): Problems => {
+  if (pair && fields.length === pair.length && fields.every((name) => pair.includes(name)))
+    return { non_field_errors: [{ key: 'unique_set', params: { fields: pair.join(', ') } }] }
+  return fields.length === 0
     ? { non_field_errors: [{ key: 'unique' }] }
     : Object.fromEntries(fields.map((name) => [name, [{ key: 'unique' }]]))
+}
 
 interface Violation {
   code: string
@@ -258,7 +262,7 @@ export async function unlessTaken<T>(served: Served, work: () => Promise<T>): Pr
   } catch (error) {
     const violation = violationOf(error)
     if (violation?.code !== '23505') throw error
-    throw new ValidationError(notUnique(fieldsOf(served, violation.constraint)))
+    throw new ValidationError(notUnique(served, fieldsOf(served, violation.constraint)))
   }
 }
 export async function unlessReferenced<T>(work: () => Promise<T>): Promise<T> {
