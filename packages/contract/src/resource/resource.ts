@@ -12,6 +12,8 @@ export type Scope = 'org' | 'system' | 'own'
  */
 export interface Filter {
   kind: 'text' | 'uuid' | 'boolean' | 'datetime' | 'integer' | 'modifier'
+  /** Given several times, a row meets all of them; other filters find what meets any. */
+  every?: true
 }
 
 export interface ResourceSpec<F extends Fields = Fields, Q extends string = string, C extends Calls = Calls> {

@@ -163,7 +163,7 @@ const yesNo = { kind: 'boolean' } as const satisfies Filter
 const modifier = { kind: 'modifier' } as const satisfies Filter
 const assetFilters = {
   labels: text1,
-  label: text1,
+  label: { kind: 'text', every: true },
   node: text1,
   node_id: text1,
   all: modifier,

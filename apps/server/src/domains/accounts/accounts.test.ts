@@ -200,6 +200,16 @@ test('the machine of an account is described as an object with fields of its own
   )
 })
 
+test.each([
+  'accounts/accounts/?nodes=zz',
+  'accounts/accounts/?node_id=zz',
+  'assets/assets/?node=zz',
+  'assets/hosts/?node_id=1:x',
+])('a filter that cannot be understood is told, not passed over: %s', async (path) => {
+  const name = new URLSearchParams(path.split('?')[1]).keys().next().value ?? ''
+  expect(await admin.get(path)).toMatchObject({ status: 400, body: { [name]: [expect.any(String)] } })
+})
+
 test('several filters of one name reach lists made by hand, and what means one thing is not said twice', async () => {
   const [asset, other] = [await host(), await host()]
   for (const [name, on] of [

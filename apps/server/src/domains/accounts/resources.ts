@@ -2,6 +2,7 @@
 import { Account, AccountSecret, isUuid } from '@sallyport/contract'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { type Binding, serve, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
@@ -16,10 +17,14 @@ const ofAssets = (condition: SQL) =>
 const ofPlatforms = (condition: SQL) =>
   ofAssets(sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${condition})`)
 
-function ofNodes(value: string): SQL | undefined {
-  const wanted = value.split(',', 100).filter((id) => isUuid(id))
-  return wanted.length === 0 ? undefined : ofAssets(underNodes(wanted))
-}
+/** A list of ids, below whichever of these nodes an account's asset is. */
+const ofNodes =
+  (name: string) =>
+  (value: string): SQL => {
+    const wanted = value.split(',', 100)
+    if (!wanted.every((id) => isUuid(id))) throw invalid(name, 'not_uuid')
+    return ofAssets(underNodes(wanted))
+  }
 
 const accountFilters = {
   asset_id: (value: string) => eq(accounts.asset_id, value),
@@ -27,8 +32,8 @@ const accountFilters = {
   assets: (value: string) => eq(accounts.asset_id, value),
   hostname: (value: string) => eq(accounts.name, value),
   has_secret: (value: string) => sql`(${accounts.secret} is not null) = ${value.toLowerCase() === 'true'}`,
-  nodes: ofNodes,
-  node_id: ofNodes,
+  nodes: ofNodes('nodes'),
+  node_id: ofNodes('node_id'),
   address: (value: string) => ofAssets(eq(assets.address, value)),
   ip: (value: string) => ofAssets(eq(assets.address, value)),
   platform: (value: string) => ofAssets(eq(assets.platform_id, Number(value))),

@@ -112,6 +112,20 @@ test('an asset that names no node is put into the one the address names', async 
     expect(row['nodes']).toMatchObject([{ id: node['id'] }])
 })
 
+test('of several labels an asset carries all', async () => {
+  const labels = [
+    { name: 'env', value: 'prod' },
+    { name: 'tier', value: 'front' },
+  ]
+  const more = { address: '192.0.2.6', platform: 1 }
+  await add('assets/hosts/', { ...more, name: 'both-labels', labels })
+  await add('assets/hosts/', { ...more, name: 'one-label', labels: labels.slice(0, 1) })
+  const named = async (query: string) =>
+    (await admin.get(`assets/hosts/?order=name&${query}`)).body.map((row) => String(row['name']))
+  expect(await named('label=env:prod')).toEqual(['both-labels', 'one-label'])
+  expect(await named('label=env:prod&label=tier:front')).toEqual(['both-labels'])
+})
+
 test('an asset is put into no node that is none here', async () => {
   const elsewhere = (await add('orgs/orgs/', { name: 'Elsewhere' }))['id']
   const far = (await admin.get('assets/nodes/', { org: String(elsewhere) })).body[0]?.['id']

@@ -2,6 +2,8 @@
 import { isUuid } from '@sallyport/contract'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { isKey } from '../../kernel/tree/tree.ts'
 import { tree } from './nodes.ts'
 import { assetLabels, assetNodes, assets, domains, labels, platforms } from './tables.ts'
 
@@ -36,12 +38,16 @@ export const underNode = (nodeId: string | SQL, onlyDirect: boolean): SQL =>
 export const underNodes = (nodeIds: readonly string[]): SQL =>
   heldBy(tree.belowAny(sql`select unnest(${sql.param(nodeIds)}::uuid[])`))
 
-function byNode(value: string, _ctx: Context, query: Query): SQL {
-  const onlyDirect =
-    isYes(query['show_current_asset']) || (query['all'] !== undefined && !isYes(query['all']))
-  // Assets of another organization's node are not in this list; an id as it stands lets the database know how much is below.
-  return underNode(isUuid(value) ? value : tree.idOf(value), onlyDirect)
-}
+/** @throws ValidationError on what is neither an id nor a key; of a node that is not here there are no assets. */
+const byNode =
+  (name: string) =>
+  (value: string, _ctx: Context, query: Query): SQL => {
+    if (!isUuid(value) && !isKey(value)) throw invalid(name, 'not_uuid')
+    const onlyDirect =
+      isYes(query['show_current_asset']) || (query['all'] !== undefined && !isYes(query['all']))
+    // Assets of another organization's node are not in this list; an id as it stands lets the database know how much is below.
+    return underNode(isUuid(value) ? value : tree.idOf(value), onlyDirect)
+  }
 
 /** Flags of the platform: its own columns or parts of its automation. */
 export const platformFlag = (name: string): SQL =>
@@ -73,8 +79,8 @@ export const assetFilters = {
     const wanted = pair(value)
     return wanted ? labelled(sql`${labels.is_active} and ${carries(wanted)}`) : sql`false`
   },
-  node: byNode,
-  node_id: byNode,
+  node: byNode('node'),
+  node_id: byNode('node_id'),
   ips: (value: string) => {
     const addresses = value.split(',', maxListed).filter((address) => address !== '')
     return addresses.length === 0 ? sql`false` : inArray(assets.address, addresses)

@@ -61,7 +61,7 @@ const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name:
 export const isFilter = ({ resource, binding }: Served, name: string): boolean =>
   ownOf(binding.filters, name) !== undefined || ownOf(resource.fields, name)?.options.filter === true
 
-/** Each parameter narrows; several values of one are alternatives. @throws ValidationError on the parameter that cannot be understood */
+/** Each parameter narrows; several values of one are alternatives, unless the filter says otherwise. @throws ValidationError on the parameter that cannot be understood */
 function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined)[] {
   const { resource, binding } = served
   const found: (SQL | undefined)[] = []
@@ -77,7 +77,8 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
         : undefined
     if (narrow === undefined) continue
     const alternatives = valuesOf(query, name).map((value) => narrow(value))
-    found.push(alternatives.includes(undefined) ? undefined : or(...alternatives))
+    const joined = ownOf(resource.filters, name)?.every ? and : or
+    found.push(alternatives.includes(undefined) ? undefined : joined(...alternatives))
   }
   return found
 }

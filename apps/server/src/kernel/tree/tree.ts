@@ -88,7 +88,7 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
 
   /** SQL of the id of the row with a key as people send it; null when there is none. */
   function idOf(text: string): SQL {
-    if (!/^\d{1,9}(:\d{1,9})*$/.test(text) || text.split(':').length > maxDepth) return sql`null::uuid`
+    if (!isKey(text) || text.split(':').length > maxDepth) return sql`null::uuid`
     const numbersOfKey = sql`${sql.param(text.split(':').map(Number))}::integer[]`
     return sql`(
       with recursive walk (id, level) as (
@@ -206,6 +206,9 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     move,
   }
 }
+
+/** Whether a text can be the key of a row of a tree: `1:4:2`. */
+export const isKey = (text: string) => /^\d{1,9}(:\d{1,9})*$/.test(text)
 
 /** Most rows a tree answers at once; whoever cuts there says so (`bounded`). */
 export const maxTreeRows = 20_000
