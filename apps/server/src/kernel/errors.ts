@@ -17,24 +17,32 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorKey
   readonly params: Params | undefined
+  /** The code clients of the compatible system know it by, where that is another one. */
+  readonly knownAs: ErrorKey | undefined
   /** Replaces the `detail`/`code` body where the wire wants another shape. */
   readonly body: ((language: Language) => unknown) | undefined
 
   constructor(
     status: number,
     code: ErrorKey,
-    options: { params?: Params; body?: (language: Language) => unknown; cause?: unknown } = {},
+    options: {
+      params?: Params
+      knownAs?: ErrorKey
+      body?: (language: Language) => unknown
+      cause?: unknown
+    } = {},
   ) {
     super(translate(errors, 'en', code, options.params), { cause: options.cause })
     this.status = status
     this.code = code
     this.params = options.params
+    this.knownAs = options.knownAs
     this.body = options.body
   }
 
   render(language: Language): unknown {
     if (this.body) return this.body(language)
-    return { detail: translate(errors, language, this.code, this.params), code: this.code }
+    return { detail: translate(errors, language, this.code, this.params), code: this.knownAs ?? this.code }
   }
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { modelOf, ServiceAccount, User } from '@sallyport/contract'
+import { formatDatetime, modelOf, ServiceAccount, User } from '@sallyport/contract'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { readOrCreatePrivateFile } from '../../kernel/data-folder.ts'
@@ -74,6 +74,6 @@ export const registration = (registrar: Registrar): Provided =>
       })
       const data = { resource_type: modelOf(User), resource: account.name, resource_id: account.id }
       await ctx.emit({ type: 'happened', name: 'operated', data: { action: 'create', ...data } })
-      return { ...account, access_key: { ...key, date_created: key.date_created.toISOString() } }
+      return { ...account, access_key: { ...key, date_created: formatDatetime(key.date_created, ctx.zone) } }
     },
   })

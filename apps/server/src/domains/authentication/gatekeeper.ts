@@ -81,7 +81,7 @@ export function createGatekeeper({
     authenticate,
     checkCsrf(request) {
       if (isFromElsewhere(request)) throw new ApiError(403, 'origin_refused')
-      if (!hasCsrfToken(request)) throw new ApiError(403, 'csrf_failed')
+      if (!hasCsrfToken(request)) throw new ApiError(403, 'csrf_failed', { knownAs: 'permission_denied' })
     },
     async organization(request) {
       const query = request.query as Readonly<Record<string, unknown>> | undefined

@@ -107,7 +107,8 @@ async function signInByPage(
   { request, reply, body, query }: Call<z.output<typeof loginBody>, { next?: string | undefined }>,
 ) {
   if (isFromElsewhere(request)) throw new ApiError(403, 'origin_refused')
-  if (!hasCsrfToken(request, body.csrfmiddlewaretoken)) throw new ApiError(403, 'csrf_failed')
+  if (!hasCsrfToken(request, body.csrfmiddlewaretoken))
+    throw new ApiError(403, 'csrf_failed', { knownAs: 'permission_denied' })
   const [password = '', newPassword] = await users.secrets.openEnvelopes(
     body.new_password === undefined ? [body.password] : [body.password, body.new_password],
   )

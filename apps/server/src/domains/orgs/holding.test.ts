@@ -49,7 +49,7 @@ test('an organization is not deleted while it holds rows of any resource bound t
     const rack = await call('POST', 'tests/racks/', { name: 'one' }, { org: id })
     expect(await call('DELETE', `orgs/orgs/${id}/`)).toMatchObject({
       status: 403,
-      body: { code: 'org_not_empty', detail: expect.stringContaining('rack') },
+      body: { code: 'permission_denied', detail: expect.stringContaining('rack') },
     })
     await call('DELETE', `tests/racks/${String(rack.body.id)}/`, undefined, { org: id })
     expect((await call('DELETE', `orgs/orgs/${id}/`)).status).toBe(204)

@@ -101,7 +101,7 @@ describe('organizations', () => {
     const group = await admin.post('users/groups/', { name: 'G' }, { org: id })
     expect(await admin.delete(`orgs/orgs/${id}/`)).toMatchObject({
       status: 403,
-      body: { code: 'org_not_empty', detail: expect.stringContaining('User group') },
+      body: { code: 'permission_denied', detail: expect.stringContaining('User group') },
     })
     await admin.delete(`users/groups/${String(group.body['id'])}/`, { org: id })
     expect(await admin.delete(`orgs/orgs/${id}/`, { org: id })).toMatchObject({

@@ -66,7 +66,8 @@ async function empty(ctx: Context, id: string, holdings: readonly Served[]): Pro
       sql`select 1 from ${here}${goes ? sql` and not ${goes}` : sql``} limit 1`,
     )
     const kind = modelLabel(holding.resource, ctx.language)
-    if (staying.rows.length > 0) throw forbidden('org_not_empty', { kind })
+    if (staying.rows.length > 0)
+      throw new ApiError(403, 'org_not_empty', { params: { kind }, knownAs: 'permission_denied' })
     if (goes) await ctx.db.execute(sql`delete from ${here} and ${goes}`)
   }
 }
