@@ -10,7 +10,6 @@ import {
   computed,
   datetime,
   float,
-  ids,
   integer,
   json,
   list,
@@ -170,7 +169,8 @@ export const TerminalTask = resource({
       path: 'kill-session',
       access: 'terminal.terminate_session',
       body: {
-        sessions: ids(),
+        /** Ids; what is none is passed over like a session that has ended. */
+        sessions: list({ max: 64, maxItems: 1000 }),
         /** The person at the terminal is told it. */
         reason: text({ max: terminationReasonMax }),
       },

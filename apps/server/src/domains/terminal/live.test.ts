@@ -133,7 +133,7 @@ describe('an order to end a session', () => {
     const started = performance.now()
     const answer = await admin.post(
       'terminal/tasks/kill-session/',
-      [session, '00000000-0000-4000-8000-00000000dead'],
+      [session, '00000000-0000-4000-8000-00000000dead', 'no id', ''],
       { org },
     )
     expect(answer).toMatchObject({ status: 200, body: { ok: [session] } })

@@ -1,5 +1,5 @@
 /** What components are told to do: end sessions. Any node takes the order, the one that holds the component's link delivers it. */
-import { formatDatetime, type OpenTask, TerminalTask } from '@sallyport/contract'
+import { formatDatetime, isUuid, type OpenTask, TerminalTask } from '@sallyport/contract'
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
@@ -144,6 +144,11 @@ export const taskServed = ({ live }: Pick<TerminalServices, 'live'>): Served =>
     prepare: (_ctx, { input }) => (input.is_finished ? { ...input, date_finished: new Date() } : input),
     calls: {
       killSessions: (ctx, { body: { sessions: ids = [], reason = '' } }) =>
-        killSessions(ctx, live, ids, reason),
+        killSessions(
+          ctx,
+          live,
+          ids.filter((id) => isUuid(id)).map((id) => id.toLowerCase()),
+          reason,
+        ),
     },
   })
