@@ -32,3 +32,10 @@ export function take(bytes: Buffer): Buffer {
     return Buffer.from(buffer.transfer(), byteOffset, byteLength)
   return Buffer.from(bytes)
 }
+
+/** A copy to be held for long: small buffers come out of a pool of 64 KiB, and each would hold all of it. */
+export function keep(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  return copy
+}

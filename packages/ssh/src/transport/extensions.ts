@@ -1,3 +1,4 @@
+import { keep } from '../packets/memory.ts'
 import { message } from '../wire/messages.ts'
 import { MalformedError } from '../wire/errors.ts'
 import { Reader } from '../wire/reader.ts'
@@ -22,7 +23,7 @@ export function readExtInfo(payload: Buffer): Map<string, Buffer> {
   if (count > maxExtensions) throw new MalformedError('There are too many extensions')
   const extensions = new Map<string, Buffer>()
   for (let index = 0; index < count; index++)
-    extensions.set(reader.name(), Buffer.from(reader.string(maxValueBytes)))
+    extensions.set(reader.name(), keep(reader.string(maxValueBytes)))
   reader.end()
   return extensions
 }

@@ -6,6 +6,7 @@ import { kexMethods } from '../kex/methods.ts'
 import { type Agreement, extInfoNames, negotiate, strictNames } from '../kex/negotiate.ts'
 import type { PrivateKey, PublicKey } from '../keys/key.ts'
 import { protectionOf } from '../packets/ciphers.ts'
+import { keep } from '../packets/memory.ts'
 import type { PacketReader } from '../packets/packet-reader.ts'
 import type { PacketWriter } from '../packets/packet-writer.ts'
 import type { Opener, Sealer } from '../packets/packet.ts'
@@ -172,7 +173,7 @@ export class KeyExchange {
         })
     if (this.isFirst) {
       this.sessionId = exchanged.exchangeHash
-      this.hostKey = exchanged.hostKey
+      this.hostKey = keep(exchanged.hostKey)
     }
     const [sending, receiving] =
       role === 'client' ? (['toServer', 'toClient'] as const) : (['toClient', 'toServer'] as const)
