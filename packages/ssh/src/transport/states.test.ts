@@ -89,12 +89,14 @@ test.for([
   expect(await client.server.closed).toMatchObject({ reason: 'versionNotSupported' })
 })
 
-test('a client that says little before it leaves, and one that leaves at once, end the connection', async () => {
-  for (const ident of ['', 'SSH-2.0-a', 'SSH-2.0-a\r\n']) {
-    const client = new BareClient(ident)
-    client.end()
-    expect(await client.server.closed).toMatchObject({ reason: 'connectionLost' })
-  }
+test.for([
+  ['at once', '', 'connectionLost'],
+  ['before it said its version', 'SSH-2.0-a', 'versionNotSupported'],
+  ['before keys are exchanged', 'SSH-2.0-a\r\n', 'connectionLost'],
+])('a client that leaves %s ends the connection', async ([, ident, reason]) => {
+  const client = new BareClient(ident)
+  client.end()
+  expect(await client.server.closed).toMatchObject({ reason })
 })
 
 test.for<[string, (client: BareClient) => unknown]>([
