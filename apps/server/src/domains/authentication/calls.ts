@@ -7,7 +7,7 @@ import {
   type SuperConnectionToken,
   translate,
 } from '@sallyport/contract'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { Config } from '../../kernel/config.ts'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { ApiError, forbidden, refusedAs } from '../../kernel/errors.ts'
@@ -19,7 +19,7 @@ import { assets } from '../assets/index.ts'
 import {
   endToken,
   expiry,
-  findToken,
+  found,
   notExpired,
   rightsOf,
   type StoredToken,
@@ -54,9 +54,15 @@ export const ownTokenCalls = ({
       eq(connectionTokens.user_id, callerOf(ctx).id),
       eq(connectionTokens.is_active, true),
     )
-    const id = await renewed(ctx, await findToken(ctx.db, mine))
-    // Of one leave to connect there are never two.
-    await endToken(ctx.db, and(eq(connectionTokens.id, body.id), notExpired))
+    const read = async () => found((await ctx.db.select().from(connectionTokens).where(mine))[0])
+    const { id: own, exchanged_from } = await read()
+    const leave = exchanged_from ?? own
+    const first = eq(connectionTokens.id, leave)
+    await ctx.db.select({ id: connectionTokens.id }).from(connectionTokens).where(first).for('update')
+    const old = await read()
+    // Of one leave to connect there are never two: neither it nor what it was exchanged for before opens anything any more.
+    await endToken(ctx.db, and(or(first, eq(connectionTokens.exchanged_from, leave)), notExpired))
+    const id = await renewed(ctx, { ...old, exchanged_from: leave })
     const row = await storedRow(served, ctx, eq(connectionTokens.id, id))
     if (row === undefined) throw new Error('a new connection token was not found')
     return row

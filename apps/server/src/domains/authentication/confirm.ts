@@ -8,6 +8,7 @@ import {
   translate,
 } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
 import { callerOf, type Context, type Identity } from '../../kernel/context.ts'
 import { ApiError, forbidden, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
@@ -70,14 +71,14 @@ export const confirmation: Provided = provide(Confirm, {
   },
 
   confirm: {
-    ahead: async (ctx, { body }) => {
+    ahead: async (ctx, { body, request }) => {
       const { table, id } = signInOf(callerOf(ctx))
       if (body.confirm_type === 'relogin') {
         // Nothing is noted: the time of signing in says it, and a stronger confirmation stays.
         if (await isSignedInLately(ctx)) return () => Promise.resolve('ok')
         throw refusedAs('error', 400, 'confirm_login_too_old', { minutes: freshSeconds / 60 })
       }
-      const person = await checkPassword(ctx, body.confirm_type, body.secret_key ?? '')
+      const person = await checkPassword(ctx, request, body.confirm_type, body.secret_key ?? '')
       return async ({ db }) => {
         // Another password may have come into force while this one was looked at.
         const [still] = await db.select({ id: users.id }).from(users).where(isStored(person)).for('share')
@@ -97,10 +98,10 @@ export const confirmation: Provided = provide(Confirm, {
 })
 
 /** @returns the person and the hash the password was compared with */
-async function checkPassword(ctx: Context, type: Confirmation, given: string) {
+async function checkPassword(ctx: Context, request: FastifyRequest, type: Confirmation, given: string) {
   if (type !== 'password' || (await sourceOf(ctx)) !== 'local')
     throw refusedAs('error', 400, 'confirm_unavailable')
-  const { verdict, person } = await tryOwnPassword(ctx, given)
+  const { verdict, person } = await tryOwnPassword(ctx, request, given)
   if (verdict.is === 'blocked')
     throw refusedAs('error', 400, 'block_login', { minutes: ctx.settings.SECURITY_LOGIN_LIMIT_TIME })
   if (verdict.is === 'wrong') throw refusedAs('error', 400, 'confirm_failed')

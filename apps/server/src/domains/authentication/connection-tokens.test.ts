@@ -248,6 +248,18 @@ describe('a connection token', () => {
     expect((await contents(again['id'])).status).toBe(200)
   })
 
+  test('is one leave to connect, however often it is exchanged', async () => {
+    const old = await token()
+    const exchange = (id: unknown) => created(ann, 'authentication/connection-token/exchange/', { id })
+    const made = await Promise.all(Array.from({ length: 5 }, () => exchange(old['id'])))
+    const again = await exchange(made[0]?.['id'])
+    // What was exchanged for another opens nothing.
+    for (const { id } of made) expect((await contents(id)).status).toBe(400)
+    expect((await contents(again['id'])).status).toBe(200)
+    // Used, it serves to connect again.
+    expect((await contents((await exchange(old['id']))['id'])).status).toBe(200)
+  })
+
   test('is exchanged by nobody but its person', async () => {
     const made = await token()
     const path = 'authentication/connection-token/exchange/'

@@ -101,9 +101,9 @@ export async function endToken(db: Executor, where: SQL | undefined): Promise<St
   return ended
 }
 
-export async function findToken(db: Executor, where: SQL | undefined): Promise<StoredToken> {
-  const [found] = await db.select().from(connectionTokens).where(where)
-  if (found === undefined)
+/** @throws ApiError 404 unless there is one */
+export function found(token: StoredToken | undefined): StoredToken {
+  if (token === undefined)
     throw new ApiError(404, 'object_does_not_exist', { params: { model: ConnectionToken.model } })
-  return found
+  return token
 }

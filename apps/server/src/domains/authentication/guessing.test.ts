@@ -116,6 +116,40 @@ describe('whoever found a signed-in browser', () => {
     expect((await change(person.password)).status).toBe(400)
   })
 
+  test.each([
+    [
+      'the question who one is',
+      (client: TestClient, guess: string) =>
+        client.post('authentication/confirm/', { confirm_type: 'password', secret_key: guess }),
+    ],
+    [
+      'the old password',
+      (client: TestClient, guess: string) =>
+        client.put('users/profile/password/', {
+          old_password: guess,
+          new_password: 'Entirely-new-1',
+          new_password_again: 'Entirely-new-1',
+        }),
+    ],
+  ])('is seen guessing %s, and being blocked, in the login log', async (_what, guess) => {
+    const person = await addPerson(system, admin)
+    const client = await person.signedIn()
+    for (let round = 0; round <= limit; round++)
+      expect((await guess(client, `guess-${round}`)).status).toBe(400)
+    const logs = await admin.get(`audits/login-logs/?username=${person.username}&status=false`, {
+      org: rootOrgId,
+    })
+    const wrong = {
+      reason: 'password_failed',
+      backend: 'Confirm',
+      backend_display: expect.stringMatching(/logged in/),
+    }
+    expect(logs.body.toReversed()).toMatchObject([
+      ...Array.from({ length: limit }, () => wrong),
+      { reason: 'block_login', backend: 'Confirm' },
+    ])
+  })
+
   test('guesses in the question who one is seven times, not more', async () => {
     const person = await addPerson(system, admin)
     const client = await person.signedIn()

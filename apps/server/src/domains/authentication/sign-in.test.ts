@@ -493,3 +493,16 @@ describe('confirming who one is', () => {
     expect((await signInAgain(client)).status).toBe(400)
   })
 })
+
+test('what the API answers is kept by no browser or proxy, least of all tokens and secrets', async () => {
+  const signIn = { username: 'admin', password: adminPassword }
+  const client = await system.admin()
+  await client.post('authentication/confirm/', { confirm_type: 'password', secret_key: adminPassword })
+  for (const answer of [
+    await stranger().post('authentication/tokens/', signIn),
+    await client.get('accounts/account-secrets/'),
+    await client.get('users/users/?limit=1'),
+    await stranger().get('users/users/'),
+  ])
+    expect(answer.headers['cache-control']).toBe('no-store')
+})

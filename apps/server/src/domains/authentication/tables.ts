@@ -100,6 +100,8 @@ export const connectionTokens = pgTable(
     asset_display: text().notNull(),
     is_active: boolean().notNull().default(true),
     from_ticket_id: uuid(),
+    /** The first of those that were exchanged for each other, of which one is good at a time. */
+    exchanged_from: uuid(),
     org_id: uuid().notNull(),
     created_by: text().notNull().default(''),
     updated_by: text().notNull().default(''),
@@ -110,5 +112,6 @@ export const connectionTokens = pgTable(
   (table) => [
     index('connection_tokens_user_idx').on(table.user_id, table.date_expired),
     index('connection_tokens_expired_idx').on(table.date_expired),
+    index('connection_tokens_exchanged_idx').on(table.exchanged_from),
   ],
 )

@@ -1,5 +1,6 @@
 /** Asking somebody who is signed in for the password: guessing it here is guessing it, and counts as at the door. */
 import { eq } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { tryOnce, type Verdict } from './blocks.ts'
 import { isPassword } from './passwords.ts'
@@ -11,8 +12,12 @@ export interface OwnPassword {
   person: { id: string; stored: string | null }
 }
 
-/** @param ctx not in a transaction: what is counted must stay when the request fails */
-export async function tryOwnPassword(ctx: Context, given: string): Promise<OwnPassword> {
+/** @param ctx not in a transaction: what is counted, and the record of it, must stay when the request fails */
+export async function tryOwnPassword(
+  ctx: Context,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  given: string,
+): Promise<OwnPassword> {
   const { id, username } = callerOf(ctx)
   const person: OwnPassword['person'] = { id, stored: null }
   const verdict = await tryOnce(ctx.db, { username, ip: ctx.remoteAddr }, ctx.settings, async () => {
@@ -21,5 +26,27 @@ export async function tryOwnPassword(ctx: Context, given: string): Promise<OwnPa
     person.stored = row?.stored ?? null
     return await isPassword(person.stored, given)
   })
+  if (verdict.is !== 'right')
+    await ctx.emit({
+      type: 'happened',
+      name: 'login',
+      data: {
+        username,
+        type: callerOf(ctx).by === 'session' ? 'W' : 'U',
+        ip: ctx.remoteAddr,
+        user_agent: headers['user-agent'] ?? '',
+        status: false,
+        reason: reasonOf(verdict),
+        backend: 'Confirm',
+        mfa: 2,
+      },
+    })
   return { verdict, person }
 }
+
+const reasonOf = (verdict: Verdict) =>
+  verdict.is !== 'blocked'
+    ? 'password_failed'
+    : verdict.by === 'account'
+      ? 'block_login'
+      : 'block_global_ip_login'

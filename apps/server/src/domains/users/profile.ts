@@ -1,6 +1,7 @@
 /** A person's own account (auth.md section 8): what the console starts from, and what one may change of oneself. */
 import { Profile } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { CallsOf, RowOf } from '../../kernel/resource/binding.ts'
@@ -41,12 +42,12 @@ const profileCalls = ({ secrets }: UsersServices): CallsOf<typeof Profile, typeo
   passwordForm: () => Promise.resolve({}),
 
   setPassword: {
-    ahead: async (ctx, { body, served }) => {
+    ahead: async (ctx, { body, served, request }) => {
       const caller = callerOf(ctx)
       const row = await served.binding.read(ctx, { lock: false })
       if (row['source'] !== 'local')
         throw invalid('old_password', 'not_local_user', { source: String(row['source']) })
-      const old = await checkOldPassword(ctx, body.old_password)
+      const old = await checkOldPassword(ctx, request, body.old_password)
       if (body.new_password !== body.new_password_again)
         throw invalid('new_password_again', 'passwords_differ')
       const isAdmin = caller.isSuperAdmin || ctx.can('rbac.view_console')
@@ -84,8 +85,8 @@ const profileCalls = ({ secrets }: UsersServices): CallsOf<typeof Profile, typeo
 })
 
 /** @returns the person and the hash the password was compared with */
-async function checkOldPassword(ctx: Context, given: string) {
-  const { verdict, person } = await tryOwnPassword(ctx, given)
+async function checkOldPassword(ctx: Context, request: FastifyRequest, given: string) {
+  const { verdict, person } = await tryOwnPassword(ctx, request, given)
   if (verdict.is === 'blocked')
     throw invalid('old_password', 'block_login', { minutes: ctx.settings.SECURITY_LOGIN_LIMIT_TIME })
   if (verdict.is === 'wrong') throw invalid('old_password', 'old_password_wrong')

@@ -177,6 +177,15 @@ describe('an address', () => {
     const { body } = await call('POST', 'common/resources/cache/', { resources })
     expect(await names(`spm=${String(body['spm'])}`)).toEqual(['b'])
   })
+  test('is remembered for the last few selections of a person only', async () => {
+    const select = async () =>
+      (await call('POST', 'common/resources/cache/', { resources: ['x'] })).body['spm']
+    await Promise.all(Array.from({ length: 30 }, select))
+    const last = await select()
+    const { rows } = await database.pool.query<{ id: string }>('select id from selections')
+    expect(rows.length).toBeLessThanOrEqual(10)
+    expect(rows.map(({ id }) => id)).toContain(last)
+  })
 })
 
 describe('a filter', () => {

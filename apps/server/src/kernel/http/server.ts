@@ -93,6 +93,8 @@ export async function buildServer(
   )
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders)
+    // What the API answers is one caller's, as of now, and may be a secret.
+    if (/^\/(api|core)\//.test(request.url)) reply.header('Cache-Control', 'no-store')
     if (request.method === 'GET' && !request.url.startsWith('/api/'))
       services.gatekeeper.greet(request, reply)
     done()

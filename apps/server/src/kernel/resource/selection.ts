@@ -7,6 +7,8 @@ import { route } from '../http/route.ts'
 import { selections } from './tables.ts'
 
 const maxSelected = 100_000
+/** Of one person; the oldest go first. A tab or two choose at a time. */
+const maxKept = 10
 const body = z.object({
   resources: z
     .union([z.array(z.union([z.string().max(64), z.number()])).max(maxSelected), z.string().max(64)])
@@ -25,11 +27,16 @@ export const selectionRoute = route({
   handler: async (ctx, call) => {
     const given = call.body.resources ?? []
     const ids = (Array.isArray(given) ? given : [given]).map((id) => String(id))
-    await ctx.db.execute(sql`delete from ${selections} where ${selections.date_expired} < now()`)
+    const { id } = callerOf(ctx)
+    // One after the other for each person, so that they count each other.
+    await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtext(${`selections ${id}`}))`)
+    await ctx.db
+      .execute(sql`delete from ${selections} where ${selections.date_expired} < now() or ${selections.id} in (
+      select id from ${selections} where user_id = ${id} order by date_expired desc offset ${maxKept - 1})`)
     const made = await ctx.db
       .insert(selections)
       .values({
-        user_id: callerOf(ctx).id,
+        user_id: id,
         org_id: ctx.org.id,
         ids,
         date_expired: new Date(Date.now() + selectionTtlSeconds * 1000),
