@@ -19,7 +19,9 @@ const mayBeSilent: SQL = sql`(case when ${terminals.boot_id} is null then ${comp
 export const lastHeard: SQL = sql`coalesce(${terminals.date_reported}, ${terminals.date_created})`
 /** SQL: whether a terminal reports as it should. */
 export const isAlive: SQL<boolean> = sql`(not ${terminals.is_deleted} and ${terminals.date_reported} is not null and ${terminals.date_reported} > now() - ${mayBeSilent})`
-export const isLost: SQL<boolean> = sql`(${lastHeard} <= now() - ${mayBeSilent})`
+/** SQL: whether it had been silent too long at a moment of the database's clock. */
+export const isLostAt = (moment: string): SQL<boolean> =>
+  sql`(${lastHeard} <= ${moment}::timestamptz - ${mayBeSilent})`
 
 /** The terminal of the component that calls. @throws ApiError 403 when it has none. */
 export async function callingTerminal(ctx: Context): Promise<TerminalRow> {

@@ -73,7 +73,15 @@ async function take(
   if (reported.length > 0)
     await db
       .update(sessions)
-      .set({ boot_id: bootId, is_finished: false, date_end: null, end_reason: null, end_detail: null })
+      .set({
+        boot_id: bootId,
+        is_finished: false,
+        date_end: null,
+        end_reason: null,
+        end_detail: null,
+        // What runs is watched, not played.
+        has_replay: sql`${sessions.has_replay} and ${sessions.recording_chunks} is not null`,
+      })
       .where(
         sql`${sessions.id} = any(${array(reported)}) and ${sessions.terminal_id} = ${terminalId} and (
           (${sessions.is_finished} and ${sessions.end_reason} = 'gateway_lost')

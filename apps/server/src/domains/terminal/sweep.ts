@@ -4,7 +4,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { type Executor, withTransaction } from '../../kernel/database/index.ts'
 import type { Live } from '../../kernel/live.ts'
 import { isValid, users } from '../users/index.ts'
-import { isLost, lastHeard, silenceSeconds } from './components.ts'
+import { isLostAt, lastHeard, silenceSeconds } from './components.ts'
 import { lost } from './reports.ts'
 import type { TerminalServices } from './services.ts'
 import { sessions, terminals, terminalTasks } from './tables.ts'
@@ -16,17 +16,17 @@ const repeatSeconds = 10
 
 type Services = Pick<TerminalServices, 'database' | 'live' | 'log'>
 
-/** Sessions whose component was last heard too long ago end at that moment. */
-export async function endLost({ database }: Pick<Services, 'database'>): Promise<void> {
+/** Sessions whose component had last been heard too long ago at that moment (of the database's clock) end when it was. */
+async function endLost({ database }: Pick<Services, 'database'>, moment: string): Promise<void> {
   await database.db
     .update(sessions)
     .set(lost(sql`(select ${lastHeard} from ${terminals} where ${terminals.id} = ${sessions.terminal_id})`))
     .where(
       and(
         eq(sessions.is_finished, false),
-        sql`${sessions.terminal_id} in (select ${terminals.id} from ${terminals} where ${isLost})`,
+        sql`${sessions.terminal_id} in (select ${terminals.id} from ${terminals} where ${isLostAt(moment)})`,
         // A session that has just begun is evidence of life.
-        sql`${sessions.date_start} < now() - ${silenceSeconds} * interval '1 second'`,
+        sql`${sessions.date_start} < ${moment}::timestamptz - ${silenceSeconds} * interval '1 second'`,
       ),
     )
 }
@@ -117,17 +117,37 @@ export async function endOfSignIns(
   await orderEnds(db, live, running, { terminatedBy: by, reason: '', createdBy: by })
 }
 
-/** Sweeps every second until it is told to stop. Nobody is lost because the servers themselves were away: components get time to report. */
+/** Of several servers one orders at a time: two at once would not see each other's orders, and give them twice. */
+async function isMyTurn(tx: Executor): Promise<boolean> {
+  const { rows } = await tx.execute<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtext('sallyport:sweep')) as taken`,
+  )
+  return rows[0]?.taken === true
+}
+
+/** Longer between two rounds, and a report that comes every 3 s may have waited too long. */
+const pauseMs = 3000
+
+/**
+ * Sweeps every second until it is told to stop. Nobody is lost because servers or the database were away or frozen: after every pause of
+ * its own the sweep gives components time to report, and it judges by a moment before which there was none.
+ */
 export function startSweeping(services: Services): () => Promise<void> {
   const stop = new AbortController()
-  const startedAt = performance.now()
+  const { db } = services.database
+  let lastRound = performance.now()
+  let steadySince = lastRound
   const run = async () => {
     while (!stop.signal.aborted) {
       try {
-        if (performance.now() - startedAt > silenceSeconds * 1000) await endLost(services)
-        await withTransaction(services.database.db, (tx) =>
-          endOfTheDisabled(tx, services.live, { by: 'System' }),
-        )
+        const { rows } = await db.execute<{ moment: string }>(sql`select now()::text as moment`)
+        const now = performance.now()
+        if (now - lastRound > pauseMs) steadySince = now
+        lastRound = now
+        if (now - steadySince > silenceSeconds * 1000) await endLost(services, rows[0]?.moment ?? '')
+        await withTransaction(db, async (tx) => {
+          if (await isMyTurn(tx)) await endOfTheDisabled(tx, services.live, { by: 'System' })
+        })
       } catch (error) {
         services.log.error({ err: error }, 'the sweep of sessions failed')
       }
