@@ -78,6 +78,13 @@ it('notices a model there is not, in a relation or a call', () => {
   expect(strangers(misspelt)).toEqual(['users.usr', 'users.people', 'assets.nod', 'assets.hst'])
 })
 
+it('every thing that is declared has a name in every language', () => {
+  const unnamed = callables.filter((of) =>
+    languages.some((language) => find(models, language, modelOf(of)) === undefined),
+  )
+  expect(unnamed.map((of) => modelOf(of))).toEqual([])
+})
+
 describe.each(resources.map((resource) => [modelOf(resource), resource] as const))(
   '%s',
   (model, resource) => {

@@ -436,6 +436,7 @@ export const models = catalogue({
     'assets.host': 'Host',
     'assets.gateway': 'Gateway',
     'assets.favoriteasset': 'Favourite asset',
+    'assets.category': 'Asset category',
   },
   zh: {
     'assets.platform': '系统平台',
@@ -446,6 +447,7 @@ export const models = catalogue({
     'assets.host': '主机',
     'assets.gateway': '网关',
     'assets.favoriteasset': '收藏的资产',
+    'assets.category': '资产类别',
   },
   ja: {
     'assets.platform': 'プラットフォーム',
@@ -456,6 +458,7 @@ export const models = catalogue({
     'assets.host': 'ホスト',
     'assets.gateway': 'ゲートウェイ',
     'assets.favoriteasset': 'お気に入りの資産',
+    'assets.category': '資産カテゴリ',
   },
 })
 

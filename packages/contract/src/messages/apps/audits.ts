@@ -198,18 +198,21 @@ export const models = catalogue({
     'audits.myloginlog': 'My login log',
     'audits.operatelog': 'Operation log',
     'audits.passwordchangelog': 'Password change log',
+    'audits.activity': 'Activity',
   },
   zh: {
     'audits.userloginlog': '用户登录日志',
     'audits.myloginlog': '我的登录日志',
     'audits.operatelog': '操作日志',
     'audits.passwordchangelog': '改密日志',
+    'audits.activity': '活动',
   },
   ja: {
     'audits.userloginlog': 'ユーザーログインログ',
     'audits.myloginlog': '自分のログインログ',
     'audits.operatelog': '操作ログ',
     'audits.passwordchangelog': 'パスワード変更ログ',
+    'audits.activity': 'アクティビティ',
   },
 })
 

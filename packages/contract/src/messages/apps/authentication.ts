@@ -83,16 +83,19 @@ export const models = catalogue({
     'authentication.accesskey': 'Access key',
     'authentication.connectiontoken': 'Connection token',
     'authentication.superconnectiontoken': 'Super connection token',
+    'authentication.confirm': 'Confirmation',
   },
   zh: {
     'authentication.accesskey': 'API Key',
     'authentication.connectiontoken': '连接令牌',
     'authentication.superconnectiontoken': '超级连接令牌',
+    'authentication.confirm': '身份确认',
   },
   ja: {
     'authentication.accesskey': 'アクセスキー',
     'authentication.connectiontoken': '接続トークン',
     'authentication.superconnectiontoken': 'スーパー接続トークン',
+    'authentication.confirm': '本人確認',
   },
 })
 

@@ -98,6 +98,11 @@ export const models = catalogue({
     'perms.assetpermissionasset': 'Asset of an asset permission',
     'perms.assetpermissionnode': 'Node of an asset permission',
     'perms.grantedasset': 'Granted asset',
+    'perms.assetgrants': 'Grants of an asset',
+    'perms.mygrants': 'What was granted to me',
+    'perms.mygrantstoo': 'What was granted to me',
+    'perms.usergrants': 'What was granted to a person',
+    'perms.usergroupgrants': 'What was granted to a user group',
   },
   zh: {
     'perms.assetpermission': '资产授权',
@@ -106,6 +111,11 @@ export const models = catalogue({
     'perms.assetpermissionasset': '资产授权的资产',
     'perms.assetpermissionnode': '资产授权的节点',
     'perms.grantedasset': '可用资产',
+    'perms.assetgrants': '资产的授权',
+    'perms.mygrants': '授予我的权限',
+    'perms.mygrantstoo': '授予我的权限',
+    'perms.usergrants': '授予用户的权限',
+    'perms.usergroupgrants': '授予用户组的权限',
   },
   ja: {
     'perms.assetpermission': '資産権限',
@@ -114,6 +124,11 @@ export const models = catalogue({
     'perms.assetpermissionasset': '資産権限の資産',
     'perms.assetpermissionnode': '資産権限のノード',
     'perms.grantedasset': '利用可能な資産',
+    'perms.assetgrants': '資産の権限',
+    'perms.mygrants': '自分に付与されたもの',
+    'perms.mygrantstoo': '自分に付与されたもの',
+    'perms.usergrants': 'ユーザーに付与されたもの',
+    'perms.usergroupgrants': 'ユーザーグループに付与されたもの',
   },
 })
 

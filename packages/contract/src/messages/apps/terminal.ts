@@ -306,6 +306,10 @@ export const models = catalogue({
     'terminal.task': 'Task',
     'terminal.status': 'Status',
     'terminal.hostkey': 'Host key',
+    'terminal.commandstorage': 'Command storage',
+    'terminal.components': 'Component',
+    'terminal.endpoints': 'Endpoint',
+    'terminal.registration': 'Component registration',
   },
   zh: {
     'terminal.session': '会话',
@@ -315,6 +319,10 @@ export const models = catalogue({
     'terminal.task': '任务',
     'terminal.status': '状态',
     'terminal.hostkey': '主机密钥',
+    'terminal.commandstorage': '命令存储',
+    'terminal.components': '组件',
+    'terminal.endpoints': '端点',
+    'terminal.registration': '组件注册',
   },
   ja: {
     'terminal.session': 'セッション',
@@ -324,6 +332,10 @@ export const models = catalogue({
     'terminal.task': 'タスク',
     'terminal.status': '状態',
     'terminal.hostkey': 'ホスト鍵',
+    'terminal.commandstorage': 'コマンドストレージ',
+    'terminal.components': 'コンポーネント',
+    'terminal.endpoints': 'エンドポイント',
+    'terminal.registration': 'コンポーネント登録',
   },
 })
 

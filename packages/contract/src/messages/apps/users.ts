@@ -195,18 +195,21 @@ export const models = catalogue({
     'users.profile': 'Profile',
     'users.usergroup': 'User group',
     'users.usergrouprelation': 'User group member',
+    'users.serviceaccount': 'Service account',
   },
   zh: {
     'users.user': '用户',
     'users.profile': '个人信息',
     'users.usergroup': '用户组',
     'users.usergrouprelation': '用户组成员',
+    'users.serviceaccount': '服务账号',
   },
   ja: {
     'users.user': 'ユーザー',
     'users.profile': 'プロフィール',
     'users.usergroup': 'ユーザーグループ',
     'users.usergrouprelation': 'ユーザーグループのメンバー',
+    'users.serviceaccount': 'サービスアカウント',
   },
 })
 
