@@ -39,6 +39,8 @@ export function queryOf(route: Schemas, request: FastifyRequest): unknown {
     if (one !== undefined && one !== '') flat[name] = one
     if (values.length !== 1 && name !== 'search') others.set(name, values)
   }
+  // What a client would read as a table must not be JSON instead.
+  if (flat['format'] !== undefined && flat['format'] !== 'json') throw new ApiError(404, 'not_found')
   if (others.size > 0) Object.assign(flat, { [given]: others })
   return route.query ? checked(route.query, flat) : flat
 }
