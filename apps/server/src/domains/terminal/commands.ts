@@ -9,6 +9,7 @@ import {
 } from '@sallyport/contract'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { conditionsOf } from '../../kernel/resource/query.ts'
@@ -17,7 +18,7 @@ import { callingTerminal, noSession, ofAnother } from './components.ts'
 import { commands, sessions } from './tables.ts'
 
 const textMax = 2048
-/** Of the one storage there is; any id names it. */
+/** Of the one storage there is. */
 const defaultStorageId = '00000000-0000-0000-0000-000000000002'
 
 const escaped = (term: string) => term.replaceAll(/[\\%_]/g, String.raw`\$&`)
@@ -36,7 +37,10 @@ export const commandServed: Served = serve(Command, {
     session_id: bySession,
     session: (value) => sql`${commands.session}::text = ${value}`,
     // There is one storage, the database.
-    command_storage_id: () => undefined,
+    command_storage_id: (value) => {
+      if (value !== defaultStorageId) throw invalid('command_storage_id', 'does_not_exist', { pk: value })
+      return undefined
+    },
     user: (value) => sql`${commands.user} like ${`${escaped(value)}%`}`,
     input: (value) => sql`${commands.input} ilike ${`%${escaped(value)}%`}`,
     date_from: (value, ctx) => sql`${commands.timestamp} >= ${epochOf(value, ctx)}`,

@@ -163,6 +163,13 @@ describe('commands', () => {
       command_amount: 2,
     })
     expect((await admin.get(`terminal/commands/?session_id=${session}`, { org: other })).body).toEqual([])
+    const inStorage = (id: string) =>
+      auditor.client.get(`terminal/commands/?session_id=${session}&command_storage_id=${id}`, { org })
+    expect((await inStorage('00000000-0000-0000-0000-000000000002')).body).toHaveLength(2)
+    expect(await inStorage(randomUUID())).toMatchObject({
+      status: 400,
+      body: { command_storage_id: [expect.any(String)] },
+    })
   })
 
   test('are counted in the tree of storages as the filters of the list let them through', async () => {
