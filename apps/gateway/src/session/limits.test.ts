@@ -55,7 +55,7 @@ test('a person has only so many sessions at one time, others are not held up by 
   const third = shell().collect()
   expect(await bench.open(third).done).toMatchObject({ reason: 'refused' })
   expect(third.notices).toEqual([
-    'Access was refused: You have 2 sessions already, and may have no more at one time. Please end one of them',
+    'Access was refused: You have 2 sessions already, and may have no more at one time. End one of them',
   ])
   const other = exec('true').collect()
   expect(await bench.open(other, 'somebody else').done).toMatchObject({ reason: 'target_closed' })

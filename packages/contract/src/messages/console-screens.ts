@@ -28,7 +28,7 @@ export const en = {
   accountList: 'Accounts',
   accountSecret: 'Account secret',
   actionsGroup: 'Actions',
-  actionsHelp: 'What people may do once they are connected',
+  actionsHelp: 'What users may do once they are connected',
   addAccount: 'Add account',
   addAssetsToNode: 'Add assets to the node',
   addProtocol: 'Add protocol',

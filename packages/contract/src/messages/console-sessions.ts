@@ -13,7 +13,7 @@ export const en = {
   sessionsEnded: 'Ended',
   terminate: 'Terminate',
   terminateQuestion: 'Terminate the session of {{user}} on {{asset}}?',
-  terminateReasonHint: 'The person at the terminal is told who ended the session, and the reason you give.',
+  terminateReasonHint: 'The user at the terminal is told who ended the session, and the reason you give.',
   terminateSent: 'The session is being terminated.',
   monitor: 'Monitor',
   replay: 'Replay',

@@ -67,10 +67,10 @@ const kernel = catalogue({
     bulk_delete_refused: 'Select the rows to delete, or filter the list first.',
     busy: 'Being updated, please retry later',
     timeout: 'The operation took too long and was stopped. Narrow it down and try again.',
-    unavailable: 'The service is not ready yet. Please try again shortly.',
+    unavailable: 'The service is not ready yet. Try again shortly.',
     value_refused:
       'A value of the request cannot be stored: it is out of range, too deep, or not of its kind.',
-    overloaded: 'Too many such requests wait already. Please try again in a moment.',
+    overloaded: 'Too many such requests wait already. Try again in a moment.',
     server_error: 'Server internal error',
     list_too_long: 'The list has more than {max} rows. Ask for pages with limit and offset.',
   },

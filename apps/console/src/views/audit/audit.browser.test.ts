@@ -107,9 +107,9 @@ test('who signed in, and who could not and why, is told in sentences', async () 
     },
   ])
   await at.open('/ui/audit/audits/login-logs')
-  await at.page.getByRole('link', { name: 'ben signed in from 192.0.2.9' }).waitFor()
+  await at.page.getByRole('link', { name: 'ben logged in from 192.0.2.9' }).waitFor()
   await at.page
-    .getByRole('link', { name: 'ben could not sign in from 192.0.2.9: This account is expired' })
+    .getByRole('link', { name: 'ben could not log in from 192.0.2.9: This account is expired' })
     .waitFor()
 })
 

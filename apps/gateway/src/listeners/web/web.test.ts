@@ -146,7 +146,7 @@ test('nobody gets in with the link of another person, or twice with one link', a
   const token = bench.server.createToken(bench.user, bench.host)
   const other = visit('token', token.id, auditor)
   await other.init()
-  expect((await other.end()).message).toContain('belongs to another person')
+  expect((await other.end()).message).toContain('belongs to another user')
   const late = visit('token', token.id)
   await late.init()
   expect((await late.end()).message).toContain('Access was refused')

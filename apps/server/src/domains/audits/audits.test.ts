@@ -140,7 +140,7 @@ describe('operate logs', () => {
     expect(body.map((row) => String(row['summary'])).toSorted()).toEqual([
       'Ann(ann) deleted the user bob',
       'Ann(ann) disabled the user bob',
-      'Ann(ann) used "Unblock" on the user bob',
+      'Ann(ann) used "Unlock" on the user bob',
     ])
     const after = { ...person, is_active: false, source: 'ldap' }
     await tell({

@@ -226,7 +226,7 @@ export const texts = catalogue({
     did_delete: '{user} deleted the {type} {name}',
     did_create: '{user} created the {type} {name}',
     did_connect: '{user} connected to the {type} {name}',
-    did_login: '{user} signed in to the {type} {name}',
+    did_login: '{user} logged in to the {type} {name}',
     did_change_password: '{user} changed the password of the {type} {name}',
     did_monitor: '{user} watched the {type} {name}',
     did_terminate: '{user} ended the {type} {name}',

@@ -24,7 +24,7 @@ export const errors = catalogue({
     org_is_current: 'The current organization cannot be deleted; switch to another one first.',
     org_is_builtin: 'This organization is part of the system and cannot be deleted.',
     org_is_ldap_target:
-      'People from LDAP are imported into this organization; choose another one there first.',
+      'Users from LDAP are imported into this organization; choose another one there first.',
     org_not_empty: 'The organization still has {kind}; remove them first.',
   },
   zh: {
