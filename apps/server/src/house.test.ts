@@ -52,3 +52,15 @@ test('migrations since the first are named for what they do', () => {
   const later = names.filter((name) => Number(name.slice(0, 4)) > 12)
   expect(later.filter((name) => !/^\d{4}_[a-z]+(-[a-z]+)*\.sql$/.test(name))).toEqual([])
 })
+
+test('of the tables as they were, only the snapshot the next migration is compared with is kept', () => {
+  const names = readdirSync(join(top, 'apps/server/drizzle'))
+  const last = names
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+    .at(-1)
+  expect(readdirSync(join(top, 'apps/server/drizzle/meta')).toSorted()).toEqual([
+    `${last?.slice(0, 4)}_snapshot.json`,
+    '_journal.json',
+  ])
+})

@@ -19,16 +19,14 @@ const en = {
   gateway_stopped: 'Disconnected: the gateway is shutting down. Connect again in a moment',
   gateway_lost: 'The gateway lost this session',
   internal_error: 'Disconnected by an internal error. Tell your administrator (session {id})',
-  gateway_stopping:
-    'The gateway will restart: this session ends in {seconds} seconds, finish your work',
+  gateway_stopping: 'The gateway will restart: this session ends in {seconds} seconds, finish your work',
   connecting: 'Connecting to {account}@{address} ...',
   refused: 'Access was refused: {detail}',
   server_away: 'The server does not answer at the moment. Try again later',
   token_expired: 'This connection link was already used or has expired. Connect again',
   token_of_other_user: 'This connection link belongs to another user',
   connect_not_allowed: 'You have no permission to connect to {asset}',
-  too_many_of_user:
-    'You have {max} sessions already, and may have no more at one time. End one of them',
+  too_many_of_user: 'You have {max} sessions already, and may have no more at one time. End one of them',
   too_many_sockets:
     'You have {max} terminals open already, and may have no more at one time. Close some of them',
   too_many_sessions: 'The gateway has no room for another session. Try again later',
