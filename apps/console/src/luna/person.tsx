@@ -1,33 +1,14 @@
+import { type OfferedOrg, Profile } from '@sallyport/contract/resources/users'
+import { PublicSettings } from '@sallyport/contract/resources/settings'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
-import { api } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
+import { readOne } from '../kit/api/one.ts'
 import { keepSessionCookie } from '../kit/session/session-cookie.ts'
-import type { InterfaceSettings } from '../kit/session/types.ts'
 import { applyInterface } from '../kit/theme/interface.ts'
 
-export interface Organization {
-  id: string
-  name: string
-  is_root: boolean
-  is_default: boolean
-}
-
-/** What these pages read of users/profile/. */
-interface Profile {
-  id: string
-  name: string
-  username: string
-  perms: string[]
-  workbench_orgs: Organization[]
-}
-
-/** What these pages read of settings/public/. */
-interface PublicSettings {
-  INTERFACE?: InterfaceSettings
-  SECURITY_WATERMARK_ENABLED?: boolean
-}
+export type Organization = OfferedOrg
 
 export interface Person {
   profile: Profile
@@ -61,12 +42,9 @@ const keepAliveMs = 60_000
 
 async function loadPerson(): Promise<Person | 'signed_out'> {
   try {
-    const [profile, settings] = await Promise.all([
-      api.get<Profile>('users/profile/'),
-      api.get<PublicSettings>('settings/public/'),
-    ])
+    const [profile, settings] = await Promise.all([readOne(Profile), readOne(PublicSettings)])
     keepSessionCookie()
-    if (settings.INTERFACE) applyInterface(settings.INTERFACE)
+    applyInterface(settings.INTERFACE)
     return { profile, settings }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return 'signed_out'
@@ -99,7 +77,7 @@ export function useKeepSignedIn(): boolean {
     queryKey: ['keep-alive'],
     queryFn: async () => {
       try {
-        await api.get('users/profile/')
+        await readOne(Profile)
         return true
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) return false

@@ -150,7 +150,10 @@ export class FakeServer {
           workbench_orgs: [{ id: 'o2', name: 'DEFAULT', is_default: true, is_root: false }],
         })
       case 'GET settings/public/':
-        return ok({ SECURITY_WATERMARK_ENABLED: true })
+        return ok({
+          SECURITY_WATERMARK_ENABLED: true,
+          INTERFACE: { login_title: 'Sallyport', theme_info: {} },
+        })
       case 'GET perms/users/self/nodes/children-with-assets/tree/':
         return ok(this.level(query.get('key')))
       case 'GET perms/users/self/assets/':

@@ -1,5 +1,6 @@
 /** What a person chooses before a terminal opens, and the connection token made of it. */
-import { api } from '../../kit/api/client.ts'
+import { ConnectionToken as Declared } from '@sallyport/contract/resources/authentication'
+import { call } from '../../kit/api/call.ts'
 import { isRecord } from '../../kit/api/errors.ts'
 import { sealSecret } from '../../kit/secrets/secrets.ts'
 import {
@@ -30,10 +31,7 @@ export interface ManualSecret {
   secret: string
 }
 
-export interface ConnectionToken {
-  id: string
-  value: string
-}
+export type ConnectionToken = Pick<Declared, 'id' | 'value'>
 
 /** Ways this page knows to open. */
 const knownMethods = new Set(['web_cli', 'ssh', 'putty'])
@@ -113,23 +111,25 @@ export async function createToken(
   choice: Choice,
   manual?: ManualSecret,
 ): Promise<ConnectionToken> {
-  return api.post<ConnectionToken>('authentication/connection-token/', {
-    asset: assetId,
-    account: choice.account,
-    protocol: choice.protocol,
-    connect_method: choice.method,
-    input_username: manual?.username ?? '',
-    input_secret: await sealSecret(manual?.secret ?? ''),
+  return await call(Declared, 'create', {
+    body: {
+      asset: assetId,
+      account: choice.account,
+      protocol: choice.protocol,
+      connect_method: choice.method,
+      input_username: manual?.username ?? '',
+      input_secret: await sealSecret(manual?.secret ?? ''),
+    },
   })
 }
 
 /** A fresh token with the choices, and the typed secret, of an earlier one. */
-export const exchangeToken = (tokenId: string) =>
-  api.post<ConnectionToken>('authentication/connection-token/exchange/', { id: tokenId })
+export const exchangeToken = (tokenId: string): Promise<ConnectionToken> =>
+  call(Declared, 'exchange', { body: { id: tokenId } })
 
 /** The command line for a person's own SSH client. */
 export async function nativeCommand(token: ConnectionToken): Promise<string> {
-  const { url } = await api.get<{ url: string }>(`authentication/connection-token/${token.id}/client-url/`)
+  const { url } = await call(Declared, 'clientUrl', { id: token.id })
   const bytes = Uint8Array.from(atob(url.replace(/^jms:\/\//, '')), (char) => char.charCodeAt(0))
   const file: unknown = JSON.parse(new TextDecoder().decode(bytes))
   return isRecord(file) && typeof file['command'] === 'string' ? file['command'] : ''
