@@ -1,15 +1,15 @@
-/** What can be done to assets, and asked of them, besides reading and writing them; and to favourites. */
-import type { Asset, FavoriteAsset, Host } from '@sallyport/contract'
+/** What can be done to assets, and asked of them, besides reading and writing them. */
+import type { Asset, Host } from '@sallyport/contract'
 import { eq, sql } from 'drizzle-orm'
-import { callerOf, type Context } from '../../kernel/context.ts'
-import { ApiError, refusedAs } from '../../kernel/errors.ts'
-import { narrowed, type Served } from '../../kernel/resource/binding.ts'
+import type { Context } from '../../kernel/context.ts'
+import { refusedAs } from '../../kernel/errors.ts'
+import { type CallsOf, narrowed, type RowOf, type Served } from '../../kernel/resource/binding.ts'
 import type { Implementations, RowList } from '../../kernel/resource/calls.ts'
 import type { Query } from '../../kernel/resource/query.ts'
 import { identifiedBy, missing, storedRow } from '../../kernel/resource/read.ts'
 import { suggestedOrgs } from '../rbac/index.ts'
 import { platformServed } from './platforms.ts'
-import { assets, favoriteAssets } from './tables.ts'
+import { assets } from './tables.ts'
 
 const maxSuggestions = 10
 
@@ -24,42 +24,34 @@ export function suggested(served: Served, ctx: Context, sent: Query): RowList {
   }
 }
 
+/** What these calls look at of an asset of any category. */
+type Row = Pick<RowOf<typeof Host, typeof assets>, 'platform_id' | 'domain_id' | 'spec_info'>
+
 /** What every list of assets can be asked. `gateways` is the list of them as it is served. */
-const shared = (gateways: () => Served): Implementations<Omit<(typeof Host)['calls'], 'info'>> => ({
+const shared = (
+  gateways: () => Served,
+): Implementations<Omit<(typeof Host)['calls'], 'info'>, unknown, Row> => ({
   suggestions: (ctx, { served, sent }) => Promise.resolve(suggested(served, ctx, sent)),
   platform: async (ctx, { row }) => {
-    const id = String(row['platform_id'])
+    const id = String(row.platform_id)
     const platform = await storedRow(platformServed, ctx, identifiedBy(platformServed, id))
     if (platform === undefined) throw missing(platformServed)
     return { served: platformServed, row: platform }
   },
-  gateways: (_ctx, { row }) => {
-    const id = row['domain_id'] as string | null
-    return Promise.resolve({
+  gateways: (_ctx, { row: { domain_id: id } }) =>
+    Promise.resolve({
       served: narrowed(gateways(), id === null ? sql`false` : eq(assets.domain_id, id)),
-    })
-  },
-  specInfo: (_ctx, { row }) => Promise.resolve(row['spec_info']),
+    }),
+  specInfo: (_ctx, { row }) => Promise.resolve(row.spec_info),
 })
 
-export const assetCalls = (gateways: () => Served): Implementations<(typeof Asset)['calls']> => ({
+export const assetCalls = (gateways: () => Served): CallsOf<typeof Asset, typeof assets> => ({
   ...shared(gateways),
   create: () => Promise.reject(refusedAs('error', 400, 'asset_create_by_category')),
 })
 
-export const hostCalls = (gateways: () => Served): Implementations<(typeof Host)['calls']> => ({
+export const hostCalls = (gateways: () => Served): CallsOf<typeof Host, typeof assets> => ({
   ...shared(gateways),
-  info: (_ctx, { row }) => {
-    const { id, name, address, info } = row as unknown as Host
-    return Promise.resolve({ ...info, asset: { id, name, address } })
-  },
+  info: (_ctx, { row: { id, name, address, info } }) =>
+    Promise.resolve({ ...(info as Host['info']), asset: { id, name, address } }),
 })
-
-export const favoriteCalls: Implementations<(typeof FavoriteAsset)['calls']> = {
-  remove: async (ctx, { query }) => {
-    const removed = await ctx.db.execute(
-      sql`delete from ${favoriteAssets} where user_id = ${callerOf(ctx).id} and asset = ${query.asset ?? null}`,
-    )
-    if (removed.rowCount !== 1) throw new ApiError(400, 'favorite_not_found')
-  },
-}

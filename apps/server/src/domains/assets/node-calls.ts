@@ -4,21 +4,29 @@ import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import type { StoredRow } from '../../kernel/events.ts'
-import { narrowed, type Served } from '../../kernel/resource/binding.ts'
-import type { Called, Implementations } from '../../kernel/resource/calls.ts'
+import {
+  type CallsOf,
+  narrowed,
+  type RowOf,
+  type SavingOf,
+  type Served,
+} from '../../kernel/resource/binding.ts'
+import type { Called } from '../../kernel/resource/calls.ts'
 import { storedRows } from '../../kernel/resource/read.ts'
 import { createRow } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
+import type { TreeRow } from '../../kernel/tree/tree.ts'
 import type { AccountsOfAssets } from './assets.ts'
 import { suggested } from './calls.ts'
 import { typeTree } from './categories.ts'
 import { underNode } from './filters.ts'
+import { prepareNode } from './node-binding.ts'
 import { ensureRoot, fullValue, type StoredNode, tree, withKey } from './nodes.ts'
 import { assetNodes, assets, nodes } from './tables.ts'
 import { cutTree, nodeOfTree, readNodes, readTreeAssets } from './tree.ts'
 
 type Calls = (typeof Node)['calls']
-const nodeOf = (row: StoredRow) => row as unknown as StoredNode
+type Row = RowOf<typeof Node, typeof nodes>
 
 const inOrg = (ctx: Context) => (ctx.org.is_root ? undefined : eq(nodes.org_id, ctx.org.id))
 
@@ -43,7 +51,7 @@ interface Chosen {
 const isAll = ({ all }: Pick<Chosen, 'all'>) => all !== undefined && ['all', '1', 'true'].includes(all)
 
 /** Below a node: the nodes directly there, or all of them. */
-const below = (node: StoredNode, everything: boolean): SQL =>
+const below = (node: TreeRow, everything: boolean): SQL =>
   everything
     ? sql`(${nodes.id} in (${tree.below(node.id)}) and ${nodes.id} <> ${node.id})`
     : eq(nodes.parent_id, node.id)
@@ -61,17 +69,14 @@ async function childrenCondition(ctx: Context, chosen: Chosen): Promise<SQL> {
 async function addChild(
   ctx: Context,
   secrets: Secrets,
-  { served, body }: Called<Calls['addChild' | 'addChildTo']>,
-  parent: StoredNode | undefined,
+  { served, body }: Pick<Called<Calls['addChild' | 'addChildTo']>, 'served' | 'body'>,
+  parent: TreeRow | undefined,
 ): Promise<StoredRow> {
-  const { prepare } = served.binding
   const under: Served = {
     ...served,
     binding: {
       ...served.binding,
-      prepare: (inside, saving) =>
-        prepare?.(inside, { ...saving, input: { ...saving.input, ...(parent ? { parent } : {}) } }) ??
-        saving.input,
+      prepare: (inside, saving) => prepareNode(inside, saving as SavingOf<typeof Node, typeof nodes>, parent),
     },
   }
   return await createRow({ served: under, ctx, secrets }, body)
@@ -127,10 +132,9 @@ async function checkedAssets(ctx: Context, wanted: readonly string[], orgId: str
 
 async function changeAssets(
   ctx: Context,
-  { row, body }: Pick<Called<Calls['addAssets']>, 'row' | 'body'>,
+  { row: node, body }: Pick<Called<Calls['addAssets'], unknown, Row>, 'row' | 'body'>,
   how: 'add' | 'remove' | 'replace',
 ) {
-  const node = nodeOf(row)
   const given = await checkedAssets(ctx, body.assets, node.org_id)
   if (given.length > 0) {
     const list = sql`${sql.param(given.map((asset) => asset.id))}::uuid[]`
@@ -163,10 +167,13 @@ async function changeAssets(
   return { assets: held.rows.map((row) => row.id), org_id: node.org_id, org_name: ctx.orgName(node.org_id) }
 }
 
-async function takeChildren(ctx: Context, { row, body, served, about }: Called<Calls['takeChildren']>) {
+async function takeChildren(
+  ctx: Context,
+  { row, body, served, about }: Called<Calls['takeChildren'], unknown, Row>,
+) {
   const moving = await storedRows(served, ctx, inArray(nodes.id, body.nodes))
-  about(moving.filter((one) => nodeOf(one).parent_id !== nodeOf(row).id))
-  await tree.move(ctx, nodeOf(row), body.nodes)
+  about(moving.filter((one) => one['parent_id'] !== row.id))
+  await tree.move(ctx, row, body.nodes)
   return 'OK' as const
 }
 
@@ -175,21 +182,21 @@ export const nodeCalls = (
   secrets: Secrets,
   allAssets: Served,
   accountsOf: AccountsOfAssets,
-): Implementations<Calls> => ({
+): CallsOf<typeof Node, typeof nodes> => ({
   suggestions: (ctx, { served, sent }) => Promise.resolve(suggested(served, ctx, sent)),
   children: async (ctx, { served, query }) => ({
     served: narrowed(served, await childrenCondition(ctx, query)),
   }),
   childrenOf: (_ctx, { served, row, query }) =>
-    Promise.resolve({ served: narrowed(served, below(nodeOf(row), isAll(query))) }),
+    Promise.resolve({ served: narrowed(served, below(row, isAll(query))) }),
   addChild: async (ctx, called) =>
     await addChild(ctx, secrets, called, await namedNode(ctx, called.query.id ?? called.query.key)),
-  addChildTo: (ctx, called) => addChild(ctx, secrets, called, nodeOf(called.row)),
+  addChildTo: (ctx, called) => addChild(ctx, secrets, called, called.row),
   takeChildren,
   tree: (ctx, { query }) => readTree(ctx, query),
   typeTree: (ctx, { query }) => typeTree(ctx, query, accountsOf),
   assets: (_ctx, { row, query }) =>
-    Promise.resolve({ served: narrowed(allAssets, underNode(nodeOf(row).id, !isAll(query))) }),
+    Promise.resolve({ served: narrowed(allAssets, underNode(row.id, !isAll(query))) }),
   addAssets: (ctx, called) => changeAssets(ctx, called, 'add'),
   removeAssets: (ctx, called) => changeAssets(ctx, called, 'remove'),
   replaceAssets: (ctx, called) => changeAssets(ctx, called, 'replace'),

@@ -4,8 +4,7 @@ import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { type Executor, withTransaction } from '../../kernel/database/index.ts'
 import { invalid, refusedAs } from '../../kernel/errors.ts'
-import type { StoredRow } from '../../kernel/events.ts'
-import { createTree } from '../../kernel/tree/tree.ts'
+import { createTree, type TreeRow } from '../../kernel/tree/tree.ts'
 import { assetNodes, nodeBranches, nodes } from './tables.ts'
 
 export type StoredNode = typeof nodes.$inferSelect
@@ -64,7 +63,7 @@ export function checkName(value: string): void {
 }
 
 /** `New node N` with the first number above those in use. */
-export async function nextName(db: Executor, parent: StoredNode, newName: string): Promise<string> {
+export async function nextName(db: Executor, parent: TreeRow, newName: string): Promise<string> {
   const found = await db.execute<{ value: string }>(
     sql`select value from ${nodes} where parent_id = ${parent.id} and value ~ ${`^${newName} [0-9]{1,6}$`}`,
   )
@@ -106,7 +105,7 @@ export const pathOfFullValue = (root: StoredNode, full: string): string[] => {
 }
 
 /** The tree is locked. @throws ApiError when the node may not be called so. */
-export async function checkRename(db: Executor, node: StoredNode, value: string): Promise<void> {
+export async function checkRename(db: Executor, node: TreeRow, value: string): Promise<void> {
   if (value === node.value) return
   if (node.parent_id === null) throw refusedAs('error', 400, 'node_root_rename')
   checkName(value)
@@ -114,9 +113,11 @@ export async function checkRename(db: Executor, node: StoredNode, value: string)
 }
 
 /** Removes what lies below nodes that hold no assets; the tree is locked. */
-export async function removeBelow(ctx: Context, rows: readonly StoredRow[]): Promise<void> {
-  for (const row of rows) {
-    const { id, parent_id, value } = row as unknown as StoredNode
+export async function removeBelow(
+  ctx: Context,
+  rows: readonly Pick<StoredNode, 'id' | 'parent_id' | 'value'>[],
+): Promise<void> {
+  for (const { id, parent_id, value } of rows) {
     if (parent_id === null) throw refusedAs('error', 403, 'node_root_delete', { name: value })
     // Whoever is putting an asset in is waited for, and whoever comes later waits.
     await ctx.db.execute(sql`select 1 from ${nodes} where id in (${tree.below(id)}) order by id for update`)

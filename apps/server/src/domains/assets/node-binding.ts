@@ -1,0 +1,77 @@
+/** Nodes as they are served: how they are made, renamed and removed. */
+import { Node, serverTexts } from '@sallyport/contract'
+import { eq, isNull, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import {
+  type CallsOf,
+  type InputOf,
+  type SavingOf,
+  serve,
+  type Served,
+} from '../../kernel/resource/binding.ts'
+import { org } from '../../kernel/resource/rows.ts'
+import type { TreeRow } from '../../kernel/tree/tree.ts'
+import {
+  checkName,
+  checkRename,
+  ensurePath,
+  ensureRoot,
+  fullValue,
+  nextName,
+  pathOfFullValue,
+  removeBelow,
+  tree,
+} from './nodes.ts'
+import { nodes } from './tables.ts'
+
+type Input = InputOf<typeof Node, typeof nodes>
+
+const byOf = (ctx: Context) => ctx.identity?.name.slice(0, 30) ?? 'System'
+
+/** Where a new node goes, and what it is called if that was sent. */
+async function placeOf(
+  ctx: Context,
+  { full_value, value }: Input,
+  under: TreeRow | undefined,
+): Promise<{ parent: TreeRow; value: string | undefined }> {
+  const root = await ensureRoot(ctx.db, ctx.org)
+  if (!full_value) return { parent: under ?? root, value: value ?? undefined }
+  const path = pathOfFullValue(root, full_value)
+  const last = path.pop()
+  if (last === undefined) throw invalid('full_value', 'node_name_taken')
+  return { parent: await ensurePath(ctx.db, root, path, byOf(ctx)), value: last }
+}
+
+/** `under`: where a node is made that says no path of its own; the root unless said. */
+export async function prepareNode(
+  ctx: Context,
+  { mode, input, before }: SavingOf<typeof Node, typeof nodes>,
+  under?: TreeRow,
+): Promise<Input> {
+  if (mode === 'create') {
+    const { parent, value } = await placeOf(ctx, input, under)
+    const called = value || (await nextName(ctx.db, parent, serverTexts[ctx.language].new_node))
+    checkName(called)
+    return await tree.child(ctx.db, parent, called)
+  }
+  if (!input.value) return {}
+  await checkRename(ctx.db, before, input.value)
+  return { value: input.value }
+}
+
+export const nodeServed = (calls: CallsOf<typeof Node, typeof nodes>): Served =>
+  serve(Node, {
+    table: nodes,
+    rows: org(nodes.org_id),
+    // The root of the tree goes with its organization.
+    held: { statistic: 'nodes_amount', goes: isNull(nodes.parent_id) },
+    locking: (ctx) => tree.lock(ctx.db, ctx.org),
+    computed: { key: tree.key(), name: sql`${nodes.value}`, full_value: fullValue },
+    filters: { key: (value) => eq(nodes.id, tree.idOf(value)) },
+    orders: { key: tree.numbers() },
+    searches: [tree.found],
+    prepare: (ctx, saving) => prepareNode(ctx, saving),
+    removing: removeBelow,
+    calls,
+  })
