@@ -338,7 +338,8 @@ describe('components', () => {
     expect(file.mode & 0o777).toBe(0o600)
     expect((await register('gateway-1', 'wrong')).status).toBe(401)
     const made = await register('gateway-1')
-    expect(made).toMatchObject({ status: 201, body: { name: 'gateway-1', access_key: { is_active: true } } })
+    const key = { is_active: true, date_created: expect.stringMatching(/^\d{4}\/\d\d\/\d\d .* \+0800$/) }
+    expect(made).toMatchObject({ status: 201, body: { name: 'gateway-1', access_key: key } })
     expect(await register('gateway-1')).toMatchObject({
       status: 400,
       body: { name: ['Another one already has this name.'] },

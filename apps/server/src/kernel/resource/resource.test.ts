@@ -264,6 +264,8 @@ describe('writing', () => {
     expect(changed).toMatchObject({ status: 200, body: [{ comment: 'both' }, { comment: 'both' }] })
     expect((await call('PATCH', '', [{ comment: 'no id' }])).body).toEqual([['id or pk not in data']])
     expect((await call('DELETE', '')).status).toBe(400)
+    expect((await call('DELETE', '?draw=1&display=1')).status).toBe(400)
+    expect((await call('DELETE', '?name=nobody&draw=1&display=1')).status).toBe(204)
     expect((await call('DELETE', `?ids=${ids.join(',')}`)).status).toBe(204)
     expect((await call('GET', '?search=many-')).body).toEqual([])
   })
