@@ -39,7 +39,7 @@ export interface ColumnChoice<R extends Row = Row, C extends string = string, X 
 }
 
 const narrowPx = 90
-const datePx = 120
+const datePx = 150
 
 /** All columns a list can show, in order: the explicit list or the readable fields, plus the screen's own ones. */
 export function candidateColumns<R extends Row>(
@@ -82,7 +82,7 @@ function columnOf<R extends Row>(
 }
 
 function widthOf(name: string, meta: FieldMeta | undefined): number | undefined {
-  if (name === 'is_valid' || name === 'is_active' || meta?.type === 'boolean') {
+  if (name === 'id' || name === 'is_valid' || name === 'is_active' || meta?.type === 'boolean') {
     return narrowPx
   }
   return isDateColumn(name, meta) ? datePx : undefined

@@ -91,6 +91,7 @@ function HeaderCell({
       role="columnheader"
       scope="col"
       style={{ width: column.widthPx, textAlign: column.align }}
+      data-wrap={column.wrap || undefined}
       aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
     >
       {column.sortable ? (

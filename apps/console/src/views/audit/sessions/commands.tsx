@@ -8,6 +8,7 @@ export default screens(Command, {
   list: {
     can: 'read',
     dateRange: true,
+    exclude: ['id'],
     defaultColumns: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'timestamp_display'],
     minColumns: ['input'],
     cells: commandCells,

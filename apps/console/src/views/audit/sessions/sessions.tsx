@@ -25,7 +25,8 @@ const common = {
   cells: {
     user: { render: (row: Session) => <Link to={paths.detail(row.id)}>{row.user}</Link> },
     asset: { label: 'target' },
-    command_amount: { label: 'commands', widthPx: 90 },
+    command_amount: { label: 'commands', widthPx: 105 },
+    remote_addr: { widthPx: 125 },
     protocol: { widthPx: 80 },
   },
   extra: { duration: { label: 'duration', widthPx: 80, render: durationOf } },
@@ -41,6 +42,9 @@ const columns = [
   'date_start',
   'duration',
 ] as const
+
+// Why it ended tells more than where it was begun.
+const columnsOfEnded = [...columns.filter((name) => name !== 'login_from'), 'end_reason'] as const
 
 function durationOf(row: Session) {
   const start = parseDate(row.date_start)
@@ -89,7 +93,7 @@ function Sessions() {
                 {...common}
                 query={ended}
                 dateRange
-                defaultColumns={[...columns, 'end_reason']}
+                defaultColumns={columnsOfEnded}
                 rowActions={[replay, download]}
               />
             ),

@@ -1,0 +1,107 @@
+import { Account } from '@sallyport/contract/resources/accounts'
+import { Asset } from '@sallyport/contract/resources/assets'
+import { LoginLog, OperateLog, PasswordChangeLog } from '@sallyport/contract/resources/audits'
+import { ConnectionToken } from '@sallyport/contract/resources/authentication'
+import { AssetPermission, GrantedAsset } from '@sallyport/contract/resources/perms'
+import { Platform } from '@sallyport/contract/resources/platforms'
+import { Command, Session } from '@sallyport/contract/resources/terminal'
+import { User, UserGroup } from '@sallyport/contract/resources/users'
+import { type FieldMetadata, metadataOf } from '@sallyport/contract/resource/metadata'
+import type { Resource } from '@sallyport/contract/resource/resource'
+import { expect, test } from 'vitest'
+import type { Row } from '../kit/api/resource.ts'
+import { consolePage } from '../testing/console-page.ts'
+import { serveRows } from '../testing/fixture-rows.ts'
+
+const at = consolePage(({ profile, answers }) => {
+  profile.perms.push('audits.view_passwordchangelog', 'audits.view_userloginlog')
+  for (const tree of ['assets/nodes/children', 'assets/nodes/category', 'perms/users/self/nodes/children'])
+    answers.set(`GET /api/v1/${tree}/tree/`, () => ({ body: [] }))
+  const host = { value: 'host', label: 'Host', types: [{ value: 'linux', label: 'Linux' }] }
+  answers.set('GET /api/v1/assets/categories/', () => ({ body: [host] }))
+  answers.set('GET /api/v1/assets/favorite-assets/', () => ({ body: [] }))
+})
+
+const lists: [address: string, resource: Resource][] = [
+  ['console/users/users', User],
+  ['console/users/groups', UserGroup],
+  ['console/assets/assets', Asset],
+  ['console/assets/platforms', Platform],
+  ['console/accounts/accounts', Account],
+  ['console/perms/asset-permissions', AssetPermission],
+  ['audit/sessions/sessions', Session],
+  ['audit/sessions/sessions?activeTab=OfflineList', Session],
+  ['audit/sessions/command', Command],
+  ['audit/audits/login-logs', LoginLog],
+  ['audit/audits/operate-logs', OperateLog],
+  ['audit/audits/password-change-log', PasswordChangeLog],
+  ['workbench/assets', GrantedAsset],
+  ['profile/connection-token', ConnectionToken],
+]
+
+/** Long, as they come: what a field may well hold. */
+const texts: Record<string, string> = {
+  user: 'Administrator(admin)',
+  asset: 'frankfurt-application-12(192.0.2.112)',
+  account: 'deployment(deployment)',
+  remote_addr: '203.0.113.199',
+  ip: '203.0.113.199',
+  address: '192.0.2.112',
+  protocol: 'ssh',
+  input: 'systemctl restart nginx.service',
+  summary: 'Administrator(admin) changed the asset frankfurt-application-12',
+}
+const related = { id: '4a1c0000-0000-4000-8000-000000000001', name: 'frankfurt-application-12' }
+// Weeks ago: told by date and time, the longest form.
+const time = '2026-10-22T21:58:47Z'
+
+function sampleOf(name: string, meta: FieldMetadata): unknown {
+  if (name === 'accounts') return ['@ALL']
+  const [first] = meta.choices ?? []
+  switch (meta.type) {
+    case 'boolean':
+      return true
+    case 'integer':
+    case 'float':
+      return 12
+    case 'datetime':
+      return time
+    case 'labeled_choice':
+    case 'choice':
+      return meta.choices?.at(-1) ?? first
+    case 'object_related_field':
+      return related
+    case 'm2m_related_field':
+      return [related]
+    case 'nested object':
+      return related
+    case 'field':
+    case 'list':
+      return []
+    default:
+      return texts[name] ?? related.name
+  }
+}
+
+function rowsOf(resource: Resource): Row[] {
+  const metas = metadataOf(resource, 'en', 'list').actions.GET ?? {}
+  const row = Object.fromEntries(Object.entries(metas).map(([name, meta]) => [name, sampleOf(name, meta)]))
+  return [{ ...row, id: related.id, can_join: true, can_replay: true }]
+}
+
+test.each(lists)(
+  'at 1280 px nothing of the list %s is out of sight or cut short',
+  async (address, resource) => {
+    serveRows(at.fixture, resource, rowsOf(resource))
+    await at.open(`/ui/${address}`)
+    await at.page.locator('tbody tr').first().waitFor()
+    const table = at.page.locator('table').first()
+    const hidden = await table.locator('..').evaluate((box) => box.scrollWidth - box.clientWidth)
+    const cut = await table
+      .locator('th:not(:last-child), td:has(time), td[data-name=duration], td[data-name=id]')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+      )
+    expect({ hidden, cut }).toEqual({ hidden: 0, cut: [] })
+  },
+)
