@@ -1,17 +1,14 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Encapsulation } from './hybrid.ts'
 import { decodeList, encodeList } from './sntrup-encoding.ts'
+import { inverseModulo3, inverseOfTriple } from './sntrup-inverse.ts'
+import { half, modulo3, moduloQ, multiply, p, q } from './sntrup-polynomial.ts'
 
 /**
- * Streamlined NTRU Prime with p = 761, q = 4591, w = 286 (NTRU Prime, round 3, 2020). Polynomials are lists of p coefficients, lowest
- * first, modulo x^p - x - 1; those modulo q lie between -2295 and 2295, small ones between -1 and 1, and short ones are small with w that
- * are not 0. Keys live for one exchange: nobody can measure an operation twice.
+ * Streamlined NTRU Prime with p = 761, q = 4591, w = 286 (NTRU Prime, round 3, 2020). Small polynomials have coefficients between -1 and
+ * 1, and short ones are small with w that are not 0. Keys live for one exchange: nobody can measure an operation twice.
  */
-const p = 761
-const q = 4591
 const w = 286
-const half = (q - 1) / 2
 /** Multiples of 3 between -2295 and 2295. */
 const rounded = (q + 2) / 3
 
@@ -110,106 +107,4 @@ function encodeSmall(small: Int32Array): Buffer {
   for (let at = 0; at < p; at++)
     bytes[at >> 2] = (bytes[at >> 2] ?? 0) | (((small[at] ?? 0) + 1) << (2 * (at & 3)))
   return bytes
-}
-
-/** Without a condition, which the processor would guess wrong half of the time, and which could be measured. */
-function moduloQ(number: number): number {
-  let rest = ((number | 0) % q) | 0
-  rest -= q & ((half - rest) >> 31)
-  rest += q & ((rest + half) >> 31)
-  return rest
-}
-
-function modulo3(number: number): number {
-  let rest = ((number | 0) % 3) | 0
-  rest -= 3 & ((1 - rest) >> 31)
-  rest += 3 & ((rest + 1) >> 31)
-  return rest
-}
-
-/** Either is small, or both are modulo 3: the sums stay below 2^31. */
-function multiply(a: Int32Array, b: Int32Array, reduce: (number: number) => number): Int32Array {
-  const product = new Int32Array(2 * p)
-  for (let at = 0; at < 2 * p - 1; at++) {
-    const last = Math.min(at, p - 1)
-    let sum = 0
-    for (let i = Math.max(0, at - p + 1); i <= last; i++)
-      sum = (sum + Math.imul(a[i] ?? 0, b[at - i] ?? 0)) | 0
-    product[at] = sum
-  }
-  for (let at = 2 * p - 2; at >= p; at--) {
-    // x^p = x + 1
-    const high = product[at] ?? 0
-    product[at - p] = (product[at - p] ?? 0) + high
-    product[at - p + 1] = (product[at - p + 1] ?? 0) + high
-  }
-  return product.subarray(0, p).map(reduce)
-}
-
-/** Of this many steps of an inversion the event loop is left to others. */
-const stepsInATurn = 100
-
-/** The first so many coefficients of g become combinations of both, which make the constant one of the first pair 0. */
-type Combine = (f: Int32Array, g: Int32Array, count: number, f0: number, g0: number) => void
-
-/**
- * The steps of division of Bernstein and Yang (2019, 3 and 7): as many, whatever is inverted. Each makes the constant coefficient of g 0
- * by adding f, and combines v and r alike. Ends with the last f's constant coefficient and what it is the combination with; undefined when
- * there is no inverse.
- */
-async function invert(
-  polynomial: Int32Array,
-  one: number,
-  combine: Combine,
-): Promise<{ constant: number; combination: Int32Array } | undefined> {
-  const zero = () => new Int32Array(p + 1)
-  let [f, g, v, r] = [zero(), zero(), zero(), zero()] as const
-  f[0] = 1
-  f[p - 1] = f[p] = -1
-  for (let at = 0; at < p; at++) g[p - 1 - at] = polynomial[at] ?? 0
-  r[0] = one
-  let delta = 1
-  const steps = 2 * p - 1
-  for (let step = 0; step < steps; step++) {
-    if (step % stepsInATurn === stepsInATurn - 1) await nextTurn()
-    v.copyWithin(1, 0, p)
-    v[0] = 0
-    if (delta > 0 && g[0] !== 0) {
-      ;[f, g, v, r] = [g, f, r, v]
-      delta = -delta
-    }
-    delta++
-    const [f0 = 0] = f
-    const [g0 = 0] = g
-    // Beyond these, coefficients are 0, or no longer come to be the constant one.
-    combine(v, r, Math.min(p + 1, step + 2), f0, g0)
-    combine(f, g, Math.min(p + 1, steps - step), f0, g0)
-    g.copyWithin(0, 1)
-    g[p] = 0
-  }
-  return delta === 0 ? { constant: f[0] ?? 0, combination: v.subarray(0, p).toReversed() } : undefined
-}
-
-/** 1 / (3 f) modulo q. */
-async function inverseOfTriple(polynomial: Int32Array): Promise<Int32Array> {
-  const inverted = await invert(polynomial, powerModuloQ(3, q - 2), (f, g, count, f0, g0) => {
-    for (let at = 0; at < count; at++) g[at] = moduloQ(Math.imul(f0, g[at] ?? 0) - Math.imul(g0, f[at] ?? 0))
-  })
-  if (!inverted) throw new Error('Modulo a prime, all but 0 has an inverse')
-  const scale = powerModuloQ(inverted.constant, q - 2)
-  return inverted.combination.map((coefficient) => moduloQ(scale * coefficient))
-}
-
-async function inverseModulo3(polynomial: Int32Array): Promise<Int32Array | undefined> {
-  const inverted = await invert(polynomial, 1, (f, g, count, f0, g0) => {
-    const sign = -g0 * f0
-    for (let at = 0; at < count; at++) g[at] = modulo3((g[at] ?? 0) + Math.imul(sign, f[at] ?? 0))
-  })
-  return inverted?.combination.map((coefficient) => inverted.constant * coefficient)
-}
-
-function powerModuloQ(base: number, exponent: number): number {
-  let power = 1
-  for (let count = 0; count < exponent; count++) power = moduloQ(power * base)
-  return power
 }
