@@ -6,15 +6,15 @@ const stepsInATurn = 200
 
 /** How coefficients are held, and what is done to p + 1 of them at once. */
 interface Arithmetic<Coefficients> {
-  hold(coefficients: Int32Array): Coefficients
+  hold: (coefficients: Int32Array) => Coefficients
   /** The constant one. */
-  first(of: Coefficients): number
+  first: (of: Coefficients) => number
   /** The first so many of `to` become the combination of both that makes 0 of `to0` with `from0`. */
-  combine(to: Coefficients, from: Coefficients, count: number, to0: number, from0: number): void
+  combine: (to: Coefficients, from: Coefficients, count: number, to0: number, from0: number) => void
   /** Times x; the highest is 0. */
-  up(of: Coefficients): void
+  up: (of: Coefficients) => void
   /** Divided by x; the constant one is 0. */
-  down(of: Coefficients): void
+  down: (of: Coefficients) => void
 }
 
 /**
@@ -27,15 +27,18 @@ async function divide<Coefficients>(
   polynomial: Int32Array,
   one: number,
 ): Promise<{ constant: number; combination: Coefficients } | undefined> {
-  const start = (numbers: Record<number, number>) => {
-    const coefficients = new Int32Array(p + 1)
-    for (const [at, number] of Object.entries(numbers)) coefficients[Number(at)] = number
-    return hold(coefficients)
-  }
-  let f = start({ 0: 1, [p - 1]: -1, [p]: -1 })
-  let g = start({ ...polynomial.toReversed() })
-  let v = start({})
-  let r = start({ 0: one })
+  const zeros = () => new Int32Array(p + 1)
+  const modulus = zeros()
+  modulus[0] = 1
+  modulus[p - 1] = modulus[p] = -1
+  const backwards = zeros()
+  backwards.set(polynomial.toReversed())
+  const begin = zeros()
+  begin[0] = one
+  let f = hold(modulus)
+  let g = hold(backwards)
+  let v = hold(zeros())
+  let r = hold(begin)
   let delta = 1
   const steps = 2 * p - 1
   for (let step = 0; step < steps; step++) {
