@@ -2,10 +2,8 @@
 import { type Account, type AccountSecret, isUuid, listUrl, maxPageSize } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import type { StoredRow } from '../../kernel/events.ts'
-import { narrowed, type Served } from '../../kernel/resource/binding.ts'
+import { type CallsOf, narrowed, type RowOf, type Served } from '../../kernel/resource/binding.ts'
 import { narrows } from '../../kernel/resource/bulk.ts'
-import type { Implementations } from '../../kernel/resource/calls.ts'
 import type { Query } from '../../kernel/resource/query.ts'
 import { organizationsListed } from '../../kernel/resource/read.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
@@ -17,7 +15,7 @@ import { accounts } from './tables.ts'
 const maxUsernames = 10
 const maxAssets = 1000
 
-export const accountCalls: Implementations<(typeof Account)['calls']> = {
+export const accountCalls: CallsOf<typeof Account, typeof accounts> = {
   suFrom: (_ctx, { served, query: { account, asset }, sent }) => {
     // Told whole, as clients of the wire expect it.
     const { limit: _limit, offset: _offset, ...query } = sent
@@ -49,13 +47,10 @@ async function usernamesInUse(ctx: Context, text: string, assetIds: readonly str
   return found.rows.map(({ username }) => username)
 }
 
-const seen = (ctx: Context, row: StoredRow) =>
-  recordSeen(ctx, `${String(row['name'])}@${(row['asset'] as { name: string }).name}`, {
-    id: String(row['id']),
-    org_id: String(row['org_id']),
-  })
+const seen = (ctx: Context, { id, name, asset, org_id }: RowOf<typeof AccountSecret, typeof accounts>) =>
+  recordSeen(ctx, `${name}@${asset.name}`, { id, org_id })
 
-export const secretCalls = (secrets: Secrets): Implementations<(typeof AccountSecret)['calls']> => ({
+export const secretCalls = (secrets: Secrets): CallsOf<typeof AccountSecret, typeof accounts> => ({
   open: async (ctx, { served, sent }) => {
     const selected = await selectedIds(ctx, sent['spm'], listUrl(served.resource))
     // What all organizations' view shows of an organization is in that one's books, too.
