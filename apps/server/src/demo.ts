@@ -4,13 +4,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { defaultOrgId } from '@sallyport/contract'
+import { confirmTypes, defaultOrgId } from '@sallyport/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { compose } from './compose.ts'
 import { createDomains } from './domains.ts'
 import { ConfigError, readConfig } from './kernel/config.ts'
 import type { Identity } from './kernel/context.ts'
+import type { Database } from './kernel/database/index.ts'
 import { openGround } from './kernel/ground.ts'
 import { createLog } from './kernel/log.ts'
 
@@ -165,6 +166,19 @@ async function fill(admin: Administrator, live: z.infer<typeof environment>): Pr
   return isFirst ? password : undefined
 }
 
+/**
+ * A sign-in of the administrator that was just confirmed: the live host takes its account's secret along when its port changes. Nobody
+ * knows a token for it, and what a run that was killed leaves ends by itself.
+ */
+async function signInOf({ pool }: Database, userId: string): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into bearer_tokens (token_hash, user_id, remote_addr, confirm_level, date_confirmed, date_expired)
+      values ($1, $2, '', $3, now(), now() + interval '5 minutes') returning id`,
+    [randomBytes(32).toString('hex'), userId, confirmTypes.values.length],
+  )
+  return rows[0]?.id ?? ''
+}
+
 async function main(): Promise<void> {
   const live = environment.parse(process.env)
   const ground = await openGround(readConfig(process.env), createLog('warn'))
@@ -175,6 +189,7 @@ async function main(): Promise<void> {
     )
     const row = found.rows[0]
     if (row === undefined) throw new ConfigError('Start the server once before the demo is filled.')
+    const bearerId = await signInOf(ground.database, row.id)
     const identity: Identity = {
       ...row,
       username: 'admin',
@@ -182,6 +197,7 @@ async function main(): Promise<void> {
       isSuperAdmin: true,
       by: 'bearer',
       sessionId: undefined,
+      bearerId,
     }
     const server = await compose(
       ground,
@@ -191,6 +207,7 @@ async function main(): Promise<void> {
     )
     const password = await fill(new Administrator(server.http), live)
     await server.stop()
+    await ground.database.pool.query('delete from bearer_tokens where id = $1', [bearerId])
     if (password !== undefined)
       process.stdout.write(
         `\nDemo people: ${people.map(([username]) => username).join(', ')} and the auditor ${auditor[0]}, all with the password ${password} (shown only this once).\n`,
