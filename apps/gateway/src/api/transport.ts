@@ -85,6 +85,8 @@ export class Transport {
     const body = call.bytes ?? (call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body)))
     const headers: Record<string, string> = {
       accept: 'application/json',
+      // What the server says is quoted in the log; calls for a person name theirs.
+      'accept-language': 'en',
       'x-jms-org': rootOrganization,
       ...call.headers,
     }
