@@ -39,10 +39,12 @@ async function supervise(freeze: 'stops' | 'spins' | 'goes on') {
     process.on('SIGTERM', () => supervised.stop(500).then(() => process.exit(0)))
     console.log('started')`,
   )
-  const supervisor = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const supervisor = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const said: string[] = []
+  supervisor.stderr.on('data', (chunk: Buffer) => said.push(...chunk.toString().trim().split('\n')))
   await once(supervisor.stdout, 'data')
   const pids = async () => (await readFile(join(folder, 'pids'), 'utf8')).trim().split('\n').map(Number)
-  return { supervisor, pids }
+  return { supervisor, pids, said }
 }
 
 /** One that nobody has asked about since it ended is not running. */
@@ -55,12 +57,17 @@ function isRunning(pid: number): boolean {
 }
 
 test.each(['stops', 'spins'] as const)('a process that %s is killed and started again', async (freeze) => {
-  const { supervisor, pids } = await supervise(freeze)
+  const { supervisor, pids, said } = await supervise(freeze)
   await expect.poll(async () => (await pids()).length, { timeout: 20_000 }).toBeGreaterThan(1)
   expect(isRunning((await pids())[0] ?? 0)).toBe(false)
   supervisor.kill('SIGTERM')
   await once(supervisor, 'exit')
   expect((await pids()).filter(isRunning)).toEqual([])
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.source
+  expect(said[0]).toMatch(new RegExp(`${time} The child is frozen and is killed\\.$`))
+  expect(said[1]).toMatch(
+    new RegExp(`${time} The child ended \\(SIGKILL\\); starting it again in 0\\.5 s\\.$`),
+  )
 })
 
 test.each(['SIGSTOP', 'SIGUSR2'] as const)(

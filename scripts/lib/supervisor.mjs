@@ -60,7 +60,7 @@ export class Supervised {
       const alive = () => {
         clearTimeout(aliveTimer)
         aliveTimer = setTimeout(() => {
-          console.error(`The ${name} is frozen and is killed.`)
+          say(`The ${name} is frozen and is killed.`)
           child.kill('SIGKILL')
         }, this.what.frozenAfterMs)
       }
@@ -87,7 +87,7 @@ export class Supervised {
       }
       if (this.#stopping) return
       if (Date.now() - startedAt > healthyAfterMs) backoffMs = firstBackoffMs
-      console.error(`The ${name} ended (${end.reason}); starting it again in ${backoffMs / 1000} s.`)
+      say(`The ${name} ended (${end.reason}); starting it again in ${backoffMs / 1000} s.`)
       await sleep(backoffMs)
       backoffMs = Math.min(backoffMs * 2, maxBackoffMs)
     }
@@ -104,6 +104,11 @@ export class Supervised {
     await gone
     clearTimeout(timer)
   }
+}
+
+/** With the time, as the programs' own lines have it: this is read at three in the morning. */
+function say(line) {
+  console.error(`${new Date().toISOString()} ${line}`)
 }
 
 let warden
