@@ -6,6 +6,7 @@ import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { Client } from 'pg'
 import { messageOf } from '../failure.ts'
 import { ConfigError } from '../config.ts'
+import { createLog } from '../log.ts'
 import { administer, asRole, inDatabase } from '../testing/administer.ts'
 import { createEmptyDatabase, testLog } from '../testing/index.ts'
 import { migrate, migrationsDir } from './migrate.ts'
@@ -49,6 +50,19 @@ test('a migration from another branch is applied although a later one is there a
     { name: '0000_a' },
     { name: '0001_b' },
   ])
+})
+
+test('a migration is spoken of before it begins, and with its seconds when it is done', async () => {
+  const lines: string[] = []
+  const log = createLog('info', 'test', { write: (line: string) => void lines.push(line) })
+  const url = await createEmptyDatabase()
+  await migrate(url, log, await program('slow', { '0001_slow': 'select pg_sleep(0.2)' }))
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { msg: 'the database is being migrated', migration: '0001_slow' },
+    { msg: 'the database was migrated', migration: '0001_slow', seconds: expect.any(Number) as number },
+  ])
+  const [begun, done] = lines.map((line) => (JSON.parse(line) as { time: number }).time)
+  expect(Number(new Date(done ?? 0)) - Number(new Date(begun ?? 0))).toBeGreaterThan(100)
 })
 
 test('a program older than the database refuses to start in one line', async () => {

@@ -51,8 +51,12 @@ export async function migrate(url: string, log: Logger, directory = migrationsDi
     const applied = new Set(rows.map((row) => row.name))
     for (const migration of migrations) {
       if (applied.has(migration.name)) continue
+      const began = performance.now()
+      // Said first: a long one must not look like a server that hangs.
+      log.info({ migration: migration.name }, 'the database is being migrated')
       await apply(client, migration)
-      log.info({ migration: migration.name }, 'the database was migrated')
+      const seconds = Math.round((performance.now() - began) / 100) / 10
+      log.info({ migration: migration.name, seconds }, 'the database was migrated')
     }
   } finally {
     await client.end()
