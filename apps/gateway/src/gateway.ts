@@ -77,6 +77,7 @@ export class Gateway {
     this.#emulations = new Emulations(log)
     this.#ends = new DiskQueue({
       folder: join(config.folder, 'ends'),
+      what: 'ends of sessions',
       schema: endItemSchema,
       batch: 1,
       send: async (items) => {
@@ -86,6 +87,7 @@ export class Gateway {
     })
     this.#commands = new DiskQueue({
       folder: join(config.folder, 'commands'),
+      what: 'commands',
       schema: queuedCommandSchema,
       batch: 100,
       send: (items) => this.api.addCommands(items),

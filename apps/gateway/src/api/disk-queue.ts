@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Log } from '../log.ts'
+import { Overdue } from './overdue.ts'
+import { tellRefused } from './refused.ts'
 import { ServerAwayError, ServerRefusedError } from './errors.ts'
 
 const retryMinMs = 250
@@ -10,12 +12,17 @@ const retryMaxMs = 5000
 
 export interface DiskQueueOptions<Item> {
   folder: string
+  /** The items, in the plural, as the log calls them. */
+  what: string
   schema: z.ZodType<Item>
   /** At most so many go together. */
   batch: number
   send: (items: Item[]) => Promise<void>
   log: Log
 }
+
+/** They go in order, so that they wait as one. */
+const queued = 'queue'
 
 interface Entry<Item> {
   file: string
@@ -29,6 +36,7 @@ interface Entry<Item> {
 export class DiskQueue<Item> {
   readonly #options: DiskQueueOptions<Item>
   readonly #stop = new AbortController()
+  readonly #overdue: Overdue
   /** Names of files, oldest first; the items stay on disk. */
   #files: string[] = []
   #next = 0
@@ -39,6 +47,7 @@ export class DiskQueue<Item> {
 
   constructor(options: DiskQueueOptions<Item>) {
     this.#options = options
+    this.#overdue = new Overdue(options.log, options.what)
   }
 
   /** Takes up what an earlier process left, and begins to send. */
@@ -47,7 +56,12 @@ export class DiskQueue<Item> {
     const names = (await readdir(this.#options.folder)).filter((name) => /^\d{12,}\.json$/.test(name)).sort()
     this.#files = [...names, ...this.#files]
     this.#next = Math.max(this.#next, ...names.map((name) => Number(name.slice(0, -5)) + 1))
+    await tellRefused(this.#options.log, this.#refused)
     this.#running = this.#run()
+  }
+
+  get #refused(): string {
+    return join(this.#options.folder, 'refused')
   }
 
   get length(): number {
@@ -104,13 +118,14 @@ export class DiskQueue<Item> {
         if (entries.length > 0) await this.#options.send(entries.map((entry) => entry.item))
         for (const { file } of entries) await rm(file, { force: true })
         this.#files.splice(0, names.length)
+        this.#overdue.over(queued)
         delayMs = retryMinMs
         size = this.#options.batch
       } catch (error) {
         if (isFinal(error) && names.length === 1) await this.#setAside(names[0] ?? '', error)
         else if (isFinal(error)) size = 1
         else {
-          this.#options.log.debug({ err: error }, 'telling the server later')
+          this.#overdue.failed(queued, error)
           await sleep(delayMs, undefined, { signal }).catch(() => undefined)
           delayMs = Math.min(retryMaxMs, delayMs * 2)
         }
@@ -132,11 +147,15 @@ export class DiskQueue<Item> {
   async #setAside(name: string, error: unknown): Promise<void> {
     await this.#moveAside(name, error)
     this.#files.shift()
+    this.#overdue.over(queued)
   }
 
   async #moveAside(name: string, error: unknown): Promise<void> {
-    this.#options.log.error({ err: error, file: name }, 'the server will not take this, set aside')
-    const refused = join(this.#options.folder, 'refused')
+    this.#options.log.error(
+      { err: error, file: join(this.#refused, name) },
+      'the server will not take this, set aside',
+    )
+    const refused = this.#refused
     await mkdir(refused, { recursive: true, mode: 0o700 })
     await rename(join(this.#options.folder, name), join(refused, name))
   }

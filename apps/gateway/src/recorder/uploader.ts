@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiClient } from '../api/client.ts'
 import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
+import { Overdue } from '../api/overdue.ts'
+import { tellRefused } from '../api/refused.ts'
 import type { Log } from '../log.ts'
 import {
   isMarkedEnded,
@@ -45,6 +47,7 @@ function isFinal(error: unknown): error is ServerRefusedError {
 export class Uploader {
   readonly #api: ApiClient
   readonly #log: Log
+  readonly #overdue: Overdue
   readonly #folder: string
   readonly #stop = new AbortController()
   readonly #jobs = new Map<string, { job: Job; done: Promise<void> }>()
@@ -55,6 +58,11 @@ export class Uploader {
     this.#folder = join(folder, 'recordings')
     this.#api = api
     this.#log = log
+    this.#overdue = new Overdue(log, 'recordings')
+  }
+
+  get #refused(): string {
+    return join(this.#folder, '..', 'refused')
   }
 
   folderOf(sessionId: string): string {
@@ -78,6 +86,7 @@ export class Uploader {
    */
   async recover(onLost: (session: { id: string; date_end: string }) => Promise<void>): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    await tellRefused(this.#log, this.#refused)
     for (const sessionId of await readdir(this.#folder)) {
       if (this.#jobs.has(sessionId)) continue
       const folder = this.folderOf(sessionId)
@@ -112,13 +121,19 @@ export class Uploader {
     const done = this.#upload(job)
       .catch(async (error: unknown) => {
         if (this.#stop.signal.aborted) return
-        this.#log.error({ err: error, session: job.sessionId }, 'a recording cannot be uploaded, set aside')
+        this.#log.error(
+          { err: error, session: job.sessionId, folder: this.#refused },
+          'a recording cannot be uploaded, set aside',
+        )
         await this.#setAside(job.sessionId, job.folder)
       })
       .catch((error: unknown) =>
         this.#log.error({ err: error, session: job.sessionId }, 'setting aside failed'),
       )
-      .finally(() => this.#jobs.delete(job.sessionId))
+      .finally(() => {
+        this.#jobs.delete(job.sessionId)
+        this.#overdue.over(job.sessionId)
+      })
     this.#jobs.set(job.sessionId, { job, done })
   }
 
@@ -133,7 +148,7 @@ export class Uploader {
       const chunks = recording ? recording.storedChunks : await listChunks(job.folder)
       for (; sent < chunks.length; sent++) {
         const chunk = chunks[sent]
-        if (chunk) await this.#persist(() => this.#send(job, chunk))
+        if (chunk) await this.#persist(job.sessionId, () => this.#send(job, chunk))
       }
       if (isComplete && sent === chunks.length) break
       await Promise.race([more, stopped])
@@ -158,7 +173,7 @@ export class Uploader {
     }
     for (;;) {
       let missing: number[] = []
-      await this.#persist(async () => {
+      await this.#persist(job.sessionId, async () => {
         missing = await this.#api.finishRecording(job.sessionId, facts, this.#stop.signal)
       })
       if (missing.length === 0) return
@@ -166,7 +181,7 @@ export class Uploader {
       for (const number of missing) {
         const chunk = chunks.find((candidate) => candidate.number === number)
         if (!chunk) throw new Error(`the server lacks chunk ${number}, and so does the gateway`)
-        await this.#persist(() => this.#send(job, chunk))
+        await this.#persist(job.sessionId, () => this.#send(job, chunk))
       }
     }
   }
@@ -188,22 +203,24 @@ export class Uploader {
   }
 
   /** Tries until it works, the server refuses for good, or the gateway stops. */
-  async #persist(work: () => Promise<void>): Promise<void> {
+  async #persist(sessionId: string, work: () => Promise<void>): Promise<void> {
     const signal = this.#stop.signal
     for (let delayMs = retryMinMs; ; delayMs = Math.min(retryMaxMs, delayMs * 2)) {
       try {
-        return await work()
+        await work()
+        this.#overdue.over(sessionId)
+        return
       } catch (error) {
         const later = error instanceof ServerAwayError || error instanceof ServerRefusedError
         if (!later || isFinal(error)) throw error
-        this.#log.debug({ err: error }, 'uploading later')
+        this.#overdue.failed(sessionId, error)
         await sleep(delayMs, undefined, { signal })
       }
     }
   }
 
   async #setAside(sessionId: string, folder: string): Promise<void> {
-    const refused = join(this.#folder, '..', 'refused')
+    const refused = this.#refused
     await mkdir(refused, { recursive: true, mode: 0o700 })
     await rename(folder, join(refused, `${sessionId}-${Date.now()}`))
   }

@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import type { Log } from '../log.ts'
+import { DiskQueue } from './disk-queue.ts'
+import { ServerAwayError } from './errors.ts'
+
+let folder = ''
+const clock = { aheadMs: 0 }
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-queue-'))
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + clock.aheadMs)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await rm(folder, { recursive: true })
+})
+
+/** What the operator is told, as sentences. */
+function heard() {
+  const lines: string[] = []
+  const say = (...parts: unknown[]) => void lines.push(String(parts.at(-1)))
+  return { lines, log: { warn: say, error: say, debug: () => {} } as unknown as Log }
+}
+
+test('what has waited a minute for the server is said once, and once more when it went through', async () => {
+  const { lines, log } = heard()
+  const server = { isAway: true, tried: 0 }
+  const send = () => {
+    server.tried += 1
+    return server.isAway ? Promise.reject(new ServerAwayError('no answer')) : Promise.resolve()
+  }
+  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), batch: 10, send, log })
+  await queue.start()
+  await queue.push('ls')
+  await expect.poll(() => server.tried).toBeGreaterThan(1)
+  expect(lines).toEqual([])
+  clock.aheadMs = 60_000
+  const before = server.tried
+  await expect.poll(() => server.tried, { timeout: 20_000 }).toBeGreaterThan(before + 1)
+  expect(lines).toEqual(['commands have waited a minute for the server to take them, and are tried on'])
+  server.isAway = false
+  await queue.stop(20_000)
+  expect(lines.slice(1)).toEqual(['the server takes commands again'])
+}, 60_000)
+
+test('what the server refused for good is spoken of at every start', async () => {
+  await mkdir(join(folder, 'refused'))
+  await writeFile(join(folder, 'refused', '000000000001.json'), '{}')
+  const { lines, log } = heard()
+  const send = () => Promise.resolve()
+  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), batch: 10, send, log })
+  await queue.start()
+  await queue.stop(0)
+  expect(lines).toEqual([expect.stringMatching(/^the server would not take what lies in this folder/)])
+})
