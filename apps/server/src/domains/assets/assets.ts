@@ -18,9 +18,10 @@ import { serve, type SavedOf, type SavingOf, type Served } from '../../kernel/re
 import { org } from '../../kernel/resource/rows.ts'
 import { assetCalls, hostCalls } from './calls.ts'
 import { assetFilters } from './filters.ts'
+import { setLabels } from './labelling.ts'
 import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
 import { assets, platforms } from './tables.ts'
-import { type AssetKind, defaultProtocols, isMoved, prepareAsset, setLabels } from './writing.ts'
+import { type AssetKind, defaultProtocols, isMoved, prepareAsset } from './writing.ts'
 
 /** What the domain of accounts does for assets; it stands on this one, so it is handed in. */
 export interface AccountsOfAssets {

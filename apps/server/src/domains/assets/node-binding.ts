@@ -40,7 +40,7 @@ async function placeOf(
   const path = pathOfFullValue(root, full_value)
   const last = path.pop()
   if (last === undefined) throw invalid('full_value', 'node_name_taken')
-  return { parent: await ensurePath(ctx.db, root, path, byOf(ctx)), value: last }
+  return { parent: await ensurePath(ctx, root, path, byOf(ctx)), value: last }
 }
 
 /** `under`: where a node is made that says no path of its own; the root unless said. */

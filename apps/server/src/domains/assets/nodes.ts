@@ -1,6 +1,6 @@
 /** The tree of nodes: made, renamed, moved and removed with everything below. */
-import { defaultOrgId } from '@sallyport/contract'
-import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { defaultOrgId, Node } from '@sallyport/contract'
+import { and, eq, getTableColumns, isNull, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { type Executor, withTransaction } from '../../kernel/database/index.ts'
 import { invalid, refusedAs } from '../../kernel/errors.ts'
@@ -71,20 +71,21 @@ export async function nextName(db: Executor, parent: TreeRow, newName: string): 
   return `${newName} ${highest + 1}`
 }
 
-/** Walks `/A/B` below the root (whose name may lead), making what is missing; answers the last node. The tree is locked. */
+/** Walks `/A/B` below the root (whose name may lead), making and recording what is missing; answers the last node. The tree is locked. */
 export async function ensurePath(
-  db: Executor,
+  ctx: Context,
   root: StoredNode,
   path: readonly string[],
   by: string,
 ): Promise<StoredNode> {
   let at = root
   for (const value of path) {
-    const [known] = await db
+    const [known] = await ctx.db
       .select()
       .from(nodes)
       .where(and(eq(nodes.parent_id, at.id), eq(nodes.value, value)))
-    at = known ?? (await insertChild(db, at, value, by))
+    at = known ?? (await insertChild(ctx.db, at, value, by))
+    if (known === undefined) await record(ctx, 'created', eq(nodes.id, at.id))
   }
   return at
 }
@@ -117,6 +118,7 @@ export async function removeBelow(
   ctx: Context,
   rows: readonly Pick<StoredNode, 'id' | 'parent_id' | 'value'>[],
 ): Promise<void> {
+  const named = rows.map(({ id }) => id)
   for (const { id, parent_id, value } of rows) {
     if (parent_id === null) throw refusedAs('error', 403, 'node_root_delete', { name: value })
     // Whoever is putting an asset in is waited for, and whoever comes later waits.
@@ -125,6 +127,34 @@ export async function removeBelow(
       sql`select 1 from ${assetNodes} where node_id in (${tree.below(id)}) limit 1`,
     )
     if (held.rows.length > 0) throw refusedAs('error', 403, 'node_not_empty')
-    await ctx.db.execute(sql`delete from ${nodes} where id in (${tree.below(id)}) and id <> ${id}`)
+    const others = sql`${nodes.id} in (${tree.below(id)}) and ${nodes.id} <> ${id}`
+    // Those that were named themselves are recorded where they are removed.
+    await record(ctx, 'deleted', sql`${others} and ${notInArray(nodes.id, named)}`)
+    await ctx.db.execute(sql`delete from ${nodes} where ${others}`)
+  }
+}
+
+const perRecord = 1000
+/** Nodes that come or go with another one have their own records. Those that go are still there. */
+async function record(ctx: Context, type: 'created' | 'deleted', which: SQL): Promise<void> {
+  for (let offset = 0, isMore = true; isMore; offset += perRecord) {
+    const found = await ctx.db
+      .select({ ...withKey, name: nodes.value, full_value: sql<string>`${fullValue}` })
+      .from(nodes)
+      .where(which)
+      .orderBy(nodes.id)
+      .limit(perRecord)
+      .offset(offset)
+    isMore = found.length === perRecord
+    await ctx.emit(
+      ...found.map((row) => ({
+        type,
+        resource: Node,
+        id: row.id,
+        before: type === 'deleted' ? row : undefined,
+        after: type === 'created' ? row : undefined,
+        secrets: [],
+      })),
+    )
   }
 }

@@ -1,11 +1,11 @@
 /** Rules and effects of writing an asset (assets.md 8). */
 import { type Category, constraintsOf, gatewayPlatformName, type Host } from '@sallyport/contract'
-import { and, eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { InputOf, SavingOf } from '../../kernel/resource/binding.ts'
 import { ensureRoot } from './nodes.ts'
-import { assetLabels, type assets, labels, platforms } from './tables.ts'
+import { type assets, platforms } from './tables.ts'
 
 type Platform = typeof platforms.$inferSelect
 type Saving = SavingOf<typeof Host, typeof assets>
@@ -13,11 +13,6 @@ type Input = InputOf<typeof Host, typeof assets>
 interface GivenProtocol {
   name: string
   port?: number | null
-}
-interface GivenLabel {
-  id?: string | null
-  name?: string
-  value?: string
 }
 /** What a list of assets is about; undefined: all of them. */
 export interface AssetKind {
@@ -94,44 +89,4 @@ export function isMoved(before: NonNullable<Saving['before']>, after: Input): bo
   const isKnown = ({ name, port }: GivenProtocol) =>
     before.protocols.some((one) => one.name === name && one.port === port)
   return protocols?.some((one) => !isKnown(one)) === true
-}
-
-/** Replaces the labels of an asset: known ones by id, others by name and value, made when there is none. */
-export async function setLabels(
-  ctx: Context,
-  asset: { id: string; org_id: string; isNew: boolean },
-  given: readonly GivenLabel[],
-): Promise<void> {
-  if (given.length === 0 && asset.isNew) return
-  const ids: string[] = []
-  for (const label of given) ids.push(await labelId(ctx, asset.org_id, label))
-  await ctx.db.delete(assetLabels).where(eq(assetLabels.asset_id, asset.id))
-  if (ids.length > 0)
-    await ctx.db
-      .insert(assetLabels)
-      .values([...new Set(ids)].map((label_id) => ({ asset_id: asset.id, label_id })))
-}
-
-async function labelId(ctx: Context, orgId: string, { id, name, value }: GivenLabel): Promise<string> {
-  if (id) {
-    const changes = { ...(name ? { name } : {}), ...(value ? { value } : {}) }
-    const where = and(eq(labels.id, id), eq(labels.org_id, orgId))
-    const [known] =
-      Object.keys(changes).length > 0
-        ? await ctx.db.update(labels).set(changes).where(where).returning({ id: labels.id })
-        : await ctx.db.select({ id: labels.id }).from(labels).where(where)
-    if (known === undefined) throw invalid('labels', 'does_not_exist', { pk: id })
-    return known.id
-  }
-  if (!name || !value) throw invalid('labels', 'label_incomplete')
-  const [made] = await ctx.db
-    .insert(labels)
-    .values({ name, value, org_id: orgId, created_by: ctx.identity?.name.slice(0, 30) ?? 'System' })
-    .onConflictDoUpdate({
-      target: [labels.org_id, labels.name, labels.value],
-      set: { date_updated: sql`now()` },
-    })
-    .returning({ id: labels.id })
-  if (made === undefined) throw new Error('the label was not stored')
-  return made.id
 }

@@ -249,6 +249,51 @@ test('what was added to a long list and taken from it, and where a long text beg
   expect(await recordsOf(() => leader.patch(path, { comment: `${comment}y` }, inOther()))).toEqual([])
 })
 
+const brief = (records: readonly Booked[]) =>
+  records.map((one) => `${one.action} ${one.resource_type} ${one.resource}`).toSorted()
+
+test('a label that is made or changed by way of one asset, as what happened to the label of all', async () => {
+  const labels = [{ name: 'env', value: 'test' }]
+  const first = await host('labelled-1')
+  const path = (id: string) => `assets/hosts/${id}/`
+  const create = () => leader.patch(path(first), { labels }, inOther())
+  expect(brief(await recordsOf(create))).toEqual(['create assets.label env', 'update assets.host labelled-1'])
+  const id = (await leader.get(path(first), inOther())).body['labels']?.[0]?.['id']
+  const second = await host('labelled-2')
+  const same = () => leader.patch(path(second), { labels: [{ id, ...labels[0] }] }, inOther())
+  expect(brief(await recordsOf(same))).toEqual(['update assets.host labelled-2'])
+  const change = () => leader.patch(path(second), { labels: [{ id, value: 'prod' }] }, inOther())
+  const changed = (await recordsOf(change)).find(({ resource_type }) => resource_type === 'assets.label')
+  expect(changed).toMatchObject({ action: 'update', resource: 'env', diff: { value: ['test', 'prod'] } })
+  // It is the label of others, too: who may not change labels does not change them here.
+  const { rows } = await system.database.pool.query<{ id: string }>(
+    `insert into roles (name, scope, permissions) values ('Assets only', 'org', $1) returning id`,
+    [['assets.view_asset', 'assets.change_asset']],
+  )
+  const editor = await addPerson(system, admin, { org_roles: [rows[0]?.id] }, otherOrg)
+  const client = await editor.signedIn()
+  const write = (label: object) => client.patch(path(second), { labels: [label] }, inOther())
+  expect((await write({ id, name: 'mine' })).status).toBe(403)
+  expect((await write({ id, name: 'env', value: 'prod' })).status).toBe(200)
+})
+
+test('every node that is made on the way to another, and every one that goes with it', async () => {
+  const create = () => leader.post('assets/nodes/', { full_value: '/a/b/c' }, inOther())
+  expect(brief(await recordsOf(create))).toEqual(['a', 'b', 'c'].map((name) => `create assets.node ${name}`))
+  const found = await leader.get('assets/nodes/?value=a', inOther())
+  const remove = () => leader.delete(`assets/nodes/${String(found.body[0]?.['id'])}/`, inOther())
+  const removed = await recordsOf(remove)
+  expect(brief(removed)).toEqual(['a', 'b', 'c'].map((name) => `delete assets.node ${name}`))
+  expect(removed.find(({ resource }) => resource === 'c')?.diff).toMatchObject({
+    full_value: ['/Other/a/b/c', ''],
+  })
+  await create()
+  const both = await leader.get('assets/nodes/?value=a&value=b', inOther())
+  const ids = [...both.body].map(({ id }) => String(id)).join(',')
+  const removeBoth = await recordsOf(() => leader.delete(`assets/nodes/?ids=${ids}`, inOther()))
+  expect(brief(removeBoth)).toEqual(brief(removed))
+})
+
 test('and never a secret', async () => {
   const all = JSON.stringify(await booked())
   expect(all).toContain('******')
