@@ -22,6 +22,23 @@ export { signCertificate } from './keys/sign-certificate.ts'
 export { SoftwareKey } from './keys/software-key.ts'
 export { release } from './packets/memory.ts'
 export { serve, ServerConnection, type ChannelOpening, type ServeOptions } from './server.ts'
+export {
+  parseAnswer,
+  statusAnswer,
+  writeAnswer,
+  type SftpAnswer,
+  type SftpName,
+  type SftpStatvfs,
+  type SftpUsersGroups,
+} from './sftp/answers.ts'
+export { fileTypes, type SftpAttributes } from './sftp/attributes.ts'
+export { SftpClient } from './sftp/client.ts'
+export { SftpStatusError, type SftpStatus } from './sftp/errors.ts'
+export type { SftpExtension } from './sftp/extensions.ts'
+export type { SftpFiles } from './sftp/files.ts'
+export { longName } from './sftp/long-name.ts'
+export { openFlags, parseRequest, writeRequest, type SftpRequest } from './sftp/requests.ts'
+export { serveSftp, type ServeSftpOptions } from './sftp/server.ts'
 export { type Algorithms, defaultAlgorithms } from './transport/algorithms.ts'
 export { PeerDisconnectError } from './transport/disconnect.ts'
 export { NoCommonAlgorithmError, SshError, TimeoutError, type DisconnectReason } from './wire/errors.ts'
