@@ -135,11 +135,6 @@ export class Client {
     void this.closed.then(() => keepalive?.stop())
   }
 
-  /** The server's version, printable. */
-  get ident(): string {
-    return this.#transport.peer.ident
-  }
-
   /** Rejects with a `ChannelError` when the server refuses or does not answer, or the connection is gone. */
   async openSession(): Promise<ClientSession> {
     return await this.#channels.open('session', (link, ends) => new ClientSession(link, ends))

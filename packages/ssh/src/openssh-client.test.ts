@@ -132,16 +132,20 @@ test('a way on to another machine: -W, and -J to another server', async () => {
 })
 
 test.each([
+  ['nobody changes keys', [], {}, 100_000_000],
   ['the client changes keys', ['-oRekeyLimit=1M'], {}],
   ['the server changes keys', [], { rekeyBytes: 1_000_000 }],
   ['both change keys, windows are small', ['-oRekeyLimit=500K'], { rekeyBytes: 700_000, windowBytes: 5000 }],
-])('10 MB in both directions while %s', async (_name, options, serveOptions) => {
-  const changing = await TestServer.start(serveOptions)
-  const input = randomBytes(10_000_000)
-  const ran = await new OpenSsh(changing.port, folder).run('ann', [...options, 'cat'], { input })
-  expect([ran.code, digest(ran.bytes)]).toEqual([0, digest(input)])
-  await changing.stop()
-})
+])(
+  'much in both directions at once, unharmed, while %s',
+  async (_name, options, serveOptions, bytes = 10_000_000) => {
+    const changing = await TestServer.start(serveOptions)
+    const input = randomBytes(bytes)
+    const ran = await new OpenSsh(changing.port, folder).run('ann', [...options, 'cat'], { input })
+    expect([ran.code, digest(ran.bytes)]).toEqual([0, digest(input)])
+    await changing.stop()
+  },
+)
 
 test('a key opens, first shown and then proven; keys nobody knows are not counted', async () => {
   const guarded = await TestServer.start({ maxFailures: 1 })

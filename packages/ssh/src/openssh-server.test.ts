@@ -94,7 +94,7 @@ test('a shell has the size and the TERM it was asked for, LANG goes along, and i
 })
 
 test.each([
-  ['', [], {}],
+  ['', [], {}, 100_000_000],
   [', while the server changes keys', ['RekeyLimit 1M'], {}],
   [', while we change keys', [], { rekeyBytes: 1_000_000 }],
   [
@@ -102,16 +102,24 @@ test.each([
     ['RekeyLimit 1M'],
     { rekeyBytes: 700_000, windowBytes: 20_000 },
   ],
-])('the end of the input reaches the command, 20 MB come back unharmed%s', async (_name, config, more) => {
-  const server = await startSshd(config)
-  const session = await exec(await login(more, server), 'cat; echo end >&2')
-  const data = randomBytes(20_000_000)
-  session.end(data)
-  const [back, err] = await Promise.all([buffer(session), text(session.stderr)])
-  expect(digest(back)).toBe(digest(data))
-  expect(err).toBe('end\n')
-  expect(await session.exited).toEqual({ kind: 'status', code: 0 })
-  await server.stop()
+])(
+  'the end of the input reaches the command, and everything comes back unharmed%s',
+  async (_name, config, more, bytes = 20_000_000) => {
+    const server = await startSshd(config)
+    const session = await exec(await login(more, server), 'cat; echo end >&2')
+    const data = randomBytes(bytes)
+    session.end(data)
+    const [back, err] = await Promise.all([buffer(session), text(session.stderr)])
+    expect(digest(back)).toBe(digest(data))
+    expect(err).toBe('end\n')
+    expect(await session.exited).toEqual({ kind: 'status', code: 0 })
+    await server.stop()
+  },
+)
+
+test('a command of 120,000 characters is run as it is', async () => {
+  const session = await exec(await login(), `echo ${'x'.repeat(120_000)} | wc -c`)
+  expect((await text(session)).trim()).toBe('120001')
 })
 
 test('many sessions at once on one connection', async () => {

@@ -40,12 +40,10 @@ export interface ServeOptions {
   onChannel: (opening: ChannelOpening) => void
   /** From the first byte to the login, and for later changes of keys. */
   loginMs: number
-  /** How long the client may take to answer a request. */
+  /** How long the client may take to answer a request, and the application to accept or refuse a channel. */
   replyMs: number
   /** Between two signs of life asked of a silent client; after three without an answer it is lost. */
   keepaliveMs: number
-  /** Channels at one time, with those that are being opened or closed. */
-  maxChannels?: number
   /** New keys are exchanged when so many bytes went one way. */
   rekeyBytes?: number
   /** Bytes the client may send on a channel before they are read. */
@@ -99,11 +97,9 @@ export class ServerConnection {
   constructor(transport: Transport, options: ServeOptions & { keyAlgorithms: readonly string[] }) {
     this.#transport = transport
     this.#options = options
-    const { windowBytes = defaultLimits.windowBytes, maxChannels = defaultLimits.maxChannels } = options
     this.#channels = new Channels(transport, {
       ...defaultLimits,
-      windowBytes,
-      maxChannels,
+      windowBytes: options.windowBytes ?? defaultLimits.windowBytes,
       replyMs: options.replyMs,
       onOpen: (opening) => this.#onOpen(opening),
       onRequest: (name) => this.#onRequest(name),
@@ -120,11 +116,6 @@ export class ServerConnection {
   /** The client's version, printable. */
   get ident(): string {
     return this.#transport.peer.ident
-  }
-
-  /** Channels, with those that are being opened or closed. */
-  get channelCount(): number {
-    return this.#channels.count
   }
 
   /** A text for the person before the login is done (RFC 4252, 5.4); lines end with `\n`. */

@@ -267,6 +267,15 @@ test('a channel may be accepted later; one that is accepted when the connection 
   expect(setup.server.count).toBe(0)
 })
 
+test('an opening nobody answers is refused in its time, and one that is accepted after that is closed', async () => {
+  const openings: Opening[] = []
+  const setup = setUp({ onOpen: (opening) => openings.push(opening), replyMs: 20 })
+  await expect(openSession(setup)).rejects.toMatchObject({ reason: 'connectFailed' })
+  const late = openings[0]?.accept((link, ends) => new ServerSession(link, ends))
+  await late?.gone
+  expect(setup.server.count).toBe(0)
+})
+
 test('an opening that is answered too late is closed again', async () => {
   const openings: Opening[] = []
   const setup = setUp({ onOpen: (opening) => openings.push(opening) }, { replyMs: 20 })

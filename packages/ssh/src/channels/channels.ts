@@ -17,7 +17,7 @@ export interface ChannelsOptions {
   packetBytes: number
   /** Channels at one time, with those that are being opened or closed. */
   maxChannels: number
-  /** How long the peer may take to answer a request. */
+  /** How long the peer may take to answer, and the application to say whether a channel is opened. */
   replyMs: number
   /** The peer wants a channel; without it, it gets none. */
   onOpen?: (opening: Opening) => void
@@ -25,12 +25,12 @@ export interface ChannelsOptions {
   onRequest?: (name: string, body: Reader) => boolean
 }
 
-/** A channel the peer wants to open: exactly one of `accept` and `refuse` is to be called, now or later. */
+/** A channel the peer wants to open: `accept` or `refuse` is to be called, now or later; only the first counts. */
 export interface Opening {
   readonly type: string
   /** What comes behind the part that all types have in common; to be read before the call returns. */
   readonly body: Reader
-  /** The channel; one that is closed already when the connection is gone. */
+  /** The channel; one that is closed already when it took too long, or the connection is gone. */
   accept<Kind extends Channel>(make: MakeChannel<Kind>): Kind
   /** `text`: a sentence for the person, in ASCII if it is for OpenSSH, which shows others with escapes. */
   refuse(reason: OpenFailure, text: string): void
@@ -228,23 +228,33 @@ export class Channels implements ChannelLink {
       return
     }
     this.#openingIn++
+    let isSettled = false
+    /** True the first time. */
+    const settle = () => {
+      if (isSettled) return false
+      clearTimeout(timer)
+      isSettled = true
+      this.#openingIn--
+      return !this.#end
+    }
+    const timer = setTimeout(() => {
+      if (settle()) refuse('connectFailed', 'It took too long')
+    }, this.replyMs)
     onOpen({
       type,
       body,
       accept: (make) => {
-        this.#openingIn--
+        const isInTime = settle()
         const channel = make(this, { id: this.#newId(), windowBytes, packetBytes, peer })
-        if (this.#end) channel.lost(this.#end.error)
-        else {
+        if (isInTime) {
           this.#channels.set(channel.id, channel)
           const confirmation = new Writer(17).byte(message.channelOpenConfirmation).uint32(peer.id)
           this.answer(confirmation.uint32(channel.id).uint32(windowBytes).uint32(packetBytes).finish())
-        }
+        } else channel.lost(this.#end?.error)
         return channel
       },
       refuse: (reason, text) => {
-        this.#openingIn--
-        if (!this.#end) refuse(reason, text)
+        if (settle()) refuse(reason, text)
       },
     })
   }

@@ -164,7 +164,10 @@ export class SshListener {
       }
       void connection.closed.then(entered.leave)
       const { username } = identity.person
-      log.info({ user: username, remote_addr: remoteAddress, login: identity.kind }, 'ssh login')
+      log.info(
+        { user: username, remote_addr: remoteAddress, login: identity.kind, client: connection.ident },
+        'ssh login',
+      )
       const shared = { ...this.#options, languages: this.#languages }
       onChannel = channelServer(channelsOf(identity, remoteAddress, shared), entered.isOver)
     }
