@@ -30,8 +30,8 @@ const interfaceOf = (language: Language): InterfaceSettings => ({
 })
 const open = ({ language }: Context) => ({ XPACK_ENABLED: true, INTERFACE: interfaceOf(language) })
 
-const pick = (values: SettingValues, names: readonly SettingName[]) =>
-  Object.fromEntries(names.map((name) => [name, values[name]]))
+const pick = <N extends SettingName>(values: SettingValues, names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<SettingValues, N>
 
 export const singletons = (countAssets: () => Promise<number>): readonly ServedOne[] => [
   serveOne(OpenSettings, { read: (ctx) => Promise.resolve(open(ctx)) }),

@@ -193,6 +193,12 @@ it('does not start where somebody could have two, or nothing is known to begin w
   expect(start(pgTable('badges', without) as never)).toThrow('the field colour is no column of badges')
 })
 
+it('does not compile where a field of a row that is no table’s is not answered', () => {
+  // @ts-expect-error `at` is missing
+  serveOne(Notice, { read: () => Promise.resolve({ open: true }) })
+  expect(Object.keys(Notice.fields)).toEqual(['at', 'open'])
+})
+
 it('lets in whom the declaration names', async () => {
   expect((await send('GET', 'desk/', undefined, null)).status).toBe(401)
   expect((await send('GET', 'desk/', undefined, '')).status).toBe(200)

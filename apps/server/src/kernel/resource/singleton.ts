@@ -1,5 +1,13 @@
 /** Resources of exactly one row (the caller's own account, a page of settings): how they are kept, and their calls as routes. */
-import { type Calls, type Fields, listUrl, modelOf, type ReadsOf, type Singleton } from '@sallyport/contract'
+import {
+  type Calls,
+  type Fields,
+  listUrl,
+  modelOf,
+  type ReadsOf,
+  type Singleton,
+  type StoredFieldsOf,
+} from '@sallyport/contract'
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
@@ -50,10 +58,13 @@ export interface ServedOne {
   }
 }
 
-/** Binds the declaration of a singleton to where its row is, if that is no table. */
+/** Binds the declaration of a singleton to where its row is, if that is no table: `read` answers every field that is ever shown. */
 export const serveOne = <F extends Fields, C extends Calls>(
   resource: Singleton<F, C>,
-  binding: KeptOne & Carried<NoInfer<C>, StoredRow>,
+  binding: Omit<KeptOne, 'read'> &
+    Carried<NoInfer<C>, StoredRow> & {
+      read: (ctx: Context, options: { lock: boolean }) => Promise<StoredFieldsOf<NoInfer<F>>>
+    },
 ): ServedOne => ({ resource, binding })
 
 type InTable<F extends Fields, C extends Calls, T extends ResourceTable> = Pick<
