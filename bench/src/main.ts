@@ -12,6 +12,7 @@ const modules = [
   'ssh-shell',
   'ssh-echo',
   'ssh-hostile',
+  'ssh-flood',
   'ssh-sessions',
   'kill',
   'bundle',
