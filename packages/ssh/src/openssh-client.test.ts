@@ -202,7 +202,7 @@ test('too many wrong passwords, and a login that takes too long, end with a sent
   const client = new OpenSsh(guarded.port, folder)
   const wrong = await client.run('ann', ['true'], { answers: ['a', 'b', 'c'] })
   expect(wrong.stderr).toContain('Too many attempts failed')
-  guarded.options = { loginMs: 200 }
+  guarded.options = { loginMs: 2000 }
   guarded.authenticate = () => new Promise(() => {})
   const slow = await client.run('ann', ['true'])
   expect(slow.stderr).toContain('The login took too long')

@@ -11,6 +11,7 @@ import { type Algorithms, defaultAlgorithms } from './algorithms.ts'
 import { readDisconnect, writeDisconnect } from './disconnect.ts'
 import { pingExtension, readExtInfo, writeExtInfo } from './extensions.ts'
 import { IdentReader } from './ident.ts'
+import { Intake } from './intake.ts'
 import { KeyExchange, type Role } from './key-exchange.ts'
 import { StagedOutput } from './output.ts'
 
@@ -47,7 +48,7 @@ const maxExchangesBefore = 4
 const maxUnsentBytes = 2 * 1024 * 1024
 /** Clients that never wait for our proposal: theirs is awaited, so that we can choose the cipher. Up to 9.9 they prefer ones that are slow here. */
 const proposesAtOnce = /^SSH-2\.0-OpenSSH_/
-/** A peer that does not read our last words is left. */
+/** A peer that does not read our last words, or does not end then, is left. */
 const lingerMs = 1000
 
 /**
@@ -75,9 +76,7 @@ export class Transport implements PacketStream {
   #queuedBytes = 0
   /** What the connection ends with when keys are exchanged and the queue is sent. */
   #farewell: { reason: DisconnectReason; text: string } | undefined
-  /** Something is being dealt with: what comes waits. */
-  #isHeld = false
-  readonly #waiting: Input[] = []
+  readonly #intake: Intake
   #isAuthenticated = false
   #exchanges = 0
   #timer: NodeJS.Timeout | undefined
@@ -98,7 +97,10 @@ export class Transport implements PacketStream {
     this.ready.catch(() => {})
     this.closed = this.#closedSettles.promise
     this.#armTimer()
-    stream.on('data', (chunk: Buffer) => this.#onData(chunk))
+    this.#intake = new Intake(stream, {
+      takeNext: (input) => this.#takeNext(input),
+      fail: (error) => this.#fail(error),
+    })
     stream.on('drain', () => this.#drain())
     stream.on('error', (cause: Error) =>
       this.destroy(new SshError('connectionLost', 'The connection was lost', { cause })),
@@ -169,52 +171,16 @@ export class Transport implements PacketStream {
     this.#stream.destroy()
   }
 
-  #onData(chunk: Buffer): void {
-    if (this.#isClosed) return
-    if (this.#isHeld) this.#waiting.push({ bytes: Buffer.from(chunk), at: 0 })
-    else this.#consume({ bytes: chunk, at: 0 }, false)
-  }
-
-  /** `isOurs`: the bytes stay as they are when this returns. */
-  #consume(input: Input, isOurs: boolean): void {
-    this.#isHeld = true
-    try {
-      while (!this.#isClosed) {
-        if (!this.#keys) {
-          const ident = this.#identReader.next(input)
-          if (ident === undefined) break
-          this.#onIdent(ident)
-          continue
-        }
-        const payload = this.#reader.next(input)
-        if (!payload) break
-        const handled = this.#handle(payload) ?? this.#untilRead()
-        if (!handled) continue
-        this.#hold(handled, isOurs ? input : { bytes: Buffer.from(input.bytes.subarray(input.at)), at: 0 })
-        return
-      }
-    } catch (error) {
-      this.#fail(error)
-      return
+  /** The next thing that is whole in the input, dealt with; undefined when more has to come first. */
+  #takeNext(input: Input): Promise<void> | 'done' | undefined {
+    if (!this.#keys) {
+      const ident = this.#identReader.next(input)
+      if (ident === undefined) return undefined
+      this.#onIdent(ident)
+      return 'done'
     }
-    this.#isHeld = false
-    const next = this.#waiting.shift()
-    if (next) this.#consume(next, true)
-  }
-
-  #hold(handled: Promise<void>, rest: Input): void {
-    this.#waiting.unshift(rest)
-    this.#stream.pause()
-    handled.then(
-      () => this.#release(rest),
-      (error: unknown) => this.#fail(error),
-    )
-  }
-
-  #release(rest: Input): void {
-    if (this.#isClosed) return
-    this.#consume(this.#waiting.shift() ?? rest, true)
-    if (!this.#isHeld) this.#stream.resume()
+    const payload = this.#reader.next(input)
+    return payload && (this.#handle(payload) ?? this.#untilRead() ?? 'done')
   }
 
   /** A promise when so much is unsent that the peer has to read first. */
@@ -365,7 +331,8 @@ export class Transport implements PacketStream {
       this.destroy(new SshError('versionNotSupported', 'The peer does not speak SSH 2.0'))
       return
     }
-    const isOrderly = this.#keys && !this.#keys.isFirst && !this.#isHeld && this.#reader.isBetweenPackets
+    const isOrderly =
+      this.#keys && !this.#keys.isFirst && !this.#intake.isHeld && this.#reader.isBetweenPackets
     this.destroy(isOrderly ? undefined : new SshError('connectionLost', 'The connection was lost'))
   }
 
@@ -382,7 +349,8 @@ export class Transport implements PacketStream {
     if (this.#keys) this.#write([writeDisconnect(reason, text)])
     this.#output.flush()
     this.#close(error)
-    this.#stream.end(() => this.#stream.destroy())
+    // Closed at once, what the peer is sending would make it fail before it reads why.
+    this.#stream.end()
     this.#stream.resume()
     setTimeout(() => this.#stream.destroy(), lingerMs).unref()
   }
@@ -392,7 +360,7 @@ export class Transport implements PacketStream {
     this.#isClosed = true
     clearTimeout(this.#timer)
     this.#queue = []
-    this.#waiting.length = 0
+    this.#intake.end()
     this.#readySettles.reject(error ?? new SshError('connectionLost', 'The connection ended'))
     this.#closedSettles.resolve(error)
   }

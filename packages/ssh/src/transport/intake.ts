@@ -1,0 +1,78 @@
+import type { Duplex } from 'node:stream'
+import type { Input } from '../packets/packet-reader.ts'
+
+export interface IntakeOptions {
+  /** Deals with the next thing in the input; a promise when that takes time, undefined when more has to come first. What it throws, and what a promise rejects with, is the end. */
+  takeNext: (input: Input) => Promise<void> | 'done' | undefined
+  fail: (error: unknown) => void
+}
+
+/** Takes in what a stream reads, one thing after the other: while one is dealt with, the stream is held, and nothing behind it is looked at. */
+export class Intake {
+  readonly #stream: Duplex
+  readonly #options: IntakeOptions
+  #isEnded = false
+  #isHeld = false
+  readonly #waiting: Input[] = []
+
+  constructor(stream: Duplex, options: IntakeOptions) {
+    this.#stream = stream
+    this.#options = options
+    stream.on('data', (chunk: Buffer) => this.#onData(chunk))
+  }
+
+  /** Something is being dealt with: what comes waits. */
+  get isHeld(): boolean {
+    return this.#isHeld
+  }
+
+  /** Nothing more is looked at. */
+  end(): void {
+    this.#isEnded = true
+    this.#waiting.length = 0
+  }
+
+  #onData(chunk: Buffer): void {
+    if (this.#isEnded) return
+    if (this.#isHeld) this.#waiting.push({ bytes: Buffer.from(chunk), at: 0 })
+    else this.#take({ bytes: chunk, at: 0 }, false)
+  }
+
+  /** `isOurs`: the bytes stay as they are when this returns. */
+  #take(first: Input, isOurs: boolean): void {
+    this.#isHeld = true
+    let input: Input | undefined = first
+    try {
+      while (input && !this.#isEnded) {
+        const taken = this.#options.takeNext(input)
+        if (taken === undefined) {
+          input = this.#waiting.shift()
+          isOurs = true
+        } else if (taken !== 'done') {
+          this.#hold(taken, isOurs ? input : { bytes: Buffer.from(input.bytes.subarray(input.at)), at: 0 })
+          return
+        }
+      }
+    } catch (error) {
+      this.#options.fail(error)
+      return
+    }
+    this.#isHeld = false
+  }
+
+  #hold(until: Promise<void>, rest: Input): void {
+    this.#waiting.unshift(rest)
+    this.#stream.pause()
+    until.then(
+      () => this.#goOn(),
+      (error: unknown) => this.#options.fail(error),
+    )
+  }
+
+  #goOn(): void {
+    const next = this.#waiting.shift()
+    if (this.#isEnded || !next) return
+    this.#take(next, true)
+    if (!this.#isHeld) this.#stream.resume()
+  }
+}
