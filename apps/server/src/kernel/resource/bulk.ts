@@ -76,7 +76,15 @@ export async function deleteListed(
   query: Query,
   selected: readonly string[] | undefined,
 ): Promise<void> {
-  await deleteRows(writing, await namedRows(writing.served, writing.ctx, query, selected))
+  const { served, ctx } = writing
+  const { table } = served.binding
+  const named = await namedRows(served, ctx, query, selected)
+  const ids = arrayOf(
+    named.map((row) => row['id']),
+    table.id,
+  )
+  // With what they show, too: the books tell what was lost, and what it was called.
+  await deleteRows(writing, await storedRows(served, ctx, sql`${table.id} = any(${ids})`))
 }
 
 const maxNamed = 10_000
