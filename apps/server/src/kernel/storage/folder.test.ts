@@ -30,6 +30,22 @@ test('an object is read back whole or in part, replaced and deleted', async () =
   expect(await read('rec/2026/a.zst/deeper')).toBeUndefined()
 })
 
+test('folders go with the last object in them, and come back with the next', async () => {
+  await storage.put('gone/one/a', Buffer.from('a'))
+  await storage.put('gone/two/b', Buffer.from('b'))
+  await storage.delete('gone/one/a')
+  expect(await readdir(join(root, 'gone'))).toEqual(['two'])
+  await storage.delete('gone/two/b')
+  expect(await readdir(root)).not.toContain('gone')
+  await Promise.all(
+    Array.from({ length: 50 }, async (_, number) => {
+      await storage.put(`gone/${number % 2}/${number}`, Buffer.from('x'))
+      await storage.delete(`gone/${number % 2}/${number}`)
+    }),
+  )
+  expect(await readdir(root)).not.toContain('gone')
+})
+
 test('what is listed lies below the prefix and comes in order', async () => {
   for (const key of ['list/b', 'list/a/1', 'list/a/2', 'listing']) await storage.put(key, Buffer.from(key))
   const all = await Array.fromAsync(storage.list('list/'))

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -34,8 +34,7 @@ export async function openFolderStorage(root: string): Promise<ObjectStorage> {
       try {
         const sink = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true })
         await pipeline(content instanceof Readable ? content : Readable.from([content]), sink)
-        await makeDurableDir(root, dirname(path))
-        await rename(unfinished, path)
+        await moveIn(root, unfinished, path)
         await syncDir(dirname(path))
         return sink.bytesWritten
       } catch (error) {
@@ -61,7 +60,9 @@ export async function openFolderStorage(root: string): Promise<ObjectStorage> {
     list: (prefix) => walk(root, prefix),
 
     async delete(key) {
-      await rm(pathOf(root, key), { force: true })
+      const path = pathOf(root, key)
+      await rm(path, { force: true })
+      await removeEmptyDirs(root, dirname(path))
     },
   }
 }
@@ -87,6 +88,30 @@ async function* walk(root: string, prefix: string): AsyncIterable<StoredObject> 
     const key = prefix === '' ? entry.name : `${prefix.replace(/\/$/, '')}/${entry.name}`
     if (entry.isDirectory()) yield* walk(root, `${key}/`)
     else if (entry.isFile()) yield { key, size: (await stat(join(dir, entry.name))).size }
+  }
+}
+
+/** Somebody who deletes may take the folder away just before; it is made again, a few times. */
+async function moveIn(root: string, from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await makeDurableDir(root, dirname(to))
+      await rename(from, to)
+      return
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || attempt === 5) throw error
+    }
+  }
+}
+
+/** The folder and those above it, up to the first that holds something. */
+async function removeEmptyDirs(root: string, dir: string): Promise<void> {
+  for (let current = dir; current !== root; current = dirname(current)) {
+    const isRemoved = await rmdir(current).then(
+      () => true,
+      () => false,
+    )
+    if (!isRemoved) return
   }
 }
 
