@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { withTransaction } from './database/index.ts'
 import { createJobs, job, type JobContext } from './jobs.ts'
-import { createTestDatabase, testLog } from './testing/index.ts'
+import { createEmptyDatabase, createTestDatabase, testLog } from './testing/index.ts'
 import { crashing } from './testing/crashing-worker.ts'
 
 const database = await createTestDatabase()
@@ -82,6 +82,17 @@ test('a job with the key of one that waits is not added', async () => {
   const options = { singletonKey: 'one', startAfterSeconds: 60 }
   expect(await api.enqueue(greet, { name: 'later' }, options)).toBeTypeOf('string')
   expect(await api.enqueue(greet, { name: 'later' }, options)).toBeNull()
+})
+
+test('a queue says whether it is reached: before its start, while it runs, in an outage', async () => {
+  const url = await createEmptyDatabase()
+  const queue = createJobs({ ...database, url }, testLog)
+  expect(await queue.isUp()).toBe(false)
+  await queue.start({ work: false })
+  expect(await queue.isUp()).toBe(true)
+  await database.pool.query(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
+  expect(await queue.isUp()).toBe(false)
+  await queue.stop(1000)
 })
 
 test('data that does not fit the declaration is refused when it is enqueued', async () => {

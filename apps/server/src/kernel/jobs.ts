@@ -45,7 +45,8 @@ export interface Jobs {
   start(options: { work: boolean }): Promise<void>
   /** Returns the job's id, or null when one with the same `singletonKey` waits already. */
   enqueue<Data>(job: Job<Data>, data: Data, options?: EnqueueOptions): Promise<string | null>
-  isStarted(): boolean
+  /** Whether it was started and reaches its queue at this moment. */
+  isUp(): Promise<boolean>
   /** Stops taking jobs and waits up to `timeoutMs` for those that run; others are done again elsewhere. */
   stop(timeoutMs: number): Promise<void>
 }
@@ -134,7 +135,7 @@ export function createJobs(database: Database, log: Logger): Jobs {
       })
     },
 
-    isStarted: () => boss !== undefined,
+    isUp: async () => (await boss?.isInstalled().catch(() => false)) === true,
 
     async stop(timeoutMs) {
       await boss?.stop({ graceful: true, timeout: timeoutMs })

@@ -69,6 +69,27 @@ describe('what a gateway reports', () => {
     await hangUp(standing)
   })
 
+  test('is missed when it stops while others go on, until it is deleted', async () => {
+    const [going, gone] = [await newGateway(), await newGateway()]
+    const standing = await link(going, here, 'boot-1')
+    standing.report([])
+    const session = await begin(gone)
+    const lost = await terminalOf(session)
+    await gone.patch(`terminal/sessions/${session}/`, { is_finished: true, end_reason: 'client_left' })
+    const health = async () => (await system.client().get('/api/health/')).body
+    const silentFor = (time: string) =>
+      db.execute(
+        sql`update ${terminals} set boot_id = 'b', date_reported = now() - ${time}::interval where id = ${lost}`,
+      )
+    await silentFor('1 minute')
+    await until(5000, async () => String((await health())['gateway_status']) === 'true')
+    expect(await health()).toMatchObject({ status: true, gateways_status: false })
+    expect((await admin.delete(`terminal/terminals/${lost}/`, { org })).status).toBe(204)
+    await db.execute(sql`update ${terminals} set date_reported = now() where not is_deleted`)
+    expect(await health()).toMatchObject({ gateway_status: true, gateways_status: true })
+    await hangUp(standing)
+  })
+
   test('ends the sessions of the process before within a second; what came of their recordings can be watched', async () => {
     const gateway = await newGateway()
     const before = await link(gateway, here, 'boot-1')

@@ -215,12 +215,19 @@ async function metrics(ctx: Context): Promise<ComponentMetrics[]> {
   })
 }
 
-/** Whether people get to a gateway, and whether all that are there have room for recordings. */
+/**
+ * Whether people get to a gateway, whether none has fallen silent since yesterday without having been deleted, and whether all that are
+ * there have room for recordings.
+ */
 export async function gatewayHealth(db: Executor) {
-  const { rows } = await db.execute<{ gateway_status: boolean; gateway_disk_status: boolean }>(
+  const isMissing = sql`(not ${terminals.is_deleted} and not ${isAlive} and ${terminals.date_reported} > now() - interval '1 day')`
+  const { rows } = await db.execute<
+    Record<'gateway_status' | 'gateways_status' | 'gateway_disk_status', boolean>
+  >(
     sql`select coalesce(bool_or(${isAlive}), false) as gateway_status,
+      not coalesce(bool_or(${isMissing}), false) as gateways_status,
       not coalesce(bool_or(${isAlive} and ${terminals.disk_is_low}), false) as gateway_disk_status
       from ${terminals} where ${terminals.type} = 'koko'`,
   )
-  return rows[0] ?? { gateway_status: false, gateway_disk_status: true }
+  return rows[0] ?? {}
 }

@@ -38,13 +38,29 @@ test('health answers in seconds, however many ask, while the database hangs or a
   }
 })
 
+test('health tells which part does not answer, and keeps what the others said', async () => {
+  const config = readConfig({ SALLYPORT_DATA: tmpdir() })
+  const hanging = { isUp: () => new Promise<boolean>(() => {}) } as never
+  const live = { isHearing: () => true } as never
+  const storage = { isUp: () => Promise.resolve(true) } as never
+  const route = healthRoute(
+    { db: { execute: () => Promise.resolve() } as never },
+    partsOf({ config, jobs: hanging, live, storage }),
+    [],
+    '/api/health/',
+  )
+  expect(await route.handler({} as Context, {} as never)).toMatchObject({
+    body: { live_status: true, storage_status: true, jobs_status: false },
+  })
+})
+
 test.runIf(process.getuid?.() === 0)(
   'health says no when the disk of the embedded database is full',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sallyport-health-'))
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', folder])
     try {
-      const up = { isHearing: () => true, isStarted: () => true, isUp: () => Promise.resolve(true) } as never
+      const up = { isHearing: () => true, isUp: () => Promise.resolve(true) } as never
       const answering = { execute: () => Promise.resolve() } as unknown as Ground['database']['db']
       const healthOf = async (env: NodeJS.ProcessEnv) => {
         const config = readConfig({ SALLYPORT_DATA: folder, ...env })

@@ -12,29 +12,36 @@ const databaseNeedsBytes = 32 << 20
 
 /** What does not answer in this time is not well. */
 const probeTimeoutMs = 2000
+/** A part of a domain or of this server may ask others that answer late; it says then which. */
+const partsTimeoutMs = 2 * probeTimeoutMs
 
 /** Which parts of this server are well, by name. */
 export type Parts = Readonly<Record<string, boolean>>
 export const partsOf =
   ({ config, jobs, live, storage }: Pick<Ground, 'config' | 'jobs' | 'live' | 'storage'>) =>
   async (): Promise<Parts> => {
-    const ofData = await freeBytes(config.dataDir)
-    const ofStorage = await freeBytes(config.storageDir)
+    // Each by itself: a storage that hangs does not hide the rest.
+    const [isStored, areJobsUp, ofData, ofStorage] = await Promise.all([
+      inTime(storage.isUp()),
+      inTime(jobs.isUp()),
+      freeBytes(config.dataDir),
+      freeBytes(config.storageDir),
+    ])
     return {
       live_status: live.isHearing(),
-      jobs_status: jobs.isStarted(),
-      storage_status: await storage.isUp(),
+      jobs_status: areJobsUp ?? false,
+      storage_status: isStored ?? false,
       disk_status: Math.min(ofData, ofStorage) >= leastFreeBytes,
       // Of a database elsewhere its own operator knows.
       db_disk_status: config.databaseUrl !== undefined || ofData >= databaseNeedsBytes,
     }
   }
 
-const freeBytes = (folder: string) =>
-  statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  )
+/** None where nobody can say. */
+async function freeBytes(folder: string): Promise<number> {
+  const found = await inTime(statfs(folder))
+  return found === undefined ? 0 : found.bavail * found.bsize
+}
 
 /**
  * `{status, db_status, db_time, redis_status, redis_time, time}` (kernel.md section 1), and which parts of the server and of the domains
@@ -57,7 +64,10 @@ export const healthRoute = (
     path,
     access: 'public',
     handler: async () => {
-      const [seconds, ...told] = await Promise.all([inTime(select()), ...asked.map((ask) => inTime(ask()))])
+      const [seconds, ...told] = await Promise.all([
+        inTime(select()),
+        ...asked.map((ask) => inTime(ask(), partsTimeoutMs)),
+      ])
       const all: Parts = Object.assign({}, ...told)
       // A database that reads and cannot write serves nobody.
       const isUp = seconds !== undefined && all['db_disk_status'] !== false
@@ -84,9 +94,9 @@ function shared<T>(ask: () => Promise<T>): () => Promise<T> {
 }
 
 /** Undefined: late, or failed. */
-async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
+async function inTime<T>(answer: Promise<T>, timeoutMs = probeTimeoutMs): Promise<T | undefined> {
   const timeout = new AbortController()
-  const late = sleep(probeTimeoutMs, undefined, { signal: timeout.signal, ref: false }).catch(() => undefined)
+  const late = sleep(timeoutMs, undefined, { signal: timeout.signal, ref: false }).catch(() => undefined)
   try {
     return await Promise.race([answer, late])
   } catch {
