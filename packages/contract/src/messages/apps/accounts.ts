@@ -134,9 +134,9 @@ export const errors = catalogue({
   zh: {
     secret_copy_denied: '复制其他账号的密文需要查看密文的权限。',
     secret_special_characters: '密码不能包含 {characters}',
-    ssh_key_invalid: '不是可读取的私钥:请检查内容和密钥密码。',
+    ssh_key_invalid: '不是可读取的私钥：请检查内容和密钥密码。',
     ssh_key_too_slow:
-      '打开此密钥耗时过长:其密钥密码的加密轮数过多。请减少轮数(ssh-keygen -p -a 24)或去掉密钥密码后重新保存。',
+      '打开此密钥耗时过长：其密钥密码的加密轮数过多。请减少轮数(ssh-keygen -p -a 24)或去掉密钥密码后重新保存。',
     su_from_other_asset: '请选择同一资产的账号作为切换来源。',
     su_from_cycle: '账号不能从自身切换。',
     account_fields_unique: '字段 {fields} 必须能构成唯一集合。',

@@ -264,7 +264,7 @@ export const texts = catalogue({
     activity_login: '用户 {user} 登录系统{status}',
     empty: '空',
     tips: '提示',
-    diff_too_long: '变更内容过大,无法在此保存。',
+    diff_too_long: '变更内容过大，无法在此保存。',
     unknown_city: '未知',
     lan: '局域网',
   },

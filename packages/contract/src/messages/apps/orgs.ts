@@ -28,10 +28,10 @@ export const errors = catalogue({
     org_not_empty: 'The organization still has {kind}; remove them first.',
   },
   zh: {
-    org_is_current: '不能删除当前组织,请先切换到其他组织。',
-    org_is_builtin: '该组织是系统内置组织,不能删除。',
-    org_is_ldap_target: 'LDAP 用户会导入到该组织,请先在那里选择其他组织。',
-    org_not_empty: '组织中还有{kind},请先删除。',
+    org_is_current: '不能删除当前组织，请先切换到其他组织。',
+    org_is_builtin: '该组织是系统内置组织，不能删除。',
+    org_is_ldap_target: 'LDAP 用户会导入到该组织，请先在那里选择其他组织。',
+    org_not_empty: '组织中还有{kind}，请先删除。',
   },
   ja: {
     org_is_current: '現在の組織は削除できません。先に別の組織へ切り替えてください。',
