@@ -55,7 +55,7 @@ it(
     const { page } = await open('/ui/')
     for (let left = 6; left > 0; left -= 1) {
       await fillSignIn(page, { ...person, password: 'wrong' })
-      await page.getByText(`You can try ${left} times more`).waitFor()
+      await page.getByText(`Tries left: ${left}`).waitFor()
     }
     await fillSignIn(page, { ...person, password: 'wrong' })
     await page.getByText('The user is locked.').waitFor()

@@ -115,7 +115,7 @@ describe('the sign-in page', () => {
     const wrong = await stranger().signIn('same', 'wrong')
     const unknown = await stranger().signIn('nobody-has-this-name', 'wrong')
     expect(wrong).toMatchObject({ status: 400, body: { error: 'password_failed' } })
-    expect(wrong.body['msg']).toContain('6 times')
+    expect(wrong.body['msg']).toContain('Tries left: 6')
     expect(unknown.status).toBe(400)
     expect(unknown.body).toEqual(wrong.body)
   })

@@ -102,7 +102,7 @@ export const models = catalogue({
 export const errors = catalogue({
   en: {
     password_failed:
-      'The username or password is wrong. You can try {times} times more; after that the user is locked for {minutes} minutes.',
+      'The username or password is wrong. Tries left: {times}; after that the user is locked for {minutes} minutes.',
     block_login:
       'The user is locked. Ask an administrator to unlock it, or try again after {minutes} minutes.',
     block_global_ip_login:
@@ -134,21 +134,21 @@ export const errors = catalogue({
   },
   zh: {
     password_failed:
-      '您输入的用户名或密码不正确,请重新输入。您还可以尝试 {times} 次(账号将被临时锁定 {minutes} 分钟)',
+      '您输入的用户名或密码不正确，请重新输入。您还可以尝试 {times} 次(账号将被临时锁定 {minutes} 分钟)',
     block_login: '账号已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
     block_global_ip_login: 'IP 已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
     user_expired: '该账号已过期',
     user_inactive: '该账号已被禁用。',
-    password_expired: '密码已过期,请登录 Web 控制台设置新密码。',
-    need_update_password: '必须先修改密码,请登录 Web 控制台设置新密码。',
+    password_expired: '密码已过期，请登录 Web 控制台设置新密码。',
+    need_update_password: '必须先修改密码，请登录 Web 控制台设置新密码。',
     public_key_needs_component: '只有网关可以使用公钥为用户登录。',
     public_key_unknown: '此公钥未登记。',
     confirm_required: '该操作需要确认当前用户',
     confirm_failed: '密码不正确。',
-    confirm_login_too_old: '登录已超过 {minutes} 分钟,请重新登录',
-    confirm_needs_sign_in: '访问密钥无法确认是谁在操作,请登录后再试。',
+    confirm_login_too_old: '登录已超过 {minutes} 分钟，请重新登录',
+    confirm_needs_sign_in: '访问密钥无法确认是谁在操作，请登录后再试。',
     confirm_unavailable: '没有可用的方式来确认您的身份。',
-    sign_in_ended: '您的密码或账号已变更,因此已退出登录,请重新登录。',
+    sign_in_ended: '您的密码或账号已变更，因此已退出登录，请重新登录。',
     invalid_token: '令牌无效或已失效。',
     invalid_signature: '签名无效。',
     signature_used: '该签名已被使用。',
@@ -157,7 +157,7 @@ export const errors = catalogue({
     perm_account_invalid: '账号不存在或没有授权给您。',
     perm_expired: '授权已过期。',
     connection_token_expired: '令牌已过期',
-    connection_token_renewed: '令牌已续期,过期时间:{date}',
+    connection_token_renewed: '令牌已续期，过期时间：{date}',
     connect_method_unsupported: '连接方式 {method} 没有客户端地址。',
   },
   ja: {

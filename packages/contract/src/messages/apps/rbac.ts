@@ -21,13 +21,13 @@ export const models = catalogue({
 /** What built-in roles are called, by their stored name. */
 export const roleNames = catalogue({
   en: {
-    SystemAdmin: 'SystemAdmin',
-    SystemAuditor: 'SystemAuditor',
+    SystemAdmin: 'System administrator',
+    SystemAuditor: 'System auditor',
     User: 'User',
-    SystemComponent: 'SystemComponent',
-    OrgAdmin: 'OrgAdmin',
-    OrgAuditor: 'OrgAuditor',
-    OrgUser: 'OrgUser',
+    SystemComponent: 'System component',
+    OrgAdmin: 'Organization administrator',
+    OrgAuditor: 'Organization auditor',
+    OrgUser: 'Organization user',
   },
   zh: {
     SystemAdmin: '系统管理员',
