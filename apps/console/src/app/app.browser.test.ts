@@ -297,3 +297,10 @@ test('whoever has used no view yet comes from the profile to the overview', asyn
   await page.getByRole('link', { name: 'Sallyport of the test' }).click()
   await page.waitForURL(/\/ui\/workbench\/home/u)
 })
+
+test('the menu marks the list a form belongs to, where its address lies elsewhere', async () => {
+  fixture.profile.perms.push('assets.add_asset')
+  await signedIn('/ui/console/assets/hosts/create')
+  const menu = page.getByRole('navigation', { name: 'Main menu' })
+  await menu.locator('a[aria-current=page][href^="/ui/console/assets/assets"]').waitFor()
+})

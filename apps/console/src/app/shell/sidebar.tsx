@@ -3,6 +3,7 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useSession } from '../../kit/session/session.ts'
+import { useCurrentRoute } from '../router/current-route.ts'
 import { activeAddress, menuOf, type MenuEntry } from '../router/menu.ts'
 import { tableOf } from '../router/tables.ts'
 import { OrganizationSelect } from './organization-select.tsx'
@@ -21,7 +22,7 @@ export function Sidebar({ state }: { state: SidebarState }) {
   const panel = useRef<HTMLElement>(null)
   const table = tableOf(session.view)
   const menu = table === undefined ? [] : menuOf(table, session)
-  const active = activeAddress(menu, pathname)
+  const active = activeAddress(menu, useCurrentRoute()?.menuAddress ?? pathname)
   const { isOpen, isDrawer, toggle, close } = state
 
   useEffect(() => {

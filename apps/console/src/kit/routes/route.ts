@@ -23,6 +23,8 @@ export interface RouteDeclaration {
   licensed?: boolean
   /** Not in the menu; create, update and detail routes never are. */
   hidden?: boolean | ((session: Session) => boolean)
+  /** The address whose line the menu marks here, where the page has none of its own; children inherit it. */
+  menuAddress?: string
   /** Whether the header offers the organizations here; children inherit it. */
   showOrganization?: boolean
   /** Leads out of the console, into a new tab. */

@@ -45,6 +45,7 @@ export default route({
           singular: 'host',
           about: 'assets.asset',
           only: ['create', 'update'],
+          menuAddress: '/console/assets/assets',
           screens: () => import('./assets/hosts.tsx'),
         }),
         resourceRoutes({
