@@ -32,7 +32,7 @@ export function widgetTheme(colors: ThemeColors, isDark: boolean): ThemeConfig {
       colorTextTertiary: tokens['text-tertiary'],
       colorTextDescription: tokens['text-tertiary'],
       colorTextPlaceholder: tokens['text-tertiary'],
-      colorBorder: tokens.border,
+      colorBorder: tokens['control-border'],
       colorBorderSecondary: tokens.line,
       borderRadius: Number.parseInt(tokens.radius, 10),
       controlHeight: 34,

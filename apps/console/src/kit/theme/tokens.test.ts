@@ -52,6 +52,18 @@ for (const [name, colors] of platforms) {
   }
 }
 
+/** What a control needs to be seen as one (WCAG 2.2, 1.4.11). */
+const visibleContrast = 3
+
+test.each([false, true])('the edge of a control can be seen on every ground (dark: %s)', (isDark) => {
+  const tokens = tokensOf(defaultColors, isDark)
+  const places = (['page', 'surface', 'elevated'] as const).map((ground) => ({
+    ground,
+    contrast: contrast(tokens['control-border'], tokens[ground]),
+  }))
+  expect(places.filter((place) => place.contrast < visibleContrast)).toEqual([])
+})
+
 /** Files that hold colours that are no part of the design: palettes of the terminal itself. */
 const withColors = ['kit/theme/tokens.ts', 'kit/terminal/themes.ts']
 const color =
