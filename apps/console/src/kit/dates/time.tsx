@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { useKitText } from '../text.ts'
 import { nothing } from '../values/plain-value.ts'
 import { parseDate, showDateTime } from './dates.ts'
 import { relativeText } from './relative.ts'
@@ -26,9 +27,12 @@ function subscribe(listener: () => void): () => void {
 
 /** A time of the server as people say it (`2 minutes ago`), the full one under the pointer; older than a week its date. */
 export function Time({ value }: { value: unknown }) {
+  const t = useKitText()
   const date = parseDate(value)
   const text = useSyncExternalStore(subscribe, () =>
-    date ? (relativeText(date, nowMs, document.documentElement.lang) ?? date.format('L LT')) : nothing,
+    date
+      ? (relativeText(date, nowMs, document.documentElement.lang, t('justNow')) ?? date.format('L LT'))
+      : nothing,
   )
   if (!date) return nothing
   return (

@@ -8,6 +8,9 @@ import {
 import { Account } from '@sallyport/contract/resources/accounts'
 import { Tag } from 'antd'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
+import type { Action } from '../../../kit/actions/action.ts'
+import { rowsNamed } from '../../../kit/actions/rows-named.ts'
+import { disableAction } from '../../../kit/actions/usual-actions.ts'
 import { addressOf } from '../../../kit/api/call.ts'
 import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
 import { card, facts, members, type Part, quick, related } from '../../../kit/detail/parts.tsx'
@@ -17,6 +20,19 @@ import { AccountNames } from './account-text.tsx'
 
 const PermissionAccounts = lazyPart(() => import('./permission-accounts.tsx'))
 const Covered = lazyPart(() => import('./covered.tsx'))
+
+/** Switching a permission off, after a question that says what it does not end. */
+const disablePermissions: Action<AssetPermission> = {
+  ...disableAction<AssetPermission>(AssetPermission),
+  confirm: {
+    content: (rows, text) => (
+      <>
+        {text('kit:disableConfirm', { names: rowsNamed(rows, text) })}
+        <p>{text('sessionsGoOn')}</p>
+      </>
+    ),
+  },
+}
 
 const info: DetailTab<AssetPermission> = {
   name: 'AssetPermissionDetail',
@@ -46,7 +62,9 @@ const info: DetailTab<AssetPermission> = {
       actions: (row) => row.actions.map(({ value, label }) => <Tag key={value}>{label}</Tag>),
     },
   }),
-  side: quick(AssetPermission, { toggles: [{ field: 'is_active', title: 'activate' }] }),
+  side: quick(AssetPermission, {
+    toggles: [{ field: 'is_active', title: 'activate', off: disablePermissions }],
+  }),
 }
 
 const covered = (what: 'allUsers' | 'allAssets'): Part<AssetPermission> => ({
