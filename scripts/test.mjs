@@ -10,6 +10,8 @@ const programs = [
   { name: 'ssh', package: 'openssh-client', paths: ['/usr/bin/ssh'] },
   { name: 'openssl', package: 'openssl', paths: ['/usr/bin/openssl'] },
   { name: 'puttygen', package: 'putty-tools', paths: ['/usr/bin/puttygen'] },
+  { name: 'plink', package: 'putty-tools', paths: ['/usr/bin/plink'] },
+  { name: 'dropbear', package: 'dropbear-bin', paths: ['/usr/sbin/dropbear'] },
   { name: 'vim', package: 'vim', paths: ['/usr/bin/vim'] },
   { name: 'top', package: 'procps', paths: ['/usr/bin/top', '/bin/top'] },
   { name: 'chromium', package: 'chromium', paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser'] },
