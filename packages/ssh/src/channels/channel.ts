@@ -4,11 +4,15 @@ import { message } from '../wire/messages.ts'
 import type { Reader } from '../wire/reader.ts'
 import { Writer } from '../wire/writer.ts'
 import { ChannelError } from './errors.ts'
+import { Inlet } from './inlet.ts'
 import { Outlet, type Room, type SendWindow } from './outlet.ts'
 
 const maxWindow = 0xffffffff
 /** RFC 4253, 6.1 promises packets of this size to work; no more is sent in one whatever the peer allows. */
 const maxSentBytes = 32_768
+
+/** Of one stream that nobody reads, before small pieces are put together. */
+export const unstagedBytes = 4096
 
 /** What a channel needs of the connection it is on. */
 export interface ChannelLink extends Room {
@@ -56,6 +60,7 @@ export class Channel extends Duplex {
   readonly #requests: PendingRequest[] = []
   readonly #outlets: Outlet[] = []
   readonly #data: Outlet
+  readonly #inlet = new Inlet(this)
   readonly #sendWindow: SendWindow
   /** What the peer may still send. */
   #window: number
@@ -64,7 +69,7 @@ export class Channel extends Duplex {
   #isCloseSent = false
 
   constructor(link: ChannelLink, { id, windowBytes, packetBytes, peer }: ChannelEnds) {
-    super({ autoDestroy: false })
+    super({ autoDestroy: false, readableHighWaterMark: unstagedBytes })
     this.id = id
     this.#link = link
     this.#peerId = peer.id
@@ -97,7 +102,9 @@ export class Channel extends Duplex {
     return chunk
   }
 
-  override _read(): void {}
+  override _read(): void {
+    this.#inlet.flush()
+  }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.#data.write(chunk, done)
@@ -118,7 +125,7 @@ export class Channel extends Duplex {
 
   /** Bytes that came and wait to be read. */
   protected get unreadBytes(): number {
-    return this.readableLength
+    return this.#inlet.unreadBytes
   }
 
   /** Whether both directions at their end are the end of the channel; otherwise the peer closes it. */
@@ -187,12 +194,12 @@ export class Channel extends Duplex {
 
   /** No more comes from the peer. */
   protected onEof(): void {
-    this.push(null)
+    this.#inlet.end()
   }
 
   /** From here on for the connection: what it was sent for this channel. Throws an `SshError` when the peer may not send that now. */
   takeData(bytes: Buffer): void {
-    if (this.#takesBytes(bytes.length)) this.push(bytes)
+    if (this.#takesBytes(bytes.length)) this.#inlet.take(bytes)
     this.grant()
   }
 

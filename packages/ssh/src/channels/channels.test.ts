@@ -163,6 +163,26 @@ test('nothing is granted for what nobody reads, and all of it once it is read', 
   expect(isDone).toBe(true)
 })
 
+test('single bytes nobody reads cost little more memory than their window, and come in order', async () => {
+  const setup = setUp({ packetBytes: 1 }, { packetBytes: 1 })
+  const { ours, theirs } = await session(setup)
+  const [there, error] = [randomBytes(60_000), randomBytes(30_000)]
+  ours.write(there)
+  theirs.stderr.write(error)
+  await expect.poll(() => setup.clientEnd.sent.length).toBeGreaterThan(60_000)
+  await expect.poll(() => setup.serverEnd.sent.length).toBeGreaterThan(30_000)
+  await expect.poll(() => setup.clientEnd.queuedBytes + setup.serverEnd.queuedBytes).toBe(0)
+  const pieces: Buffer[] = []
+  theirs.on('data', (piece: Buffer) => pieces.push(piece))
+  const errors = buffer(ours.stderr)
+  ours.end()
+  await once(theirs, 'end')
+  theirs.exit({ kind: 'status', code: 0 }, 1000)
+  expect(digest(Buffer.concat(pieces))).toBe(digest(there))
+  expect(digest(await errors)).toBe(digest(error))
+  expect(pieces.length).toBeLessThan(4200)
+})
+
 test('standard error that nobody reads is not granted again; output goes on as far as the window they share', async () => {
   const { ours, theirs } = await session(setUp({}, { windowBytes: 10_000 }))
   theirs.stderr.write(Buffer.alloc(4000))

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Reader } from '../wire/reader.ts'
-import { Channel, type ChannelEnds, type ChannelLink } from './channel.ts'
+import { Channel, unstagedBytes, type ChannelEnds, type ChannelLink } from './channel.ts'
+import { Inlet } from './inlet.ts'
 import {
   stderrType,
   writeSize,
@@ -70,7 +71,7 @@ export class ClientSession extends Channel {
   }
 
   protected override get unreadBytes(): number {
-    return super.unreadBytes + (this.#stderr?.readableLength ?? 0)
+    return super.unreadBytes + (this.#stderr?.inlet.unreadBytes ?? 0)
   }
 
   /** How the program ended may come behind the end of its output. */
@@ -79,13 +80,13 @@ export class ClientSession extends Channel {
   }
 
   protected override onExtendedData(type: number, bytes: Buffer): void {
-    if (type === stderrType && !this.#standardError.destroyed) this.#standardError.push(bytes)
+    if (type === stderrType && !this.#standardError.destroyed) this.#standardError.inlet.take(bytes)
   }
 
   protected override onEof(): void {
     super.onEof()
     this.#isEof = true
-    this.#stderr?.push(null)
+    this.#stderr?.inlet.end()
   }
 
   protected override onRequest(name: string, body: Reader): boolean {
@@ -98,21 +99,24 @@ export class ClientSession extends Channel {
   get #standardError(): StandardError {
     if (!this.#stderr) {
       this.#stderr = new StandardError(() => this.grant())
-      if (this.#isEof) this.#stderr.push(null)
+      if (this.#isEof) this.#stderr.inlet.end()
     }
     return this.#stderr
   }
 }
 
 class StandardError extends Readable {
+  readonly inlet = new Inlet(this)
   readonly #onRead: () => void
 
   constructor(onRead: () => void) {
-    super()
+    super({ highWaterMark: unstagedBytes })
     this.#onRead = onRead
   }
 
-  override _read(): void {}
+  override _read(): void {
+    this.inlet.flush()
+  }
 
   override read(size?: number): unknown {
     const chunk: unknown = super.read(size)
