@@ -44,7 +44,8 @@ async function whileChanging(
     const seen = { isAnswered: false }
     const answer = attempt(person).finally(() => (seen.isAnswered = true))
     for (let waiting = 0; waiting === 0 && !seen.isAnswered; await sleep(20)) {
-      const found = await other.query<{ count: number }>(
+      // Not the same connection: what a transaction sees of others stands still.
+      const found = await pool.query<{ count: number }>(
         `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
       waiting = found.rows[0]?.count ?? 0
