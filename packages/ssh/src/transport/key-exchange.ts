@@ -74,7 +74,7 @@ export class KeyExchange {
     return this.#exchange ? this.#exchange.opener === undefined : this.isFirst
   }
 
-  /** Between the peer's proposal and its new keys: nothing else may come. */
+  /** Between the peer's proposal and its new keys. */
   get isReceiving(): boolean {
     return this.#exchange?.conversation !== undefined
   }

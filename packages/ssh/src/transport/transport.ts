@@ -227,7 +227,8 @@ export class Transport implements PacketStream {
     if (number === message.kexInit) return this.#onKexInit(keys, payload)
     if (number >= message.kexFirst && number <= message.kexLast) return keys.onMethodMessage(payload)
     if (number === message.newKeys) return this.#onNewKeys(keys)
-    if (keys.isFirst || keys.isReceiving) throw outOfTurn()
+    // RFC 4253, 7.1 forbids all others, but AsyncSSH of Debian 12 sends its channels' messages on, and OpenSSH lets it: the old keys protect them.
+    if (keys.isFirst || (keys.isReceiving && number < message.globalRequest)) throw outOfTurn()
     if (number === message.extInfo) return this.#onExtInfo(payload, extInfo)
     if (extInfo === 'told') {
       if (number !== message.userauthSuccess) throw outOfTurn()
