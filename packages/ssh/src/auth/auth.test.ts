@@ -326,6 +326,26 @@ test('another number of answers than of questions is wrong', async () => {
   expect(numbers()).toEqual([6, 60, 51])
 })
 
+test('an answer that comes when the client is gone lets nobody in, and what it asked besides is not answered', async () => {
+  const verdict = Promise.withResolvers<Verdict>()
+  const onSuccess = vi.fn()
+  const { server, clientEnd } = setUp(() => verdict.promise, { onSuccess })
+  clientEnd.onPacket = () => {}
+  const service = new Writer().byte(message.serviceRequest).string('ssh-userauth').finish()
+  const body = () => new Writer().byte(message.userauthRequest).string('ann').string('ssh-connection')
+  clientEnd.send(service)
+  for (const secret of ['one', 'two'])
+    clientEnd.send(body().string('password').boolean(false).string(secret).finish())
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+  server.end.destroy()
+  await server.end.closed
+  verdict.resolve('accepted')
+  await turn()
+  expect(onSuccess).not.toHaveBeenCalled()
+  expect(server.requests).toHaveLength(1)
+  expect(server.auth.isDone).toBe(false)
+})
+
 test('what is sent behind a login that succeeds is not looked at', async () => {
   const { server, clientEnd } = setUp(() => 'accepted')
   const { numbers } = rawClient(clientEnd)

@@ -59,10 +59,13 @@ export class ServerAuth {
   #failures = 0
   #busy: Promise<void> | undefined
   #interview: Interview | undefined
+  /** The connection is gone: what is still being judged comes to nothing. */
+  #isOver = false
 
   constructor(packets: PacketStream, options: ServerAuthOptions) {
     this.#packets = packets
     this.#options = options
+    void packets.closed.then(() => (this.#isOver = true))
   }
 
   /** A text for the person (RFC 4252, 5.4); lines end with `\n`. Nothing once the login is done. */
@@ -106,7 +109,7 @@ export class ServerAuth {
 
   #onRequest(payload: Buffer): void {
     // What comes behind the success is not looked at (RFC 4252, 5.1).
-    if (this.isDone) return
+    if (this.isDone || this.#isOver) return
     const body = new Reader(payload, 1)
     const username = body.text(maxUsernameBytes)
     const service = body.name()
@@ -224,7 +227,7 @@ export class ServerAuth {
   }
 
   #conclude(verdict: Verdict): void {
-    if (this.#interview?.state === 'abandoned') return
+    if (this.#isOver || this.#interview?.state === 'abandoned') return
     if (verdict === 'accepted') {
       this.isDone = true
       this.#packets.send(Buffer.from([message.userauthSuccess]))
