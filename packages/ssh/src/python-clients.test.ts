@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { AuthRequest, Verdict } from './auth/server-auth.ts'
+import { runProgram } from './testing/run-program.ts'
+import { TestServer } from './testing/test-server.ts'
+
+const python = '/usr/bin/python3'
+
+async function judge(request: AuthRequest): Promise<Verdict> {
+  if (request.method === 'password') return request.password === 'right' ? 'accepted' : 'wrong'
+  if (request.method === 'publickey') return request.username === 'key' ? 'accepted' : 'refused'
+  if (request.method !== 'keyboard-interactive') return 'refused'
+  const [code] = await request.ask({
+    name: '',
+    instruction: '',
+    questions: [{ prompt: 'Code: ', echo: false }],
+  })
+  return code === 'code' ? 'accepted' : 'wrong'
+}
+
+// AsyncSSH sends on while keys are changed.
+test.for(['paramiko', 'asyncssh'])(
+  "%s's client logs in by password, key and answers, runs commands, and has 20 MB back while both change keys",
+  async (library, { skip }) => {
+    const has = await runProgram([python, '-W', 'ignore', '-c', `import ${library}`]).catch(() => undefined)
+    if (has?.code !== 0) skip(`python3-${library} is not installed`)
+    const server = await TestServer.start({ rekeyBytes: 700_000 })
+    server.authenticate = judge
+    const script = join(import.meta.dirname, 'testing', `${library}_client.py`)
+    const ran = await runProgram([python, '-W', 'ignore', script, String(server.port)])
+    await server.stop()
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(JSON.parse(ran.stdout)).toEqual({
+      questions: true,
+      'ecdsa-sha2-nistp256': true,
+      'ssh-rsa': true,
+      'late exit': 9,
+      'long command': 100_001,
+      bulk: true,
+      channels: 12,
+    })
+  },
+)
