@@ -110,8 +110,8 @@ export class Gateway {
   /** Nobody judges what is sent yet: command filters will come with the grant. */
   judgeOf: (grant: TokenSecret) => Judge | undefined = () => undefined
 
-  /** Ends what a person opened with a sign-in that counts no more: the listeners' own. */
-  disconnectUser: (userId: string) => void = () => {}
+  /** Ends what a person opened with a sign-in from before that moment, by the server's clock: the listeners' own. */
+  disconnectUser: (userId: string, beforeMs: number) => void = () => {}
 
   readonly statements = new Statements(() => this.#settings)
 
@@ -212,7 +212,8 @@ export class Gateway {
 
   #onTask(task: TerminalTask): void {
     if (task.name === 'kill_session') this.sessions.kill(task.args, task.kwargs)
-    else if (task.name === 'disconnect_user') this.disconnectUser(task.args)
+    else if (task.name === 'disconnect_user')
+      this.disconnectUser(task.args, task.kwargs.before_ms ?? Number.POSITIVE_INFINITY)
     else {
       this.log.warn({ task: task.name }, 'the server asked for something unknown')
       return

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const web = new WebListener(gateway)
   const http = await web.start(config.http)
   const ssh = await startSsh(config, log, gateway)
-  gateway.disconnectUser = (userId) => ssh.disconnect(userId)
+  gateway.disconnectUser = (userId, beforeMs) => ssh.disconnect(userId, beforeMs)
   let isStopping = false
   const stop = async () => {
     if (isStopping) return

@@ -43,7 +43,7 @@ export class ApiLogin implements Login {
     const parsed = loginAnswerSchema.safeParse(body)
     if (!parsed.success) throw new ServerAwayError('authentication/tokens/: unexpected answer')
     const answer = parsed.data
-    if ('token' in answer) return { kind: 'granted', person: answer.user }
+    if ('token' in answer) return { kind: 'granted', person: answer.user, signedInMs: answer.signed_in_ms }
     if (answer.error === 'mfa_required') {
       this.#challengePath = challengePath(answer.data?.url)
       return { kind: 'mfa', choices: answer.data?.choices ?? [] }

@@ -90,9 +90,12 @@ export class TestGateway {
     return this.#bench.server
   }
 
-  /** As when this person's sign-ins were ended. */
-  disconnect({ id }: Person): void {
-    this.#listener?.disconnect(id)
+  /** The server's: moves on with each sign-in and each end of sign-ins. */
+  clockMs = 0
+
+  /** As when this person's sign-ins were ended at that moment, and the gateway hears of it now. */
+  disconnect({ id }: Person, atMs = this.clockMs++): void {
+    this.#listener?.disconnect(id, atMs)
   }
 
   async stop(): Promise<void> {
@@ -126,7 +129,8 @@ export class TestGateway {
 
   #login(language: Language): Login {
     const owed = [...this.steps]
-    const next = async (): Promise<LoginStep> => owed.shift() ?? { kind: 'granted', person: ann }
+    const signedInMs = this.clockMs++
+    const next = async (): Promise<LoginStep> => owed.shift() ?? { kind: 'granted', person: ann, signedInMs }
     return {
       begin: async ({ username, password, public_key }: Credentials) => {
         const isRight = password === this.password || (public_key !== undefined && this.keys.has(public_key))

@@ -15,7 +15,12 @@ const refusedSchema = z.object({
     .catch(undefined),
 })
 export const loginAnswerSchema = z.union([
-  z.object({ token: z.string(), user: profileSchema }),
+  z.object({
+    token: z.string(),
+    user: profileSchema,
+    /** When, by the clock that orders to disconnect are told by too (`before_ms`). Servers of other make say nothing of it. */
+    signed_in_ms: z.number().optional(),
+  }),
   refusedSchema,
 ])
 

@@ -26,6 +26,8 @@ export const taskSchema = z.object({
       reason: words(64),
       /** In that person's words. */
       comment: words(terminationReasonMax),
+      /** `disconnect_user`: sign-ins from before this moment count no more (`signed_in_ms`). */
+      before_ms: z.number().optional(),
     })
     .nullish()
     .transform((kwargs) => kwargs ?? { terminated_by: '', reason: '', comment: '' }),

@@ -48,6 +48,7 @@ export class Authentication {
   #pending: LoginStep | undefined
   #keys = 0
   #identity: Identity | undefined
+  #signedInMs: number | undefined
   #token: Promise<RedeemedToken | undefined> | undefined
 
   constructor(options: AuthenticationOptions) {
@@ -58,6 +59,11 @@ export class Authentication {
   /** Who logged in; only after the connection is ready. */
   get identity(): Identity | undefined {
     return this.#identity
+  }
+
+  /** When, by the server's clock, a password or key was accepted; undefined without one, and where the server does not tell. */
+  get signedInMs(): number | undefined {
+    return this.#signedInMs
   }
 
   /** Judges what the client shows. Rejects only when the client has given up what it is asked. */
@@ -135,6 +141,7 @@ export class Authentication {
 
   async #proceed(request: AuthRequest, name: LoginName, step: LoginStep): Promise<Verdict> {
     if (step.kind === 'granted') {
+      this.#signedInMs = step.signedInMs
       const token = name.kind === 'token' ? await this.#redeem(name.token_id) : undefined
       return this.#accept(name, step.person, token)
     }

@@ -86,11 +86,11 @@ export class SshListener {
   }
 
   /**
-   * What this person's connections were signed in with counts no more: they open nothing from now on, and end once their sessions had the
+   * What this person's connections were signed in with before that moment (the server's clock) counts no more: they open nothing from now on, and end once their sessions had the
    * time to say why they ended. A sign-in that is under way counts as one of before.
    */
-  disconnect(personId: string): void {
-    this.#people.disconnect(personId)
+  disconnect(personId: string, beforeMs: number): void {
+    this.#people.disconnect(personId, beforeMs)
   }
 
   /** Ends everything. */
@@ -157,7 +157,8 @@ export class SshListener {
     const onLogin = () => {
       this.#admission.loggedIn(socket)
       const { identity } = authentication
-      const entered = identity && this.#people.enter(identity.person.id, beganAt, end)
+      const at = { beganAt, signedInMs: authentication.signedInMs }
+      const entered = identity && this.#people.enter(identity.person.id, at, end)
       if (!entered) {
         end()
         return

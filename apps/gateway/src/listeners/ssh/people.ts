@@ -11,25 +11,43 @@ interface Entered {
   leave: () => void
 }
 
+/** When a connection was signed in. */
+interface SignedIn {
+  /** When the connection began, by `performance.now`. */
+  beganAt: number
+  /** When the server accepted it, by its clock; undefined where it did not tell: then what was ordered since it began counts. */
+  signedInMs: number | undefined
+}
+
 interface Connection {
+  signedInMs: number | undefined
   isOver: boolean
   end: () => void
+}
+
+interface Ended {
+  /** Sign-ins from before count no more, by the server's clock. */
+  beforeMs: number
+  /** When that was heard, by `performance.now`. */
+  heardAt: number
 }
 
 /** Whose connections are there, and whose sign-ins count no more. */
 export class People {
   readonly #connections = new Map<string, Set<Connection>>()
-  /** When the sign-ins of a person were ended last; the oldest first. */
-  readonly #endedAt = new Map<string, number>()
+  /** Whose sign-ins were ended, and up to when; what was heard first comes first. */
+  readonly #ended = new Map<string, Ended>()
 
   connectionsOf(personId: string): number {
     return this.#connections.get(personId)?.size ?? 0
   }
 
-  /** A connection is signed in; undefined when the sign-in, begun at `beganAt` (`performance.now`), counts no more already. */
-  enter(personId: string, beganAt: number, end: () => void): Entered | undefined {
-    if ((this.#endedAt.get(personId) ?? -1) >= beganAt) return undefined
-    const connection: Connection = { isOver: false, end }
+  /** A connection is signed in; undefined when the sign-in counts no more already. */
+  enter(personId: string, { beganAt, signedInMs }: SignedIn, end: () => void): Entered | undefined {
+    const ended = this.#ended.get(personId)
+    if (ended && (signedInMs === undefined ? beganAt <= ended.heardAt : signedInMs < ended.beforeMs))
+      return undefined
+    const connection: Connection = { signedInMs, isOver: false, end }
     const own = this.#connections.get(personId) ?? new Set()
     this.#connections.set(personId, own.add(connection))
     return {
@@ -41,21 +59,23 @@ export class People {
     }
   }
 
-  disconnect(personId: string): void {
-    this.#remember(personId)
+  disconnect(personId: string, beforeMs: number): void {
+    this.#remember(personId, beforeMs)
     for (const connection of this.#connections.get(personId) ?? []) {
+      if (connection.signedInMs !== undefined && connection.signedInMs >= beforeMs) continue
       connection.isOver = true
       setTimeout(connection.end, goodbyeMs)
     }
   }
 
-  #remember(personId: string): void {
-    const now = performance.now()
-    this.#endedAt.delete(personId)
-    this.#endedAt.set(personId, now)
-    for (const [id, at] of this.#endedAt) {
-      if (now - at < rememberedMs && this.#endedAt.size <= rememberedMax) break
-      this.#endedAt.delete(id)
+  #remember(personId: string, beforeMs: number): void {
+    const heardAt = performance.now()
+    const known = this.#ended.get(personId)?.beforeMs ?? beforeMs
+    this.#ended.delete(personId)
+    this.#ended.set(personId, { beforeMs: Math.max(known, beforeMs), heardAt })
+    for (const [id, ended] of this.#ended) {
+      if (heardAt - ended.heardAt < rememberedMs && this.#ended.size <= rememberedMax) break
+      this.#ended.delete(id)
     }
   }
 }

@@ -20,7 +20,8 @@ export interface Credentials {
 
 /** The server's answer to a login (`authentication/tokens/`). */
 export type LoginStep =
-  | { kind: 'granted'; person: Person }
+  /** `signedInMs`: when, by the server's clock; undefined where the server does not tell. */
+  | { kind: 'granted'; person: Person; signedInMs?: number }
   | { kind: 'mfa'; choices: string[] }
   | { kind: 'confirm' }
   | { kind: 'refused'; code: string; message: string }

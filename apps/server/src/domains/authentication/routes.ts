@@ -4,6 +4,7 @@ import { formatDatetime, headers } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
+import { clockOf } from '../../kernel/database/index.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Call, Reply, route, type RouteByHand } from '../../kernel/http/route.ts'
 import { profileOf, type UsersServices } from '../users/index.ts'
@@ -175,15 +176,16 @@ async function signInByApi(
     // token beside the person; theirs is kept nowhere, so no call takes it.
     async ({ db }, userId) =>
       isComponent
-        ? { token: newToken(), date_expired: new Date() }
-        : await startBearer(db, { userId, remoteAddr, ageSeconds }),
+        ? { token: newToken(), date_expired: new Date(), signed_in_ms: await clockOf(db) }
+        : { ...(await startBearer(db, { userId, remoteAddr, ageSeconds })), signed_in_ms: undefined },
   )
   if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
-  const { token, date_expired } = outcome.signIn
+  const { token, date_expired, signed_in_ms } = outcome.signIn
   return new Reply(201, {
     token,
     keyword: 'Bearer',
     date_expired: formatDatetime(date_expired, ctx.zone),
     user: await profileOf(ctx, users, outcome.userId),
+    ...(signed_in_ms !== undefined && { signed_in_ms }),
   })
 }

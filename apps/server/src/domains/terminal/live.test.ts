@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { startTestSystem } from '../../testing.ts'
 import { silenceSeconds } from './components.ts'
 import { sessions, terminals } from './tables.ts'
-import { begin, chunkOf, hangUp, link, listenOn, person, putChunk, until } from './testing.ts'
+import { begin, chunkOf, hangUp, link, listenOn, person, personPassword, putChunk, until } from './testing.ts'
 
 const system = await startTestSystem()
 const { db } = system.database
@@ -254,6 +254,13 @@ describe('the sessions of a person', () => {
 
   test('end when an administrator sets another password, by that name, and with them the person’s connections', async () => {
     const { standing, id, session } = await withSession('forgetful')
+    const gateway = await newGateway()
+    const signIn = async (password: string) => {
+      const answer = await gateway.post('authentication/tokens/', { username: 'forgetful', password })
+      expect(answer.status).toBe(201)
+      return answer.body['signed_in_ms']
+    }
+    const before = await signIn(personPassword)
     const change = { password: 'Set-by-admin-1' }
     expect((await admin.patch(`users/users/${id}/password/`, change, { org })).status).toBe(200)
     await until(5000, () => standing.tasks.length > 1)
@@ -261,6 +268,12 @@ describe('the sessions of a person', () => {
       { name: 'disconnect_user', args: id },
       { args: session, kwargs: { terminated_by: 'Administrator(admin)', reason: '' } },
     ])
+    const [order] = standing.tasks.filter(({ name }) => name === 'disconnect_user')
+    const endedMs = Number(order?.kwargs['before_ms'])
+    // What comes with the new password comes after the order, whenever the gateway hears of it.
+    await db.execute(sql`update users set need_update_password = false where id = ${id}`)
+    expect(Number(before)).toBeLessThan(endedMs)
+    expect(Number(await signIn(change.password))).toBeGreaterThan(endedMs)
     await hangUp(standing)
   })
 

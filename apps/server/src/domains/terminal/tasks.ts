@@ -3,7 +3,7 @@ import { formatDatetime, isUuid, type OpenTask, TerminalTask } from '@sallyport/
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
-import type { Executor } from '../../kernel/database/index.ts'
+import { clockMs, type Executor } from '../../kernel/database/index.ts'
 import type { Live } from '../../kernel/live.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
@@ -76,7 +76,10 @@ export async function orderEnds(
   for (const { id, terminal } of made) await live.publish(taskChannel, { terminal, task: id }, db)
 }
 
-/** Orders the connections of a person at all gateways to be ended: what they were signed in with counts no more. */
+/**
+ * Orders the connections of a person at all gateways to be ended that were signed in before now. The caller's transaction has changed the
+ * person's row, and a sign-in is stored under its lock, so the clock puts the two in order.
+ */
 export async function orderDisconnect(
   db: Executor,
   live: Live,
@@ -86,7 +89,7 @@ export async function orderDisconnect(
   const by = createdBy.slice(0, 128)
   const made = await db.execute<{ id: string; terminal: string }>(
     sql`insert into ${terminalTasks} (name, args, kwargs, terminal, created_by, updated_by)
-      select 'disconnect_user', ${userId}, '{}'::jsonb, ${terminals.id}, ${by}, ${by} from ${terminals} where ${terminals.type} = 'koko' and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
+      select 'disconnect_user', ${userId}, jsonb_build_object('before_ms', ${clockMs}), ${terminals.id}, ${by}, ${by} from ${terminals} where ${terminals.type} = 'koko' and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
       returning id, terminal`,
   )
   for (const { id, terminal } of made.rows) await live.publish(taskChannel, { terminal, task: id }, db)

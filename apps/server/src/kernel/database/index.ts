@@ -3,6 +3,7 @@ import { Pool, type PoolClient } from 'pg'
 import type { Logger } from '../log.ts'
 import { transactionHere } from './transaction.ts'
 
+export { clockMs, clockOf } from './clock.ts'
 export {
   afterCommit,
   transactionHere,
