@@ -93,7 +93,7 @@ describe('an administrator', () => {
     await page.getByRole('radio', { name: 'Set password' }).check()
     await field('Password').fill(person.password)
     await page.getByLabel('Change the password at the next login').uncheck()
-    await choose('Organization roles', 'Organization user')
+    await choose('Organization roles', 'User')
     await button('Submit').click()
     await page.getByRole('link', { name: 'Ben' }).last().waitFor()
   })

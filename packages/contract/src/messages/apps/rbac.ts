@@ -21,13 +21,13 @@ export const models = catalogue({
 /** What built-in roles are called, by their stored name. */
 export const roleNames = catalogue({
   en: {
-    SystemAdmin: 'System administrator',
-    SystemAuditor: 'System auditor',
+    SystemAdmin: 'SystemAdmin',
+    SystemAuditor: 'SystemAuditor',
     User: 'User',
-    SystemComponent: 'System component',
-    OrgAdmin: 'Organization administrator',
-    OrgAuditor: 'Organization auditor',
-    OrgUser: 'Organization user',
+    SystemComponent: 'SystemComponent',
+    OrgAdmin: 'OrgAdmin',
+    OrgAuditor: 'OrgAuditor',
+    OrgUser: 'OrgUser',
   },
   zh: {
     SystemAdmin: '系统管理员',
