@@ -26,7 +26,7 @@ test.for(['paramiko', 'asyncssh'])(
     if (has?.code !== 0) skip(`python3-${library} is not installed`)
     const server = await TestServer.start({ rekeyBytes: 700_000 })
     server.authenticate = judge
-    const script = join(import.meta.dirname, 'testing', `${library}_client.py`)
+    const script = join(import.meta.dirname, 'testing', `${library}-client.py`)
     const ran = await runProgram([python, '-W', 'ignore', script, String(server.port)])
     await server.stop()
     expect(ran.code, ran.stderr).toBe(0)
