@@ -1,5 +1,7 @@
 import { duplexPair } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { publicKeyRequest, signedClaim } from './auth/publickey.ts'
 import { noModes } from './channels/session.ts'
@@ -23,6 +25,8 @@ const messagesOfEach = 30
 const maxUnsentBytes = 4 * 1024 * 1024
 const maxHeapGrowth = 64 * 1024 * 1024
 
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 const hostKey = await generateKey('ssh-ed25519')
 const otherHostKey = await generateKey('ssh-ed25519')
 const userKey = await generateKey('ssh-ed25519')
@@ -80,7 +84,7 @@ async function forSeeds(tryOne: (random: Random, seed: number) => Promise<void>)
 }
 
 function memory(): number {
-  globalThis.gc?.()
+  collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
@@ -198,7 +202,7 @@ test('whatever a client says whenever, nobody is in without an accepted authenti
     expect(wrong, `seed ${seed}`).toEqual([])
   })
   // The walk got as far as it should.
-  expect(loggedIn).toBeGreaterThan(0)
+  if (onlySeed === undefined) expect(loggedIn).toBeGreaterThan(0)
 })
 
 test('whatever a server says whenever, a client shows nothing to a stranger and is in only when it was told so', async () => {
@@ -240,6 +244,8 @@ test('whatever a server says whenever, a client shows nothing to a stranger and 
       try {
         const client = await connecting
         loggedIn++
+        // What it asked may still be on its way.
+        await turns(50)
         expect([isTold, isAsked, isStranger], `seed ${seed}`).toEqual([true, true, false])
         const use = async () => {
           const session = await client.openSession()
@@ -277,5 +283,5 @@ test('whatever a server says whenever, a client shows nothing to a stranger and 
         `seed ${seed}`,
       ).toEqual([])
   })
-  expect(loggedIn).toBeGreaterThan(0)
+  if (onlySeed === undefined) expect(loggedIn).toBeGreaterThan(0)
 })

@@ -387,6 +387,23 @@ test('nothing is authenticated before the service is asked for', async () => {
   expect(server.requests).toEqual([])
 })
 
+test('a success that comes before anything was asked lets the client in nowhere', async () => {
+  const [clientEnd, serverEnd] = packetPair()
+  serverEnd.onPacket = () => {}
+  const run = login(clientEnd, [password('right')])
+  const failed = expect(run).rejects.toBeInstanceOf(SshError)
+  serverEnd.send(new Writer().byte(message.serviceAccept).string('ssh-userauth').finish())
+  clientEnd.isHeld = true
+  const { onPacket } = clientEnd
+  clientEnd.onPacket = (payload) => {
+    clientEnd.onPacket = onPacket
+    void onPacket(payload)
+    // In the same piece of the stream.
+    return onPacket(Buffer.from([message.userauthSuccess]))
+  }
+  await failed
+})
+
 test('a server that says what nobody asked is left', async () => {
   for (const unasked of [
     [new Writer().byte(60).string('ssh-ed25519').string('').finish()],

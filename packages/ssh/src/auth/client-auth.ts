@@ -74,9 +74,12 @@ export class ClientAuth {
       this.#onBanner(new Reader(payload, 1))
       return
     }
-    if (payload[0] === message.userauthSuccess) this.isDone = true
     const waiting = this.#waiting
     this.#waiting = undefined
+    if (payload[0] === message.userauthSuccess) {
+      if (!waiting) throw outOfTurn()
+      this.isDone = true
+    }
     if (waiting) waiting.resolve(payload)
     else if (this.#ahead.push(payload) > maxAhead) {
       throw new SshError('protocolError', 'The server answers what nobody asked')
