@@ -9,7 +9,7 @@ import { AuthError, type AuthMethod } from './auth/client-auth.ts'
 import { noModes } from './channels/session.ts'
 import type { Client, ConnectOptions } from './client.ts'
 import { parsePrivateKey } from './keys/private-key.ts'
-import { dialLocally, logIn } from './testing/log-in.ts'
+import { dialLocally, exec, logIn } from './testing/log-in.ts'
 import { runProgram } from './testing/run-program.ts'
 import { freePort, startSshd, type TestSshd } from './testing/sshd.ts'
 
@@ -55,12 +55,6 @@ describe.runIf(process.getuid?.() === 0)("our client against Dropbear's server",
     const client = await logIn({ port, username: sshd.username, methods }, more)
     open.push(client)
     return client
-  }
-
-  async function exec(client: Client, command: string) {
-    const session = await client.openSession()
-    await session.exec(command)
-    return session
   }
 
   const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect as connectTcp, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Client, type ConnectOptions } from './client.ts'
@@ -8,6 +8,7 @@ import { AuthError } from './auth/client-auth.ts'
 import { noModes } from './channels/session.ts'
 import { ChannelError } from './channels/errors.ts'
 import { parsePrivateKey } from './keys/private-key.ts'
+import { exec, logIn, testOptions } from './testing/log-in.ts'
 import { freePort, startSshd, type TestSshd } from './testing/sshd.ts'
 
 let sshd: TestSshd
@@ -21,33 +22,15 @@ afterAll(async () => {
   await sshd.stop()
 })
 
-async function dial(port = sshd.port): Promise<Socket> {
-  const socket = connectTcp({ port, host: '127.0.0.1', noDelay: true })
-  await once(socket, 'connect')
-  return socket
-}
-
-const optionsFor = (server: TestSshd, more: Partial<ConnectOptions> = {}): ConnectOptions => ({
-  ident: 'Test',
+const keyOf = (server: TestSshd) => ({
   username: server.username,
-  methods: [{ method: 'publickey', key: parsePrivateKey(server.privateKey) }],
-  verifyHostKey: () => {},
-  loginMs: 20_000,
-  replyMs: 20_000,
-  keepaliveMs: 20_000,
-  ...more,
+  methods: [{ method: 'publickey', key: parsePrivateKey(server.privateKey) } as const],
 })
 
 async function login(more: Partial<ConnectOptions> = {}, server = sshd): Promise<Client> {
-  const client = await connect(await dial(server.port), optionsFor(server, more))
+  const client = await logIn({ port: server.port, ...keyOf(server) }, more)
   open.push(client)
   return client
-}
-
-async function exec(client: Client, command: string) {
-  const session = await client.openSession()
-  await session.exec(command)
-  return session
 }
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -138,7 +121,7 @@ test('a machine behind another one is reached through it', async () => {
   const jump = await startSshd()
   const first = await login({}, jump)
   const way = await first.openDirect({ host: '127.0.0.1', port: sshd.port })
-  const second = await connect(way, optionsFor(sshd))
+  const second = await connect(way, { ...testOptions, ...keyOf(sshd) })
   const session = await exec(second, 'cat; exit 3')
   const data = randomBytes(5_000_000)
   session.end(data)
@@ -203,7 +186,7 @@ test('a silent server, one that speaks something else, and one that goes away ar
     await once(server, 'listening')
     const address = server.address()
     const port = address !== null && typeof address === 'object' ? address.port : 0
-    const failed = connect(await dial(port), optionsFor(sshd, { loginMs: 300 }))
+    const failed = logIn({ port, ...keyOf(sshd) }, { loginMs: 300 })
     const error: unknown = await failed.catch((reason: unknown) => reason)
     server.close()
     return error

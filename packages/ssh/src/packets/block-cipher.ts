@@ -5,7 +5,6 @@ import {
   type Decipheriv,
   timingSafeEqual,
 } from 'node:crypto'
-import { MalformedError, SshError } from '../wire/errors.ts'
 import type { KeyedMac, Mac } from './macs.ts'
 import { free, own } from './memory.ts'
 import {
@@ -16,7 +15,9 @@ import {
   paddingOf,
   plainPacket,
   type Sealer,
+  totalOf,
   unpad,
+  wasChanged,
 } from './packet.ts'
 
 /** AES in counter or chaining mode, as OpenSSL calls it: one stream for all packets of a direction (RFC 4253, 6.3; RFC 4344, 4). */
@@ -67,11 +68,7 @@ export class EncryptThenMacOpener implements Opener {
   }
 
   measure(_sequence: number, head: Buffer, maxBytes: number): number {
-    const length = head.readUInt32BE(0)
-    const total = lengthBytes + length + this.#tagBytes
-    if (length < this.#blockBytes || length % this.#blockBytes !== 0 || total > maxBytes)
-      throw new MalformedError('A packet has a wrong length')
-    return total
+    return totalOf(head.readUInt32BE(0), this.#blockBytes, this.#tagBytes, maxBytes)
   }
 
   open(sequence: number, packet: Buffer): Buffer {
@@ -146,8 +143,4 @@ export class EncryptAndMacOpener implements Opener {
     if (!timingSafeEqual(mac.tag(), packet.subarray(end))) throw wasChanged()
     return unpad(plain.subarray(lengthBytes))
   }
-}
-
-function wasChanged(): SshError {
-  return new SshError('macError', 'A packet was changed on its way')
 }

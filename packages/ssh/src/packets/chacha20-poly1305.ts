@@ -1,6 +1,5 @@
 import { Poly1305 } from '@noble/ciphers/_poly1305.js'
 import { type Cipheriv, createCipheriv, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
-import { MalformedError, SshError } from '../wire/errors.ts'
 import { free, own } from './memory.ts'
 import {
   type DirectionKeys,
@@ -10,7 +9,9 @@ import {
   paddingOf,
   plainPacket,
   type Sealer,
+  totalOf,
   unpad,
+  wasChanged,
 } from './packet.ts'
 
 const blockBytes = 8
@@ -79,19 +80,14 @@ export class ChachaOpener implements Opener {
   }
 
   measure(sequence: number, head: Buffer, maxBytes: number): number {
-    const length = this.#keys.length(sequence, head).readUInt32BE(0)
-    const total = lengthBytes + length + tagBytes
-    if (length < blockBytes || length % blockBytes !== 0 || total > maxBytes)
-      throw new MalformedError('A packet has a wrong length')
-    return total
+    return totalOf(this.#keys.length(sequence, head).readUInt32BE(0), blockBytes, tagBytes, maxBytes)
   }
 
   open(sequence: number, packet: Buffer): Buffer {
     const end = packet.length - tagBytes
     const { cipher, mac } = this.#keys.payload(sequence)
     mac.update(packet.subarray(0, end))
-    if (!timingSafeEqual(mac.digest(), packet.subarray(end)))
-      throw new SshError('macError', 'A packet was changed on its way')
+    if (!timingSafeEqual(mac.digest(), packet.subarray(end))) throw wasChanged()
     return unpad(own(cipher.update(packet.subarray(lengthBytes, end))))
   }
 }

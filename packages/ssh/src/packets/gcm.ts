@@ -5,7 +5,6 @@ import {
   type CipherGCMTypes,
   type KeyObject,
 } from 'node:crypto'
-import { MalformedError, SshError } from '../wire/errors.ts'
 import { free, own } from './memory.ts'
 import {
   type DirectionKeys,
@@ -15,7 +14,9 @@ import {
   paddingOf,
   plainPacket,
   type Sealer,
+  totalOf,
   unpad,
+  wasChanged,
 } from './packet.ts'
 
 const blockBytes = 16
@@ -63,11 +64,7 @@ export class GcmOpener implements Opener {
   }
 
   measure(_sequence: number, head: Buffer, maxBytes: number): number {
-    const length = head.readUInt32BE(0)
-    const total = lengthBytes + length + tagBytes
-    if (length < blockBytes || length % blockBytes !== 0 || total > maxBytes)
-      throw new MalformedError('A packet has a wrong length')
-    return total
+    return totalOf(head.readUInt32BE(0), blockBytes, tagBytes, maxBytes)
   }
 
   open(_sequence: number, packet: Buffer): Buffer {
@@ -80,7 +77,7 @@ export class GcmOpener implements Opener {
     try {
       decipher.final()
     } catch {
-      throw new SshError('macError', 'A packet was changed on its way')
+      throw wasChanged()
     }
     return unpad(opened)
   }

@@ -13,24 +13,16 @@ export function free(bytes: Buffer): void {
   if (bytes.byteLength >= minBytes && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
 }
 
-/** Says that these bytes are all that lives in their memory, so that `release` gives it back and `take` hands it on. */
+/** Says that these bytes are all that lives in their memory, so that `release` gives it back. */
 export function own(bytes: Buffer): Buffer {
   if (bytes.byteLength >= minBytes) owned.add(bytes.buffer)
   return bytes
 }
 
-/** Gives the memory of owned bytes (or of a part of them) back. Does nothing with others, and with those that were taken. */
+/** Gives the memory of owned bytes (or of a part of them) back. Does nothing with others. */
 export function release(bytes: Buffer): void {
   const { buffer } = bytes
   if (buffer instanceof ArrayBuffer && owned.delete(buffer)) buffer.transfer(0)
-}
-
-/** The same bytes, now the caller's for good: moved if they were owned, and empty where they came from; copied otherwise. */
-export function take(bytes: Buffer): Buffer {
-  const { buffer, byteOffset, byteLength } = bytes
-  if (buffer instanceof ArrayBuffer && owned.delete(buffer))
-    return Buffer.from(buffer.transfer(), byteOffset, byteLength)
-  return Buffer.from(bytes)
 }
 
 /** A copy to be held for long: small buffers come out of a pool of 64 KiB, and each would hold all of it. */

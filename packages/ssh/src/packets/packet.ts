@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { MalformedError } from '../wire/errors.ts'
+import { MalformedError, SshError } from '../wire/errors.ts'
 
 /** Where sealed bytes go. They are copied before `write` returns. */
 export interface Output {
@@ -43,6 +43,16 @@ export function paddingOf(unpadded: number, blockBytes: number): number {
   const padding = blockBytes - (unpadded % blockBytes)
   return padding < minPaddingBytes ? padding + blockBytes : padding
 }
+
+/** The bytes of a whole packet whose length stands apart from what is encrypted, with its tag. Throws when the length can't be. */
+export function totalOf(length: number, blockBytes: number, tagBytes: number, maxBytes: number): number {
+  const total = lengthBytes + length + tagBytes
+  if (length < blockBytes || length % blockBytes !== 0 || total > maxBytes) throw wrongLength()
+  return total
+}
+
+export const wrongLength = () => new MalformedError('A packet has a wrong length')
+export const wasChanged = () => new SshError('macError', 'A packet was changed on its way')
 
 /** Larger than any packet of channel data with what is around it. */
 const place = Buffer.allocUnsafeSlow(64 * 1024)

@@ -1,4 +1,3 @@
-import { MalformedError } from '../wire/errors.ts'
 import {
   lengthBytes,
   type Opener,
@@ -7,6 +6,7 @@ import {
   plainPacket,
   type Sealer,
   unpad,
+  wrongLength,
 } from './packet.ts'
 
 const blockBytes = 8
@@ -24,8 +24,7 @@ export const plainOpener: Opener = {
 
   measure(_sequence, head, maxBytes) {
     const total = lengthBytes + head.readUInt32BE(0)
-    if (total < 16 || total > maxBytes || total % blockBytes !== 0)
-      throw new MalformedError('A packet has a wrong length')
+    if (total < 16 || total > maxBytes || total % blockBytes !== 0) throw wrongLength()
     return total
   },
 

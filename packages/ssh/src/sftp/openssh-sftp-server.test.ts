@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { connect as connectTcp } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Client } from '../client.ts'
+import type { AuthMethod } from '../auth/client-auth.ts'
+import type { Client } from '../client.ts'
 import { parsePrivateKey } from '../keys/private-key.ts'
+import { logIn } from '../testing/log-in.ts'
 import { startSshd, type TestSshd } from '../testing/sshd.ts'
 import { fileTypes } from './attributes.ts'
 import { extensionNames } from './extensions.ts'
@@ -21,17 +22,9 @@ let home: string
 
 beforeAll(async () => {
   sshd = await startSshd()
-  const socket = connectTcp({ port: sshd.port, host: '127.0.0.1', noDelay: true })
-  await once(socket, 'connect')
-  client = await connect(socket, {
-    ident: 'Test',
-    username: sshd.username,
-    methods: [{ method: 'publickey', key: parsePrivateKey(sshd.privateKey) }],
-    verifyHostKey: () => {},
-    loginMs: 20_000,
-    replyMs: 20_000,
-    keepaliveMs: 20_000,
-  })
+  const { port, username, privateKey } = sshd
+  const methods: AuthMethod[] = [{ method: 'publickey', key: parsePrivateKey(privateKey) }]
+  client = await logIn({ port, username, methods })
   const sftp = await internalSftp()
   home = (await sftp.realpath('.')).toString()
 })

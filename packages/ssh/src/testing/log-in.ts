@@ -1,10 +1,18 @@
 import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { ClientAuth, type AuthMethod } from '../auth/client-auth.ts'
+import type { ClientSession } from '../channels/client-session.ts'
 import { connect, type Client, type ConnectOptions } from '../client.ts'
 import { Transport } from '../transport/transport.ts'
 
-const limits = { loginMs: 20_000, replyMs: 20_000, keepaliveMs: 20_000 }
+/** Patient; whatever host key is shown will do. */
+export const testOptions = {
+  ident: 'Test',
+  verifyHostKey: () => {},
+  loginMs: 20_000,
+  replyMs: 20_000,
+  keepaliveMs: 20_000,
+}
 
 export interface Login {
   /** Of 127.0.0.1. */
@@ -19,10 +27,16 @@ export async function dialLocally(port: number): Promise<Socket> {
   return socket
 }
 
-/** Our client, logged in; whatever host key is shown will do. */
+/** Our client, logged in. */
 export async function logIn({ port, ...login }: Login, more: Partial<ConnectOptions> = {}): Promise<Client> {
-  const options = { ident: 'Test', verifyHostKey: () => {}, ...limits, ...login, ...more }
-  return await connect(await dialLocally(port), options)
+  return await connect(await dialLocally(port), { ...testOptions, ...login, ...more })
+}
+
+/** What a command gives, on a session of its own. */
+export async function exec(client: Client, command: string): Promise<ClientSession> {
+  const session = await client.openSession()
+  await session.exec(command)
+  return session
 }
 
 /** A client that is logged in and says from then on what it likes; `told` is what it is told. */
