@@ -3,6 +3,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { build } from 'vite'
+import { afterAll, beforeAll } from 'vitest'
+import { FakeServer } from './api.ts'
 
 const consoleRoot = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -26,3 +28,19 @@ export const launchBrowser = (): Promise<Browser> =>
     executablePath: process.env['SALLYPORT_CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   })
+
+/** The pages of a test file: there before its first test, gone after its last. */
+export function terminalPages() {
+  const pages = { browser: undefined as unknown as Browser, origin: '' }
+  let server: FakeServer | undefined
+  beforeAll(async () => {
+    server = new FakeServer(await buildPages())
+    pages.origin = await server.start()
+    pages.browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await pages.browser?.close()
+    await server?.stop()
+  })
+  return pages
+}

@@ -1,33 +1,18 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { themes } from '../../kit/terminal/themes.ts'
 import { contrast, readableContrast } from '../../kit/theme/color.ts'
-import { FakeServer } from '../testing/api.ts'
-import { buildPages, launchBrowser } from '../testing/browser.ts'
+import { terminalPages } from '../testing/browser.ts'
 
-let browser: Browser
-let server: FakeServer
-let origin: string
-
-beforeAll(async () => {
-  server = new FakeServer(await buildPages())
-  origin = await server.start()
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const pages = terminalPages()
 
 /** `rgb(20, 24, 29)` as `#14181d`. */
 const hex = (color: string) =>
   `#${(color.match(/\d+/gu) ?? []).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`
 
 test('inverse text can be read in every theme of the terminal', async () => {
-  const context = await browser.newContext({ locale: 'en-US' })
+  const context = await pages.browser.newContext({ locale: 'en-US' })
   const page = await context.newPage()
-  await page.goto(`${origin}/luna/`)
+  await page.goto(`${pages.origin}/luna/`)
   await page.getByRole('treeitem', { name: 'web-01' }).click()
   const rows = page.locator('.xterm-rows > div')
   await expect.poll(() => rows.first().textContent()).toContain('$')
@@ -35,7 +20,7 @@ test('inverse text can be read in every theme of the terminal', async () => {
   const cells = rows.first().getByText('inverse', { exact: true })
   await cells.waitFor()
   const other = await context.newPage()
-  await other.goto(`${origin}/luna/`)
+  await other.goto(`${pages.origin}/luna/`)
   const contrasts: Record<string, number> = {}
   for (const { name, colors } of themes) {
     // Set in another window, as by the dialog there.

@@ -1,22 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FakeServer } from '../testing/api.ts'
-import { buildPages, launchBrowser } from '../testing/browser.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { terminalPages } from '../testing/browser.ts'
 
-let browser: Browser
-let server: FakeServer
-let origin: string
-
-beforeAll(async () => {
-  server = new FakeServer(await buildPages())
-  origin = await server.start()
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const pages = terminalPages()
 
 const cells = 12
 const underscores = '_'.repeat(cells)
@@ -50,9 +36,9 @@ async function inkOfRows(page: Page, png: Buffer): Promise<number[]> {
 
 for (const deviceScaleFactor of [1, 1.25, 1.5, 2]) {
   test(`underscores are seen in the terminal at 14 px on a screen of ${deviceScaleFactor} device pixels to one`, async () => {
-    const context = await browser.newContext({ locale: 'en-US', deviceScaleFactor })
+    const context = await pages.browser.newContext({ locale: 'en-US', deviceScaleFactor })
     const page = await context.newPage()
-    await page.goto(`${origin}/luna/`)
+    await page.goto(`${pages.origin}/luna/`)
     await page.getByRole('treeitem', { name: 'web-01' }).click()
     const rows = page.locator('.xterm-rows > div')
     await expect.poll(() => rows.first().textContent()).toContain('$')

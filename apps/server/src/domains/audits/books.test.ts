@@ -3,6 +3,7 @@ import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { startTestSystem, type TestAnswer, type TestClient } from '../../testing.ts'
 import { addPerson, type TestPerson } from '../../testing-people.ts'
+import { type Booked, booked as bookedIn, recordsOf as recordsIn } from './testing.ts'
 
 const system = await startTestSystem()
 let admin: TestClient
@@ -24,27 +25,9 @@ beforeAll(async () => {
   leader = await person.signedIn()
 })
 
-interface Booked {
-  user: string
-  action: string
-  resource_type: string
-  resource: string
-  org_id: string
-  diff: Record<string, [string, string]>
-}
-const booked = async (): Promise<Booked[]> =>
-  (
-    await system.database.pool.query<Booked>(
-      'select "user", action, resource_type, resource, org_id, diff from operate_logs order by datetime, id',
-    )
-  ).rows
 /** What the books say of this, as one record or several. */
-async function recordsOf(work: () => Promise<TestAnswer>): Promise<Booked[]> {
-  const before = (await booked()).length
-  const answer = await work()
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return (await booked()).slice(before)
-}
+const recordsOf = (work: () => Promise<TestAnswer>) => recordsIn(system, work)
+const booked = () => bookedIn(system)
 const there = (work: (org: { org: string }) => Promise<TestAnswer>) => () => work({ org: otherOrg })
 const ofUser = (person: TestPerson, org_id: string, user = 'leader(leader)') => ({
   user,

@@ -3,6 +3,7 @@ import { defaultOrgId, roleIds, rootOrgId, systemOrgId } from '@sallyport/contra
 import { beforeAll, expect, test } from 'vitest'
 import { adminPassword, startTestSystem, type TestAnswer, type TestClient } from '../../testing.ts'
 import { addPerson } from '../../testing-people.ts'
+import { recordsOf as recordsIn } from './testing.ts'
 
 const system = await startTestSystem()
 let admin: TestClient
@@ -25,26 +26,8 @@ beforeAll(async () => {
   await confirm(leader, person.password)
 })
 
-interface Booked {
-  action: string
-  resource_type: string
-  resource: string
-  org_id: string
-  diff: Record<string, [string, string]>
-}
-const booked = async (): Promise<Booked[]> =>
-  (
-    await system.database.pool.query<Booked>(
-      'select action, resource_type, resource, org_id, diff from operate_logs order by datetime, id',
-    )
-  ).rows
 /** What the books say of this, as one record or several. */
-async function recordsOf(work: () => Promise<TestAnswer>): Promise<Booked[]> {
-  const before = (await booked()).length
-  const answer = await work()
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return (await booked()).slice(before)
-}
+const recordsOf = (work: () => Promise<TestAnswer>) => recordsIn(system, work)
 const made = async (url: string, body: unknown, org = otherOrg): Promise<string> => {
   const answer = await admin.post(url, body, { org })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
