@@ -7,6 +7,7 @@ import * as accounts from './domains/accounts/index.ts'
 import * as assets from './domains/assets/index.ts'
 import * as audits from './domains/audits/index.ts'
 import { createAuthentication } from './domains/authentication/index.ts'
+import * as notifications from './domains/notifications/index.ts'
 import * as ops from './domains/ops/index.ts'
 import * as orgs from './domains/orgs/index.ts'
 import * as perms from './domains/perms/index.ts'
@@ -27,7 +28,14 @@ export async function createDomains(ground: Ground): Promise<Domains> {
   const settingValues = settings.createSettings(ground)
   const organizations = orgs.createOrgs(ground, settingValues)
   const roles = rbac.createRbac(ground, organizations)
-  const shared = { ...ground, settings: settingValues, orgs: organizations, rbac: roles }
+  const messages = notifications.createNotifications(ground, settingValues)
+  const shared = {
+    ...ground,
+    settings: settingValues,
+    orgs: organizations,
+    rbac: roles,
+    notifications: messages,
+  }
   const authentication = await createAuthentication(shared)
   const withUsers = { ...shared, checkConfirmed: authentication.checkConfirmed }
   const people = users.domain(withUsers)
@@ -48,12 +56,13 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     perms.domain(withUsers),
     terminal.domain({ ...shared, registrar: authentication.registrar }),
     ops.domain(ground),
+    notifications.domain(ground, messages, settingValues),
   ]
   return {
     gatekeeper: authentication.gatekeeper,
     firstPassword: () => firstPassword,
     list: [
-      settings.domain(() => assets.countAssets(ground.database)),
+      settings.domain(settingValues, () => assets.countAssets(ground.database)),
       orgs.domain(
         ground,
         organizations,

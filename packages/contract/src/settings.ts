@@ -3,7 +3,7 @@
  * override the defaults at once in every process (settings.md).
  */
 import { choices } from './resource/choices.ts'
-import { boolean, type Field, integer, json, list, plainChoice, text } from './resource/field.ts'
+import { boolean, type Field, integer, json, list, plainChoice, secret, text } from './resource/field.ts'
 
 export type SettingCategory =
   | 'basic'
@@ -11,6 +11,8 @@ export type SettingCategory =
   | 'security'
   | 'auth'
   | 'ldap'
+  | 'email'
+  | 'email_content'
   | 'clean'
   | 'other'
   | 'internal'
@@ -33,6 +35,8 @@ const security = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('sec
 const clean = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('clean', field, initial)
 const other = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('other', field, initial)
 const auth = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('auth', field, initial)
+const email = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('email', field, initial)
+const emailContent = (max: number) => setting('email_content', text({ max }), '')
 /** Fixed by the program; not offered in any form. */
 const internal = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('internal', field, initial)
 
@@ -94,6 +98,8 @@ export const settings = {
   OLD_PASSWORD_HISTORY_LIMIT_COUNT: security(integer({ min: 0, max: 99_999, required: true }), 5),
   USER_LOGIN_SINGLE_MACHINE_ENABLED: security(boolean(), false),
   SECURITY_MFA_VERIFY_TTL: security(integer({ min: 5, max: 36_000, required: true }), 3600),
+  /** Seconds a code by e-mail is good for, and until another is sent. */
+  VERIFY_CODE_TTL: security(integer({ min: 5, max: 36_000, required: true }), 60),
   SECURITY_SERVICE_ACCOUNT_REGISTRATION: security(boolean(), true),
   SECURITY_WATERMARK_ENABLED: security(boolean(), true),
   SECURITY_MAX_IDLE_TIME: security(integer({ min: 1, max: 99_999 }), 30),
@@ -109,6 +115,33 @@ export const settings = {
   AUTH_FEISHU: auth(boolean(), false),
   AUTH_TEMP_TOKEN: internal(boolean(), false),
   AUTH_LDAP_SYNC_ORG_ID: setting('ldap', text({ max: 36 }), '00000000-0000-0000-0000-000000000002'),
+
+  /** Null until they are set: without a server and an account no mail is sent. */
+  EMAIL_HOST: email(text({ max: 1024, required: true, nullable: true }), null),
+  EMAIL_PORT: email(text({ max: 5, required: true, nullable: true }), null),
+  EMAIL_HOST_USER: email(text({ max: 128, required: true, nullable: true }), null),
+  /** The account, where it is empty. */
+  EMAIL_FROM: email(text({ max: 128, nullable: true, pattern: 'email', help: 'EMAIL_FROM' }), null),
+  /** Of the test alone. */
+  EMAIL_RECIPIENT: email(text({ max: 128, nullable: true, pattern: 'email', help: 'EMAIL_RECIPIENT' }), null),
+  /** TLS from the first byte (usually port 465). */
+  EMAIL_USE_SSL: email(boolean({ nullable: true, help: 'EMAIL_USE_SSL' }), null),
+  /** STARTTLS, and nothing without it (usually port 587). */
+  EMAIL_USE_TLS: email(boolean({ nullable: true, help: 'EMAIL_USE_TLS' }), null),
+  EMAIL_SUBJECT_PREFIX: email(
+    text({ max: 1024, required: true, nullable: true, help: 'EMAIL_SUBJECT_PREFIX' }),
+    null,
+  ),
+
+  /** Empty: what is usual, in the language of whom it is for. */
+  EMAIL_CUSTOM_USER_CREATED_SUBJECT: emailContent(1024),
+  EMAIL_CUSTOM_USER_CREATED_HONORIFIC: emailContent(1024),
+  EMAIL_CUSTOM_USER_CREATED_BODY: setting(
+    'email_content',
+    text({ max: 4096, multiline: true, help: 'EMAIL_CUSTOM_USER_CREATED_BODY' }),
+    '',
+  ),
+  EMAIL_CUSTOM_USER_CREATED_SIGNATURE: emailContent(512),
 
   LOGIN_LOG_KEEP_DAYS: clean(days(), 200),
   OPERATE_LOG_KEEP_DAYS: clean(days(), 200),
@@ -137,6 +170,12 @@ export type SettingValues = { [K in SettingName]: (typeof settings)[K] extends S
 export const defaultSettings = Object.fromEntries(
   Object.entries(settings).map(([name, { default: value }]) => [name, value]),
 ) as unknown as SettingValues
+
+/** Settings that are kept sealed and never shown; an empty one that is sent changes nothing. */
+export const secretSettings = {
+  EMAIL_HOST_PASSWORD: { category: 'email', field: secret({ max: 1024, help: 'EMAIL_HOST_PASSWORD' }) },
+} as const
+export type SecretSettingName = keyof typeof secretSettings
 
 /** What everybody signed in may know (auth.md section 10). */
 export const publicSettingNames = [

@@ -1,6 +1,7 @@
 import * as accounts from './apps/accounts.ts'
 import * as assets from './apps/assets.ts'
 import * as authentication from './apps/authentication.ts'
+import * as notifications from './apps/notifications.ts'
 import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
@@ -212,5 +213,6 @@ export const errors = merge(
   accounts.errors,
   perms.errors,
   terminal.errors,
+  notifications.errors,
 )
 export type ErrorKey = keyof typeof errors.en

@@ -4,6 +4,7 @@ import * as assets from './apps/assets.ts'
 import * as audits from './apps/audits.ts'
 import * as authentication from './apps/authentication.ts'
 import * as common from './apps/common.ts'
+import * as notifications from './apps/notifications.ts'
 import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
@@ -27,6 +28,7 @@ export const labels = merge(
   perms.labels,
   terminal.labels,
   settings.labels,
+  notifications.labels,
 )
 /** Labels of choices: `{set}.{value}`. */
 export const choiceLabels = merge(
@@ -55,6 +57,7 @@ export const models = merge(
   perms.models,
   terminal.models,
   settings.models,
+  notifications.models,
 )
 /** What declared calls are called: `app.model.call`. */
 export const callLabels = merge(
@@ -66,7 +69,7 @@ export const callLabels = merge(
   ops.calls,
 )
 /** Help texts under a form's controls. */
-export const help = catalogue({
+const ownHelp = catalogue({
   en: {
     kind_of_row: 'Filtered by the name in English or in your language, or by app.model.',
     city: 'Filtered by the name in English or in your language.',
@@ -80,5 +83,6 @@ export const help = catalogue({
     city: '英語名、またはご利用の言語での名前で絞り込めます。',
   },
 })
+export const help = merge(ownHelp, notifications.help)
 /** Words the server puts into trees and lists. */
-export const serverTexts = merge(assets.texts, accounts.texts, terminal.texts, ops.texts)
+export const serverTexts = merge(assets.texts, accounts.texts, terminal.texts, ops.texts, notifications.texts)

@@ -38,7 +38,7 @@ export interface ResourceSpec<F extends Fields = Fields, Q extends string = stri
   permission?: string
   /** A text field the detail address accepts besides the id. */
   alsoBy?: keyof F & string
-  /** Another address of all of it, for older clients. */
+  /** Another address of all of it, for older clients; of a singleton also with the parameter that tells it from others there. */
   alias?: string
   /** The id is an integer the database gives. */
   integerId?: boolean

@@ -7,7 +7,7 @@ import { openLive } from '../../kernel/live.ts'
 import { serve } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { callerOf } from '../../kernel/testing/caller.ts'
-import { startTestServer } from '../../kernel/testing/http.ts'
+import { startTestServer, testSecrets } from '../../kernel/testing/http.ts'
 import { createTestDatabase, testLog } from '../../kernel/testing/index.ts'
 import { createSettings } from '../settings/index.ts'
 import { createOrgs, domain } from './index.ts'
@@ -35,7 +35,7 @@ test('an organization is not deleted while it holds rows of any resource bound t
   )
   const live = await openLive(database, testLog)
   try {
-    const settings = createSettings({ database, live })
+    const settings = createSettings({ database, live, secrets: testSecrets })
     const orgs = createOrgs({ database, live }, settings)
     const call = callerOf(
       await startTestServer(database, [

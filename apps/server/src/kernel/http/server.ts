@@ -54,6 +54,7 @@ export async function buildServer(
   options: { consoleDir?: string | undefined; health?: () => Promise<Parts> } = {},
 ): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = services.log
+  const withoutAlias = aliasesOf(domains)
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,7 +64,7 @@ export async function buildServer(
     keepAliveTimeout: 72_000,
     // A proxy on this machine may tell who is behind it; nobody else may.
     trustProxy: 'loopback',
-    rewriteUrl: ({ url = '' }) => withoutAlias(domains, url),
+    rewriteUrl: ({ url = '' }) => withoutAlias(url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     // An address that cannot be decoded never reaches a route, nor the error handler.
     frameworkErrors: (error, request, reply) => void answerFailure(services, error, request, reply),
@@ -165,11 +166,24 @@ function textOf(body: Buffer | string): string | undefined {
 }
 
 /** What is asked for by a resource's other address is asked for by its own. */
-function withoutAlias(domains: readonly Domain[], url: string): string {
-  for (const { resource } of domains.flatMap((domain) => domain.resources ?? []))
-    if (resource.alias !== undefined && url.startsWith(`/api/v1/${resource.alias}/`))
-      return url.replace(`/api/v1/${resource.alias}/`, listUrl(resource))
-  return url
+function aliasesOf(domains: readonly Domain[]): (url: string) => string {
+  const all = domains
+    .flatMap(({ resources = [], singletons = [] }) => [...resources, ...singletons])
+    .flatMap(({ resource }) => {
+      if (resource.alias === undefined) return []
+      const [path = '', told = ''] = resource.alias.split('?')
+      return [{ prefix: `/api/v1/${path}/`.replace('//', '/'), told: told.split('='), to: listUrl(resource) }]
+    })
+  return (url) => {
+    const here = all.filter(({ prefix }) => url.startsWith(prefix))
+    const [{ prefix, told: [name = ''], to } = { prefix: '', told: [], to: '' }] = here
+    if (name === '') return url.replace(prefix, to)
+    const [path, ...rest] = url.split('?')
+    const query = rest.join('?')
+    const given = new URLSearchParams(query).get(name)
+    const meant = here.find(({ told }) => given === null || told[1] === given)
+    return path === prefix && meant ? `${meant.to}?${query}` : url
+  }
 }
 
 const methodsOf = (route: Pick<Route, 'method'>): readonly string[] =>

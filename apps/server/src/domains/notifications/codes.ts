@@ -1,0 +1,78 @@
+/** Codes by e-mail: who reads the mailbox proves it. Good once, for as long as the settings say, and for a few guesses. */
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import type { Ground } from '../../kernel/ground.ts'
+import type { Send } from './service.ts'
+import { mailCodes } from './tables.ts'
+
+/** What a code is for: one that was asked for here is good for nothing there. */
+export type CodePurpose = 'mfa' | 'password'
+
+export interface Codes {
+  /** Mails a new code, unless the one before is still good: then it answers how many seconds to wait. The code is sent beside the request. */
+  send(
+    ctx: Context,
+    to: { userId: string; purpose: CodePurpose },
+  ): Promise<{ waitSeconds: number } | undefined>
+  /**
+   * Whether it is the code that was sent: the guess counts before it is looked at, and the right one is used up.
+   * @param ctx not in a transaction: what is counted must stay when the request fails
+   */
+  check(ctx: Context, given: { userId: string; purpose: CodePurpose; code: string }): Promise<boolean>
+}
+
+const digits = 6
+const maxTries = 5
+
+export function createCodes({ secrets }: Pick<Ground, 'secrets'>, send: Send): Codes {
+  return {
+    async send(ctx, { userId, purpose }) {
+      const seconds = ctx.settings.VERIFY_CODE_TTL
+      const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+      const fresh = {
+        code: secrets.seal(code),
+        tries: 0,
+        date_expired: sql`now() + ${seconds} * interval '1 second'`,
+      }
+      const [made] = await ctx.db
+        .insert(mailCodes)
+        .values({ user_id: userId, purpose, ...fresh })
+        .onConflictDoUpdate({
+          target: [mailCodes.user_id, mailCodes.purpose],
+          set: fresh,
+          setWhere: lte(mailCodes.date_expired, sql`now()`),
+        })
+        .returning({ id: mailCodes.user_id })
+      if (made) {
+        await send(ctx, 'VerifyCodeMsg', [userId], { code, seconds }, { ttlSeconds: seconds })
+        return undefined
+      }
+      const [alive] = await ctx.db
+        .select({ seconds: sql<number>`ceil(extract(epoch from ${mailCodes.date_expired} - now()))::int` })
+        .from(mailCodes)
+        .where(and(eq(mailCodes.user_id, userId), eq(mailCodes.purpose, purpose)))
+      return { waitSeconds: Math.max(1, alive?.seconds ?? 1) }
+    },
+
+    async check(ctx, { userId, purpose, code }) {
+      const own = and(eq(mailCodes.user_id, userId), eq(mailCodes.purpose, purpose))
+      const [counted] = await ctx.db
+        .update(mailCodes)
+        .set({ tries: sql`${mailCodes.tries} + 1` })
+        .where(and(own, gt(mailCodes.date_expired, sql`now()`), sql`${mailCodes.tries} < ${maxTries}`))
+        .returning({ code: mailCodes.code })
+      if (counted === undefined) return false
+      const expected = Buffer.from(secrets.unseal(counted.code))
+      const given = Buffer.from(code.trim())
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+      // Of two who send it at once, one is let in. The row stays, so that the next code is waited for.
+      const [used] = await ctx.db
+        .update(mailCodes)
+        .set({ code: '', tries: maxTries })
+        .where(and(own, eq(mailCodes.code, counted.code)))
+        .returning({ id: mailCodes.user_id })
+      return used !== undefined
+    },
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Every message there is: what it is about, whom it can be for, how it travels, and what it says. The texts stand in the contract's
+ * catalogue, in three languages, as `<type>.subject` and `<type>.body`.
+ */
+import type { Language } from '@sallyport/contract'
+import { mailTexts } from '@sallyport/contract'
+import type { Mail } from './smtp.ts'
+
+/** What a message says besides who it is for: `{name}`, `{username}` and `{email}` are always there. */
+type Params = Readonly<Record<string, string | number>>
+
+export interface Personal<P extends Params> {
+  for: 'person'
+  /** `mail`: it says what only the holder of the mailbox may know, or is for somebody who cannot sign in. */
+  by: 'all channels' | 'mail'
+  /** After which a mail of it is of no use. */
+  ttlSeconds: number
+  readonly params?: P
+}
+const daySeconds = 86_400
+const personal = <P extends Params>(given: Partial<Omit<Personal<P>, 'for'>> = {}): Personal<P> => ({
+  for: 'person',
+  by: 'all channels',
+  ttlSeconds: 3 * daySeconds,
+  ...given,
+})
+
+/** For one person, by the channels that person chose. */
+export const personalMessages = {
+  UserCreatedMsg: personal<{ link: string; hours: number }>({ by: 'mail' }),
+  ResetPasswordMsg: personal<{ link: string; hours: number }>({ by: 'mail', ttlSeconds: 3600 }),
+  ResetPasswordSuccessMsg: personal<{ ip: string; browser: string }>(),
+  ResetPublicKeySuccessMsg: personal<{ ip: string; browser: string }>(),
+  ResetSSHKeyMsg: personal<{ link: string }>(),
+  ResetMFAMsg: personal<{ link: string }>(),
+  PasswordExpirationReminderMsg: personal<{ days: number; link: string }>(),
+  UserExpirationReminderMsg: personal<{ date: string }>(),
+  PermedAssetsWillExpireUserMsg: personal<{ permissions: string; link: string }>(),
+  DifferentCityLoginMessage: personal<{ time: string; ip: string; city: string }>(),
+  VerifyCodeMsg: personal<{ code: string; seconds: number }>({ by: 'mail', ttlSeconds: 300 }),
+} as const
+export type PersonalType = keyof typeof personalMessages
+export type ParamsOf<T extends PersonalType> =
+  (typeof personalMessages)[T] extends Personal<infer P> ? P : never
+
+/** What one message says in one language. */
+export function render(
+  type: PersonalType,
+  language: Language,
+  params: Params,
+  overrides: { subject?: string; body?: string } = {},
+): Mail {
+  const texts = mailTexts[language]
+  const subject = overrides.subject || texts[`${type}.subject`]
+  const lines = (overrides.body || texts[`${type}.body`]).split('\n')
+  const signature = texts.signature
+  return {
+    subject: filled(subject, params),
+    text: [...lines.map((line) => filled(line, params)), '', signature].join('\n'),
+    html: [...lines, '', signature].map((line) => paragraph(line, params)).join('\n'),
+  }
+}
+
+const filled = (line: string, params: Params) =>
+  line.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+
+/** A line of a text as HTML: nothing that is filled in is anything but text, and a link is one only to a page of the web. */
+function paragraph(line: string, params: Params): string {
+  const { link } = params
+  const html = escapeHtml(line).replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = escapeHtml(String(params[name] ?? whole))
+    return name === 'link' && /^https?:\/\//.test(String(link)) ? `<a href="${value}">${value}</a>` : value
+  })
+  return html === '' ? '<br>' : `<p>${html}</p>`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '')

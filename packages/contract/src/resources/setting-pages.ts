@@ -1,0 +1,99 @@
+/**
+ * The settings by their categories, each a resource of one row (settings.md). Clients of the compatible system tell them apart by a
+ * parameter of one address, `settings/setting/?category=email`; without it they mean the first.
+ */
+import { type Access, answer, onList, service } from '../resource/calls.ts'
+import { type Field, type FieldOptions, text } from '../resource/field.ts'
+import type { RowOf } from '../resource/resource.ts'
+import { singleton } from '../resource/singleton.ts'
+import {
+  type SecretSettingName,
+  secretSettings,
+  type SettingCategory,
+  type SettingName,
+  settings,
+  type SettingValues,
+} from '../settings.ts'
+
+type Offered<N extends SettingName, S extends SecretSettingName> = {
+  [K in N]: Field<SettingValues[K], SettingValues[K], FieldOptions, SettingValues[K], SettingValues[K]>
+} & { [K in S]: (typeof secretSettings)[K]['field'] }
+
+/** What of a category is offered for change, in the order of the wire. */
+const page = <const N extends SettingName, const S extends SecretSettingName = never>(
+  category: SettingCategory,
+  update: Access,
+  names: readonly (N | S)[],
+) =>
+  singleton({
+    app: 'settings',
+    model: `${category}settings`.replace('_', ''),
+    path: `settings/setting/${category}`,
+    alias: `settings/setting/?category=${category}`,
+    access: { read: update, update },
+    fields: Object.fromEntries(
+      names.map((name) => [
+        name,
+        ({ ...settings, ...secretSettings } as Record<string, { field: Field }>)[name]?.field,
+      ]),
+    ) as Offered<N, S>,
+  })
+
+export const BasicSettings = page('basic', 'settings.view_setting', [
+  'SITE_URL',
+  'USER_GUIDE_URL',
+  'FORGOT_PASSWORD_URL',
+  'GLOBAL_ORG_DISPLAY_NAME',
+  'ANNOUNCEMENT_ENABLED',
+  'ANNOUNCEMENT',
+  'TICKETS_ENABLED',
+])
+
+export const EmailSettings = page<
+  | 'EMAIL_HOST'
+  | 'EMAIL_PORT'
+  | 'EMAIL_HOST_USER'
+  | 'EMAIL_FROM'
+  | 'EMAIL_RECIPIENT'
+  | 'EMAIL_SUBJECT_PREFIX'
+  | 'EMAIL_USE_SSL'
+  | 'EMAIL_USE_TLS',
+  'EMAIL_HOST_PASSWORD'
+>('email', 'settings.change_email', [
+  'EMAIL_HOST',
+  'EMAIL_PORT',
+  'EMAIL_HOST_USER',
+  'EMAIL_HOST_PASSWORD',
+  'EMAIL_FROM',
+  'EMAIL_RECIPIENT',
+  'EMAIL_USE_SSL',
+  'EMAIL_USE_TLS',
+  'EMAIL_SUBJECT_PREFIX',
+])
+export type EmailSettings = RowOf<typeof EmailSettings>
+
+/** What somebody new is written. */
+export const EmailContentSettings = page('email_content', 'settings.change_email', [
+  'EMAIL_CUSTOM_USER_CREATED_SUBJECT',
+  'EMAIL_CUSTOM_USER_CREATED_HONORIFIC',
+  'EMAIL_CUSTOM_USER_CREATED_BODY',
+  'EMAIL_CUSTOM_USER_CREATED_SIGNATURE',
+])
+
+const mailAddress = () => text({ max: 128, nullable: true, pattern: 'email' })
+/** Tries the mail server that is stored. */
+export const MailServer = service({
+  app: 'settings',
+  model: 'mailserver',
+  path: 'settings/mail',
+  calls: {
+    test: onList({
+      method: 'POST',
+      path: 'testing',
+      access: 'settings.change_email',
+      body: { EMAIL_FROM: mailAddress(), EMAIL_RECIPIENT: mailAddress() },
+      answer: answer.object({ msg: text() }),
+      reads: true,
+    }),
+  },
+})
