@@ -5,6 +5,7 @@ const modules = [
   'start',
   'lists',
   'rows',
+  'exports',
   'strain',
   'grants',
   'ssh-transport',

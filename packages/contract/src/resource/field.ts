@@ -30,6 +30,10 @@ export interface FieldOptions {
   readPermission?: string
   /** Taken only from holders of this permission; else ignored. */
   writePermission?: string
+  /** No column of an exported table. */
+  exported?: false
+  /** Of a list of objects: the parts an item is written as in a cell of a table, with slashes between them (`ssh/22`). */
+  notation?: readonly string[]
 }
 
 export type TextPattern = 'email' | 'url' | 'slug'

@@ -54,7 +54,7 @@ const account = {
   created_by: text({ max: 30, readOnly: true }),
   updated_by: text({ max: 30, readOnly: true }),
   comment: text({ nullable: true }),
-  avatar_url: computed(text()),
+  avatar_url: computed(text({ exported: false })),
   is_service_account: boolean({ readOnly: true }),
   is_valid: computed(boolean()),
   is_expired: computed(boolean()),

@@ -135,6 +135,8 @@ const listParameters = (of: Resource) => [
   parameter('fields', 'Only these fields'),
   parameter('fields_size', 'mini or small'),
   parameter('spm', 'A selection token'),
+  parameter('format', 'csv or xlsx: the list as a file, all of it unless a page is asked for'),
+  parameter('template', 'Of such a file: import or update, to be filled in'),
   ...Object.entries(of.fields).flatMap(([name, { options }]) =>
     options.filter ? [parameter(name, 'Exact')] : [],
   ),

@@ -3,9 +3,10 @@ import { problemsOf, type Problems } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ApiError, invalid, ValidationError } from '../errors.ts'
+import { tableFormats } from '../transfer/formats.ts'
 import type { Route } from './route.ts'
 
-type Schemas = Pick<Route, 'body' | 'query' | 'params' | 'raw' | 'takesSeveral'>
+type Schemas = Pick<Route, 'body' | 'query' | 'params' | 'raw' | 'lists' | 'takesSeveral'>
 
 /** PostgreSQL has no text with this character. */
 const nul = '\u0000'
@@ -40,7 +41,12 @@ export function queryOf(route: Schemas, request: FastifyRequest): unknown {
     if (values.length !== 1 && name !== 'search') others.set(name, values)
   }
   // What a client would read as a table must not be JSON instead.
-  if (flat['format'] !== undefined && flat['format'] !== 'json') throw new ApiError(404, 'not_found')
+  if (
+    !['json', ...(route.lists && request.method === 'GET' ? tableFormats : [])].includes(
+      flat['format'] ?? 'json',
+    )
+  )
+    throw new ApiError(404, 'not_found')
   if (others.size > 0) Object.assign(flat, { [given]: others })
   return route.query ? checked(route.query, flat) : flat
 }

@@ -1,5 +1,6 @@
 /** Routes that are not the standard calls of a resource: extra actions and addresses of their own. */
 import { type CallSpec, type Circle, permissionsOf } from '@sallyport/contract'
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -58,6 +59,8 @@ export interface Route {
   records?: 'changes' | { unrecorded: string }
   /** Only reads, whatever its method is. */
   reads?: true
+  /** Answers a list, also as a table: `?format=csv` and `?format=xlsx`. */
+  lists?: true
   /** What was sent with its secrets out of their envelopes, before anything looks at it. */
   opened?: (body: unknown) => Promise<unknown>
   /** Slow work (hashing, opening keys) before the transaction begins, so that it holds no connection; the handler gets what it answers. */
@@ -86,6 +89,20 @@ export class WrittenJson {
   readonly pieces: readonly Buffer[]
   constructor(pieces: readonly Buffer[]) {
     this.pieces = pieces
+  }
+}
+
+/** An answer that is a file, for `?format=csv` and its like. */
+export interface File {
+  type: string
+  name: string
+  content: Readable
+}
+/** It is opened once the transaction is over: what the request leaves in the books is there before the first byte of the file. */
+export class FileAnswer {
+  readonly open: (ctx: Context) => Promise<File>
+  constructor(open: (ctx: Context) => Promise<File>) {
+    this.open = open
   }
 }
 

@@ -29,7 +29,7 @@ import { bodyOf, queryOf, paramsOf } from './parse.ts'
 import { checkedBody } from './signed-body.ts'
 import { isConsolePage, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
-import { Reply, type Route, WrittenJson } from './route.ts'
+import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.ts'
 import { declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
 import { healthRoute, type Parts } from './health.ts'
 import { openApiRoute } from './openapi.ts'
@@ -324,6 +324,7 @@ async function carryOut(
       })
     : await route.handler(context, call)
   if (reply.sent) return reply
+  if (result instanceof FileAnswer) return asDownload(await result.open(context), reply)
   if (result instanceof Reply) return reply.code(result.status).send(asSent(result.body, reply))
   return result === undefined ? reply.code(204).send() : asSent(result, reply)
 }
@@ -335,6 +336,11 @@ async function refuseUnrecorded({ told }: Context, tx: Executor, path: string): 
     sql`select pg_current_xact_id_if_assigned() is not null as written`,
   )
   if (found.rows[0]?.written === true) throw new Error(`${path} changed something and left no record`)
+}
+
+/** Read as fast as it is taken. What breaks on the way breaks the connection: half a file must not pass for a whole one. */
+function asDownload({ type, name, content }: File, reply: FastifyReply): FastifyReply {
+  return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
 }
 
 /** A bare text is JSON too, unless the handler says what it is; what is long goes out as fast as it is taken. */

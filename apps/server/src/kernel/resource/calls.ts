@@ -30,6 +30,7 @@ import type { StoredRow } from '../events.ts'
 import { invalid } from '../errors.ts'
 import { checked, valuesOf } from '../http/parse.ts'
 import { accessOf, type Call, Reply, type Route } from '../http/route.ts'
+import { asksForTable, exportRows } from '../transfer/export.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Served } from './binding.ts'
 import { openSecrets } from './opening.ts'
@@ -153,11 +154,12 @@ export function callRoutes(
       access: accessOf(call.access),
       transaction: writes(call),
       ...(call.reads ? { reads: true } : {}),
+      ...(call.answer?.kind === 'rows' || call.answer?.kind === 'list' ? { lists: true } : {}),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
       ...recordsOf(call),
       ahead: (ctx: Context, sent: Call) => ask({ ctx, call, name, sent, served, carryOut, serving }),
       handler: (ctx: Context, sent: Call) =>
-        serveCall({ ctx, call, name, sent, served, path, ready: sent.ahead as Ready }),
+        serveCall({ ctx, of, call, name, sent, served, path, ready: sent.ahead as Ready }),
     }
   })
 }
@@ -220,13 +222,14 @@ function declaredQuery(fields: Fields, query: Query): unknown {
 
 async function serveCall({
   ctx,
+  of,
   call,
   name,
   sent,
   served,
   path,
   ready: { asked, carryOut },
-}: Serve & { path: string; ready: Ready }): Promise<unknown> {
+}: Serve & { of: Callable; path: string; ready: Ready }): Promise<unknown> {
   const row =
     call.on !== 'list' && served ? await rowOf(served, ctx, sent.params['id'] ?? '', writes(call)) : undefined
   let changed: readonly StoredRow[] = row ? [row] : []
@@ -246,7 +249,7 @@ async function serveCall({
     for (const before of changed) await recordCall(ctx, served, name, call.records, before)
   const answersRow = call.answer?.kind === 'row' && result === undefined
   const after = row && served && answersRow ? await rowOf(served, ctx, String(row['id'])) : undefined
-  return await answerOf({ ctx, call, path, served, result: after ?? result, sent })
+  return await answerOf({ ctx, of, call, path, served, result: after ?? result, sent })
 }
 
 const bodyOf = ({ listAs }: CallSpec, sent: unknown) =>
@@ -279,10 +282,11 @@ async function rowOf(served: Served | ServedOne, ctx: Context, id: string, lock 
 }
 
 interface Answering extends Pick<Serve, 'ctx' | 'call' | 'served' | 'sent'> {
+  of: Callable
   path: string
   result: unknown
 }
-async function answerOf({ ctx, call, path, served, result, sent }: Answering): Promise<unknown> {
+async function answerOf({ ctx, of, call, path, served, result, sent }: Answering): Promise<unknown> {
   const status = call.status ?? (call.answer ? 200 : 204)
   switch (call.answer?.kind) {
     case undefined:
@@ -301,6 +305,10 @@ async function answerOf({ ctx, call, path, served, result, sent }: Answering): P
       return await answerRows(ctx, call, result as RowList, sent)
     }
     case 'list':
+      if (asksForTable(sent.query as Query)) {
+        const list = { fields: call.answer.fields, rows: result as readonly unknown[] }
+        return exportRows(of, ctx, sent.query as Query, list)
+      }
       return new Reply(status, paged(ctx, result as readonly unknown[], sent))
     default:
       return new Reply(status, result)

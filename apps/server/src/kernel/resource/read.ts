@@ -5,13 +5,14 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { valuesOf } from '../http/parse.ts'
-import type { WrittenJson } from '../http/route.ts'
+import type { FileAnswer, WrittenJson } from '../http/route.ts'
 import type { StoredRow } from '../events.ts'
 import type { Served } from './binding.ts'
 import { columnOf, selectedFields, selectList } from './fields.ts'
 import { toldOf } from './policy.ts'
 import { presentRow } from './present.ts'
 import { conditionsOf, idOf, orderOf, pageOf, type Query, scopeOf } from './query.ts'
+import { asksForTable, exportList } from '../transfer/export.ts'
 import { wholeList } from './whole-list.ts'
 
 /** Lists without `limit` that are no longer than this are read at once; of a longer one (whole-list.ts) others notice nothing. */
@@ -39,7 +40,8 @@ export async function listRows(
   ctx: Context,
   query: Query,
   options: Listing,
-): Promise<Page | Record<string, unknown>[] | WrittenJson> {
+): Promise<Page | Record<string, unknown>[] | WrittenJson | FileAnswer> {
+  if (asksForTable(query)) return exportList(served, ctx, query, options)
   const { where } = conditionsOf(served, ctx, query, options.selected)
   const fields = selectedFields(served.resource, ctx, 'list', query)
   const order = orderOf(served, query['order'])

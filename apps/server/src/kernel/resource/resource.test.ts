@@ -421,7 +421,7 @@ describe('lists', () => {
     expect((await list('?limit=15&offset=900')).body).toMatchObject({ results: [], next: null })
     expect((await list('?search=list-&limit=5000')).body?.results).toHaveLength(40)
     expect((await list('?search=list-&format=json')).body).toHaveLength(40)
-    for (const format of ['yaml', 'csv']) expect((await list(`?format=${format}`)).status, format).toBe(404)
+    expect((await list('?format=yaml')).status).toBe(404)
     const huge = '9'.repeat(25)
     expect((await list(`?search=list-&limit=${huge}`)).body).toMatchObject({ count: 40, next: null })
     const beyond = (await list(`?search=list-&limit=5&offset=${huge}`)).body

@@ -56,6 +56,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         path,
         ...(mode ? { opened: (body: unknown) => openRows(resource.fields, body, secrets) } : {}),
         ...(path === list ? { takesSeveral: (name: string) => isFilter(served, name) } : {}),
+        ...(action === 'list' ? { lists: true } : {}),
         access: resource.scope === 'own' ? 'valid_user' : may(action),
         transaction: method !== 'GET',
         ...(method === 'GET' ? {} : { records: 'changes' as const }),

@@ -1,4 +1,5 @@
 /** All rows of a list, a batch at a time, in the list's order and as one moment had them: for what is too long to hold at once. */
+import type { Field } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
@@ -17,6 +18,8 @@ export interface Walk {
   offset: number
   /** At most so many rows; Infinity for all. */
   most: number
+  /** What is read of each row, where it is not what the list shows. */
+  fields?: readonly [string, Field][]
 }
 
 /**
@@ -27,11 +30,10 @@ export async function walkRows(
   served: Served,
   ctx: Context,
   query: Query,
-  { selected, offset, most }: Walk,
+  { selected, offset, most, fields = selectedFields(served.resource, ctx, 'list', query) }: Walk,
   take: (rows: Record<string, unknown>[]) => Promise<void>,
 ): Promise<void> {
   const { where } = conditionsOf(served, ctx, query, selected)
-  const fields = selectedFields(served.resource, ctx, 'list', query)
   const { table } = served.binding
   const cursor = sql.identifier(`walk_${randomUUID().replaceAll('-', '')}`)
   // A policy looks at columns that may be no fields.

@@ -1,0 +1,137 @@
+/** Lists as tables (kernel.md section 11): `?format=csv`, `?format=xlsx`, and the templates of an import. */
+import { finished } from 'node:stream'
+import { type Fields, maxPageSize, modelLabel, type Resource } from '@sallyport/contract'
+import type { Context } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { type File, FileAnswer } from '../http/route.ts'
+import type { Served } from '../resource/binding.ts'
+import { selectedFields } from '../resource/fields.ts'
+import { pageOf, type Query } from '../resource/query.ts'
+import { walkRows } from '../resource/walk.ts'
+import { createTurns } from '../turns.ts'
+import { cellWriter } from './cells.ts'
+import { type Column, exportedFields, isTemplate, type Template, titled, writableFields } from './columns.ts'
+import { tableFormats } from './formats.ts'
+import { pulled } from './pulled.ts'
+import { writeTable } from './writing.ts'
+
+/** Each holds a connection until its last row was sent. */
+const inTurn = createTurns({ atOnce: 4, atOnceOfOne: 1, waiting: 40, waitingOfOne: 5, waitMs: 30_000 })
+/** Whoever reads so slowly that the table is not there by then has the connection closed. */
+const longestMs = 15 * 60_000
+
+export const asksForTable = (query: Query): boolean => tableFormats.includes(query['format'] ?? '')
+
+export interface Exported {
+  selected: readonly string[] | undefined
+  /** The list ends after its first few rows. */
+  atMost?: number | undefined
+}
+
+/** All rows of a filtered list; those of a page where one was asked for; of the template of new rows the first alone. */
+export function exportList(
+  served: Served,
+  ctx: Context,
+  query: Query,
+  { selected, atMost }: Exported,
+): FileAnswer {
+  const { resource } = served
+  const template = templateOf(query)
+  const { limit = Infinity, offset } = pageOf(query, maxPageSize)
+  const most = Math.min(template === 'import' ? 1 : limit, Math.max(0, (atMost ?? Infinity) - offset))
+  const columns = columnsOf(resource, ctx, query, template)
+  const fields = columns.map(({ name, field }) => [name, field] as [string, Column['field']])
+  return fileOf(resource, query, columns, (present, take) =>
+    walkRows(served, ctx.within(present.db), query, { selected, offset, most, fields }, take),
+  )
+}
+
+/** A list that is in memory already. */
+export function exportRows(
+  of: Pick<Resource, 'app' | 'model'>,
+  ctx: Context,
+  query: Query,
+  { fields, rows }: { fields: Fields; rows: readonly unknown[] },
+): FileAnswer {
+  const { limit = Infinity, offset } = pageOf(query, maxPageSize)
+  const columns = titled(of, exportedFields(Object.entries(fields)), ctx.language)
+  return fileOf(of, query, columns, (_present, take) =>
+    take(rows.slice(offset, offset + limit) as Record<string, unknown>[]),
+  )
+}
+
+function templateOf(query: Query): Template {
+  const asked = query['template'] ?? 'export'
+  if (!isTemplate(asked)) throw invalid('template', 'not_choice', { value: asked.slice(0, 100) })
+  return asked
+}
+
+function columnsOf(resource: Resource, ctx: Context, query: Query, template: Template): Column[] {
+  const fields =
+    template === 'export'
+      ? exportedFields(selectedFields(resource, ctx, 'list', query))
+      : writableFields(resource, ctx, template)
+  return titled(resource, fields, ctx.language)
+}
+
+type Rows = Record<string, unknown>[]
+/** Reads the rows with the context of then, some at once. */
+type Read = (present: Context, take: (rows: Rows) => Promise<void>) => Promise<void>
+
+function fileOf(
+  of: Pick<Resource, 'app' | 'model'>,
+  query: Query,
+  columns: readonly Column[],
+  read: Read,
+): FileAnswer {
+  const cells = columns.map(({ name, field }) => [name, cellWriter(field)] as const)
+  const format = query['format'] ?? ''
+  return new FileAnswer(async (ctx) => {
+    const batches = pulled<string[][]>((take) =>
+      read(ctx, (rows) => take(rows.map((row) => cells.map(([name, write]) => write(row[name]))))),
+    )
+    return await inOneTurn(ctx, async () => {
+      // What cannot be read is told instead of a file.
+      const first = await batches.next()
+      const table = { name: modelLabel(of, ctx.language), titles: columns.map(({ title }) => title) }
+      const { type, content } = writeTable({ ...table, batches: resumed(first, batches) }, format)
+      return { type, name: `${of.model}_${moment()}.${format}`, content }
+    })
+  })
+}
+
+async function* resumed<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    if (first.done) return
+    yield first.value
+    yield* rest
+  } finally {
+    await rest.return(undefined)
+  }
+}
+
+/** The turn lasts until the file is read, or whoever reads it is gone. */
+function inOneTurn(ctx: Context, open: () => Promise<File>): Promise<File> {
+  const { promise, resolve, reject } = Promise.withResolvers<File>()
+  const turn = inTurn(ctx.identity?.id ?? '', async () => {
+    const file = await open()
+    const { content } = file
+    const late = setTimeout(() => content.destroy(new Error('a table was read too slowly')), longestMs)
+    const over = new Promise<void>((done) => {
+      finished(content, () => done())
+    })
+    resolve(file)
+    await over
+    clearTimeout(late)
+  })
+  turn.catch(reject)
+  return promise
+}
+
+/** `2023-03-20_10-11-12`, the server's time. */
+function moment(): string {
+  const now = new Date()
+  const two = (value: number) => String(value).padStart(2, '0')
+  const date = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-')
+  return `${date}_${[now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => two(part)).join('-')}`
+}
