@@ -7,6 +7,8 @@ export const systemOrgId = '00000000-0000-0000-0000-000000000004'
 export const cookiePrefix = 'jms_'
 export const cookies = {
   session: `${cookiePrefix}sessionid`,
+  /** Of somebody who has proven a part and is asked for the rest: no session, and good for nothing else. */
+  pendingSignIn: `${cookiePrefix}sign_in`,
   csrf: `${cookiePrefix}csrftoken`,
   publicKey: `${cookiePrefix}public_key`,
   sessionExpire: `${cookiePrefix}session_expire`,

@@ -97,6 +97,11 @@ export const settings = {
   SECURITY_PASSWORD_EXPIRATION_TIME: security(integer({ min: 1, max: 99_999, required: true }), 9999),
   OLD_PASSWORD_HISTORY_LIMIT_COUNT: security(integer({ min: 0, max: 99_999, required: true }), 5),
   USER_LOGIN_SINGLE_MACHINE_ENABLED: security(boolean(), false),
+  /** The code is asked for beside the password; only where everybody needs one. */
+  SECURITY_MFA_IN_LOGIN_PAGE: security(boolean(), false),
+  /** A second text that is appended to the password. */
+  SECURITY_LOGIN_CHALLENGE_ENABLED: security(boolean(), false),
+  SECURITY_LOGIN_CAPTCHA_ENABLED: security(boolean(), true),
   SECURITY_MFA_VERIFY_TTL: security(integer({ min: 5, max: 36_000, required: true }), 3600),
   /** Seconds a code by e-mail is good for, and until another is sent. */
   VERIFY_CODE_TTL: security(integer({ min: 5, max: 36_000, required: true }), 60),
@@ -113,7 +118,7 @@ export const settings = {
   AUTH_WECOM: auth(boolean(), false),
   AUTH_DINGTALK: auth(boolean(), false),
   AUTH_FEISHU: auth(boolean(), false),
-  AUTH_TEMP_TOKEN: internal(boolean(), false),
+  AUTH_TEMP_TOKEN: auth(boolean(), false),
   AUTH_LDAP_SYNC_ORG_ID: setting('ldap', text({ max: 36 }), '00000000-0000-0000-0000-000000000002'),
 
   /** Null until they are set: without a server and an account no mail is sent. */
@@ -150,6 +155,10 @@ export const settings = {
   TERMINAL_SESSION_KEEP_DURATION: clean(integer({ min: 1, max: 99_999, required: true }), 200),
 
   EMAIL_SUFFIX: other(text({ max: 1024 }), 'example.com'),
+  /** Whose codes these are, as authenticator apps show it. */
+  OTP_ISSUER_NAME: other(text({ max: 16 }), 'Sallyport'),
+  /** Steps of 30 seconds that a code may be early or late. */
+  OTP_VALID_WINDOW: other(integer({ min: 1, max: 10, required: true }), 2),
   PERM_SINGLE_ASSET_TO_UNGROUP_NODE: other(boolean(), false),
   TICKET_AUTHORIZE_DEFAULT_TIME: other(integer({ min: 1, max: 999_999 }), 7),
   TICKET_AUTHORIZE_DEFAULT_TIME_UNIT: other(plainChoice(choices('ticket_time_unit', ['day', 'hour'])), 'day'),

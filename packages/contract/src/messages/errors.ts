@@ -5,6 +5,7 @@ import * as notifications from './apps/notifications.ts'
 import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
+import * as signIn from './apps/sign-in.ts'
 import * as terminal from './apps/terminal.ts'
 import * as users from './apps/users.ts'
 import { catalogue, merge } from './language.ts'
@@ -209,6 +210,7 @@ export const errors = merge(
   orgs.errors,
   ops.errors,
   authentication.errors,
+  signIn.errors,
   assets.errors,
   accounts.errors,
   perms.errors,

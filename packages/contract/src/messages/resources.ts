@@ -10,6 +10,7 @@ import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
 import * as rbac from './apps/rbac.ts'
 import * as settings from './apps/settings.ts'
+import * as signIn from './apps/sign-in.ts'
 import * as terminal from './apps/terminal.ts'
 import * as users from './apps/users.ts'
 import { catalogue, merge } from './language.ts'
@@ -51,6 +52,7 @@ export const models = merge(
   ops.models,
   rbac.models,
   authentication.models,
+  signIn.models,
   audits.models,
   assets.models,
   accounts.models,
@@ -63,6 +65,7 @@ export const models = merge(
 export const callLabels = merge(
   users.calls,
   authentication.calls,
+  signIn.calls,
   assets.calls,
   accounts.calls,
   terminal.calls,
@@ -85,4 +88,11 @@ const ownHelp = catalogue({
 })
 export const help = merge(ownHelp, notifications.help)
 /** Words the server puts into trees and lists. */
-export const serverTexts = merge(assets.texts, accounts.texts, terminal.texts, ops.texts, notifications.texts)
+export const serverTexts = merge(
+  assets.texts,
+  accounts.texts,
+  terminal.texts,
+  ops.texts,
+  notifications.texts,
+  signIn.texts,
+)

@@ -223,16 +223,6 @@ export const Confirm = service({
       confirm: 'relogin',
       answer: answer.json<'ok'>(),
     }),
-    /** Sends a code to somebody who is asked for one. */
-    sendCode: onList({
-      method: 'POST',
-      path: 'mfa/select',
-      access: 'public',
-      body: { type: text({ max: 32, required: true }), username: text({ max: 128 }) },
-      answer: answer.object({ type: text() }),
-      status: 201,
-      records: { unrecorded: 'It changes nothing.' },
-    }),
   },
 })
 

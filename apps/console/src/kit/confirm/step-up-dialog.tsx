@@ -1,4 +1,5 @@
 import { Confirm, type ConfirmChallenge } from '@sallyport/contract/resources/authentication'
+import { Mfa } from '@sallyport/contract/resources/sign-in'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Input, Select } from 'antd'
 import { Dialog } from '../dialog/dialog.tsx'
@@ -159,7 +160,7 @@ function SendCode({ onProblem }: { onProblem: (problem: string) => void }) {
     return () => clearTimeout(timer)
   }, [secondsLeft])
   const send = useMutation({
-    mutationFn: () => call(Confirm, 'sendCode', { body: { type: 'sms' } }),
+    mutationFn: () => call(Mfa, 'select', { body: { type: 'sms' } }),
     onSuccess: () => setSecondsLeft(resendAfterSeconds),
     onError: (error) => onProblem(describeError(error, t)),
   })

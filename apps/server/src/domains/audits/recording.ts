@@ -60,6 +60,20 @@ const recorders: {
     ctx.db
       .insert(passwordChangeLogs)
       .values({ ...changed, user: short(changed.user), change_by: short(changed.change_by) }),
+  mfa_changed: async (booking, { user_id, user, by, change }) => {
+    // The administrator's call is recorded as such.
+    if (change === 'reset') return
+    const changed: Operation = {
+      action: 'update',
+      resource_type: 'users.user',
+      resource: user,
+      resource_id: user_id,
+      diff: { mfa: ['', change] },
+    }
+    // Nobody is signed in yet when somebody sets it up on the way in.
+    const log = { ...(await operateLogOf(booking, changed, undefined)), user: short(by) }
+    await booking.ctx.db.insert(operateLogs).values(booking.ctx.identity ? log : { ...log, user_id })
+  },
   operated: (booking, { org_id, reason, ...operated }) =>
     book(
       booking,

@@ -5,14 +5,21 @@ import {
   type Confirmation,
   confirmTypes,
   errors,
+  type Language,
+  serverTexts,
   translate,
 } from '@sallyport/contract'
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { callerOf, type Context, type Identity } from '../../kernel/context.ts'
 import { ApiError, forbidden, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
-import { isStored, tryOwnPassword, users } from '../users/index.ts'
+import type { Executor } from '../../kernel/database/index.ts'
+import type { Secrets } from '../../kernel/secrets/index.ts'
+import { accountSql, isStored, tryOwnPassword, users } from '../users/index.ts'
+import { type Known, knownBy } from './known.ts'
+import { checkCode, factorsOf } from './mfa.ts'
+import { refusedSignIn } from './refusals.ts'
 import { bearerTokens, webSessions } from './tables.ts'
 
 const levelOf = (type: Confirmation) => confirmTypes.values.indexOf(type) + 1
@@ -25,7 +32,7 @@ const within = (seconds: number): SQL => sql`now() - ${seconds} * interval '1 se
  * Where a confirmation is kept: with the browser's session, or the Bearer token. A program that signs with an access key has nobody to ask.
  * @throws ApiError 403
  */
-function signInOf({ sessionId, bearerId }: Identity) {
+export function signInOf({ sessionId, bearerId }: Identity) {
   if (sessionId !== undefined) return { table: webSessions, id: sessionId }
   if (bearerId !== undefined) return { table: bearerTokens, id: bearerId }
   throw forbidden('confirm_needs_sign_in')
@@ -42,21 +49,26 @@ async function holds(ctx: Context, condition: (table: typeof webSessions | typeo
 const isSignedInLately = (ctx: Context) =>
   holds(ctx, (table) => sql`${table.date_created} > ${within(freshSeconds)}`)
 
+/** SQL: whether the person can be asked for a code. */
+const hasFactor = sql`(${accountSql.mfa_enabled} and ${accountSql.is_otp_secret_key_bound})`
+
 /**
- * @throws ApiError 400 with the type as its code unless the caller has just confirmed, 403 when there is nobody to ask. Until second factors
- * exist, a confirmation by password is the strongest there is, and counts for `mfa`; for people whose password is not kept here, it is
- * signing in again.
+ * @throws ApiError 400 with the type as its code unless the caller has just confirmed, 403 when there is nobody to ask. For whoever has no
+ * second factor, a confirmation by password is the strongest there is, and counts for `mfa`; for people whose password is not kept here,
+ * it is signing in again.
  */
 export async function checkConfirmed(ctx: Context, type: Confirmation): Promise<void> {
   const values = ctx.settings
   if (!values.SECURITY_VIEW_AUTH_NEED_MFA) return
   const ttlSeconds = type === 'mfa' ? values.SECURITY_MFA_VERIFY_TTL : freshSeconds
-  const needed = Math.min(levelOf(type), levelOf('password'))
+  const [needed, atMost] = [levelOf(type), levelOf('password')]
   const isConfirmed = await holds(
     ctx,
     (table) => sql`(
-      (${table.confirm_level} >= ${needed} and ${table.date_confirmed} > ${within(ttlSeconds)})
-      or (${type === 'relogin'} or ${users.source} <> 'local') and ${table.date_created} > ${within(freshSeconds)})`,
+      (${table.confirm_level} >= case when ${hasFactor} then ${needed}::int else ${Math.min(needed, atMost)}::int end
+        and ${table.date_confirmed} > ${within(ttlSeconds)})
+      or (${type === 'relogin'} or ${users.source} <> 'local' and not (${type === 'mfa'} and ${hasFactor}))
+        and ${table.date_created} > ${within(freshSeconds)})`,
   )
   if (!isConfirmed)
     throw new ApiError(400, 'confirm_required', {
@@ -64,43 +76,98 @@ export async function checkConfirmed(ctx: Context, type: Confirmation): Promise<
     })
 }
 
-export const confirmation: Provided = provide(Confirm, {
-  challenge: async (ctx): Promise<ConfirmChallenge> => {
-    signInOf(callerOf(ctx))
-    return { confirm_type: (await sourceOf(ctx)) === 'local' ? 'password' : 'relogin', content: '' }
-  },
-
-  confirm: {
-    ahead: async (ctx, { body, request }) => {
-      const { table, id } = signInOf(callerOf(ctx))
-      if (body.confirm_type === 'relogin') {
-        // Nothing is noted: the time of signing in says it, and a stronger confirmation stays.
-        if (await isSignedInLately(ctx)) return () => Promise.resolve('ok')
-        throw refusedAs('error', 400, 'confirm_login_too_old', { minutes: freshSeconds / 60 })
-      }
-      const person = await checkPassword(ctx, request, body.confirm_type, body.secret_key ?? '')
-      return async ({ db }) => {
-        // Another password may have come into force while this one was looked at.
-        const [still] = await db.select({ id: users.id }).from(users).where(isStored(person)).for('share')
-        if (still === undefined) throw refusedAs('error', 400, 'confirm_failed')
-        await db.execute(
-          sql`update ${table} set confirm_level = ${levelOf('password')}, date_confirmed = now() where ${table.id} = ${id}`,
-        )
-        return 'ok' as const
-      }
+export const confirmation = (secrets: Secrets): Provided =>
+  provide(Confirm, {
+    challenge: async (ctx): Promise<ConfirmChallenge> => {
+      signInOf(callerOf(ctx))
+      const person = await callingPerson(ctx)
+      const factors = usableFactors(person)
+      if (factors.length > 0)
+        return { confirm_type: 'mfa', content: factors.map((name) => offered(name, ctx.language)) }
+      return { confirm_type: person.source === 'local' ? 'password' : 'relogin', content: '' }
     },
-  },
 
-  relogin: () => Promise.resolve('ok'),
+    confirm: {
+      ahead: async (ctx, { body, request }) => {
+        const given = body.secret_key ?? ''
+        if (body.confirm_type === 'relogin') {
+          signInOf(callerOf(ctx))
+          // Nothing is noted: the time of signing in says it, and a stronger confirmation stays.
+          if (await isSignedInLately(ctx)) return () => Promise.resolve('ok')
+          throw refusedAs('error', 400, 'confirm_login_too_old', { minutes: freshSeconds / 60 })
+        }
+        if (body.confirm_type === 'mfa') {
+          await checkOwnCode(ctx, secrets, request, { factor: body.mfa_type ?? '', code: given }, 'error')
+          return async ({ db, identity }) => {
+            await noteConfirmed(db, identity, 'mfa')
+            return 'ok' as const
+          }
+        }
+        const person = await checkPassword(ctx, request, given)
+        return async ({ db, identity }) => {
+          // Another password may have come into force while this one was looked at.
+          const [still] = await db.select({ id: users.id }).from(users).where(isStored(person)).for('share')
+          if (still === undefined) throw refusedAs('error', 400, 'confirm_failed')
+          await noteConfirmed(db, identity, 'password')
+          return 'ok' as const
+        }
+      },
+    },
 
-  // There is no second factor yet that a code is sent for.
-  sendCode: () => Promise.reject(refusedAs('error', 400, 'confirm_unavailable')),
+    relogin: () => Promise.resolve('ok'),
+  })
+
+export async function noteConfirmed(
+  db: Executor,
+  identity: Identity | undefined,
+  type: Confirmation,
+): Promise<void> {
+  if (identity === undefined) throw new ApiError(401, 'not_authenticated')
+  const { table, id } = signInOf(identity)
+  await db.execute(
+    sql`update ${table} set confirm_level = ${levelOf(type)}, date_confirmed = now() where ${table.id} = ${id}`,
+  )
+}
+
+/** A second factor counts where the person, or the platform, wants one. */
+const usableFactors = (person: Known) => (person.isMfaEnabled ? factorsOf(person) : [])
+
+const offered = (name: string, language: Language) => ({
+  name,
+  disabled: false,
+  display_name: translate(serverTexts, language, `mfa.${name}` as 'mfa.otp'),
+  placeholder: translate(serverTexts, language, `mfa.${name}.placeholder` as 'mfa.otp.placeholder'),
 })
 
+/** @throws ApiError 400 with the sentence in `field` */
+export async function checkOwnCode(
+  ctx: Context,
+  secrets: Secrets,
+  request: FastifyRequest,
+  { factor, code }: { factor: string; code: string },
+  field: 'error' | 'msg',
+): Promise<void> {
+  const caller = callerOf(ctx)
+  signInOf(caller)
+  const refused = await checkCode(ctx, secrets, await callingPerson(ctx), {
+    factor,
+    code,
+    remoteAddr: ctx.remoteAddr,
+    type: caller.by === 'session' ? 'W' : 'U',
+    user_agent: (request.headers['user-agent'] ?? '').slice(0, 254),
+  })
+  if (refused === undefined) return
+  const { error, msg } = refusedSignIn(ctx, refused)
+  throw new ApiError(400, refused.reason, {
+    body: () => (field === 'error' ? { error: msg, code: error } : { error, msg }),
+  })
+}
+
 /** @returns the person and the hash the password was compared with */
-async function checkPassword(ctx: Context, request: FastifyRequest, type: Confirmation, given: string) {
-  if (type !== 'password' || (await sourceOf(ctx)) !== 'local')
-    throw refusedAs('error', 400, 'confirm_unavailable')
+async function checkPassword(ctx: Context, request: FastifyRequest, given: string) {
+  signInOf(callerOf(ctx))
+  const { source } = await callingPerson(ctx)
+  if (source !== 'local') throw refusedAs('error', 400, 'confirm_unavailable')
   const { verdict, person } = await tryOwnPassword(ctx, request, given)
   if (verdict.is === 'blocked')
     throw refusedAs('error', 400, 'block_login', { minutes: ctx.settings.SECURITY_LOGIN_LIMIT_TIME })
@@ -108,11 +175,8 @@ async function checkPassword(ctx: Context, request: FastifyRequest, type: Confir
   return person
 }
 
-async function sourceOf(ctx: Context): Promise<string> {
-  const [account] = await ctx.db
-    .select({ source: users.source })
-    .from(users)
-    .where(eq(users.id, callerOf(ctx).id))
-  if (account === undefined) throw new ApiError(401, 'not_authenticated')
-  return account.source
+async function callingPerson(ctx: Context): Promise<Known> {
+  const person = await knownBy(ctx, callerOf(ctx).id)
+  if (person === undefined) throw new ApiError(401, 'not_authenticated')
+  return person
 }

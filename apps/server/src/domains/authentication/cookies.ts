@@ -14,6 +14,17 @@ const shared = (request: FastifyRequest) => ({
 
 export const sessionToken = (request: FastifyRequest) => request.cookies[cookies.session]
 
+/** Of a sign-in that is under way. */
+export const pendingToken = (request: FastifyRequest) => request.cookies[cookies.pendingSignIn]
+
+export function setPending(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  reply.setCookie(cookies.pendingSignIn, token, { ...shared(request), httpOnly: true })
+}
+
+export function clearPending(request: FastifyRequest, reply: FastifyReply): void {
+  if (pendingToken(request) !== undefined) reply.clearCookie(cookies.pendingSignIn, shared(request))
+}
+
 /** The token of a session's forms: derived from the session's own, so it is good for no other session and nothing is kept. */
 const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').digest('base64url')
 

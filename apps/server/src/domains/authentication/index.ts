@@ -13,8 +13,11 @@ import { createRegistrar, loadBootstrapToken, registration, type Registrar } fro
 import { checkConfirmed, confirmation } from './confirm.ts'
 import { createGatekeeper, endedChannel } from './gatekeeper.ts'
 import { createIdentities } from './identities.ts'
+import { mfaCalls } from './mfa-calls.ts'
+import { dropRecoveryCodes } from './otp.ts'
 import { tokensServed } from './resources.ts'
 import { signInRoutes } from './routes.ts'
+import { signInCalls } from './sign-in-calls.ts'
 import { endSignIns, forgetEnded } from './sessions.ts'
 
 export type { Component, Registrar } from './components.ts'
@@ -76,12 +79,20 @@ export async function createAuthentication(services: AuthenticationServices): Pr
     domain: {
       name: 'authentication',
       resources: [accessKeyServed(identities, secrets), ...tokensServed({ config, secrets })],
-      services: [confirmation, registration(registrar)],
+      services: [
+        confirmation(secrets),
+        registration(registrar),
+        mfaCalls({ secrets, rbac }),
+        signInCalls({ secrets, rbac }),
+      ],
       routes: signInRoutes({ users, identities }),
       onRecord: async (ctx, events) => {
         const ended = events.flatMap((event) => endedBy(ctx, event) ?? [])
         for (const { userId, keptSessionId } of ended) await endSignIns(ctx, userId, keptSessionId)
         if (ended.length > 0) await identities.changed(ctx.db)
+        for (const event of events)
+          if (event.type === 'happened' && event.name === 'mfa_changed' && event.data.change === 'reset')
+            await dropRecoveryCodes(ctx.db, event.data.user_id)
       },
       onCommitted: async (_ctx, event) => {
         if (event.type === 'happened' && event.name === 'sign_ins_ended')

@@ -1,5 +1,7 @@
-import { type ErrorKey, errors, type Language, type Params, translate } from '@sallyport/contract'
+import { type ErrorKey, errors, type SignInOwed, translate } from '@sallyport/contract'
+import type { Context } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import type { Owed, Refused } from './step.ts'
 
 /** 401 for credentials that were given and are wrong. */
 export const failed = (reason: ErrorKey) =>
@@ -8,7 +10,23 @@ export const failed = (reason: ErrorKey) =>
   })
 
 /** `{error: code, msg: text}`: how a sign-in is refused. */
-export const refusal = (error: string, language: Language, reason: ErrorKey, params?: Params) => ({
+export function refusedSignIn({ language }: Pick<Context, 'language'>, refused: Refused) {
+  const { error, reason, params, passwordRules } = refused
+  const msg = translate(errors, language, reason, params)
+  // The wire has the sentence in the place of the code here.
+  if (reason === 'mfa_unset') return { error: msg, msg, code: reason }
+  return { error, msg, ...(passwordRules && { password_rules: passwordRules }) }
+}
+
+export const refusal = (ctx: Pick<Context, 'language'>, refused: Refused) =>
+  new ApiError(400, refused.reason, { body: () => refusedSignIn(ctx, refused) })
+
+/** What is asked for next. */
+export const owed = (
+  { language }: Pick<Context, 'language'>,
+  { error, reason, choices }: Pick<Owed, 'error' | 'reason' | 'choices'>,
+): SignInOwed => ({
   error,
-  msg: translate(errors, language, reason, params),
+  msg: translate(errors, language, reason),
+  data: choices === undefined ? {} : { choices, url: '/api/v1/authentication/mfa/challenge/' },
 })

@@ -8,13 +8,16 @@ import { clockOf } from '../../kernel/database/index.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Call, Reply, route, type RouteByHand } from '../../kernel/http/route.ts'
 import { profileOf, type UsersServices } from '../users/index.ts'
-import { setSignedIn, setSignedOut } from './cookies.ts'
+import { clearPending, setPending, setSignedIn, setSignedOut } from './cookies.ts'
+import type { Credentials } from './credentials.ts'
 import { hasCsrfToken, isFromElsewhere } from './gatekeeper.ts'
 import type { Identities } from './identities.ts'
 import { safeNext } from './next.ts'
-import { refusal } from './refusals.ts'
+import { pendingOf, whence } from './pending.ts'
+import { owed, refusedSignIn } from './refusals.ts'
 import { endSession, startBearer, startSession } from './sessions.ts'
-import { type Outcome, trySignIn } from './sign-in.ts'
+import { begin, type Outcome, resume, type Store } from './sign-in.ts'
+import type { Entering, Way } from './step.ts'
 import { newToken } from './tokens.ts'
 
 export interface SignInParts {
@@ -34,10 +37,22 @@ const loginBody = z.object({
   username: text(128),
   password: sealed,
   new_password: sealed.optional(),
+  /** Appended to the password, where SECURITY_LOGIN_CHALLENGE_ENABLED. */
+  challenge: text(128).optional(),
+  /** A second factor that is given at once, where SECURITY_MFA_IN_LOGIN_PAGE. */
+  code: text(128).optional(),
+  mfa_type: text(32).optional(),
   auto_login: ticked.optional(),
   csrfmiddlewaretoken: text(256).optional(),
   next: text(2048).optional(),
 })
+const mfaBody = z.object({
+  code: text(128),
+  mfa_type: text(32).optional(),
+  csrfmiddlewaretoken: text(256).optional(),
+  next: text(2048).optional(),
+})
+const nextQuery = z.object({ next: text(2048).optional() })
 const tokenBody = z.object({
   username: text(128).nullish(),
   password: text(maxPassword).nullish(),
@@ -46,12 +61,6 @@ const tokenBody = z.object({
   remote_addr: text(64)
     .refine((given) => given === '' || isIP(given) > 0)
     .nullish(),
-})
-
-const userAgentOf = (request: FastifyRequest) => (request.headers['user-agent'] ?? '').slice(0, 254)
-const refusedBody = (ctx: Context, outcome: Extract<Outcome<unknown>, { ok: false }>) => ({
-  ...refusal(outcome.error, ctx.language, outcome.reason, outcome.params),
-  ...(outcome.passwordRules && { password_rules: outcome.passwordRules }),
 })
 
 export function signInRoutes(parts: SignInParts): RouteByHand[] {
@@ -63,8 +72,31 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
       records: 'changes',
       byHand: 'signing in: a page, and cookies',
       body: loginBody,
-      query: z.object({ next: text(2048).optional() }),
+      query: nextQuery,
       handler: (ctx, call) => signInByPage(parts, ctx, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/core/auth/login/mfa/',
+      access: 'public',
+      records: 'changes',
+      byHand: 'signing in: a page, and cookies',
+      body: mfaBody,
+      query: nextQuery,
+      handler: async (ctx, call) => {
+        checkForm(call.request, call.body.csrfmiddlewaretoken)
+        const { code, mfa_type: mfaType } = call.body
+        return await goOn(parts, ctx, call, { code, mfaType })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/core/auth/login/guard/',
+      access: 'public',
+      records: 'changes',
+      byHand: 'signing in: a redirect to what is asked next, and cookies',
+      query: nextQuery,
+      handler: (ctx, call) => goOn(parts, ctx, { ...call, body: {} }, {}),
     }),
     route({
       method: ['GET', 'POST'],
@@ -102,48 +134,102 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
   ]
 }
 
-async function signInByPage(
-  { users, identities }: SignInParts,
-  ctx: Context,
-  { request, reply, body, query }: Call<z.output<typeof loginBody>, { next?: string | undefined }>,
-) {
+function checkForm(request: FastifyRequest, formToken: string | undefined): void {
   if (isFromElsewhere(request)) throw new ApiError(403, 'origin_refused')
-  if (!hasCsrfToken(request, body.csrfmiddlewaretoken))
+  if (!hasCsrfToken(request, formToken))
     throw new ApiError(403, 'csrf_failed', { knownAs: 'permission_denied' })
-  const [password = '', newPassword] = await users.secrets.openEnvelopes(
+}
+
+interface Onwards {
+  next?: string | undefined
+}
+type PageCall<B> = Call<B & Onwards, Onwards>
+
+async function signInByPage(parts: SignInParts, ctx: Context, call: PageCall<z.output<typeof loginBody>>) {
+  const { request, body } = call
+  checkForm(request, body.csrfmiddlewaretoken)
+  const [password = '', newPassword] = await parts.users.secrets.openEnvelopes(
     body.new_password === undefined ? [body.password] : [body.password, body.new_password],
   )
-  const values = ctx.settings
-  const autoLogin = (body.auto_login ?? false) && !values.SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
-  const from = { remoteAddr: ctx.remoteAddr, userAgent: userAgentOf(request) }
-  const outcome = await trySignIn(
+  const { settings } = ctx
+  const challenge = settings.SECURITY_LOGIN_CHALLENGE_ENABLED ? (body.challenge ?? '') : ''
+  const way: Way = {
+    door: 'page',
+    type: 'W',
+    ...whence(ctx, request),
+    componentId: undefined,
+    autoLogin: (body.auto_login ?? false) && !settings.SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE,
+  }
+  const credentials = {
+    username: body.username.trim(),
+    password: (password + challenge).slice(0, maxPassword),
+    publicKey: undefined,
+  }
+  const given = {
+    newPassword: newPassword?.slice(0, maxPassword),
+    ...(settings.SECURITY_MFA_IN_LOGIN_PAGE && { code: body.code, mfaType: body.mfa_type }),
+  }
+  return await answerPage(
+    parts,
     ctx,
-    users,
-    {
-      username: body.username.trim(),
-      password: password.slice(0, maxPassword),
-      publicKey: undefined,
-      newPassword: newPassword?.slice(0, maxPassword),
-      type: 'W',
-      ...from,
-    },
-    ({ db }, userId) =>
-      startSession(db, {
-        userId,
-        ...from,
-        autoLogin,
-        ageSeconds: values.SESSION_COOKIE_AGE,
-        onlyOne: values.USER_LOGIN_SINGLE_MACHINE_ENABLED,
-      }),
+    call,
+    await begin(ctx, parts.users, credentials, { way, given }, storeSession),
   )
-  if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
+}
+
+async function goOn(parts: SignInParts, ctx: Context, call: PageCall<unknown>, given: Entering['given']) {
+  const pending = await pendingOf(ctx, call.request)
+  const here = pending?.entering.way.door === 'page' ? pending : undefined
+  return await answerPage(parts, ctx, call, await resume(ctx, parts.users, here, given, storeSession))
+}
+
+interface StoredSession {
+  token: string
+  autoLogin: boolean
+}
+const storeSession: Store<StoredSession> = async ({ db, settings }, { person, way }) => ({
+  autoLogin: way.autoLogin,
+  token: await startSession(db, {
+    userId: person.id,
+    remoteAddr: way.remoteAddr,
+    userAgent: way.userAgent,
+    autoLogin: way.autoLogin,
+    ageSeconds: settings.SESSION_COOKIE_AGE,
+    onlyOne: settings.USER_LOGIN_SINGLE_MACHINE_ENABLED,
+  }),
+})
+
+/** Scripts of our page are answered JSON; a form, and what it is led to, by a redirect. */
+async function answerPage(
+  { identities }: SignInParts,
+  ctx: Context,
+  { request, reply, body, query }: PageCall<unknown>,
+  outcome: Outcome<StoredSession>,
+) {
+  const { settings } = ctx
+  const next = safeNext(body.next ?? query.next)
+  const onwards = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
+  const isForm =
+    request.method === 'GET' ||
+    request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+  if (outcome.is === 'refused') {
+    if (outcome.error === 'session_empty') clearPending(request, reply)
+    if (request.method === 'GET') return reply.redirect(`/core/auth/login/${onwards}`, 302)
+    return new Reply(400, refusedSignIn(ctx, outcome))
+  }
+  if (outcome.is === 'owed') {
+    if (outcome.token !== undefined) setPending(request, reply, outcome.token)
+    if (!isForm) return owed(ctx, outcome)
+    const page = outcome.error === 'login_confirm_wait' ? 'wait-confirm' : 'mfa'
+    return reply.redirect(`/core/auth/login/${page}/${onwards}`, 302)
+  }
+  clearPending(request, reply)
   // The session this browser had before is over.
   if (ctx.identity?.sessionId !== undefined) await endSession(ctx.db, ctx.identity.sessionId)
-  if (ctx.identity?.sessionId !== undefined || values.USER_LOGIN_SINGLE_MACHINE_ENABLED)
+  if (ctx.identity?.sessionId !== undefined || settings.USER_LOGIN_SINGLE_MACHINE_ENABLED)
     await identities.changed(ctx.db)
-  setSignedIn(request, reply, outcome.signIn, { autoLogin, ageSeconds: values.SESSION_COOKIE_AGE })
-  const next = safeNext(body.next ?? query.next)
-  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+  const { token, autoLogin } = outcome.signIn
+  setSignedIn(request, reply, token, { autoLogin, ageSeconds: settings.SESSION_COOKIE_AGE })
   return isForm ? reply.redirect(next, 302) : { next }
 }
 
@@ -152,34 +238,37 @@ const loginTypes = ['W', 'T', 'U'] as const
 async function signInByApi(
   { users }: SignInParts,
   ctx: Context,
-  { request, body }: Call<z.output<typeof tokenBody>>,
+  { request, reply, body }: Call<z.output<typeof tokenBody>>,
 ) {
   // Only a component has seen the proof that somebody holds a key, and only it may say where somebody is.
-  const isComponent = ctx.identity?.isComponent === true
-  const remoteAddr = (isComponent && body.remote_addr) || ctx.remoteAddr
+  const componentId = ctx.identity?.isComponent === true ? ctx.identity.id : undefined
   const publicKey = body.public_key || undefined
-  if (publicKey !== undefined && !isComponent) throw new ApiError(403, 'public_key_needs_component')
+  if (publicKey !== undefined && componentId === undefined)
+    throw new ApiError(403, 'public_key_needs_component')
   const named = request.headers[headers.loginType]
-  const ageSeconds = ctx.settings.TOKEN_EXPIRATION
-  const outcome = await trySignIn(
-    ctx,
-    users,
-    {
-      username: body.username?.trim() ?? '',
-      password: body.password ?? undefined,
-      publicKey,
-      type: loginTypes.find((type) => type === named) ?? 'U',
-      remoteAddr,
-      userAgent: userAgentOf(request),
-    },
-    // A component learns who somebody is and cannot become them: its list of calls would mean nothing. Gateways of other make expect a
-    // token beside the person; theirs is kept nowhere, so no call takes it.
-    async ({ db }, userId) =>
-      isComponent
-        ? { token: newToken(), date_expired: new Date(), signed_in_ms: await clockOf(db) }
-        : { ...(await startBearer(db, { userId, remoteAddr, ageSeconds })), signed_in_ms: undefined },
-  )
-  if (!outcome.ok) return new Reply(400, refusedBody(ctx, outcome))
+  const way: Way = {
+    door: componentId === undefined ? 'program' : 'gateway',
+    type: loginTypes.find((type) => type === named) ?? 'U',
+    ...whence(ctx, request, body.remote_addr),
+    componentId,
+    autoLogin: false,
+  }
+  const credentials = {
+    username: body.username?.trim() ?? '',
+    password: body.password ?? undefined,
+    publicKey,
+  }
+  const pending = await pendingOf(ctx, request, body.remote_addr)
+  const outcome =
+    pending?.entering.way.door === way.door && isContinued(pending.entering, credentials)
+      ? await resume(ctx, users, pending, {}, storeToken)
+      : await begin(ctx, users, credentials, { way, given: {} }, storeToken)
+  if (outcome.is === 'refused') return new Reply(400, refusedSignIn(ctx, outcome))
+  if (outcome.is === 'owed') {
+    if (outcome.token !== undefined) setPending(request, reply, outcome.token)
+    return owed(ctx, outcome)
+  }
+  clearPending(request, reply)
   const { token, date_expired, signed_in_ms } = outcome.signIn
   return new Reply(201, {
     token,
@@ -188,4 +277,30 @@ async function signInByApi(
     user: await profileOf(ctx, users, outcome.userId),
     ...(signed_in_ms !== undefined && { signed_in_ms }),
   })
+}
+
+interface StoredToken {
+  token: string
+  date_expired: Date
+  /** For gateways. */
+  signed_in_ms?: number
+}
+/**
+ * A component learns who somebody is and cannot become them: its list of calls would mean nothing. Gateways of other make expect a token
+ * beside the person; theirs is kept nowhere, so no call takes it.
+ */
+const storeToken: Store<StoredToken> = async ({ db, settings }, { person, way }) =>
+  way.door === 'gateway'
+    ? { token: newToken(), date_expired: new Date(), signed_in_ms: await clockOf(db) }
+    : await startBearer(db, {
+        userId: person.id,
+        remoteAddr: way.remoteAddr,
+        ageSeconds: settings.TOKEN_EXPIRATION,
+      })
+
+/** Whoever sends a name and a password again, and has answered nothing yet, begins anew. */
+function isContinued({ person, mfaType }: Entering, { username, password, publicKey }: Credentials): boolean {
+  if (username === '') return true
+  const isAsked = password !== undefined || publicKey !== undefined
+  return username === person.username && (mfaType !== undefined || !isAsked)
 }

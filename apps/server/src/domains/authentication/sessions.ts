@@ -2,7 +2,14 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
-import { accessKeys, bearerTokens, connectionTokens, signatureNonces, webSessions } from './tables.ts'
+import {
+  accessKeys,
+  bearerTokens,
+  connectionTokens,
+  pendingSignIns,
+  signatureNonces,
+  webSessions,
+} from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 
 export interface SessionStart {
@@ -52,6 +59,7 @@ export async function endSignIns(
       ),
     )
   await ctx.db.delete(bearerTokens).where(eq(bearerTokens.user_id, userId))
+  await ctx.db.delete(pendingSignIns).where(eq(pendingSignIns.user_id, userId))
   await ctx.db.update(accessKeys).set({ is_active: false }).where(eq(accessKeys.user_id, userId))
   await ctx.db.update(connectionTokens).set({ is_active: false }).where(eq(connectionTokens.user_id, userId))
   await ctx.emit({
@@ -80,6 +88,7 @@ export async function startBearer(
 
 export async function forgetEnded(executor: Executor): Promise<void> {
   await executor.delete(webSessions).where(sql`${webSessions.date_expired} < now()`)
+  await executor.delete(pendingSignIns).where(sql`${pendingSignIns.date_expired} < now()`)
   await executor.delete(bearerTokens).where(sql`${bearerTokens.date_expired} < now()`)
   await executor.delete(signatureNonces).where(sql`${signatureNonces.date_expired} < now()`)
   // Kept for a day, so that a connection that was lost can be opened again with the same choice.

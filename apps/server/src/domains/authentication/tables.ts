@@ -11,6 +11,8 @@ const ownedBy = () =>
 const confirmable = () => ({
   confirm_level: integer().notNull().default(0),
   date_confirmed: timestamptz(),
+  /** Of an authenticator app that has not shown a code yet; encrypted at rest. */
+  otp_offered: text(),
 })
 
 /** Signed-in browsers. Tokens are kept as SHA-256: who reads the table cannot sign in with it. */
@@ -33,6 +35,46 @@ export const webSessions = pgTable(
     index('web_sessions_user_idx').on(table.user_id),
     index('web_sessions_expired_idx').on(table.date_expired),
   ],
+)
+
+/** Of people who have proven a part of who they are and are asked for the rest. Nothing but the rest of the sign-in opens with them. */
+export const pendingSignIns = pgTable(
+  'pending_sign_ins',
+  {
+    ...identified(),
+    token_hash: text().notNull().unique(),
+    user_id: ownedBy(),
+    /** The gateway it goes through; it alone goes on with it. */
+    component_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
+    /** `page`, `program` or `gateway`. */
+    door: text().notNull(),
+    /** How the login log calls the door: W, T or U. */
+    login_type: text().notNull(),
+    proven_by: text().notNull(),
+    /** SHA-256 of what was compared with (a password's hash, a key): it counts only while that is still the person's. */
+    proof: text(),
+    /** Of a password that replaces one that must be changed; put into force with the sign-in. */
+    new_password_hash: text(),
+    auto_login: boolean().notNull().default(false),
+    remote_addr: text().notNull(),
+    user_agent: text().notNull().default(''),
+    /** The second factor that was proven. */
+    mfa_type: text(),
+    otp_offered: text(),
+    date_created: timestamptz().notNull().defaultNow(),
+    date_expired: timestamptz().notNull(),
+  },
+  (table) => [
+    index('pending_sign_ins_user_idx').on(table.user_id),
+    index('pending_sign_ins_expired_idx').on(table.date_expired),
+  ],
+)
+
+/** In the place of a code of an app that is lost, each once. Kept as SHA-256 of 80 random bits. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  { ...identified(), user_id: ownedBy(), code_hash: text().notNull(), date_used: timestamptz() },
+  (table) => [index('recovery_codes_user_idx').on(table.user_id)],
 )
 
 export const bearerTokens = pgTable(

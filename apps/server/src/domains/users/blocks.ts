@@ -3,8 +3,8 @@
  * database: every node counts the same.
  */
 import type { SettingValues } from '@sallyport/contract'
-import { and, eq, gt, like, notLike, or, type SQL, sql } from 'drizzle-orm'
-import { BlockList, isIP } from 'node:net'
+import { and, eq, gt, inArray, like, notLike, or, type SQL, sql } from 'drizzle-orm'
+import { isAmong } from '../../kernel/addresses.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { loginCounters, users } from './tables.ts'
 
@@ -17,6 +17,18 @@ type Limits = Pick<
   | 'SECURITY_LOGIN_IP_WHITE_LIST'
   | 'SECURITY_LOGIN_IP_BLACK_LIST'
 >
+
+/** What is guessed. */
+export type Guessed = 'password' | 'code'
+
+/**
+ * How each is counted in `login_counters`. Whoever guesses codes knows the password already: their tries count together wherever they come
+ * from, and a right password does not forgive them.
+ */
+const countings = {
+  password: { tries: 'user_ip', block: 'user', subject: ({ username, ip }: Trying) => `${username} ${ip}` },
+  code: { tries: 'mfa', block: 'mfa_user', subject: ({ username }: Trying) => username },
+} as const
 
 /** Who tries, whether there is such a person or not. */
 export interface Trying {
@@ -31,7 +43,6 @@ export type Verdict =
   | { is: 'blocked'; by: Block }
 
 const alive = () => gt(loginCounters.date_expired, sql`now()`)
-const pairOf = ({ username, ip }: Trying) => `${username} ${ip}`
 const inMinutes = (minutes: number) => sql`now() + ${minutes} * interval '1 minute'`
 
 const turns = new Map<string, Promise<unknown>>()
@@ -57,32 +68,34 @@ export const tryOnce = (
   who: Trying,
   limits: Limits,
   isRight: () => Promise<boolean>,
+  guessed: Guessed = 'password',
 ): Promise<Verdict> =>
   inTurn(who.username, async () => {
-    if (isListed(who.ip, limits.SECURITY_LOGIN_IP_BLACK_LIST)) return { is: 'blocked', by: 'address' }
-    const { tries, triesFromAddress, isBlocked: wasBlocked } = await count(db, who, limits)
+    if (isAmong(who.ip, limits.SECURITY_LOGIN_IP_BLACK_LIST)) return { is: 'blocked', by: 'address' }
+    const { tries, triesFromAddress, isBlocked: wasBlocked } = await count(db, who, limits, guessed)
     const most = limits.SECURITY_LOGIN_LIMIT_COUNT
-    const isTrusted = isListed(who.ip, limits.SECURITY_LOGIN_IP_WHITE_LIST)
+    const isTrusted = isAmong(who.ip, limits.SECURITY_LOGIN_IP_WHITE_LIST)
     if (!isTrusted && triesFromAddress > limits.SECURITY_LOGIN_IP_LIMIT_COUNT)
       return { is: 'blocked', by: 'address' }
     if (wasBlocked || tries > most) {
-      if (wasBlocked && tries >= most) await block(db, who, limits)
+      if (wasBlocked && tries >= most) await block(db, who, limits, guessed)
       return { is: 'blocked', by: 'account' }
     }
     if (await isRight()) {
-      await forgive(db, who)
+      await forgive(db, who, guessed)
       return { is: 'right' }
     }
-    if (tries >= most) await block(db, who, limits)
+    if (tries >= most) await block(db, who, limits, guessed)
     return { is: 'wrong', left: Math.max(0, most - tries) }
   })
 
 /** One statement, whatever others count at the same time. */
-async function count(db: Executor, who: Trying, limits: Limits) {
+async function count(db: Executor, who: Trying, limits: Limits, guessed: Guessed) {
+  const { tries, block, subject } = countings[guessed]
   const { rows } = await db.execute<{ kind: string; count: number; is_blocked: boolean }>(sql`
     with counted as (
       insert into ${loginCounters} (kind, subject, count, date_expired) values
-        ('user_ip', ${pairOf(who)}, 1, ${inMinutes(limits.SECURITY_LOGIN_LIMIT_TIME)}),
+        (${tries}, ${subject(who)}, 1, ${inMinutes(limits.SECURITY_LOGIN_LIMIT_TIME)}),
         ('ip', ${who.ip}, 1, ${inMinutes(limits.SECURITY_LOGIN_IP_LIMIT_TIME)})
       on conflict (kind, subject) do update set
         count = case when ${loginCounters.date_expired} > now() then ${loginCounters.count} else 0 end + 1,
@@ -90,26 +103,26 @@ async function count(db: Executor, who: Trying, limits: Limits) {
       returning kind, count)
     select kind, count, exists (
       select 1 from ${loginCounters} as own
-      where own.kind = 'user' and own.subject = ${who.username} and own.date_expired > now()) as is_blocked
+      where own.kind = ${block} and own.subject = ${who.username} and own.date_expired > now()) as is_blocked
     from counted`)
   const counted = (kind: string) => rows.find((row) => row.kind === kind)?.count ?? 1
   return {
-    tries: counted('user_ip'),
+    tries: counted(tries),
     triesFromAddress: counted('ip'),
     isBlocked: rows.some((row) => row.is_blocked),
   }
 }
 
-async function block(db: Executor, { username }: Trying, limits: Limits): Promise<void> {
+async function block(db: Executor, { username }: Trying, limits: Limits, guessed: Guessed): Promise<void> {
   const until = { date_expired: inMinutes(limits.SECURITY_LOGIN_LIMIT_TIME) }
   await db
     .insert(loginCounters)
-    .values({ kind: 'user', subject: username, ...until })
+    .values({ kind: countings[guessed].block, subject: username, ...until })
     .onConflictDoUpdate({ target: [loginCounters.kind, loginCounters.subject], set: until })
 }
 
-async function forgive(db: Executor, { username, ip }: Trying): Promise<void> {
-  await clearBlocks(db, username)
+async function forgive(db: Executor, { username, ip }: Trying, guessed: Guessed): Promise<void> {
+  await db.delete(loginCounters).where(countedOf(username, guessed))
   await db
     .update(loginCounters)
     .set({ count: sql`${loginCounters.count} - 1` })
@@ -117,8 +130,14 @@ async function forgive(db: Executor, { username, ip }: Trying): Promise<void> {
 }
 
 /** What stands in the way of somebody who needs no password here. */
-export async function blockOf(db: Executor, who: Trying, limits: Limits): Promise<Block | undefined> {
-  if (isListed(who.ip, limits.SECURITY_LOGIN_IP_BLACK_LIST)) return 'address'
+export async function blockOf(
+  db: Executor,
+  who: Trying,
+  limits: Limits,
+  guessed: Guessed = 'password',
+): Promise<Block | undefined> {
+  const { block: kind } = countings[guessed]
+  if (isAmong(who.ip, limits.SECURITY_LOGIN_IP_BLACK_LIST)) return 'address'
   const rows = await db
     .select({ kind: loginCounters.kind, count: loginCounters.count })
     .from(loginCounters)
@@ -127,28 +146,33 @@ export async function blockOf(db: Executor, who: Trying, limits: Limits): Promis
         alive(),
         or(
           and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, who.ip)),
-          and(eq(loginCounters.kind, 'user'), eq(loginCounters.subject, who.username)),
+          and(eq(loginCounters.kind, kind), eq(loginCounters.subject, who.username)),
         ),
       ),
     )
-  const isTrusted = isListed(who.ip, limits.SECURITY_LOGIN_IP_WHITE_LIST)
-  const fromAddress = rows.find(({ kind }) => kind === 'ip')?.count ?? 0
+  const isTrusted = isAmong(who.ip, limits.SECURITY_LOGIN_IP_WHITE_LIST)
+  const fromAddress = rows.find((row) => row.kind === 'ip')?.count ?? 0
   if (!isTrusted && fromAddress >= limits.SECURITY_LOGIN_IP_LIMIT_COUNT) return 'address'
-  return rows.some(({ kind }) => kind === 'user') ? 'account' : undefined
+  return rows.some((row) => row.kind === kind) ? 'account' : undefined
 }
 
-/** A right password, or an administrator, forgives. */
+/** An administrator forgives everything. */
 export async function clearBlocks(executor: Executor, username: string): Promise<void> {
+  await executor.delete(loginCounters).where(or(countedOf(username, 'password'), countedOf(username, 'code')))
+}
+
+function countedOf(username: string, guessed: Guessed): SQL | undefined {
+  const { tries, block } = countings[guessed]
+  const named = and(inArray(loginCounters.kind, [tries, block]), eq(loginCounters.subject, username))
+  if (guessed === 'code') return named
   const own = username.replaceAll(/[\\%_]/g, String.raw`\$&`)
-  await executor.delete(loginCounters).where(
-    or(
-      and(eq(loginCounters.kind, 'user'), eq(loginCounters.subject, username)),
-      and(
-        eq(loginCounters.kind, 'user_ip'),
-        like(loginCounters.subject, `${own} %`),
-        // Not those of somebody whose name goes on after a space.
-        notLike(loginCounters.subject, `${own} % %`),
-      ),
+  return or(
+    named,
+    and(
+      eq(loginCounters.kind, tries),
+      like(loginCounters.subject, `${own} %`),
+      // Not those of somebody whose name goes on after a space.
+      notLike(loginCounters.subject, `${own} % %`),
     ),
   )
 }
@@ -157,29 +181,5 @@ export async function forgetExpired(executor: Executor): Promise<void> {
   await executor.delete(loginCounters).where(sql`${loginCounters.date_expired} < now()`)
 }
 
-/** SQL: whether sign-ins of the account in `users` are blocked. */
-export const isBlocked: SQL = sql`exists (select 1 from ${loginCounters} where ${loginCounters.kind} = 'user' and ${loginCounters.subject} = ${users.username} and ${alive()})`
-
-/** Items are `*`, an address, a network (`10.0.0.0/8`) or a range (`10.0.0.1-10.0.0.9`). */
-function isListed(ip: string, items: readonly string[]): boolean {
-  const address = ip.replace(/^::ffff:/, '')
-  const family = isIP(address)
-  if (family === 0) return false
-  return items.slice(0, 1000).some((item) => item === '*' || covers(item.trim(), address))
-}
-const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-
-function covers(item: string, address: string): boolean {
-  const list = new BlockList()
-  const [network = '', bits] = item.split('/')
-  const [from = '', to] = item.split('-')
-  try {
-    if (bits !== undefined) list.addSubnet(network, Number(bits), familyOf(network))
-    else if (to !== undefined) list.addRange(from, to, familyOf(from))
-    else list.addAddress(item, familyOf(item))
-  } catch {
-    // A malformed item covers nothing; the form that takes the list refuses it.
-    return false
-  }
-  return list.check(address, familyOf(address))
-}
+/** SQL: whether sign-ins of the account in `users` are blocked, by passwords or codes. */
+export const isBlocked: SQL = sql`exists (select 1 from ${loginCounters} where ${loginCounters.kind} in ('user', 'mfa_user') and ${loginCounters.subject} = ${users.username} and ${alive()})`

@@ -1,7 +1,7 @@
 /** What an administrator does with accounts besides editing them (users.md section 4). */
 import { roleIds, type User } from '@sallyport/contract'
 import { and, eq, inArray } from 'drizzle-orm'
-import { callerOf, type Context } from '../../kernel/context.ts'
+import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import { forbidden, invalid, refused, refusedAs } from '../../kernel/errors.ts'
 import { type CallsOf, narrowed } from '../../kernel/resource/binding.ts'
 import type { Called } from '../../kernel/resource/calls.ts'
@@ -95,7 +95,10 @@ export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof 
     if (from !== undefined && from !== 'same-origin') throw forbidden('origin_refused')
     if (row.id === callerOf(ctx).id) throw refusedAs('error', 400, 'own_mfa_reset')
     await checkMayManageSignIns(ctx, [row.id])
-    await ctx.db.update(users).set({ otp_secret: null }).where(eq(users.id, row.id))
+    await ctx.db.update(users).set({ otp_secret: null, otp_last_step: null }).where(eq(users.id, row.id))
+    const caller = callerOf(ctx)
+    const data = { user_id: row.id, user: displayOf(row), by: displayOf(caller), change: 'reset' } as const
+    await ctx.emit({ type: 'happened', name: 'mfa_changed', data })
     return { msg: 'success' }
   },
 })

@@ -13,9 +13,19 @@ export interface UsersLeftOrg {
   org_id: string
 }
 
+/** How somebody proves with a second factor who they are is another now. */
+export interface MfaChanged {
+  user_id: string
+  /** The person and whoever did it, as the books record people. */
+  user: string
+  by: string
+  change: 'bound' | 'disabled' | 'reset' | 'recovery_codes'
+}
+
 declare module '../../kernel/events.ts' {
   interface EventData {
     password_changed: PasswordChanged
+    mfa_changed: MfaChanged
     users_left_org: UsersLeftOrg
   }
 }

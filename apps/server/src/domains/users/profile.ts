@@ -28,8 +28,12 @@ export const profileServed = (
     computed,
     present,
     shown: shown(services),
-    prepare: async (ctx, { input }) => {
+    prepare: async (ctx, { input, before }) => {
       const prepared = { ...input }
+      const { mfa_level: level } = prepared
+      // Who is made to use a second factor is made to by somebody else.
+      if (level === 2 || before.mfa_level === 2) delete prepared.mfa_level
+      else if (level !== undefined && level < before.mfa_level) await services.checkConfirmed(ctx, 'mfa')
       prepareSecurity(prepared)
       // A key signs in for as long as it is there.
       if (prepared.public_key) await services.checkConfirmed(ctx, 'password')

@@ -142,12 +142,10 @@ async function prepareRoles(ctx: Context, kept: Input, id: string | undefined): 
 }
 
 /** An empty key means: leave it as it is. */
-export function prepareSecurity(kept: Pick<Input, 'public_key' | 'mfa_level'>): void {
-  const { public_key: key, mfa_level: mfaLevel } = kept
+export function prepareSecurity(kept: Pick<Input, 'public_key'>): void {
+  const { public_key: key } = kept
   if (typeof key !== 'string' || key === '') delete kept.public_key
   else if (parsePublicKey(key) === undefined) throw invalid('public_key', 'not_public_key')
-  // A second factor that nothing asks for would be a promise nobody keeps.
-  if (typeof mfaLevel === 'number' && mfaLevel > 0) throw invalid('mfa_level', 'mfa_unavailable')
 }
 
 async function afterSave(

@@ -16,6 +16,8 @@ export const users = pgTable(
     secret_key: text(),
     /** Of the one-time password; encrypted at rest. */
     otp_secret: text(),
+    /** The newest step of time whose code was taken: none before it is good any more. */
+    otp_last_step: integer(),
     wechat: text().notNull().default(''),
     phone: text(),
     mfa_level: integer().notNull().default(0),

@@ -85,14 +85,19 @@ describe('people', () => {
     expect((await system.client().signIn('mailed', password)).status).toBe(400)
   })
 
-  test('are not made to use a second factor that nothing would ask for', async () => {
+  test('are made to use a second factor by their level, and the next sign-in asks for it', async () => {
     const person = await addPerson()
-    for (const mfa_level of [1, 2])
-      expect(await admin.patch(`users/users/${person.id}/`, { mfa_level })).toMatchObject({
-        status: 400,
-        body: { mfa_level: [expect.stringContaining('not available')] },
-      })
-    expect((await admin.patch(`users/users/${person.id}/`, { mfa_level: 0 })).status).toBe(200)
+    const path = `users/users/${person.id}/`
+    expect((await admin.patch(path, { mfa_level: 2 })).body).toMatchObject({
+      mfa_level: { value: 2 },
+      mfa_enabled: true,
+      mfa_force_enabled: true,
+      is_otp_secret_key_bound: false,
+    })
+    expect((await system.client().signIn(person.username, password)).body).toMatchObject({
+      error: 'mfa_unset',
+    })
+    expect((await admin.patch(path, { mfa_level: 0 })).body).toMatchObject({ mfa_enabled: false })
   })
 
   test('are found by name, address and role, in pages', async () => {

@@ -23,6 +23,9 @@ const contentSecurityPolicy = [
 export const sendPage = (reply: FastifyReply, file: 'index.html' | 'luna.html') =>
   reply.header('Content-Security-Policy', contentSecurityPolicy).sendFile(file, { cacheControl: false })
 
+/** Everything a person meets before being signed in is one page. */
+const signInPages = ['', 'mfa/', 'wait-confirm/'].map((step) => `/core/auth/login/${step}`)
+
 /** @returns whether there is a built console to serve */
 export async function serveConsole(app: FastifyInstance, root: string): Promise<boolean> {
   if (!existsSync(root)) {
@@ -41,7 +44,7 @@ export async function serveConsole(app: FastifyInstance, root: string): Promise<
       void reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  for (const path of ['/ui/', '/core/auth/login/'])
+  for (const path of ['/ui/', ...signInPages])
     app.get(path, (_request, reply) => sendPage(reply, 'index.html'))
   for (const path of ['/luna/', '/luna/*']) app.get(path, (_request, reply) => sendPage(reply, 'luna.html'))
   app.get('/', (_request, reply) => reply.redirect('/ui/'))

@@ -279,7 +279,6 @@ export const errors = catalogue({
     admin_protected: 'The built-in administrator cannot be deleted.',
     admin_signs_in: 'The built-in administrator must always be able to log in.',
     own_source: 'Where your own account comes from is for another administrator to change.',
-    mfa_unavailable: 'Second factors are not available in this version yet, so they cannot be required.',
   },
   zh: {
     old_password_wrong: '旧密码错误',
@@ -301,7 +300,6 @@ export const errors = catalogue({
     admin_protected: '不能删除内置管理员。',
     admin_signs_in: '内置管理员必须始终能够登录。',
     own_source: '您不能更改自己账号的来源，请联系其他管理员。',
-    mfa_unavailable: '当前版本尚不支持多因子认证，因此不能启用。',
   },
   ja: {
     old_password_wrong: '現在のパスワードが正しくありません',
@@ -324,6 +322,5 @@ export const errors = catalogue({
     admin_protected: 'ビルトインの管理者は削除できません。',
     admin_signs_in: 'ビルトインの管理者は常にサインインできる必要があります。',
     own_source: '自分のアカウントのソースは変更できません。別の管理者に依頼してください。',
-    mfa_unavailable: 'このバージョンではまだ多要素認証を利用できないため、有効にできません。',
   },
 })

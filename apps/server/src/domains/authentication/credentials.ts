@@ -1,0 +1,92 @@
+/** The first proof of who somebody is. Says the same, in the same time, whether the name or the password is wrong. */
+import { and, eq, type SQL } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import { blockOf, isPassword, isSameKey, isStored, tryOnce, users, type Verdict } from '../users/index.ts'
+import { type Known, knownAs } from './known.ts'
+import type { ProvenBy, Refused } from './step.ts'
+import { hashOf } from './tokens.ts'
+
+export interface Credentials {
+  username: string
+  password: string | undefined
+  /** Proven by a component: it has seen the signature. */
+  publicKey: string | undefined
+}
+
+export const meansOf = ({ publicKey }: Pick<Credentials, 'publicKey'>): ProvenBy =>
+  publicKey === undefined ? 'Password' : 'SSH Key'
+
+/** What was proven is kept by its hash: it counts only while that is still the person's. */
+export function proofOf(provenBy: ProvenBy, { stored, key }: Pick<Known, 'stored' | 'key'>): string {
+  return hashOf((provenBy === 'Password' ? stored : key) ?? '')
+}
+
+/** SQL: whether what was proven is still the person's. */
+export function stillProves(provenBy: ProvenBy, person: Known): SQL | undefined {
+  if (provenBy === 'Password') return isStored(person)
+  return and(eq(users.id, person.id), eq(users.public_key, person.key ?? ''))
+}
+
+interface Judged {
+  person: Known | undefined
+  refused: Refused | undefined
+  /** What the login log is told of it; nothing of a key that is not theirs. */
+  reason: string | undefined
+}
+
+/** @param ctx not in a transaction: what is counted must stay when the request fails */
+export async function judge(ctx: Context, credentials: Credentials, ip: string): Promise<Judged> {
+  const { verdict, person } = await look(ctx, credentials, ip)
+  const { SECURITY_LOGIN_LIMIT_TIME: minutes, SECURITY_LOGIN_IP_LIMIT_TIME: addressMinutes } = ctx.settings
+  const refusal = (error: Refused['reason'], params: Refused['params'] = {}): Refused => ({
+    is: 'refused',
+    error,
+    reason: error,
+    params,
+  })
+  if (verdict.is === 'blocked') {
+    const refused =
+      verdict.by === 'account'
+        ? refusal('block_login', { minutes })
+        : refusal('block_global_ip_login', { minutes: addressMinutes })
+    return { person, refused, reason: refused.error }
+  }
+  // An agent offers every key it holds, one after the other: one that is not theirs is no failed sign-in.
+  if (credentials.publicKey !== undefined && verdict.is === 'wrong')
+    return { person, refused: refusal('public_key_unknown'), reason: undefined }
+  if (person !== undefined && verdict.is === 'right') return { person, refused: undefined, reason: undefined }
+  const times = verdict.is === 'wrong' ? verdict.left : 0
+  return {
+    person,
+    refused:
+      times === 0 ? refusal('block_login', { minutes }) : refusal('password_failed', { times, minutes }),
+    reason: person === undefined ? 'user_not_exist' : 'password_failed',
+  }
+}
+
+async function look(
+  ctx: Context,
+  { username, password, publicKey }: Credentials,
+  ip: string,
+): Promise<{ verdict: Verdict; person: Known | undefined }> {
+  const { settings: limits } = ctx
+  const who = { username, ip }
+  let person: Known | undefined
+  if (publicKey === undefined) {
+    const verdict = await tryOnce(ctx.db, who, limits, async () => {
+      // Not before it is this one's turn: the line may be long.
+      person = await knownAs(ctx, username)
+      return await isPassword(person?.source === 'local' ? person.stored : undefined, password ?? '')
+    })
+    return { verdict, person }
+  }
+  // Nobody guesses a key, so none counts.
+  const by = await blockOf(ctx.db, who, limits)
+  if (by !== undefined) return { verdict: { is: 'blocked', by }, person }
+  person = await knownAs(ctx, username)
+  const isRight = limits.TERMINAL_PUBLIC_KEY_AUTH && isSameKey(person?.key ?? null, publicKey)
+  return {
+    verdict: isRight ? { is: 'right' } : { is: 'wrong', left: limits.SECURITY_LOGIN_LIMIT_COUNT },
+    person,
+  }
+}

@@ -1,0 +1,27 @@
+import { checkCode, codeBlock, factorsOf } from './mfa.ts'
+import { passed, type Step } from './step.ts'
+
+/** A second factor, where the person or the platform wants one. */
+export const mfaStep: Step = async (ctx, { secrets }, { person, way, mfaType, given }) => {
+  if (!person.isMfaEnabled) return passed
+  const choices = factorsOf(person)
+  if (mfaType !== undefined && choices.includes(mfaType)) return passed
+  if (choices.length === 0)
+    return way.door === 'page'
+      ? { is: 'owed', error: 'mfa_unset', reason: 'mfa_unset_here' }
+      : { is: 'refused', error: 'mfa_unset', reason: 'mfa_unset' }
+  const { code, mfaType: factor = '' } = given
+  if (code !== undefined && code !== '') {
+    const { remoteAddr, type, userAgent } = way
+    const refused = await checkCode(ctx, secrets, person, {
+      factor,
+      code,
+      remoteAddr,
+      type,
+      user_agent: userAgent,
+    })
+    return refused ?? { is: 'passed', now: { mfaType: factor || choices[0] } }
+  }
+  const blocked = await codeBlock(ctx, person, way.remoteAddr)
+  return blocked ?? { is: 'owed', error: 'mfa_required', reason: 'mfa_required', choices }
+}

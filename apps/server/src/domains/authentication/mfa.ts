@@ -1,0 +1,92 @@
+/** Second factors: which somebody has, and whether what is shown is right. Counted wherever it is asked for (auth.md sections 2 and 3). */
+import type { Context } from '../../kernel/context.ts'
+import type { Secrets } from '../../kernel/secrets/index.ts'
+import { blockOf, tryOnce } from '../users/index.ts'
+import type { Login } from './events.ts'
+import type { Known } from './known.ts'
+import { takeOtp } from './otp.ts'
+import type { Refused } from './step.ts'
+
+/** Which kinds of code somebody can show, best first. */
+export const factorsOf = ({ isOtpBound }: Pick<Known, 'isOtpBound'>): string[] => (isOtpBound ? ['otp'] : [])
+
+/** A code, and where it comes from. */
+export interface CodeGiven extends Pick<Login, 'type' | 'user_agent'> {
+  /** Of second factor; empty for the only one. */
+  factor: string
+  code: string
+  remoteAddr: string
+}
+
+/** Whether too many codes were wrong. */
+export async function codeBlock(
+  ctx: Context,
+  { username }: Pick<Known, 'username'>,
+  ip: string,
+): Promise<Refused | undefined> {
+  const by = await blockOf(ctx.db, { username, ip }, ctx.settings, 'code')
+  return by && blocked(ctx, by)
+}
+
+/**
+ * Looks at a code, which is used up when it was right.
+ * @param ctx not in a transaction: what is counted, and the record of it, must stay when the request fails
+ * @returns why not; undefined when it was right
+ */
+export async function checkCode(
+  ctx: Context,
+  secrets: Secrets,
+  person: Pick<Known, 'id' | 'username' | 'isOtpBound'>,
+  { factor, code, remoteAddr, type, user_agent }: CodeGiven,
+): Promise<Refused | undefined> {
+  const factors = factorsOf(person)
+  if (!factors.includes(factor || (factors[0] ?? '')))
+    return { is: 'refused', error: 'mfa_type_unavailable', reason: 'mfa_type_unavailable' }
+  const who = { username: person.username, ip: remoteAddr }
+  const verdict = await tryOnce(
+    ctx.db,
+    who,
+    ctx.settings,
+    () => takeOtp(ctx, secrets, person.id, code),
+    'code',
+  )
+  if (verdict.is === 'right') return undefined
+  const refused = verdict.is === 'blocked' ? blocked(ctx, verdict.by) : wrong(ctx, verdict.left)
+  await ctx.emit({
+    type: 'happened',
+    name: 'login',
+    data: {
+      username: person.username,
+      type,
+      ip: remoteAddr,
+      user_agent,
+      status: false,
+      reason: verdict.is === 'wrong' ? 'mfa_failed' : refused.reason,
+      backend: 'MFA',
+      mfa: 2,
+    },
+  })
+  return refused
+}
+
+function wrong({ settings }: Context, times: number): Refused {
+  const minutes = settings.SECURITY_LOGIN_LIMIT_TIME
+  if (times === 0) return { is: 'refused', error: 'block_mfa', reason: 'block_mfa', params: { minutes } }
+  return { is: 'refused', error: 'mfa_failed', reason: 'mfa_failed', params: { times, minutes } }
+}
+
+function blocked({ settings }: Context, by: 'account' | 'address'): Refused {
+  if (by === 'account')
+    return {
+      is: 'refused',
+      error: 'block_mfa',
+      reason: 'block_mfa',
+      params: { minutes: settings.SECURITY_LOGIN_LIMIT_TIME },
+    }
+  return {
+    is: 'refused',
+    error: 'block_global_ip_login',
+    reason: 'block_global_ip_login',
+    params: { minutes: settings.SECURITY_LOGIN_IP_LIMIT_TIME },
+  }
+}

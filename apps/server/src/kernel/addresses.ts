@@ -1,0 +1,42 @@
+/** Lists of internet addresses, as settings and rules hold them. */
+import { BlockList, isIP } from 'node:net'
+
+const maxItems = 1000
+
+/** Whether an address is in a list of `*`, addresses, networks (`10.0.0.0/8`) and ranges (`10.0.0.1-10.0.0.9`, either end first). */
+export function isAmong(ip: string, items: readonly string[]): boolean {
+  const address = ip.replace(/^::ffff:/, '')
+  if (isIP(address) === 0) return false
+  return items
+    .slice(0, maxItems)
+    .some((item) => item === '*' || listOf(item)?.check(address, familyOf(address)))
+}
+
+/** Whether a text says which addresses are meant. */
+export const isAddresses = (item: string): boolean => item === '*' || listOf(item) !== undefined
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** Undefined for what is none: it covers nothing. */
+function listOf(item: string): BlockList | undefined {
+  const list = new BlockList()
+  const text = item.trim()
+  const [network = '', bits] = text.split('/')
+  const [from = '', to] = text.split('-').map((end) => end.trim())
+  try {
+    if (bits !== undefined && /^\d{1,3}$/.test(bits)) list.addSubnet(network, Number(bits), familyOf(network))
+    else if (to !== undefined) addRange(list, from, to)
+    else list.addAddress(text, familyOf(text))
+    return list
+  } catch {
+    return undefined
+  }
+}
+
+function addRange(list: BlockList, from: string, to: string): void {
+  try {
+    list.addRange(from, to, familyOf(from))
+  } catch {
+    list.addRange(to, from, familyOf(from))
+  }
+}

@@ -1,0 +1,80 @@
+/** Everything between the name and the first page: second factors, login rules, captcha. */
+import { catalogue } from '../language.ts'
+
+export const models = catalogue({
+  en: { 'authentication.mfa': 'MFA', 'authentication.signin': 'Login' },
+  zh: { 'authentication.mfa': 'MFA', 'authentication.signin': '登录' },
+  ja: { 'authentication.mfa': 'MFA', 'authentication.signin': 'ログイン' },
+})
+
+export const calls = catalogue({
+  en: {
+    'authentication.mfa.bindOtp': 'Set up OTP',
+    'authentication.mfa.disableOtp': 'Remove OTP',
+    'authentication.mfa.renewRecoveryCodes': 'Make new recovery codes',
+  },
+  zh: {
+    'authentication.mfa.bindOtp': '绑定虚拟 MFA',
+    'authentication.mfa.disableOtp': '解绑虚拟 MFA',
+    'authentication.mfa.renewRecoveryCodes': '重新生成恢复码',
+  },
+  ja: {
+    'authentication.mfa.bindOtp': 'OTP の設定',
+    'authentication.mfa.disableOtp': 'OTP の解除',
+    'authentication.mfa.renewRecoveryCodes': 'リカバリーコードの再発行',
+  },
+})
+
+/** What a second factor is called, and what is typed for it. */
+export const texts = catalogue({
+  en: { 'mfa.otp': 'OTP', 'mfa.otp.placeholder': 'OTP verification code' },
+  zh: { 'mfa.otp': '虚拟 MFA', 'mfa.otp.placeholder': '虚拟 MFA 验证码' },
+  ja: { 'mfa.otp': 'OTP', 'mfa.otp.placeholder': 'OTP 認証コード' },
+})
+
+export const errors = catalogue({
+  en: {
+    session_empty: 'The login has timed out or was not begun here. Begin again.',
+    mfa_required: 'MFA required',
+    mfa_unset: 'MFA unset, please set first',
+    mfa_unset_here: 'MFA is required and not set up yet. Set it up now.',
+    mfa_failed:
+      'The code is wrong, or was used already. Tries left: {times}; after that MFA is locked for {minutes} minutes.',
+    block_mfa: 'MFA is locked. Ask an administrator to unlock it, or try again after {minutes} minutes.',
+    mfa_type_unavailable: 'This kind of code is not available here.',
+    mfa_already_bound: 'OTP is set up already. Remove it first.',
+    mfa_not_bound: 'OTP is not set up.',
+    mfa_not_started: 'Begin with the QR code again: this one is too old.',
+    mfa_code_wrong: 'The code is wrong. Check that the clock of your phone is right.',
+    login_confirm_wait: 'The login waits for somebody to confirm it.',
+  },
+  zh: {
+    session_empty: '登录已超时或不是在此处开始的，请重新登录。',
+    mfa_required: '需要 MFA 认证',
+    mfa_unset: 'MFA 未设置，请先设置',
+    mfa_unset_here: '必须使用 MFA，但尚未设置，请现在设置。',
+    mfa_failed: '验证码错误或已被使用。您还可以尝试 {times} 次(MFA 将被临时锁定 {minutes} 分钟)',
+    block_mfa: 'MFA 已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
+    mfa_type_unavailable: '此处不支持该类型的验证码。',
+    mfa_already_bound: '虚拟 MFA 已绑定，请先解绑。',
+    mfa_not_bound: '虚拟 MFA 未绑定。',
+    mfa_not_started: '二维码已失效，请重新获取。',
+    mfa_code_wrong: '验证码错误，请检查手机时间是否正确。',
+    login_confirm_wait: '登录正在等待他人确认。',
+  },
+  ja: {
+    session_empty: 'ログインの期限が切れたか、ここで開始されていません。最初からやり直してください。',
+    mfa_required: 'MFA 認証が必要です',
+    mfa_unset: 'MFA が設定されていません。先に設定してください',
+    mfa_unset_here: 'MFA が必要ですが、まだ設定されていません。今設定してください。',
+    mfa_failed:
+      'コードが正しくないか、使用済みです。あと {times} 回試行できます(MFA は一時的に {minutes} 分間ロックされます)',
+    block_mfa: 'MFA がロックされています(管理者に解除を依頼するか、{minutes} 分後に再試行してください)',
+    mfa_type_unavailable: 'この種類のコードはここでは利用できません。',
+    mfa_already_bound: 'OTP は設定済みです。先に解除してください。',
+    mfa_not_bound: 'OTP は設定されていません。',
+    mfa_not_started: 'QR コードの期限が切れました。もう一度取得してください。',
+    mfa_code_wrong: 'コードが正しくありません。スマートフォンの時刻を確認してください。',
+    login_confirm_wait: 'ログインは他の人の確認を待っています。',
+  },
+})
