@@ -33,6 +33,7 @@ test('typed work is not lost by a link, by Back or by another tab', async () => 
   await at.page.keyboard.press('Escape')
   await question().waitFor({ state: 'detached' })
   expect(await comment().inputValue()).toBe('Half a sentence')
+  await at.page.waitForURL('**/update')
   await at.page.goBack()
   await question().getByRole('button', { name: 'Discard' }).click()
   await at.page.getByText('Total 1').waitFor()
