@@ -15,6 +15,7 @@ const modules = [
   'ssh-hostile',
   'ssh-flood',
   'ssh-sessions',
+  'whole-sessions',
   'kill',
   'bundle',
   'draws',
