@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serverKeys } from '../secrets/tables.ts'
 import { createTestDatabase } from '../testing/index.ts'
 import { afterCommit, withTransaction } from './index.ts'
@@ -86,4 +86,30 @@ test('the application is an ordinary role, not a superuser', async () => {
 test('a commit waits for the disk', async () => {
   const { rows } = await database.pool.query('show synchronous_commit')
   expect(rows).toEqual([{ synchronous_commit: 'on' }])
+})
+
+describe('a statement that is asked often', () => {
+  test('is planned once for a connection, and what differs each time is not kept', async () => {
+    await database.db.transaction(async (tx) => {
+      for (let time = 0; time < 10; time++) {
+        await tx.execute(sql`select ${time}::int as often`)
+        await tx.execute(sql`select ${sql.raw(String(time))} as differs`)
+      }
+      const { rows } = await tx.execute(
+        sql`select statement from pg_prepared_statements where statement like '%often' or statement like '%differs'`,
+      )
+      expect(rows).toEqual([{ statement: 'select $1::int as often' }])
+    })
+  })
+
+  test('is asked on when the tables have changed under it', async () => {
+    await database.pool.query('create table changing (one int)')
+    const read = async () =>
+      (await database.db.execute(sql`select changing.* from changing where 1 = ${1}`)).rows
+    await database.pool.query('insert into changing values (1)')
+    for (let time = 0; time < 10; time++) await read()
+    await database.pool.query('alter table changing add column two int')
+    await expect(read()).rejects.toThrow()
+    expect(await read()).toEqual([{ one: 1, two: null }])
+  })
 })

@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Pool, type PoolClient } from 'pg'
 import type { Logger } from '../log.ts'
+import { PreparingClient } from './prepared.ts'
 import { transactionHere } from './transaction.ts'
 
 export { clockMs, clockOf } from './clock.ts'
@@ -55,6 +56,7 @@ class GuardedPool extends Pool {
  */
 export function openDatabase(url: string, { log, maxConnections = 20 }: DatabaseOptions): Database {
   const pool = new GuardedPool({
+    Client: PreparingClient,
     connectionString: url,
     application_name: 'sallyport',
     max: maxConnections,
