@@ -137,15 +137,7 @@ const figure = (
   how: string,
   { rate, processor }: { rate: number; processor: string },
   asked: number,
-): Figure => ({
-  ...versus(
-    `recorded sessions a second, ${how} (processor for one: ${processor})`,
-    rate,
-    asked,
-    '/s',
-    'at least',
-    1,
-  ),
-})
+): Figure =>
+  versus(`recorded sessions a second, ${how} (processor: ${processor})`, rate, asked, '/s', 'at least', 1)
 
 export default { name: 'whole-sessions', run } satisfies Bench

@@ -44,8 +44,10 @@ const statements = new StatementNames()
 type Callback = (error: unknown, result: unknown) => void
 type Query = (config: unknown, ...rest: unknown[]) => Promise<unknown> | void
 
-// The type of `query` has eleven overloads, of which a subclass could give none without giving all.
-const send = Client.prototype.query as unknown as Query
+// The type of `query` has eleven overloads, which a subclass would have to repeat.
+const { query: send } = Client.prototype as unknown as {
+  query: (this: Client, ...config: unknown[]) => ReturnType<Query>
+}
 
 /** A connection that has what is asked often prepared. */
 export class PreparingClient extends Client {
