@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { DomainEvent } from '../../kernel/events.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import type { Gatekeeper } from '../../kernel/http/access.ts'
+import type { Notifications } from '../notifications/index.ts'
 import type { Orgs } from '../orgs/index.ts'
 import type { Rbac } from '../rbac/index.ts'
 import type { Settings } from '../settings/index.ts'
@@ -26,6 +27,7 @@ export interface AuthenticationServices extends Pick<
   Ground,
   'config' | 'database' | 'live' | 'log' | 'secrets'
 > {
+  notifications: Notifications
   orgs: Orgs
   rbac: Rbac
   settings: Settings
@@ -57,11 +59,11 @@ function endedBy(ctx: Context, event: DomainEvent): { userId: string; keptSessio
 }
 
 export async function createAuthentication(services: AuthenticationServices): Promise<Authentication> {
-  const { config, database, log, orgs, rbac, secrets, settings } = services
+  const { config, database, log, notifications, orgs, rbac, secrets, settings } = services
   const identities = createIdentities(services, rbac, settings)
   const bootstrapToken = await loadBootstrapToken(config.dataDir)
   const registrar = createRegistrar(secrets, rbac)
-  const users: UsersServices = { database, secrets, rbac, checkConfirmed }
+  const users: UsersServices = { database, secrets, rbac, notifications, checkConfirmed }
   return {
     gatekeeper: createGatekeeper({
       orgs,

@@ -3,16 +3,32 @@ import type { Ground } from '../../kernel/ground.ts'
 import type { Settings } from '../settings/index.ts'
 import { mailServer } from './calls.ts'
 import type { Notifications } from './service.ts'
+import { siteMessageServed } from './site-messages.ts'
+import { SiteSockets } from './site-socket.ts'
+import { backends, ownSubscription, seedSubscriptions, systemSubscriptionServed } from './subscriptions.ts'
 
 export type { CodePurpose, Codes } from './codes.ts'
 export { createNotifications, type Notifications, type Send } from './service.ts'
 
-export const domain = (
-  ground: Pick<Ground, 'database'>,
+export function domain(
+  ground: Pick<Ground, 'database' | 'live' | 'log'>,
   { outbox }: Notifications,
   settings: Settings,
-): Domain => ({
-  name: 'notifications',
-  services: [mailServer(ground, settings)],
-  start: () => Promise.resolve(outbox.start()),
-})
+): Domain {
+  const sockets = new SiteSockets(ground)
+  return {
+    name: 'notifications',
+    resources: [siteMessageServed(ground.live), systemSubscriptionServed],
+    services: [mailServer(ground, settings), backends, ownSubscription],
+    sockets: [sockets.route],
+    seed: () => seedSubscriptions(ground.database.db),
+    start: () => {
+      const stopSockets = sockets.start()
+      const stopMail = outbox.start()
+      return Promise.resolve(async () => {
+        stopSockets()
+        await stopMail()
+      })
+    },
+  }
+}

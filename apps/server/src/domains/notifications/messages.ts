@@ -2,8 +2,7 @@
  * Every message there is: what it is about, whom it can be for, how it travels, and what it says. The texts stand in the contract's
  * catalogue, in three languages, as `<type>.subject` and `<type>.body`.
  */
-import type { Language } from '@sallyport/contract'
-import { mailTexts } from '@sallyport/contract'
+import { type Language, mailTexts } from '@sallyport/contract'
 import type { Mail } from './smtp.ts'
 
 /** What a message says besides who it is for: `{name}`, `{username}` and `{email}` are always there. */
@@ -43,9 +42,56 @@ export type PersonalType = keyof typeof personalMessages
 export type ParamsOf<T extends PersonalType> =
   (typeof personalMessages)[T] extends Personal<infer P> ? P : never
 
+export interface OfSystem<P extends Params> {
+  for: 'subscribers'
+  /** Where it stands in the list of subscriptions. */
+  category: 'Operations' | 'terminal'
+  /** Who hears of it until somebody chooses. */
+  first: 'administrators' | 'nobody'
+  readonly params?: P
+}
+const ofSystem = <P extends Params>(
+  category: OfSystem<P>['category'],
+  first: OfSystem<P>['first'],
+): OfSystem<P> => ({ for: 'subscribers', category, first })
+
+/** For those who subscribed to it, by the channels set there. */
+export const systemMessages = {
+  ServerPerformanceMessage: ofSystem<{ components: string }>('Operations', 'administrators'),
+  MailUndeliveredMessage: ofSystem<{ address: string; reason: string }>('Operations', 'administrators'),
+  CommandAlertMessage: ofSystem<{ command: string; asset: string; user: string; link: string }>(
+    'terminal',
+    'nobody',
+  ),
+  CommandExecutionAlert: ofSystem<{ command: string; assets: string; user: string }>('terminal', 'nobody'),
+} as const
+export type SystemType = keyof typeof systemMessages
+export type SystemParamsOf<T extends SystemType> =
+  (typeof systemMessages)[T] extends OfSystem<infer P> ? P : never
+export const systemTypes = Object.keys(systemMessages) as SystemType[]
+const isSystemType = (type: string): type is SystemType => Object.hasOwn(systemMessages, type)
+const isPersonalType = (type: string): type is PersonalType => Object.hasOwn(personalMessages, type)
+
+/** What a message of the site says to one who reads it; one person's to others is a text and nothing else. */
+export function renderStored(
+  type: string,
+  params: Params,
+  language: Language,
+  reader: { name: string; username: string },
+): Pick<Mail, 'subject' | 'html'> {
+  if (isSystemType(type) || isPersonalType(type)) return render(type, language, { ...params, ...reader })
+  const { subject = '', message = '' } = params
+  return { subject: String(subject), html: paragraphs(String(message).split('\n'), {}) }
+}
+
+/** As a mail: with who it is from below it. */
+export function signed({ subject, text, html }: Mail, signature: string): Mail {
+  return { subject, text: `${text}\n\n${signature}`, html: `${html}\n<p>${escapeHtml(signature)}</p>` }
+}
+
 /** What one message says in one language. */
 export function render(
-  type: PersonalType,
+  type: PersonalType | SystemType,
   language: Language,
   params: Params,
   overrides: { subject?: string; body?: string } = {},
@@ -53,14 +99,15 @@ export function render(
   const texts = mailTexts[language]
   const subject = overrides.subject || texts[`${type}.subject`]
   const lines = (overrides.body || texts[`${type}.body`]).split('\n')
-  const signature = texts.signature
   return {
     subject: filled(subject, params),
-    text: [...lines.map((line) => filled(line, params)), '', signature].join('\n'),
-    html: [...lines, '', signature].map((line) => paragraph(line, params)).join('\n'),
+    text: lines.map((line) => filled(line, params)).join('\n'),
+    html: paragraphs(lines, params),
   }
 }
 
+const paragraphs = (lines: readonly string[], params: Params) =>
+  lines.map((line) => paragraph(line, params)).join('\n')
 const filled = (line: string, params: Params) =>
   line.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
 

@@ -1,58 +1,135 @@
 /** Telling people something: rendered for each, and sent by the channels that person chose. */
-import { inArray } from 'drizzle-orm'
+import { type Channel, mailTexts } from '@sallyport/contract'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import type { Settings } from '../settings/index.ts'
 import { users } from '../users/index.ts'
+import { canMail } from './can-mail.ts'
 import { type Codes, createCodes } from './codes.ts'
-import { type ParamsOf, personalMessages, type PersonalType, render } from './messages.ts'
+import {
+  type ParamsOf,
+  personalMessages,
+  type PersonalType,
+  render,
+  signed,
+  systemMessages,
+  type SystemParamsOf,
+  type SystemType,
+} from './messages.ts'
 import { createOutbox, type Outbox, type OutgoingMail } from './outbox.ts'
+import { keepSiteMessage } from './site-messages.ts'
 import { isMailAddress } from './smtp.ts'
+import { channelsOf, chosenChannels, isSubscriber } from './subscriptions.ts'
+import { siteContents, systemSubscriptions } from './tables.ts'
 
+export interface SendOptions {
+  /** After which a mail of it is of no use, where it is less than what the message says. */
+  ttlSeconds?: number
+  /** Instead of the usual texts. */
+  subject?: string
+  body?: string
+  signature?: string
+}
+/** What telling takes of a context. */
+export type Told = Pick<Context, 'db' | 'settings' | 'language'>
 /**
  * Sends a message to people by their ids, in the transaction of the context: who hears of a change hears of it exactly when it is
  * committed. Nobody waits for a mail server.
- * @param options.ttlSeconds after which a mail of it is of no use, where it is less than what the message says
  */
 export type Send = <T extends PersonalType>(
-  ctx: Context,
+  ctx: Told,
   type: T,
   to: readonly string[],
   params: ParamsOf<T>,
-  options?: { ttlSeconds?: number; subject?: string; body?: string },
+  options?: SendOptions,
 ) => Promise<void>
 
 export interface Notifications {
   send: Send
+  /** Tells those who subscribed to it. */
+  sendToSubscribers: <T extends SystemType>(ctx: Told, type: T, params: SystemParamsOf<T>) => Promise<void>
   codes: Codes
-  /** Whether mail can be sent: a mail server and an account are set. */
-  canMail(ctx: Context): boolean
+  canMail: typeof canMail
+  /** By what somebody wants their messages. */
+  channelsOf: (db: Executor, userId: string) => Promise<Channel[]>
   outbox: Outbox
 }
 
-export const canMail = ({ settings }: Pick<Context, 'settings'>) =>
-  Boolean(settings.EMAIL_HOST) && Boolean(settings.EMAIL_HOST_USER)
+const daySeconds = 86_400
 
 export function createNotifications(
   ground: Pick<Ground, 'database' | 'live' | 'log' | 'secrets'>,
   settings: Settings,
 ): Notifications {
-  const outbox = createOutbox({ ...ground, settings, gaveUp: () => Promise.resolve() })
-  const send: Send = async (ctx, type, to, params, options = {}) => {
-    if (to.length === 0 || !canMail(ctx)) return
-    const { ttlSeconds } = personalMessages[type]
-    const people = await ctx.db
+  const { database, live } = ground
+
+  /** Puts a mail to everybody `among` into the queue. */
+  async function mail(
+    { db, settings: values, language }: Told,
+    type: PersonalType | SystemType,
+    params: Readonly<Record<string, string | number>>,
+    among: SQL | undefined,
+    { ttlSeconds = 3 * daySeconds, ...texts }: SendOptions,
+  ) {
+    const people = await db
       .select({ id: users.id, name: users.name, username: users.username, email: users.email })
       .from(users)
-      .where(inArray(users.id, [...to]))
+      .where(and(among, eq(users.is_active, true), eq(users.is_service_account, false)))
     const mails = people.flatMap(({ id, name, username, email }): OutgoingMail[] => {
       if (!isMailAddress(email)) return []
-      const mail = render(type, ctx.language, { ...params, name, username, email }, options)
-      const subject = `${ctx.settings.EMAIL_SUBJECT_PREFIX ?? ''}${mail.subject}`
-      const ttl = Math.min(ttlSeconds, options.ttlSeconds ?? ttlSeconds)
-      return [{ ...mail, subject, userId: id, type, address: email, ttlSeconds: ttl }]
+      const rendered = render(type, language, { ...params, name, username, email }, texts)
+      const { subject, ...rest } = signed(rendered, texts.signature || mailTexts[language].signature)
+      const prefix = values.EMAIL_SUBJECT_PREFIX ?? ''
+      return [{ ...rest, subject: `${prefix}${subject}`, userId: id, type, address: email, ttlSeconds }]
     })
-    await outbox.put(ctx.db, mails)
+    await outbox.put(db, mails)
   }
-  return { send, codes: createCodes(ground, send), canMail, outbox }
+
+  const send: Send = async (ctx, type, to, params, options = {}) => {
+    if (to.length === 0) return
+    const declared = personalMessages[type]
+    const them = inArray(users.id, [...to])
+    if (declared.by === 'all channels') await keepSiteMessage(ctx.db, live, { type, params }, them)
+    if (!canMail(ctx)) return
+    const wanted = declared.by === 'mail' ? them : and(them, sql`${chosenChannels} ? 'email'`)
+    const ttlSeconds = Math.min(declared.ttlSeconds, options.ttlSeconds ?? Infinity)
+    await mail(ctx, type, params, wanted, { ...options, ttlSeconds })
+  }
+
+  const sendToSubscribers: Notifications['sendToSubscribers'] = async (ctx, type, params) => {
+    const [subscription] = await ctx.db
+      .select()
+      .from(systemSubscriptions)
+      .where(eq(systemSubscriptions.message_type, type))
+    if (subscription === undefined) return
+    const them = isSubscriber(sql`${subscription.id}::uuid`)
+    await keepSiteMessage(ctx.db, live, { type, params }, them)
+    if (canMail(ctx) && subscription.receive_backends.includes('email'))
+      await mail(ctx, type, params, them, {})
+  }
+
+  const outbox = createOutbox({
+    ...ground,
+    settings,
+    gaveUp: async ({ type, address, reason }) => {
+      // Of its own mails it says nothing, and of others once an hour: a mail server that is down fails many.
+      if (Object.hasOwn(systemMessages, type)) return
+      const [lately] = await database.db
+        .select({ id: siteContents.id })
+        .from(siteContents)
+        .where(
+          and(
+            eq(siteContents.type, 'MailUndeliveredMessage'),
+            sql`${siteContents.date_created} > now() - interval '1 hour'`,
+          ),
+        )
+        .limit(1)
+      if (lately !== undefined) return
+      const ctx = { db: database.db, settings: await settings.all(), language: 'en' as const }
+      await sendToSubscribers(ctx, 'MailUndeliveredMessage', { address, reason })
+    },
+  })
+  return { send, sendToSubscribers, codes: createCodes(ground, send), canMail, channelsOf, outbox }
 }

@@ -13,6 +13,7 @@ import { otherOrgId, startTestServer } from '../../kernel/testing/http.ts'
 import { createTestDatabase } from '../../kernel/testing/index.ts'
 import { accountsOfAssets, domain as accountsDomain } from '../accounts/index.ts'
 import { domain as assetsDomain } from '../assets/index.ts'
+import { createNotifications } from '../notifications/index.ts'
 import { createOrgs } from '../orgs/index.ts'
 import { createRbac, domain as rbacDomain } from '../rbac/index.ts'
 import { createSettings } from '../settings/index.ts'
@@ -54,7 +55,12 @@ beforeAll(async () => {
   const domains = [
     assetsDomain(ground, accountsOfAssets(ground, confirmed)),
     accountsDomain(ground, confirmed),
-    domain({ ...ground, rbac, checkConfirmed: confirmed }),
+    domain({
+      ...ground,
+      rbac,
+      notifications: createNotifications(ground, settings),
+      checkConfirmed: confirmed,
+    }),
   ]
   for (const one of domains) await one.seed?.()
   call = callerOf(await startTestServer(database, domains, { checkConfirmed: confirmed }), 'ann *')

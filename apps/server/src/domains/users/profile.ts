@@ -108,14 +108,14 @@ function keyParts(text: string | null) {
   return { public_key_comment: key?.comment ?? '', public_key_hash_md5: key?.md5 ?? '' }
 }
 
-function shown({ rbac }: UsersServices) {
+function shown({ rbac, notifications }: UsersServices) {
   const offered = (view: 'console' | 'audit' | 'workbench') => (ctx: Context, row: Row) =>
     rbac.offered(row.id, view, ctx.language)
   return {
     public_key_comment: (_ctx: Context, row: Row) => keyParts(row.public_key).public_key_comment,
     public_key_hash_md5: (_ctx: Context, row: Row) => keyParts(row.public_key).public_key_hash_md5,
     guide_url: (ctx: Context) => ctx.settings.USER_GUIDE_URL,
-    receive_backends: () => ['site_msg'],
+    receive_backends: (ctx: Context, row: Row) => notifications.channelsOf(ctx.db, row.id),
     console_orgs: offered('console'),
     audit_orgs: offered('audit'),
     workbench_orgs: offered('workbench'),

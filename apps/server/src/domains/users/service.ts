@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { members as rowsOfMembers, type Rows, visibleTo } from '../../kernel/resource/rows.ts'
+import type { Notifications } from '../notifications/index.ts'
 import { type Rbac, roleBindings } from '../rbac/index.ts'
 import { checkMayReplaceRoles, protectAdministrators } from './policy.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
@@ -11,6 +12,7 @@ import { userGroupMembers, userGroups, users } from './tables.ts'
 /** What this domain works with. */
 export interface UsersServices extends Pick<Ground, 'database' | 'secrets'> {
   rbac: Rbac
+  notifications: Notifications
   /** @throws ApiError 400 unless the caller has just confirmed who they are. */
   checkConfirmed: (ctx: Context, needed: Confirmation) => Promise<void>
 }
