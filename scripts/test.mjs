@@ -14,6 +14,11 @@ const programs = [
   { name: 'dropbear', package: 'dropbear-bin', paths: ['/usr/sbin/dropbear'] },
   { name: 'vim', package: 'vim', paths: ['/usr/bin/vim'] },
   { name: 'top', package: 'procps', paths: ['/usr/bin/top', '/bin/top'] },
+  {
+    name: 'openpyxl',
+    package: 'python3-openpyxl',
+    paths: ['/usr/lib/python3/dist-packages/openpyxl/__init__.py'],
+  },
   { name: 'chromium', package: 'chromium', paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser'] },
 ]
 

@@ -32,6 +32,8 @@ export const ownPictures = {
 } as const
 
 export const maxPageSize = 100
+/** A file that is imported, in bytes: 30 MB. */
+export const maxImportBytes = 30 << 20
 /** Longest list answered without `limit`. */
 export const selectionTtlSeconds = 300
 

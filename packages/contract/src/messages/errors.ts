@@ -7,6 +7,7 @@ import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
 import * as signIn from './apps/sign-in.ts'
 import * as terminal from './apps/terminal.ts'
+import * as transfer from './apps/transfer.ts'
 import * as users from './apps/users.ts'
 import { catalogue, merge } from './language.ts'
 
@@ -207,6 +208,7 @@ const kernel = catalogue({
 export const errors = merge(
   kernel,
   users.errors,
+  transfer.errors,
   orgs.errors,
   ops.errors,
   authentication.errors,

@@ -50,6 +50,8 @@ export interface Route {
   bodyLimit?: number
   /** Answers GET as it is read, without a transaction (default), or any method inside one. */
   transaction?: boolean
+  /** Reads a body that is a csv or xlsx file. */
+  table?: (ctx: Context, request: FastifyRequest) => Promise<unknown>
   /** The body is handed over as the stream it is. */
   raw?: boolean
   /**

@@ -24,6 +24,7 @@ import { routesOf } from '../resource/serve.ts'
 import { selectionRoute } from '../resource/selection.ts'
 import { routesOfOne } from '../resource/singleton.ts'
 import type { Services } from '../services.ts'
+import { sendsTable } from '../transfer/import.ts'
 import { admit, holds } from './access.ts'
 import { bodyOf, queryOf, paramsOf } from './parse.ts'
 import { checkedBody } from './signed-body.ts'
@@ -307,7 +308,8 @@ async function carryOut(
   const { context } = request
   if (context === undefined) throw new Error('a request reached its handler unadmitted')
   reply.header('Content-Language', context.language)
-  const body = bodyOf(route, request)
+  const body =
+    route.table && sendsTable(request) ? await route.table(context, request) : bodyOf(route, request)
   const sent = {
     params: paramsOf(route, request),
     query: queryOf(route, request),

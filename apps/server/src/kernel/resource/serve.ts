@@ -12,6 +12,7 @@ import { ApiError, ValidationError } from '../errors.ts'
 import { valuesOf } from '../http/parse.ts'
 import { type Call, type Method, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
+import { renderedTable, rowsSent } from '../transfer/import.ts'
 import type { Mode, Served } from './binding.ts'
 import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
 import { openRows } from './opening.ts'
@@ -57,6 +58,9 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         ...(mode ? { opened: (body: unknown) => openRows(resource.fields, body, secrets) } : {}),
         ...(path === list ? { takesSeveral: (name: string) => isFilter(served, name) } : {}),
         ...(action === 'list' ? { lists: true } : {}),
+        ...(mode && resource.bulk && path === list
+          ? { table: (ctx, request) => rowsSent(resource, ctx, request) }
+          : {}),
         access: resource.scope === 'own' ? 'valid_user' : may(action),
         transaction: method !== 'GET',
         ...(method === 'GET' ? {} : { records: 'changes' as const }),
@@ -68,6 +72,23 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       })
   }
   const selected = (ctx: Context, call: Call) => selectedIds(ctx, queryOf(call)['spm'], list)
+
+  const writes = (['create', 'update'] as const).filter((action) => resource.actions.includes(action))
+  if (writes.length > 0)
+    routes.push({
+      method: 'POST',
+      path: `${list}render-to-json/`,
+      access:
+        resource.scope === 'own'
+          ? 'valid_user'
+          : { permission: writes.map((action) => permissionFor(resource, action)).join('|') },
+      raw: true,
+      reads: true,
+      handler: async (ctx, call) => {
+        await served.binding.guard?.(ctx, writes[0] ?? '')
+        return await renderedTable(resource, ctx, call.request)
+      },
+    })
 
   on('list', 'GET', list, async (ctx, call) => {
     const paged = pagedQuery(queryOf(call))

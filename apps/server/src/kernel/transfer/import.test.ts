@@ -1,0 +1,295 @@
+/** Files people fill in, and files they should not have sent, on the whole server. */
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { deflateRawSync } from 'node:zlib'
+import { maxImportBytes } from '@sallyport/contract'
+import { writeXlsx } from 'hucre/xlsx'
+import { beforeAll, expect, test } from 'vitest'
+import { startTestSystem, type TestClient, type TestRequest } from '../../testing.ts'
+import { addPerson } from '../../testing-people.ts'
+
+const system = await startTestSystem()
+let admin: TestClient
+beforeAll(async () => {
+  admin = await system.admin()
+})
+
+const types = { csv: 'text/csv', xlsx: 'text/xlsx' }
+const render = (
+  path: string,
+  file: Buffer | string,
+  { type = types.csv, client = admin, ...request }: TestRequest & { type?: string; client?: TestClient } = {},
+) =>
+  client.post(`${path}render-to-json/`, Buffer.from(file), { headers: { 'content-type': type }, ...request })
+const groups = (file: Buffer | string, request: TestRequest & { type?: string } = {}) =>
+  render('users/groups/', file, request)
+const workbook = async (...rows: (string | number | boolean | Date | null)[][]) =>
+  Buffer.from(await writeXlsx({ sheets: [{ name: 'one', rows }] }))
+const names = (...rows: string[][]) => rows.map((row) => row.join(',')).join('\r\n')
+const made = async (path: string, body: unknown) => {
+  const answer = await admin.post(path, body)
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 })
+  return String(answer.body['id'])
+}
+
+test('a csv file becomes titles with their fields, and an object for each row', async () => {
+  const ann = '7d1c0000-0000-4000-8000-000000000001'
+  const file = names(
+    ['*Name', 'Comment', 'Users', 'Unknown'],
+    ['ops', '', `"[""Ann(${ann})""]"`, 'more'],
+    ['', '', '', ''],
+    ['dev', 'it\'s [1] ""fine""', '-', ''],
+  )
+  expect(await groups(file)).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: {
+      title: [
+        ['*Name', 'name'],
+        ['Comment', 'comment'],
+        ['Users', 'users'],
+      ],
+      data: [
+        { name: 'ops', comment: '', users: [{ pk: ann, name: 'Ann' }], '': 'more' },
+        { name: 'dev', comment: 'it\'s [1] ""fine""' },
+      ],
+    },
+  })
+})
+
+test('every kind of cell is read as it was written', async () => {
+  const zone = '7d1c0000-0000-4000-8000-000000000002'
+  const file = names(
+    ['name', 'address', 'Platform', 'Domain', 'Protocols', 'Active', 'Comment', 'Nodes'],
+    [
+      'a',
+      "'=1+1",
+      'Linux(1)',
+      `North (DC)(${zone})`,
+      '"[“ssh/22”, \'http/80\']"',
+      'YES',
+      "''=2",
+      `DEFAULT(${zone})`,
+    ],
+    ['b', '10.0.0.1', '1', '-', 'ssh/22', 'No', '-', ''],
+  )
+  const { body } = await render('assets/hosts/', file)
+  expect(body['data']).toEqual([
+    {
+      name: 'a',
+      address: '=1+1',
+      platform: { pk: 1, name: 'Linux' },
+      domain: { pk: zone, name: 'North (DC)' },
+      protocols: [
+        { name: 'ssh', port: '22' },
+        { name: 'http', port: '80' },
+      ],
+      is_active: true,
+      comment: "'=2",
+      nodes: [{ pk: zone, name: 'DEFAULT' }],
+    },
+    {
+      name: 'b',
+      address: '10.0.0.1',
+      platform: '1',
+      domain: null,
+      protocols: [{ name: 'ssh', port: '22' }],
+      is_active: false,
+      comment: '-',
+    },
+  ])
+})
+
+test('what was exported can be imported again as it is, in either format and any language', async () => {
+  const node = (await admin.get('assets/nodes/?limit=1')).body['results']?.[0]
+  const host = {
+    name: 'there and back',
+    address: '192.0.2.9',
+    platform: 1,
+    protocols: [{ name: 'ssh', port: 2222 }],
+    comment: '=cmd|"/c calc"\n@x',
+    nodes: [node?.['id']],
+  }
+  const id = await made('assets/hosts/', host)
+  for (const format of ['csv', 'xlsx'] as const)
+    for (const language of ['en', 'zh-hans', 'ja']) {
+      const file = await admin.get(`assets/hosts/?format=${format}&template=update&ids=${id}`, { language })
+      const { status, body } = await render('assets/hosts/', file.bytes, {
+        type: types[format],
+        language: 'en',
+      })
+      expect(status, format + language).toBe(200)
+      const [row] = body['data'] ?? []
+      expect(row).toMatchObject({ id, name: host.name, comment: host.comment })
+      expect(await admin.put(`assets/hosts/${id}`, row), format + language).toMatchObject({
+        status: 200,
+        body: { name: host.name, comment: host.comment, protocols: host.protocols },
+      })
+    }
+})
+
+test('a template with secrets says nothing of them, and sending it back keeps them', async () => {
+  const person = await addPerson(system, admin)
+  const file = await admin.get(`users/users/?format=csv&template=update&ids=${person.id}`)
+  const [row] = (await render('users/users/', file.bytes)).body['data'] ?? []
+  expect(row).not.toHaveProperty('password')
+  expect(await admin.put(`users/users/${person.id}`, row)).toMatchObject({ status: 200 })
+  await person.signedIn()
+})
+
+test.each<[string, (text: string) => Buffer]>([
+  ['UTF-8', (text) => Buffer.from(text)],
+  ['UTF-8 with a mark', (text) => Buffer.from(`\uFEFF${text}`)],
+  ['UTF-16 little-endian', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  ['UTF-16 big-endian', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ['UTF-16 without a mark', (text) => Buffer.from(text, 'utf16le')],
+  ['GBK', () => Buffer.from('2ac3fbb3c62c62d7a20d0ad4cbceac2c61', 'hex')],
+])('the characters of %s are read', async (_name, written) => {
+  const { body } = await groups(written('*名称,备注\r\n运维,a'), { language: 'zh-hans' })
+  expect(body['data']?.[0]).toMatchObject({ name: '运维' })
+})
+
+test('Japanese spreadsheets write Shift JIS', async () => {
+  const file = Buffer.concat([Buffer.from('name,comment\r\n'), Buffer.from('895e97702c61', 'hex')])
+  expect((await groups(file, { language: 'ja' })).body['data']).toEqual([{ name: '運用', comment: 'a' }])
+})
+
+test('a workbook with numbers, dates, truths and formulas of a spreadsheet becomes texts', async () => {
+  const file = await workbook(
+    ['*Name', 'Comment'],
+    [42, new Date(Date.UTC(2026, 2, 20, 10, 11, 12))],
+    [true, 0.5],
+    [null, null],
+    ['last', null],
+  )
+  expect((await groups(file, { type: types.xlsx })).body['data']).toEqual([
+    { name: '42', comment: '2026/03/20 10:11:12' },
+    { name: 'true', comment: '0.5' },
+    expect.objectContaining({ name: 'last' }),
+  ])
+})
+
+const openpyxl = '/usr/lib/python3/dist-packages/openpyxl'
+test.skipIf(!existsSync(openpyxl))('a workbook of openpyxl is read, and openpyxl reads ours', async () => {
+  const file = execFileSync('/usr/bin/python3', [
+    '-c',
+    `import openpyxl, sys, io
+w = openpyxl.Workbook(); s = w.active
+s.append(['*Name', 'Comment']); s.append(['=1+1', 'of openpyxl']); s['A3'] = 'second'; s['A3'].data_type = 's'
+out = io.BytesIO(); w.save(out); sys.stdout.buffer.write(out.getvalue())`,
+  ])
+  expect((await groups(file, { type: types.xlsx })).body['data']).toEqual([
+    { name: '', comment: 'of openpyxl' },
+    expect.objectContaining({ name: 'second' }),
+  ])
+  await made('users/groups/', { name: 'for openpyxl', comment: '=1+1' })
+  const exported = await admin.get('users/groups/?format=xlsx&name=for%20openpyxl')
+  const cells = execFileSync(
+    '/usr/bin/python3',
+    [
+      '-c',
+      `import openpyxl, sys, io, json
+s = openpyxl.load_workbook(io.BytesIO(sys.stdin.buffer.read())).active
+print(json.dumps([[c.value, c.data_type] for c in list(s.rows)[1]][1:3]))`,
+    ],
+    { input: exported.bytes },
+  )
+  expect(JSON.parse(cells.toString())).toEqual([
+    ['for openpyxl', 's'],
+    ['=1+1', 's'],
+  ])
+})
+
+/** A zip archive of one part that says of itself what it likes. */
+function archive(name: string, content: Buffer, { unpacked = content.length } = {}): Buffer {
+  const packed = deflateRawSync(content)
+  const head = Buffer.alloc(30)
+  head.writeUInt32LE(0x04034b50, 0)
+  head.writeUInt16LE(20, 4)
+  head.writeUInt16LE(8, 8)
+  head.writeUInt32LE(packed.length, 18)
+  head.writeUInt32LE(unpacked, 22)
+  head.writeUInt16LE(name.length, 26)
+  const entry = Buffer.alloc(46)
+  entry.writeUInt32LE(0x02014b50, 0)
+  entry.writeUInt16LE(8, 10)
+  entry.writeUInt32LE(packed.length, 20)
+  entry.writeUInt32LE(unpacked, 24)
+  entry.writeUInt16LE(name.length, 28)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(1, 8)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(46 + name.length, 12)
+  end.writeUInt32LE(30 + name.length + packed.length, 16)
+  return Buffer.concat([head, Buffer.from(name), packed, entry, Buffer.from(name), end])
+}
+const bomb = Buffer.alloc(200_000_000, ' ')
+const wide = Array.from({ length: 1_000_000 }, (_none, at) => `c${at}`)
+
+test.each<[string, string, () => Buffer | Promise<Buffer>, RegExp]>([
+  ['a zip bomb', 'xlsx', () => archive('[Content_Types].xml', bomb), /too much/],
+  ['a zip bomb that lies', 'xlsx', () => archive('[Content_Types].xml', bomb, { unpacked: 1000 }), /damaged/],
+  ['a part without a size', 'xlsx', () => archive('[Content_Types].xml', bomb, { unpacked: 0 }), /damaged/],
+  ['an archive that is no workbook', 'xlsx', () => archive('a.txt', Buffer.from('a')), /damaged/],
+  ['half a workbook', 'xlsx', async () => (await workbook(['name'], ['a'])).subarray(0, 900), /damaged/],
+  ['a picture', 'xlsx', () => Buffer.from('89504e470d0a1a0a', 'hex'), /not an xlsx file/],
+  ['a csv file called xlsx', 'xlsx', () => Buffer.from('name\r\na'), /not an xlsx file/],
+  ['a workbook called csv', 'csv', () => workbook(['name'], ['a']), /a workbook, not a csv/],
+  ['an older workbook', 'xlsx', () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), /older kind/],
+  ['a million columns', 'csv', () => Buffer.from(`${wide.join()}\r\n1`), /more than 500 columns/],
+  [
+    'many columns of a workbook',
+    'xlsx',
+    () => workbook(wide.slice(0, 16_000), ['a']),
+    /more than 500 columns/,
+  ],
+  ['too many rows', 'csv', () => Buffer.from(`name\r\n${'a\r\n'.repeat(50_001)}`), /more than 50000 rows/],
+  [
+    'broken characters',
+    'csv',
+    () => Buffer.from('6e616d650d0aff81ff80ff', 'hex'),
+    /characters cannot be read/,
+  ],
+  ['doubled titles', 'csv', () => Buffer.from('name,*Name\r\na,b'), /"\*Name" is there twice/],
+  ['nothing', 'csv', () => Buffer.from(''), /format may be wrong/],
+  ['only titles', 'csv', () => Buffer.from('name\r\n,,\r\n'), /format may be wrong/],
+  ['another kind of rows', 'csv', () => Buffer.from('x,y\r\n1,2'), /No column of the first row/],
+])(
+  '%s is refused in plain words',
+  async (_name, format, file, words) => {
+    const answer = await groups(await file(), { type: types[format as 'csv'] })
+    expect(answer.status).toBe(400)
+    expect(String(answer.body['detail'] ?? answer.body['error'])).toMatch(words)
+  },
+  60_000,
+)
+
+test('a file over 30 MB is refused, whether or not it says so', async () => {
+  const answer = await groups(Buffer.alloc(maxImportBytes + 1, 'a'))
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { code: 'file_content_overflowed', detail: expect.stringContaining('31457280') },
+  })
+  expect(await groups('name\r\na', { type: 'application/pdf' })).toMatchObject({ status: 415 })
+})
+
+test('importing takes the right to add or to change', async () => {
+  const person = await (await addPerson(system, admin)).signedIn()
+  expect(await render('users/groups/', 'name\r\na', { client: person })).toMatchObject({ status: 403 })
+  expect(await render('audits/operate-logs/', 'name\r\na')).toMatchObject({ status: 405 })
+})
+
+test('rows of a file can be written at once, all or none', async () => {
+  const send = (file: string) =>
+    admin.post('users/groups/', Buffer.from(file), { headers: { 'content-type': 'text/csv' } })
+  expect(await send('name,comment\r\nat once 1,a\r\nat once 2,b')).toMatchObject({
+    status: 201,
+    body: [{ name: 'at once 1' }, { name: 'at once 2' }],
+  })
+  expect(await send('name\r\nat once 3\r\nat once 1')).toMatchObject({
+    status: 400,
+    body: [{}, { name: ['This field must be unique.'] }],
+  })
+  expect((await admin.get('users/groups/?search=at%20once')).body).toHaveLength(2)
+})

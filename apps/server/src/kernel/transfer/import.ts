@@ -1,0 +1,117 @@
+/** What people fill in and send back (kernel.md section 12): a file as rows to look at, or instead of a body in JSON. */
+import { labelOf, languages, maxImportBytes, type Resource } from '@sallyport/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { ApiError, refusedAs } from '../errors.ts'
+import { WrittenJson } from '../http/route.ts'
+import { offload, OffloadFailure } from '../offload/index.ts'
+import { createTurns } from '../turns.ts'
+import { titled, writableFields } from './columns.ts'
+import type * as Reading from './reading.ts'
+import { readingOf } from './values.ts'
+
+const reading = offload<typeof Reading>(new URL('reading.ts', import.meta.url), {
+  threads: 2,
+  maxWaiting: 20,
+  budgetMs: 60_000,
+  memoryMiB: 1024,
+})
+/** Each holds its file until it is read. */
+const inTurn = createTurns({ atOnce: 2, atOnceOfOne: 1, waiting: 20, waitingOfOne: 3, waitMs: 60_000 })
+
+const formats: ReadonlyMap<string, 'csv' | 'xlsx'> = new Map([
+  ['text/csv', 'csv'],
+  ['text/xlsx', 'xlsx'],
+  ['application/xlsx', 'xlsx'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+])
+const typeOf = (request: FastifyRequest) =>
+  (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+export const sendsTable = (request: FastifyRequest): boolean => formats.has(typeOf(request))
+
+/** `{title, data}`: the titles that are known here with their fields, and an object for each row. */
+export async function renderedTable(
+  resource: Resource,
+  ctx: Context,
+  request: FastifyRequest,
+): Promise<WrittenJson> {
+  const { title, data } = await tableSent(resource, ctx, request)
+  return new WrittenJson([
+    Buffer.from(`{"title":${JSON.stringify(title)},"data":`),
+    Buffer.from(data),
+    Buffer.from('}'),
+  ])
+}
+
+/** The rows of a file that was sent to be written as they are. */
+export async function rowsSent(resource: Resource, ctx: Context, request: FastifyRequest): Promise<unknown> {
+  const { data } = await tableSent(resource, ctx, request)
+  return JSON.parse(Buffer.from(data).toString()) as unknown
+}
+
+type Rows = Extract<Awaited<ReturnType<typeof Reading.readTable>>, { data: unknown }>
+
+async function tableSent(resource: Resource, ctx: Context, request: FastifyRequest): Promise<Rows> {
+  const format = formats.get(typeOf(request))
+  if (format === undefined)
+    throw new ApiError(415, 'unsupported_media_type', { params: { type: typeOf(request).slice(0, 100) } })
+  if (Number(request.headers['content-length'] ?? 0) > maxImportBytes) throw overflowed()
+  const read = await inTurn(ctx.identity?.id ?? '', async () => {
+    const file = await received(request)
+    const given = { file, format, language: ctx.language, fillables: fillablesOf(resource, ctx) }
+    return await reading('readTable', given).catch((error: unknown) => {
+      // A thread that needed too long, or too much memory.
+      if (error instanceof OffloadFailure) return { fault: 'too_large' as const }
+      throw error
+    })
+  })
+  if ('data' in read) return read
+  throw refusalOf(read)
+}
+
+async function received(request: FastifyRequest): Promise<Uint8Array> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of (request.body ?? []) as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > maxImportBytes) throw overflowed()
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+const overflowed = () => new ApiError(400, 'file_content_overflowed', { params: { max: maxImportBytes } })
+
+/** What a caller may fill in, under every name a column may have: in their language, as on the wire, in other languages. */
+function fillablesOf(resource: Resource, ctx: Context): Reading.Fillable[] {
+  const fields = new Map([
+    ...writableFields(resource, ctx, 'update'),
+    ...writableFields(resource, ctx, 'import'),
+  ])
+  const own = titled(resource, [...fields], ctx.language)
+  return own.map(({ name, title, field }) => ({
+    name,
+    titles: [
+      title.replace(/^\*/, ''),
+      name,
+      ...languages.map((language) => labelOf(resource, name, field, language)),
+    ],
+    reading: readingOf(field),
+  }))
+}
+
+function refusalOf(read: Exclude<Awaited<ReturnType<typeof Reading.readTable>>, Rows>): ApiError {
+  const known = { knownAs: 'parse_error' } as const
+  switch (read.fault) {
+    case 'empty':
+      return refusedAs('error', 400, 'table_empty')
+    case 'unknown_titles':
+      return refusedAs('error', 400, 'table_unknown_titles')
+    case 'doubled_title':
+      return new ApiError(400, 'table_doubled_title', { ...known, params: { title: read.title } })
+    case 'too_wide':
+    case 'too_long':
+      return new ApiError(400, `table_${read.fault}`, { ...known, params: { max: read.max } })
+    default:
+      return new ApiError(400, `table_${read.fault}`, known)
+  }
+}

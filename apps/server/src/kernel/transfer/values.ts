@@ -1,0 +1,105 @@
+/** From the text of a cell to a value as clients send it (kernel.md section 12). */
+import type { Field } from '@sallyport/contract'
+import { nothing } from './cells.ts'
+
+/** How the cells of a column are read. Plain data: it goes to another thread. */
+export interface Reading {
+  kind: 'text' | 'plain' | 'boolean' | 'number' | 'related' | 'relatedList' | 'list' | 'structure'
+  isNullable: boolean
+  /** What is kept there is never shown: `-` says nothing of it. */
+  isHidden: boolean
+  /** The parts of an item, where it is written with slashes between them. */
+  notation: readonly string[] | undefined
+}
+
+const kindOf = ({ kind, options }: Field): Reading['kind'] => {
+  switch (kind.kind) {
+    case 'text':
+    case 'secret':
+      return 'text'
+    case 'boolean':
+      return 'boolean'
+    case 'float':
+      return 'number'
+    case 'one':
+      return kind.plain ? 'plain' : 'related'
+    case 'many':
+      return 'relatedList'
+    case 'objects':
+      return 'id' in kind.fields && !options.notation ? 'relatedList' : 'list'
+    case 'flags':
+    case 'list':
+    case 'ids':
+      return 'list'
+    case 'json':
+    case 'object':
+    case 'phone':
+      return 'structure'
+    default:
+      return 'plain'
+  }
+}
+
+export const readingOf = (field: Field): Reading => ({
+  kind: kindOf(field),
+  isNullable: field.options.nullable === true,
+  isHidden: field.options.writeOnly === true,
+  notation: field.options.notation,
+})
+
+/** `name(id)`; ids of numbers are shorter than others. */
+function related(text: unknown): unknown {
+  const [, name, id] = typeof text === 'string' ? (/^(.+)\(([a-z0-9-]+)\)$/s.exec(text) ?? []) : []
+  if (name === undefined || id === undefined) return text
+  return { pk: id.length < 36 && /^\d+$/.test(id) ? Number(id) : id, name }
+}
+
+function parted(item: unknown, notation: readonly string[] | undefined): unknown {
+  if (notation === undefined || typeof item !== 'string') return item
+  const parts = item.split('/')
+  return Object.fromEntries(notation.flatMap((name, at) => (parts[at] ? [[name, parts[at].trim()]] : [])))
+}
+
+/** JSON, also with the quotes that spreadsheets and keyboards make of plain ones. */
+function structured(text: string): unknown {
+  if (!/^(\[[^]*\]|\{[^]*\})$/.test(text)) return text
+  for (const attempt of [text, text.replaceAll(/[“”‘’']/g, '"')]) {
+    try {
+      return JSON.parse(attempt) as unknown
+    } catch {
+      continue
+    }
+  }
+  return text
+}
+
+/** @returns undefined where the cell says nothing of the field */
+export function valueOf(text: string, { kind, isNullable, isHidden, notation }: Reading): unknown {
+  const trimmed = text.trim()
+  if (isHidden && (trimmed === nothing || trimmed === '')) return undefined
+  if (isNullable && trimmed === nothing) return null
+  if (kind === 'text') return text
+  if (trimmed === '' || trimmed === nothing) return undefined
+  switch (kind) {
+    case 'boolean':
+      return ['true', '1', 'yes'].includes(trimmed.toLowerCase())
+    case 'number':
+      return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed
+    case 'related':
+      return related(trimmed)
+    case 'relatedList':
+      return itemsOf(trimmed).map((item) => related(item))
+    case 'list':
+      return itemsOf(trimmed).map((item) => parted(item, notation))
+    case 'structure':
+      return structured(trimmed)
+    default:
+      return trimmed
+  }
+}
+
+/** A single item need not be written as a list. */
+function itemsOf(text: string): unknown[] {
+  const value = structured(text)
+  return Array.isArray(value) ? (value as unknown[]) : [value]
+}
