@@ -16,7 +16,7 @@ const ann = await addPerson(system, admin)
 const annsBrowser = await ann.signedIn()
 const bob = await (await addPerson(system, admin)).signedIn()
 
-let release = () => {}
+let release: (() => void) | undefined
 const waiting = execution({
   kind: 'ops.waiting',
   input: z.object({ host: z.string() }),
@@ -37,6 +37,14 @@ const start = () =>
   system.ground.executions.start(contextOf(system.database, { id: ann.id, name: 'ann' }), waiting, {
     host: 'web-1',
   })
+/** Lets the waiting execution go on, as soon as it waits. */
+const letGo = async () => {
+  const go = await vi.waitFor(() => release ?? Promise.reject(new Error('nothing waits')), {
+    timeout: 20_000,
+  })
+  release = undefined
+  go()
+}
 const becomes = (client: TestClient, id: string, expected: object) =>
   vi.waitFor(
     async () => {
@@ -114,7 +122,7 @@ describe('a task', () => {
     await vi.waitFor(() => expect(tailed.text()).toContain('begun'), { timeout: 10_000 })
     expect((await admin.patch(`users/users/${person.id}/`, { is_active: false })).status).toBe(200)
     expect(await closed).toBe(1008)
-    release()
+    await letGo()
   })
 
   test('is seen by who started it and by administrators, and cancelled by nobody else', async () => {
@@ -131,7 +139,7 @@ describe('a task', () => {
     expect((await admin.get(`ops/task-executions/?kind=ops.waiting&is_finished=0`)).body).toMatchObject([
       { id },
     ])
-    release()
+    await letGo()
     await becomes(admin, id, { status: { value: 'success' }, is_success: true, summary: { hosts: 1 } })
   })
 
@@ -146,7 +154,7 @@ describe('a task', () => {
       },
       { timeout: 10_000 },
     )
-    release()
+    await letGo()
     await becomes(annsBrowser, id, { is_finished: true })
     const rest = `ops/task-executions/${id}/log/?mark=${String(part['mark'])}`
     expect((await annsBrowser.get(rest)).body).toEqual({ data: 'done\r\n', end: true, mark: '2' })
@@ -155,7 +163,7 @@ describe('a task', () => {
   test('of long ago goes with its log', async () => {
     const id = await start()
     await becomes(annsBrowser, id, { status: { value: 'running' } })
-    release()
+    await letGo()
     await becomes(annsBrowser, id, { is_finished: true })
     await system.database.pool.query(
       `update executions set date_published = now() - interval '91 days' where id = $1`,

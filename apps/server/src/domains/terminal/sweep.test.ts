@@ -92,11 +92,14 @@ test('sessions that live are not lost because the database or the server was fro
   const way = await openFreezable()
   const living = await sessionOfASilentGateway()
   await living.report()
-  const reporting = { isOn: true }
-  const timer = setInterval(() => reporting.isOn && void living.report(), 500)
+  const reporting = { isOn: true, hasEnded: false }
+  const reports = (async () => {
+    for (; !reporting.hasEnded; await sleep(500)) if (reporting.isOn) await living.report()
+  })()
   const stop = startSweeping({ database: way.database, live: {} as never, log: testLog })
   afterAll(async () => {
-    clearInterval(timer)
+    reporting.hasEnded = true
+    await reports
     await stop()
     await way.close()
   })

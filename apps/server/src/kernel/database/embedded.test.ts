@@ -9,6 +9,9 @@ import { messageOf } from '../failure.ts'
 import { testLog } from '../testing/index.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
+/** The first start of a database, on a machine that has much else to do. */
+const startMs = 45_000
+
 const cleanUps: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
@@ -62,6 +65,10 @@ function startWriter(dataDir: string): { child: ChildProcess; acknowledged(): nu
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString()
   })
+  cleanUps.push(async () => {
+    child.kill('SIGKILL')
+    await untilExit(child)
+  })
   return { child, acknowledged: () => Number(text.split('\n').at(-2) ?? 0) }
 }
 
@@ -74,7 +81,7 @@ async function untilExit(child: ChildProcess): Promise<void> {
 test('kill -9 of everything while rows are written: the next start has every acknowledged row', async () => {
   const dataDir = await folder()
   const writer = startWriter(dataDir)
-  await expect.poll(() => writer.acknowledged(), { timeout: 15_000, interval: 20 }).toBeGreaterThan(300)
+  await expect.poll(() => writer.acknowledged(), { timeout: startMs, interval: 20 }).toBeGreaterThan(300)
   const pid = await postmasterPid(dataDir)
   writer.child.kill('SIGKILL')
   process.kill(pid, 'SIGKILL')
@@ -91,7 +98,7 @@ test('kill -9 of everything while rows are written: the next start has every ack
 test('a server left behind by a killed parent is taken over', async () => {
   const dataDir = await folder()
   const writer = startWriter(dataDir)
-  await expect.poll(() => writer.acknowledged(), { timeout: 15_000, interval: 20 }).toBeGreaterThan(0)
+  await expect.poll(() => writer.acknowledged(), { timeout: startMs, interval: 20 }).toBeGreaterThan(0)
   const pid = await postmasterPid(dataDir)
   writer.child.kill('SIGKILL')
   await untilExit(writer.child)
