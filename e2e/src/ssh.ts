@@ -18,10 +18,15 @@ const options = [
   '-oConnectTimeout=15',
 ]
 
-/** A program that answers OpenSSH's password questions from the environment. */
+/** A program that answers OpenSSH's questions for a password, and for a code, from the environment. */
 const askPass = (async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'sallyport-askpass-')), 'askpass')
-  await writeFile(path, `#!/bin/sh\nprintf '%s\\n' "$SALLYPORT_TEST_PASSWORD"\n`)
+  await writeFile(
+    path,
+    `#!/bin/sh
+case "$1" in *[Cc]ode*) printf '%s\\n' "$SALLYPORT_TEST_CODE" ;; *) printf '%s\\n' "$SALLYPORT_TEST_PASSWORD" ;; esac
+`,
+  )
   await chmod(path, 0o700)
   return path
 })()
@@ -32,22 +37,26 @@ export interface SshLogin {
   login: string
   password?: string
   keyFile?: string
+  /** Of the second factor. */
+  code?: string
 }
 
 async function commandOf(given: SshLogin): Promise<{ args: string[]; env: NodeJS.ProcessEnv }> {
   const identity = given.keyFile
-    ? ['-i', given.keyFile, '-oIdentitiesOnly=yes', '-oBatchMode=yes']
+    ? ['-i', given.keyFile, '-oIdentitiesOnly=yes', `-oBatchMode=${given.code ? 'no' : 'yes'}`]
     : ['-oPubkeyAuthentication=no', '-oNumberOfPasswordPrompts=1']
   return {
     args: [...options, ...identity, '-p', String(given.port), '-l', given.login, '127.0.0.1'],
-    env: given.password
-      ? {
-          ...process.env,
-          SSH_ASKPASS: await askPass,
-          SSH_ASKPASS_REQUIRE: 'force',
-          SALLYPORT_TEST_PASSWORD: given.password,
-        }
-      : process.env,
+    env:
+      given.password || given.code
+        ? {
+            ...process.env,
+            SSH_ASKPASS: await askPass,
+            SSH_ASKPASS_REQUIRE: 'force',
+            SALLYPORT_TEST_PASSWORD: given.password ?? '',
+            SALLYPORT_TEST_CODE: given.code ?? '',
+          }
+        : process.env,
   }
 }
 

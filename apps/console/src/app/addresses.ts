@@ -10,7 +10,7 @@ export function currentAddress(): string {
 
 /** Whether an address shows the sign-in page. */
 export function isSignInAddress(pathname: string): boolean {
-  return /^(\/core\/auth\/login|\/ui\/login)\/?$/.test(pathname)
+  return /^(\/core\/auth\/login(\/(mfa|wait-confirm|guard))?|\/ui\/login)\/?$/.test(pathname)
 }
 
 /** The sign-in page that leads back to an address. */

@@ -53,10 +53,15 @@ export class ApiLogin implements Login {
   }
 
   async selectMfa(type: string): Promise<void> {
-    await this.#call('POST', '/api/v1/authentication/mfa/select/', {
-      type,
-      username: this.#credentials?.username,
-    })
+    try {
+      await this.#call('POST', '/api/v1/authentication/mfa/select/', {
+        type,
+        username: this.#credentials?.username,
+      })
+    } catch (error) {
+      // Of most kinds no code needs sending, and the server says so.
+      if (!(error instanceof ServerRefusedError) || error.status >= 500) throw error
+    }
   }
 
   async answerMfa(type: string, code: string): Promise<true | { message: string }> {

@@ -4,7 +4,6 @@ export const en = {
   done: 'Done',
   mailUnavailable:
     'Mail is not set up on this system, so no link can be sent. Set a password for the user instead.',
-  mfaUnavailable: 'Second factors are not available in this version yet, so they cannot be required.',
   orgRolesHelp: 'Roles held in the current organization',
   removed: 'Removed from the organization',
   removeFromOrg: 'Remove',
@@ -50,7 +49,6 @@ export const zh: Messages = {
   activate: '激活',
   done: '操作成功',
   mailUnavailable: '系统没有配置邮件，无法发送链接，请直接为用户设置密码。',
-  mfaUnavailable: '当前版本尚不支持多因子认证，因此不能启用。',
   orgRolesHelp: '在当前组织中的角色',
   removed: '已从组织移除',
   removeFromOrg: '移除',
@@ -91,7 +89,6 @@ export const ja: Messages = {
   activate: '有効化',
   done: '完了しました',
   mailUnavailable: 'メールが設定されていないため、リンクを送信できません。パスワードを直接設定してください。',
-  mfaUnavailable: 'このバージョンではまだ多要素認証を利用できないため、有効にできません。',
   orgRolesHelp: '現在の組織でのロール',
   removed: '組織から外しました',
   removeFromOrg: '外す',

@@ -1,12 +1,14 @@
 import * as people from './console-people.ts'
 import * as screens from './console-screens.ts'
 import * as sessions from './console-sessions.ts'
+import * as signIn from './console-sign-in.ts'
 
 /** Texts of the console's shell, menu and sign-in page. English is the source of the keys. */
 export const en = {
   ...screens.en,
   ...sessions.en,
   ...people.en,
+  ...signIn.en,
   // Views and menu
   viewConsole: 'Console',
   viewAudit: 'Audit',
@@ -169,6 +171,7 @@ export const zh: Messages = {
   ...screens.zh,
   ...sessions.zh,
   ...people.zh,
+  ...signIn.zh,
   viewConsole: '控制台',
   viewAudit: '审计台',
   viewWorkbench: '工作台',
@@ -321,6 +324,7 @@ export const ja: Messages = {
   ...screens.ja,
   ...sessions.ja,
   ...people.ja,
+  ...signIn.ja,
   viewConsole: 'コンソール',
   viewAudit: '監査',
   viewWorkbench: 'ワークベンチ',

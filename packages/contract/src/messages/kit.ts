@@ -1,5 +1,8 @@
+import * as otp from './kit-otp.ts'
+
 /** Texts of the console's kit. English is the source. */
 export const en = {
+  ...otp.en,
   actionConfirm: 'Do this for {{name}}?',
   activateSelected: 'Activate selected',
   activated: 'Activated',
@@ -153,6 +156,7 @@ export const en = {
 type Catalogue = Record<keyof typeof en, string>
 
 export const zh: Catalogue = {
+  ...otp.zh,
   actionConfirm: '确定对 {{name}} 执行此操作吗？',
   activateSelected: '激活所选',
   activated: '已激活',
@@ -302,6 +306,7 @@ export const zh: Catalogue = {
 }
 
 export const ja: Catalogue = {
+  ...otp.ja,
   actionConfirm: '{{name}} に対して実行しますか？',
   activateSelected: '選択した行を有効化',
   activated: '有効にしました',

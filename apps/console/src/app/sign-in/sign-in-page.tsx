@@ -1,6 +1,6 @@
 import { languages } from '@sallyport/contract/messages/language'
 import { OpenSettings } from '@sallyport/contract/resources/settings'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, languageNames, switchLanguage } from '../../i18n/index.ts'
 import { ApiError } from '../../kit/api/errors.ts'
@@ -8,17 +8,33 @@ import { readOne } from '../../kit/api/one.ts'
 import type { InterfaceSettings } from '../../kit/session/types.ts'
 import { Logo } from '../shell/logo.tsx'
 import { applyInterface, interfaceTitle } from '../../kit/theme/interface.ts'
+import { CodeForm } from './code-form.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import styles from './sign-in.module.css'
-import { useSignIn } from './use-sign-in.ts'
+import { type SignInState, useSignIn } from './use-sign-in.ts'
 
-/** Name and password, a new password where one is due, and what the server says to them. */
+const SetupForm = lazy(() => import('./setup-form.tsx'))
+
+const titles = {
+  mfa_required: 'mfaTitle',
+  mfa_unset: 'mfaSetupTitle',
+  login_confirm_wait: 'waitTitle',
+} as const
+
+/** Name and password, then whatever the server asks for, and what it says to it. */
 export function SignInPage() {
   const { t } = useTranslation()
   const appearance = useAppearance()
-  const { asked, error, isBusy, startOver, submit, username } = useSignIn()
-  const title = asked ? t('newPasswordTitle') : t('signIn')
+  const state = useSignIn()
+  const { asked } = state
+  const title = t(
+    asked.is === 'owed'
+      ? titles[asked.owed.error]
+      : asked.is === 'newPassword'
+        ? 'newPasswordTitle'
+        : 'signIn',
+  )
 
   const productTitle = appearance?.login_title || interfaceTitle()
   useEffect(() => {
@@ -31,24 +47,10 @@ export function SignInPage() {
         <div className={styles.logo}>
           <Logo image={appearance?.logo_logout ?? ''} />
         </div>
-        <h1 className={styles.title}>{asked ? title : appearance?.login_title || title}</h1>
-        {asked ? (
-          <NewPasswordForm
-            username={asked.credentials.username}
-            demand={asked.demand}
-            error={error}
-            isBusy={isBusy}
-            onSubmit={(newPassword) => void submit({ ...asked.credentials, newPassword })}
-            onBack={startOver}
-          />
-        ) : (
-          <CredentialsForm
-            givenUsername={username}
-            error={error}
-            isBusy={isBusy}
-            onSubmit={(credentials) => void submit(credentials)}
-          />
-        )}
+        <h1 className={styles.title}>
+          {asked.is === 'credentials' ? appearance?.login_title || title : title}
+        </h1>
+        <Step state={state} />
       </main>
       <label className={styles.language}>
         <span>{t('language')}</span>
@@ -67,6 +69,49 @@ export function SignInPage() {
         </select>
       </label>
     </div>
+  )
+}
+
+/** The form of what is asked for. */
+function Step({
+  state: { asked, error, goOn, isBusy, startOver, submit, submitCode, username },
+}: {
+  state: SignInState
+}) {
+  if (asked.is === 'credentials')
+    return (
+      <CredentialsForm
+        givenUsername={username}
+        error={error}
+        isBusy={isBusy}
+        onSubmit={(credentials) => void submit(credentials)}
+      />
+    )
+  if (asked.is === 'newPassword')
+    return (
+      <NewPasswordForm
+        username={asked.credentials.username}
+        demand={asked.demand}
+        error={error}
+        isBusy={isBusy}
+        onSubmit={(newPassword) => void submit({ ...asked.credentials, newPassword })}
+        onBack={startOver}
+      />
+    )
+  const { error: owed, data } = asked.owed
+  if (owed === 'mfa_required')
+    return (
+      <CodeForm
+        error={error}
+        isBusy={isBusy}
+        onSubmit={(code) => void submitCode(data.choices?.[0] ?? 'otp', code)}
+        onBack={startOver}
+      />
+    )
+  return (
+    <Suspense>
+      <SetupForm onDone={goOn} />
+    </Suspense>
   )
 }
 

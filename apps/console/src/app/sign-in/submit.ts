@@ -1,3 +1,5 @@
+import { SignIn, type SignInOwed } from '@sallyport/contract/resources/sign-in'
+import { call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
 import { csrfToken } from '../../kit/api/cookies.ts'
 import { sealSecret } from '../../kit/secrets/secrets.ts'
@@ -12,15 +14,17 @@ export interface Credentials {
   newPassword?: string
 }
 
+/** In, with the address to go on to, which the caller must still judge; or what is asked for first. */
+export type SignInAnswer = { next?: string; error?: undefined } | SignInOwed
+
 /**
- * Signs in; answers the address to go on to, which the caller must still judge. Rejects with ApiError; `refusalText`
- * and `passwordDemand` read the server's reason from it.
+ * Signs in. Rejects with ApiError; `refusalText` and `passwordDemand` read the server's reason from it.
  */
-export async function signIn(credentials: Credentials, next: string): Promise<string | undefined> {
+export async function signIn(credentials: Credentials, next: string): Promise<SignInAnswer> {
   // The page may have stood open longer than the token and the key that came with it.
   if (csrfToken() === undefined) await api.raw(signInPath)
   const { username, password, newPassword, autoLogin } = credentials
-  const answer = await api.post<{ next?: string }>(
+  return await api.post<SignInAnswer>(
     signInPath,
     {
       username: username.trim(),
@@ -30,5 +34,16 @@ export async function signIn(credentials: Credentials, next: string): Promise<st
     },
     { query: { next } },
   )
-  return answer.next
 }
+
+/** Goes on with the code of a second factor. */
+export const answerCode = (type: string, code: string, next: string): Promise<SignInAnswer> =>
+  api.post<SignInAnswer>(`${signInPath}mfa/`, { code, mfa_type: type }, { query: { next } })
+
+/** What a sign-in that was begun in this browser still needs. */
+export async function owedHere(): Promise<SignInOwed | undefined> {
+  return (await call(SignIn, 'state', {})).owed ?? undefined
+}
+
+/** Where the server decides what comes next. */
+export const guardAddress = (next: string) => `${signInPath}guard/?next=${encodeURIComponent(next)}`

@@ -61,7 +61,7 @@ export const mfaCalls = (parts: Parts): Provided => {
         const secret = secrets.unseal(offer.sealed)
         const code = body.code.replaceAll(/\s/g, '')
         const step = stepOf(secret, code, ctx.settings.OTP_VALID_WINDOW)
-        if (step === undefined) throw invalid('code', 'mfa_code_wrong')
+        if (step === undefined) throw refusedAs('error', 400, 'mfa_code_wrong')
         return async (tx) => {
           const codes = await bindOtp(tx.db, secrets, person.id, { secret, step })
           if (codes === undefined) throw refused('mfa_already_bound')

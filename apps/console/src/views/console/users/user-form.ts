@@ -38,7 +38,6 @@ export const userForm = resourceForm(User, {
       hidden: (values, { updating }) => updating || !isLocal(values),
     },
     password: { required: true, hidden: (values, { updating }) => !typesPassword(values, updating) },
-    mfa_level: { closed: [1, 2], help: 'mfaUnavailable' },
     need_update_password: {
       widget: 'checkbox',
       label: 'updatePasswordNextLogin',

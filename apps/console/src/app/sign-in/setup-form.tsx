@@ -1,0 +1,18 @@
+import { ConfigProvider } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { OtpSetup } from '../../kit/otp/otp-setup.tsx'
+import { isDark } from '../../kit/theme/mode.ts'
+import { themeColors } from '../../kit/theme/platform-colors.ts'
+import { widgetTheme } from '../theme/widgets.ts'
+import styles from './sign-in.module.css'
+
+/** Whoever must have a second factor and has none sets it up on the way in. */
+export default function SetupForm({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <ConfigProvider theme={widgetTheme(themeColors(), isDark())} button={{ autoInsertSpace: false }}>
+      <p className={styles.why}>{t('mfaSetupWhy')}</p>
+      <OtpSetup onDone={onDone} />
+    </ConfigProvider>
+  )
+}
