@@ -22,8 +22,9 @@ import { createExecutions } from './kernel/executions/index.ts'
 import type { Ground } from './kernel/ground.ts'
 import { createJobs } from './kernel/jobs.ts'
 import { openLive } from './kernel/live.ts'
+import type { Logger } from './kernel/log.ts'
 import { loadSecrets } from './kernel/secrets/index.ts'
-import { openFolderStorage } from './kernel/storage/index.ts'
+import { claimStorage, folderStorage } from './kernel/storage/index.ts'
 import { createTestDatabase, testLog } from './kernel/testing/index.ts'
 
 export const adminPassword = 'Correct-horse-9'
@@ -61,8 +62,8 @@ export interface TestSystem {
   ground: Ground
   database: Database
   http: FastifyInstance
-  /** Another server on the same database and storage, as behind a load balancer. */
-  anotherNode(): Promise<FastifyInstance>
+  /** Another server on the same database and storage, as behind a load balancer; with a log of its own where a test reads it. */
+  anotherNode(own?: { log: Logger }): Promise<FastifyInstance>
   /** Somebody new at the door, from this address. */
   client(options?: { address?: string; headers?: Record<string, string> }): TestClient
   /** The first administrator, signed in. */
@@ -202,7 +203,11 @@ export async function startTestSystem({ work = false } = {}): Promise<TestSystem
     live,
     jobs,
     executions: createExecutions({ database, live, jobs, log: testLog }),
-    storage: await openFolderStorage(join(dataDir, 'storage')),
+    storage: await claimStorage(
+      { db: database.db, log: testLog },
+      folderStorage(config.storageDir),
+      config.storageDir,
+    ),
     close: () => live.close(),
   }
   const stops: (() => Promise<void>)[] = [
@@ -225,12 +230,12 @@ export async function startTestSystem({ work = false } = {}): Promise<TestSystem
     ground,
     database,
     http,
-    anotherNode: async () => {
+    anotherNode: async ({ log } = { log: testLog }) => {
       const own = await openLive(database, testLog)
       stops.unshift(() => own.close())
       const jobs = createJobs(database, testLog)
       const executions = createExecutions({ database, live: own, jobs, log: testLog })
-      return await startNode({ ...ground, live: own, jobs, executions })
+      return await startNode({ ...ground, log, live: own, jobs, executions })
     },
     component: (name) => registerComponent(http, dataDir, name),
     client,

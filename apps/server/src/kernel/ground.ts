@@ -8,7 +8,7 @@ import { createJobs, type Jobs } from './jobs.ts'
 import { type Live, openLive } from './live.ts'
 import type { Logger } from './log.ts'
 import { loadSecrets, type Secrets } from './secrets/index.ts'
-import { claimStorage, type ObjectStorage, openFolderStorage } from './storage/index.ts'
+import { claimStorage, folderStorage, type ObjectStorage } from './storage/index.ts'
 
 /** What everything else in the server stands on. */
 export interface Ground {
@@ -50,7 +50,7 @@ export async function openGround(config: Config, log: Logger): Promise<Ground> {
     const secrets = await loadSecrets(config, database)
     const { storageDir } = config
     await prepareFolder('SALLYPORT_STORAGE', storageDir)
-    const storage = await claimStorage(database, await openFolderStorage(storageDir), storageDir)
+    const storage = await claimStorage({ db: database.db, log }, folderStorage(storageDir), storageDir)
     const live = await openLive(database, log)
     opened.push(() => live.close())
     const jobs = createJobs(database, log)

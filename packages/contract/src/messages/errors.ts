@@ -71,6 +71,7 @@ const kernel = catalogue({
     busy: 'Being updated, please retry later',
     timeout: 'The operation took too long and was stopped. Narrow it down and try again.',
     unavailable: 'The service is not ready yet. Try again shortly.',
+    storage_away: 'The storage with the recordings cannot be reached. Try again once it is back.',
     value_refused:
       'A value of the request cannot be stored: it is out of range, too deep, or not of its kind.',
     overloaded: 'Too many such requests wait already. Try again in a moment.',
@@ -135,6 +136,7 @@ const kernel = catalogue({
     busy: '正在更新，请稍后重试',
     timeout: '操作耗时过长，已被停止。请缩小范围后重试。',
     unavailable: '服务尚未就绪，请稍后重试。',
+    storage_away: '无法访问存放录像的存储，请在其恢复后重试。',
     value_refused: '请求中的某个值无法保存：超出范围、嵌套过深或类型不符。',
     overloaded: '此类请求排队过多，请稍后再试。',
     server_error: '服务器内部错误',
@@ -198,6 +200,7 @@ const kernel = catalogue({
     busy: '更新中です。しばらくしてからもう一度お試しください',
     timeout: '処理に時間がかかりすぎたため停止しました。範囲を絞ってお試しください。',
     unavailable: 'サービスの準備ができていません。しばらくしてからお試しください。',
+    storage_away: '録画の保存先にアクセスできません。復旧後にもう一度お試しください。',
     value_refused: '要求に含まれる値を保存できません。範囲外、入れ子が深すぎる、または型が違います。',
     overloaded: '同様の要求が多数待機しています。しばらくしてからもう一度お試しください。',
     server_error: 'サーバー内部エラー',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,6 +16,7 @@ import { storedCommand, storedTerminal } from '@sallyport/contract/recording-sto
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
+import { createLog } from '../../kernel/log.ts'
 import { createSettings } from '../settings/index.ts'
 import { clean } from './jobs.ts'
 import { recordingChunks } from './tables.ts'
@@ -262,6 +263,54 @@ describe('a recording', () => {
     expect((await read(`terminal/sessions/${here}/`)).status).toBe(404)
     expect((await read(`terminal/sessions/${elsewhere}/`)).status).toBe(200)
     expect(await database.db.$count(recordingChunks, eq(recordingChunks.session_id, elsewhere))).toBe(1)
+  })
+
+  test('while the storage is away, chunks stay with the gateway and reading says why', async () => {
+    const [session, other] = [await begin(gateway), await begin(gateway)]
+    await putChunk(gateway, session, 1, chunkOf('one'))
+    const { storageDir } = system.ground.config
+    await rename(storageDir, `${storageDir}-away`)
+    // What is left where something was mounted.
+    await mkdir(join(storageDir, '.incoming'), { recursive: true })
+    const away = { status: 503, body: { code: 'storage_away' } }
+    try {
+      expect(await putChunk(gateway, session, 2, chunkOf('two', 500))).toMatchObject(away)
+      expect(await putChunk(gateway, other, 1, chunkOf('one'))).toMatchObject(away)
+      for (const path of ['recording/', 'recording/chunks/1/', 'replay/cast/', 'replay/download/']) {
+        const answer = await read(`terminal/sessions/${session}/${path}`)
+        expect([path, answer]).toMatchObject([path, away])
+        expect(answer.body['detail']).toMatch(/^The storage with the recordings cannot be reached/)
+      }
+    } finally {
+      await rm(storageDir, { recursive: true })
+      await rename(`${storageDir}-away`, storageDir)
+    }
+    expect((await putChunk(gateway, session, 2, chunkOf('two', 500))).status).toBe(201)
+    const { bytes } = await read(`terminal/sessions/${session}/replay/cast/`)
+    expect(bytes.toString()).toMatch(/one[^]*two/)
+  })
+
+  test('that breaks off while it is sent is cut, and the log says why once', async () => {
+    const session = await begin(gateway)
+    await putChunk(gateway, session, 1, chunkOf('one'))
+    await putChunk(gateway, session, 2, chunkOf('two', 500))
+    const { storage } = system.ground
+    for await (const { key } of storage.list('recordings/'))
+      if (key.includes(`${session}/2-`)) await storage.delete(key)
+    const said: string[] = []
+    const node = await system.anotherNode({
+      log: createLog('info', 'test', { write: (line) => said.push(line) }),
+    })
+    const origin = await node.listen({ host: '127.0.0.1', port: 0 })
+    const cookie = [...auditor.client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(`${origin}/api/v1/terminal/sessions/${session}/replay/cast/`, {
+      headers: { cookie, 'x-jms-org': defaultOrgId },
+    })
+    await expect(answer.text()).rejects.toThrow('terminated')
+    const faults = said.map((line) => JSON.parse(line) as { level: number }).filter(({ level }) => level > 30)
+    expect(faults).toMatchObject([
+      { msg: 'an answer broke off', err: { message: expect.stringMatching(/^the storage lacks/) } },
+    ])
   })
 
   test('says in the books who watched it', async () => {

@@ -48,9 +48,22 @@ export async function replayFacts(ctx: Context, id: string): Promise<ReplayFacts
 async function sendCast(ctx: Context, storage: ObjectStorage, { params, reply }: Call) {
   const session = await visibleSession(ctx, params['id'] ?? '')
   const chunks = await recordedChunks(ctx, session)
+  const cast = await begun(castOf(storage, session, chunks))
   await recordViewing(ctx, session)
   reply.headers({ 'content-type': 'application/x-asciicast', 'cache-control': 'private, no-store' })
-  return reply.send(Readable.from(castOf(storage, session, chunks)))
+  return reply.send(cast)
+}
+
+/** With its first piece read: what cannot be read is an answer, not a file that is cut off. */
+async function begun(pieces: AsyncGenerator<string>): Promise<Readable> {
+  const first = await pieces.next()
+  return Readable.from(
+    (async function* () {
+      if (first.done === true) return
+      yield first.value
+      yield* pieces
+    })(),
+  )
 }
 
 /** The tar names its files' sizes first, so the recording is written to a private file before it is sent. */

@@ -20,6 +20,9 @@ export function answerFailure(
     languageOf(request.cookies?.[cookies.language]) ??
     languageOf(request.headers['accept-language']) ??
     'zh'
+  // What was said of the content that does not come.
+  for (const name of ['content-type', 'content-encoding', 'content-length', 'content-disposition'])
+    reply.removeHeader(name)
   const known = error instanceof ApiError ? error : translated(error, request)
   if (known === undefined) {
     services.log.error(

@@ -19,6 +19,7 @@ import { type Context, createContext } from '../context.ts'
 import { type Executor, withTransaction } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
+import { codeOf } from '../failure.ts'
 import { callRoutes, type Serving } from '../resource/calls.ts'
 import { routesOf } from '../resource/serve.ts'
 import { selectionRoute } from '../resource/selection.ts'
@@ -48,6 +49,17 @@ declare module 'fastify' {
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
+/** Of answers only those are logged that broke off after they had begun, by a fault of ours. */
+class OnlyBroken extends LogController {
+  override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE')
+      reply.log.error(
+        { err: error, method: request.method, path: request.url.split('?')[0] },
+        'an answer broke off',
+      )
+  }
+}
+
 /** The HTTP server with everything the domains serve; not listening yet. */
 export async function buildServer(
   services: Services,
@@ -58,7 +70,7 @@ export async function buildServer(
   const withoutAlias = aliasesOf(domains)
   const app = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new OnlyBroken({ disableRequestLogging: true }),
     bodyLimit: 1 << 20,
     connectionTimeout: 60_000,
     requestTimeout: 120_000,
@@ -325,7 +337,8 @@ async function carryOut(
         return answered
       })
     : await route.handler(context, call)
-  if (reply.sent) return reply
+  // A file that breaks off is answered, too: its headers are with the caller.
+  if (reply.sent || reply.raw.headersSent) return reply
   if (result instanceof FileAnswer) return asDownload(await result.open(context), reply)
   if (result instanceof Reply) return reply.code(result.status).send(asSent(result.body, reply))
   return result === undefined ? reply.code(204).send() : asSent(result, reply)

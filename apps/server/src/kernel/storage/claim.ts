@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { ConfigError } from '../config.ts'
 import { type Database, withTransaction } from '../database/index.ts'
+import { ApiError } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import type { ObjectStorage } from './index.ts'
 import { claimedStorage } from './tables.ts'
 
@@ -12,11 +14,12 @@ const idBytes = 36
 
 /**
  * Makes sure that this storage is the one the rows of the database speak of; the first server takes the one it has. `place` is what the
- * operator calls it. The storage that is answered is up only as long as it is still that one.
+ * operator calls it. What is answered is good only as long as it is still that one: of a folder whose mount is gone nothing is taken for
+ * stored, missing or deleted, and every call is refused with 503 `storage_away`.
  * @throws ConfigError when it is another: rows and objects of two storages would come apart without a word.
  */
 export async function claimStorage(
-  { db }: Pick<Database, 'db'>,
+  { db, log }: Pick<Database, 'db'> & { log: Logger },
   storage: ObjectStorage,
   place: string,
 ): Promise<ObjectStorage> {
@@ -32,13 +35,55 @@ export async function claimStorage(
     // A marker with nothing beside it is what a claim left that was never committed.
     if (found !== undefined && !(await isEmpty(storage))) throw ofAnotherDatabase(place)
     const claimed = randomUUID()
+    await storage.prepare()
     await storage.put(markerKey, Buffer.from(claimed))
     await tx.insert(claimedStorage).values({ id: claimed })
     return claimed
   })
+  await storage.prepare()
+  return whileClaimed(storage, id, place, log)
+}
+
+/** The storage as long as its marker holds this id. */
+function whileClaimed(storage: ObjectStorage, id: string, place: string, log: Logger): ObjectStorage {
+  let isHere = true
+  const check = async () => {
+    const found = await markerOf(storage).catch((error: unknown) => error)
+    if (isHere && found !== id) log.error({ err: found, place }, 'the storage is away')
+    if (!isHere && found === id) log.info({ place }, 'the storage is back')
+    isHere = found === id
+    if (!isHere) throw new ApiError(503, 'storage_away')
+  }
+  /** It may go away meanwhile. */
+  const between = async <T>(work: () => Promise<T>): Promise<T> => {
+    await check()
+    try {
+      return await work()
+    } finally {
+      await check()
+    }
+  }
   return {
     ...storage,
-    isUp: async () => (await storage.isUp()) && (await markerOf(storage).catch(() => undefined)) === id,
+    put: (key, content) => between(() => storage.put(key, content)),
+    delete: (key) => between(() => storage.delete(key)),
+    get: async (key, range) => {
+      const found = await storage.get(key, range)
+      if (found === undefined) await check()
+      return found
+    },
+    async *list(prefix) {
+      await check()
+      yield* storage.list(prefix)
+      await check()
+    },
+    isUp: async () => {
+      const isWritable = await storage.isUp()
+      return check().then(
+        () => isWritable,
+        () => false,
+      )
+    },
   }
 }
 
@@ -54,7 +99,7 @@ async function isEmpty(storage: ObjectStorage): Promise<boolean> {
 
 const anotherStorage = (place: string, id: string) =>
   new ConfigError(
-    `The storage ${place} is not the one the database's recordings lie in; set SALLYPORT_STORAGE to the folder all servers of this database share, or, when that one is lost for good, write ${id} into ${place}/${markerKey}.`,
+    `The storage ${place} is not the one the database's recordings lie in; see that it is mounted, set SALLYPORT_STORAGE to the folder all servers of this database share, or, when that one is lost for good, write ${id} into ${place}/${markerKey}.`,
   )
 
 const ofAnotherDatabase = (place: string) =>

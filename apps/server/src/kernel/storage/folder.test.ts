@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import { openFolderStorage, StorageKeyError } from './folder.ts'
+import { folderStorage, StorageKeyError } from './folder.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'sallyport-storage-'))
 afterAll(() => rm(root, { recursive: true }))
-const storage = await openFolderStorage(root)
+const storage = folderStorage(root)
+await storage.prepare()
 
 async function read(key: string, range?: { start: number; end: number }): Promise<string | undefined> {
   const found = await storage.get(key, range)

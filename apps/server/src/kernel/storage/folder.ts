@@ -16,13 +16,14 @@ const maxSegments = 16
 const incomingDir = '.incoming'
 const abandonedAfterMs = 24 * 3600 * 1000
 
-/** Opens a folder as object storage and removes what writers that were killed left half-way. */
-export async function openFolderStorage(root: string): Promise<ObjectStorage> {
+/** A folder as object storage; nothing is written to it before `prepare`, which removes what writers that were killed left half-way. */
+export function folderStorage(root: string): ObjectStorage {
   const incoming = join(root, incomingDir)
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await removeAbandoned(incoming)
-
   return {
+    async prepare() {
+      await mkdir(incoming, { recursive: true, mode: 0o700 })
+      await removeAbandoned(incoming)
+    },
     isUp: () =>
       access(incoming, constants.W_OK).then(
         () => true,

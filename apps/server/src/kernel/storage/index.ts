@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 export { claimStorage } from './claim.ts'
-export { openFolderStorage, StorageKeyError } from './folder.ts'
+export { folderStorage, StorageKeyError } from './folder.ts'
 
 export interface StoredObject {
   key: string
@@ -11,6 +11,8 @@ export interface StoredObject {
 
 /** Where recordings and files lie: a folder here, an object store elsewhere. Objects are written whole or not at all. */
 export interface ObjectStorage {
+  /** Makes it ready to be written to, once it is known to be the right one. */
+  prepare(): Promise<void>
   /** Replaces what was there; when it resolves, the object survives a power loss. Returns the bytes written. */
   put(key: string, content: Readable | Uint8Array): Promise<number>
   /** The object from `start` to `end` (bytes, end excluded); undefined when there is none. */
