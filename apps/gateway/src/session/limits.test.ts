@@ -58,7 +58,9 @@ test('a person has only so many sessions at one time, others are not held up by 
     'Access was refused: You have 2 sessions already, and may have no more at one time. End one of them',
   ])
   const other = exec('true').collect()
-  expect(await bench.open(other, 'somebody else').done).toMatchObject({ reason: 'target_closed' })
+  expect(await bench.open(other, { user_id: 'somebody else' }).done).toMatchObject({
+    reason: 'target_closed',
+  })
   first.leave()
   const again = exec('exit 3').collect()
   expect(await bench.open(again).done).toMatchObject({ reason: 'target_closed' })

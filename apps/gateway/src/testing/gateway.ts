@@ -17,8 +17,8 @@ export interface TestBench {
   config: Config
   user: TestUser
   host: TestHost
-  /** Opens a session of `user` on `host`; `user_id` has it counted as another person's. */
-  open(client: TestClient, user_id?: string): Session
+  /** Opens a session of `user` on `host` unless on another; `user_id` has it counted as another person's. */
+  open(client: TestClient, changes?: { user_id?: string; host?: TestHost }): Session
   stop(): Promise<void>
 }
 
@@ -56,8 +56,8 @@ export async function startTestBench(
     config,
     user,
     host,
-    open(client, user_id = user.id) {
-      const token = server.createToken(user, host)
+    open(client, { user_id = user.id, host: target = host } = {}) {
+      const token = server.createToken(user, target)
       const session = gateway.openSession({
         client,
         login_from: 'ST',

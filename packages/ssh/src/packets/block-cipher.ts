@@ -136,7 +136,9 @@ export class EncryptAndMacOpener implements Opener {
     if (!this.#head) throw wasChanged()
     const end = packet.length - this.#tagBytes
     const rest = this.#decipher.update(packet.subarray(this.headBytes, end))
-    const plain = own(Buffer.concat([this.#head, rest]))
+    const plain = own(Buffer.allocUnsafeSlow(end))
+    plain.set(this.#head)
+    plain.set(rest, this.#head.length)
     free(rest)
     const mac = this.#mac.begin(sequence)
     mac.update(plain)

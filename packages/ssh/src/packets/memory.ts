@@ -8,15 +8,22 @@ const owned = new WeakSet<ArrayBufferLike>()
 /** Below this the collector is as good. */
 const minBytes = 4096
 
-/** Gives memory back that nothing else uses: every view of it is empty then. */
+/** Gives memory back that nothing else uses: every view of it is empty then. Does nothing with bytes that share theirs. */
 export function free(bytes: Buffer): void {
-  if (bytes.byteLength >= minBytes && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
+  memoryOf(bytes)?.transfer(0)
 }
 
-/** Says that these bytes are all that lives in their memory, so that `release` gives it back. */
+/** Says that nothing else uses these bytes, so that `release` gives their memory back. Does nothing with bytes that share theirs. */
 export function own(bytes: Buffer): Buffer {
-  if (bytes.byteLength >= minBytes) owned.add(bytes.buffer)
+  const memory = memoryOf(bytes)
+  if (memory) owned.add(memory)
   return bytes
+}
+
+/** The memory that holds these bytes and no others: what came out of Node's pool is others' too, and can't be given back. */
+function memoryOf({ byteLength, buffer }: Buffer): ArrayBuffer | undefined {
+  const isAlone = byteLength >= minBytes && byteLength === buffer.byteLength
+  return isAlone && buffer instanceof ArrayBuffer ? buffer : undefined
 }
 
 /** Gives the memory of owned bytes (or of a part of them) back. Does nothing with others. */

@@ -62,6 +62,24 @@ test.for(protections)('packets are whole however they are cut, with $cipher $mac
   expect([...bytes].flatMap((byte) => readAll(reader, Buffer.from([byte])))).toEqual(expected)
 })
 
+test.for(protections)(
+  'a payload of any size is in memory of its own, which can be given back and takes nothing else with it, with $cipher $mac',
+  (names) => {
+    const { sealed, newReader } = direction(names)
+    const payloads = [1, 100, 5000, 4200, 20_000, 32 * 1024, 8000, 9].map((bytes) => randomBytes(bytes))
+    const bytes = sealed(...payloads.map((payload) => [payload]))
+    const neighbour = Buffer.allocUnsafe(5000).fill('x')
+    const opened = readAll(newReader(), bytes)
+    for (const [at, payload] of opened.entries()) {
+      expect(payload.equals(payloads[at] ?? Buffer.alloc(0)), String(payload.length)).toBe(true)
+      const { length } = payload
+      release(payload.subarray(0))
+      expect(payload.length, 'what is left').toBe(length >= 4200 ? 0 : length)
+    }
+    expect(neighbour.equals(Buffer.alloc(5000, 'x'))).toBe(true)
+  },
+)
+
 test.for(protections)('a packet with any byte changed is not opened, with $cipher $mac', (names) => {
   const { sealed, newReader } = direction(names)
   const bytes = sealed([randomBytes(30)])
@@ -108,4 +126,15 @@ test('owned bytes are gone once a part of them is released, those of others stay
   const foreign = randomBytes(8000)
   release(foreign.subarray(10))
   expect(foreign.length).toBe(8000)
+})
+
+test('bytes that share their memory with others are never owned, whoever says so', () => {
+  const pooled = own(Buffer.concat([randomBytes(3000), randomBytes(3000)]))
+  expect(pooled.buffer.byteLength).toBeGreaterThan(pooled.length)
+  const part = own(randomBytes(8000).subarray(100))
+  for (const shared of [pooled, part]) {
+    const { length } = shared
+    release(shared)
+    expect(shared.length).toBe(length)
+  }
 })
