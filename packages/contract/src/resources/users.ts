@@ -153,7 +153,7 @@ export const User = resource({
       body: { password: secret({ max: 128, required: true }) },
       answer: answer.json<Record<string, never>>(),
     }),
-    sendPasswordReset: onRow({ ...updating, path: 'password/reset' }),
+    sendPasswordReset: onRow({ ...updating, path: 'password/reset', answer: answer.row }),
     resetPublicKey: onRow({ ...updating, path: 'pubkey/reset', answer: answer.row }),
     unblock: onRow({ ...updating, path: 'unblock', answer: answer.row }),
     /** A GET on the wire, although it writes. */

@@ -8,7 +8,7 @@ import type { Notifications } from '../notifications/index.ts'
 import type { Orgs } from '../orgs/index.ts'
 import type { Rbac } from '../rbac/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { forgetExpired, type UsersServices } from '../users/index.ts'
+import { dropPasswordLinks, forgetExpired, type UsersServices } from '../users/index.ts'
 import { accessKeyServed } from './access-keys.ts'
 import { createRegistrar, loadBootstrapToken, registration, type Registrar } from './components.ts'
 import { checkConfirmed, confirmation } from './confirm.ts'
@@ -16,6 +16,7 @@ import { createGatekeeper, endedChannel } from './gatekeeper.ts'
 import { createIdentities } from './identities.ts'
 import { mfaCalls } from './mfa-calls.ts'
 import { dropRecoveryCodes } from './otp.ts'
+import { passwordRoutes } from './password-reset.ts'
 import { tokensServed } from './resources.ts'
 import { signInRoutes } from './routes.ts'
 import { signInCalls } from './sign-in-calls.ts'
@@ -58,6 +59,16 @@ function endedBy(ctx: Context, event: DomainEvent): { userId: string; keptSessio
   return isKept ? undefined : { userId: event.id }
 }
 
+/** A link that was mailed is for the password, the address and the account as they were. */
+function endsLinks(event: DomainEvent): string | undefined {
+  if (event.type === 'happened') return event.name === 'password_changed' ? event.data.user_id : undefined
+  if (event.type !== 'updated' || event.resource !== User) return undefined
+  const isSame = ['email', 'username', 'source', 'is_active'].every(
+    (name) => event.before?.[name] === event.after?.[name],
+  )
+  return isSame ? undefined : event.id
+}
+
 export async function createAuthentication(services: AuthenticationServices): Promise<Authentication> {
   const { config, database, log, notifications, orgs, rbac, secrets, settings } = services
   const identities = createIdentities(services, rbac, settings)
@@ -87,11 +98,15 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         mfaCalls({ secrets, rbac }),
         signInCalls({ secrets, rbac }),
       ],
-      routes: signInRoutes({ users, identities }),
+      routes: [...signInRoutes({ users, identities }), ...passwordRoutes(users)],
       onRecord: async (ctx, events) => {
         const ended = events.flatMap((event) => endedBy(ctx, event) ?? [])
         for (const { userId, keptSessionId } of ended) await endSignIns(ctx, userId, keptSessionId)
         if (ended.length > 0) await identities.changed(ctx.db)
+        await dropPasswordLinks(
+          ctx.db,
+          events.flatMap((event) => endsLinks(event) ?? []),
+        )
         for (const event of events)
           if (event.type === 'happened' && event.name === 'mfa_changed' && event.data.change === 'reset')
             await dropRecoveryCodes(ctx.db, event.data.user_id)

@@ -1,7 +1,6 @@
 /** Signing in and out: pages of a browser, and the token calls of programs (auth.md sections 1 and 5). */
 import { isIP } from 'node:net'
 import { formatDatetime, headers } from '@sallyport/contract'
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { clockOf } from '../../kernel/database/index.ts'
@@ -10,7 +9,7 @@ import { type Call, Reply, route, type RouteByHand } from '../../kernel/http/rou
 import { profileOf, type UsersServices } from '../users/index.ts'
 import { clearPending, setPending, setSignedIn, setSignedOut } from './cookies.ts'
 import type { Credentials } from './credentials.ts'
-import { hasCsrfToken, isFromElsewhere } from './gatekeeper.ts'
+import { checkForm, isForm } from './forms.ts'
 import type { Identities } from './identities.ts'
 import { safeNext } from './next.ts'
 import { pendingOf, whence } from './pending.ts'
@@ -134,12 +133,6 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
   ]
 }
 
-function checkForm(request: FastifyRequest, formToken: string | undefined): void {
-  if (isFromElsewhere(request)) throw new ApiError(403, 'origin_refused')
-  if (!hasCsrfToken(request, formToken))
-    throw new ApiError(403, 'csrf_failed', { knownAs: 'permission_denied' })
-}
-
 interface Onwards {
   next?: string | undefined
 }
@@ -209,9 +202,6 @@ async function answerPage(
   const { settings } = ctx
   const next = safeNext(body.next ?? query.next)
   const onwards = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
-  const isForm =
-    request.method === 'GET' ||
-    request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
   if (outcome.is === 'refused') {
     if (outcome.error === 'session_empty') clearPending(request, reply)
     if (request.method === 'GET') return reply.redirect(`/core/auth/login/${onwards}`, 302)
@@ -219,7 +209,7 @@ async function answerPage(
   }
   if (outcome.is === 'owed') {
     if (outcome.token !== undefined) setPending(request, reply, outcome.token)
-    if (!isForm) return owed(ctx, outcome)
+    if (!isForm(request)) return owed(ctx, outcome)
     const page = outcome.error === 'login_confirm_wait' ? 'wait-confirm' : 'mfa'
     return reply.redirect(`/core/auth/login/${page}/${onwards}`, 302)
   }
@@ -230,7 +220,7 @@ async function answerPage(
     await identities.changed(ctx.db)
   const { token, autoLogin } = outcome.signIn
   setSignedIn(request, reply, token, { autoLogin, ageSeconds: settings.SESSION_COOKIE_AGE })
-  return isForm ? reply.redirect(next, 302) : { next }
+  return isForm(request) ? reply.redirect(next, 302) : { next }
 }
 
 const loginTypes = ['W', 'T', 'U'] as const

@@ -2,6 +2,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import type { Settings } from '../settings/index.ts'
 import { mailServer } from './calls.ts'
+import { tellPeople } from './notices.ts'
 import type { Notifications } from './service.ts'
 import { siteMessageServed } from './site-messages.ts'
 import { SiteSockets } from './site-socket.ts'
@@ -12,9 +13,10 @@ export { createNotifications, type Notifications, type Send } from './service.ts
 
 export function domain(
   ground: Pick<Ground, 'database' | 'live' | 'log'>,
-  { outbox }: Notifications,
+  notifications: Notifications,
   settings: Settings,
 ): Domain {
+  const { outbox } = notifications
   const sockets = new SiteSockets(ground)
   return {
     name: 'notifications',
@@ -22,6 +24,7 @@ export function domain(
     services: [mailServer(ground, settings), backends, ownSubscription],
     sockets: [sockets.route],
     seed: () => seedSubscriptions(ground.database.db),
+    onRecord: tellPeople(notifications),
     start: () => {
       const stopSockets = sockets.start()
       const stopMail = outbox.start()

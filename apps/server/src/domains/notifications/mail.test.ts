@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
-import { settingsOf, startMailServer } from './testing.ts'
+import { settingsOf, startMailServer } from '../../testing-mail.ts'
 
 const system = await startTestSystem()
 const admin = await system.admin()

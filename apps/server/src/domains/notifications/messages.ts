@@ -28,8 +28,8 @@ const personal = <P extends Params>(given: Partial<Omit<Personal<P>, 'for'>> = {
 export const personalMessages = {
   UserCreatedMsg: personal<{ link: string; hours: number }>({ by: 'mail' }),
   ResetPasswordMsg: personal<{ link: string; hours: number }>({ by: 'mail', ttlSeconds: 3600 }),
-  ResetPasswordSuccessMsg: personal<{ ip: string; browser: string }>(),
-  ResetPublicKeySuccessMsg: personal<{ ip: string; browser: string }>(),
+  ResetPasswordSuccessMsg: personal<{ ip: string; by: string }>(),
+  ResetPublicKeySuccessMsg: personal<{ ip: string; by: string }>(),
   ResetSSHKeyMsg: personal<{ link: string }>(),
   ResetMFAMsg: personal<{ link: string }>(),
   PasswordExpirationReminderMsg: personal<{ days: number; link: string }>(),

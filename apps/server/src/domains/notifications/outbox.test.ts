@@ -6,7 +6,7 @@ import { users } from '../users/index.ts'
 import { createOutbox, type OutboxOptions } from './outbox.ts'
 import { type MailServer, sendMail } from './smtp.ts'
 import { mailOutbox } from './tables.ts'
-import { settingsOf, startMailServer } from './testing.ts'
+import { settingsOf, startMailServer } from '../../testing-mail.ts'
 
 const database = await createTestDatabase()
 const { db } = database

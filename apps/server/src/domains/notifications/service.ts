@@ -81,7 +81,7 @@ export function createNotifications(
       if (!isMailAddress(email)) return []
       const rendered = render(type, language, { ...params, name, username, email }, texts)
       const { subject, ...rest } = signed(rendered, texts.signature || mailTexts[language].signature)
-      const prefix = values.EMAIL_SUBJECT_PREFIX ?? ''
+      const prefix = values.EMAIL_SUBJECT_PREFIX ? `${values.EMAIL_SUBJECT_PREFIX} ` : ''
       return [{ ...rest, subject: `${prefix}${subject}`, userId: id, type, address: email, ttlSeconds }]
     })
     await outbox.put(db, mails)

@@ -129,6 +129,28 @@ async function forgive(db: Executor, { username, ip }: Trying, guessed: Guessed)
     .where(and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, ip), gt(loginCounters.count, 0)))
 }
 
+/** Counts one more of what somebody asks for, and answers how many it were within the time, this one too. */
+export async function countAsked(
+  db: Executor,
+  kind: 'link_ip' | 'link_user',
+  subject: string,
+  minutes: number,
+): Promise<number> {
+  const isOver = sql`${loginCounters.date_expired} <= now()`
+  const [counted] = await db
+    .insert(loginCounters)
+    .values({ kind, subject, date_expired: inMinutes(minutes) })
+    .onConflictDoUpdate({
+      target: [loginCounters.kind, loginCounters.subject],
+      set: {
+        count: sql`case when ${isOver} then 1 else ${loginCounters.count} + 1 end`,
+        date_expired: sql`case when ${isOver} then excluded.date_expired else ${loginCounters.date_expired} end`,
+      },
+    })
+    .returning({ count: loginCounters.count })
+  return counted?.count ?? 1
+}
+
 /** What stands in the way of somebody who needs no password here. */
 export async function blockOf(
   db: Executor,

@@ -9,6 +9,7 @@ import { namedRows } from '../../kernel/resource/bulk.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
 import { displayName, roles, rolesOfScope, suggestedOrgs } from '../rbac/index.ts'
 import { clearBlocks } from './blocks.ts'
+import { linkHours, makePasswordLink, pageOf } from './password-links.ts'
 import { hashPassword, storePassword } from './passwords.ts'
 import { checkMayManageSignIns, checkMayReplaceRoles } from './policy.ts'
 import { isMemberOfAny, leaveOrganization, type UsersServices } from './service.ts'
@@ -75,13 +76,30 @@ export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof 
 
   sendPasswordReset: async (ctx, { row }) => {
     await checkMayManageSignIns(ctx, [row.id])
+    if (row.source !== 'local') throw refused('not_local_user', { source: row.source })
+    if (row.id === callerOf(ctx).id) await services.checkConfirmed(ctx, 'password')
     // Without mail nobody would get the link, and the person would be locked out.
-    throw refused('mail_unavailable')
+    if (!services.notifications.canMail(ctx)) throw refused('mail_unavailable')
+    await ctx.db.update(users).set({ password_hash: null }).where(eq(users.id, row.id))
+    const data = {
+      user_id: row.id,
+      user: displayOf(row),
+      change_by: displayOf(callerOf(ctx)),
+      remote_addr: ctx.remoteAddr,
+      removed: true,
+    } as const
+    await ctx.emit({ type: 'happened', name: 'password_changed', data })
+    await services.notifications.send(ctx, 'ResetPasswordMsg', [row.id], {
+      link: await makePasswordLink(ctx, row.id),
+      hours: linkHours,
+    })
   },
 
   resetPublicKey: async (ctx, { row }) => {
     await checkMayManageSignIns(ctx, [row.id])
     await ctx.db.update(users).set({ public_key: null }).where(eq(users.id, row.id))
+    const link = pageOf(ctx, '/ui/#/profile/setting/?activeTab=SSHUpdate')
+    await services.notifications.send(ctx, 'ResetSSHKeyMsg', [row.id], { link })
   },
 
   unblock: async (ctx, { row }) => {
@@ -99,6 +117,8 @@ export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof 
     const caller = callerOf(ctx)
     const data = { user_id: row.id, user: displayOf(row), by: displayOf(caller), change: 'reset' } as const
     await ctx.emit({ type: 'happened', name: 'mfa_changed', data })
+    const link = pageOf(ctx, '/ui/#/profile/info')
+    await services.notifications.send(ctx, 'ResetMFAMsg', [row.id], { link })
     return { msg: 'success' }
   },
 })

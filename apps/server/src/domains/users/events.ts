@@ -5,6 +5,8 @@ export interface PasswordChanged {
   user: string
   change_by: string
   remote_addr: string
+  /** It was taken away: its person is mailed a link to set another. */
+  removed?: true
 }
 
 /** People are no longer members; whoever keeps grants there takes them back. */

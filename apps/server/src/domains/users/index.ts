@@ -4,9 +4,17 @@ import { groupRelationServed, groupServed, userServed } from './resources.ts'
 import type { UsersServices } from './service.ts'
 
 export { computed as accountSql } from './account.ts'
-export { blockOf, forgetExpired, tryOnce, type Verdict } from './blocks.ts'
+export { blockOf, countAsked, forgetExpired, tryOnce, type Verdict } from './blocks.ts'
 export type { MfaChanged } from './events.ts'
 export { tryOwnPassword } from './own-password.ts'
+export {
+  dropPasswordLinks,
+  holderOfLink,
+  linkHours,
+  makePasswordLink,
+  pageOf,
+  useLink,
+} from './password-links.ts'
 export { hashChosen, isPassword, isStored, storePassword } from './passwords.ts'
 export { isSameKey } from './public-keys.ts'
 export { profileOf } from './profile.ts'

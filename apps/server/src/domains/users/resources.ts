@@ -17,6 +17,7 @@ import { computed, present, relations } from './account.ts'
 import { userCalls } from './calls.ts'
 import { recordMemberships } from './membership.ts'
 import { hashPassword, passwordWasSet } from './passwords.ts'
+import { linkHours, makePasswordLink } from './password-links.ts'
 import { parsePublicKey } from './public-keys.ts'
 import {
   changesSignIn,
@@ -156,9 +157,27 @@ async function afterSave(
   for (const { mode, input, id, after } of rows) {
     if (input.password_hash)
       await passwordWasSet(ctx, { id, name: after.name, username: after.username }, input.password_hash)
-    if (mode === 'create') await joinSomewhere(ctx, services, id)
+    if (mode !== 'create') continue
+    await joinSomewhere(ctx, services, id)
+    if (input.password_strategy !== 'custom' && after.source === 'local') await welcome(ctx, services, id)
   }
   await services.rbac.changed(ctx.db)
+}
+
+/** Somebody new is mailed a link to set their password. */
+async function welcome(ctx: Context, { notifications }: UsersServices, id: string): Promise<void> {
+  if (!notifications.canMail(ctx)) return
+  const {
+    EMAIL_CUSTOM_USER_CREATED_SUBJECT: subject,
+    EMAIL_CUSTOM_USER_CREATED_HONORIFIC: honorific,
+    EMAIL_CUSTOM_USER_CREATED_BODY: text,
+    EMAIL_CUSTOM_USER_CREATED_SIGNATURE: signature,
+  } = ctx.settings
+  const own = [honorific, text].filter((line) => line !== '')
+  const body = own.length === 0 ? '' : [...own, '{link}'].join('\n')
+  const link = await makePasswordLink(ctx, id)
+  const texts = { subject, body, signature }
+  await notifications.send(ctx, 'UserCreatedMsg', [id], { link, hours: linkHours }, texts)
 }
 
 /** A person who was made in the view of all organizations belongs to the default one. */

@@ -1,5 +1,12 @@
 import { boolean, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { commented, created, identified, timestamptz, updated } from '../../kernel/database/columns.ts'
+import {
+  commented,
+  created,
+  goesWith,
+  identified,
+  timestamptz,
+  updated,
+} from '../../kernel/database/columns.ts'
 import { organizations } from '../orgs/tables.ts'
 
 export const users = pgTable(
@@ -95,10 +102,21 @@ export const userGroupMembers = pgTable(
 )
 
 /** Failed sign-ins and the blocks they lead to. */
+/** Links to set a password, as they were mailed: by the hash of what only the mail holds, good once. */
+export const passwordLinks = pgTable(
+  'password_links',
+  {
+    token_hash: text().primaryKey(),
+    user_id: goesWith(() => users.id),
+    date_expired: timestamptz().notNull(),
+  },
+  (table) => [index('password_links_user_idx').on(table.user_id)],
+)
+
 export const loginCounters = pgTable(
   'login_counters',
   {
-    /** `user_ip`, `ip` (counts), or `user` (a block). */
+    /** `user_ip`, `ip` (counts), `user` (a block), `link_ip`, `link_user` (links and codes asked for). */
     kind: text().notNull(),
     subject: text().notNull(),
     count: integer().notNull().default(1),

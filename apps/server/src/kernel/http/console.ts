@@ -24,7 +24,10 @@ export const sendPage = (reply: FastifyReply, file: 'index.html' | 'luna.html') 
   reply.header('Content-Security-Policy', contentSecurityPolicy).sendFile(file, { cacheControl: false })
 
 /** Everything a person meets before being signed in is one page. */
-const signInPages = ['', 'mfa/', 'wait-confirm/'].map((step) => `/core/auth/login/${step}`)
+const signInPages = [
+  ...['', 'mfa/', 'wait-confirm/'].map((step) => `/core/auth/login/${step}`),
+  ...['forgot/', 'reset/'].map((step) => `/core/auth/password/${step}`),
+]
 
 /** @returns whether there is a built console to serve */
 export async function serveConsole(app: FastifyInstance, root: string): Promise<boolean> {

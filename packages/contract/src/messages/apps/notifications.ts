@@ -159,6 +159,9 @@ export const models = catalogue({
 })
 export const errors = catalogue({
   en: {
+    reset_link_invalid: 'This link is no longer good. Ask for another one.',
+    verify_code_wrong: 'The code is wrong or has expired.',
+    asked_too_often: 'Too many tries. Try again in {minutes} minutes.',
     message_for_nobody: 'Name somebody the message is for.',
     mail_not_set: 'No mail server is set. Set its host and account first.',
     mail_test_failed: 'The mail could not be sent: {reason}',
@@ -166,6 +169,9 @@ export const errors = catalogue({
     not_port: 'Enter a port between 1 and 65535.',
   },
   zh: {
+    reset_link_invalid: '该链接已失效，请重新获取。',
+    verify_code_wrong: '验证码错误或已过期。',
+    asked_too_often: '尝试次数过多，请 {minutes} 分钟后再试。',
     message_for_nobody: '请指定消息的接收人。',
     mail_not_set: '尚未设置邮件服务器，请先设置主机和账号。',
     mail_test_failed: '邮件发送失败：{reason}',
@@ -173,6 +179,9 @@ export const errors = catalogue({
     not_port: '请输入 1 到 65535 之间的端口。',
   },
   ja: {
+    reset_link_invalid: 'このリンクは無効です。もう一度取得してください。',
+    verify_code_wrong: 'コードが正しくないか、期限が切れています。',
+    asked_too_often: '試行回数が多すぎます。{minutes} 分後にもう一度お試しください。',
     message_for_nobody: 'メッセージの宛先を指定してください。',
     mail_not_set: 'メールサーバーが設定されていません。先にホストとアカウントを設定してください。',
     mail_test_failed: 'メールを送信できませんでした: {reason}',
@@ -250,10 +259,10 @@ export const mail = catalogue({
       'Hello {name},\nA new password for your account {username} was asked for.\nSet it here within {hours} hour; the link works once:\n{link}\nIf it was not you, nothing has changed, and nothing needs to be done.',
     'ResetPasswordSuccessMsg.subject': 'Reset password success',
     'ResetPasswordSuccessMsg.body':
-      'Hello {name},\nThe password of your account {username} was changed.\nAddress: {ip}\nBrowser: {browser}\nIf it was not you, tell an administrator at once.',
+      'Hello {name},\nThe password of your account {username} was changed.\nAddress: {ip}\nChanged by: {by}\nIf it was not you, tell an administrator at once.',
     'ResetPublicKeySuccessMsg.subject': 'Reset public key success',
     'ResetPublicKeySuccessMsg.body':
-      'Hello {name},\nThe SSH public key of your account {username} was changed.\nAddress: {ip}\nBrowser: {browser}\nIf it was not you, tell an administrator at once.',
+      'Hello {name},\nThe SSH public key of your account {username} was changed.\nAddress: {ip}\nChanged by: {by}\nIf it was not you, tell an administrator at once.',
     'ResetSSHKeyMsg.subject': 'Reset SSH Key',
     'ResetSSHKeyMsg.body':
       'Hello {name},\nAn administrator removed the SSH public key of your account {username}.\nSet a new one here:\n{link}',
@@ -295,10 +304,10 @@ export const mail = catalogue({
       '{name}，您好：\n有人请求为您的账号 {username} 设置新密码。\n请在 {hours} 小时内通过以下链接设置，链接仅可使用一次：\n{link}\n如果不是您本人操作，则未做任何更改，无需处理。',
     'ResetPasswordSuccessMsg.subject': '重置密码成功',
     'ResetPasswordSuccessMsg.body':
-      '{name}，您好：\n您的账号 {username} 的密码已更改。\nIP 地址：{ip}\n浏览器：{browser}\n如果不是您本人操作，请立即联系管理员。',
+      '{name}，您好：\n您的账号 {username} 的密码已更改。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
     'ResetPublicKeySuccessMsg.subject': '重置公钥成功',
     'ResetPublicKeySuccessMsg.body':
-      '{name}，您好：\n您的账号 {username} 的 SSH 公钥已更改。\nIP 地址：{ip}\n浏览器：{browser}\n如果不是您本人操作，请立即联系管理员。',
+      '{name}，您好：\n您的账号 {username} 的 SSH 公钥已更改。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
     'ResetSSHKeyMsg.subject': '重置 SSH 密钥',
     'ResetSSHKeyMsg.body':
       '{name}，您好：\n管理员已移除您的账号 {username} 的 SSH 公钥。\n请在此设置新的公钥：\n{link}',
@@ -340,10 +349,10 @@ export const mail = catalogue({
       '{name} 様\nアカウント {username} の新しいパスワードの設定が要求されました。\n{hours} 時間以内に次のリンクから設定してください(1 回のみ有効)。\n{link}\nお心当たりがない場合、何も変更されていません。対応は不要です。',
     'ResetPasswordSuccessMsg.subject': 'パスワードが変更されました',
     'ResetPasswordSuccessMsg.body':
-      '{name} 様\nアカウント {username} のパスワードが変更されました。\nIP アドレス: {ip}\nブラウザー: {browser}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',
+      '{name} 様\nアカウント {username} のパスワードが変更されました。\nIP アドレス: {ip}\n変更者: {by}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',
     'ResetPublicKeySuccessMsg.subject': '公開鍵が変更されました',
     'ResetPublicKeySuccessMsg.body':
-      '{name} 様\nアカウント {username} の SSH 公開鍵が変更されました。\nIP アドレス: {ip}\nブラウザー: {browser}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',
+      '{name} 様\nアカウント {username} の SSH 公開鍵が変更されました。\nIP アドレス: {ip}\n変更者: {by}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',
     'ResetSSHKeyMsg.subject': 'SSH キーのリセット',
     'ResetSSHKeyMsg.body':
       '{name} 様\n管理者がアカウント {username} の SSH 公開鍵を削除しました。\n新しい鍵はこちらで設定してください。\n{link}',
