@@ -42,34 +42,32 @@ export function RecentTable<T extends Resource>(props: RecentTableProps<T>) {
       {error && <p role="alert">{describeError(error, t)}</p>}
       {isEmpty && <p className={styles.empty}>{text(empty)}</p>}
       {rows.length > 0 && (
-        <div className={styles.scroll}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                {columns.map((name) => (
-                  <th key={name} scope="col">
-                    {metas[name]?.label ?? ''}
-                  </th>
-                ))}
-                {action && (
-                  <th scope="col" className={styles.action}>
-                    {t('actions')}
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.id}>
-                  {columns.map((name) => (
-                    <td key={name}>{cellOf(name, row[name], metas[name], t)}</td>
-                  ))}
-                  {action && <td className={styles.action}>{action(row as RowFor<T>)}</td>}
-                </tr>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  {metas[name]?.label ?? ''}
+                </th>
               ))}
-            </tbody>
-          </table>
-        </div>
+              {action && (
+                <th scope="col" className={styles.action}>
+                  {t('actions')}
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                {columns.map((name) => (
+                  <td key={name}>{cellOf(name, row[name], metas[name], t)}</td>
+                ))}
+                {action && <td className={styles.action}>{action(row as RowFor<T>)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
     </Card>
   )
