@@ -151,7 +151,7 @@ test('when the login ends while a page is open, the person is asked to log in ag
   await signedIn('/ui/workbench')
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   fixture.answers.set('OPTIONS /api/v1/terminal/sessions/', () => ({ status: 401, body: { detail: 'no' } }))
-  await page.getByRole('navigation', { name: 'Switch view' }).getByRole('button', { name: 'Audit' }).click()
+  await page.getByRole('navigation', { name: 'Switch view' }).getByRole('link', { name: 'Audit' }).click()
   await page.getByRole('dialog').getByText('Your login has ended.').waitFor()
   const popup = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Log in again' }).click()
@@ -241,7 +241,7 @@ test('on a phone the menu is a drawer that Escape closes, and nothing is wider t
 test('choosing a view opens its first page and remembers it as the start', async () => {
   await signedIn('/ui/')
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  await page.getByRole('navigation', { name: 'Switch view' }).getByRole('button', { name: 'Audit' }).click()
+  await page.getByRole('navigation', { name: 'Switch view' }).getByRole('link', { name: 'Audit' }).click()
   await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor()
   expect(path()).toBe('/ui/audit/sessions/sessions')
   expect(await page.title()).toBe('Sessions - Sallyport of the test')

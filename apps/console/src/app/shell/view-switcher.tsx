@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MenuButton } from '../../kit/menu/menu.tsx'
-import { useGo } from '../../kit/routes/navigation.tsx'
+import { Link, useGo } from '../../kit/routes/navigation.tsx'
 import { useSession, type ViewName } from '../../kit/session/session.ts'
 import { tableOf } from '../router/tables.ts'
 import { resetStartUp } from '../start/start-up.ts'
@@ -23,31 +23,34 @@ function useViews() {
     const table = mayEnter(view, session.profile) ? tableOf(view) : undefined
     return table === undefined ? [] : [{ key: view, label: t(table.title), isCurrent: view === session.view }]
   })
-  const choose = (view: ViewName) => {
+  const enter = (view: ViewName) => {
     localStorage.setItem(tipKey, '1')
     rememberView(view)
     resetStartUp()
+  }
+  const choose = (view: ViewName) => {
+    enter(view)
     void go(`/${view}`)
   }
-  return { views, choose, canSwitch: views.length > 1 || views.some(({ isCurrent }) => !isCurrent) }
+  return { views, enter, choose, canSwitch: views.length > 1 || views.some(({ isCurrent }) => !isCurrent) }
 }
 
 /** The views as words in the header, where there is room for them. */
 export function ViewWords() {
   const { t } = useTranslation()
-  const { views, choose, canSwitch } = useViews()
+  const { views, enter, canSwitch } = useViews()
   if (!canSwitch) return null
   return (
     <nav className={header.views} aria-label={t('switchView')}>
       {views.map(({ key, label, isCurrent }) => (
-        <button
+        <Link
           key={key}
-          type="button"
+          to={`/${key}`}
           aria-current={isCurrent ? 'page' : undefined}
-          onClick={() => choose(key)}
+          onClick={() => enter(key)}
         >
           {label}
-        </button>
+        </Link>
       ))}
     </nav>
   )
