@@ -105,3 +105,21 @@ test.each(lists)(
     expect({ hidden, cut }).toEqual({ hidden: 0, cut: [] })
   },
 )
+
+for (const [address, resource] of [
+  ['audit/audits/operate-logs', OperateLog],
+  ['audit/audits/password-change-log', PasswordChangeLog],
+] as const)
+  test(`at 1280 and 1600 px the sentences of ${address} have the room the other columns leave`, async () => {
+    serveRows(at.fixture, resource, rowsOf(resource))
+    for (const width of [1280, 1600]) {
+      await at.page.setViewportSize({ width, height: 900 })
+      await at.open(`/ui/${address}`)
+      const sentence = at.page.locator('td[data-wrap]')
+      await sentence.waitFor()
+      const share = await sentence.evaluate(
+        (cell) => cell.clientWidth / (cell.closest('table')?.clientWidth ?? 0),
+      )
+      expect(share).toBeGreaterThan(0.5)
+    }
+  })

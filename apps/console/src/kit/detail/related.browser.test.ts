@@ -44,6 +44,23 @@ test('members are added and taken away one by one, and what the person has no ri
   expect(at.sentTo('POST', relations)).toEqual([{ usergroup: group.id, user: cleo.id }])
 })
 
+test('members whose names are still asked for wait for them, and are never shown as ids', async () => {
+  serveGroup(at.fixture)['users'] = [{ id: cleo.id }]
+  serveRows(at.fixture, User, [cleo])
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await at.page.route('**/api/v1/common/resources/cache/', async (request) => {
+    await held
+    await request.continue()
+  })
+  await at.open(groupAddress)
+  const card = at.page.getByRole('region', { name: 'Members' })
+  await card.getByRole('listitem').waitFor()
+  expect(await card.getByRole('listitem').textContent()).toBe('')
+  answer()
+  await card.getByText('Cleo(cleo)', { exact: true }).waitFor()
+})
+
 test('rows that belong to a row are listed in a tab of their own, and lead to their screens', async () => {
   serveRows(at.fixture, Asset, [asset])
   serveAccounts(at.fixture)

@@ -51,7 +51,8 @@ export function RelationCard({ title, source, value, add, remove }: RelationCard
   }
   const nameOf = (item: Related) => {
     const row = resolved?.find((candidate) => candidate.id === item.id)
-    return item.label ?? (row && labelOf(row, source)) ?? String(item.id)
+    // An id says nothing to a person: while names are asked for there is none, and one that nobody knows is all there is.
+    return item.label ?? (row && labelOf(row, source)) ?? (resolved && String(item.id))
   }
   return (
     <Card title={title}>
@@ -78,25 +79,28 @@ export function RelationCard({ title, source, value, add, remove }: RelationCard
           </Button>
         </div>
         <ul>
-          {items.slice(0, shown).map((item) => (
-            <li key={String(item.id)}>
-              <span>{nameOf(item)}</span>
-              <Button
-                size="small"
-                danger
-                type="primary"
-                icon={<MinusOutlined aria-hidden />}
-                disabled={!remove || busy}
-                aria-label={t('removeOne', { name: nameOf(item) })}
-                onClick={() => {
-                  const { id } = item
-                  if (remove && id !== undefined) {
-                    void run(() => remove(id), t('removeSuccess'))
-                  }
-                }}
-              />
-            </li>
-          ))}
+          {items.slice(0, shown).map((item) => {
+            const name = nameOf(item)
+            return (
+              <li key={String(item.id)}>
+                {name === undefined ? <i className={styles.nameless} aria-hidden /> : <span>{name}</span>}
+                <Button
+                  size="small"
+                  danger
+                  type="primary"
+                  icon={<MinusOutlined aria-hidden />}
+                  disabled={!remove || busy || name === undefined}
+                  aria-label={t('removeOne', { name: name ?? '' })}
+                  onClick={() => {
+                    const { id } = item
+                    if (remove && id !== undefined) {
+                      void run(() => remove(id), t('removeSuccess'))
+                    }
+                  }}
+                />
+              </li>
+            )
+          })}
         </ul>
         {items.length > shown && (
           <Button block onClick={() => setShown(shown + shownAtOnce)}>

@@ -34,6 +34,7 @@ export function DataTable(props: DataTableProps) {
   const { label, columns, rows, selection, actions } = props
   const t = useKitText()
   const run = useRunAction(props.resource)
+  const shares = columns.filter(({ widthPx }) => widthPx === undefined).length > 1
   return (
     <div className={styles.scroll} data-stale={props.stale || undefined}>
       <table className={styles.table} role="table" aria-label={label} aria-busy={props.stale}>
@@ -45,7 +46,13 @@ export function DataTable(props: DataTableProps) {
               </th>
             )}
             {columns.map((column) => (
-              <HeaderCell key={column.name} column={column} order={props.order} onSort={props.onSort} />
+              <HeaderCell
+                key={column.name}
+                column={column}
+                shares={shares}
+                order={props.order}
+                onSort={props.onSort}
+              />
             ))}
             {actions.length > 0 && (
               <th role="columnheader" scope="col" className={styles.actions}>
@@ -77,10 +84,13 @@ export function DataTable(props: DataTableProps) {
 
 function HeaderCell({
   column,
+  shares,
   order,
   onSort,
 }: {
   column: Column
+  /** What is left of the width is not for one column alone. */
+  shares: boolean
   order: string
   onSort: (column: string) => void
 }) {
@@ -91,7 +101,7 @@ function HeaderCell({
       role="columnheader"
       scope="col"
       style={{ width: column.widthPx, textAlign: column.align }}
-      data-wrap={column.wrap || undefined}
+      data-wrap={column.wrap ? (shares ? 'shares' : 'all') : undefined}
       aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
     >
       {column.sortable ? (

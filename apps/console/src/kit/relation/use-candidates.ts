@@ -51,10 +51,10 @@ export function useCandidates(source: RelationSource | undefined, open: boolean)
   }
 }
 
-/** The rows behind bare ids, asked for in one go. */
+/** The rows behind bare ids, asked for in one go; undefined until there is an answer, none where there is no good one. */
 export function useResolvedRows(source: RelationSource | undefined, ids: readonly RowId[]) {
   const path = listPath(source?.path ?? '')
-  return useQuery({
+  const { data, isError } = useQuery({
     queryKey: [...queryKeys.lists(path), 'resolved', ids],
     queryFn: async ({ signal }) => {
       const spm = await selectionToken(ids)
@@ -63,7 +63,8 @@ export function useResolvedRows(source: RelationSource | undefined, ids: readonl
     },
     enabled: source !== undefined && ids.length > 0,
     staleTime: Infinity,
-  }).data
+  })
+  return isError ? [] : data
 }
 
 function useSettled<T>(value: T, pauseMs: number): T {

@@ -15,6 +15,7 @@ export default screens(PasswordChangeLog, {
     columns: ['summary', 'user', 'change_by', 'remote_addr', 'datetime', 'id'],
     defaultColumns: ['summary', 'remote_addr', 'datetime'],
     minColumns: ['summary'],
+    cells: { remote_addr: { widthPx: 140 } },
     extra: { summary: { label: 'whatHappened', wrap: true, render: (row) => <Change row={row} /> } },
   },
 })
