@@ -1,4 +1,5 @@
 import * as people from './console-people.ts'
+import * as rights from './console-rights.ts'
 import * as screens from './console-screens.ts'
 import * as sessions from './console-sessions.ts'
 import * as signIn from './console-sign-in.ts'
@@ -8,6 +9,7 @@ export const en = {
   ...screens.en,
   ...sessions.en,
   ...people.en,
+  ...rights.en,
   ...signIn.en,
   // Views and menu
   viewConsole: 'Console',
@@ -171,6 +173,7 @@ export const zh: Messages = {
   ...screens.zh,
   ...sessions.zh,
   ...people.zh,
+  ...rights.zh,
   ...signIn.zh,
   viewConsole: '控制台',
   viewAudit: '审计台',
@@ -324,6 +327,7 @@ export const ja: Messages = {
   ...screens.ja,
   ...sessions.ja,
   ...people.ja,
+  ...rights.ja,
   ...signIn.ja,
   viewConsole: 'コンソール',
   viewAudit: '監査',

@@ -1,15 +1,15 @@
 import { answer, onList } from '../resource/calls.ts'
-import { boolean, computed, text, value } from '../resource/field.ts'
+import { boolean, computed, integer, object, text } from '../resource/field.ts'
 import { created, identified, resource, type RowOf } from '../resource/resource.ts'
 
 /** How much an organization holds. */
-export interface OrgStatistics {
-  users_amount: number
-  groups_amount: number
-  assets_amount: number
-  nodes_amount: number
-  domains_amount: number
-  asset_perms_amount: number
+const statistics = {
+  users_amount: integer(),
+  groups_amount: integer(),
+  assets_amount: integer(),
+  nodes_amount: integer(),
+  domains_amount: integer(),
+  asset_perms_amount: integer(),
 }
 
 export const Organization = resource({
@@ -21,7 +21,7 @@ export const Organization = resource({
   fields: {
     ...identified,
     name: text({ max: 128, required: true, filter: true, search: true }),
-    resource_statistics: value<OrgStatistics>(),
+    resource_statistics: computed(object(statistics)),
     comment: text({ default: '', search: true }),
     is_default: computed(boolean()),
     is_root: computed(boolean()),

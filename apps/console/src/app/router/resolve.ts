@@ -47,9 +47,9 @@ export function resolveRoutes(view: ViewName, declaration: RouteDeclaration): Re
 function resolve(view: ViewName, declaration: RouteDeclaration, above: string): ResolvedRoute {
   const address = declaration.path === '' ? above : `${above}/${declaration.path}`
   const action = actionOfPath(declaration.path)
-  const { about, menuAddress, showOrganization = true } = declaration
+  const { about, menuAddress, licensed, showOrganization = true } = declaration
   const children = (declaration.children ?? []).map((child) =>
-    resolve(view, { about, menuAddress, showOrganization, ...child }, address),
+    resolve(view, { about, menuAddress, licensed, showOrganization, ...child }, address),
   )
   return {
     ...declaration,

@@ -1,4 +1,4 @@
-import { CodeOutlined, MenuOutlined } from '@ant-design/icons'
+import { CodeOutlined, MenuOutlined, SettingOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { useAccess } from '../../kit/access/access.ts'
 import { useSession } from '../../kit/session/session.ts'
@@ -54,6 +54,16 @@ export function Header({ isMenuOpen, onToggleMenu }: HeaderProps) {
           >
             <CodeOutlined />
           </a>
+        )}
+        {can('settings.view_setting') && (
+          <Link
+            className={styles.tool}
+            to="/settings"
+            title={t('viewSettings')}
+            aria-label={t('viewSettings')}
+          >
+            <SettingOutlined />
+          </Link>
         )}
         <HelpMenu />
         <DisplayMenu />

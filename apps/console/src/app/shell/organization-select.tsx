@@ -1,6 +1,8 @@
-import { ApartmentOutlined, DownOutlined } from '@ant-design/icons'
+import { ApartmentOutlined, DownOutlined, PlusOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
-import { MenuButton } from '../../kit/menu/menu.tsx'
+import { useAccess } from '../../kit/access/access.ts'
+import { MenuButton, type MenuEntry } from '../../kit/menu/menu.tsx'
+import { useGo } from '../../kit/routes/navigation.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import type { Organization } from '../../kit/session/types.ts'
 import { pageScope, useLeave } from '../../kit/unsaved/unsaved.ts'
@@ -18,6 +20,7 @@ export function OrganizationSelect() {
   const { profile, settings, organization, organizations } = useSession()
   const route = useCurrentRoute()
   const leave = useLeave()
+  const management = useManagement()
   if (!settings.XPACK_LICENSE_IS_VALID || route?.showOrganization === false || organizations.length === 0) {
     return null
   }
@@ -34,16 +37,48 @@ export function OrganizationSelect() {
       label={`${t('organization')}: ${name}`}
       className={styles.trigger}
       search={organizations.length >= searchFrom ? t('searchOrganizations') : undefined}
-      entries={organizations.map((one) => ({
-        key: one.id,
-        label: one.name,
-        current: one.id === organization?.id,
-        onSelect: () => choose(one),
-      }))}
+      entries={[
+        ...management,
+        ...organizations.map((one) => ({
+          key: one.id,
+          label: one.name,
+          current: one.id === organization?.id,
+          onSelect: () => choose(one),
+        })),
+      ]}
     >
       <ApartmentOutlined aria-hidden />
       <span className={styles.name}>{name}</span>
       <DownOutlined className={styles.arrow} aria-hidden />
     </MenuButton>
   )
+}
+
+/** In the console the way to make an organization and to the list of them, for who may do one of the two. */
+function useManagement(): (MenuEntry | 'divider')[] {
+  const { t } = useTranslation()
+  const { view } = useSession()
+  const { can } = useAccess()
+  const go = useGo()
+  const [mayAdd, mayView] = [can('orgs.add_organization'), can('orgs.view_organization')]
+  if (view !== 'console' || !(mayAdd || mayView)) return []
+  const leadingTo = (to: string, isOpen: boolean) => ({
+    key: to,
+    disabled: !isOpen,
+    title: isOpen ? undefined : t('noRightToIt'),
+    onSelect: () => void go(to),
+  })
+  return [
+    {
+      ...leadingTo('/settings/orgs/create', mayAdd),
+      label: t('createOrganization'),
+      icon: <PlusOutlined aria-hidden />,
+    },
+    {
+      ...leadingTo('/settings/orgs', mayView),
+      label: t('organizationList'),
+      icon: <UnorderedListOutlined aria-hidden />,
+    },
+    'divider',
+  ]
 }

@@ -2,15 +2,23 @@ import { defaultOrgId, systemOrgId } from '@sallyport/contract/constants'
 import type { ViewName } from '../../kit/session/session.ts'
 import type { Organization, Profile } from '../../kit/session/types.ts'
 
+/** What settings are changed in; nobody chooses it. */
+const settingsOrganization: Organization = {
+  id: systemOrgId,
+  name: 'SystemSetting',
+  is_default: false,
+  is_root: false,
+}
+
 /** The organizations a person may choose in a view. */
 export function organizationsOf(profile: Profile, view: ViewName): Organization[] {
+  if (view === 'settings') return [settingsOrganization]
   const { console_orgs: ofConsole, audit_orgs: ofAudit, workbench_orgs: ofWorkbench } = profile
   const offered = {
     console: ofConsole,
     audit: ofAudit,
     workbench: ofWorkbench,
     tickets: ofConsole,
-    settings: ofConsole,
     // The profile is the same everywhere: whoever comes here stays where he is.
     profile: [...ofWorkbench, ...ofConsole, ...ofAudit],
   }[view]

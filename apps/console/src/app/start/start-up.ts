@@ -127,7 +127,8 @@ function checkView(view: ViewName | undefined, profile: Profile): ViewName {
 
 /**
  * Rights depend on the organization: when another one must be chosen, the profile is asked for again in it. The one
- * the address names counts for this page alone and is not remembered.
+ * the address names counts for this page alone, and that of the settings as long as they are shown: neither is
+ * remembered, so that who leaves is again where he was.
  */
 async function checkOrganization(
   found: Pick<Session, 'profile' | 'settings' | 'view'>,
@@ -141,7 +142,7 @@ async function checkOrganization(
     return { ...found, organizations, organization: null }
   }
   const changed = organization.id !== organizationId
-  if (organization.id === named) {
+  if (organization.id === named || view === 'settings') {
     organizationId = organization.id
   } else {
     enterOrganization(profile.username, organization)

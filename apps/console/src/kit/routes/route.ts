@@ -19,7 +19,7 @@ export interface RouteDeclaration {
   about?: PermissionSubject
   /** In place of the derived permission. */
   permission?: PermissionRule
-  /** Only with a valid licence. */
+  /** Only with a valid licence; children inherit it. */
   licensed?: boolean
   /** Not in the menu; create, update and detail routes never are. */
   hidden?: boolean | ((session: Session) => boolean)

@@ -53,8 +53,11 @@ export function userServed(services: UsersServices): Served {
       org_roles: [roleIds.orgUser],
       date_expired: yearsFromNow(70),
     }),
-    may: (_ctx, { username }, action) =>
-      action === 'delete' && username === builtinAdmin ? 'admin_protected' : true,
+    may: (ctx, { username }, action) => {
+      // Without mail nobody would get the link, and the person would be locked out.
+      if (action === 'sendPasswordReset' && !services.notifications.canMail(ctx)) return 'mail_unavailable'
+      return action === 'delete' && username === builtinAdmin ? 'admin_protected' : true
+    },
     ahead: (_ctx, asked) => hashed(asked),
     prepare: (ctx, saving) => prepare(ctx, services, saving),
     saved: (ctx, rows) => afterSave(ctx, services, rows),

@@ -272,11 +272,14 @@ describe('what an administrator does for somebody', () => {
     expect(detail.body['diff']).toContainEqual({ field: 'Password', before: '******', after: '******' })
   })
 
-  test('is told plainly that no mail can be sent', async () => {
+  test('is told plainly that no mail can be sent, before somebody asks for it too', async () => {
     const person = await addPerson()
     expect(await admin.patch(`users/users/${person.id}/password/reset/`, {})).toMatchObject({
-      status: 400,
+      status: 403,
       body: { code: 'mail_unavailable' },
+    })
+    expect((await admin.get(`users/users/${person.id}/?may=1`)).body['may']).toMatchObject({
+      sendPasswordReset: expect.stringContaining('Mail is not set up'),
     })
   })
 

@@ -1,9 +1,36 @@
 import { catalogue } from '../language.ts'
 
 export const labels = catalogue({
-  en: { resource_statistics: 'Resource statistics', is_default: 'Default', is_root: 'Root' },
-  zh: { resource_statistics: '资源统计', is_default: '默认', is_root: '全局' },
-  ja: { resource_statistics: 'リソースの統計', is_default: 'デフォルト', is_root: 'グローバル' },
+  en: {
+    resource_statistics: 'Resource statistics',
+    groups_amount: 'User groups',
+    assets_amount: 'Assets',
+    nodes_amount: 'Nodes',
+    domains_amount: 'Domains',
+    asset_perms_amount: 'Asset permissions',
+    is_default: 'Default',
+    is_root: 'Root',
+  },
+  zh: {
+    resource_statistics: '资源统计',
+    groups_amount: '用户组数量',
+    assets_amount: '资产数量',
+    nodes_amount: '节点数量',
+    domains_amount: '网域数量',
+    asset_perms_amount: '资产授权数量',
+    is_default: '默认',
+    is_root: '全局',
+  },
+  ja: {
+    resource_statistics: 'リソースの統計',
+    groups_amount: 'ユーザーグループ数',
+    assets_amount: '資産数',
+    nodes_amount: 'ノード数',
+    domains_amount: 'ドメイン数',
+    asset_perms_amount: '資産の権限数',
+    is_default: 'デフォルト',
+    is_root: 'グローバル',
+  },
 })
 
 export const models = catalogue({

@@ -7,7 +7,6 @@ export default screens(UserGroup, {
   list: {
     exclude: ['users'],
     defaultColumns: ['name', 'users_amount', 'comment'],
-    cells: { users_amount: { label: 'users' } },
   },
   form: {
     groups: [['basic', ['name', 'users', 'comment']]],

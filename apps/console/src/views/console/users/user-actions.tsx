@@ -5,6 +5,7 @@ import { rowsNamed } from '../../../kit/actions/rows-named.ts'
 import { disableAction } from '../../../kit/actions/usual-actions.ts'
 import { call } from '../../../kit/api/call.ts'
 import { selectionToken } from '../../../kit/api/hooks.ts'
+import { nameOf } from '../../../kit/values/name-of.ts'
 import { SessionsEnd } from './sessions-end.tsx'
 
 export const removeFromOrganization: Action<User> = {
@@ -52,22 +53,26 @@ export const disableUsers: Action<User> = {
   },
 }
 
-/** What can be done to a person's way to sign in, after a question. */
-const signIn: Pick<Action<User>, 'permission' | 'confirm' | 'done'> = {
+/** What can be done to a person's way to sign in, after a question that says what comes of it. */
+const signIn = (
+  asks: 'resetMfaAsks' | 'resetPasswordAsks' | 'resetSshKeyAsks' | 'unblockAsks',
+): Pick<Action<User>, 'permission' | 'confirm' | 'done'> => ({
   permission: 'users.change_user',
-  confirm: true,
+  confirm: {
+    content: ([user], text) => user && text(asks, { name: nameOf(user), email: user.email }),
+  },
   done: 'done',
-}
+})
 
 export const resetMfa: Action<User> = {
-  ...signIn,
+  ...signIn('resetMfaAsks'),
   ...calling(User, 'resetMfa'),
   title: 'resetMfa',
   label: 'resetOne',
 }
 
 export const resetPassword: Action<User> = {
-  ...signIn,
+  ...signIn('resetPasswordAsks'),
   ...calling(User, 'sendPasswordReset'),
   title: 'resetPassword',
   label: 'send',
@@ -75,7 +80,7 @@ export const resetPassword: Action<User> = {
 }
 
 export const resetSshKey: Action<User> = {
-  ...signIn,
+  ...signIn('resetSshKeyAsks'),
   ...calling(User, 'resetPublicKey'),
   title: 'resetSshKey',
   label: 'send',
@@ -83,7 +88,7 @@ export const resetSshKey: Action<User> = {
 }
 
 export const unblock: Action<User> = {
-  ...signIn,
+  ...signIn('unblockAsks'),
   ...calling(User, 'unblock'),
   title: 'unblockLogin',
   label: 'unblock',

@@ -55,3 +55,17 @@ test('the box to set a password can be ticked and unticked with the keyboard', a
   await at.page.getByLabel('Password', { exact: true }).waitFor({ state: 'detached' })
   expect(await box.evaluate((element) => document.activeElement === element)).toBe(true)
 })
+
+test('a password reset is offered only while a link can be sent, and a reset says what comes of it', async () => {
+  const why = 'Mail is not set up, so no link can be sent.'
+  serveRows(at.fixture, User, [{ ...ben, may: { sendPasswordReset: why, resetMfa: true } }])
+  await at.open(`/ui/console/users/users/${ben.id}`)
+  const line = (name: string) =>
+    at.page.getByRole('region', { name: 'Quick update' }).locator('div').filter({ hasText: name }).last()
+  const send = line('Reset password').getByRole('button')
+  await send.waitFor()
+  expect(await send.isDisabled()).toBe(true)
+  expect(await send.getAttribute('title')).toBe(why)
+  await line('Reset MFA').getByRole('button').click()
+  await at.page.getByRole('dialog').getByText('The second factor of Ben is removed.').waitFor()
+})

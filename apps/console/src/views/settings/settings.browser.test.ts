@@ -1,0 +1,125 @@
+import { systemOrgId } from '@sallyport/contract/constants'
+import { Organization } from '@sallyport/contract/resources/orgs'
+import { User } from '@sallyport/contract/resources/users'
+import { expect, test } from 'vitest'
+import { consolePage } from '../../testing/console-page.ts'
+import { serveRows } from '../../testing/fixture-rows.ts'
+import { organizations } from '../../testing/fixture-server.ts'
+
+const { plant } = organizations
+const held = {
+  users_amount: 3,
+  groups_amount: 1,
+  assets_amount: 0,
+  nodes_amount: 1,
+  domains_amount: 0,
+  asset_perms_amount: 0,
+}
+const empty = { ...held, users_amount: 0, groups_amount: 0 }
+const dock = { id: '6b0c6d4e-0f4e-4f0e-9d0e-1c2d3e4f5a6b', name: 'Dock' }
+const facts = { comment: '', is_default: false, is_root: false, created_by: 'Ann', date_created: null }
+const cleo = {
+  id: '7d1c0000-0000-4000-8000-00000000000a',
+  name: 'Cleo',
+  username: 'cleo',
+  email: 'c@example.com',
+}
+
+const at = consolePage(
+  (fixture) => {
+    fixture.profile.perms.push(
+      'settings.view_setting',
+      'orgs.view_organization',
+      'orgs.add_organization',
+      'orgs.change_organization',
+      'orgs.delete_organization',
+    )
+    serveRows(fixture, User, [cleo])
+    serveRows(fixture, Organization, [
+      { ...facts, id: plant.id, name: plant.name, resource_statistics: held },
+      { ...facts, ...dock, resource_statistics: empty },
+    ])
+  },
+  { organization: plant },
+)
+
+const rowOf = (name: string) => at.page.getByRole('row').filter({ hasText: name })
+const askedIn = (path: string) =>
+  at.fixture.requests.findLast((request) => request.path === path)?.headers['x-jms-org']
+
+test('settings are opened from the header at their first page, in the organization of the system, and left for the one before', async () => {
+  await at.open('/ui/console/users/users')
+  await at.page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
+  await at.page.getByRole('banner').getByRole('link', { name: 'System settings' }).click()
+  await at.page.getByRole('link', { name: 'Dock' }).waitFor()
+  expect(new URL(at.page.url()).pathname).toBe('/ui/settings/orgs')
+  expect(askedIn('/api/v1/orgs/orgs/')).toBe(systemOrgId)
+  expect(await at.page.getByRole('button', { name: /^Organization:/u }).count()).toBe(0)
+  await at.page
+    .getByRole('navigation', { name: 'Switch view' })
+    .getByRole('link', { name: 'Console' })
+    .click()
+  await at.page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
+  await at.page.getByRole('link', { name: 'Cleo' }).waitFor()
+  expect(askedIn('/api/v1/users/users/')).toBe(plant.id)
+  // A reload in between changes nothing of it.
+  await at.open('/ui/settings/orgs')
+  await at.page.getByRole('link', { name: 'Dock' }).waitFor()
+  await at.open('/ui/console/users/users')
+  await at.page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
+})
+
+test('who has no right to settings is not offered them', async () => {
+  at.fixture.profile.perms = at.fixture.profile.perms.filter((name) => name !== 'settings.view_setting')
+  await at.open('/ui/console/users/users')
+  await at.page.getByRole('link', { name: 'Cleo' }).waitFor()
+  expect(await at.page.getByRole('link', { name: 'System settings' }).count()).toBe(0)
+  await at.open('/ui/settings/orgs')
+  await at.page.getByRole('link', { name: 'Cleo' }).waitFor()
+})
+
+test('the organization selector of the console leads to the list of organizations and to a new one, as far as one may', async () => {
+  at.fixture.profile.perms = at.fixture.profile.perms.filter((name) => name !== 'orgs.add_organization')
+  await at.open('/ui/console/users/users')
+  await at.page.getByRole('button', { name: 'Organization: Plant' }).click()
+  expect(await at.page.getByRole('menuitem', { name: 'Create organization' }).isDisabled()).toBe(true)
+  await at.page.getByRole('menuitem', { name: 'Organization list' }).click()
+  await at.page.getByRole('link', { name: 'Dock' }).waitFor()
+  at.fixture.profile.perms.push('orgs.add_organization')
+  await at.open('/ui/console/users/users')
+  await at.page.getByRole('button', { name: 'Organization: Plant' }).click()
+  await at.page.getByRole('menuitem', { name: 'Create organization' }).click()
+  await at.page.getByLabel('Name').fill('Quay')
+  await at.button('Submit').click()
+  await at.page.getByRole('link', { name: 'Quay' }).first().waitFor()
+  expect(at.sentTo('POST', '/api/v1/orgs/orgs/')).toMatchObject({ name: 'Quay' })
+  at.fixture.profile.perms = at.fixture.profile.perms.filter((name) => !name.startsWith('orgs.'))
+  await at.open('/ui/console/users/users')
+  await at.page.getByRole('button', { name: 'Organization: Plant' }).click()
+  await at.page.getByRole('menuitem', { name: 'DEFAULT' }).waitFor()
+  expect(await at.page.getByRole('menuitem', { name: 'Organization list' }).count()).toBe(0)
+})
+
+test('without a licence there are no organizations to manage', async () => {
+  at.fixture.settings.XPACK_LICENSE_IS_VALID = false
+  await at.open('/ui/settings/orgs')
+  await at.page.getByRole('heading', { name: 'Page not found' }).waitFor()
+})
+
+test('an organization shows its members and what it holds, and the question before it is deleted says what has to go first', async () => {
+  await at.open('/ui/settings/orgs')
+  await rowOf('Plant').hover()
+  await rowOf('Plant').getByRole('button', { name: 'More' }).click()
+  await at.page.getByRole('menuitem', { name: 'Delete' }).click()
+  const question = at.page.getByRole('dialog')
+  await question.getByText('Users: 3').waitFor()
+  await question.getByText('User groups: 1').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await at.page.getByRole('link', { name: 'Plant' }).click()
+  await at.page.getByRole('heading', { name: 'Organization: Plant' }).waitFor()
+  await at.page.getByText('Asset permissions').waitFor()
+  await at.page.getByRole('tab', { name: 'Members' }).click()
+  await at.page.getByText('c@example.com').waitFor()
+  const asked = at.fixture.requests.findLast(({ path }) => path === '/api/v1/users/users/')
+  expect(asked?.query.get('oid')).toBe(plant.id)
+})
