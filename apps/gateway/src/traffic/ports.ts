@@ -36,6 +36,8 @@ export interface Client {
   onResize(listener: (size: TerminalSize) => void): void
   /** Signals of an SSH client (`INT`, `TERM` …); a browser sends none. */
   onSignal?(listener: (name: string) => void): void
+  /** Called when nobody reads the output any more, as behind `| head`; its errors are still read. */
+  onEndOfReading?(listener: () => void): void
   /** Called when the person's connection is lost and may come back, and when it is back. */
   onPresence?(listener: (isPresent: boolean) => void): void
   /** Called once when the person's side is gone for good. */
@@ -53,6 +55,8 @@ export interface TargetChannel {
   stderr?: Readable
   resize(size: TerminalSize): void
   signal(name: string): void
+  /** Tells the program that nobody reads its output any more. What it writes all the same still comes. */
+  endReading(): void
   exited: Promise<ExitResult>
   destroy(): void
 }

@@ -27,11 +27,16 @@ export class Program {
   #connection: TargetConnection | undefined
   #channel: TargetChannel | undefined
   #pumps: Pump[] = []
+  #isReadNoMore = false
   #isEnded = false
 
   constructor(client: Client) {
     this.#client = client
     client.onSignal?.((name) => this.#channel?.signal(name))
+    client.onEndOfReading?.(() => {
+      this.#isReadNoMore = true
+      this.#channel?.endReading()
+    })
   }
 
   /** `size` is that of the terminal, where there is one; without a command it is a shell. */
@@ -45,6 +50,7 @@ export class Program {
         : await connection.shell(sized, { lang })
     this.#connection = connection
     this.#channel = channel
+    if (this.#isReadNoMore) channel.endReading()
     if (this.#isEnded) channel.destroy()
   }
 

@@ -46,7 +46,7 @@ interface PendingRequest {
  * A write is done when the connection has room for more; once the peer has closed, what is written goes nowhere. The window opens again
  * for what was read, never for what waits to be read. What the peer or the network does is never an `error`: see `gone`.
  *
- * Emits `eow` when the peer reads no more of what is written (eow@openssh.com).
+ * Emits `eow` when the peer reads no more of what is written (eow@openssh.com); extended data it still reads.
  */
 export class Channel extends Duplex {
   readonly id: number
@@ -232,7 +232,7 @@ export class Channel extends Duplex {
     const wantsReply = body.boolean()
     let granted: boolean | AfterAnswer = false
     if (name === 'eow@openssh.com') {
-      this.#stopSending()
+      this.#data.shut()
       this.emit('eow')
     } else if (this.isOpen) granted = this.onRequest(name, body)
     if (wantsReply && this.isOpen) {

@@ -242,8 +242,13 @@ test('a client that reads no more says so, and what is written goes nowhere', as
   const { ours, theirs } = await session(setUp())
   const told = once(theirs, 'eow')
   const written = new Promise((resolve) => theirs.write(Buffer.alloc(500_000), resolve))
+  const errors = text(ours.stderr)
   ours.sendEow()
   await Promise.all([told, written])
+  theirs.stderr.end('errors still come')
+  theirs.exit({ kind: 'status', code: 1 }, 1000)
+  ours.resume()
+  expect(await errors).toBe('errors still come')
 })
 
 test('a channel is not opened without a handler, over the limit, or where it is refused, with the sentence why', async () => {

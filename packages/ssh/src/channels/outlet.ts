@@ -27,6 +27,7 @@ export class Outlet {
   #left: Buffer = nothing
   #done: (() => void) | undefined
   #isWaiting = false
+  #isUnwanted = false
 
   /** `header` ends with the length of the data. */
   constructor(header: Buffer, room: Room, window: SendWindow) {
@@ -44,13 +45,23 @@ export class Outlet {
 
   /** The window has opened, or is shut. */
   resume(): void {
-    if (this.#done && (this.#window.isShut || !this.#isWaiting)) this.#send()
+    if (this.#done && (this.#isShut || !this.#isWaiting)) this.#send()
+  }
+
+  /** The peer reads no more of this stream: what is written goes nowhere. */
+  shut(): void {
+    this.#isUnwanted = true
+    this.resume()
+  }
+
+  get #isShut(): boolean {
+    return this.#isUnwanted || this.#window.isShut
   }
 
   #send(): void {
     const { packets } = this.#room
     const window = this.#window
-    while (this.#left.length > 0 && !window.isShut) {
+    while (this.#left.length > 0 && !this.#isShut) {
       const bytes = Math.min(this.#left.length, window.bytes, window.packetBytes)
       if (bytes === 0) return
       if (!packets.isWritable) {
@@ -62,7 +73,7 @@ export class Outlet {
       packets.send([this.#header, this.#left.subarray(0, bytes)])
       this.#left = this.#left.subarray(bytes)
     }
-    if (!packets.isWritable && !window.isShut) {
+    if (!packets.isWritable && !this.#isShut) {
       this.#wait()
       return
     }

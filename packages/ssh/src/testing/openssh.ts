@@ -47,6 +47,18 @@ export class OpenSsh {
     return { code, bytes, stdout: bytes.toString(), stderr: stderr.toString().replaceAll('\r', '') }
   }
 
+  /** Runs `ssh`, reads the first of its output and then no more, as `ssh … | head` does; the input stays open. */
+  async runAndReadFirst(user: string, args: string[]): Promise<Ran> {
+    const child = await this.#spawn(user, args)
+    if (!child.stdout || !child.stderr) throw new Error('no pipes')
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const errors = buffer(child.stderr)
+    const bytes = await new Promise<Buffer>((resolve) => child.stdout?.once('data', resolve))
+    child.stdout.destroy()
+    const [stderr, code] = await Promise.all([errors, ended])
+    return { code, bytes, stdout: bytes.toString(), stderr: stderr.toString() }
+  }
+
   /** `ssh -tt`: a terminal to type into. */
   async terminal(user: string, args: string[] = [], answers?: string[]): Promise<TypedTerminal> {
     return new TypedTerminal(await this.#spawn(user, ['-tt', ...args], answers))

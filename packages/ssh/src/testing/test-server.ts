@@ -60,7 +60,8 @@ export class TestServer {
 
   serve(stream: Duplex): ServerConnection {
     const connection: ServerConnection = serve(stream, {
-      ident: 'Test',
+      // As the gateway's begins: clients look at it.
+      ident: 'OpenSSH_compatible_Test',
       hostKeys: this.#hostKeys,
       authenticate: async (request) => await this.authenticate(request, connection),
       methods: () => ['publickey', 'password', 'keyboard-interactive'],

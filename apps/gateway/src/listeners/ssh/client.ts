@@ -77,6 +77,10 @@ export class SshChannelClient implements Client {
     this.events.on('signal', listener)
   }
 
+  onEndOfReading(listener: () => void): void {
+    this.#channel.on('eow', listener)
+  }
+
   onClose(listener: () => void): void {
     if (this.#isGone) queueMicrotask(listener)
     else this.events.once('gone', listener)

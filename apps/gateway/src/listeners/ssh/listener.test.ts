@@ -94,6 +94,12 @@ test('a killed command is reported by its signal', async () => {
   expect(ran.code).not.toBe(0)
 })
 
+test('a command whose output is read no more ends as on sshd, with what it exits with: yes | head', async () => {
+  const ran = await ssh.runAndReadFirst(direct(), [...key(), 'yes; exit 3'])
+  expect(ran).toMatchObject({ code: 3, stdout: expect.stringMatching(/^y\ny\n/) as string })
+  expect((await lastRecording()).session).toMatchObject({ end_reason: 'target_closed' })
+})
+
 test.each([
   ['', []],
   [', while the client changes its keys on the way', ['-oRekeyLimit=1M']],

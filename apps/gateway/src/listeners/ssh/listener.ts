@@ -36,6 +36,12 @@ export interface SshListenerOptions {
   failureDelayMs?: number
 }
 
+/**
+ * What OpenSSH's client goes by: only a server whose version begins so is told that nobody reads the output any more, and
+ * `ssh … | head` would never end with another (docs/decisions/0012).
+ */
+const ident = 'OpenSSH_compatible_Sallyport'
+
 const LOGIN_TIMEOUT_MS = 60_000
 const FAILURE_DELAY_MS = 500
 const KEEPALIVE_MS = 30_000
@@ -173,7 +179,7 @@ export class SshListener {
       onChannel = channelServer(channelsOf(identity, remoteAddress, shared), entered.isOver)
     }
     const connection: ServerConnection = serve(socket, {
-      ident: 'Sallyport',
+      ident,
       hostKeys: this.#hostKeys ?? [],
       algorithms: serverAlgorithms,
       authenticate: (request) => authentication.authenticate(request),

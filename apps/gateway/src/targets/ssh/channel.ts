@@ -34,6 +34,9 @@ export function targetChannel(session: ClientSession, hasTerminal: boolean): Tar
       const known = name.replace(/^SIG/, '')
       if (SIGNALS.has(known)) session.signal(known)
     },
+    endReading() {
+      session.sendEow()
+    },
     exited: exited(),
     destroy() {
       session.destroy()
