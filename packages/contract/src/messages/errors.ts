@@ -2,6 +2,7 @@ import * as accounts from './apps/accounts.ts'
 import * as assets from './apps/assets.ts'
 import * as authentication from './apps/authentication.ts'
 import * as notifications from './apps/notifications.ts'
+import * as security from './apps/security.ts'
 import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
@@ -221,5 +222,6 @@ export const errors = merge(
   perms.errors,
   terminal.errors,
   notifications.errors,
+  security.errors,
 )
 export type ErrorKey = keyof typeof errors.en

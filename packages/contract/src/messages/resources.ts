@@ -9,6 +9,7 @@ import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
 import * as rbac from './apps/rbac.ts'
+import * as security from './apps/security.ts'
 import * as settings from './apps/settings.ts'
 import * as signIn from './apps/sign-in.ts'
 import * as terminal from './apps/terminal.ts'
@@ -29,6 +30,7 @@ export const labels = merge(
   perms.labels,
   terminal.labels,
   settings.labels,
+  security.labels,
   notifications.labels,
 )
 /** Labels of choices: `{set}.{value}`. */
@@ -44,6 +46,7 @@ export const choiceLabels = merge(
   perms.choices,
   terminal.choices,
   settings.choices,
+  security.choices,
 )
 /** What a row of a resource is called: `app.model`. */
 export const models = merge(
@@ -59,6 +62,7 @@ export const models = merge(
   perms.models,
   terminal.models,
   settings.models,
+  security.models,
   notifications.models,
 )
 /** What declared calls are called: `app.model.call`. */

@@ -3,9 +3,11 @@ import {
   BasicSettings,
   EmailContentSettings,
   EmailSettings,
+  SecuritySettings,
   type SettingName,
   type SettingValues,
 } from '@sallyport/contract'
+import { isAddresses } from '../../kernel/addresses.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { serveOne, type ServedOne } from '../../kernel/resource/singleton.ts'
 import type { Settings, StoredSettings } from './service.ts'
@@ -19,12 +21,13 @@ export const pages = (settings: Settings): readonly ServedOne[] => [
   })),
   served(settings, EmailSettings, checkMailServer),
   served(settings, EmailContentSettings),
+  served(settings, SecuritySettings, checkSecurity),
 ]
 
 /** @param prepare rules of what was sent; an empty secret was left out already */
 function served(
   settings: Settings,
-  page: typeof BasicSettings | typeof EmailSettings | typeof EmailContentSettings,
+  page: typeof BasicSettings | typeof EmailSettings | typeof EmailContentSettings | typeof SecuritySettings,
   prepare: (sent: Sent) => Sent = (sent) => sent,
 ): ServedOne {
   const names = Object.keys(page.fields) as SettingName[]
@@ -49,4 +52,27 @@ function checkMailServer(sent: Sent): Sent {
   if (typeof port === 'string' && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
     throw invalid('EMAIL_PORT', 'not_port')
   return sent
+}
+
+/** Of these one is asked for beside the password, at most: what is switched on last. */
+const besideThePassword = [
+  'SECURITY_LOGIN_CHALLENGE_ENABLED',
+  'SECURITY_MFA_IN_LOGIN_PAGE',
+  'SECURITY_LOGIN_CAPTCHA_ENABLED',
+] as const
+
+function checkSecurity(sent: Sent): Sent {
+  for (const name of ['SECURITY_LOGIN_IP_WHITE_LIST', 'SECURITY_LOGIN_IP_BLACK_LIST'] as const) {
+    const item = sent[name]?.find((one) => !isAddresses(one))
+    if (item !== undefined) throw invalid(name, 'not_addresses', { item })
+  }
+  const chosen = besideThePassword.find((name) => sent[name] === true)
+  const others = besideThePassword.filter((name) => chosen !== undefined && name !== chosen)
+  return {
+    ...sent,
+    ...Object.fromEntries(others.map((name) => [name, false])),
+    // It would ask people for a code they need not have.
+    ...(sent.SECURITY_MFA_AUTH !== undefined &&
+      sent.SECURITY_MFA_AUTH !== 1 && { SECURITY_MFA_IN_LOGIN_PAGE: false }),
+  }
 }

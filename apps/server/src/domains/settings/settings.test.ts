@@ -4,6 +4,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { serveConsole } from '../../kernel/http/console.ts'
 import { startTestSystem } from '../../testing.ts'
+import { addPerson } from '../../testing-people.ts'
 import { createSettings } from './index.ts'
 
 const system = await startTestSystem()
@@ -47,4 +48,35 @@ test('the licence tells for how many assets it is, as a number', async () => {
   const admin = await system.admin()
   const { asset_count: most, current_asset_count: used } = (await admin.get('xpack/license/detail/')).body
   expect(Number.isInteger(most) && Number(most) > Number(used)).toBe(true)
+})
+
+test('what is asked for beside the password is one thing, and addresses have to be such', async () => {
+  const admin = await system.admin()
+  const page = 'settings/setting/?category=security'
+  expect((await admin.get(page)).body).toMatchObject({
+    SECURITY_MFA_AUTH: 0,
+    SECURITY_LOGIN_CAPTCHA_ENABLED: true,
+  })
+  await admin.patch(page, { SECURITY_MFA_AUTH: 1, SECURITY_MFA_IN_LOGIN_PAGE: true })
+  expect((await admin.get(page)).body).toMatchObject({
+    SECURITY_MFA_IN_LOGIN_PAGE: true,
+    SECURITY_LOGIN_CAPTCHA_ENABLED: false,
+  })
+  await admin.patch(page, { SECURITY_MFA_AUTH: 0 })
+  expect((await admin.get(page)).body).toMatchObject({ SECURITY_MFA_IN_LOGIN_PAGE: false })
+
+  const answer = await admin.patch(page, { SECURITY_LOGIN_IP_BLACK_LIST: ['10.0.0.0/8', 'everywhere'] })
+  expect(answer.status).toBe(400)
+  expect(answer.body).toMatchObject({
+    SECURITY_LOGIN_IP_BLACK_LIST: ['Neither an address, a network, a range nor *: everywhere'],
+  })
+  expect((await admin.get(page)).body).toMatchObject({ SECURITY_LOGIN_IP_BLACK_LIST: [] })
+  await admin.patch(page, { SECURITY_LOGIN_CAPTCHA_ENABLED: true })
+})
+
+test('only who may change the security settings sees them', async () => {
+  const admin = await system.admin()
+  const somebody = await (await addPerson(system, admin)).signedIn()
+  expect((await somebody.get('settings/setting/?category=security')).status).toBe(403)
+  expect((await somebody.patch('settings/setting/?category=security', {})).status).toBe(403)
 })
