@@ -39,6 +39,14 @@ export const en = {
     'Keep your account safe: never share your password or keys, and use what is granted to you only for your work. Your sessions are recorded.',
   publicKeyPlaceholder: 'ssh-ed25519 AAAA…',
   publicKeyHelp: 'Lets you log in with your own SSH client. You can also set it later.',
+  accessKeys: 'API keys',
+  accessKeysHelp:
+    'An API key signs the requests of your programs in your name. What it signs with is shown once, when it is made.',
+  accessKeyMade: 'New API key',
+  accessKeyShownOnce: 'Keep the secret key now: it is not shown again.',
+  accessKeyId: 'Key ID',
+  secretKey: 'Secret key',
+  authSettings: 'Login settings',
   connectionTokensHelp:
     'A connection token opens one connection without another login. It is valid for a few minutes.',
 }
@@ -82,6 +90,13 @@ export const zh: Messages = {
   termsHelp: '请保护好您的账号：不要把密码或密钥交给他人，授权给您的资源只用于工作。您的会话会被录制。',
   publicKeyPlaceholder: 'ssh-ed25519 AAAA…',
   publicKeyHelp: '可用自己的 SSH 客户端登录，也可以稍后设置。',
+  accessKeys: 'API 密钥',
+  accessKeysHelp: 'API 密钥以你的名义为程序的请求签名。签名用的密钥只在创建时显示一次。',
+  accessKeyMade: '新的 API 密钥',
+  accessKeyShownOnce: '请立即保存密钥，之后不会再显示。',
+  accessKeyId: '密钥 ID',
+  secretKey: '密钥',
+  authSettings: '认证设置',
   connectionTokensHelp: '连接令牌可在几分钟内免登录打开一次连接。',
 }
 
@@ -124,5 +139,13 @@ export const ja: Messages = {
     'アカウントを安全に保ってください。パスワードや鍵を人に渡さず、許可された資産は業務にのみ使ってください。セッションは記録されます。',
   publicKeyPlaceholder: 'ssh-ed25519 AAAA…',
   publicKeyHelp: 'お使いの SSH クライアントでログインできるようになります。後で設定することもできます。',
+  accessKeys: 'API キー',
+  accessKeysHelp:
+    'API キーは、あなたの名前でプログラムの要求に署名します。署名に使うシークレットは作成時に一度だけ表示されます。',
+  accessKeyMade: '新しい API キー',
+  accessKeyShownOnce: 'シークレットを今すぐ保管してください。再表示はできません。',
+  accessKeyId: 'キー ID',
+  secretKey: 'シークレットキー',
+  authSettings: 'ログイン設定',
   connectionTokensHelp: '接続トークンは、数分間、追加のログインなしで一つの接続を開けます。',
 }

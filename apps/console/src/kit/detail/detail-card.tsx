@@ -9,13 +9,7 @@ import { nothing, plainValue } from '../values/plain-value.ts'
 import { showDateTime } from '../dates/dates.ts'
 import { type KitText, useKitText } from '../text.ts'
 import { Card } from './card.tsx'
-import styles from './detail.module.css'
-
-export interface DetailLine {
-  key: string
-  label: string
-  value: ReactNode
-}
+import { type DetailLine, Lines } from './lines.tsx'
 
 export interface DetailCardProps<R extends Row> {
   row: R
@@ -40,14 +34,7 @@ export function DetailCard<R extends Row>(props: DetailCardProps<R>) {
   }
   return (
     <Card title={props.title ?? t('basicInfo')}>
-      <dl className={styles.lines}>
-        {detailLines(props, metas ?? {}, t).map((line) => (
-          <div key={line.key}>
-            <dt>{line.label}</dt>
-            <dd>{line.value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Lines lines={detailLines(props, metas ?? {}, t)} />
     </Card>
   )
 }

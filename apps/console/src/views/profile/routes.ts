@@ -1,4 +1,4 @@
-import { IdcardOutlined, KeyOutlined, UserOutlined } from '@ant-design/icons'
+import { ApiOutlined, IdcardOutlined, KeyOutlined, UserOutlined } from '@ant-design/icons'
 import { route } from '../../kit/routes/route.ts'
 
 export default route({
@@ -23,6 +23,13 @@ export default route({
       title: 'improvementTitle',
       hidden: true,
       component: () => import('./improvement.tsx'),
+    },
+    {
+      path: 'key',
+      title: 'accessKeys',
+      icon: ApiOutlined,
+      permission: 'authentication.view_accesskey',
+      component: () => import('./access-keys.tsx'),
     },
     {
       path: 'connection-token',

@@ -1,0 +1,41 @@
+import type { AccessKey } from '@sallyport/contract/resources/authentication'
+import { Button } from 'antd'
+import { Lines } from '../../kit/detail/lines.tsx'
+import { Dialog } from '../../kit/dialog/dialog.tsx'
+import { useKitText, useMessages } from '../../kit/text.ts'
+import { SecretText } from '../../kit/values/secret-text.tsx'
+
+interface Props {
+  made: AccessKey & { secret: string }
+  onClose: () => void
+}
+
+/** The only time the secret of a key is to be seen. */
+export function NewKeyDialog({ made, onClose }: Props) {
+  const t = useKitText()
+  const text = useMessages()
+  return (
+    <Dialog
+      open
+      title={text('accessKeyMade')}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {t('close')}
+        </Button>
+      }
+    >
+      <p>{text('accessKeyShownOnce')}</p>
+      <Lines
+        lines={[
+          { key: 'id', label: text('accessKeyId'), value: made.id },
+          {
+            key: 'secret',
+            label: text('secretKey'),
+            value: <SecretText secret={made.secret} fileName="key.txt" />,
+          },
+        ]}
+      />
+    </Dialog>
+  )
+}
