@@ -258,18 +258,52 @@ export type InputsOf<F> = Simplify<
 export type ParsedOf<F> = F extends Field<unknown, unknown, infer _O, infer P> ? P : never
 /** Fields as the server's code finds them in a row; write-only ones are no part of it. */
 export type StoredFieldsOf<F> = Simplify<{
-  [K in Readable<F>]: F[K] extends Field<unknown, unknown, infer _O, infer _P, infer S> ? S : never
+  [K in Readable<F>]: StoredAs<F[K]>
 }>
+type StoredAs<F> = F extends Field<unknown, unknown, infer _O, infer _P, infer S> ? S : never
 
-type AllReads<F> = { [K in keyof F]: F[K] extends Field<infer R> ? R : never }
+type WholeKeys<F> = {
+  [K in Writable<F>]: OptionsIn<F[K]> extends { writeOnly: true }
+    ? never
+    : OptionsIn<F[K]> extends { required: true } | { default: {} }
+      ? K
+      : never
+}[Writable<F>]
+/** Fields of an object as the server's code gets them: whole, with what was there before or the defaults where they were not sent. */
+export type WholeOf<F> = Simplify<
+  { [K in WholeKeys<F>]: ParsedOf<F[K]> } & {
+    [K in Exclude<Writable<F>, WholeKeys<F>>]?: ParsedOf<F[K]>
+  }
+>
+
+/** The same as they are found in a row; what the server fills in may be there, and what is never shown is no part of it. */
+export type StoredWholeOf<F> = Simplify<
+  { [K in WholeKeys<F>]: StoredAs<F[K]> } & {
+    [K in Exclude<Readable<F>, WholeKeys<F>>]?: StoredAs<F[K]>
+  }
+>
+
+/**
+ * An object kept in the row. What is not sent of one that is there stays as it is; of a new one it takes its default, and the required is
+ * required. What is related inside is bound by its path (`flow.owner`).
+ */
 export const object = <const F extends Fields, const O extends FieldOptions = Nothing>(
   fields: F,
   options?: O,
-) => field<AllReads<F>, Partial<AllReads<F>>, O, InputsOf<F>>({ kind: 'object', fields }, options)
+) =>
+  field<ReadsOf<F>, Partial<WritesOf<F>>, O, WholeOf<F>, StoredWholeOf<F>>(
+    { kind: 'object', fields },
+    options,
+  )
+/** A list of objects kept in the row; sent as a whole, and each of them whole. */
 export const objects = <const F extends Fields, const O extends FieldOptions = Nothing>(
   fields: F,
   options?: O,
-) => field<AllReads<F>[], Partial<AllReads<F>>[], O, InputsOf<F>[]>({ kind: 'objects', fields }, options)
+) =>
+  field<ReadsOf<F>[], WritesOf<F>[], O, WholeOf<F>[], StoredWholeOf<F>[]>(
+    { kind: 'objects', fields },
+    options,
+  )
 
 type ListOptions = FieldOptions & { max?: number; maxItems?: number; verbatim?: boolean }
 /** A list of texts of at most `max` characters each; `verbatim` as of a text. */

@@ -246,9 +246,12 @@ function valueSchema(field: Field, mode: Mode): z.ZodType {
       for (const problem of invalid.slice(0, maxToldInvalid)) add(context, problem)
       return invalid.length === 0 ? keys : z.NEVER
     })
-  if (kind.kind === 'object') return record(kind.fields, mode)
-  if (kind.kind === 'objects')
-    return listOf(z.preprocess(identified(kind.fields), record(kind.fields, mode)), field, maxObjects)
+  if (kind.kind === 'object') return record(kind.fields, mode, true)
+  if (kind.kind === 'objects') {
+    // Of a list nothing stays as it was: its items are whole whatever is sent of the row.
+    const item = record(kind.fields, mode === 'create' ? 'create' : 'replace', true)
+    return listOf(z.preprocess(identified(kind.fields), item), field, maxObjects)
+  }
   if (kind.kind === 'ids')
     return listOf(single({ ...field, options: {} }, readerOf({ kind: 'uuid' })), field, kind.maxItems)
   if (kind.kind === 'list') {
@@ -274,14 +277,16 @@ const identified =
     return isRecord(item) && item['id'] === undefined && 'pk' in item ? { ...item, id: item['pk'] } : item
   }
 
-const needed = (field: Field, mode: Mode) => mode !== 'patch' && field.options.required === true
+/** Inside an object what is never shown cannot be sent back: the server sees whether it has it. */
+const needed = ({ options }: Field, mode: Mode, isInside: boolean) =>
+  options.required === true && (mode === 'create' || (mode === 'replace' && !(isInside && options.writeOnly)))
 
-function record(fields: Fields, mode: Mode): z.ZodType<Record<string, unknown>> {
+function record(fields: Fields, mode: Mode, isInside = false): z.ZodType<Record<string, unknown>> {
   const shape: Record<string, z.ZodType> = {}
   for (const [name, field] of Object.entries(fields)) {
     if (field.options.readOnly) continue
     if (field.options.createOnly && mode !== 'create') continue
-    shape[name] = entry(field, mode)
+    shape[name] = entry(field, mode, isInside)
   }
   const object = z.object(shape)
   const names = Object.keys(shape)
@@ -298,11 +303,11 @@ function record(fields: Fields, mode: Mode): z.ZodType<Record<string, unknown>> 
   })
 }
 
-function entry(field: Field, mode: Mode): z.ZodType {
+function entry(field: Field, mode: Mode, isInside = false): z.ZodType {
   const inner = valueSchema(field, mode)
   return z.unknown().transform((input, context) => {
     if (input === undefined) {
-      if (needed(field, mode)) add(context, new Invalid('required'))
+      if (needed(field, mode, isInside)) add(context, new Invalid('required'))
       return undefined
     }
     if (input === null) {
@@ -364,7 +369,7 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[]): Problems {
   const root: Problems = {}
   for (const issue of issues) {
     const problem = problemOf(issue)
-    place(
+    addProblem(
       root,
       issue.path.length === 0 ? ['non_field_errors'] : issue.path.map((part) => String(part)),
       problem,
@@ -376,7 +381,8 @@ function problemOf(issue: z.core.$ZodIssue): Problem {
   const params = issue.code === 'custom' ? (issue.params as Problem | undefined) : undefined
   return params?.key ? params : { key: 'error' }
 }
-function place(into: Problems, path: readonly string[], problem: Problem): void {
+/** Tells of a problem at its place: `['steps', '2', 'port']`. */
+export function addProblem(into: Problems, path: readonly string[], problem: Problem): void {
   const [name = 'non_field_errors', ...rest] = path
   const present = into[name]
   if (rest.length === 0) {
@@ -386,5 +392,5 @@ function place(into: Problems, path: readonly string[], problem: Problem): void 
   }
   if (present === undefined) into[name] = {}
   const next = into[name]
-  if (next !== undefined && !Array.isArray(next)) place(next, rest, problem)
+  if (next !== undefined && !Array.isArray(next)) addProblem(next, rest, problem)
 }

@@ -2,7 +2,19 @@ import { expect, expectTypeOf, it } from 'vitest'
 import { answer, type AnswerOf, type BodyOf, onList, onRow, type ParametersOf, requestOf } from './calls.ts'
 import type { FilterOf, PayloadOf, RowOf } from './resource.ts'
 import { resource } from './resource.ts'
-import { computed, ids, integer, many, one, secret, text } from './field.ts'
+import {
+  boolean,
+  computed,
+  ids,
+  integer,
+  many,
+  object,
+  objects,
+  one,
+  type ParsedOf,
+  secret,
+  text,
+} from './field.ts'
 
 const Note = resource({
   app: 'tests',
@@ -115,4 +127,41 @@ it('derives what a list can be narrowed by: fields marked as filters and filters
     fields: { name: text({ filter: true }), size: computed(integer({ filter: true })), remark: text() },
   })
   expectTypeOf<FilterOf<typeof Listed>>().toEqualTypeOf<'name' | 'size' | 'owner_name'>()
+})
+
+it('tells what an object is sent as, and what the server’s code gets of it: what is required or has a default is there', () => {
+  const Mail = resource({
+    app: 'tests',
+    model: 'mail',
+    path: 'tests/mails',
+    scope: 'org',
+    order: [],
+    fields: {
+      smtp: object({
+        host: text({ required: true }),
+        tls: boolean({ default: true }),
+        from: text(),
+        key: secret({ required: true }),
+        sent: computed(integer()),
+      }),
+      levels: objects({ level: integer({ required: true }), people: many('users.user', ['id']) }),
+    },
+  })
+  expectTypeOf<RowOf<typeof Mail>['smtp']>().toEqualTypeOf<{
+    host: string
+    tls: boolean
+    from: string
+    sent: number
+  }>()
+  expectTypeOf<ParsedOf<(typeof Mail)['fields']['smtp']>>().toEqualTypeOf<{
+    host: string
+    tls: boolean
+    from?: string
+    key?: string
+  }>()
+  expectTypeOf<ParsedOf<(typeof Mail)['fields']['levels']>>().toEqualTypeOf<
+    { level: number; people?: string[] }[]
+  >()
+  expectTypeOf<{ smtp: { host: string } }>().toExtend<PayloadOf<typeof Mail>>()
+  expectTypeOf<{ levels: { people: [{ id: string }] }[] }>().not.toExtend<PayloadOf<typeof Mail>>()
 })

@@ -103,6 +103,32 @@ describe('platforms', () => {
       }),
     ).toMatchObject({ status: 400, body: { type: [expect.stringContaining('does not belong')] } })
   })
+
+  it('take no protocol without a name or a port, in a change either, so that no asset gets one', async () => {
+    const protocols = [{ name: 'ssh', port: 22 }]
+    const own = await made('assets/platforms/', {
+      name: 'Whole',
+      category: 'host',
+      type: 'linux',
+      charset: 'utf-8',
+      protocols,
+    })
+    const required = ['This field is required.']
+    for (const [sent, told] of [
+      [{}, { name: required, port: required }],
+      [{ name: 'ssh' }, { port: required }],
+    ])
+      expect(await call('PATCH', `assets/platforms/${own.id}/`, { protocols: [sent] })).toMatchObject({
+        status: 400,
+        body: { protocols: [told] },
+      })
+    const kept = await host({ platform: own.id })
+    expect(kept.protocols).toEqual(protocols)
+    expect(await call('PATCH', `assets/hosts/${kept.id}/`, { protocols: [{}] })).toMatchObject({
+      status: 400,
+      body: { protocols: [{ name: required }] },
+    })
+  })
 })
 
 describe('hosts', () => {

@@ -22,6 +22,7 @@ import type {
   CreatedInputOf,
   PreparedOf,
   ResourceTable,
+  SentOf,
   StoredOf,
 } from './row-types.ts'
 
@@ -59,13 +60,14 @@ export interface Batch {
 }
 interface Creating<F extends Fields, T> {
   mode: 'create'
-  /** What was sent, and the defaults for what was not; then what `ahead` made of it. */
+  /** What was sent, and the defaults for what was not, objects whole; then what `ahead` made of it. */
   input: AfterAhead<CreatedInputOf<F>, F, T>
   before: undefined
   batch: Batch
 }
 interface Changing<F extends Fields, T> {
   mode: 'replace' | 'patch'
+  /** What was sent; objects whole, with what stays of them. */
   input: AfterAhead<ChangedInputOf<F>, F, T>
   /** The stored row before. */
   before: StoredOf<F, T>
@@ -102,7 +104,7 @@ interface Declared {
 /** One row of a write, before the transaction. */
 export interface Asked<F extends Fields = Fields> {
   mode: Mode
-  input: ChangedInputOf<F>
+  input: SentOf<ChangedInputOf<F>>
   /** Of the row to change, as it was sent; undefined on create. */
   id: string | undefined
 }
@@ -124,7 +126,10 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
   held?: Held
   /** Only these rows of the table exist for this resource (and caller), besides those that are not theirs. */
   visible?: (ctx: Context) => SQL | undefined
-  relations?: { readonly [K in FieldName<F>]?: Through | RelatedTable }
+  /** Where related rows live; of a relation inside an object by its path: `'rules.assignees'`. */
+  relations?: { readonly [K in FieldName<F>]?: Through | RelatedTable } & {
+    readonly [path: `${string}.${string}`]: RelatedTable
+  }
   /** SQL of read-only fields that are no column; correlated to the table bound. */
   computed?: { readonly [K in FieldName<F>]?: SQL | ((ctx: Context) => SQL) }
   filters?: {
@@ -157,7 +162,7 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
    * Slow work (hashing, opening keys) for each row of a write, before the transaction begins; answers the input for `prepare`. The row is
    * not looked at yet, and may turn out to be nobody's. Rows written by the server itself come here inside their transaction.
    */
-  ahead?: (ctx: Context, asked: Asked<F>) => Promise<PreparedOf<F, T>>
+  ahead?: (ctx: Context, asked: Asked<F>) => Promise<SentOf<PreparedOf<F, T>>>
   /** Rules before a write, for each of its rows; answers the input to store (with columns that are no fields, too) or throws. */
   prepare?: (ctx: Context, saving: Saving<F, T>) => Promise<PreparedOf<F, T>> | PreparedOf<F, T>
   /** Effects in the same transaction, after the rows and their relations are stored. */

@@ -4,11 +4,13 @@ import {
   bodySchema,
   type BodyOf,
   type Callable,
+  type CallBody,
   callPath,
   type Calls,
   type CallSpec,
   type Confirmation,
   type Fields,
+  isSingleField,
   isSingleton,
   isWrite,
   type ListAnswer,
@@ -32,12 +34,13 @@ import { checked, valuesOf } from '../http/parse.ts'
 import { accessOf, type Call, Reply, type Route } from '../http/route.ts'
 import { asksForTable, exportRows } from '../transfer/export.ts'
 import type { Secrets } from '../secrets/index.ts'
-import type { Served } from './binding.ts'
+import type { Input, Served } from './binding.ts'
 import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
 import { isFilter, pageOf, type Query } from './query.ts'
 import { identifiedBy, listRows, missing, pageLinks, presentFor, storedRow } from './read.ts'
 import { idOf, presentOne, type ServedOne } from './singleton.ts'
+import { defaultsOf, wholeInput } from './whole.ts'
 
 /** What an implementation gets. */
 export interface Called<C = CallSpec, S = unknown, Row = StoredRow> {
@@ -204,13 +207,20 @@ async function ask({
     parameters: sent.params,
     body:
       call.body &&
-      checked(bodySchema(call.body), await openSecrets(call.body, bodyOf(call, sent.body), serving.secrets)),
+      bodyRead(call.body, await openSecrets(call.body, bodyOf(call, sent.body), serving.secrets)),
     query: call.query ? declaredQuery(call.query, query) : {},
     sent: query,
     request: sent.request,
   } as unknown as Asked
   if (call.confirm) await serving.confirmed(ctx, call.confirm)
   return { asked, carryOut: typeof carryOut === 'function' ? carryOut : await carryOut.ahead(ctx, asked) }
+}
+
+/** A parsed body, with the defaults of what was not sent. */
+function bodyRead(body: CallBody, sent: unknown): unknown {
+  const read = checked(bodySchema(body), sent)
+  if (!isSingleField(body)) return wholeInput(body, { ...defaultsOf(body), ...(read as Input) }, undefined)
+  return wholeInput({ body }, { body: read }, undefined)['body']
 }
 
 /** A parameter that means one thing is not said twice. */

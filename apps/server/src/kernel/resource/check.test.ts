@@ -6,6 +6,8 @@ import {
   identified,
   integer,
   many,
+  object,
+  objects,
   one,
   organized,
   resource,
@@ -13,7 +15,7 @@ import {
   text,
 } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
-import { pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
+import { jsonb, pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { expect, it } from 'vitest'
 import { serve } from './binding.ts'
 import { system } from './rows.ts'
@@ -22,6 +24,8 @@ const shelves = pgTable('shelves', {
   id: uuid().primaryKey(),
   name: varchar().notNull(),
   owner_id: uuid(),
+  meta: jsonb(),
+  parts: jsonb(),
 })
 const bookShelves = pgTable('book_shelves', { shelf_id: uuid().notNull(), book_id: uuid().notNull() })
 const other = { table: shelves, rows: system }
@@ -61,6 +65,48 @@ it.each([
     {},
     {},
     'the field height is no column of shelves (height), and nothing computes it',
+  ],
+  [
+    'a permission inside an object, which nobody would ask for',
+    { meta: object({ pin: text({ readPermission: 'assets.view_host' }) }, { nullable: true }) },
+    {},
+    {},
+    'nothing carries out readPermission of meta.pin, which is inside an object',
+  ],
+  [
+    'a filter inside a list of objects',
+    { parts: objects({ size: integer({ filter: true }) }) },
+    {},
+    {},
+    'nothing carries out filter of parts.size, which is inside an object',
+  ],
+  [
+    'what items of a list would keep from when they were made',
+    { parts: objects({ made_for: text({ createOnly: true }) }) },
+    {},
+    {},
+    'parts.made_for cannot be kept: lists are replaced as a whole',
+  ],
+  [
+    'a default inside an object that has none itself',
+    { meta: object({ size: integer({ default: 1 }) }) },
+    {},
+    {},
+    'nothing takes the default of meta.size when meta is not sent: it needs one, too',
+  ],
+  [
+    'a related object inside another, of which nothing says where it lives',
+    { parts: objects({ team: object({ keeper: one('users.user', ['id', 'name']) }) }) },
+    {},
+    {},
+    'parts.team.keeper has no related table',
+  ],
+  [
+    'a relation inside an object that is misspelt in the binding',
+    { meta: object({ keeper: one('users.user', ['id', 'name']) }, { nullable: true }) },
+    {},
+    { relations: { 'meta.keepr': other } },
+    'meta.keeper has no related table; the relation meta.keepr is not declared',
   ],
   [
     'one that no hook takes, although it is computed to be read',

@@ -1,8 +1,9 @@
 /** At start-up: a declaration and its binding say the same. What one of them has alone would be ignored without a word. */
-import { type Field, modelOf } from '@sallyport/contract'
+import { type Field, type FieldOptions, type Fields, modelOf } from '@sallyport/contract'
 import { getTableName } from 'drizzle-orm'
-import type { Served } from './binding.ts'
+import type { RelatedTable, Served } from './binding.ts'
 import { columnOf, isThrough, storedIn } from './fields.ts'
+import { innerOf } from './nested.ts'
 import { checkRows } from './rows.ts'
 
 /**
@@ -35,8 +36,62 @@ function fieldFaults(served: Served, name: string, field: Field): string[] {
   if (options.filter && !isNarrowed(served, name, field)) return [`nothing filters by the field ${name}`]
   if (options.search && columnOf(served.binding.table, name) === undefined)
     return [`the field ${name} is searched, and is no column of ${table}`]
-  return []
+  return insideFaults(served, [name], field)
 }
+
+/** What can be said of a field of a row, and nothing carries out for one inside an object. */
+const ofRowsOnly = [
+  'filter',
+  'search',
+  'show',
+  'readPermission',
+  'writePermission',
+  'exported',
+  'notation',
+] as const satisfies readonly (keyof FieldOptions)[]
+
+/** Of an object, or of what lists hold: what its fields say and nobody carries out. */
+function insideFaults(served: Served, path: readonly string[], field: Field, isItem = false): string[] {
+  const inner = innerOf(field)
+  if (inner === undefined) return []
+  const isList = isItem || field.kind.kind === 'objects'
+  const defaults = Object.entries(inner).filter(([, { options }]) => options.default !== undefined)
+  const { required, nullable, readOnly, default: own } = field.options
+  const isForgotten = field.kind.kind === 'object' && !required && !nullable && !readOnly && own === undefined
+  const [forgotten] = isForgotten ? defaults : []
+  return [
+    ...(forgotten
+      ? [
+          `nothing takes the default of ${[...path, forgotten[0]].join('.')} when ${path.join('.')} is not sent: it needs one, too`,
+        ]
+      : []),
+    ...Object.entries(inner).flatMap(([name, child]) => {
+      const at = [...path, name]
+      const told = at.join('.')
+      const idle = ofRowsOnly.filter(
+        (option) => child.options[option] !== undefined && child.options[option] !== false,
+      )
+      return [
+        ...idle.map((option) => `nothing carries out ${option} of ${told}, which is inside an object`),
+        ...(isList && child.options.createOnly
+          ? [`${told} cannot be kept: lists are replaced as a whole`]
+          : []),
+        ...relatedFaults(served, told, child),
+        ...insideFaults(served, at, child, isList),
+      ]
+    }),
+  ]
+}
+
+function relatedFaults({ binding }: Served, path: string, { kind }: Field): string[] {
+  if (kind.kind !== 'one' && kind.kind !== 'many') return []
+  const relation = binding.relations?.[path]
+  if (relation === undefined || isThrough(relation)) return [`${path} has no related table`]
+  if (!kind.shows.includes('id')) return [`${path} does not show the id it is known by`]
+  return lacking(relation, kind.shows).map((attribute) => `what ${path} shows has no ${attribute}`)
+}
+const lacking = ({ table, attributes }: RelatedTable, shows: readonly string[]) =>
+  shows.filter((one) => (attributes?.[one] ?? columnOf(table, one)) === undefined)
 
 /** Where what is sent for a field stays, and where it is read. */
 function isKept(served: Served, name: string, field: Field): boolean {
@@ -54,8 +109,7 @@ function lackingAttributes({ binding }: Served, name: string, { kind }: Field): 
   const relation = binding.relations?.[name]
   const isShown = kind.kind === 'many' || (kind.kind === 'one' && !kind.plain)
   if (!isShown || relation === undefined || binding.computed?.[name] !== undefined) return []
-  const { table, attributes } = isThrough(relation) ? relation.target : relation
-  return kind.shows.filter((one) => (attributes?.[one] ?? columnOf(table, one)) === undefined)
+  return lacking(isThrough(relation) ? relation.target : relation, kind.shows)
 }
 
 /** What is no column is computed to be read, and taken by a hook where it is sent. */
@@ -79,6 +133,12 @@ function filterFaults({ resource, binding: { filters = {} } }: Served): string[]
   })
 }
 
+/** Whether there is a field at the path of a relation. */
+function isRelated(fields: Fields, [name = '', ...rest]: readonly string[]): boolean {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return field !== undefined && (rest.length === 0 || isRelated(innerOf(field) ?? {}, rest))
+}
+
 function unknownNames({ resource, binding }: Served): string[] {
   const isField = (name: string) => Object.hasOwn(resource.fields, name)
   const isFilter = (name: string) => isField(name) || Object.hasOwn(resource.filters, name)
@@ -88,7 +148,7 @@ function unknownNames({ resource, binding }: Served): string[] {
       .map((name) => `the ${what} ${name} is not declared`)
   return [
     ...unknown('filter', binding.filters, isFilter),
-    ...unknown('relation', binding.relations, isField),
+    ...unknown('relation', binding.relations, (path) => isRelated(resource.fields, path.split('.'))),
     ...unknown('computed field', binding.computed, isField),
     ...unknown('order', binding.orders, isField),
   ]

@@ -5,11 +5,14 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { Served, RelatedTable, Through } from './binding.ts'
 
+type Relations = Readonly<Record<string, Through | RelatedTable | undefined>>
 export const isThrough = (relation: Through | RelatedTable): relation is Through => 'link' in relation
 
 export function columnOf(table: PgTable, name: string): PgColumn | undefined {
   return getTableColumns(table)[name]
 }
+
+export const typeOf = (column: PgColumn) => sql.raw(column.getSQLType().replace(/ collate .*/, ''))
 
 /** The column a field is stored in: `<field>_id` for a single relation, else its own name. */
 export const storedIn = (served: Served, name: string, field: Field) =>
@@ -53,7 +56,47 @@ export function readingOf(
   }
   // The name belongs to the organization; it is looked up by id when the row is presented.
   if (name === 'org_name') return columnOf(binding.table, 'org_id')
-  return columnOf(binding.table, name)
+  const column = columnOf(binding.table, name)
+  return column && readingInside(binding.relations ?? {}, [name], field, sql`${column}`)
+}
+
+/** An object or a list of them, read with what the ids inside stand for; a row that is gone is null, or not in the list. */
+function readingInside(relations: Relations, path: readonly string[], { kind }: Field, stored: SQL): SQL {
+  const inner = kind.kind === 'object' || kind.kind === 'objects' ? kind.fields : {}
+  const isRelated = (name: string) => name.startsWith(`${path.join('.')}.`)
+  if (!Object.keys(relations).some((name) => isRelated(name))) return stored
+  const read = (row: SQL): SQL => {
+    const parts = Object.entries(inner).flatMap(([name, field]) => {
+      const at = [...path, name]
+      const relation = relations[at.join('.')]
+      const held = sql`${row} -> ${sql.raw(`'${name}'`)}`
+      const shown =
+        relation && !isThrough(relation)
+          ? relatedInside(relation, field, held)
+          : readingInside(relations, at, field, held)
+      return shown === held ? [] : [sql`${sql.raw(`'${name}'`)}, ${shown}`]
+    })
+    return sql`${row} || jsonb_build_object(${sql.join(parts, sql`, `)})`
+  }
+  if (kind.kind === 'object')
+    return sql`(case jsonb_typeof(${stored}) when 'object' then ${read(sql`(${stored})`)} else ${stored} end)`
+  const item = sql.raw(`item${path.length}`)
+  return sql`(case jsonb_typeof(${stored}) when 'array' then
+    (select coalesce(jsonb_agg(${read(sql`${item}.value`)} order by ${item}.at), '[]'::jsonb)
+      from jsonb_array_elements(${stored}) with ordinality as ${item} (value, at)) else ${stored} end)`
+}
+
+function relatedInside(target: RelatedTable, { kind }: Field, held: SQL): SQL {
+  if ((kind.kind !== 'one' && kind.kind !== 'many') || (kind.kind === 'one' && kind.plain)) return held
+  const { table } = target
+  const shown = shownObject(target, kind.shows)
+  const type = typeOf(table.id)
+  if (kind.kind === 'one')
+    return sql`(select ${shown} from ${table} where ${table.id} = (${held} #>> '{}')::${type})`
+  const by = columnOf(table, kind.shows[1] ?? 'id') ?? table.id
+  return sql`(select coalesce(jsonb_agg(${shown} order by ${by}), '[]'::jsonb) from ${table}
+    where ${table.id} in (select named::${type} from jsonb_array_elements_text(
+      case jsonb_typeof(${held}) when 'array' then ${held} else '[]'::jsonb end) as named))`
 }
 
 export interface FieldSelection {

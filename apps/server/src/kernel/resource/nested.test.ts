@@ -89,7 +89,10 @@ it('nested secrets are kept sealed, never shown, kept when they are not sent, an
     proxy: { host: 'other', password: testSecrets.seal('deep-secret') },
     steps: [{ run: 'new' }, { run: 'b', password: testSecrets.seal('in-list-secret') }],
   })
-  await call('PATCH', `tests/robots/${id}/`, { token: 'another', proxy: { host: 'other', password: 'new' } })
-  // Who leaves out the inner login takes its secret away.
-  expect(secretsOf()).toEqual([[], ['token', 'proxy.password', 'proxy.login.pin']])
+  await call('PATCH', `tests/robots/${id}/`, {
+    token: 'another',
+    proxy: { password: 'new', login: { pin: '' } },
+    steps: [{ id: 2, run: 'new' }],
+  })
+  expect(secretsOf()).toEqual([[], ['token', 'proxy.password', 'proxy.login.pin', 'steps.1.password']])
 })

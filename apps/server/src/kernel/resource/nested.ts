@@ -1,12 +1,13 @@
 /** Secrets and other write-only values at any depth of a row: sealed, kept, compared and left out of what is shown. */
-import type { Field, Fields } from '@sallyport/contract'
+import { type Field, type Fields, parseDatetime } from '@sallyport/contract'
 import type { Secrets } from '../secrets/index.ts'
 
-type Row = Readonly<Record<string, unknown>>
-const isRecord = (value: unknown): value is Row =>
+export type Row = Readonly<Record<string, unknown>>
+export const isRecord = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const innerOf = ({ kind }: Field): Fields | undefined =>
+/** The fields of an object, or of each in a list of them; undefined of all other kinds. */
+export const innerOf = ({ kind }: Field): Fields | undefined =>
   kind.kind === 'object' || kind.kind === 'objects' ? kind.fields : undefined
 
 /** Applies `change` to every declared value, deepest first; what has the wrong shape is left to the parser. */
@@ -28,11 +29,23 @@ function mappedValue(
   return isRecord(value) ? mapped(inner, value, change) : value
 }
 
-/** A parsed value as it is kept: every secret in it sealed, an empty one null. */
-export const sealed = (field: Field, value: unknown, secrets: Secrets): unknown =>
-  mappedValue(field, value, ({ kind }, text) =>
-    kind.kind === 'secret' ? (typeof text === 'string' && text !== '' ? secrets.seal(text) : null) : text,
-  )
+/** A parsed value as it is kept: every secret in it sealed, an empty one null; times as ISO-8601, read in the caller's `zone`. */
+export const sealed = (field: Field, value: unknown, secrets: Secrets, zone: string): unknown =>
+  mappedValue(field, value, ({ kind }, part) => {
+    if (kind.kind === 'secret') return typeof part === 'string' && part !== '' ? secrets.seal(part) : null
+    if (kind.kind === 'datetime' && typeof part === 'string')
+      return parseDatetime(part, zone)?.toISOString() ?? null
+    return part
+  })
+
+/** A stored value as it would have been sent: related rows by their ids, without what is never shown. */
+export const parsedFrom = (field: Field, stored: unknown): unknown =>
+  mappedValue(field, shownOf(field, stored), ({ kind }, part) => {
+    if (kind.kind === 'one') return keyOf(part)
+    return kind.kind === 'many' && Array.isArray(part) ? part.map((one) => keyOf(one)) : part
+  })
+/** The id of a related row, as it is shown or by itself. */
+export const keyOf = (related: unknown): unknown => (isRecord(related) ? related['id'] : related)
 
 /**
  * What a nested value keeps of the one before: write-only values are not shown, so who sends back what was shown does not send them.

@@ -1,11 +1,12 @@
 /** What rows name: checked in the organization of each row, and the links of many-to-many fields, for all rows of a write at once. */
-import type { Problem, Problems } from '@sallyport/contract'
+import { addProblem, type Problems } from '@sallyport/contract'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
 import type { Input, RelatedTable, Served, Through } from './binding.ts'
-import { isThrough, storedIn } from './fields.ts'
+import { isThrough, storedIn, typeOf } from './fields.ts'
+import { isRecord, keyOf } from './nested.ts'
 import { nameable, visibleTo, within } from './rows.ts'
 
 /** Null: of all organizations. Undefined: of none, or several, written in the view of all. */
@@ -15,7 +16,6 @@ interface Naming {
   before: StoredRow | undefined
 }
 
-export const typeOf = (column: PgColumn) => sql.raw(column.getSQLType().replace(/ collate .*/, ''))
 export const arrayOf = (values: readonly unknown[], column: PgColumn): SQL =>
   sql`${sql.param(values)}::${typeOf(column)}[]`
 
@@ -59,6 +59,27 @@ function grouped<T>(items: readonly T[], key: (item: T, index: number) => OrgId)
 const listed = (value: unknown): unknown[] =>
   value === null || value === undefined ? [] : Array.isArray(value) ? value : [value]
 
+interface Named {
+  ids: readonly unknown[]
+  place: readonly string[]
+}
+/** The ids a row names at the path of a relation, each list of them with its place: several where the path goes through a list. */
+function idsAt(
+  value: unknown,
+  [name = '', ...rest]: readonly string[],
+  above: readonly string[] = [],
+): Named[] {
+  const here = isRecord(value) ? value[name] : undefined
+  const place = [...above, name]
+  if (rest.length === 0) {
+    const ids = listed(here).map((one) => keyOf(one))
+    return ids.length > 0 ? [{ ids, place }] : []
+  }
+  return Array.isArray(here)
+    ? here.flatMap((item, at) => idsAt(item, rest, [...place, String(at)]))
+    : idsAt(here, rest, place)
+}
+
 const maxToldUnknown = 20
 /** The problems of each row that names something which does not exist in the row's organization, or not for this caller. */
 export async function referenceProblems(
@@ -71,20 +92,21 @@ export async function referenceProblems(
   for (const [name, relation] of Object.entries(served.binding.relations ?? {})) {
     if (relation === undefined) continue
     const target = isThrough(relation) ? relation.target : relation
+    const path = name.split('.')
     const naming = rows.flatMap((row, at) => {
-      const ids = listed(row.input[name] ?? (isMoving(served, row) ? heldIn(served, name, row) : undefined))
-      return ids.length > 0 ? [{ at, ids }] : []
+      const isSent = row.input[path[0] ?? ''] !== undefined
+      const held = !isSent && isMoving(served, row) ? heldIn(served, name, row) : row.input
+      return idsAt(held, path).map((named) => ({ at, ...named }))
     })
     for (const [orgId, group] of grouped(naming, ({ at }) => orgs[at])) {
       const known = await existing(ctx, target, new Set(group.flatMap(({ ids }) => ids)), orgId)
       const isElsewhere = orgId === undefined ? await elsewhere(served, ctx, target, group, rows) : undefined
-      for (const { at, ids } of group) {
+      for (const { at, ids, place } of group) {
         const unknown = ids
           .filter((id) => !known.has(String(id)) || isElsewhere?.(at, String(id)))
           .slice(0, maxToldUnknown)
-        const row = problems[at]
-        if (row && unknown.length > 0)
-          row[name] = unknown.map((id): Problem => ({ key: 'does_not_exist', params: { pk: String(id) } }))
+        for (const id of unknown)
+          addProblem(problems[at] ?? {}, place, { key: 'does_not_exist', params: { pk: String(id) } })
       }
     }
   }
@@ -108,10 +130,12 @@ function isMoving(served: Served, { input, before }: Naming): boolean {
   return input[field] !== undefined && input[field] !== before[rows.column.name]
 }
 
+/** What a stored row names, in the form of a payload. */
 function heldIn(served: Served, name: string, { before }: Naming): unknown {
+  if (name.includes('.')) return before
   const declared = served.resource.fields[name]
   const column = declared && storedIn(served, name, declared)
-  return column && before?.[column.name]
+  return { [name]: column && before?.[column.name] }
 }
 
 interface NamingIds {

@@ -61,6 +61,12 @@ export type PreparedOf<F extends Fields, T> =
 export type CreatedInputOf<F extends Fields> = IsAny<F> extends true ? Record<string, unknown> : InputsOf<F>
 export type ChangedInputOf<F extends Fields> =
   IsAny<F> extends true ? Record<string, unknown> : Partial<InputsOf<F>>
+/** As it was sent, before the row is looked at: of an object, any part. */
+export type SentOf<P> = P extends readonly unknown[] | Date
+  ? P
+  : P extends object
+    ? { [K in keyof P]?: SentOf<P[K]> }
+    : P
 /** With what work before the transaction may have put beside it. */
 export type AfterAhead<I, F extends Fields, T> =
   IsAny<F> extends true ? I : I & Omit<PreparedOf<F, T>, keyof I>

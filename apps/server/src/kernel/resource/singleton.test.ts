@@ -3,6 +3,9 @@ import {
   answer,
   boolean,
   identified,
+  integer,
+  object,
+  one,
   onOne,
   type PermissionName,
   secret,
@@ -11,7 +14,7 @@ import {
   value,
 } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
-import { pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
+import { jsonb, pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { DomainEvent } from '../events.ts'
 import { startTestServer, testSecrets } from '../testing/http.ts'
@@ -56,13 +59,17 @@ const badges = pgTable('badges', {
   id: uuid().primaryKey().defaultRandom(),
   owner: varchar().notNull().unique(),
   colour: varchar().notNull(),
+  print: jsonb().notNull(),
 })
 const Badge = singleton({
   app: 'tests',
   model: 'badge',
   path: 'tests/badge',
   access: { read: 'valid_user', update: 'valid_user' },
-  fields: { colour: text({ max: 10, default: 'white' }) },
+  fields: {
+    colour: text({ max: 10, default: 'white' }),
+    print: object({ size: integer({ default: 12 }), font: text({ max: 20 }) }, { default: {} }),
+  },
 })
 const Notice = singleton({
   app: 'tests',
@@ -79,7 +86,7 @@ let app: Awaited<ReturnType<typeof startTestServer>>
 beforeAll(async () => {
   await database.pool.query(
     `create table desks (id uuid primary key default gen_random_uuid(), name text not null, colour text, code text);
-     create table badges (id uuid primary key default gen_random_uuid(), owner text not null unique, colour text not null)`,
+     create table badges (id uuid primary key default gen_random_uuid(), owner text not null unique, colour text not null, print jsonb not null)`,
   )
   app = await startTestServer(database, [
     {
@@ -169,20 +176,20 @@ it('keeps what others change at the same time', async () => {
 it('is there for everybody who has one, from the first time it is asked for', async () => {
   const white = { status: 200, body: { colour: 'white' } }
   const asked = await Promise.all([1, 2, 3].map(() => send('GET', 'badge/', undefined, '', 'ben')))
-  expect(asked).toEqual([white, white, white])
+  expect(asked).toMatchObject([white, white, white])
   // Changed before it was ever looked at.
   expect(await send('PUT', 'badge/', { colour: 'red' }, '', 'cleo')).toMatchObject({
     body: { colour: 'red' },
   })
   expect(seen).toMatchObject([{ type: 'updated', before: { colour: 'white' }, after: { colour: 'red' } }])
-  expect(await send('GET', 'badge/', undefined, '', 'ben')).toEqual(white)
+  expect(await send('GET', 'badge/', undefined, '', 'ben')).toMatchObject(white)
   expect(await database.db.select().from(badges)).toHaveLength(2)
 })
 
 it('does not start where somebody could have two, or nothing is known to begin with', () => {
   const start = (table: typeof badges) => () =>
     serveOneOf(Badge, testSecrets, { table, row: ownRows(table.owner) })
-  const columns = { id: uuid().primaryKey(), colour: varchar().notNull() }
+  const columns = { id: uuid().primaryKey(), print: jsonb(), colour: varchar().notNull() }
   expect(start(pgTable('badges', { ...columns, owner: varchar().notNull() }) as never)).toThrow(
     'tests.badge: owner is not unique',
   )
@@ -238,4 +245,26 @@ it('describes itself by OPTIONS and in the OpenAPI document', async () => {
   expect(Object.keys(document.paths['/api/v1/tests/desk/'] ?? {})).toEqual(['get', 'put', 'patch'])
   expect(Object.keys(document.paths['/api/v1/tests/notice/'] ?? {})).toEqual(['get'])
   expect(document.paths).toHaveProperty('/api/v1/tests/desk/tidy/')
+})
+
+it('an object in it is made with the defaults inside, and a part that is sent leaves the rest', async () => {
+  const made = await send('GET', 'badge/', undefined, 'nothing', 'cleo')
+  expect(made.body).toMatchObject({ print: { size: 12 } })
+  await send('PATCH', 'badge/', { print: { font: 'mono' } }, 'nothing', 'cleo')
+  const changed = await send('PATCH', 'badge/', { print: { size: 14 } }, 'nothing', 'cleo')
+  expect(changed.body).toMatchObject({ print: { size: 14, font: 'mono' } })
+})
+
+it('does not start with a relation people may send: nothing would check what it names', () => {
+  const Chair = singleton({
+    app: 'tests',
+    model: 'chair',
+    path: 'tests/chair',
+    access: { read: 'valid_user', update: 'valid_user' },
+    fields: { seat: object({ owner: one('users.user', ['id', 'name']) }) },
+  })
+  const read = () => Promise.resolve({ seat: { owner: { id: own, name: 'ann' } } })
+  expect(() => serveOne(Chair, { read, store: () => Promise.resolve() })).toThrow(
+    'tests.chair: nothing checks or keeps what is sent for the relation owner',
+  )
 })

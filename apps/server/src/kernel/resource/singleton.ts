@@ -18,11 +18,13 @@ import type { Secrets } from '../secrets/index.ts'
 import type { Input, Kept, Mode, Served } from './binding.ts'
 import type { Implementations, Provided } from './calls.ts'
 import { checkServed } from './check.ts'
+import { innerOf } from './nested.ts'
 import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
 import { presentFor, storedRow } from './read.ts'
 import type { ChangedInputOf, PreparedOf, ResourceTable, StoredOf } from './row-types.ts'
 import { type OwnRows, system } from './rows.ts'
+import { wholeInput } from './whole.ts'
 import { makeOwnRow, parsePayload, storeRow } from './write.ts'
 
 /** One row of a write. */
@@ -65,7 +67,10 @@ export const serveOne = <F extends Fields, C extends Calls>(
     Carried<NoInfer<C>, StoredRow> & {
       read: (ctx: Context, options: { lock: boolean }) => Promise<StoredFieldsOf<NoInfer<F>>>
     },
-): ServedOne => ({ resource, binding })
+): ServedOne => {
+  checkRelations(resource)
+  return { resource, binding }
+}
 
 type InTable<F extends Fields, C extends Calls, T extends ResourceTable> = Pick<
   Kept<F, never, C, T>,
@@ -94,6 +99,7 @@ export function serveOneOf<F extends Fields, C extends Calls, T extends Resource
   const rows = typeof row === 'function' ? system : row
   const served = { resource, binding: { table, rows, relations, computed, prepare } } as unknown as Served
   checkServed(served, Object.keys(binding.shown ?? {}))
+  checkRelations(resource)
   if (typeof row !== 'function') checkOwnRow(served, row.column)
   const where = typeof row === 'function' ? row : () => sql`true`
   return {
@@ -116,6 +122,20 @@ export function serveOneOf<F extends Fields, C extends Calls, T extends Resource
       }),
     },
   }
+}
+
+/** What a row that is alone names belongs to no organization it could be checked in. */
+function checkRelations(resource: Singleton): void {
+  if (resource.access.update === undefined) return
+  const sent = (fields: Fields): string[] =>
+    Object.entries(fields).flatMap(([name, field]) => {
+      const { kind, options } = field
+      if (options.readOnly) return []
+      return kind.kind === 'one' || kind.kind === 'many' ? [name] : sent(innerOf(field) ?? {})
+    })
+  const [name] = sent(resource.fields)
+  if (name !== undefined)
+    throw new Error(`${modelOf(resource)}: nothing checks or keeps what is sent for the relation ${name}`)
 }
 
 /** A row everybody has is made without anything being sent: one for each person, and every column with a value to begin with. */
@@ -153,7 +173,7 @@ export async function changeOne(
   if (binding.store === undefined) throw new Error(`${resource.model} is never changed`)
   const before = await binding.read(ctx, { lock: true })
   checkMay({ binding }, ctx, before, 'update')
-  await binding.store(ctx, { mode, input, before })
+  await binding.store(ctx, { mode, input: wholeInput(resource.fields, input, before), before })
   const after = await binding.read(ctx, { lock: false })
   const secrets = Object.entries(resource.fields)
     .filter(([name, { options }]) => options.writeOnly && input[name] && before[name] !== after[name])

@@ -52,10 +52,10 @@ function stored(field: Field, value: unknown, ctx: Context, secrets: Secrets, be
     case 'datetime':
       return typeof value === 'string' ? parseDatetime(value, ctx.zone) : value
     case 'secret':
-      return sealed(field, value, secrets)
+      return sealed(field, value, secrets, ctx.zone)
     case 'object':
     case 'objects':
-      return JSON.stringify(kept(field, sealed(field, value, secrets), before))
+      return JSON.stringify(kept(field, sealed(field, value, secrets, ctx.zone), before))
     case 'json':
     case 'list':
       return JSON.stringify(value)

@@ -23,6 +23,7 @@ import {
   updateStored,
   type Values,
 } from './store.ts'
+import { defaultsOf, wholeInput } from './whole.ts'
 
 export interface Writing {
   served: Served
@@ -123,12 +124,8 @@ function stamps({ served, ctx }: Writing, mode: Mode): Input {
   return Object.fromEntries(Object.entries(all).filter(([name]) => columnOf(table, name)))
 }
 
-const defaultsOf = ({ served, ctx }: Writing): Input => ({
-  ...Object.fromEntries(
-    Object.entries(served.resource.fields).flatMap(([name, { options }]) =>
-      options.default === undefined || options.readOnly ? [] : [[name, structuredClone(options.default)]],
-    ),
-  ),
+const newRow = ({ served, ctx }: Writing): Input => ({
+  ...defaultsOf(served.resource.fields),
   ...served.binding.defaults?.(ctx),
 })
 
@@ -161,12 +158,16 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
     })
   const orgs = await organizationsOf(served, ctx, parsed)
   faults.addAll(await referenceProblems(served, ctx, parsed, orgs))
-  const defaults = mode === 'create' ? defaultsOf(writing) : {}
+  const defaults = mode === 'create' ? newRow(writing) : {}
   const stamped = stamps(writing, mode)
   const batch = createBatch(given.length)
   const ready: Ready[] = []
   for (const [at, { input: own, before }] of parsed.entries()) {
-    const saving = { mode, input: { ...structuredClone(defaults), ...own }, before, batch } as Saving
+    const sent = { ...structuredClone(defaults), ...own }
+    const input = faults.isFine(at)
+      ? await faults.of(at, () => wholeInput(served.resource.fields, sent, before))
+      : sent
+    const saving = { mode, input: input ?? sent, before, batch } as Saving
     if (served.binding.prepare && faults.isFine(at))
       saving.input = (await faults.of(at, () => served.binding.prepare?.(ctx, saving))) ?? saving.input
     // The server's stamps win over what is sent, the binding's own values over the stamps.
@@ -280,7 +281,10 @@ export async function storeRow(writing: Writing, before: StoredRow, input: Input
 export async function makeOwnRow(writing: Writing): Promise<void> {
   const { served, ctx, secrets } = writing
   const { table } = served.binding
-  const defaults = { ...stamps(writing, 'create'), ...defaultsOf(writing) }
+  const defaults = {
+    ...stamps(writing, 'create'),
+    ...wholeInput(served.resource.fields, newRow(writing), undefined),
+  }
   const values = [...columnsOf(served, ctx, secrets, defaults, undefined), ...ownerOf(writing, undefined)]
   const names = values.map(([name]) => sql.identifier(name))
   const given = values.map(([, value]) => sql`${value}`)
