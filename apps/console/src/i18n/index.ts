@@ -1,5 +1,5 @@
 import dayjs from 'dayjs'
-import { use as withPlugin } from 'i18next'
+import i18next, { use as withPlugin } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { cookies } from '@sallyport/contract/constants'
 import { languageOf, type Language } from '@sallyport/contract/messages/language'
@@ -7,23 +7,32 @@ import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { paintFont } from '../kit/theme/paint.ts'
 
 /** A part of the console with a message catalogue of its own: packages/contract/src/messages/<namespace>.ts. */
-export type Namespace = 'console' | 'kit' | 'luna'
+export type Namespace = 'console' | 'kit' | 'luna' | 'transfer'
 
 type Catalogue = Record<string, string>
 
 const catalogues: Record<Language, Record<string, () => Promise<Catalogue>>> = {
-  en: import.meta.glob<Catalogue>('../../../../packages/contract/src/messages/{console,kit,luna}.ts', {
-    query: '?language=en',
-    import: 'default',
-  }),
-  zh: import.meta.glob<Catalogue>('../../../../packages/contract/src/messages/{console,kit,luna}.ts', {
-    query: '?language=zh',
-    import: 'default',
-  }),
-  ja: import.meta.glob<Catalogue>('../../../../packages/contract/src/messages/{console,kit,luna}.ts', {
-    query: '?language=ja',
-    import: 'default',
-  }),
+  en: import.meta.glob<Catalogue>(
+    '../../../../packages/contract/src/messages/{console,kit,luna,transfer}.ts',
+    {
+      query: '?language=en',
+      import: 'default',
+    },
+  ),
+  zh: import.meta.glob<Catalogue>(
+    '../../../../packages/contract/src/messages/{console,kit,luna,transfer}.ts',
+    {
+      query: '?language=zh',
+      import: 'default',
+    },
+  ),
+  ja: import.meta.glob<Catalogue>(
+    '../../../../packages/contract/src/messages/{console,kit,luna,transfer}.ts',
+    {
+      query: '?language=ja',
+      import: 'default',
+    },
+  ),
 }
 
 const dateLocales: Record<Language, () => Promise<unknown>> = {
@@ -81,6 +90,12 @@ export async function startI18n(namespaces: readonly [Namespace, ...Namespace[]]
     interpolation: { escapeValue: false },
   })
   return language
+}
+
+/** Loads the messages of a part that is not there from the beginning. */
+export async function loadMessages(namespace: Namespace): Promise<void> {
+  if (!i18next.hasResourceBundle(current, namespace))
+    i18next.addResourceBundle(current, namespace, await loadCatalogue(namespace, current))
 }
 
 /** The language in use. */

@@ -1,6 +1,7 @@
 import type { en as consoleMessages } from '@sallyport/contract/messages/console'
 import type { en as kitMessages } from '@sallyport/contract/messages/kit'
 import type { en as lunaMessages } from '@sallyport/contract/messages/luna'
+import type { en as transferMessages } from '@sallyport/contract/messages/transfer'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -12,5 +13,6 @@ declare module 'i18next' {
     console: typeof consoleMessages
     kit: typeof kitMessages
     luna: typeof lunaMessages
+    transfer: typeof transferMessages
   }
 }

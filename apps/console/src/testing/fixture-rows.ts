@@ -24,6 +24,11 @@ export function serveRows(fixture: Fixture, resource: Resource, rows: Row[]): vo
     serveRow(row)
     return { status: 201, body: row }
   })
+  fixture.answers.set(`PATCH ${list}`, ({ body }) => {
+    const changes = Array.isArray(body) ? (body as Row[]) : []
+    for (const change of changes) Object.assign(rows.find((row) => row.id === change.id) ?? {}, change)
+    return { body: changes }
+  })
   fixture.answers.set(`DELETE ${list}`, ({ query }) => {
     const gone = new Set(tokens.get(query.get('spm') ?? ''))
     rows.splice(0, rows.length, ...rows.filter((row) => !gone.has(String(row.id))))
@@ -46,6 +51,7 @@ export function serveRows(fixture: Fixture, resource: Resource, rows: Row[]): vo
     fixture.answers.set(`OPTIONS ${own}`, metadata('detail'))
     fixture.answers.set(`GET ${own}`, () => (current() ? { body: current() } : { status: 404, body: {} }))
     fixture.answers.set(`PUT ${own}`, write)
+    fixture.answers.set(`PUT ${own.slice(0, -1)}`, write)
     fixture.answers.set(`PATCH ${own}`, write)
     fixture.answers.set(`DELETE ${own}`, () => {
       rows.splice(rows.indexOf(row), 1)

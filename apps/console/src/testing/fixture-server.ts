@@ -170,7 +170,8 @@ export async function startFixture(folder: string): Promise<Fixture> {
       body: { error: 'Not found' },
     }
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    return response.end(body === undefined ? '' : JSON.stringify(body))
+    const isFile = typeof body === 'string' && 'content-disposition' in headers
+    return response.end(body === undefined ? '' : isFile ? body : JSON.stringify(body))
   }
 
   const servePage = async (path: string, response: ServerResponse) => {
@@ -216,5 +217,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     text += String(part)
     if (text.length > bodyLimitBytes) throw new Error('the body is too long')
   }
-  return text === '' ? undefined : JSON.parse(text)
+  // Files go as they are.
+  const isFile = request.headers['content-type']?.startsWith('text/') === true
+  return isFile ? text : text === '' ? undefined : JSON.parse(text)
 }

@@ -1,5 +1,6 @@
 /** Texts of the console's screens of assets, accounts and permissions; part of the console's catalogue. */
 export const en = {
+  bulkDomainClosed: 'The domain of devices, clouds and websites cannot be changed here.',
   createNode: 'Create node',
   deleteNode: 'Delete node',
   renameNode: 'Rename node',
@@ -108,6 +109,7 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  bulkDomainClosed: '网络设备、云服务和 Web 的网域不能在此批量更改。',
   createNode: '创建节点',
   deleteNode: '删除节点',
   renameNode: '重命名节点',
@@ -212,6 +214,7 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  bulkDomainClosed: 'デバイス、クラウド、Web のドメインはここでは変更できません。',
   createNode: 'ノードを作成',
   deleteNode: 'ノードを削除',
   renameNode: 'ノード名を変更',

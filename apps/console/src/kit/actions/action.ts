@@ -47,7 +47,8 @@ export interface Action<R extends Subject = Subject> {
   /** Asks first; `true` asks in general words. */
   confirm?: true | Confirmation<R>
   to?: (row: R) => string
-  dialog?: (row: R, close: () => void) => ReactNode
+  /** Of all rows, the first of them before the others. */
+  dialog?: (row: R, close: () => void, rows: readonly R[]) => ReactNode
   call?: (rows: readonly R[], given: Given) => unknown
   /** Told when it is done. */
   done?: TextKey

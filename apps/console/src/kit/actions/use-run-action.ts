@@ -41,7 +41,7 @@ export function useRunAction(resource?: ResourceRef): RunAction {
       }
       const { dialog } = action
       if (dialog) {
-        openDialog((close) => dialog(row, close))
+        openDialog((close) => dialog(row, close, rows))
         return
       }
       const perform = async (given: Given) => {

@@ -10,6 +10,8 @@ export interface CallOptions {
   query?: Query
   signal?: AbortSignal
   headers?: Readonly<Record<string, string>>
+  /** It is given up when it is not over by then; a minute unless said, never where it is Infinity. */
+  timeoutMs?: number
   /** Nobody did anything: it does not count as use of the session, and the caller looks after a 401. */
   silent?: boolean
 }
@@ -62,7 +64,8 @@ async function call<T>(method: string, path: string, body: unknown, options?: Ca
 }
 
 async function send(method: string, path: string, body: unknown, options: CallOptions = {}) {
-  const timeout = AbortSignal.timeout(requestTimeoutMs)
+  const { timeoutMs = requestTimeoutMs } = options
+  const timeout = timeoutMs === Infinity ? new AbortController().signal : AbortSignal.timeout(timeoutMs)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   const payload = encodeBody(body)
   let response: Response

@@ -13,6 +13,8 @@ export interface ResourceRef {
   path: string
   /** `org`: rows belong to an organization and cannot be created in the root one. */
   scope?: string
+  /** What the server does with them; everything unless said. */
+  actions?: readonly string[]
 }
 
 const permissionTo = (action: string) => (of: ResourceRef) =>

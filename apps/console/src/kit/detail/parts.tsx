@@ -120,11 +120,16 @@ export function related<T extends Resource, R extends Row, X extends string = ne
   const { title, of, ...common } = spec
   const leads = common.base === undefined ? { detailTo: false as const } : {}
   const show = (row: R) => {
-    const { by, at, ...list } = { ...common, ...of?.(row) } as { by?: string; at?: (row: R) => string }
+    const { by, at, ...list } = { ...common, ...of?.(row) } as RelatedList<T, X> & {
+      by?: string
+      at?: (row: R) => string
+    }
     const rows = at
       ? { path: at(row), describedBy: listPath(resource.path) }
       : { query: { [by ?? '']: row.id } }
-    const given = { can: 'read', ...leads, ...list, ...rows } as unknown as Omit<ListOf<T, X>, 'resource'>
+    // A file says nothing of the row the others belong to.
+    const can = typeof list.can === 'object' ? { import: false, ...list.can } : 'read'
+    const given = { ...leads, ...list, can, ...rows } as unknown as Omit<ListOf<T, X>, 'resource'>
     return <ResourceList<T, X> {...given} resource={resource} />
   }
   return {

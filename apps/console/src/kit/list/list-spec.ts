@@ -6,6 +6,8 @@ import type { Query } from '../api/client.ts'
 import type { FieldOf, QueryOf, RowFor } from '../api/names.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
 import type { TextKey } from '../text.ts'
+import type { BulkUpdate } from '../form/bulk-update.ts'
+import type { ImportMode } from '../transfer/import-file.ts'
 import type { ColumnChoice } from './columns.ts'
 
 /** What a list does beyond showing rows. What the person has no right to is never offered. */
@@ -16,6 +18,9 @@ export interface ListAbilities<R extends Row = Row> {
   remove: boolean | ((row: R) => boolean)
   clone: boolean
   bulkRemove: boolean
+  /** From files: new rows, changes of rows, or both. */
+  import: boolean | ImportMode
+  export: boolean
 }
 
 /** A further field to search by. */
@@ -54,6 +59,12 @@ export interface ListSpec<
   rowActions?: readonly Action<R>[]
   /** Offered for all ticked rows. */
   bulkActions?: readonly Action<R>[]
+  /** What can be changed of all ticked rows together. */
+  bulkUpdate?: BulkUpdate
+  /** What files are imported as, where that is more than these rows tell. */
+  importAs?: ResourceRef
+  /** What is exported in place of these rows, as the same with their secrets. */
+  exportAs?: ResourceRef
   /** Where the name leads; false for no link. The detail screen unless said. */
   detailTo?: ((row: R) => string) | false
   /** More fields to search by, and those not to offer. */

@@ -1,6 +1,13 @@
-import { DownOutlined, PlusOutlined, ReloadOutlined, SettingOutlined } from '@ant-design/icons'
+import {
+  DownloadOutlined,
+  DownOutlined,
+  PlusOutlined,
+  ReloadOutlined,
+  SettingOutlined,
+  UploadOutlined,
+} from '@ant-design/icons'
 import { Button } from 'antd'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '../loading/lazy-part.tsx'
 import { useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
@@ -9,6 +16,7 @@ import { useRunAction } from '../actions/use-run-action.ts'
 import type { Row } from '../api/resource.ts'
 import { useMenu } from '../menu/menu.tsx'
 import { useKitText, useMessages } from '../text.ts'
+import { ExportDialog, ImportDialog } from '../transfer/parts.ts'
 import styles from './list.module.css'
 import type { ListSpec } from './list-spec.ts'
 import { TagSearch } from './tag-search.tsx'
@@ -21,7 +29,9 @@ const DateRange = lazyPart(() => import('./date-range-picker.tsx'))
 export function ListToolbar({ spec, list }: { spec: ListSpec; list: ListController }) {
   const t = useKitText()
   const text = useMessages()
-  const [settingsOpen, setSettingsOpen] = useState(false)
+  const [dialog, setDialog] = useState<'columns' | 'import' | 'export'>()
+  const close = () => setDialog(undefined)
+  const selected = list.selection.rows.map(({ id }) => id)
   const { actions, state, columns, columnSettings } = list
   const narrow = (filters: typeof state.filters) => state.change({ filters })
   return (
@@ -40,34 +50,64 @@ export function ListToolbar({ spec, list }: { spec: ListSpec; list: ListControll
       )}
       <TagSearch options={list.options} filters={state.filters} onChange={narrow} />
       <div className={styles.tools}>
-        <Button
-          type="text"
-          icon={<SettingOutlined aria-hidden />}
-          aria-label={t('columnSettings')}
+        <Tool
           title={t('columnSettings')}
-          onClick={() => setSettingsOpen(true)}
+          icon={<SettingOutlined aria-hidden />}
+          onClick={() => setDialog('columns')}
         />
-        <Button
-          type="text"
-          icon={<ReloadOutlined aria-hidden spin={list.refreshing} />}
-          aria-label={t('refresh')}
+        {actions.importModes.length > 0 && (
+          <Tool
+            title={t('import')}
+            icon={<UploadOutlined aria-hidden />}
+            onClick={() => setDialog('import')}
+          />
+        )}
+        {actions.canExport && (
+          <Tool
+            title={t('export')}
+            icon={<DownloadOutlined aria-hidden />}
+            onClick={() => setDialog('export')}
+          />
+        )}
+        <Tool
           title={t('refresh')}
+          icon={<ReloadOutlined aria-hidden spin={list.refreshing} />}
           onClick={list.refresh}
         />
       </div>
-      {settingsOpen && (
+      {dialog === 'import' && (
+        <Suspense>
+          <ImportDialog
+            resource={spec.importAs ?? spec.resource}
+            rows={spec.resource}
+            modes={actions.importModes}
+            selected={selected}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+      {dialog === 'export' && (
+        <Suspense>
+          <ExportDialog {...list.exported} order={state.order} selected={selected} onClose={close} />
+        </Suspense>
+      )}
+      {dialog === 'columns' && (
         <Suspense>
           <ColumnSettings
             candidates={columnSettings.candidates}
             visible={columns.map((column) => column.name)}
             locked={columnSettings.locked}
             onSave={columnSettings.save}
-            onClose={() => setSettingsOpen(false)}
+            onClose={close}
           />
         </Suspense>
       )}
     </div>
   )
+}
+
+function Tool({ title, ...props }: { title: string; icon: ReactNode; onClick: () => void }) {
+  return <Button type="text" aria-label={title} title={title} {...props} />
 }
 
 /** What can be done with the ticked rows together: with those of them that it can be done with. */

@@ -4,11 +4,13 @@ import { type Access, useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOffered, orderedActions } from '../actions/action-state.ts'
 import { useBulkRemove, useRemove } from '../api/hooks.ts'
-import type { Row } from '../api/resource.ts'
+import type { ResourceRef, Row } from '../api/resource.ts'
 import { screenPaths } from '../screens/paths.ts'
 import type { ListAbilities, ListSpec } from './list-spec.ts'
 import { bulkRemoveAction, removeAction, updateAction } from '../actions/usual-actions.ts'
+import { bulkUpdateAction } from '../form/bulk-update.ts'
 import { useGo } from '../routes/navigation.tsx'
+import type { ImportMode } from '../transfer/import-file.ts'
 
 const nothing: ListAbilities = {
   create: false,
@@ -16,6 +18,8 @@ const nothing: ListAbilities = {
   remove: false,
   clone: false,
   bulkRemove: false,
+  import: false,
+  export: true,
 }
 
 /**
@@ -56,6 +60,9 @@ export function useListActions(spec: ListSpec) {
         call: (rows) => removeMany(rows.map(({ id }) => id)),
       })
     }
+    if (spec.bulkUpdate && !access.inRoot && access.canDo('change', resource)) {
+      bulk.push(bulkUpdateAction(resource, spec.bulkUpdate))
+    }
     const create =
       spec.onCreate ??
       // The form leads back to the list as it was left.
@@ -65,8 +72,22 @@ export function useListActions(spec: ListSpec) {
       row: offered(orderedActions([...usual, ...(spec.rowActions ?? [])]), access),
       bulk: offered(bulk, access),
       create: mayCreate ? create : undefined,
+      importModes: rooted ? [] : importModes(spec.importAs ?? resource, can.import ?? true, access),
+      canExport: can.export !== false && access.canDo('view', spec.exportAs ?? resource),
     }
   }, [spec, access, paths, removeOne, removeMany, go, pathname, search])
+}
+
+const rightFor = { create: 'add', update: 'change' } as const
+
+/** What of a file this person may import. */
+function importModes(resource: ResourceRef, allowed: boolean | ImportMode, access: Access): ImportMode[] {
+  return (['create', 'update'] as const).filter(
+    (mode) =>
+      (allowed === true || allowed === mode) &&
+      resource.actions?.includes(mode) !== false &&
+      access.canDo(rightFor[mode], resource),
+  )
 }
 
 function offered(actions: readonly Action<Row>[], access: Access): readonly Action<Row>[] {

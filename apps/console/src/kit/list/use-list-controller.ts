@@ -62,6 +62,12 @@ export function useListController(spec: ListSpec) {
     columns,
     columnSettings: { candidates, locked: lockedColumns(spec), save: saveColumns },
     options,
+    /** What an export asks for, besides what is chosen there. */
+    exported: {
+      path: spec.exportAs ? listPath(spec.exportAs.path) : path,
+      query: spec.query ?? {},
+      filters: { ...(spec.dateRange && period), ...state.filters },
+    },
     state,
     sort: (column: string) => state.change({ order: nextOrder(state.order, column) }),
     selection,

@@ -1,4 +1,4 @@
-import type { Account } from '@sallyport/contract/resources/accounts'
+import { type Account, AccountSecret } from '@sallyport/contract/resources/accounts'
 import { CheckOutlined } from '@ant-design/icons'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useAccess } from '../../../kit/access/access.ts'
@@ -31,6 +31,7 @@ export const accountsShown = {
     has_secret: { render: (row: Account) => <Tick on={row.has_secret} /> },
   },
   rowActions: [viewSecret],
+  exportAs: AccountSecret,
 } as const
 
 /** Accounts that can be added and changed; `asset` where they are all on the same. */

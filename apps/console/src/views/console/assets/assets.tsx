@@ -1,10 +1,11 @@
-import { Asset } from '@sallyport/contract/resources/assets'
+import { Asset, Domain, Host } from '@sallyport/contract/resources/assets'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useLocation, useSearchParams } from 'react-router'
 import type { Access } from '../../../kit/access/access.ts'
 import type { Action } from '../../../kit/actions/action.ts'
 import { activateAction, disableAction, updateAction } from '../../../kit/actions/usual-actions.ts'
+import { bulkUpdateOf } from '../../../kit/form/bulk-update.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
@@ -12,6 +13,7 @@ import { screens } from '../../../kit/screens/screens.tsx'
 import { readStored, writeStored } from '../../../kit/storage/storage.ts'
 import type { TreeNode } from '../../../kit/tree/tree-node.ts'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
+import { nodeSource } from '../sources.ts'
 import { assetCells } from './asset-cells.tsx'
 import { assetTabs } from './asset-tabs.tsx'
 import { AssetTree } from './asset-tree.tsx'
@@ -19,6 +21,7 @@ import { HostKeysWait, HostKeyWaits } from './host-key-notice.tsx'
 import { nodeActions } from './node-actions.tsx'
 import { useGo } from '../../../kit/routes/navigation.tsx'
 
+const AssetLabels = lazyPart(() => import('./asset-labels.tsx'))
 const PlatformDialog = lazyPart(() => import('./platform-dialog.tsx'))
 
 const onlyDirectKey = 'showCurrentAsset'
@@ -42,6 +45,19 @@ const clone: Action<Asset> = {
 }
 
 const bulk = [disableAction<Asset>(Asset), activateAction<Asset>(Asset)]
+
+const withoutDomain = new Set(['device', 'cloud', 'web'])
+const bulkUpdate = bulkUpdateOf(Asset, {
+  fields: ['nodes', 'domain', 'labels', 'is_active', 'comment'],
+  closed: (rows) =>
+    (rows as unknown as Asset[]).some(({ category }) => withoutDomain.has(category.value)) ? ['domain'] : [],
+  specs: {
+    nodes: { relation: nodeSource, required: true },
+    domain: { relation: { path: Domain.path, query: { fields_size: 'mini' } } },
+    labels: { widget: AssetLabels },
+  },
+  tip: 'bulkDomainClosed',
+})
 
 /** All assets beside the trees that narrow them. */
 function AssetList() {
@@ -78,6 +94,8 @@ function AssetList() {
           cells={assetCells}
           rowActions={[update, clone]}
           bulkActions={bulk}
+          bulkUpdate={bulkUpdate}
+          importAs={Host}
           onCreate={() => setChoosing(true)}
         />
       </TreeTable>

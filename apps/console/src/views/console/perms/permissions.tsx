@@ -6,6 +6,7 @@ import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useLocation, useSearchParams } from 'react-router'
 import { sendDate } from '../../../kit/dates/dates.ts'
 import { assetSource, groupSource, nodeSource, userSource } from '../sources.ts'
+import { bulkUpdateOf } from '../../../kit/form/bulk-update.ts'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { type ListDeclaration, screens } from '../../../kit/screens/screens.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
@@ -57,8 +58,33 @@ function usePermissionList(): ListDeclaration<typeof AssetPermission, 'action'> 
     ],
     cells: permissionCells,
     extra: permissionColumns,
+    bulkUpdate,
   }
 }
+
+const fields = {
+  users: { relation: userSource },
+  user_groups: { relation: groupSource },
+  assets: { relation: assetSource },
+  nodes: { relation: nodeSource },
+  accounts: { widget: AccountChoiceField, required: true },
+  actions: { help: 'actionsHelp', required: true },
+} as const
+
+const bulkUpdate = bulkUpdateOf(AssetPermission, {
+  fields: [
+    'users',
+    'user_groups',
+    'assets',
+    'nodes',
+    'accounts',
+    'actions',
+    'is_active',
+    'date_start',
+    'date_expired',
+  ],
+  specs: fields,
+})
 
 /** Who may use what, beside the tree of what there is. */
 export default screens(AssetPermission, {
@@ -72,14 +98,7 @@ export default screens(AssetPermission, {
       ['actionsGroup', ['actions']],
       ['other', ['is_active', 'date_start', 'date_expired', 'comment']],
     ],
-    fields: {
-      users: { relation: userSource },
-      user_groups: { relation: groupSource },
-      assets: { relation: assetSource },
-      nodes: { relation: nodeSource },
-      accounts: { widget: AccountChoiceField, required: true },
-      actions: { help: 'actionsHelp', required: true },
-    },
+    fields,
     presets: (search) => ({
       initial: {
         users: [],

@@ -3,7 +3,9 @@ import { User } from '@sallyport/contract/resources/users'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { activateAction } from '../../../kit/actions/usual-actions.ts'
 import { related } from '../../../kit/detail/parts.tsx'
+import { bulkUpdateOf } from '../../../kit/form/bulk-update.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
+import { groupSource } from '../sources.ts'
 import { permissionsOfOthers } from '../perms/permission-cells.tsx'
 import { userFacts, userSide } from './user-facts.ts'
 import { userForm } from './user-form.ts'
@@ -16,6 +18,10 @@ export default screens(User, {
     rowActions: [removeFromOrganization],
     removeConsequence: sessionsEnding,
     bulkActions: [disableUsers, activateAction(User), removeFromOrganization],
+    bulkUpdate: bulkUpdateOf(User, {
+      fields: ['groups', 'date_expired', 'comment'],
+      specs: { groups: { relation: groupSource } },
+    }),
     exclude: [
       'password_strategy',
       'is_otp_secret_key_bound',

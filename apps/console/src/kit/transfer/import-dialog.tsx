@@ -1,0 +1,285 @@
+import { UploadOutlined } from '@ant-design/icons'
+import { useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Progress, Radio, Spin } from 'antd'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { maxImportBytes } from '@sallyport/contract/constants'
+import type { Query } from '../api/client.ts'
+import { selectionToken } from '../api/hooks.ts'
+import { queryKeys } from '../api/keys.ts'
+import { listPath, type ResourceRef, type RowId } from '../api/resource.ts'
+import { withConfirmation } from '../confirm/step-up.ts'
+import { Dialog } from '../dialog/dialog.tsx'
+import { describeError, toastText } from '../feedback/errors.ts'
+import { toast } from '../feedback/toast.ts'
+import { useKitText } from '../text.ts'
+import { useUnsaved } from '../unsaved/unsaved.ts'
+import { download } from './download.ts'
+import { type ImportMode, type ImportTable, problemOf, readTable, sendRow } from './import-file.ts'
+import { ImportPreview } from './import-preview.tsx'
+import { hasFailed, type ImportRow, ImportTask, type TaskState } from './import-task.ts'
+import { type TransferText, useTransferText } from './messages.ts'
+import styles from './transfer.module.css'
+
+interface ImportDialogProps {
+  /** Whose list takes the rows. */
+  resource: ResourceRef
+  /** Whose rows are other ones afterwards. */
+  rows: ResourceRef
+  modes: readonly ImportMode[]
+  /** The rows a template for changes is filled with; of none, the first one. */
+  selected: readonly RowId[]
+  onClose: () => void
+}
+
+const pauseMs = 100
+const bytesOfMb = 1 << 20
+
+/** Imports a csv or xlsx file row by row: new rows, or changes of those that are there. */
+export default function ImportDialog({ resource, rows, modes, selected, onClose }: ImportDialogProps) {
+  const path = listPath(resource.path)
+  const client = useQueryClient()
+  const t = useTransferText()
+  const [mode, setMode] = useState<ImportMode>(modes[0] ?? 'create')
+  const [table, setTable] = useState<ImportTable>()
+  useEffect(
+    () => () => void client.invalidateQueries({ queryKey: queryKeys.resource(rows.path) }),
+    [client, rows.path],
+  )
+  return (
+    <Dialog
+      open
+      width={{ xs: '80%', lg: '70%' }}
+      title={t(mode === 'create' ? 'importCreate' : 'importUpdate')}
+      mask={{ closable: false }}
+      onCancel={onClose}
+      footer={null}
+    >
+      {table === undefined ? (
+        <ChooseFile
+          path={path}
+          modes={modes}
+          mode={mode}
+          selected={selected}
+          onMode={setMode}
+          onTable={setTable}
+        />
+      ) : (
+        <>
+          <ModeField
+            modes={modes}
+            mode={mode}
+            onMode={(chosen) => {
+              setMode(chosen)
+              setTable(undefined)
+            }}
+          />
+          <Run path={path} mode={mode} table={table} onOther={() => setTable(undefined)} onClose={onClose} />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+interface ModeProps {
+  modes: readonly ImportMode[]
+  mode: ImportMode
+  onMode: (mode: ImportMode) => void
+}
+
+function ModeField({ modes, mode, onMode }: ModeProps) {
+  const t = useTransferText()
+  const labels = { create: t('create'), update: t('update') }
+  return (
+    <dl className={styles.fields}>
+      <dt id="import-mode">{t('importMode')}</dt>
+      <dd>
+        <Radio.Group
+          aria-labelledby="import-mode"
+          value={mode}
+          onChange={(event) => onMode(event.target.value as ImportMode)}
+          options={modes.map((value) => ({ value, label: labels[value] }))}
+        />
+      </dd>
+    </dl>
+  )
+}
+
+interface ChooseProps extends ModeProps {
+  path: string
+  selected: readonly RowId[]
+  onTable: (table: ImportTable) => void
+}
+
+function ChooseFile({ path, modes, mode, selected, onMode, onTable }: ChooseProps) {
+  const t = useTransferText()
+  const kit = useKitText()
+  const [isReading, setReading] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const size = { max: maxImportBytes / bytesOfMb }
+
+  const template = async (format: string) => {
+    const rows: Query =
+      mode === 'update' && selected.length > 0 ? { spm: await selectionToken(selected) } : { limit: 1 }
+    const query = { ...rows, format, template: mode === 'create' ? 'import' : 'update' }
+    await download(path, { query, signal: new AbortController().signal })
+  }
+  const read = async (file: File | null | undefined) => {
+    if (!file) return
+    const wrong = problemOf(file)
+    setProblem(wrong && t(wrong, size))
+    if (wrong) return
+    setReading(true)
+    try {
+      onTable(await readTable(path, file))
+    } catch (error) {
+      setProblem(describeError(error, kit))
+      setReading(false)
+    }
+  }
+  return (
+    <>
+      <ModeField modes={modes} mode={mode} onMode={onMode} />
+      <p>
+        {t(mode === 'create' ? 'templateCreate' : 'templateUpdate')}{' '}
+        {['csv', 'xlsx'].map((format) => (
+          <Button
+            key={format}
+            type="link"
+            size="small"
+            onClick={() => void template(format).catch((error: unknown) => setProblem(toastText(error, kit)))}
+          >
+            {format.toUpperCase()}
+          </Button>
+        ))}
+      </p>
+      <label className={styles.drop}>
+        {isReading ? <Spin /> : <UploadOutlined aria-hidden />}
+        <span role="status">{isReading ? t('reading') : t('chooseFile')}</span>
+        <span>{t('fileLimits', size)}</span>
+        {/* It lies over all of this, and takes files that are dropped on it by itself. */}
+        <input
+          type="file"
+          accept=".csv,.xlsx"
+          disabled={isReading}
+          onChange={(event) => {
+            void read(event.target.files?.item(0))
+            // The same file can be chosen again once it is mended.
+            event.target.value = ''
+          }}
+        />
+      </label>
+      {problem !== undefined && (
+        <Alert type="error" showIcon role="alert" title={problem} style={{ marginTop: 12 }} />
+      )}
+    </>
+  )
+}
+
+interface RunProps {
+  path: string
+  mode: ImportMode
+  table: ImportTable
+  onOther: () => void
+  onClose: () => void
+}
+
+function Run({ path, mode, table, onOther, onClose }: RunProps) {
+  const t = useTransferText()
+  const kit = useKitText()
+  const [filter, setFilter] = useState<Filter>('total')
+  const [interruption, setInterruption] = useState<string>()
+  const [task] = useState(
+    () =>
+      new ImportTask({
+        rows: table.rows,
+        send: (values) => withConfirmation(() => sendRow(path, mode, values)),
+        pauseMs,
+        labelOf: (field) => table.columns.find(({ name }) => name === field)?.title ?? field,
+        describe: (error) => describeError(error, kit),
+        onInterrupted: (error) => setInterruption(toastText(error, kit)),
+        onDone: (failed) => {
+          setFilter(failed > 0 ? 'failed' : 'total')
+          if (failed > 0) toast.error(t('importFailed', { count: failed }))
+          else toast.success(t('importDone'))
+        },
+      }),
+  )
+  const state = useSyncExternalStore(task.subscribe, () => task.state)
+  useUnsaved(useCallback(() => task.isUnfinished, [task]))
+  useEffect(() => task.stop, [task])
+  const found = useMemo(() => byFilter(state.rows), [state.rows])
+  const start = () => {
+    setInterruption(undefined)
+    setFilter('pending')
+    void task.start()
+  }
+  const written = found.success.length + found.failed.length
+  return (
+    <>
+      <div className={styles.bar}>
+        <Radio.Group
+          aria-label={t('show')}
+          optionType="button"
+          size="small"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value as Filter)}
+          options={filters.map((value) => ({ value, label: `${t(value)} (${found[value].length})` }))}
+        />
+        <Progress
+          style={{ flex: 1, minWidth: 120 }}
+          percent={Math.floor((written * 100) / Math.max(1, state.rows.length))}
+          status={found.failed.length > 0 ? 'exception' : undefined}
+          aria-label={t('progress')}
+        />
+      </div>
+      <ImportPreview key={filter} columns={table.columns} rows={found[filter]} onEdit={task.edit} />
+      {interruption !== undefined && (
+        <Alert type="warning" showIcon role="alert" title={t('interrupted', { why: interruption })} />
+      )}
+      <div className={styles.bar} style={{ justifyContent: 'flex-end' }}>
+        <Button disabled={state.status === 'started'} onClick={onOther}>
+          {t('otherFile')}
+        </Button>
+        <MainButton
+          state={state}
+          failed={found.failed.length}
+          t={t}
+          onStart={start}
+          onStop={task.stop}
+          onClose={onClose}
+        />
+      </div>
+    </>
+  )
+}
+
+const filters = ['total', 'success', 'failed', 'pending'] as const
+type Filter = (typeof filters)[number]
+
+const byFilter = (rows: readonly ImportRow[]): Record<Filter, readonly ImportRow[]> => ({
+  total: rows,
+  success: rows.filter(({ status }) => status === 'ok'),
+  failed: rows.filter((row) => hasFailed(row)),
+  pending: rows.filter(({ status }) => status === 'pending'),
+})
+
+interface MainProps {
+  state: TaskState
+  failed: number
+  t: TransferText
+  onStart: () => void
+  onStop: () => void
+  onClose: () => void
+}
+
+/** Import, Stop, Continue, and Finished once all rows are there. */
+function MainButton({ state: { status, rows }, failed, t, onStart, onStop, onClose }: MainProps) {
+  if (status === 'started') return <Button onClick={onStop}>{t('stop')}</Button>
+  const isFinished = status === 'done' && failed === 0 && rows.every((row) => row.status === 'ok')
+  const text = isFinished ? 'finished' : status === 'pending' ? 'import' : 'continue'
+  return (
+    <Button type="primary" onClick={isFinished ? onClose : onStart}>
+      {t(text)}
+    </Button>
+  )
+}

@@ -1,0 +1,149 @@
+import { CheckCircleOutlined, ClockCircleOutlined, ExclamationCircleOutlined } from '@ant-design/icons'
+import { Button, Input, Tooltip } from 'antd'
+import { memo, useState } from 'react'
+import { useKitText } from '../text.ts'
+import { editableText, type ImportColumn, shownValue, valueOfText } from './import-file.ts'
+import type { ImportRow } from './import-task.ts'
+import { useTransferText } from './messages.ts'
+import styles from './transfer.module.css'
+
+const pageSize = 10
+const mask = '******'
+
+interface PreviewProps {
+  columns: readonly ImportColumn[]
+  rows: readonly ImportRow[]
+  onEdit: (key: number, name: string, value: unknown) => void
+}
+
+/** Ten rows of an import with what became of them; every cell can be changed. */
+export function ImportPreview({ columns, rows, onEdit }: PreviewProps) {
+  const t = useTransferText()
+  const kit = useKitText()
+  const pages = Math.max(1, Math.ceil(rows.length / pageSize))
+  const [wanted, setPage] = useState(1)
+  const page = Math.min(wanted, pages)
+  const shown = rows.slice((page - 1) * pageSize, page * pageSize)
+  return (
+    <>
+      <div className={styles.scroll}>
+        <table className={styles.table} aria-label={t('preview')}>
+          <thead>
+            <tr>
+              <th scope="col" aria-label={t('status')} />
+              {columns.map(({ name, title }) => (
+                <th key={name} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <PreviewRow key={row.key} row={row} columns={columns} onEdit={onEdit} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className={styles.pages}>
+        <Button size="small" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+          {kit('previousPage')}
+        </Button>
+        <span>
+          {page} / {pages}
+        </span>
+        <Button size="small" disabled={page >= pages} onClick={() => setPage(page + 1)}>
+          {kit('nextPage')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const PreviewRow = memo(function PreviewRow({
+  row,
+  columns,
+  onEdit,
+}: Omit<PreviewProps, 'rows'> & { row: ImportRow }) {
+  return (
+    <tr>
+      <td>
+        <StatusIcon status={row.status} />
+      </td>
+      {columns.map((column) => (
+        <td key={column.name}>
+          <PreviewCell
+            column={column}
+            value={row.values[column.name]}
+            onChange={(value) => onEdit(row.key, column.name, value)}
+          />
+        </td>
+      ))}
+    </tr>
+  )
+})
+
+/** What became of a row, and why, as a tooltip for the mouse, the keyboard and screen readers. */
+function StatusIcon({ status }: Pick<ImportRow, 'status'>) {
+  const t = useTransferText()
+  if (status === 'pending') return <ClockCircleOutlined aria-label={t('pending')} />
+  if (status === 'ok')
+    return <CheckCircleOutlined aria-label={t('success')} style={{ color: 'var(--k-success)' }} />
+  const text = status.lines.join('\n')
+  return (
+    <Tooltip trigger={['hover', 'focus']} title={<span style={{ whiteSpace: 'pre-line' }}>{text}</span>}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its tooltip opens with the keyboard's focus */}
+      <span role="img" tabIndex={0} aria-label={`${t('failed')}: ${text}`}>
+        <ExclamationCircleOutlined aria-hidden style={{ color: 'var(--k-danger)' }} />
+      </span>
+    </Tooltip>
+  )
+}
+
+interface CellProps {
+  column: ImportColumn
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+function PreviewCell({ column: { title, isSecret }, value, onChange }: CellProps) {
+  const t = useTransferText()
+  const [text, setText] = useState<string>()
+  if (text === undefined) {
+    const shown = isSecret && value ? mask : shownValue(value)
+    return (
+      <button
+        type="button"
+        className={styles.cell}
+        title={shown}
+        aria-label={t('editCell', { title, value: shown })}
+        onClick={() => setText(isSecret ? '' : editableText(value))}
+      >
+        {shown}
+      </button>
+    )
+  }
+  const end = () => {
+    setText(undefined)
+    // A secret is not shown, so nothing typed is nothing said.
+    if (text !== (isSecret ? '' : editableText(value))) onChange(valueOfText(text, value))
+  }
+  return (
+    <Input
+      size="small"
+      autoFocus
+      type={isSecret ? 'password' : 'text'}
+      autoComplete={isSecret ? 'new-password' : 'off'}
+      aria-label={title}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={end}
+      onPressEnter={end}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        setText(undefined)
+      }}
+    />
+  )
+}

@@ -1,0 +1,314 @@
+import { readFile } from 'node:fs/promises'
+import { Account } from '@sallyport/contract/resources/accounts'
+import { User, UserGroup } from '@sallyport/contract/resources/users'
+import { expect, test } from 'vitest'
+import { consolePage } from '../../testing/console-page.ts'
+import { serveRows } from '../../testing/fixture-rows.ts'
+import { organizations } from '../../testing/fixture-server.ts'
+import { isRecord } from '../api/errors.ts'
+import type { Row } from '../api/resource.ts'
+
+const address = '/ui/console/users/groups'
+const list = '/api/v1/users/groups/'
+let groups: Row[]
+let rendered: { title: [string, string][]; data: Record<string, unknown>[] }
+
+const at = consolePage((fixture) => {
+  fixture.profile.perms.push('users.add_usergroup', 'users.change_usergroup', 'users.delete_usergroup')
+  groups = Array.from({ length: 3 }, (_none, index) => ({
+    id: `00000000-0000-4000-8000-00000000000${index}`,
+    name: `Group ${index}`,
+    users: [],
+    users_amount: index,
+    comment: '',
+  }))
+  serveRows(fixture, UserGroup, groups)
+  serveRows(fixture, User, [])
+  rendered = {
+    title: [
+      ['*Name', 'name'],
+      ['Comment', 'comment'],
+      ['Users', 'users'],
+    ],
+    data: [
+      { name: 'New 1', comment: 'first' },
+      { name: 'Group 1', comment: '', '': 'of no column' },
+      { name: 'New 2', comment: 'third' },
+    ],
+  }
+  fixture.answers.set(`POST ${list}render-to-json/`, () => ({ body: rendered }))
+})
+
+const dialog = () => at.page.getByRole('dialog')
+const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true })
+const file = (name: string, content: string | Buffer = 'name\r\na') => ({
+  name,
+  mimeType: '',
+  buffer: Buffer.from(content),
+})
+const choose = (given: ReturnType<typeof file>) => dialog().locator('input[type=file]').setInputFiles(given)
+const sent = (method: string, path: string) =>
+  at.fixture.requests.filter((request) => request.method === method && request.path === path)
+const count = (name: string) =>
+  dialog()
+    .getByText(new RegExp(`^${name} \\(\\d+\\)$`, 'u'))
+    .textContent()
+
+test('an import with failing rows goes on to its end, and what failed is mended and sent again alone', async () => {
+  await at.open(address)
+  await at.button('Import').click()
+  await choose(file('groups.csv', 'name,comment\r\n…'))
+  await dialog().getByRole('table').waitFor()
+  expect(sent('POST', `${list}render-to-json/`)[0]).toMatchObject({
+    headers: { 'content-type': 'text/csv' },
+    body: 'name,comment\r\n…',
+  })
+  // Nobody has filled in the users.
+  expect(await dialog().getByRole('columnheader').allTextContents()).toEqual(['', 'Name', 'Comment'])
+  await inDialog('Import').click()
+  await at.page.getByText('1 items failed to import').waitFor()
+  expect(await Promise.all(['Total', 'Success', 'Failed', 'Pending'].map((name) => count(name)))).toEqual([
+    'Total (3)',
+    'Success (2)',
+    'Failed (1)',
+    'Pending (0)',
+  ])
+  await dialog().getByRole('img', { name: 'Failed: Name: This field must be unique.' }).hover()
+  await at.page.getByRole('tooltip').getByText('Name: This field must be unique.').waitFor()
+
+  await dialog()
+    .getByRole('button', { name: /^Name: Group 1/u })
+    .click()
+  await at.page.keyboard.press('ControlOrMeta+A')
+  await at.page.keyboard.type('New 3')
+  await at.page.keyboard.press('Enter')
+  await dialog().getByText('Pending (1)').waitFor()
+  await inDialog('Continue').click()
+  await at.page.getByText('All rows are imported.').waitFor()
+  expect(sent('POST', list).map(({ body }) => isRecord(body) && body['name'])).toEqual([
+    'New 1',
+    'Group 1',
+    'New 2',
+    'New 3',
+  ])
+  expect(sent('POST', list)[1]?.body).toEqual({ name: 'Group 1', comment: '' })
+  await inDialog('Finished').click()
+  await at.page.getByText('Total 6').waitFor()
+})
+
+test('without a connection nothing is lost, and the import goes on where it was', async () => {
+  rendered.data = Array.from({ length: 25 }, (_none, index) => ({ name: `Row ${index}` }))
+  await at.open(address)
+  await at.button('Import').click()
+  await choose(file('many.xlsx'))
+  await dialog().getByText('1 / 3').waitFor()
+  expect(await dialog().getByRole('row').count()).toBe(11)
+  await at.page.route(`**${list}`, (route) =>
+    sent('POST', list).length < 3 ? route.continue() : route.abort('connectionfailed'),
+  )
+  await inDialog('Import').click()
+  await dialog()
+    .getByText(/^The import has stopped: The server cannot be reached/u)
+    .waitFor()
+  await dialog().getByText('Success (3)').waitFor()
+  await dialog().getByText('Pending (22)').waitFor()
+  await at.page.unroute(`**${list}`)
+  await inDialog('Continue').click()
+  await inDialog('Stop').click()
+  await inDialog('Continue').click()
+  await inDialog('Finished').waitFor()
+  const names = sent('POST', list).map(({ body }) => (isRecord(body) ? String(body['name']) : ''))
+  expect(new Set(names).size).toBe(25)
+  expect(names).toHaveLength(25)
+})
+
+test('rows are changed by their ids, and the template of changes holds what is ticked', async () => {
+  rendered = {
+    title: [
+      ['ID', 'id'],
+      ['*Name', 'name'],
+    ],
+    data: [{ id: groups[1]?.id, name: 'Called otherwise' }, { name: 'Without an id' }],
+  }
+  const template = { body: 'x', headers: { 'content-disposition': 'attachment; filename="usergroup.csv"' } }
+  await at.open(address)
+  await at.page.getByRole('checkbox', { name: 'Select Group 1' }).check()
+  at.fixture.answers.set(`GET ${list}`, () => template)
+  await at.button('Import').click()
+  await dialog().getByRole('radio', { name: 'Update' }).check()
+  const [kept] = await Promise.all([at.page.waitForEvent('download'), inDialog('XLSX').click()])
+  expect(kept.suggestedFilename()).toBe('usergroup.csv')
+  const asked = Object.fromEntries(sent('GET', list).at(-1)?.query ?? [])
+  expect(asked).toEqual({ format: 'xlsx', template: 'update', spm: expect.any(String) })
+  await choose(file('changes.csv'))
+  await inDialog('Import').click()
+  await at.page.getByText('1 items failed to import').waitFor()
+  expect(sent('PUT', `${list}${groups[1]?.id}`)[0]?.body).toEqual({
+    id: groups[1]?.id,
+    name: 'Called otherwise',
+  })
+  // Another mode is another file.
+  await dialog().getByRole('radio', { name: 'Create' }).check()
+  await dialog().getByText('Drop a file here, or choose one').waitFor()
+})
+
+test('files that cannot be imported are refused before they are sent, or in the words of the server', async () => {
+  await at.open(address)
+  await at.button('Import').click()
+  await choose(file('picture.png'))
+  await dialog().getByText('Only .csv and .xlsx files can be imported.').waitFor()
+  await choose(file('large.csv', Buffer.alloc((30 << 20) + 1)))
+  await dialog().getByText('The file is larger than 30 MB. Import it in parts.').waitFor()
+  expect(sent('POST', `${list}render-to-json/`)).toHaveLength(0)
+  at.fixture.answers.set(`POST ${list}render-to-json/`, () => ({
+    status: 400,
+    body: { detail: 'Parse file error: the workbook is damaged.', code: 'parse_error' },
+  }))
+  await choose(file('broken.xlsx'))
+  await dialog().getByText('Parse file error: the workbook is damaged.').waitFor()
+})
+
+test('secrets of a file are never shown', async () => {
+  at.fixture.profile.perms.push('users.add_user')
+  at.fixture.answers.set('POST /api/v1/users/users/render-to-json/', () => ({
+    body: {
+      title: [
+        ['*Username', 'username'],
+        ['Password', 'password'],
+      ],
+      data: [{ username: 'cleo', password: 'a-secret' }],
+    },
+  }))
+  await at.open('/ui/console/users/users')
+  await at.button('Import').click()
+  await choose(file('people.csv'))
+  await dialog().getByRole('cell', { name: '******' }).waitFor()
+  expect(await at.page.content()).not.toContain('a-secret')
+  await inDialog('Import').click()
+  await inDialog('Finished').waitFor()
+  expect(sent('POST', '/api/v1/users/users/').at(-1)?.body).toEqual({
+    username: 'cleo',
+    password: 'a-secret',
+  })
+})
+
+test('a list is exported whole, filtered or as it is ticked, in either format', async () => {
+  const exported = {
+    body: 'ID\r\n1',
+    headers: { 'content-disposition': 'attachment; filename="usergroup.csv"' },
+  }
+  const run = async () => {
+    const [kept] = await Promise.all([at.page.waitForEvent('download'), inDialog('Export').click()])
+    await dialog().waitFor({ state: 'hidden' })
+    const asked = Object.fromEntries(
+      sent('GET', list).findLast(({ query }) => query.has('format'))?.query ?? [],
+    )
+    return { text: await readFile(await kept.path(), 'utf8'), asked }
+  }
+  const rows = at.fixture.answers.get(`GET ${list}`)
+  at.fixture.answers.set(`GET ${list}`, (request) =>
+    request.query.has('format') ? exported : (rows?.(request) ?? {}),
+  )
+  await at.open(address)
+  await at.button('Export').click()
+  expect(await dialog().getByRole('radio', { name: 'Selected (0)' }).isDisabled()).toBe(true)
+  expect(await dialog().getByRole('radio', { name: 'Filtered' }).isDisabled()).toBe(true)
+  expect(await run()).toEqual({ text: 'ID\r\n1', asked: { format: 'csv' } })
+
+  await at.page.getByRole('checkbox', { name: 'Select Group 2' }).check()
+  await at.button('Export').click()
+  await dialog().getByRole('radio', { name: 'Excel' }).check()
+  expect((await run()).asked).toEqual({ format: 'xlsx', spm: expect.any(String) })
+
+  await at.open(`${address}?search=Group&order=-name`)
+  await at.button('Export').click()
+  expect(await dialog().getByRole('radio', { name: 'All' }).isDisabled()).toBe(true)
+  expect((await run()).asked).toEqual({ format: 'csv', search: 'Group', order: '-name' })
+
+  at.fixture.answers.set(`GET ${list}`, () => ({ status: 503, body: { detail: 'Too many wait already.' } }))
+  await at.button('Export').click()
+  await inDialog('Export').click()
+  await dialog().getByText('Too many wait already.').waitFor()
+  await inDialog('Cancel').click()
+  await dialog().waitFor({ state: 'hidden' })
+})
+
+test('secrets are exported once the person has said again who they are', async () => {
+  const secrets = '/api/v1/accounts/account-secrets/'
+  let isConfirmed = false
+  at.fixture.profile.perms.push('accounts.view_account')
+  serveRows(at.fixture, Account, [])
+  at.fixture.answers.set(`GET ${secrets}`, () =>
+    isConfirmed
+      ? { body: 'x', headers: { 'content-disposition': 'attachment; filename="accountsecret.csv"' } }
+      : { status: 400, body: { code: 'mfa', detail: 'This action require confirm current user' } },
+  )
+  at.fixture.answers.set('GET /api/v1/authentication/confirm/', () => ({
+    body: { confirm_type: 'mfa', content: [{ name: 'otp', display_name: 'OTP', disabled: false }] },
+  }))
+  at.fixture.answers.set('POST /api/v1/authentication/confirm/', () => {
+    isConfirmed = true
+    return { body: 'ok' }
+  })
+  await at.open('/ui/console/accounts/accounts')
+  await at.button('Choose columns').waitFor()
+  // Who may not read secrets exports none, and there is nothing else to export here.
+  expect(await at.button('Export').count()).toBe(0)
+  at.fixture.profile.perms.push('accounts.view_accountsecret')
+  await at.page.reload()
+  await at.button('Export').click()
+  await inDialog('Export').click()
+  const proof = at.page.getByRole('dialog', { name: 'Verify Current User' })
+  await proof.getByRole('textbox').fill('123456')
+  const [kept] = await Promise.all([
+    at.page.waitForEvent('download'),
+    proof.getByRole('button', { name: 'Confirm' }).click(),
+  ])
+  expect(kept.suggestedFilename()).toBe('accountsecret.csv')
+})
+
+test('nothing is imported where nothing can be made, nor by who may not; who may see exports', async () => {
+  at.fixture.profile.perms = at.fixture.profile.perms.filter((name) => !/(add|change)_usergroup/u.test(name))
+  await at.open(address)
+  await at.button('Export').waitFor()
+  expect(await at.button('Import').count()).toBe(0)
+  at.fixture.profile.perms.push('users.add_usergroup')
+  const cookie = { name: 'X-JMS-ORG', value: organizations.root.id, url: at.fixture.origin }
+  await at.page.context().addCookies([cookie])
+  await at.page.evaluate(
+    (root) => localStorage.setItem('jms_current_org_ann', JSON.stringify(root)),
+    organizations.root,
+  )
+  await at.page.reload()
+  await at.button('Export').waitFor()
+  expect(await at.button('Import').count()).toBe(0)
+})
+
+test('ticked properties of several rows are changed at once; what is wrong with rows is told once', async () => {
+  at.fixture.profile.perms.push('users.change_user')
+  const people: Row[] = ['ann', 'ben'].map((username, index) => ({
+    id: `7d1c0000-0000-4000-8000-00000000001${index}`,
+    name: username,
+    username,
+  }))
+  serveRows(at.fixture, User, people)
+  const users = '/api/v1/users/users/'
+  const write = at.fixture.answers.get(`PATCH ${users}`)
+  at.fixture.answers.set(`PATCH ${users}`, () => ({
+    status: 400,
+    body: [{ comment: ['Too long.'] }, { comment: ['Too long.', 'Too loud.'] }],
+  }))
+  await at.open('/ui/console/users/users')
+  for (const name of ['ann', 'ben']) await at.page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await at.button('Actions (2)').click()
+  await at.page.getByRole('menuitem', { name: 'Update selected' }).click()
+  await dialog().getByRole('checkbox', { name: 'Groups' }).uncheck()
+  await dialog().getByRole('checkbox', { name: 'Expires on' }).uncheck()
+  await dialog().getByLabel('Comment').last().fill('Moved')
+  await inDialog('Submit').click()
+  await dialog().getByText('Too long.; Too long., Too loud.').waitFor()
+  if (write) at.fixture.answers.set(`PATCH ${users}`, write)
+  await at.button('Submit').click()
+  await at.page.getByText('Saved successfully').waitFor()
+  expect(sent('PATCH', users).at(-1)?.body).toEqual(people.map(({ id }) => ({ id, comment: 'Moved' })))
+})
