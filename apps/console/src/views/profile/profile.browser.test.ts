@@ -2,6 +2,7 @@ import { AccessKey, ConnectionToken } from '@sallyport/contract/resources/authen
 import { expect, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
 import { serveRows } from '../../testing/fixture-rows.ts'
+import { serveProfile } from '../../testing/form-rows.ts'
 
 const tokenId = '3d1c0000-0000-4000-8000-000000000001'
 const at = consolePage(() => undefined)
@@ -54,4 +55,34 @@ test('the secret of a new API key is shown once, to be copied, and not in the li
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await at.page.getByRole('cell', { name: keyId }).waitFor()
   expect(await at.page.locator('main').textContent()).not.toContain(secret)
+})
+
+test('a person sets up an authenticator app and sees the recovery codes once', async () => {
+  const state = { is_bound: false, is_enabled: false, is_forced: false, recovery_codes_left: 0 }
+  const mfa = '/api/v1/authentication/mfa/otp'
+  at.fixture.answers.set(`GET ${mfa}/`, () => ({ body: state }))
+  at.fixture.answers.set(`POST ${mfa}/start/`, () => ({
+    body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Sallyport:ann?secret=JBSWY3DPEHPK3PXP' },
+  }))
+  at.fixture.answers.set(`POST ${mfa}/bind/`, () => {
+    Object.assign(state, { is_bound: true, is_enabled: true, recovery_codes_left: 1 })
+    return { body: { recovery_codes: ['abcd-efgh-1234'] } }
+  })
+  serveProfile(at.fixture)
+  await at.open('/ui/profile/setting?activeTab=MFAUpdate')
+  await at.page.getByText('No code is asked for').waitFor()
+  await at.button('Set up the app').click()
+  const dialog = at.page.getByRole('dialog', { name: 'Set up the app' })
+  await dialog.getByRole('button', { name: 'Show the QR code' }).click()
+  await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+  await dialog.getByRole('textbox').fill('123456')
+  await dialog
+    .getByRole('button', { name: /confirm|bind|set up/iu })
+    .last()
+    .click()
+  await dialog.getByText('abcd-efgh-1234').waitFor()
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await at.page.getByText('A code is asked for').waitFor()
+  await at.button('Remove the app').waitFor()
 })

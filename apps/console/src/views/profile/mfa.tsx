@@ -1,0 +1,91 @@
+import { Mfa, type OtpState } from '@sallyport/contract/resources/sign-in'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { lazy } from 'react'
+import { openDialog } from '../../kit/actions/open-dialog.tsx'
+import { call } from '../../kit/api/call.ts'
+import { withConfirmation } from '../../kit/confirm/step-up.ts'
+import { Card } from '../../kit/detail/card.tsx'
+import { Lines } from '../../kit/detail/lines.tsx'
+import { useErrorToast } from '../../kit/feedback/errors.ts'
+import { FormFailed, FormWaiting } from '../../kit/form/form-states.tsx'
+import { useMessages } from '../../kit/text.ts'
+import { refreshProfile } from './refresh-profile.ts'
+import styles from './profile.module.css'
+
+const dialogs = () => import('./mfa-dialogs.tsx')
+const SetUpDialog = lazy(async () => ({ default: (await dialogs()).SetUpDialog }))
+const CodesDialog = lazy(async () => ({ default: (await dialogs()).CodesDialog }))
+const DisableDialog = lazy(async () => ({ default: (await dialogs()).DisableDialog }))
+
+const stateKey = ['profile', 'mfa']
+
+/** The second factor of the person: the app that shows codes, and the codes for the day it is lost. */
+export function MfaTab() {
+  const client = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: stateKey,
+    queryFn: ({ signal }) => call(Mfa, 'otp', {}, { signal }),
+  })
+  const changed = () => {
+    void client.invalidateQueries({ queryKey: stateKey })
+    void refreshProfile()
+  }
+  if (error) return <FormFailed error={error} onRetry={() => void refetch()} />
+  return data ? <MfaCard state={data} changed={changed} /> : <FormWaiting />
+}
+
+function MfaCard({ state, changed }: { state: OtpState; changed: () => void }) {
+  const text = useMessages()
+  const showError = useErrorToast()
+  const opening = (Dialog: typeof SetUpDialog) => () =>
+    openDialog((close) => (
+      <Dialog
+        onDone={() => {
+          close()
+          changed()
+        }}
+        onClose={close}
+      />
+    ))
+  const renew = async () => {
+    try {
+      const { recovery_codes: codes } = await withConfirmation(() => call(Mfa, 'renewRecoveryCodes', {}))
+      changed()
+      openDialog((close) => <CodesDialog codes={codes} onClose={close} />)
+    } catch (error) {
+      showError(error)
+    }
+  }
+  const { is_bound: isBound, is_enabled: isEnabled, is_forced: isForced, recovery_codes_left: left } = state
+  return (
+    <Card title={text('mfaApp')}>
+      <p>{text('mfaAppHelp')}</p>
+      <Lines
+        lines={[
+          { key: 'app', label: text('mfaApp'), value: text(isBound ? 'mfaSetUp' : 'mfaNotSetUp') },
+          {
+            key: 'asked',
+            label: text('mfaAtLogin'),
+            value: text(isForced ? 'mfaForced' : isEnabled ? 'mfaAsked' : 'mfaNotAsked'),
+          },
+          ...(isBound ? [{ key: 'left', label: text('mfaCodesLeft'), value: left }] : []),
+        ]}
+      />
+      <div className={styles.buttons}>
+        {isBound ? (
+          <>
+            <Button onClick={() => void renew()}>{text('mfaNewCodes')}</Button>
+            <Button danger onClick={opening(DisableDialog)}>
+              {text('mfaRemoveApp')}
+            </Button>
+          </>
+        ) : (
+          <Button type="primary" onClick={opening(SetUpDialog)}>
+            {text('mfaSetUpApp')}
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
