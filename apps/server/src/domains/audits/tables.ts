@@ -63,7 +63,12 @@ export const passwordChangeLogs = pgTable(
     remote_addr: text(),
     datetime: timestamptz().notNull().defaultNow(),
   },
-  (table) => [index('password_change_logs_datetime_idx').on(table.datetime)],
+  (table) => [
+    index('password_change_logs_datetime_idx').on(table.datetime),
+    index('password_change_logs_user_trgm').using('gin', table.user.op('gin_trgm_ops')),
+    index('password_change_logs_change_by_trgm').using('gin', table.change_by.op('gin_trgm_ops')),
+    index('password_change_logs_remote_addr_trgm').using('gin', table.remote_addr.op('gin_trgm_ops')),
+  ],
 )
 
 /** What happened around an object besides changes of it: sessions, sign-ins, tasks. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
 import { begin, person } from './testing.ts'
 
@@ -62,6 +62,32 @@ describe('a session', () => {
       end_detail: '30 min',
       has_replay: false,
     })
+  })
+
+  test('is searched through indexes, by the values of its choices, too', async () => {
+    const id = await begin(gateway, { user: 'Needle(needle)', protocol: 'telnet' })
+    const found = async (search: string) =>
+      (await auditor.client.get(`terminal/sessions/?search=${search}&limit=5`, { org })).body
+    expect(await found('TELNE')).toMatchObject({ count: 1, results: [{ id }] })
+    expect(await found('false,telnet')).toMatchObject({ count: 1 })
+    expect(await found('true,telnet')).toMatchObject({ count: 0 })
+    await system.database.db.execute(sql`
+      insert into sessions ("user", asset, account, account_id, protocol, org_id, is_finished, date_start)
+      select 'u' || md5(n::text), 'a', 'r', '', 'ssh', ${org}, true, now() - interval '1 day'
+      from generate_series(1, 30000) as n`)
+    await system.database.db.execute(sql`analyze sessions`)
+    const { pool } = system.database
+    const asked = vi.spyOn(pool, 'query')
+    expect(await found('needle')).toMatchObject({ count: 1, results: [{ id }] })
+    const queries = asked.mock.calls as unknown as [{ text: string }, unknown[]][]
+    const counts = queries.filter(([{ text }]) => /^select count.*ilike/.test(text))
+    asked.mockRestore()
+    expect(counts).toHaveLength(1)
+    for (const [{ text }, values] of counts) {
+      const plan = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan')
+    }
+    await system.database.db.execute(sql`delete from sessions where asset = 'a'`)
   })
 
   test('told of twice is on the books once', async () => {

@@ -187,6 +187,8 @@ export const hostKeys = pgTable(
       .on(table.asset_id, table.address)
       .where(sql`${table.state} = 'accepted'`),
     index('host_keys_org_idx').on(table.org_id, table.date_created),
+    index('host_keys_address_trgm').using('gin', table.address.op('gin_trgm_ops')),
+    index('host_keys_fingerprint_trgm').using('gin', table.fingerprint.op('gin_trgm_ops')),
   ],
 )
 

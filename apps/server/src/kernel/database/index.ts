@@ -1,9 +1,11 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Pool, type PoolClient } from 'pg'
+import { type Client, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { Logger } from '../log.ts'
+import { callerHere } from './caller.ts'
 import { PreparingClient } from './prepared.ts'
 import { transactionHere } from './transaction.ts'
 
+export { readForAll, readForCaller } from './caller.ts'
 export { clockMs, clockOf } from './clock.ts'
 export {
   afterCommit,
@@ -33,9 +35,16 @@ type Connected = Parameters<Pool['connect']>[0]
 
 /**
  * One request holds one connection: with all of them held by transactions, one that asks for a second would wait for the others and
- * they for it.
+ * they for it. What is read for a caller who has gone is read no further.
  */
 class GuardedPool extends Pool {
+  readonly #releases = new WeakMap<PoolClient, () => void>()
+
+  constructor(config: PoolConfig) {
+    super(config)
+    this.on('release', (_error, client) => this.#releases.get(client)?.())
+  }
+
   override connect(): Promise<PoolClient>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<PoolClient> | void {
@@ -46,7 +55,33 @@ class GuardedPool extends Pool {
       if (callback === undefined) return Promise.reject(refusal)
       return callback(refusal, undefined, () => {})
     }
-    return callback === undefined ? super.connect() : super.connect(callback)
+    const caller = callerHere()
+    if (caller === undefined) return callback === undefined ? super.connect() : super.connect(callback)
+    if (callback === undefined) return super.connect().then((client) => this.#takenFor(caller, client))
+    return super.connect((error, client, release) => {
+      try {
+        if (client !== undefined) this.#takenFor(caller, client)
+      } catch (gone) {
+        return callback(gone as Error, undefined, () => {})
+      }
+      return callback(error, client, release)
+    })
+  }
+
+  /** @throws Error when the caller has gone meanwhile; the connection is given back then */
+  #takenFor(caller: AbortSignal, client: PoolClient): PoolClient {
+    if (caller.aborted) {
+      client.release()
+      throw new Error('Connection terminated: nobody waits for the answer')
+    }
+    // With a query under way the driver closes the connection at once, and the database looks for that.
+    const close = () => void (client as unknown as Client).end().catch(() => {})
+    caller.addEventListener('abort', close)
+    this.#releases.set(client, () => {
+      caller.removeEventListener('abort', close)
+      this.#releases.delete(client)
+    })
+    return client
   }
 }
 
@@ -68,6 +103,8 @@ export function openDatabase(url: string, { log, maxConnections = 20 }: Database
     // The database enforces the limit; this one is for a database that no longer answers at all.
     query_timeout: statementTimeoutMs + 5000,
     keepAlive: true,
+    // A statement nobody waits for any more is stopped: its connection was closed.
+    options: '-c client_connection_check_interval=500',
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   // The pool does not listen to a connection that is in use; what is asked over it next fails, and nothing else.

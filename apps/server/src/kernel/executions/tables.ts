@@ -44,6 +44,8 @@ export const executionRows = pgTable(
       .where(sql`${table.date_finished} is null`),
     index('executions_published').on(table.org_id, table.date_published),
     index('executions_user').on(table.user_id, table.date_published),
+    index('executions_user_trgm').using('gin', table.user.op('gin_trgm_ops')),
+    index('executions_kind_trgm').using('gin', table.kind.op('gin_trgm_ops')),
   ],
 )
 

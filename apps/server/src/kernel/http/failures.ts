@@ -31,7 +31,8 @@ export function answerFailure(
     )
     return reply.code(500).send({ error: translate(errors, language, 'server_error'), code: 'server_error' })
   }
-  if (known.cause !== undefined)
+  // Nobody is told why nobody waits.
+  if (known.cause !== undefined && !reply.raw.destroyed)
     services.log.info(
       { err: known.cause, code: known.code, path: request.url.split('?')[0] },
       'a request was refused',

@@ -16,7 +16,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { type Context, createContext } from '../context.ts'
-import { type Executor, withTransaction } from '../database/index.ts'
+import { type Executor, readForCaller, withTransaction } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
 import { codeOf } from '../failure.ts'
@@ -330,18 +330,30 @@ async function carryOut(
     reply,
   }
   const call = { ...sent, ahead: await route.ahead?.(context, sent) }
+  const isList = 'lists' in route && route.lists === true
   const result = route.transaction
     ? await withTransaction(services.database.db, async (tx) => {
         const answered = await route.handler(context.within(tx), call)
         if (route.records === 'changes') await refuseUnrecorded(context, tx, route.path)
         return answered
       })
-    : await route.handler(context, call)
+    : isList
+      ? await readForCaller(whoGoes(reply), () => route.handler(context, call))
+      : await route.handler(context, call)
   // A file that breaks off is answered, too: its headers are with the caller.
   if (reply.sent || reply.raw.headersSent) return reply
   if (result instanceof FileAnswer) return asDownload(await result.open(context), reply)
   if (result instanceof Reply) return reply.code(result.status).send(asSent(result.body, reply))
   return result === undefined ? reply.code(204).send() : asSent(result, reply)
+}
+
+/** Aborted when the caller closes the connection before there is an answer. */
+function whoGoes({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
 }
 
 /** No change without its record: what has written something the books know nothing of is undone. */

@@ -36,8 +36,11 @@ function fieldFaults(served: Served, name: string, field: Field): string[] {
   if (options.filter && !isNarrowed(served, name, field)) return [`nothing filters by the field ${name}`]
   if (options.search && columnOf(served.binding.table, name) === undefined)
     return [`the field ${name} is searched, and is no column of ${table}`]
+  if (options.search && !searchable.has(kind.kind)) return [`the field ${name} cannot be searched`]
   return insideFaults(served, [name], field)
 }
+/** What is text, or has so few values that they are compared with what is typed. */
+const searchable: ReadonlySet<Field['kind']['kind']> = new Set(['text', 'choice', 'boolean', 'uuid'])
 
 /** What can be said of a field of a row, and nothing carries out for one inside an object. */
 const ofRowsOnly = [

@@ -1,6 +1,14 @@
 /** From the query string of a list to its conditions and order (kernel.md section 3). Every value is parsed here. */
-import { type Field, type Filter, isSortable, isUuid, modelOf, parseDatetime } from '@sallyport/contract'
-import { and, Column, eq, ilike, is, or, type SQL, sql } from 'drizzle-orm'
+import {
+  type Field,
+  type Filter,
+  type Kind,
+  isSortable,
+  isUuid,
+  modelOf,
+  parseDatetime,
+} from '@sallyport/contract'
+import { and, Column, eq, ilike, inArray, is, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
@@ -144,6 +152,16 @@ function exactly(served: Served, name: string, field: Field, value: string, ctx:
 
 const escaped = (term: string) => term.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
+/** The values of a field that has but a few. */
+const fewOf = (kind: Kind): readonly (string | number | boolean)[] | undefined =>
+  kind.kind === 'boolean' ? [true, false] : kind.kind === 'choice' ? kind.choices.values : undefined
+
+/** Those of them the term is found in: no column is read for a term that is in none, and the indexes of the others are of use. */
+function amongValues(column: PgColumn, values: readonly unknown[], term: string): SQL | undefined {
+  const found = values.filter((value) => String(value).toLowerCase().includes(term.toLowerCase()))
+  return found.length === 0 ? undefined : inArray(column, found)
+}
+
 /** Every term must be found in one of the searched fields. */
 function searchOf(served: Served, text: string | undefined): SQL | undefined {
   const terms = (text ?? '')
@@ -155,14 +173,16 @@ function searchOf(served: Served, text: string | undefined): SQL | undefined {
   const { resource, binding } = served
   const columns = Object.entries(resource.fields).flatMap(([name, field]) => {
     const column = field.options.search ? columnOf(binding.table, name) : undefined
-    return column ? [{ column, how: field.options.search, isText: field.kind.kind === 'text' }] : []
+    return column ? [{ column, how: field.options.search, kind: field.kind }] : []
   })
   return and(
     ...terms.map(
       (term) =>
         or(
-          ...columns.map(({ column, how, isText }) => {
-            const subject = isText ? column : sql`${column}::text`
+          ...columns.map(({ column, how, kind }) => {
+            const few = fewOf(kind)
+            if (few !== undefined) return amongValues(column, few, term)
+            const subject = kind.kind === 'text' ? column : sql`${column}::text`
             if (how === 'exact') return sql`lower(${subject}) = lower(${term})`
             return ilike(subject, how === 'prefix' ? `${escaped(term)}%` : `%${escaped(term)}%`)
           }),

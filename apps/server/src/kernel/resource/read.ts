@@ -3,6 +3,7 @@ import { modelLabel, type Resource } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
+import { transactionHere } from '../database/index.ts'
 import { notFound } from '../errors.ts'
 import { valuesOf } from '../http/parse.ts'
 import type { FileAnswer, WrittenJson } from '../http/route.ts'
@@ -12,11 +13,20 @@ import { columnOf, selectedFields, selectList } from './fields.ts'
 import { toldOf } from './policy.ts'
 import { presentRow } from './present.ts'
 import { conditionsOf, idOf, orderOf, pageOf, type Query, scopeOf } from './query.ts'
+import { createTurns } from '../turns.ts'
 import { asksForTable, exportList } from '../transfer/export.ts'
 import { wholeList } from './whole-list.ts'
 
 /** Lists without `limit` that are no longer than this are read at once; of a longer one (whole-list.ts) others notice nothing. */
 const shortList = 500
+
+/** A page holds two connections while it is read. Those of one person leave room for others', and all of them for what is written. */
+const pageTurns = createTurns({ atOnce: 8, atOnceOfOne: 3, waiting: 400, waitingOfOne: 100, waitMs: 20_000 })
+/** A gateway asks for many people; in a transaction there is one connection, and who has it does not wait. */
+const inTurn = <T>(ctx: Context, work: () => Promise<T>): Promise<T> =>
+  ctx.identity?.isComponent === true || transactionHere() !== undefined
+    ? work()
+    : pageTurns(ctx.identity?.id ?? '', work)
 
 export interface Page {
   count: number
@@ -66,10 +76,12 @@ export async function listRows(
     const most = Math.max(0, end - offset)
     return await wholeList(served, ctx, query, where, { selected: options.selected, offset, most })
   }
-  const [counted, results] = await Promise.all([
-    ctx.db.execute<{ count: string }>(sql`select count(*) as count from ${table}${filtered}`),
-    read(limit, offset),
-  ])
+  const [counted, results] = await inTurn(ctx, () =>
+    Promise.all([
+      ctx.db.execute<{ count: string }>(sql`select count(*) as count from ${table}${filtered}`),
+      read(limit, offset),
+    ]),
+  )
   const count = Math.min(Number(counted.rows[0]?.count ?? 0), end)
   return { ...pageLinks(ctx, options.path, options.sent ?? query, { limit, offset, count }), results }
 }
