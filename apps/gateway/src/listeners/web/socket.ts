@@ -93,12 +93,17 @@ export class TerminalSocket {
       this.#socket.close(1003)
       return
     }
-    if (message.type === 'PING') this.send('PONG')
+    if (message.type === 'PING') this.#pong()
     else if (message.type === 'TERMINAL_ACK') this.#ack(message.data)
     else if (message.type === 'CLOSE') {
       this.#isGoodbye = true
       this.#socket.close(1000)
     } else this.onMessage?.(message)
+  }
+
+  /** A page that does not read is not answered. */
+  #pong(): void {
+    if (this.#socket.bufferedAmount <= bufferedMaxBytes) this.send('PONG')
   }
 
   #ack(data: string): void {

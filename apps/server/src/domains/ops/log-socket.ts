@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Executions } from '../../kernel/executions/index.ts'
+import { Latest } from '../../kernel/http/latest.ts'
 import type { EnterAgain, SocketRoute } from '../../kernel/http/sockets.ts'
 import type { Logger } from '../../kernel/log.ts'
 import type { Served } from '../../kernel/resource/binding.ts'
@@ -24,20 +25,21 @@ export const logSocket = (
   path: '/ws/ops/tasks/log/',
   access: 'valid_user',
   open: (_ctx, socket, _request, again) => {
-    let following = new AbortController()
-    socket.on('close', () => following.abort())
+    // Who asks for another is done with the one before.
+    const latest = new Latest<string>(
+      (task, signal) => follow(again, served, executions, socket, task, signal),
+      (error) => {
+        latest.end()
+        if (error instanceof ApiError) return socket.close(1008)
+        log.warn({ err: error }, 'a task log could not be followed')
+        socket.close(1011)
+      },
+    )
+    socket.on('close', () => latest.end())
     socket.on('message', (data: Buffer) => {
       const asked = wanted.safeParse(parsed(data))
-      if (!asked.success) return socket.close(1003)
-      // One at a time: who asks for another is done with the one before.
-      following.abort()
-      following = new AbortController()
-      const { signal } = following
-      follow(again, served, executions, socket, asked.data.task, signal).catch((error: unknown) => {
-        if (error instanceof ApiError) return socket.close(1008)
-        log.warn({ err: error, task: asked.data.task }, 'a task log could not be followed')
-        socket.close(1011)
-      })
+      if (asked.success) latest.ask(asked.data.task)
+      else socket.close(1003)
     })
   },
 })

@@ -112,6 +112,27 @@ describe('a task', () => {
     })
   })
 
+  test('costs the server no more however often it is asked for: one at a time, and the last counts', async () => {
+    const id = await start()
+    await becomes(annsBrowser, id, { status: { value: 'running' } })
+    const tailed = await tail(elsewhere, annsBrowser, id)
+    await vi.waitFor(() => expect(tailed.text()).toContain('begun'), { timeout: 10_000 })
+    const asked = 5000
+    for (let at = 0; at < asked; at++) tailed.socket.send(JSON.stringify({ task: `none-${at}` }))
+    const meanwhile = await annsBrowser.get('ops/task-executions/')
+    expect(meanwhile.status).toBe(200)
+    await vi.waitFor(
+      () => expect(tailed.said.at(-1)).toEqual({ event: 'end', task: `none-${asked - 1}`, message: '' }),
+      {
+        timeout: 20_000,
+      },
+    )
+    expect(tailed.said.filter(({ event }) => event === 'end').length).toBeLessThan(asked / 2)
+    expect(tailed.socket.readyState).toBe(WebSocket.OPEN)
+    tailed.socket.close()
+    await letGo()
+  })
+
   test('is followed no longer than the sign-in lasts', async () => {
     const person = await addPerson(system, admin, { org_roles: [roleIds.orgAdmin] })
     const browser = await person.signedIn()

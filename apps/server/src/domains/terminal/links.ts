@@ -6,6 +6,7 @@ import type { WebSocket } from 'ws'
 import type { Context } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import { Latest } from '../../kernel/http/latest.ts'
 import type { SocketRoute } from '../../kernel/http/sockets.ts'
 import { callingTerminal } from './components.ts'
 import { onItsOwn, Reporter } from './reports.ts'
@@ -81,50 +82,38 @@ export class Links {
 
   #open(ctx: Context, socket: WebSocket): void {
     let lastSign = performance.now()
-    let waiting: StatusReport | undefined
-    let isBusy = false
-    let reporter: Reporter | undefined
     let refused: string | undefined
-
-    // One report at a time; of those that come meanwhile only the last one counts.
-    const work = async () => {
-      if (isBusy || reporter === undefined) return
-      isBusy = true
-      try {
-        while (waiting !== undefined && socket.readyState <= socket.CLOSING) {
-          const report = waiting
-          waiting = undefined
-          const { http } = report
-          if (http !== undefined && http !== refused && onItsOwn(http, ctx.remoteAddr) === null) {
-            refused = http
-            const facts = { terminal: reporter.terminalId, http, remote_addr: ctx.remoteAddr }
-            this.#services.log.warn(facts, 'a component is not called where it does not call from')
-          }
-          const by = reporter
-          const isKnown = await withTransaction(this.#services.database.db, (tx) =>
-            by.take(tx, report, ctx.remoteAddr),
-          )
-          if (!isKnown) return socket.close(1008)
+    const known = Promise.withResolvers<Reporter>()
+    const reports = new Latest<StatusReport>(
+      async (report) => {
+        const reporter = await known.promise
+        const { http } = report
+        if (http !== undefined && http !== refused && onItsOwn(http, ctx.remoteAddr) === null) {
+          refused = http
+          const facts = { terminal: reporter.terminalId, http, remote_addr: ctx.remoteAddr }
+          this.#services.log.warn(facts, 'a component is not called where it does not call from')
         }
-      } catch (error) {
-        this.#services.log.error({ err: error }, 'the report of a component could not be taken')
-      } finally {
-        isBusy = false
-      }
-    }
+        const isKnown = await withTransaction(this.#services.database.db, (tx) =>
+          reporter.take(tx, report, ctx.remoteAddr),
+        )
+        if (!isKnown) socket.close(1008)
+      },
+      (error) => this.#services.log.error({ err: error }, 'the report of a component could not be taken'),
+    )
     socket.on('ping', () => (lastSign = performance.now()))
     socket.on('message', (data) => {
       lastSign = performance.now()
       const message = statusMessageSchema.safeParse(parseJson(textOf(data)))
       const report = message.success ? reportSchema.safeParse(message.data.payload) : undefined
-      if (report?.data?.sessions === undefined) return
-      waiting = report.data
-      void work()
+      if (report?.data?.sessions !== undefined) reports.ask(report.data)
     })
     const timer = setInterval(() => {
       if (performance.now() - lastSign > silenceMaxMs) socket.terminate()
     }, checkEveryMs)
-    socket.once('close', () => clearInterval(timer))
+    socket.once('close', () => {
+      clearInterval(timer)
+      reports.end()
+    })
     const begin = async () => {
       const { id } = await callingTerminal(ctx)
       const sockets = this.#links.get(id) ?? new Set()
@@ -135,8 +124,7 @@ export class Links {
       }
       if (socket.readyState !== socket.OPEN) return leave()
       socket.once('close', leave)
-      reporter = this.reporterOf(id)
-      void work()
+      known.resolve(this.reporterOf(id))
       // Read after the link is known here, so that no order falls between.
       send(socket, await openTasks(this.#services.database.db, id))
     }

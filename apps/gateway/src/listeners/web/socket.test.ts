@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { TerminalSocket } from './socket.ts'
+
+const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+await once(server, 'listening')
+afterAll(() => server.close())
+
+it('keeps no answers for a page that asks whether it is there and never reads them', async () => {
+  const page = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  const [[socket]] = (await Promise.all([once(server, 'connection'), once(page, 'open')])) as [
+    [WebSocket],
+    unknown,
+  ]
+  // As long as an id may be, so that few answers are much.
+  const terminal = new TerminalSocket(socket, 'i'.repeat(1000))
+  page.pause()
+  let asked = 0
+  socket.on('message', () => asked++)
+  const ping = JSON.stringify({ id: terminal.id, type: 'PING', data: '' })
+  for (let at = 0; at < 20_000; at++) page.send(ping)
+  await expect.poll(() => asked, { timeout: 20_000 }).toBe(20_000)
+  expect(socket.bufferedAmount).toBeLessThan(1 << 20)
+  page.terminate()
+})
