@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
+import { WebSocketServer } from 'ws'
 import type { OpenSettings, Organization, Profile, PublicSettings } from '../kit/session/types.ts'
 
 const bodyLimitBytes = 64 * 1024
@@ -40,6 +41,8 @@ export interface Fixture {
   answers: Map<string, Handler>
   /** Everything asked of the API so far, oldest first. */
   requests: FixtureRequest[]
+  /** Says on the socket how many messages are unread, now and to whoever comes later; -1: the socket is refused. */
+  setUnread: (count: number) => void
   close: () => Promise<void>
 }
 
@@ -190,6 +193,15 @@ export async function startFixture(folder: string): Promise<Fixture> {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error))
   })
+  const sockets = new WebSocketServer({ noServer: true })
+  let unread = 0
+  const said = () => JSON.stringify({ type: 'unread_count', unread_count: unread })
+  sockets.on('connection', (socket) => socket.send(said()))
+  server.on('upgrade', (request, socket, head) => {
+    if (request.url === '/ws/notifications/site-msg/' && unread >= 0)
+      sockets.handleUpgrade(request, socket, head, (open) => sockets.emit('connection', open, request))
+    else socket.destroy()
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the fixture has no port')
@@ -202,8 +214,16 @@ export async function startFixture(folder: string): Promise<Fixture> {
     isSignedIn: false,
     answers: new Map(),
     requests: [],
+    setUnread: (count) => {
+      unread = count
+      for (const socket of sockets.clients) {
+        if (count < 0) socket.terminate()
+        else socket.send(said())
+      }
+    },
     close: () =>
       new Promise((resolve) => {
+        for (const socket of sockets.clients) socket.terminate()
         server.close(() => resolve())
         server.closeAllConnections()
       }),

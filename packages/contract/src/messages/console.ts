@@ -1,3 +1,4 @@
+import * as messages from './console-messages.ts'
 import * as people from './console-people.ts'
 import * as rights from './console-rights.ts'
 import * as screens from './console-screens.ts'
@@ -10,6 +11,7 @@ export const en = {
   ...sessions.en,
   ...people.en,
   ...rights.en,
+  ...messages.en,
   ...signIn.en,
   // Views and menu
   viewConsole: 'Console',
@@ -174,6 +176,7 @@ export const zh: Messages = {
   ...sessions.zh,
   ...people.zh,
   ...rights.zh,
+  ...messages.zh,
   ...signIn.zh,
   viewConsole: '控制台',
   viewAudit: '审计台',
@@ -328,6 +331,7 @@ export const ja: Messages = {
   ...sessions.ja,
   ...people.ja,
   ...rights.ja,
+  ...messages.ja,
   ...signIn.ja,
   viewConsole: 'コンソール',
   viewAudit: '監査',

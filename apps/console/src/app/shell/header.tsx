@@ -8,6 +8,7 @@ import styles from './header.module.css'
 import { HelpMenu } from './help-menu.tsx'
 import { Logo } from './logo.tsx'
 import { OrganizationSelect } from './organization-select.tsx'
+import { SiteMessagesBell } from './site-messages/bell.tsx'
 import { ViewWords } from './view-switcher.tsx'
 import { inSameOrganization, Link } from '../../kit/routes/navigation.tsx'
 
@@ -40,6 +41,7 @@ export function Header({ isMenuOpen, onToggleMenu }: HeaderProps) {
         <ViewWords />
       </div>
       <div className={styles.right}>
+        <SiteMessagesBell />
         {can('rbac.view_webterminal') && (
           <a
             className={styles.tool}

@@ -2,7 +2,7 @@ import type { Singleton } from '@sallyport/contract/resource/singleton'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import { queryKeys } from '../api/keys.ts'
-import { listPath } from '../api/resource.ts'
+import { pathOfOne } from '../api/one.ts'
 import { toast } from '../feedback/toast.ts'
 import { type MessageKey, useKitText, useMessages } from '../text.ts'
 import { Form, type FormTest } from './form.tsx'
@@ -34,7 +34,7 @@ export function FormPage<R extends Singleton, const Own extends string = never>(
   const t = useKitText()
   const text = useMessages()
   const client = useQueryClient()
-  const address = listPath(resource.path)
+  const address = pathOfOne(resource)
   const fresh = useFreshRow([...queryKeys.resource(address), 'row', address], address)
   const description = useMetas(address, 'PUT')
   const error = fresh.error ?? (description.metas ? null : description.error)

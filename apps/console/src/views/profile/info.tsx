@@ -1,12 +1,14 @@
 import { Profile as ProfileResource } from '@sallyport/contract/resources/users'
 import type { ReactNode } from 'react'
 import { listPath } from '../../kit/api/resource.ts'
+import { Columns } from '../../kit/detail/card.tsx'
 import { DetailCard } from '../../kit/detail/detail-card.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import type { Profile } from '../../kit/session/types.ts'
 import { useMessages } from '../../kit/text.ts'
 import { nothing } from '../../kit/values/plain-value.ts'
+import { MessageSubscription } from './message-subscription.tsx'
 
 const fields = [
   'username',
@@ -39,12 +41,17 @@ export default function AccountInformation() {
   const { profile } = useSession()
   return (
     <Page>
-      <DetailCard
-        path={listPath(ProfileResource.path)}
-        row={profile}
-        fields={fields}
-        labels={{ public_key_comment: text('sshKey') }}
-        values={{ public_key_comment: sshKeyOf }}
+      <Columns
+        main={
+          <DetailCard
+            path={listPath(ProfileResource.path)}
+            row={profile}
+            fields={fields}
+            labels={{ public_key_comment: text('sshKey') }}
+            values={{ public_key_comment: sshKeyOf }}
+          />
+        }
+        side={<MessageSubscription />}
       />
     </Page>
   )

@@ -1,4 +1,4 @@
-import { ApartmentOutlined } from '@ant-design/icons'
+import { ApartmentOutlined, BellOutlined, MailOutlined } from '@ant-design/icons'
 import { resourceRoutes, route } from '../../kit/routes/route.ts'
 
 export default route({
@@ -6,6 +6,20 @@ export default route({
   title: 'viewSettings',
   showOrganization: false,
   children: [
+    {
+      path: 'email',
+      title: 'emailSettings',
+      icon: MailOutlined,
+      permission: 'settings.change_email',
+      component: () => import('./email.tsx'),
+    },
+    {
+      path: 'message',
+      title: 'messageSubscription',
+      icon: BellOutlined,
+      permission: 'settings.change_systemmsgsubscription',
+      component: () => import('./message-subscription.tsx'),
+    },
     resourceRoutes({
       path: 'orgs',
       title: 'organizations',

@@ -1,0 +1,89 @@
+/** How many messages of the site have not been read, as the server says it live. */
+import type { UnreadCount } from '@sallyport/contract/resources/notifications'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+const path = '/ws/notifications/site-msg/'
+const firstDelayMs = 1000
+const longestDelayMs = 60_000
+
+/** The console's end of the socket: opened again, later and later, when it is lost. */
+export class UnreadSocket {
+  #count = 0
+  #socket: WebSocket | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #delayMs = firstDelayMs
+  #hasFailed = false
+  readonly #listeners = new Set<() => void>()
+  readonly #onFailed: () => void
+
+  /** @param onFailed told once, until it works again */
+  constructor(onFailed: () => void) {
+    this.#onFailed = onFailed
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  readonly count = (): number => this.#count
+
+  /** What is known without the socket: after reading, it says nothing. */
+  set(count: number): void {
+    if (count === this.#count) return
+    this.#count = count
+    for (const listener of this.#listeners) listener()
+  }
+
+  open(): void {
+    const { protocol, host } = globalThis.location
+    const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${path}`)
+    this.#socket = socket
+    socket.addEventListener('message', ({ data }) => {
+      this.#delayMs = firstDelayMs
+      this.#hasFailed = false
+      const message = parsed(data)
+      if (message !== undefined) this.set(message.unread_count)
+    })
+    socket.addEventListener('close', () => {
+      if (this.#socket !== socket) return
+      if (!this.#hasFailed) this.#onFailed()
+      this.#hasFailed = true
+      this.#timer = setTimeout(() => this.open(), this.#delayMs)
+      this.#delayMs = Math.min(longestDelayMs, this.#delayMs * 2)
+    })
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    const socket = this.#socket
+    this.#socket = undefined
+    socket?.close()
+  }
+}
+
+function parsed(data: unknown): UnreadCount | undefined {
+  try {
+    const message = JSON.parse(String(data)) as Partial<UnreadCount>
+    return message.type === 'unread_count' && Number.isInteger(message.unread_count)
+      ? (message as UnreadCount)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function useUnread(onFailed: () => void) {
+  const [socket] = useState(() => new UnreadSocket(onFailed))
+  useEffect(() => {
+    // A page that is left closes its sockets itself: that is no failure.
+    const leave = () => socket.close()
+    socket.open()
+    globalThis.addEventListener('pagehide', leave)
+    return () => {
+      globalThis.removeEventListener('pagehide', leave)
+      socket.close()
+    }
+  }, [socket])
+  const count = useSyncExternalStore(socket.subscribe, socket.count)
+  return { count, set: (fresh: number) => socket.set(fresh) }
+}
