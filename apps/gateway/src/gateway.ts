@@ -132,7 +132,9 @@ export class Gateway {
   #connectionsOf(origin: object): Connections {
     const known = this.#connections.get(origin)
     if (known) return known
-    const connections = new Connections((grant, signal) => connectTarget(grant, this.api, signal))
+    const connections = new Connections((grant, signal, ask) =>
+      connectTarget(grant, { hostKeys: this.api, signal, ask }),
+    )
     this.#connections.set(origin, connections)
     return connections
   }

@@ -187,7 +187,7 @@ class Deadline {
   notCounting(method: AuthMethod): AuthMethod {
     if (method.method !== 'keyboard-interactive') return method
     return {
-      method: 'keyboard-interactive',
+      ...method,
       answer: async (questions) => {
         this.stop()
         try {

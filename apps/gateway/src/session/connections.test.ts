@@ -3,6 +3,8 @@ import { exec, shell, type TestClient } from '../testing/client.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
 import type { TestHost } from '../testing/people.ts'
 import { startSshd } from '@sallyport/ssh/testing/sshd'
+import { Connections } from './connections.ts'
+import { NoAnswerError } from './questions.ts'
 import type { Session } from './session.ts'
 
 let bench: TestBench
@@ -140,4 +142,22 @@ test('where the target takes no more channels on one connection, the next sessio
   session.end({ reason: 'killed', detail: '' })
   await session.done
   await sshd.stop()
+})
+
+test('where one session could not be asked, another that waits for the same connection is', async () => {
+  const asked: string[] = []
+  const connections = new Connections(async (_grant, _signal, ask) => {
+    if (!ask) throw new Error('not asked', { cause: new NoAnswerError('nobody') })
+    asked.push(...(await ask({ where: '', name: '', instruction: '', questions: [] })))
+    return { closed: new Promise(() => {}), end: () => {} }
+  })
+  const { id } = bench.server.createToken(bench.user, bench.host)
+  const grant = await bench.gateway.api.tokenSecret(id, 'en')
+  const { signal } = new AbortController()
+  const leases = [undefined, async () => ['by the second']].map((ask) =>
+    connections.lease(grant, signal, ask),
+  )
+  const [first, second] = await Promise.allSettled(leases)
+  expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])
+  expect(asked).toEqual(['by the second'])
 })

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { TokenSecret } from '@sallyport/contract/gateway/grants'
+import { type AskPerson, NoAnswerError } from './questions.ts'
 import type { TargetConnection } from './traffic.ts'
 
-/** Opens the connection an exchanged token allows. Rejects with an error whose message is for the log. */
-export type ConnectTarget = (grant: TokenSecret, signal: AbortSignal) => Promise<TargetConnection>
+/**
+ * Opens the connection an exchanged token allows; what the target asks is asked of the person, where there is a way to. Rejects with an
+ * error whose message is for the log; its cause is a NoAnswerError where the person answered nothing.
+ */
+export type ConnectTarget = (
+  grant: TokenSecret,
+  signal: AbortSignal,
+  ask: AskPerson | undefined,
+) => Promise<TargetConnection>
 
 /** A session's hold on a connection. */
 export interface Lease {
@@ -35,10 +43,10 @@ export class Connections {
   }
 
   /** Rejects as `connect` does, and when the signal aborts. */
-  async lease(grant: TokenSecret, signal: AbortSignal): Promise<Lease> {
+  async lease(grant: TokenSecret, signal: AbortSignal, ask: AskPerson | undefined): Promise<Lease> {
     const key = keyOf(grant)
     const known = this.#known.get(key)
-    const shared = known ?? this.#open(key, grant)
+    const shared = known ?? this.#open(key, grant, ask)
     shared.leases++
     let isHeld = true
     const release = () => {
@@ -59,15 +67,18 @@ export class Connections {
       return { connection, isFresh: known === undefined, release, giveUp }
     } catch (error) {
       release()
-      throw error
+      if (!known || !isUnanswered(error)) throw error
+      // Another session was asked and gave no answer: now it is this one's turn.
+      this.#forget(key, shared)
+      return await this.lease(grant, signal, ask)
     } finally {
       signal.removeEventListener('abort', abort)
     }
   }
 
-  #open(key: string, grant: TokenSecret): Shared {
+  #open(key: string, grant: TokenSecret, ask: AskPerson | undefined): Shared {
     const abort = new AbortController()
-    const shared: Shared = { connecting: this.#connect(grant, abort.signal), abort, leases: 0 }
+    const shared: Shared = { connecting: this.#connect(grant, abort.signal, ask), abort, leases: 0 }
     this.#known.set(key, shared)
     const gone = async () => {
       const { closed } = await shared.connecting
@@ -92,6 +103,8 @@ export class Connections {
     if (this.#known.get(key) === shared) this.#known.delete(key)
   }
 }
+
+const isUnanswered = (error: unknown) => error instanceof Error && error.cause instanceof NoAnswerError
 
 /** Everything that decides where a connection leads, and as whom; hashed, for it holds secrets. */
 function keyOf({ user, asset, account, protocol, domain, gateway }: TokenSecret): string {

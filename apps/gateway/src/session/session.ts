@@ -239,7 +239,7 @@ export class Session implements TrafficSession {
 
   async #openOn(grant: TokenSecret): Promise<void> {
     const { connections, traffic } = this.plan
-    const lease = await connections.lease(grant, this.signal)
+    const lease = await connections.lease(grant, this.signal, traffic.ask)
     this.#lease = lease
     if (this.outcome) return lease.release()
     try {

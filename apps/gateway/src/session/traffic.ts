@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import type { Recording, TakeSnapshot } from '../recorder/recording.ts'
 import type { FoundCommand } from './books.ts'
 import type { InputGate } from './gate.ts'
+import type { AskPerson } from './questions.ts'
 
 /** A connection to a target. What can be opened on it depends on what the target speaks. */
 export interface TargetConnection {
@@ -16,7 +17,7 @@ export interface TargetConnection {
 
 /**
  * One kind of traffic between a person and a target, and everything that is particular to it: how it is opened, carried, recorded and
- * watched, and what its commands are. The session calls `prepare`, `open`, `relay` and `close` in this order, each at most once but `open`, which is called again where it failed on
+ * watched, and what its commands are. The session calls `prepare`, perhaps `ask`, `open`, `relay` and `close` in this order, each at most once but `open`, which is called again where it failed on
  * a connection others use; `end` once at any time, `tell` until then.
  */
 export interface Traffic {
@@ -30,6 +31,8 @@ export interface Traffic {
   onPresence?(listener: (isPresent: boolean) => void): void
   /** Begins the recording: nothing has been asked of the target yet. */
   prepare(session: TrafficSession, recording: Recording): void
+  /** Asks the person what the target wants to know before it lets them in; absent where there is no terminal to ask on. */
+  ask?: AskPerson
   /** Opens on the connection what the person asked for. Rejects with what `describeFailure` knows. */
   open(connection: TargetConnection): Promise<void>
   /** Carries everything both ways. Resolves when the target's side has ended, with the cause where it was lost. */

@@ -5,9 +5,8 @@ import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
 import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import type { ShellConnection } from '../traffic/ports.ts'
 import { direct } from './dialer.ts'
-import { connectSsh, type SshTarget } from './ssh/connect.ts'
+import { type ConnectOptions, connectSsh, type SshTarget } from './ssh/connect.ts'
 import { TargetError } from './ssh/errors.ts'
-import type { HostKeys } from './ssh/host-keys.ts'
 
 /** The grant's protocol or secret is of a kind this gateway cannot use. */
 class UnusableGrantError extends Error {
@@ -25,8 +24,7 @@ class UnusableGrantError extends Error {
 /** Connects as an exchanged token allows. Rejects with a TargetError, or when the grant cannot be used. */
 export async function connectTarget(
   grant: TokenSecret,
-  hostKeys: HostKeys,
-  signal: AbortSignal,
+  options: Omit<ConnectOptions, 'dialer'>,
 ): Promise<ShellConnection> {
   if (grant.protocol !== 'ssh') {
     throw new UnusableGrantError('protocol_unsupported', { protocol: grant.protocol })
@@ -40,7 +38,7 @@ export async function connectTarget(
     username: account.username,
     ...(account.secret_type === 'ssh_key' ? { private_key: account.secret } : { password: account.secret }),
   }
-  return connectSsh(target, { dialer: direct, hostKeys, signal })
+  return connectSsh(target, { dialer: direct, ...options })
 }
 
 /** Why connecting failed, for the person. */

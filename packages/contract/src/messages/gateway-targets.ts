@@ -3,6 +3,11 @@ import { catalogue, translate, type Language, type Params } from './language.ts'
 
 const en = {
   target_auth_failed: '{where} refused the account: its password or key is wrong',
+  target_question_unanswered:
+    '{where} asks a question nobody can answer here: {question} - connect with a terminal to be asked (ssh -t)',
+  target_question_given_up: 'What {where} asked was not answered: {question}',
+  target_answers_refused: '{where} did not accept the answers to its questions',
+  target_asks_too_much: '{where} asks more questions than are answered here',
   target_key_unusable: 'The private key of the account cannot be read, or its passphrase is wrong',
   target_refused: '{where} refused the connection: nothing listens there',
   target_no_answer: '{where} does not answer',
@@ -22,6 +27,11 @@ const en = {
 
 const zh: Record<keyof typeof en, string> = {
   target_auth_failed: '{where} 拒绝了该账号:密码或密钥错误',
+  target_question_unanswered:
+    '{where} 提出了此处无人能回答的问题:{question} - 请使用终端连接以便回答(ssh -t)',
+  target_question_given_up: '{where} 的问题未得到回答:{question}',
+  target_answers_refused: '{where} 不接受对其问题的回答',
+  target_asks_too_much: '{where} 提出的问题过多,无法在此回答',
   target_key_unusable: '无法读取账号的私钥,或私钥密码错误',
   target_refused: '{where} 拒绝连接:该端口没有服务',
   target_no_answer: '{where} 没有响应',
@@ -39,6 +49,11 @@ const zh: Record<keyof typeof en, string> = {
 
 const ja: Record<keyof typeof en, string> = {
   target_auth_failed: '{where} がアカウントを拒否しました:パスワードまたは鍵が正しくありません',
+  target_question_unanswered:
+    '{where} からの質問に、ここでは誰も答えられません:{question} - 端末で接続すると答えられます(ssh -t)',
+  target_question_given_up: '{where} の質問に回答がありませんでした:{question}',
+  target_answers_refused: '{where} は質問への回答を受け入れませんでした',
+  target_asks_too_much: '{where} の質問が多すぎるため、ここでは回答できません',
   target_key_unusable: 'アカウントの秘密鍵を読み取れないか、パスフレーズが正しくありません',
   target_refused: '{where} が接続を拒否しました:そのポートは待ち受けていません',
   target_no_answer: '{where} が応答しません',

@@ -18,8 +18,15 @@ import {
 export type AuthMethod =
   | { method: 'publickey'; key: PrivateKey }
   | { method: 'password'; password: string }
-  /** Answers the server's questions, as often as it asks. What it throws is what the login fails with. */
-  | { method: 'keyboard-interactive'; answer: (questions: Questions) => Promise<string[]> }
+  /**
+   * Answers the server's questions, as often as it asks. What it throws is what the login fails with. `isSecond`: only where the server
+   * took something before, which is not enough for it.
+   */
+  | {
+      method: 'keyboard-interactive'
+      answer: (questions: Questions) => Promise<string[]>
+      isSecond?: boolean
+    }
 
 /** The server takes nothing of what there is. */
 export class AuthError extends SshError {
@@ -95,9 +102,13 @@ export class ClientAuth {
     const pending = [...methods]
     this.#request('none')
     let outcome = await this.#outcome()
+    let isPartial = false
     while (outcome !== 'success') {
       const { canContinue } = outcome
-      const index = pending.findIndex(({ method }) => canContinue.includes(method))
+      isPartial ||= outcome.isPartial
+      const index = pending.findIndex(
+        (one) => canContinue.includes(one.method) && (isPartial || !('isSecond' in one && one.isSecond)),
+      )
       const [method] = index < 0 ? [] : pending.splice(index, 1)
       if (!method) throw new AuthError(canContinue)
       const isOneOfSeveral = pending.some((other) => other.method === 'publickey')
@@ -112,7 +123,8 @@ export class ClientAuth {
     this.#request('password', (body) => body.boolean(false).string(password))
     const reply = await this.#next()
     // It wants a new one, and there is nobody to think one out.
-    if (reply[0] === message.userauthPasswdChangereq) return { canContinue: this.#canContinue }
+    if (reply[0] === message.userauthPasswdChangereq)
+      return { canContinue: this.#canContinue, isPartial: false }
     return readOutcome(reply)
   }
 
@@ -190,12 +202,13 @@ export class ClientAuth {
   }
 }
 
-type Outcome = 'success' | { canContinue: readonly string[] }
+type Outcome = 'success' | { canContinue: readonly string[]; isPartial: boolean }
 
 function readOutcome(payload: Buffer): Outcome {
   if (payload[0] === message.userauthSuccess) return 'success'
   if (payload[0] !== message.userauthFailure) throw outOfTurn()
-  return { canContinue: new Reader(payload, 1).nameList() }
+  const body = new Reader(payload, 1)
+  return { canContinue: body.nameList(), isPartial: body.boolean() }
 }
 
 function readQuestions(body: Reader): Questions {

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { acceptedHostKeysSchema, hostKeyVerdictSchema } from '@sallyport/contract/gateway/host-keys'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NoAnswerError, type TargetQuestions } from '../../session/questions.ts'
 import type { ShellConnection } from '../../traffic/ports.ts'
 import { TestHostKeys } from '../../testing/host-keys.ts'
 import { connect as connectClient, parsePrivateKey } from '@sallyport/ssh'
@@ -232,25 +233,123 @@ test.runIf(process.getuid?.() === 0)('a password opens the account, a wrong one 
   await expect(wrong).rejects.toMatchObject({ code: 'target_auth_failed' })
 })
 
-test('questions of the target are answered: the password by itself, the others by the person', async () => {
-  const asked: string[] = []
-  const server = await TestServer.start({ methods: () => ['keyboard-interactive'] })
+/** A target that asks these after what `first` takes, one after the other unless `atOnce`; it lets in who answers each with `answers`. */
+async function askingTarget(
+  prompts: string[],
+  answers: string[],
+  { first, atOnce = false }: { first?: 'publickey' | 'password'; atOnce?: boolean } = {},
+) {
+  const heard: string[] = []
+  let isFirstDone = first === undefined
+  const server = await TestServer.start({
+    methods: () => [isFirstDone ? 'keyboard-interactive' : (first ?? 'keyboard-interactive')],
+  })
   server.authenticate = async (request) => {
-    if (request.method !== 'keyboard-interactive') return 'refused'
-    const question = async (prompt: string, echo: boolean) => {
-      const [answer = ''] = await request.ask({ name: '', instruction: '', questions: [{ prompt, echo }] })
-      asked.push(answer)
-      return answer
+    if (!isFirstDone && request.method === first) {
+      isFirstDone = true
+      return 'partial'
     }
-    const isPassword = (await question('Password: ', false)) === 'secret'
-    return isPassword && (await question('Code: ', true)) === '123456' ? 'accepted' : 'wrong'
+    if (request.method !== 'keyboard-interactive') return 'refused'
+    const rounds = atOnce ? [prompts] : prompts.map((prompt) => [prompt])
+    for (const round of rounds) {
+      const questions = round.map((prompt) => ({ prompt, echo: prompt.includes('shown') }))
+      heard.push(...(await request.ask({ name: '', instruction: '', questions })))
+    }
+    return heard.join() === answers.join() ? 'accepted' : 'wrong'
   }
-  const changes = { port: server.port, private_key: undefined, password: 'secret' }
-  await connect(changes, { ask: async (questions) => questions.map(() => '123456') })
-  expect(asked).toEqual(['secret', '123456'])
-  const unattended = connect(changes)
-  await expect(unattended).rejects.toMatchObject({ code: 'target_auth_failed' })
-  await server.stop()
+  return { port: server.port, heard, stop: () => server.stop() }
+}
+
+test.for([false, true])(
+  'questions of the target are answered: the password by itself, the others by the person (at once: %s)',
+  async (atOnce) => {
+    const target = await askingTarget(['Password: ', 'Code (shown): '], ['secret', '123456'], { atOnce })
+    const asked: TargetQuestions[] = []
+    const ask = async (one: TargetQuestions) => {
+      asked.push(one)
+      return ['123456']
+    }
+    await connect({ port: target.port, private_key: undefined, password: 'secret' }, { ask })
+    expect(asked).toEqual([
+      {
+        where: `127.0.0.1:${target.port}`,
+        name: '',
+        instruction: '',
+        questions: [{ prompt: 'Code (shown): ', echo: true }],
+      },
+    ])
+    await target.stop()
+  },
+)
+
+test('an account that opens by its key is asked for a second factor when its key was taken, and for nothing when not', async () => {
+  const target = await askingTarget(['OTP: '], ['7'], { first: 'publickey' })
+  await connect({ port: target.port }, { ask: async () => ['7'] })
+  expect(target.heard).toEqual(['7'])
+  await target.stop()
+  const never = await askingTarget(['Password: '], ['mine'])
+  const refused = connect({ port: never.port }, { ask: async () => ['mine'] })
+  await expect(refused).rejects.toMatchObject({ code: 'target_auth_failed' })
+  expect(never.heard).toEqual([])
+  await never.stop()
+})
+
+test.for([
+  "One-time password (OATH) for `ann': ",
+  'Password + token: ',
+  'New password: ',
+  'Retype new password: ',
+  'Verification code: ',
+  'Your dynamic password: ',
+  '动态密码: ',
+  '新密码: ',
+  'ワンタイムパスワード: ',
+  'Password (shown): ',
+  'What now? ',
+])('the stored password is no answer to %s', async (prompt) => {
+  const target = await askingTarget([prompt], ['typed'])
+  const changes = { port: target.port, private_key: undefined, password: 'secret' }
+  await connect(changes, { ask: async () => ['typed'] })
+  expect(target.heard).toEqual(['typed'])
+  await target.stop()
+})
+
+test.for([
+  'Password: ',
+  "ann's password:",
+  '(current) UNIX password: ',
+  'Password for ann@EXAMPLE:',
+  '密码:',
+  'パスワード:',
+])('the stored password answers %s, and only once', async (prompt) => {
+  const target = await askingTarget([prompt, prompt], ['secret', 'typed'])
+  const changes = { port: target.port, private_key: undefined, password: 'secret' }
+  await connect(changes, { ask: async () => ['typed'] })
+  expect(target.heard).toEqual(['secret', 'typed'])
+  await target.stop()
+})
+
+test('why a question was not answered is told as it is', async () => {
+  const target = await askingTarget(['Code:\u001b[31m\n '], ['right'])
+  const where = `127.0.0.1:${target.port}`
+  const changes = { port: target.port, private_key: undefined, password: 'secret' }
+  const nobody = connect(changes)
+  await expect(nobody).rejects.toMatchObject({
+    code: 'target_question_unanswered',
+    params: { where, question: 'Code:[31m' },
+  })
+  const ask = () => Promise.reject(new NoAnswerError('given_up'))
+  await expect(connect(changes, { ask })).rejects.toMatchObject({ code: 'target_question_given_up' })
+  const wrong = connect(changes, { ask: async () => ['wrong'] })
+  await expect(wrong).rejects.toMatchObject({ code: 'target_answers_refused', params: { where } })
+  await target.stop()
+  const endless = await askingTarget(
+    Array.from({ length: 20 }, () => 'More? '),
+    [],
+  )
+  const worn = connect({ ...changes, port: endless.port }, { ask: async () => ['yes'] })
+  await expect(worn).rejects.toMatchObject({ code: 'target_asks_too_much' })
+  await endless.stop()
 })
 
 test('an exit status that comes in one packet with everything else is not missed', async () => {

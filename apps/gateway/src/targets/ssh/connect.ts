@@ -8,15 +8,15 @@ import {
   type Client,
   type ClientSession,
   type PrivateKey,
-  type Question,
-  type Questions,
 } from '@sallyport/ssh'
 import type { TargetChannel, ShellConnection, Terminal } from '../../traffic/ports.ts'
+import type { AskPerson } from '../../session/questions.ts'
 import type { Dialer } from '../dialer.ts'
 import { targetAlgorithms } from './algorithms.ts'
 import { targetChannel } from './channel.ts'
 import { isGoodbye, TargetError, targetError } from './errors.ts'
 import { checkHostKey, type HostKeys } from './host-keys.ts'
+import { TargetInterview } from './interview.ts'
 
 export interface SshTarget {
   asset_id: string
@@ -33,7 +33,7 @@ export interface ConnectOptions {
   dialer: Dialer
   hostKeys: HostKeys
   /** Relays the target's questions to the person; without it only the password is answered. */
-  ask?: (questions: readonly Question[], instructions: string) => Promise<string[]>
+  ask?: AskPerson
   /** From the first packet to the accepted login, answers of the person not counted. */
   timeoutMs?: number
   /** Between two signs of life asked of a silent target; after three without an answer it is lost. */
@@ -41,8 +41,6 @@ export interface ConnectOptions {
   signal?: AbortSignal
 }
 
-const MAX_QUESTIONS = 8
-const MAX_ROUNDS = 6
 const TIMEOUT_MS = 15_000
 const CHANNEL_TIMEOUT_MS = 15_000
 const KEEPALIVE_MS = 30_000
@@ -53,7 +51,8 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
   const where = target.address.includes(':')
     ? `[${target.address}]:${target.port}`
     : `${target.address}:${target.port}`
-  const methods = methodsOf(target, options, where)
+  const interview = new TargetInterview({ where, password: target.password, ask: options.ask })
+  const methods = methodsOf(target, interview, where)
   const machine = { asset: target.asset_id, address: where }
   const accepted = await hostKeys.acceptedHostKeys(machine)
   signal?.throwIfAborted()
@@ -76,7 +75,7 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
     return connection(client, where)
   } catch (error) {
     if (signal?.aborted) throw error
-    throw targetError(error, where)
+    throw interview.refusal(error) ?? targetError(error, where)
   }
 }
 
@@ -128,47 +127,13 @@ function usableKey({ private_key = '', passphrase, username }: SshTarget, where:
 }
 
 /** Key, password, keyboard-interactive: each at most once, and only what the target says it takes. */
-function methodsOf(target: SshTarget, { ask }: ConnectOptions, where: string): AuthMethod[] {
+function methodsOf(target: SshTarget, interview: TargetInterview, where: string): AuthMethod[] {
   const { password } = target
   const methods: AuthMethod[] = []
   if (target.private_key !== undefined) methods.push({ method: 'publickey', key: usableKey(target, where) })
   if (password !== undefined) methods.push({ method: 'password', password })
-  if (password !== undefined || ask) {
-    methods.push({ method: 'keyboard-interactive', answer: answersOf(password, ask) })
-  }
+  const { answer } = interview
+  // A key that is refused is not replaced by what a person may know.
+  methods.push({ method: 'keyboard-interactive', answer, isSecond: password === undefined })
   return methods
-}
-
-/** A question for the password is answered by itself, once; all others are the person's. */
-function answersOf(password: string | undefined, ask: ConnectOptions['ask']) {
-  let rounds = 0
-  let usedPassword = false
-  return async ({ questions, instruction }: Questions): Promise<string[]> => {
-    if (++rounds > MAX_ROUNDS || questions.length > MAX_QUESTIONS) throw notCompleted('too many questions')
-    const [question] = questions
-    if (
-      questions.length === 1 &&
-      question &&
-      isPasswordQuestion(question) &&
-      password !== undefined &&
-      !usedPassword
-    ) {
-      usedPassword = true
-      return [password]
-    }
-    if (!ask) throw notCompleted('a question nobody is there to answer')
-    try {
-      return await ask(questions, instruction)
-    } catch (error) {
-      throw notCompleted(String(error), error)
-    }
-  }
-}
-
-function notCompleted(why: string, cause?: unknown): TargetError {
-  return new TargetError('target_auth_failed', `Login not completed: ${why}`, {}, cause)
-}
-
-function isPasswordQuestion({ prompt, echo }: Question): boolean {
-  return !echo && /password|passphrase|密码|パスワード/i.test(prompt)
 }

@@ -1,9 +1,11 @@
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Recording, TakeSnapshot } from '../../recorder/recording.ts'
 import type { NextInput } from '../../session/gate.ts'
+import { type AskPerson, NoAnswerError } from '../../session/questions.ts'
 import type { TargetConnection, Traffic, TrafficSession } from '../../session/traffic.ts'
 import type { Client, TerminalSize } from '../ports.ts'
 import { judgedCommand } from '../judged-command.ts'
+import { askOnTerminal } from './ask-person.ts'
 import { Program } from '../program.ts'
 import type { Command, Unread } from './screen/messages.ts'
 import type { Screen } from './screen/screen.ts'
@@ -65,6 +67,15 @@ export class TerminalTraffic implements Traffic {
     recording.resize(this.#size)
   }
 
+  /** What is asked is on record, and what is typed where it is shown; else nothing of it, not even how much it is. */
+  readonly ask: AskPerson = async (asked) => {
+    const session = this.#session
+    if (!session) throw new NoAnswerError('nobody')
+    const { stdin } = this.#client
+    const write = (text: string) => this.#show(text)
+    return await askOnTerminal({ stdin, write, language: session.language, signal: session.signal }, asked)
+  }
+
   async open(connection: TargetConnection): Promise<void> {
     this.#command ??= judgedCommand(this.#client.command, this.#session)
     await this.#program.open(connection, this.#size, await this.#command)
@@ -107,9 +118,7 @@ export class TerminalTraffic implements Traffic {
 
   tell(sentence: string): void {
     this.#client.notice(sentence)
-    const bytes = Buffer.from(`\r\n${sentence}\r\n`)
-    this.#recording?.output(bytes)
-    this.#screen?.feed(bytes)
+    this.#record(Buffer.from(`\r\n${sentence}\r\n`))
   }
 
   end(): void {
@@ -128,6 +137,17 @@ export class TerminalTraffic implements Traffic {
   }
 
   paint: TakeSnapshot = async () => await this.#screen?.paintAll()
+
+  #show(text: string): void {
+    const bytes = Buffer.from(text)
+    if (this.#client.stdout.writable) this.#client.stdout.write(bytes)
+    this.#record(bytes)
+  }
+
+  #record(bytes: Buffer): void {
+    this.#recording?.output(bytes)
+    this.#screen?.feed(bytes)
+  }
 
   /** The first of many sizes at once, then the last of each while. */
   #resizeSoon(size: TerminalSize): void {

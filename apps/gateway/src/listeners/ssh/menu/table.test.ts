@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { table } from './table.ts'
-import { fit, width } from './width.ts'
+import { fit, width } from '../../../traffic/terminal/width.ts'
 
 test('wide characters count twice, combining ones not at all', () => {
   expect([width('abc'), width('数据库'), width('é'), width('データ'), width('🙂'), width('👩‍👩‍👧')]).toEqual([

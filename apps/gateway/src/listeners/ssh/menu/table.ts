@@ -1,5 +1,5 @@
 import { printable } from '@sallyport/contract/messages/terminal-text'
-import { fit, width } from './width.ts'
+import { fit, width } from '../../../traffic/terminal/width.ts'
 
 const GAP = ' | '
 const MIN_COLUMN = 4

@@ -1,12 +1,11 @@
 import { Readable, Writable } from 'node:stream'
 import type { Client, ExitResult, Terminal, TerminalSize } from '../../../traffic/ports.ts'
 import type { SshChannelClient } from '../client.ts'
-import { characters, width } from './width.ts'
+import { type Line as TypedLine, LineEditor } from '../../../traffic/terminal/line-editor.ts'
 
-/** What came of a line: its text, `^C`, the end of the input (`^D`, or the person is gone), or too long without a key. */
-export type Line = { kind: 'text'; text: string } | { kind: 'cancel' } | { kind: 'end' } | { kind: 'idle' }
+/** What came of a line; the end is that of the person too. `idle`: too long without a key. */
+export type Line = TypedLine | { kind: 'idle' }
 
-const MAX_LINE = 256
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
@@ -19,11 +18,8 @@ export class Tty {
   /** What came with a line, behind its end. */
   #ahead = ''
   #hasEnded = false
-  #escape = ''
+  readonly #editor = new LineEditor((text) => this.#write(text))
   #read: ((line: Line) => void) | undefined
-  #line = ''
-  #hidden = false
-  #afterReturn = false
   #session: SessionClient | undefined
 
   constructor(client: SshChannelClient) {
@@ -59,8 +55,7 @@ export class Tty {
   async ask(prompt: string, { hidden = false, idleMs }: { hidden?: boolean; idleMs: number }): Promise<Line> {
     if (this.isGone) return { kind: 'end' }
     this.#write(prompt)
-    this.#line = ''
-    this.#hidden = hidden
+    this.#editor.begin(hidden)
     const { promise, resolve } = Promise.withResolvers<Line>()
     const timer =
       idleMs > 0 ? setTimeout(() => this.#done({ kind: 'idle' }), Math.min(idleMs, MAX_TIMER_MS)) : undefined
@@ -127,88 +122,14 @@ export class Tty {
   }
 
   #type(text: string): void {
-    const keys = Array.from(text)
-    for (const [index, key] of keys.entries()) {
-      if (!this.#read) {
-        this.#ahead += keys.slice(index).join('')
-        return
-      }
-      this.#key(key)
-    }
-  }
-
-  #key(key: string): void {
-    if (this.#skipEscape(key)) return
-    const isSecondHalf = key === '\n' && this.#afterReturn
-    this.#afterReturn = key === '\r'
-    if (isSecondHalf) return
-    switch (key) {
-      case '\r':
-      case '\n':
-        this.#write('\r\n')
-        this.#done({ kind: 'text', text: this.#line })
-        break
-      case '\u007f':
-      case '\b':
-        this.#erase(1)
-        break
-      case '\u0015':
-        this.#erase(Infinity)
-        break
-      case '\u0017':
-        this.#erase(lastWord(this.#line))
-        break
-      case '\u0003':
-        this.#write('^C\r\n')
-        this.#done({ kind: 'cancel' })
-        break
-      case '\u0004':
-        if (this.#line === '') {
-          this.#write('\r\n')
-          this.#done({ kind: 'end' })
-        }
-        break
-      default:
-        this.#insert(key)
-    }
-  }
-
-  #insert(key: string): void {
-    if (/[\p{Cc}\ufffd]/u.test(key)) return
-    if (this.#line.length >= MAX_LINE) {
-      this.#write('\u0007')
+    if (!this.#read) {
+      this.#ahead += text
       return
     }
-    this.#line += key
-    if (!this.#hidden) this.#write(key)
+    const { line, rest } = this.#editor.type(text)
+    this.#ahead = rest
+    if (line) this.#done(line)
   }
-
-  #erase(count: number): void {
-    const parts = characters(this.#line)
-    const removed = parts.splice(Math.max(parts.length - count, 0))
-    this.#line = parts.join('')
-    const columns = this.#hidden ? 0 : width(removed.join(''))
-    if (columns > 0) this.#write('\b'.repeat(columns) + ' '.repeat(columns) + '\b'.repeat(columns))
-  }
-
-  /** Arrow and function keys do nothing here, and must not leave letters in the line. */
-  #skipEscape(key: string): boolean {
-    if (this.#escape === '') {
-      if (key !== '\u001b') return false
-      this.#escape = key
-      return true
-    }
-    this.#escape += key
-    const isOpen = /^(?:[[O][0-9;?]{0,16})?$/.test(this.#escape.slice(1))
-    if (!isOpen) this.#escape = ''
-    return true
-  }
-}
-
-/** Characters from the end back over blanks and one word. */
-function lastWord(line: string): number {
-  const kept = line.replace(/\S*\s*$/u, '')
-  return characters(line).length - characters(kept).length
 }
 
 /** A session's client on the menu's channel: its exit gives the terminal back instead of closing it. */

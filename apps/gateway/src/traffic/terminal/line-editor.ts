@@ -1,0 +1,105 @@
+import { characters, width } from './width.ts'
+
+/** What came of a line: its text, `^C`, or the end of the input (`^D`). */
+export type Line = { kind: 'text'; text: string } | { kind: 'cancel' } | { kind: 'end' }
+
+const maxChars = 256
+
+/** Reads lines off keys as a terminal gives them, with the keys that erase, and shows them while they are typed. */
+export class LineEditor {
+  readonly #write: (text: string) => void
+  #escape = ''
+  #line = ''
+  #isHidden = false
+  #isAfterReturn = false
+
+  constructor(write: (text: string) => void) {
+    this.#write = write
+  }
+
+  /** `isHidden`: nothing of the next line is shown. */
+  begin(isHidden: boolean): void {
+    this.#line = ''
+    this.#isHidden = isHidden
+  }
+
+  /** Takes keys up to the end of the line; `rest` are those behind it. */
+  type(text: string): { line: Line | undefined; rest: string } {
+    const keys = Array.from(text)
+    for (const [index, key] of keys.entries()) {
+      const line = this.#key(key)
+      if (line) return { line, rest: keys.slice(index + 1).join('') }
+    }
+    return { line: undefined, rest: '' }
+  }
+
+  #key(key: string): Line | undefined {
+    if (this.#skipEscape(key)) return undefined
+    const isSecondHalf = key === '\n' && this.#isAfterReturn
+    this.#isAfterReturn = key === '\r'
+    if (isSecondHalf) return undefined
+    switch (key) {
+      case '\r':
+      case '\n':
+        this.#write('\r\n')
+        return { kind: 'text', text: this.#line }
+      case '\u007f':
+      case '\b':
+        this.#erase(1)
+        return undefined
+      case '\u0015':
+        this.#erase(Infinity)
+        return undefined
+      case '\u0017':
+        this.#erase(lastWord(this.#line))
+        return undefined
+      case '\u0003':
+        this.#write('^C\r\n')
+        return { kind: 'cancel' }
+      case '\u0004':
+        if (this.#line !== '') return undefined
+        this.#write('\r\n')
+        return { kind: 'end' }
+      default:
+        this.#insert(key)
+        return undefined
+    }
+  }
+
+  #insert(key: string): void {
+    if (/[\p{Cc}\ufffd]/u.test(key)) return
+    if (this.#line.length >= maxChars) {
+      this.#write('\u0007')
+      return
+    }
+    this.#line += key
+    if (!this.#isHidden) this.#write(key)
+  }
+
+  #erase(count: number): void {
+    const parts = characters(this.#line)
+    const removed = parts.splice(Math.max(parts.length - count, 0))
+    this.#line = parts.join('')
+    const columns = this.#isHidden ? 0 : width(removed.join(''))
+    if (columns > 0) this.#write('\b'.repeat(columns) + ' '.repeat(columns) + '\b'.repeat(columns))
+  }
+
+  /** Arrow and function keys do nothing here, and must not leave letters in the line. */
+  #skipEscape(key: string): boolean {
+    if (this.#escape === '') {
+      if (key !== '\u001b') return false
+      this.#escape = key
+      return true
+    }
+    this.#escape += key
+    const isOpen = /^(?:[[O][0-9;?]{0,16})?$/.test(this.#escape.slice(1))
+    if (!isOpen) this.#escape = ''
+    return true
+  }
+}
+
+/** Characters from the end back over blanks and one word. */
+function lastWord(line: string): number {
+  const kept = line.replace(/\S*\s*$/u, '')
+  return characters(line).length - characters(kept).length
+}
