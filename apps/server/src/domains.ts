@@ -4,6 +4,7 @@ import type { Domain } from './kernel/domain.ts'
 import type { Ground } from './kernel/ground.ts'
 import type { Gatekeeper } from './kernel/http/access.ts'
 import * as accounts from './domains/accounts/index.ts'
+import * as acls from './domains/acls/index.ts'
 import * as assets from './domains/assets/index.ts'
 import * as audits from './domains/audits/index.ts'
 import { createAuthentication } from './domains/authentication/index.ts'
@@ -50,6 +51,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
       },
     },
     authentication.domain,
+    acls.domain,
     audits.domain(users.members),
     assets.domain(ground, accounts.accountsOfAssets(ground, confirmed)),
     accounts.domain(ground, confirmed),

@@ -1,4 +1,5 @@
 import * as accounts from './apps/accounts.ts'
+import * as acls from './apps/acls.ts'
 import * as assets from './apps/assets.ts'
 import * as authentication from './apps/authentication.ts'
 import * as notifications from './apps/notifications.ts'
@@ -217,6 +218,7 @@ export const errors = merge(
   ops.errors,
   authentication.errors,
   signIn.errors,
+  acls.errors,
   assets.errors,
   accounts.errors,
   perms.errors,

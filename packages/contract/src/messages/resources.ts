@@ -1,5 +1,6 @@
 /** What resources, their fields and their choices are called. One file an app under apps/. */
 import * as accounts from './apps/accounts.ts'
+import * as acls from './apps/acls.ts'
 import * as assets from './apps/assets.ts'
 import * as audits from './apps/audits.ts'
 import * as authentication from './apps/authentication.ts'
@@ -31,6 +32,7 @@ export const labels = merge(
   terminal.labels,
   settings.labels,
   security.labels,
+  acls.labels,
   notifications.labels,
 )
 /** Labels of choices: `{set}.{value}`. */
@@ -47,6 +49,7 @@ export const choiceLabels = merge(
   terminal.choices,
   settings.choices,
   security.choices,
+  acls.choices,
 )
 /** What a row of a resource is called: `app.model`. */
 export const models = merge(
@@ -63,6 +66,7 @@ export const models = merge(
   terminal.models,
   settings.models,
   security.models,
+  acls.models,
   notifications.models,
 )
 /** What declared calls are called: `app.model.call`. */
@@ -90,7 +94,7 @@ const ownHelp = catalogue({
     city: '英語名、またはご利用の言語での名前で絞り込めます。',
   },
 })
-export const help = merge(ownHelp, notifications.help)
+export const help = merge(ownHelp, notifications.help, acls.help)
 /** Words the server puts into trees and lists. */
 export const serverTexts = merge(
   assets.texts,

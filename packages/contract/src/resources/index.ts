@@ -1,4 +1,5 @@
 export * from './accounts.ts'
+export * from './acls.ts'
 export * from './assets.ts'
 export * from './audits.ts'
 export * from './authentication.ts'

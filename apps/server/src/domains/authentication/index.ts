@@ -92,12 +92,7 @@ export async function createAuthentication(services: AuthenticationServices): Pr
     domain: {
       name: 'authentication',
       resources: [accessKeyServed(identities, secrets), ...tokensServed({ config, secrets })],
-      services: [
-        confirmation(secrets),
-        registration(registrar),
-        mfaCalls({ secrets, rbac }),
-        signInCalls({ secrets, rbac }),
-      ],
+      services: [confirmation(secrets), registration(registrar), mfaCalls(users), signInCalls(users)],
       routes: [...signInRoutes({ users, identities }), ...passwordRoutes(users)],
       onRecord: async (ctx, events) => {
         const ended = events.flatMap((event) => endedBy(ctx, event) ?? [])

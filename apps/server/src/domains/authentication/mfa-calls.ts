@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import { ApiError, invalid, refused, refusedAs } from '../../kernel/errors.ts'
 import { type Asked, provide, type Provided } from '../../kernel/resource/calls.ts'
-import type { MfaChanged, UsersServices } from '../users/index.ts'
+import type { MfaChanged } from '../users/index.ts'
 import { checkConfirmed, checkOwnCode, noteConfirmed, signInOf } from './confirm.ts'
 import { type Known, knownBy } from './known.ts'
 import { checkCode } from './mfa.ts'
@@ -14,13 +14,13 @@ import { bindOtp, recoveryCodesLeft, renewRecoveryCodes, unbindOtp } from './otp
 import { notePending, pendingOf } from './pending.ts'
 import { refusal } from './refusals.ts'
 import { checkOwed, nothingBegun } from './sign-in.ts'
+import type { StepParts } from './step.ts'
 import { pendingSignIns } from './tables.ts'
 import { newTotpSecret, stepOf, totpUri } from './totp.ts'
 
-type Parts = Pick<UsersServices, 'secrets' | 'rbac'>
 type Verifying = Asked<(typeof Mfa)['calls']['challenge']>
 
-export const mfaCalls = (parts: Parts): Provided => {
+export const mfaCalls = (parts: StepParts): Provided => {
   const { secrets } = parts
   const verify = { ahead: (ctx: Context, asked: Verifying) => verifyCode(ctx, parts, asked) }
   // No kind of code there is needs sending.
@@ -96,7 +96,7 @@ export const mfaCalls = (parts: Parts): Provided => {
 }
 
 /** Of whoever is signed in, it says that it is them; of whoever is on the way in, that they may go on. */
-async function verifyCode(ctx: Context, { secrets }: Parts, { request, body }: Verifying) {
+async function verifyCode(ctx: Context, { secrets }: StepParts, { request, body }: Verifying) {
   const { code, type: factor = '', remote_addr: said } = body
   if (said !== undefined && said !== '' && isIP(said) === 0) throw invalid('remote_addr', 'error')
   if (ctx.identity !== undefined && !ctx.identity.isComponent) {
@@ -132,7 +132,7 @@ interface Binding {
 }
 
 /** Whose app is bound: the caller's, or that of somebody who cannot come in without one. */
-async function bindingOf(ctx: Context, parts: Parts, request: FastifyRequest): Promise<Binding> {
+async function bindingOf(ctx: Context, parts: StepParts, request: FastifyRequest): Promise<Binding> {
   if (ctx.identity !== undefined) {
     const { table, id } = signInOf(ctx.identity)
     const person = await callingPerson(ctx)

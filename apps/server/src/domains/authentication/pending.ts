@@ -115,6 +115,7 @@ export async function pendingOf(
       mfaType: row.mfa_type ?? undefined,
       given: {},
       newPasswordHash: row.new_password_hash ?? undefined,
+      toldBy: undefined,
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Coming in, by whatever door (auth.md sections 1 and 2): the first proof, then the steps, then the sign-in is stored. */
+import { formatDatetime } from '@sallyport/contract'
 import { and } from 'drizzle-orm'
-import type { Context } from '../../kernel/context.ts'
+import { type Context, displayOf } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
 import { isValid, storePassword, users } from '../users/index.ts'
 import { type Credentials, judge, meansOf, stillProves } from './credentials.ts'
@@ -35,7 +36,15 @@ export async function begin<SignIn>(
     if (reason !== undefined) await record(ctx, { username: credentials.username, provenBy, way }, reason)
     return refused ?? nothingBegun
   }
-  const entering = { person, provenBy, way, given, mfaType: undefined, newPasswordHash: undefined }
+  const entering = {
+    person,
+    provenBy,
+    way,
+    given,
+    mfaType: undefined,
+    newPasswordHash: undefined,
+    toldBy: undefined,
+  }
   // Where somebody changed the account meanwhile, what it is like now decides.
   return (
     (await proceed(ctx, parts, entering, undefined, store)) ??
@@ -93,7 +102,7 @@ async function proceed<SignIn>(
   store: Store<SignIn>,
 ): Promise<Outcome<SignIn> | undefined> {
   const { entering, decision } = await walk(ctx, parts, begun)
-  if (decision === undefined) return await enter(ctx, entering, pendingId, store)
+  if (decision === undefined) return await enter(ctx, parts, entering, pendingId, store)
   if (decision.is === 'refused') {
     // A wrong code is in the log already.
     if (decision.reason !== 'mfa_failed' && decision.reason !== 'block_mfa')
@@ -106,15 +115,18 @@ async function proceed<SignIn>(
 }
 
 /** In the books, a password that must be replaced has expired. */
-const reasonOf = ({ reason, passwordRules }: Refused) => (passwordRules ? 'password_expired' : reason)
+const reasonOf = ({ reason, passwordRules }: Refused) =>
+  passwordRules ? 'password_expired' : isByRule(reason) ? 'acl_not_allow' : reason
+const isByRule = (reason: string) => reason === 'acl_error' || reason === 'login_review_unavailable'
 
 async function enter<SignIn>(
   ctx: Context,
+  { notifications }: StepParts,
   entering: Entering,
   pendingId: string | undefined,
   store: Store<SignIn>,
 ): Promise<Outcome<SignIn> | undefined> {
-  const { person, provenBy, newPasswordHash } = entering
+  const { person, provenBy, newPasswordHash, toldBy, way } = entering
   const stored = await withTransaction(ctx.db, async (tx) => {
     const here = ctx.within(tx)
     if (pendingId !== undefined && !(await endPending(tx, pendingId))) return undefined
@@ -127,6 +139,13 @@ async function enter<SignIn>(
     if (newPasswordHash !== undefined) await storePassword(here, person, newPasswordHash)
     const signIn = await store(here, entering)
     await record(here, { ...entering, username: person.username }, '', person.isMfaEnabled ? 1 : 0)
+    if (toldBy)
+      await notifications.send(here, 'LoginNoticeMsg', toldBy.reviewers, {
+        user: displayOf(person),
+        ip: way.remoteAddr,
+        time: formatDatetime(new Date(), ctx.zone),
+        rule: toldBy.name,
+      })
     return { signIn }
   })
   return stored && { is: 'in', userId: person.id, signIn: stored.signIn }

@@ -6,6 +6,8 @@
 import type { ErrorKey, Params, PasswordRules, SignInOwed } from '@sallyport/contract'
 import type { Context } from '../../kernel/context.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
+import type { LoginRule } from '../acls/index.ts'
+import type { Notifications } from '../notifications/index.ts'
 import type { Rbac } from '../rbac/index.ts'
 import type { Login } from './events.ts'
 import type { Known } from './known.ts'
@@ -39,12 +41,14 @@ export interface Entering {
   given: { newPassword?: string | undefined; code?: string | undefined; mfaType?: string | undefined }
   /** The hash of the password that replaces one that must be changed; put into force with the sign-in. */
   newPasswordHash: string | undefined
+  /** A login rule that wants others told of it. */
+  toldBy: LoginRule | undefined
 }
 
 export interface Passed {
   is: 'passed'
   /** What is known from now on. */
-  now?: Partial<Pick<Entering, 'mfaType' | 'newPasswordHash'>>
+  now?: Partial<Pick<Entering, 'mfaType' | 'newPasswordHash' | 'toldBy'>>
 }
 /** Only the answer to this leads on. */
 export interface Owed {
@@ -66,6 +70,7 @@ export type Decision = Passed | Owed | Refused
 export interface StepParts {
   secrets: Secrets
   rbac: Rbac
+  notifications: Pick<Notifications, 'send'>
 }
 /** @param ctx not in a transaction */
 export type Step = (ctx: Context, parts: StepParts, entering: Entering) => Promise<Decision>

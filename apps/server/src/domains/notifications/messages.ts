@@ -36,6 +36,7 @@ export const personalMessages = {
   UserExpirationReminderMsg: personal<{ date: string }>(),
   PermedAssetsWillExpireUserMsg: personal<{ permissions: string; link: string }>(),
   DifferentCityLoginMessage: personal<{ time: string; ip: string; city: string }>(),
+  LoginNoticeMsg: personal<{ user: string; ip: string; time: string; rule: string }>(),
   VerifyCodeMsg: personal<{ code: string; seconds: number }>({ by: 'mail', ttlSeconds: 300 }),
 } as const
 export type PersonalType = keyof typeof personalMessages

@@ -16,6 +16,7 @@ export {
   useLink,
 } from './password-links.ts'
 export { hashChosen, isPassword, isStored, storePassword } from './passwords.ts'
+export { checkMayManageSignIns } from './policy.ts'
 export { isSameKey } from './public-keys.ts'
 export { profileOf } from './profile.ts'
 export { groupServed, person, userServed } from './resources.ts'

@@ -281,6 +281,9 @@ export const mail = catalogue({
     'DifferentCityLoginMessage.subject': 'Different city login reminder',
     'DifferentCityLoginMessage.body':
       'Hello {name},\nYour account {username} signed in from an unusual place.\nTime: {time}\nAddress: {ip}\nPlace: {city}\nIf it was not you, change your password at once and tell an administrator.',
+    'LoginNoticeMsg.subject': 'A login you are told of',
+    'LoginNoticeMsg.body':
+      'Dear {name},\n{user} has logged in from {ip} on {time}. The login rule {rule} asks to tell you.',
     'VerifyCodeMsg.subject': 'Verification code',
     'VerifyCodeMsg.body':
       'Hello {name},\nYour verification code is {code}\nIt works once, within {seconds} seconds. Tell it to nobody.',
@@ -326,6 +329,8 @@ export const mail = catalogue({
     'DifferentCityLoginMessage.subject': '异地登录提醒',
     'DifferentCityLoginMessage.body':
       '{name}，您好：\n您的账号 {username} 在非常用地点登录。\n时间：{time}\nIP 地址：{ip}\n地点：{city}\n如果不是您本人操作，请立即修改密码并联系管理员。',
+    'LoginNoticeMsg.subject': '用户登录通知',
+    'LoginNoticeMsg.body': '尊敬的 {name}：\n{user} 于 {time} 从 {ip} 登录。登录规则 {rule} 要求通知您。',
     'VerifyCodeMsg.subject': '验证码',
     'VerifyCodeMsg.body':
       '{name}，您好：\n您的验证码是 {code}\n仅可使用一次，{seconds} 秒内有效。请勿告诉他人。',
@@ -371,6 +376,9 @@ export const mail = catalogue({
     'DifferentCityLoginMessage.subject': '異なる場所からのログイン通知',
     'DifferentCityLoginMessage.body':
       '{name} 様\nアカウント {username} が普段と異なる場所からサインインしました。\n日時: {time}\nIP アドレス: {ip}\n場所: {city}\nお心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。',
+    'LoginNoticeMsg.subject': 'ログインのお知らせ',
+    'LoginNoticeMsg.body':
+      '{name} 様\n{user} が {time} に {ip} からログインしました。ログインルール {rule} に基づくお知らせです。',
     'VerifyCodeMsg.subject': '確認コード',
     'VerifyCodeMsg.body':
       '{name} 様\n確認コードは {code} です。\n{seconds} 秒以内に 1 回のみ有効です。誰にも教えないでください。',

@@ -1,0 +1,119 @@
+import { LoginAcl, type Problems } from '@sallyport/contract'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { isAddresses } from '../../kernel/addresses.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
+import { invalid, ValidationError } from '../../kernel/errors.ts'
+import { type InputOf, type RowOf, type SavingOf, serve } from '../../kernel/resource/binding.ts'
+import { through } from '../../kernel/resource/rows.ts'
+import { checkMayManageSignIns, person, users } from '../users/index.ts'
+import { isPeriod, matches, type Rules } from './matching.ts'
+import { loginAclReviewers, loginAcls } from './tables.ts'
+
+type Table = typeof loginAcls
+const ofRule = eq(loginAclReviewers.loginacl_id, loginAcls.id)
+
+export const loginAclServed = serve(LoginAcl, {
+  table: loginAcls,
+  // A rule is where its person is.
+  rows: through(loginAcls.user_id, person),
+  relations: {
+    user: person,
+    reviewers: {
+      link: loginAclReviewers,
+      from: loginAclReviewers.loginacl_id,
+      to: loginAclReviewers.user_id,
+      target: person,
+    },
+  },
+  computed: {
+    reviewers_amount: sql`(select count(*)::int from ${loginAclReviewers} where ${ofRule})`,
+  },
+  filters: {
+    user_display: (username) =>
+      sql`${loginAcls.user_id} in (select ${users.id} from ${users} where ${users.username} = ${username})`,
+  },
+  prepare,
+  removing: (ctx, rows) =>
+    checkMayManageSignIns(
+      ctx,
+      rows.map((row) => row.user_id),
+    ),
+})
+
+/** A rule decides how its person signs in, so it is made by those who may. */
+async function prepare(
+  ctx: Context,
+  { mode, input, before }: SavingOf<typeof LoginAcl, Table>,
+): Promise<InputOf<typeof LoginAcl, Table>> {
+  const whose = [before?.user_id, input.user].filter((id) => id !== undefined)
+  await checkMayManageSignIns(ctx, whose)
+  const action = input.action ?? before?.action
+  const asked = action === 'review' || action === 'notice'
+  if (asked && mode === 'create' && !input.reviewers?.length) throw invalid('reviewers', 'required')
+  if (asked && input.reviewers?.length === 0) throw invalid('reviewers', 'empty_list')
+  if (input.rules === undefined && mode !== 'create') return input
+  return { ...input, rules: rulesOf(input.rules ?? {}, before) }
+}
+
+type Given = Partial<NonNullable<InputOf<typeof LoginAcl, Table>['rules']>>
+
+/** What is not said stays as it is. @throws ValidationError */
+function rulesOf(given: Given, before: RowOf<typeof LoginAcl, Table> | undefined): Rules {
+  const stored = before?.rules as Rules | undefined
+  const ip_group = (given.ip_group ?? stored?.ip_group ?? ['*']).map((item) => item.trim())
+  const strange = ip_group.flatMap((ip, at) =>
+    isAddresses(ip) ? [] : [[String(at), [{ key: 'ip_invalid' as const, params: { ip } }]]],
+  )
+  if (strange.length > 0)
+    throw new ValidationError({ rules: { ip_group: Object.fromEntries(strange) as Problems } })
+  const time_period =
+    given.time_period?.map(({ id, value = '' }) => ({ id, value })) ?? stored?.time_period ?? []
+  const wrong = time_period.find(({ value }) => !isPeriod(value))
+  if (wrong !== undefined)
+    throw new ValidationError({
+      rules: { time_period: [{ key: 'time_period_invalid', params: { value: wrong.value } }] },
+    })
+  return { ip_group, time_period }
+}
+
+/** What a rule says of a sign-in. */
+export interface LoginRule {
+  id: string
+  name: string
+  action: 'reject' | 'accept' | 'review' | 'notice'
+  reviewers: readonly string[]
+}
+
+/** The first active rule of a person that is about this address and moment. A rule that asks nobody is passed over. */
+export async function loginRuleOf(
+  db: Executor,
+  userId: string,
+  ip: string,
+  now: Date,
+): Promise<LoginRule | undefined> {
+  const rules = await db
+    .select({ id: loginAcls.id, name: loginAcls.name, action: loginAcls.action, rules: loginAcls.rules })
+    .from(loginAcls)
+    .where(and(eq(loginAcls.user_id, userId), loginAcls.is_active))
+    .orderBy(desc(loginAcls.priority), loginAcls.date_updated, loginAcls.name)
+    .limit(maxRules)
+  const matching = rules.filter((rule) => matches(rule.rules, ip, now))
+  if (matching.length === 0) return undefined
+  const named = await db
+    .select()
+    .from(loginAclReviewers)
+    .where(
+      inArray(
+        loginAclReviewers.loginacl_id,
+        matching.map(({ id }) => id),
+      ),
+    )
+  for (const { id, name, action } of matching) {
+    const reviewers = named.filter((row) => row.loginacl_id === id).map((row) => row.user_id)
+    if (action !== 'review' || reviewers.length > 0)
+      return { id, name, action: action as LoginRule['action'], reviewers }
+  }
+  return undefined
+}
+const maxRules = 1000
