@@ -1,5 +1,11 @@
 /** Between the password and the first page. */
 export const en = {
+  loginRules: 'Login rules',
+  loginRule: 'login rule',
+  loginRuleGroup: 'Rule',
+  loginRuleDetail: 'Rule detail',
+  ipGroupHelp: 'One of: *, an address, a network as 10.0.0.0/8, a range as 10.0.0.1-10.0.0.9; IPv6 too.',
+  loginReviewLater: 'Review is not possible yet: nobody can confirm a login.',
   mfaTitle: 'Second factor',
   mfaHint: 'Enter the code your authenticator app shows now.',
   mfaCode: 'Code',
@@ -19,6 +25,12 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  loginRules: '登录规则',
+  loginRule: '登录规则',
+  loginRuleGroup: '规则',
+  loginRuleDetail: '规则详情',
+  ipGroupHelp: '每项可以是 *、IP 地址、网段(如 10.0.0.0/8)或范围(如 10.0.0.1-10.0.0.9)，支持 IPv6。',
+  loginReviewLater: '尚不支持审批：目前没有人可以确认登录。',
   mfaTitle: '多因子认证',
   mfaHint: '请输入身份验证器应用当前显示的验证码。',
   mfaCode: '验证码',
@@ -36,6 +48,13 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  loginRules: 'ログインルール',
+  loginRule: 'ログインルール',
+  loginRuleGroup: 'ルール',
+  loginRuleDetail: 'ルールの詳細',
+  ipGroupHelp:
+    '*、IP アドレス、ネットワーク(10.0.0.0/8 など)、範囲(10.0.0.1-10.0.0.9 など)。IPv6 も指定できます。',
+  loginReviewLater: '承認はまだ利用できません。ログインを確認できる人がいません。',
   mfaTitle: '多要素認証',
   mfaHint: '認証アプリに今表示されているコードを入力してください。',
   mfaCode: 'コード',

@@ -1,5 +1,7 @@
-/** Setting up an authenticator app. */
+/** Setting up an authenticator app, and the hours of a week. */
 export const en = {
+  weekAll: 'Select all',
+  weekNone: 'Clear selection',
   otpInstall:
     'Install an authenticator app on your phone, for example FreeOTP, Aegis, Google Authenticator or Microsoft Authenticator.',
   otpShowQr: 'Show the QR code',
@@ -17,6 +19,8 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  weekAll: '全选',
+  weekNone: '清除选择',
   otpInstall:
     '请在手机上安装身份验证器应用，例如 FreeOTP、Aegis、Google Authenticator 或 Microsoft Authenticator。',
   otpShowQr: '显示二维码',
@@ -33,6 +37,8 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  weekAll: 'すべて選択',
+  weekNone: '選択を解除',
   otpInstall:
     'スマートフォンに認証アプリ（FreeOTP、Aegis、Google Authenticator、Microsoft Authenticator など）をインストールしてください。',
   otpShowQr: 'QR コードを表示',

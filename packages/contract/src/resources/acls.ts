@@ -29,12 +29,18 @@ export const LoginAcl = resource({
     name: text({ max: 128, required: true, filter: true, search: true }),
     priority,
     user: one('users.user', ['id', 'name'], { required: true, filter: true }),
-    rules: object({
-      /** `*`, addresses, networks (`10.0.0.0/8`), ranges (`10.0.0.1-10.0.0.9`). */
-      ip_group: list({ max: 1024, default: ['*'] }),
-      /** Of each day of the week, 0 being Sunday: `08:00~12:00、13:00~18:00`; `00:00~00:00` is all of it. A day without a value is none. */
-      time_period: objects({ id: integer({ min: 0, max: 6, required: true }), value: text({ max: 1024 }) }),
-    }),
+    rules: object(
+      {
+        /** `*`, addresses, networks (`10.0.0.0/8`), ranges (`10.0.0.1-10.0.0.9`). */
+        ip_group: list({ max: 1024, default: ['*'] }),
+        /** Of each day of the week, 0 being Sunday: `08:00~12:00、13:00~18:00`; `00:00~00:00` is all of it. A day without a value is none. */
+        time_period: objects(
+          { id: integer({ min: 0, max: 6, required: true }), value: text({ max: 1024, default: '' }) },
+          { default: [] },
+        ),
+      },
+      { default: {} },
+    ),
     action: choice(loginAclActions, { required: true, filter: true }),
     reviewers: many('users.user', ['id', 'name']),
     reviewers_amount: computed(integer()),

@@ -18,6 +18,15 @@ export default route({
           screens: () => import('./users/users.tsx'),
         }),
         resourceRoutes({
+          path: 'users/user-acl',
+          title: 'loginRules',
+          singular: 'loginRule',
+          about: 'acls.loginacl',
+          hidden: true,
+          menuAddress: '/console/users/users',
+          screens: () => import('./users/login-rules.tsx'),
+        }),
+        resourceRoutes({
           path: 'groups',
           title: 'userGroups',
           singular: 'userGroup',

@@ -4,7 +4,7 @@ import { isAddresses } from '../../kernel/addresses.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { invalid, ValidationError } from '../../kernel/errors.ts'
-import { type InputOf, type RowOf, type SavingOf, serve } from '../../kernel/resource/binding.ts'
+import { type InputOf, type SavingOf, serve } from '../../kernel/resource/binding.ts'
 import { through } from '../../kernel/resource/rows.ts'
 import { checkMayManageSignIns, person, users } from '../users/index.ts'
 import { isPeriod, matches, type Rules } from './matching.ts'
@@ -52,23 +52,17 @@ async function prepare(
   const asked = action === 'review' || action === 'notice'
   if (asked && mode === 'create' && !input.reviewers?.length) throw invalid('reviewers', 'required')
   if (asked && input.reviewers?.length === 0) throw invalid('reviewers', 'empty_list')
-  if (input.rules === undefined && mode !== 'create') return input
-  return { ...input, rules: rulesOf(input.rules ?? {}, before) }
+  return input.rules === undefined ? input : { ...input, rules: checked(input.rules) }
 }
 
-type Given = Partial<NonNullable<InputOf<typeof LoginAcl, Table>['rules']>>
-
-/** What is not said stays as it is. @throws ValidationError */
-function rulesOf(given: Given, before: RowOf<typeof LoginAcl, Table> | undefined): Rules {
-  const stored = before?.rules as Rules | undefined
-  const ip_group = (given.ip_group ?? stored?.ip_group ?? ['*']).map((item) => item.trim())
+/** @throws ValidationError */
+function checked({ ip_group: given, time_period }: Rules): Rules {
+  const ip_group = given.map((item) => item.trim())
   const strange = ip_group.flatMap((ip, at) =>
     isAddresses(ip) ? [] : [[String(at), [{ key: 'ip_invalid' as const, params: { ip } }]]],
   )
   if (strange.length > 0)
     throw new ValidationError({ rules: { ip_group: Object.fromEntries(strange) as Problems } })
-  const time_period =
-    given.time_period?.map(({ id, value = '' }) => ({ id, value })) ?? stored?.time_period ?? []
   const wrong = time_period.find(({ value }) => !isPeriod(value))
   if (wrong !== undefined)
     throw new ValidationError({

@@ -11,6 +11,7 @@ import { userFacts, userSide } from './user-facts.ts'
 import { userForm } from './user-form.ts'
 import { disableUsers, removeFromOrganization, sessionsEnding } from './user-actions.tsx'
 
+const UserLoginRules = lazyPart(() => import('./user-login-rules.tsx'))
 const UserAssets = lazyPart(() => import('./user-assets.tsx'))
 
 export default screens(User, {
@@ -47,6 +48,12 @@ export default screens(User, {
     removeConsequence: sessionsEnding,
     tabs: [
       { name: 'UserInfo', title: 'basicInformation', main: userFacts, side: userSide },
+      {
+        name: 'UserLoginRules',
+        title: 'loginRules',
+        permission: 'acls.view_loginacl',
+        content: (row) => <UserLoginRules row={row} />,
+      },
       {
         name: 'UserGrantedAssets',
         title: 'grantedAssets',
