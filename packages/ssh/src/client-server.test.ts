@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { duplexPair, type Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Client, type ConnectOptions } from './client.ts'
@@ -13,6 +13,7 @@ import { Transport } from './transport/transport.ts'
 import { TimeoutError } from './wire/errors.ts'
 import { message } from './wire/messages.ts'
 import { Writer } from './wire/writer.ts'
+import { streamPair } from './testing/stream-pair.ts'
 
 const key = await generateKey('ssh-ed25519')
 let server: TestServer
@@ -54,13 +55,13 @@ const serveOver = (stream: Duplex, more: Partial<ServeOptions> = {}) =>
 
 /** Our client on our server, in memory. */
 async function pair(clientOptions: Partial<ConnectOptions> = {}, serverOptions: Partial<ServeOptions> = {}) {
-  const [one, other] = duplexPair()
+  const [one, other] = streamPair()
   const serving = serveOver(other, serverOptions)
   return { client: await connectOver(one, clientOptions), serving, one, other }
 }
 
 test('a command in memory, with keys changed by both while it runs', async () => {
-  const [one, other] = duplexPair()
+  const [one, other] = streamPair()
   const serving = server.serve(other)
   const client = await connectOver(one)
   const session = await client.openSession()
@@ -100,7 +101,7 @@ test.each([128 * 1024, 250_000])('a command of %i bytes arrives as it is', async
 })
 
 test('ways on to another machine, many at once, each ends both ways', async () => {
-  const [one, other] = duplexPair()
+  const [one, other] = streamPair()
   server.serve(other)
   const client = await connectOver(one)
   const { port } = echo.address() as AddressInfo
@@ -137,7 +138,7 @@ test('a peer that answers stays, however long nothing else happens', async () =>
 })
 
 test('what a server wants to open at its client is refused', async () => {
-  const [one, other] = duplexPair()
+  const [one, other] = streamPair()
   const transport = new Transport(other, { role: 'server', ident: 'SSH-2.0-Raw', hostKeys: [key] })
   const told: number[] = []
   transport.onPacket = (payload) => {
@@ -176,7 +177,7 @@ test('a session behind the announcement that there are no more is the end', asyn
 })
 
 test('nothing but authentication is done before the login', async () => {
-  const [one, other] = duplexPair()
+  const [one, other] = streamPair()
   const opened: string[] = []
   const serving = serveOver(other, { onChannel: ({ type }) => opened.push(type) })
   const transport = new Transport(one, { role: 'client', ident: 'SSH-2.0-Raw', verifyHostKey: () => {} })
@@ -212,7 +213,7 @@ test('a login is abandoned by its signal, and by its server, whatever the person
     },
   }
   for (const end of ['signal', 'server'] as const) {
-    const [one, other] = duplexPair()
+    const [one, other] = streamPair()
     const serving = serveOver(other, ask)
     const giveUp = new AbortController()
     const asked = Promise.withResolvers<void>()
@@ -231,7 +232,7 @@ test('a login is abandoned by its signal, and by its server, whatever the person
 })
 
 test('a text for the person is shown before the end of the connection', async () => {
-  const [one, other] = duplexPair()
+  const [one, other] = streamPair()
   const said: string[] = []
   const serving = serveOver(other, {
     authenticate: async () => {
@@ -246,7 +247,7 @@ test('a text for the person is shown before the end of the connection', async ()
 })
 
 test('errors of a session stay with it', async () => {
-  const [one, other] = duplexPair()
+  const [one, other] = streamPair()
   server.serve(other)
   const client = await connectOver(one)
   const session = await client.openSession()

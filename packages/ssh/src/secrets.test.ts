@@ -1,5 +1,4 @@
 import buffer from 'node:buffer'
-import { duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import { parsePrivateKey } from './keys/private-key.ts'
 import { dialLocally, logIn } from './testing/log-in.ts'
 import { TestServer } from './testing/test-server.ts'
 import { Transport } from './transport/transport.ts'
+import { streamPair } from './testing/stream-pair.ts'
 
 /** What nobody may find anywhere. */
 const password = 'hunter2-password'
@@ -120,7 +120,7 @@ test('a connection, its sessions, and how they ended hold no password, key or pl
 })
 
 test('keys of exchanged secrets are not to be seen in a transport', async () => {
-  const [near, far] = duplexPair()
+  const [near, far] = streamPair()
   const hostKey = await generateKey('ssh-ed25519')
   const options = { ident: 'SSH-2.0-Test' }
   const one = new Transport(near, { ...options, role: 'server', hostKeys: [hostKey] })

@@ -1,4 +1,3 @@
-import { duplexPair } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -15,6 +14,7 @@ import { defaultAlgorithms } from './transport/algorithms.ts'
 import { SshError } from './wire/errors.ts'
 import { message } from './wire/messages.ts'
 import { Writer } from './wire/writer.ts'
+import { streamPair } from './testing/stream-pair.ts'
 
 /** Of each role, in milliseconds; more by hand. */
 const fuzzMs = Number(process.env['FUZZ_MS'] ?? 4000)
@@ -127,7 +127,7 @@ function checkEnd(error: unknown, seed: number): void {
 test('whatever a client says whenever, nobody is in without an accepted authentication, and nothing comes behind the end', async () => {
   let loggedIn = 0
   await forSeeds(async (random, seed) => {
-    const [near, far] = duplexPair()
+    const [near, far] = streamPair()
     const wrong: string[] = []
     let [accepted, logins, isOver] = [0, 0, false]
     const seen = (what: string, isAllowed: boolean) => {
@@ -208,7 +208,7 @@ test('whatever a client says whenever, nobody is in without an accepted authenti
 test('whatever a server says whenever, a client shows nothing to a stranger and is in only when it was told so', async () => {
   let loggedIn = 0
   await forSeeds(async (random, seed) => {
-    const [near, far] = duplexPair()
+    const [near, far] = streamPair()
     const isStranger = random(4) === 0
     let [isTold, isAsked] = [false, false]
     const peer = new DrivenPeer(near, {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { duplexPair, type Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MalformedError, SshError, TimeoutError } from '../wire/errors.ts'
 import { Folder } from '../testing/folder.ts'
@@ -13,6 +13,7 @@ import { extensionNames, type SftpExtension } from './extensions.ts'
 import type { SftpFiles } from './files.ts'
 import { openFlags, parseRequest, writeInitRequest, writeRequest, type SftpRequest } from './requests.ts'
 import { serveSftp } from './server.ts'
+import { streamPair } from '../testing/stream-pair.ts'
 
 const extensions = Object.keys(extensionNames) as SftpExtension[]
 const hello = { version: 3, extensions: new Map<string, Buffer>() }
@@ -28,7 +29,7 @@ afterAll(async () => {
 
 /** Two streams: what one is written, the other reads. */
 function streams(): [Duplex, Duplex] {
-  const [one, other] = duplexPair()
+  const [one, other] = streamPair()
   for (const stream of [one, other]) stream.on('error', () => {})
   return [one, other]
 }

@@ -1,16 +1,16 @@
-import { duplexPair } from 'node:stream'
 import { expect, test } from 'vitest'
 import { generateKey } from '../keys/generate.ts'
 import { DrivenPeer } from '../testing/driven-peer.ts'
 import { message } from '../wire/messages.ts'
 import { Writer } from '../wire/writer.ts'
 import { Transport } from './transport.ts'
+import { streamPair } from '../testing/stream-pair.ts'
 
 const hostKey = await generateKey('ssh-ed25519')
 const data = (text: string) => new Writer().byte(message.channelData).uint32(0).string(text).finish()
 
 async function connected() {
-  const [near, far] = duplexPair()
+  const [near, far] = streamPair()
   const server = new Transport(far, { role: 'server', ident: 'SSH-2.0-Test', hostKeys: [hostKey] })
   const taken: Buffer[] = []
   server.onPacket = (payload) => void taken.push(Buffer.from(payload))

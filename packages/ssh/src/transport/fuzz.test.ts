@@ -1,10 +1,11 @@
-import { duplexPair, Transform } from 'node:stream'
+import { Transform } from 'node:stream'
 import { expect, test } from 'vitest'
 import { generateKey } from '../keys/generate.ts'
 import { SshError } from '../wire/errors.ts'
 import { message } from '../wire/messages.ts'
 import { defaultAlgorithms, legacyAlgorithms } from './algorithms.ts'
 import { Transport } from './transport.ts'
+import { streamPair } from '../testing/stream-pair.ts'
 
 const hostKey = await generateKey('ssh-ed25519')
 /** For how long, in milliseconds: a moment in the tests, an hour by hand. */
@@ -83,8 +84,8 @@ test('whatever happens to the bytes on their way, both sides stay, or end with a
   const until = performance.now() + fuzzMs
   for (let seed = 1; performance.now() < until; seed++) {
     const random = randomFrom(seed * 7919)
-    const [a, b] = duplexPair()
-    const [c, d] = duplexPair()
+    const [a, b] = streamPair()
+    const [c, d] = streamPair()
     b.pipe(new Mischief(random)).pipe(c)
     c.pipe(new Mischief(random)).pipe(b)
     const kex = [

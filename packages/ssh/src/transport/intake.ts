@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Input } from '../packets/packet-reader.ts'
+import { FairShare } from './fair-share.ts'
 
 export interface IntakeOptions {
   /** Deals with the next thing in the input; a promise when that takes time, undefined when more has to come first. What it throws, and what a promise rejects with, is the end. */
@@ -7,13 +8,17 @@ export interface IntakeOptions {
   fail: (error: unknown) => void
 }
 
-/** Takes in what a stream reads, one thing after the other: while one is dealt with, the stream is held, and nothing behind it is looked at. */
+/**
+ * Takes in what a stream reads, one thing after the other: while one is dealt with, the stream is held, and nothing behind it is looked at.
+ * All streams share the event loop.
+ */
 export class Intake {
   readonly #stream: Duplex
   readonly #options: IntakeOptions
   #isEnded = false
   #isHeld = false
   readonly #waiting: Input[] = []
+  readonly #share = new FairShare(() => this.#goOn())
 
   constructor(stream: Duplex, options: IntakeOptions) {
     this.#stream = stream
@@ -41,6 +46,11 @@ export class Intake {
   /** `isOurs`: the bytes stay as they are when this returns. */
   #take(first: Input, isOurs: boolean): void {
     this.#isHeld = true
+    if (!this.#share.begin()) {
+      this.#hold(first, isOurs)
+      this.#share.wait()
+      return
+    }
     let input: Input | undefined = first
     try {
       while (input && !this.#isEnded) {
@@ -49,24 +59,30 @@ export class Intake {
           input = this.#waiting.shift()
           isOurs = true
         } else if (taken !== 'done') {
-          this.#hold(taken, isOurs ? input : { bytes: Buffer.from(input.bytes.subarray(input.at)), at: 0 })
+          this.#hold(input, isOurs)
+          taken.then(
+            () => this.#goOn(),
+            (error: unknown) => this.#options.fail(error),
+          )
+          return
+        } else if (this.#share.isOver) {
+          this.#hold(input, isOurs)
+          this.#share.wait()
           return
         }
       }
     } catch (error) {
       this.#options.fail(error)
       return
+    } finally {
+      this.#share.end()
     }
     this.#isHeld = false
   }
 
-  #hold(until: Promise<void>, rest: Input): void {
-    this.#waiting.unshift(rest)
+  #hold(rest: Input, isOurs: boolean): void {
+    this.#waiting.unshift(isOurs ? rest : { bytes: Buffer.from(rest.bytes.subarray(rest.at)), at: 0 })
     this.#stream.pause()
-    until.then(
-      () => this.#goOn(),
-      (error: unknown) => this.#options.fail(error),
-    )
   }
 
   #goOn(): void {

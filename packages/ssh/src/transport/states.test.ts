@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { duplexPair, type Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { type Proposal, readKexInit, writeKexInit } from '../kex/kex-init.ts'
 import { generateKey } from '../keys/generate.ts'
@@ -9,6 +9,7 @@ import { message } from '../wire/messages.ts'
 import { Writer } from '../wire/writer.ts'
 import { defaultAlgorithms } from './algorithms.ts'
 import { Transport } from './transport.ts'
+import { streamPair } from '../testing/stream-pair.ts'
 
 const hostKey = await generateKey('ssh-ed25519')
 
@@ -20,7 +21,7 @@ class BareClient {
   readonly #writer: PacketWriter
 
   constructor(ident = 'SSH-2.0-Bare\r\n', algorithms = defaultAlgorithms) {
-    const [stream, far] = duplexPair()
+    const [stream, far] = streamPair()
     this.#stream = stream
     this.server = new Transport(far, {
       role: 'server',
@@ -190,7 +191,7 @@ test("OpenSSH's client is offered the cipher that is fastest here, others all of
 
 /** Both roles, with keys. */
 async function connected() {
-  const [near, far] = duplexPair()
+  const [near, far] = streamPair()
   const server = new Transport(far, { role: 'server', ident: 'SSH-2.0-Test', hostKeys: [hostKey] })
   const client = new Transport(near, { role: 'client', ident: 'SSH-2.0-Test', verifyHostKey: () => {} })
   await Promise.all([server.ready, client.ready])
@@ -230,7 +231,7 @@ test('a client that exchanges keys again and again before it is let in is sent a
 })
 
 test('a peer that exchanges no keys in time is left', async () => {
-  const [near, far] = duplexPair()
+  const [near, far] = streamPair()
   near.resume()
   const server = new Transport(far, {
     role: 'server',
@@ -254,7 +255,7 @@ test('what was sent while keys are exchanged comes before the end', async () => 
 
 test('a first line of a server may have others before it, but not too many', async () => {
   const dial = (lines: string) => {
-    const [near, far] = duplexPair()
+    const [near, far] = streamPair()
     near.resume()
     near.write(lines)
     return new Transport(far, { role: 'client', ident: 'SSH-2.0-Test' })

@@ -1,4 +1,4 @@
-import { duplexPair, Transform, type Duplex } from 'node:stream'
+import { Transform, type Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
 import { generateKey } from '../keys/generate.ts'
 import { SshError } from '../wire/errors.ts'
@@ -6,6 +6,7 @@ import { message } from '../wire/messages.ts'
 import { Writer } from '../wire/writer.ts'
 import { defaultAlgorithms } from './algorithms.ts'
 import { Transport } from './transport.ts'
+import { streamPair } from '../testing/stream-pair.ts'
 
 const service = Buffer.from([message.serviceRequest])
 const hostKey = await generateKey('ssh-ed25519')
@@ -92,8 +93,8 @@ function talk(
   { cipher, mac }: { cipher: string; mac: string },
   between: (near: Duplex, far: Duplex) => void,
 ) {
-  const [a, b] = duplexPair()
-  const [c, d] = duplexPair()
+  const [a, b] = streamPair()
+  const [c, d] = streamPair()
   between(b, c)
   const algorithms = { ...defaultAlgorithms, kex: ['curve25519-sha256'], cipher: [cipher], mac: [mac] }
   const options = { ident: 'SSH-2.0-Test', algorithms, exchangeMs: 5000 }

@@ -1,10 +1,11 @@
-import { duplexPair, type Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
 import { generateKey } from '../keys/generate.ts'
 import { needsMac } from '../packets/ciphers.ts'
 import { message } from '../wire/messages.ts'
 import { type Algorithms, defaultAlgorithms, legacyAlgorithms } from './algorithms.ts'
 import { Transport, type TransportOptions } from './transport.ts'
+import { streamPair } from '../testing/stream-pair.ts'
 
 const hostKey = await generateKey('ssh-ed25519')
 const data = (bytes: number) => Buffer.concat([Buffer.from([message.channelData]), Buffer.alloc(bytes, 7)])
@@ -25,7 +26,7 @@ function side(stream: Duplex, options: Omit<TransportOptions, 'ident'>): Side {
 /** Both roles against each other in memory. */
 function pair(
   options: Partial<TransportOptions> & { clientOptions?: Partial<TransportOptions> } = {},
-  streams: [Duplex, Duplex] = duplexPair(),
+  streams: [Duplex, Duplex] = streamPair(),
 ): { client: Side; server: Side } {
   const { clientOptions, ...both } = options
   const server = side(streams[0], { ...both, role: 'server', hostKeys: [hostKey] })
@@ -120,8 +121,8 @@ test('each side learns why the other ended, and its extensions', async () => {
 })
 
 test('bytes that come one by one are packets all the same', async () => {
-  const [a, b] = duplexPair()
-  const [c, d] = duplexPair()
+  const [a, b] = streamPair()
+  const [c, d] = streamPair()
   const cut = (from: Duplex, to: Duplex) =>
     from.on('data', (chunk: Buffer) => {
       for (const byte of chunk) to.write(Buffer.from([byte]))

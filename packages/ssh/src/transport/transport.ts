@@ -44,6 +44,8 @@ const defaultRekeyMs = 60 * 60_000
 const rekeyPackets = 2 ** 31
 /** Each costs us more than the peer, who is nobody yet. */
 const maxExchangesBefore = 4
+/** Messages that ask for nothing: a few hide how long a password is (PuTTY). */
+const maxIdleBefore = 100
 /** Data stops when the stream is full. What goes beyond it are answers to a peer that keeps asking and does not read: it is not read either. */
 const maxUnsentBytes = 2 * 1024 * 1024
 /** Clients that never wait for our proposal: theirs is awaited, so that we can choose the cipher. Up to 9.9 they prefer ones that are slow here. */
@@ -79,6 +81,8 @@ export class Transport implements PacketStream {
   readonly #intake: Intake
   #isAuthenticated = false
   #exchanges = 0
+  /** Messages that asked for nothing before somebody authenticated himself. */
+  #idle = 0
   #timer: NodeJS.Timeout | undefined
   #keysSince = 0
   /** Where the peer may tell of itself: right behind its first keys, and a server right before it says that we are who we are. */
@@ -221,6 +225,7 @@ export class Transport implements PacketStream {
     if (number === message.disconnect) return this.destroy(readDisconnect(payload))
     if (number === message.ignore || number === message.debug || number === message.unimplemented) {
       if (keys.isFirst && keys.isStrict) throw outOfTurn()
+      this.#countIdle()
       if (number === message.unimplemented) keys.onUnimplemented(new Reader(payload, 1).uint32())
       return
     }
@@ -234,13 +239,21 @@ export class Transport implements PacketStream {
       if (number !== message.userauthSuccess) throw outOfTurn()
       this.#extInfo = 'never'
     }
-    if (number === message.ping) return this.send([Buffer.from([message.pong]), payload.subarray(1)])
-    if (number === message.pong) return
     const isService = number === message.serviceRequest || number === message.serviceAccept
-    if (!isService && (number < message.userauthRequest || number > 127)) return this.sendUnimplemented()
+    if (!isService && (number < message.userauthRequest || number > 127)) {
+      this.#countIdle()
+      if (number === message.ping) this.send([Buffer.from([message.pong]), payload.subarray(1)])
+      else if (number !== message.pong) this.sendUnimplemented()
+      return
+    }
     if (number === message.userauthSuccess && this.#options.role === 'client') this.#onAuthenticated()
     if (this.#isRekeyDue()) void this.#exchangeKeys()
     return this.onPacket(payload)
+  }
+
+  #countIdle(): void {
+    if (!this.#isAuthenticated && ++this.#idle > maxIdleBefore)
+      throw new SshError('protocolError', 'There is too much that asks for nothing')
   }
 
   #onKexInit(keys: KeyExchange, payload: Buffer): void {

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { generateKey } from '../keys/generate.ts'
+import { message } from '../wire/messages.ts'
+import { Transport } from './transport.ts'
+import { streamPair } from '../testing/stream-pair.ts'
+
+const hostKey = await generateKey('ssh-ed25519')
+
+interface Visitor {
+  client: Transport
+  server: Transport
+}
+
+/** A client whose each message costs the server a millisecond; `onWork` is told of it. */
+async function visitor(onWork: () => unknown): Promise<Visitor> {
+  const [near, far] = streamPair()
+  const server = new Transport(far, { role: 'server', ident: 'SSH-2.0-Test', hostKeys: [hostKey] })
+  server.onPacket = () => {
+    onWork()
+    const until = performance.now() + 1
+    while (performance.now() < until);
+  }
+  const client = new Transport(near, { role: 'client', ident: 'SSH-2.0-Test', verifyHostKey: () => {} })
+  await Promise.all([client.ready, server.ready])
+  return { client, server }
+}
+
+const send = ({ client }: Visitor, count: number) => {
+  for (let sent = 0; sent < count; sent++) client.send(Buffer.from([message.channelData]))
+}
+
+test('one who sends at once more than can be dealt with at once does not hold up who sends one key', async () => {
+  const dealtWith: string[] = []
+  const flooder = await visitor(() => dealtWith.push('flood'))
+  const typist = await visitor(() => dealtWith.push('key'))
+  send(flooder, 200)
+  send(typist, 1)
+  await expect.poll(() => dealtWith.length).toBe(201)
+  expect(dealtWith.indexOf('key')).toBeLessThan(50)
+})
+
+test('however many send at once, everything else gets its turn every few milliseconds', async () => {
+  const work = { count: 0 }
+  const flooders = await Promise.all(Array.from({ length: 19 }, () => visitor(() => work.count++)))
+  for (const flooder of flooders) send(flooder, 20)
+  let longest = 0
+  while (work.count < 380) {
+    const before = work.count
+    await new Promise((resolve) => setImmediate(resolve))
+    longest = Math.max(longest, work.count - before)
+  }
+  expect(longest).toBeLessThan(10)
+})
+
+test.for([
+  ['nothing, to be ignored', [message.ignore, 0, 0, 0, 0]],
+  ['signs of life', [message.ping, 0, 0, 0, 0]],
+  ['messages nobody knows', [200]],
+] as const)('who has not logged in and sends %s on and on is cut off', async ([, bytes]) => {
+  const { client, server } = await visitor(() => {})
+  for (let sent = 0; sent < 101; sent++) client.send(Buffer.from(bytes))
+  expect(await server.closed).toMatchObject({ reason: 'protocolError' })
+})
+
+test('who has logged in may send as many messages without effect as he likes', async () => {
+  const { client, server } = await visitor(() => {})
+  server.send(Buffer.from([message.userauthSuccess]))
+  const answers: number[] = []
+  client.onPacket = (payload) => void answers.push(payload[0] ?? 0)
+  await expect.poll(() => answers).toEqual([message.userauthSuccess])
+  let seen = 0
+  server.onPacket = () => void seen++
+  for (let sent = 0; sent < 1000; sent++) client.send(Buffer.from([message.ignore, 0, 0, 0, 0]))
+  send({ client, server }, 1)
+  await expect.poll(() => seen).toBe(1)
+})

@@ -1,0 +1,87 @@
+/** The event loop works so long on what peers sent, all together, before it looks at everything else again: timers, answers of disks, new data. */
+const turnMs = 4
+/** … and so long on what one of them sent, where others wait. */
+const sliceMs = 0.5
+
+let usedMs = 0
+let isPlanned = false
+let isServing = false
+/** The clock of whoever was served last. */
+let virtualMs = 0
+const waiting: FairShare[] = []
+
+/**
+ * One peer's share of the event loop, by start-time fair queueing: each has a clock that runs while its data is dealt with, and whoever's
+ * clock is behind comes first. So a peer that sends without end slows down itself, and a keystroke passes all of them.
+ */
+export class FairShare {
+  /** It is this one's turn, after `wait`. */
+  readonly resume: () => void
+  /** Never behind that of whoever was served last, so that nobody saves up. */
+  clockMs = 0
+  #begunAt = 0
+  #limitMs = 0
+
+  constructor(resume: () => void) {
+    this.resume = resume
+  }
+
+  /** False when others come first, or the loop has to look elsewhere: then only `wait` is left. */
+  begin(): boolean {
+    if (!isServing && (usedMs >= turnMs || waiting.length > 0)) return false
+    planTurn()
+    this.#windUp()
+    virtualMs = this.clockMs
+    this.#limitMs = waiting.length > 0 ? sliceMs : turnMs - usedMs
+    this.#begunAt = performance.now()
+    return true
+  }
+
+  /** Whether it has to make room, after `begin`. */
+  get isOver(): boolean {
+    return performance.now() - this.#begunAt >= this.#limitMs
+  }
+
+  /** The work is done, or stops here, after `begin`. */
+  end(): void {
+    const ms = performance.now() - this.#begunAt
+    this.clockMs += ms
+    usedMs += ms
+  }
+
+  /** There is more to do, later. */
+  wait(): void {
+    this.#windUp()
+    waiting.push(this)
+    planTurn()
+  }
+
+  #windUp(): void {
+    this.clockMs = Math.max(this.clockMs, virtualMs)
+  }
+}
+
+function planTurn(): void {
+  if (isPlanned) return
+  isPlanned = true
+  setImmediate(serve)
+}
+
+function serve(): void {
+  isPlanned = false
+  usedMs = 0
+  isServing = true
+  for (let next = takeNext(); next; next = takeNext()) next.resume()
+  isServing = false
+  if (waiting.length > 0) planTurn()
+}
+
+/** Undefined when the turn is over. */
+function takeNext(): FairShare | undefined {
+  if (usedMs >= turnMs) return undefined
+  let first = 0
+  for (const [at, { clockMs }] of waiting.entries()) {
+    if (clockMs < (waiting[first]?.clockMs ?? 0)) first = at
+  }
+  return waiting.splice(first, 1)[0]
+}
