@@ -14,6 +14,7 @@ const modules = [
   'ssh-echo',
   'ssh-hostile',
   'ssh-flood',
+  'ssh-packets',
   'ssh-sessions',
   'whole-sessions',
   'kill',

@@ -41,9 +41,9 @@ export class SshWorld {
     this.#config = join(parts.folder, 'ssh_config')
   }
 
-  /** `BENCH_NODE_OPTIONS` goes to the gateway's process, such as `--cpu-prof`. */
-  static async start(): Promise<SshWorld> {
-    const nodeOptions = process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []
+  /** `nodeOptions` and `BENCH_NODE_OPTIONS` go to the gateway's process, such as `--cpu-prof`. */
+  static async start(...nodeOptions: string[]): Promise<SshWorld> {
+    nodeOptions.push(...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []))
     const folder = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
     await chmod(folder, 0o755)
     const [target, jump] = [await startSshd(), await startSshd()]
