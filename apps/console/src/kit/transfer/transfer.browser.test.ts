@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { Account } from '@sallyport/contract/resources/accounts'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
 import { expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { organizations } from '../../testing/fixture-server.ts'
 import { isRecord } from '../api/errors.ts'
 import type { Row } from '../api/resource.ts'
 
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const address = '/ui/console/users/groups'
 const list = '/api/v1/users/groups/'
 let groups: Row[]
@@ -231,6 +233,31 @@ test('a list is exported whole, filtered or as it is ticked, in either format', 
   await dialog().getByText('Too many wait already.').waitFor()
   await inDialog('Cancel').click()
   await dialog().waitFor({ state: 'hidden' })
+})
+
+test('the dialogs can be used without seeing them', async () => {
+  const problems = async () => {
+    await at.page.evaluate(axe)
+    const found = await at.page.evaluate<{ id: string; impact: string; nodes: { html: string }[] }[]>(
+      "axe.run('[role=dialog]').then(({ violations }) => violations)",
+    )
+    return found
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => [id, nodes[0]?.html])
+  }
+  await at.open(address)
+  await at.button('Export').click()
+  await inDialog('Export').waitFor()
+  expect(await problems()).toEqual([])
+  await inDialog('Cancel').click()
+  await dialog().waitFor({ state: 'hidden' })
+  await at.button('Import').click()
+  await inDialog('CSV').waitFor()
+  expect(await problems()).toEqual([])
+  await choose(file('groups.csv'))
+  await inDialog('Import').click()
+  await inDialog('Continue').waitFor()
+  expect(await problems()).toEqual([])
 })
 
 test('secrets are exported once the person has said again who they are', async () => {

@@ -112,20 +112,22 @@ test('what was exported can be imported again as it is, in either format and any
   }
   const id = await made('assets/hosts/', host)
   for (const format of ['csv', 'xlsx'] as const)
-    for (const language of ['en', 'zh-hans', 'ja']) {
-      const file = await admin.get(`assets/hosts/?format=${format}&template=update&ids=${id}`, { language })
-      const { status, body } = await render('assets/hosts/', file.bytes, {
-        type: types[format],
-        language: 'en',
-      })
-      expect(status, format + language).toBe(200)
-      const [row] = body['data'] ?? []
-      expect(row).toMatchObject({ id, name: host.name, comment: host.comment })
-      expect(await admin.put(`assets/hosts/${id}`, row), format + language).toMatchObject({
-        status: 200,
-        body: { name: host.name, comment: host.comment, protocols: host.protocols },
-      })
-    }
+    for (const language of ['en', 'zh-hans', 'ja'])
+      for (const list of ['assets/hosts/?', 'assets/assets/?', 'assets/hosts/?template=update&']) {
+        const query = `${list}format=${format}&ids=${id}`
+        const file = await admin.get(query, { language })
+        const { status, body } = await render('assets/hosts/', file.bytes, { type: types[format] })
+        expect(status, query + language).toBe(200)
+        const [row] = body['data'] ?? []
+        expect(row).toMatchObject({ id, name: host.name, comment: host.comment })
+        const answer = await admin.put(`assets/hosts/${id}`, row)
+        expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+        expect(answer.body).toMatchObject({
+          name: host.name,
+          comment: host.comment,
+          protocols: host.protocols,
+        })
+      }
 })
 
 test('a template with secrets says nothing of them, and sending it back keeps them', async () => {

@@ -81,7 +81,13 @@ async function received(request: FastifyRequest): Promise<Uint8Array> {
 }
 const overflowed = () => new ApiError(400, 'file_content_overflowed', { params: { max: maxImportBytes } })
 
-/** What a caller may fill in, under every name a column may have: in their language, as on the wire, in other languages. */
+/** What a field is called where no resource calls it otherwise. */
+const anyOther = { app: '', model: '' }
+
+/**
+ * What a caller may fill in, under every name a column may have: in their language, on the wire, in other languages, and in lists of other
+ * resources that show the same rows.
+ */
 function fillablesOf(resource: Resource, ctx: Context): Reading.Fillable[] {
   const fields = new Map([
     ...writableFields(resource, ctx, 'update'),
@@ -93,7 +99,9 @@ function fillablesOf(resource: Resource, ctx: Context): Reading.Fillable[] {
     titles: [
       title.replace(/^\*/, ''),
       name,
-      ...languages.map((language) => labelOf(resource, name, field, language)),
+      ...[resource, anyOther].flatMap((of) =>
+        languages.map((language) => labelOf(of, name, field, language)),
+      ),
     ],
     reading: readingOf(field),
   }))
