@@ -8,6 +8,13 @@ export function currentAddress(): string {
   return `${location.pathname}${location.search}`
 }
 
+/** Where somebody goes who forgot the password: the server knows whether that is a page of ours. */
+export const forgottenAddress = '/core/auth/password/forget/previewing/'
+
+/** Whether an address shows the page on which a forgotten password is replaced. */
+export const isPasswordAddress = (pathname: string): boolean =>
+  /^\/core\/auth\/password\/(forgot|reset)\/?$/.test(pathname)
+
 /** Whether an address shows the sign-in page. */
 export function isSignInAddress(pathname: string): boolean {
   return /^(\/core\/auth\/login(\/(mfa|wait-confirm|guard))?|\/ui\/login)\/?$/.test(pathname)
@@ -39,6 +46,7 @@ export function safeNext(next: string | null | undefined, origin: string = locat
   if (
     url.origin !== origin ||
     isSignInAddress(url.pathname) ||
+    isPasswordAddress(url.pathname) ||
     url.pathname.startsWith('/core/auth/logout')
   ) {
     return fallback

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { startI18n } from '../i18n/index.ts'
-import { historyAddress, isSignInAddress } from './addresses.ts'
+import { historyAddress, isPasswordAddress, isSignInAddress } from './addresses.ts'
 import './base.css'
 import { startTextFont } from '../kit/theme/fonts.ts'
 import { startTheme } from '../kit/theme/paint.ts'
@@ -21,6 +21,13 @@ if (isSignInAddress(location.pathname)) {
     startTextFont(),
   ])
   root.render(<SignInPage />)
+} else if (isPasswordAddress(location.pathname)) {
+  const [{ ForgottenPage }] = await Promise.all([
+    import('./sign-in/forgotten-page.tsx'),
+    startI18n(['console', 'kit']),
+    startTextFont(),
+  ])
+  root.render(<ForgottenPage />)
 } else {
   const [{ loadApp }] = await Promise.all([
     import('./app.tsx'),

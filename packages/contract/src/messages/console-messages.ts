@@ -1,5 +1,19 @@
-/** Texts of messages: in the header, in the settings, in one's profile; part of the console's catalogue. */
+/** Texts of messages (in the header, the settings, one's profile) and of passwords replaced by mail; part of the console's catalogue. */
 export const en = {
+  forgotPassword: 'Forgot password',
+  forgottenFailed: 'The password could not be reset. Try again.',
+  forgottenDone: 'The new password is set. Log in with it.',
+  backToSignIn: 'Back to login',
+  mailboxRequired: 'Enter your username and e-mail address.',
+  mailboxHint: 'A code is sent to the e-mail address of your account.',
+  mailAddress: 'E-mail address',
+  sendCode: 'Send code',
+  codeMailed: 'If there is such an account with this address, a code is on its way to it.',
+  mailCode: 'Code',
+  mailCodeCheck: 'Go on',
+  sendCodeIn: 'Send another code in {{seconds}} s',
+  sendCodeAgain: 'Send another code',
+  setNewPassword: 'Set password',
   siteMessages: 'Site messages',
   siteMessagesUnread: 'Site messages: {{count}} unread',
   messagesUnread: 'Unread',
@@ -27,6 +41,20 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  forgotPassword: '忘记密码',
+  forgottenFailed: '密码重置失败，请重试。',
+  forgottenDone: '新密码已设置，请使用新密码登录。',
+  backToSignIn: '返回登录',
+  mailboxRequired: '请输入用户名和邮箱地址。',
+  mailboxHint: '验证码将发送到您账号的邮箱。',
+  mailAddress: '邮箱地址',
+  sendCode: '发送验证码',
+  codeMailed: '如果存在使用该邮箱的账号，验证码已发送。',
+  mailCode: '验证码',
+  mailCodeCheck: '继续',
+  sendCodeIn: '{{seconds}} 秒后可重新发送',
+  sendCodeAgain: '重新发送验证码',
+  setNewPassword: '设置密码',
   siteMessages: '站内信',
   siteMessagesUnread: '站内信：{{count}} 条未读',
   messagesUnread: '未读',
@@ -52,6 +80,20 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  forgotPassword: 'パスワードを忘れた場合',
+  forgottenFailed: 'パスワードを再設定できませんでした。もう一度お試しください。',
+  forgottenDone: '新しいパスワードを設定しました。新しいパスワードでログインしてください。',
+  backToSignIn: 'ログインに戻る',
+  mailboxRequired: 'ユーザー名とメールアドレスを入力してください。',
+  mailboxHint: 'アカウントのメールアドレスにコードを送信します。',
+  mailAddress: 'メールアドレス',
+  sendCode: 'コードを送信',
+  codeMailed: 'このアドレスのアカウントがある場合、コードを送信しました。',
+  mailCode: 'コード',
+  mailCodeCheck: '続ける',
+  sendCodeIn: '{{seconds}} 秒後に再送信できます',
+  sendCodeAgain: 'コードを再送信',
+  setNewPassword: 'パスワードを設定',
   siteMessages: 'サイトメッセージ',
   siteMessagesUnread: 'サイトメッセージ: 未読 {{count}} 件',
   messagesUnread: '未読',

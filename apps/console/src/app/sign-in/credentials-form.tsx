@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { forgottenAddress } from '../addresses.ts'
 import { PasswordInput } from './password-input.tsx'
 import styles from './sign-in.module.css'
 import type { Credentials } from './submit.ts'
@@ -94,6 +95,9 @@ export function CredentialsForm({ givenUsername, error, isBusy, onSubmit }: Cred
       <button type="submit" className={styles.submit} aria-disabled={isBusy}>
         {t(isBusy ? 'signingIn' : 'signIn')}
       </button>
+      <a className={styles.back} href={forgottenAddress}>
+        {t('forgotPassword')}
+      </a>
     </form>
   )
 }

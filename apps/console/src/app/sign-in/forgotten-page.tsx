@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError, isRecord } from '../../kit/api/errors.ts'
+import { signInAddress } from '../addresses.ts'
+import { askForCode, type Mailbox, setPassword, showCode } from './forgotten.ts'
+import { ForgottenCodeForm } from './forgotten-code-form.tsx'
+import { ForgottenPasswordForm } from './forgotten-password-form.tsx'
+import { Frame } from './frame.tsx'
+import { MailboxForm } from './mailbox-form.tsx'
+import { refusalText } from './refusals.ts'
+import styles from './sign-in.module.css'
+
+type Step =
+  | { is: 'mailbox' }
+  | { is: 'code'; mailbox: Mailbox; token: string }
+  | { is: 'password'; token: string }
+  | { is: 'done' }
+
+/** A link that was mailed leads to the last step. */
+function firstStep(): Step {
+  const token = new URLSearchParams(location.search).get('token')
+  return location.pathname.includes('/reset') && token ? { is: 'password', token } : { is: 'mailbox' }
+}
+
+/** A forgotten password is replaced: who reads the mailbox of the account gets a code, and sets another. */
+export function ForgottenPage() {
+  const { t } = useTranslation()
+  const [step, setStep] = useState(firstStep)
+  const [error, setError] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const attempt = async (work: () => Promise<Step>) => {
+    setError('')
+    setBusy(true)
+    try {
+      setStep(await work())
+    } catch (failure) {
+      const isUnreachable = failure instanceof ApiError && failure.status === 0
+      const known = problemOf(failure) ?? refusalText(failure)
+      setError(known ?? t(isUnreachable ? 'signInUnreachable' : 'forgottenFailed'))
+    }
+    setBusy(false)
+  }
+  const ask = (mailbox: Mailbox) =>
+    attempt(async () => ({ is: 'code', mailbox, token: await askForCode(mailbox) }))
+  const common = { error, isBusy }
+  return (
+    <Frame title={t(step.is === 'password' ? 'newPasswordTitle' : 'forgotPassword')}>
+      {step.is === 'mailbox' && <MailboxForm {...common} onSubmit={(mailbox) => void ask(mailbox)} />}
+      {step.is === 'code' && (
+        <ForgottenCodeForm
+          {...common}
+          onSubmit={(code) =>
+            void attempt(async () => ({
+              is: 'password',
+              token: await showCode(step.token, step.mailbox.email, code),
+            }))
+          }
+          onAgain={() => void ask(step.mailbox)}
+        />
+      )}
+      {step.is === 'password' && (
+        <ForgottenPasswordForm
+          {...common}
+          onSubmit={(password, again) =>
+            void attempt(async () => {
+              await setPassword(step.token, password, again)
+              // The link is used up: whoever reloads begins anew.
+              history.replaceState(null, '', '/core/auth/password/forgot/')
+              return { is: 'done' }
+            })
+          }
+        />
+      )}
+      {step.is === 'done' && (
+        <p className={styles.why} role="status">
+          {t('forgottenDone')}
+        </p>
+      )}
+      <a className={styles.back} href={signInAddress('/')}>
+        {t('backToSignIn')}
+      </a>
+    </Frame>
+  )
+}
+
+/** What the server says of a password, by its field. */
+function problemOf(failure: unknown): string | undefined {
+  if (!(failure instanceof ApiError) || !isRecord(failure.body)) return undefined
+  const { new_password: ofPassword, confirm_password: ofAgain } = failure.body
+  const [first] = [ofPassword, ofAgain].flat().filter((text) => typeof text === 'string')
+  return first
+}

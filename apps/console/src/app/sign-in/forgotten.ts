@@ -1,0 +1,35 @@
+/** The steps by which a forgotten password is replaced. Each rejects with ApiError. */
+import { api } from '../../kit/api/client.ts'
+import { csrfToken } from '../../kit/api/cookies.ts'
+import { sealSecret } from '../../kit/secrets/secrets.ts'
+
+export interface Mailbox {
+  username: string
+  email: string
+}
+const of = (email: string) => ({ form_type: 'email', email: email.trim() })
+const tokenIn = (address: string) => new URL(address, location.origin).searchParams.get('token') ?? ''
+
+/** Has a code mailed; answers what goes with it. The server says the same whether there is such an account or not. */
+export async function askForCode({ username, email }: Mailbox): Promise<string> {
+  if (csrfToken() === undefined) await api.raw('/core/auth/login/')
+  const { next } = await api.post<{ next: string }>('/core/auth/password/forget/previewing/', {
+    username: username.trim(),
+  })
+  const token = tokenIn(next)
+  await api.post('authentication/password/reset-code/', of(email), { query: { token } })
+  return token
+}
+
+/** Shows the code; answers what a password is set by. */
+export async function showCode(token: string, email: string, code: string): Promise<string> {
+  const body = { ...of(email), code: code.trim() }
+  const { next } = await api.post<{ next: string }>('/core/auth/password/forgot/', body, { query: { token } })
+  return tokenIn(next)
+}
+
+export async function setPassword(token: string, password: string, again: string): Promise<void> {
+  if (csrfToken() === undefined) await api.raw('/core/auth/login/')
+  const body = { new_password: await sealSecret(password), confirm_password: await sealSecret(again) }
+  await api.post('/core/auth/password/reset/', body, { query: { token } })
+}
