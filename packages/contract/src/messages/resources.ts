@@ -25,6 +25,7 @@ export const labels = merge(
   ops.labels,
   rbac.labels,
   authentication.labels,
+  signIn.labels,
   audits.labels,
   assets.labels,
   accounts.labels,

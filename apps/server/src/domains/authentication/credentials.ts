@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { blockOf, isPassword, isSameKey, isStored, tryOnce, users, type Verdict } from '../users/index.ts'
 import { type Known, knownAs } from './known.ts'
 import type { ProvenBy, Refused } from './step.ts'
+import { takeTempToken } from './temp-tokens.ts'
 import { hashOf } from './tokens.ts'
 
 export interface Credentials {
@@ -13,21 +14,21 @@ export interface Credentials {
   publicKey: string | undefined
 }
 
-export const meansOf = ({ publicKey }: Pick<Credentials, 'publicKey'>): ProvenBy =>
-  publicKey === undefined ? 'Password' : 'SSH Key'
-
 /** What was proven is kept by its hash: it counts only while that is still the person's. */
 export function proofOf(provenBy: ProvenBy, { stored, key }: Pick<Known, 'stored' | 'key'>): string {
-  return hashOf((provenBy === 'Password' ? stored : key) ?? '')
+  const proofs = { Password: stored, 'SSH Key': key, 'Temporary password': null }
+  return hashOf(proofs[provenBy] ?? '')
 }
 
 /** SQL: whether what was proven is still the person's. */
 export function stillProves(provenBy: ProvenBy, person: Known): SQL | undefined {
   if (provenBy === 'Password') return isStored(person)
-  return and(eq(users.id, person.id), eq(users.public_key, person.key ?? ''))
+  const isThem = eq(users.id, person.id)
+  return provenBy === 'SSH Key' ? and(isThem, eq(users.public_key, person.key ?? '')) : isThem
 }
 
 interface Judged {
+  provenBy: ProvenBy
   person: Known | undefined
   refused: Refused | undefined
   /** What the login log is told of it; nothing of a key that is not theirs. */
@@ -36,7 +37,7 @@ interface Judged {
 
 /** @param ctx not in a transaction: what is counted must stay when the request fails */
 export async function judge(ctx: Context, credentials: Credentials, ip: string): Promise<Judged> {
-  const { verdict, person } = await look(ctx, credentials, ip)
+  const { verdict, person, provenBy } = await look(ctx, credentials, ip)
   const { SECURITY_LOGIN_LIMIT_TIME: minutes, SECURITY_LOGIN_IP_LIMIT_TIME: addressMinutes } = ctx.settings
   const refusal = (error: Refused['reason'], params: Refused['params'] = {}): Refused => ({
     is: 'refused',
@@ -49,14 +50,16 @@ export async function judge(ctx: Context, credentials: Credentials, ip: string):
       verdict.by === 'account'
         ? refusal('block_login', { minutes })
         : refusal('block_global_ip_login', { minutes: addressMinutes })
-    return { person, refused, reason: refused.error }
+    return { provenBy, person, refused, reason: refused.error }
   }
   // An agent offers every key it holds, one after the other: one that is not theirs is no failed sign-in.
   if (credentials.publicKey !== undefined && verdict.is === 'wrong')
-    return { person, refused: refusal('public_key_unknown'), reason: undefined }
-  if (person !== undefined && verdict.is === 'right') return { person, refused: undefined, reason: undefined }
+    return { provenBy, person, refused: refusal('public_key_unknown'), reason: undefined }
+  if (person !== undefined && verdict.is === 'right')
+    return { provenBy, person, refused: undefined, reason: undefined }
   const times = verdict.is === 'wrong' ? verdict.left : 0
   return {
+    provenBy,
     person,
     refused:
       times === 0 ? refusal('block_login', { minutes }) : refusal('password_failed', { times, minutes }),
@@ -68,25 +71,31 @@ async function look(
   ctx: Context,
   { username, password, publicKey }: Credentials,
   ip: string,
-): Promise<{ verdict: Verdict; person: Known | undefined }> {
+): Promise<{ verdict: Verdict; person: Known | undefined; provenBy: ProvenBy }> {
   const { settings: limits } = ctx
   const who = { username, ip }
   let person: Known | undefined
+  let provenBy: ProvenBy = publicKey === undefined ? 'Password' : 'SSH Key'
   if (publicKey === undefined) {
     const verdict = await tryOnce(ctx.db, who, limits, async () => {
       // Not before it is this one's turn: the line may be long.
       person = await knownAs(ctx, username)
-      return await isPassword(person?.source === 'local' ? person.stored : undefined, password ?? '')
+      if (await isPassword(person?.source === 'local' ? person.stored : undefined, password ?? ''))
+        return true
+      if (person === undefined || !(await takeTempToken(ctx, person.id, password ?? ''))) return false
+      provenBy = 'Temporary password'
+      return true
     })
-    return { verdict, person }
+    return { verdict, person, provenBy }
   }
   // Nobody guesses a key, so none counts.
   const by = await blockOf(ctx.db, who, limits)
-  if (by !== undefined) return { verdict: { is: 'blocked', by }, person }
+  if (by !== undefined) return { verdict: { is: 'blocked', by }, person, provenBy }
   person = await knownAs(ctx, username)
   const isRight = limits.TERMINAL_PUBLIC_KEY_AUTH && isSameKey(person?.key ?? null, publicKey)
   return {
     verdict: isRight ? { is: 'right' } : { is: 'wrong', left: limits.SECURITY_LOGIN_LIMIT_COUNT },
     person,
+    provenBy,
   }
 }

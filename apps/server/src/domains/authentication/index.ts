@@ -21,6 +21,8 @@ import { tokensServed } from './resources.ts'
 import { signInRoutes } from './routes.ts'
 import { signInCalls } from './sign-in-calls.ts'
 import { endSignIns, forgetEnded } from './sessions.ts'
+import { tempTokenServed } from './temp-tokens.ts'
+import { userSessions } from './user-sessions.ts'
 
 export type { Component, Registrar } from './components.ts'
 
@@ -91,8 +93,18 @@ export async function createAuthentication(services: AuthenticationServices): Pr
     checkConfirmed,
     domain: {
       name: 'authentication',
-      resources: [accessKeyServed(identities, secrets), ...tokensServed({ config, secrets })],
-      services: [confirmation(secrets), registration(registrar), mfaCalls(users), signInCalls(users)],
+      resources: [
+        accessKeyServed(identities, secrets),
+        tempTokenServed(secrets),
+        ...tokensServed({ config, secrets }),
+      ],
+      services: [
+        confirmation(secrets),
+        registration(registrar),
+        mfaCalls(users),
+        signInCalls(users),
+        userSessions(identities),
+      ],
       routes: [...signInRoutes({ users, identities }), ...passwordRoutes(users)],
       onRecord: async (ctx, events) => {
         const ended = events.flatMap((event) => endedBy(ctx, event) ?? [])

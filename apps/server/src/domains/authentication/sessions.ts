@@ -8,6 +8,7 @@ import {
   connectionTokens,
   pendingSignIns,
   signatureNonces,
+  tempTokens,
   webSessions,
 } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
@@ -59,6 +60,7 @@ export async function endSignIns(
       ),
     )
   await ctx.db.delete(bearerTokens).where(eq(bearerTokens.user_id, userId))
+  await ctx.db.delete(tempTokens).where(eq(tempTokens.user_id, userId))
   await ctx.db.delete(pendingSignIns).where(eq(pendingSignIns.user_id, userId))
   await ctx.db.update(accessKeys).set({ is_active: false }).where(eq(accessKeys.user_id, userId))
   await ctx.db.update(connectionTokens).set({ is_active: false }).where(eq(connectionTokens.user_id, userId))
@@ -89,6 +91,7 @@ export async function startBearer(
 export async function forgetEnded(executor: Executor): Promise<void> {
   await executor.delete(webSessions).where(sql`${webSessions.date_expired} < now()`)
   await executor.delete(pendingSignIns).where(sql`${pendingSignIns.date_expired} < now()`)
+  await executor.delete(tempTokens).where(sql`${tempTokens.date_expired} < now() - interval '1 day'`)
   await executor.delete(bearerTokens).where(sql`${bearerTokens.date_expired} < now()`)
   await executor.delete(signatureNonces).where(sql`${signatureNonces.date_expired} < now()`)
   // Kept for a day, so that a connection that was lost can be opened again with the same choice.

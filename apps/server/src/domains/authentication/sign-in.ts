@@ -4,7 +4,7 @@ import { and } from 'drizzle-orm'
 import { type Context, displayOf } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
 import { isValid, storePassword, users } from '../users/index.ts'
-import { type Credentials, judge, meansOf, stillProves } from './credentials.ts'
+import { type Credentials, judge, stillProves } from './credentials.ts'
 import { endPending, keepPending, notePending, type Pending } from './pending.ts'
 import { refusal } from './refusals.ts'
 import type { Entering, Owed, Refused, StepParts, Way } from './step.ts'
@@ -30,8 +30,7 @@ export async function begin<SignIn>(
   { way, given }: Pick<Entering, 'way' | 'given'>,
   store: Store<SignIn>,
 ): Promise<Outcome<SignIn>> {
-  const { person, refused, reason } = await judge(ctx, credentials, way.remoteAddr)
-  const provenBy = meansOf(credentials)
+  const { provenBy, person, refused, reason } = await judge(ctx, credentials, way.remoteAddr)
   if (refused || person === undefined) {
     if (reason !== undefined) await record(ctx, { username: credentials.username, provenBy, way }, reason)
     return refused ?? nothingBegun

@@ -77,6 +77,23 @@ export const recoveryCodes = pgTable(
   (table) => [index('recovery_codes_user_idx').on(table.user_id)],
 )
 
+export const tempTokens = pgTable(
+  'temp_tokens',
+  {
+    ...identified(),
+    user_id: ownedBy(),
+    /** Encrypted at rest, for its person to read. */
+    sealed: text().notNull(),
+    secret_hash: text().notNull(),
+    verified: boolean().notNull().default(false),
+    date_created: timestamptz().notNull().defaultNow(),
+    date_updated: timestamptz().notNull().defaultNow(),
+    date_verified: timestamptz(),
+    date_expired: timestamptz().notNull(),
+  },
+  (table) => [index('temp_tokens_user_idx').on(table.user_id)],
+)
+
 export const bearerTokens = pgTable(
   'bearer_tokens',
   {

@@ -114,6 +114,7 @@ export const choices = catalogue({
     'login_backend.Confirm': 'Password, asked again when logged in',
     'login_backend.SSH Key': 'SSH key',
     'login_backend.MFA': 'MFA code',
+    'login_backend.Temporary password': 'Temporary password',
     'login_backend.Auth Token': 'Token',
   },
   zh: {
@@ -154,6 +155,7 @@ export const choices = catalogue({
     'login_backend.Confirm': '登录后再次确认密码',
     'login_backend.SSH Key': 'SSH 密钥',
     'login_backend.MFA': 'MFA 验证码',
+    'login_backend.Temporary password': '临时密码',
     'login_backend.Auth Token': '认证令牌',
   },
   ja: {
@@ -194,6 +196,7 @@ export const choices = catalogue({
     'login_backend.Confirm': 'サインイン後のパスワード再確認',
     'login_backend.SSH Key': 'SSH キー',
     'login_backend.MFA': 'MFA コード',
+    'login_backend.Temporary password': '一時パスワード',
     'login_backend.Auth Token': '認証トークン',
   },
 })

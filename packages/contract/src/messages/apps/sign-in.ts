@@ -2,23 +2,77 @@
 import { catalogue } from '../language.ts'
 
 export const models = catalogue({
-  en: { 'authentication.mfa': 'MFA', 'authentication.signin': 'Login' },
-  zh: { 'authentication.mfa': 'MFA', 'authentication.signin': '登录' },
-  ja: { 'authentication.mfa': 'MFA', 'authentication.signin': 'ログイン' },
+  en: {
+    'authentication.mfa': 'MFA',
+    'authentication.signin': 'Login',
+    'authentication.temptoken': 'Temporary password',
+    'authentication.usersession': 'Login session',
+  },
+  zh: {
+    'authentication.mfa': 'MFA',
+    'authentication.signin': '登录',
+    'authentication.temptoken': '临时密码',
+    'authentication.usersession': '登录会话',
+  },
+  ja: {
+    'authentication.mfa': 'MFA',
+    'authentication.signin': 'ログイン',
+    'authentication.temptoken': '一時パスワード',
+    'authentication.usersession': 'ログインセッション',
+  },
+})
+
+export const labels = catalogue({
+  en: {
+    'authentication.temptoken.secret': 'Temporary password',
+    'authentication.temptoken.verified': 'Used',
+    'authentication.temptoken.is_valid': 'Valid',
+    'authentication.temptoken.date_verified': 'Used on',
+    'authentication.usersession.remote_addr': 'Address',
+    'authentication.usersession.user_agent': 'Browser',
+    'authentication.usersession.date_last_used': 'Last used',
+    'authentication.usersession.is_current': 'This browser',
+  },
+  zh: {
+    'authentication.temptoken.secret': '临时密码',
+    'authentication.temptoken.verified': '已使用',
+    'authentication.temptoken.is_valid': '有效',
+    'authentication.temptoken.date_verified': '使用日期',
+    'authentication.usersession.remote_addr': 'IP 地址',
+    'authentication.usersession.user_agent': '浏览器',
+    'authentication.usersession.date_last_used': '最近使用',
+    'authentication.usersession.is_current': '当前浏览器',
+  },
+  ja: {
+    'authentication.temptoken.secret': '一時パスワード',
+    'authentication.temptoken.verified': '使用済み',
+    'authentication.temptoken.is_valid': '有効',
+    'authentication.temptoken.date_verified': '使用日',
+    'authentication.usersession.remote_addr': 'IP アドレス',
+    'authentication.usersession.user_agent': 'ブラウザー',
+    'authentication.usersession.date_last_used': '最終使用',
+    'authentication.usersession.is_current': 'このブラウザー',
+  },
 })
 
 export const calls = catalogue({
   en: {
+    'authentication.temptoken.create': 'Create',
+    'authentication.usersession.end': 'End',
     'authentication.mfa.bindOtp': 'Set up OTP',
     'authentication.mfa.disableOtp': 'Remove OTP',
     'authentication.mfa.renewRecoveryCodes': 'Make new recovery codes',
   },
   zh: {
+    'authentication.temptoken.create': '创建',
+    'authentication.usersession.end': '结束',
     'authentication.mfa.bindOtp': '绑定虚拟 MFA',
     'authentication.mfa.disableOtp': '解绑虚拟 MFA',
     'authentication.mfa.renewRecoveryCodes': '重新生成恢复码',
   },
   ja: {
+    'authentication.temptoken.create': '作成',
+    'authentication.usersession.end': '終了',
     'authentication.mfa.bindOtp': 'OTP の設定',
     'authentication.mfa.disableOtp': 'OTP の解除',
     'authentication.mfa.renewRecoveryCodes': 'リカバリーコードの再発行',
@@ -34,6 +88,7 @@ export const texts = catalogue({
 
 export const errors = catalogue({
   en: {
+    temp_token_off: 'Temporary passwords are switched off.',
     session_empty: 'The login has timed out or was not begun here. Begin again.',
     mfa_required: 'MFA required',
     mfa_unset: 'MFA unset, please set first',
@@ -49,6 +104,7 @@ export const errors = catalogue({
     login_confirm_wait: 'The login waits for somebody to confirm it.',
   },
   zh: {
+    temp_token_off: '未启用临时密码。',
     session_empty: '登录已超时或不是在此处开始的，请重新登录。',
     mfa_required: '需要 MFA 认证',
     mfa_unset: 'MFA 未设置，请先设置',
@@ -63,6 +119,7 @@ export const errors = catalogue({
     login_confirm_wait: '登录正在等待他人确认。',
   },
   ja: {
+    temp_token_off: '一時パスワードは無効になっています。',
     session_empty: 'ログインの期限が切れたか、ここで開始されていません。最初からやり直してください。',
     mfa_required: 'MFA 認証が必要です',
     mfa_unset: 'MFA が設定されていません。先に設定してください',
