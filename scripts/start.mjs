@@ -4,7 +4,7 @@ import { buildConsole } from './lib/console.mjs'
 import { prepareDemoSshd } from './lib/demo-sshd.mjs'
 import { bareEnv, gatewaySettings } from './lib/environment.mjs'
 import { gatewayFlags } from './lib/gateway-flags.mjs'
-import { EarlyExit, Supervised } from './lib/supervisor.mjs'
+import { EarlyExit, runLast, Supervised } from './lib/supervisor.mjs'
 import { installPackages, node, pinnedEnv, root, run, ScriptError } from './lib/workspace.mjs'
 
 const gatewayStopTimeoutMs = 15_000
@@ -28,7 +28,15 @@ async function main() {
   if (server !== undefined) greet(server)
 }
 
+/** A server that was killed, or never came up, has not stopped its database. */
+const databaseStop = {
+  command: node,
+  args: [join(root, 'apps/server/src/stop-database.ts')],
+  env: bareEnv([], { SALLYPORT_DATA: dataDir }),
+}
+
 async function startServer() {
+  if (!process.env.DATABASE_URL) runLast(databaseStop)
   return await start({ name: 'server', ...program('apps/server/src/main.ts'), env: environment() })
 }
 
@@ -95,6 +103,8 @@ function stopAll() {
     for (const supervised of running.toReversed()) {
       await supervised.stop(supervised.what.name === 'server' ? serverStopTimeoutMs : gatewayStopTimeoutMs)
     }
+    if (!running.some(({ what }) => what.name === 'server') || process.env.DATABASE_URL) return
+    if ((await run(node, databaseStop.args, { env: databaseStop.env })) === 0) runLast(null)
   })()
   return stopping
 }

@@ -103,6 +103,45 @@ test('when the supervisor itself is killed, nothing stays behind', async () => {
   await expect.poll(() => processesOf(started.dataDir), { timeout: 20_000 }).toEqual([])
 })
 
+const untilDatabase = (dataDir: string) =>
+  expect
+    .poll(
+      async () => (await processesOf(dataDir)).some(({ command }) => /^postgres|\/postgres -D/.test(command)),
+      {
+        timeout: 60_000,
+        interval: 20,
+      },
+    )
+    .toBe(true)
+
+test('stopped while it starts, it takes its database along', async () => {
+  const started = await start()
+  await untilDatabase(started.dataDir)
+  started.child.kill('SIGTERM')
+  await once(started.child, 'exit')
+  expect(await processesOf(started.dataDir)).toEqual([])
+})
+
+test('when the supervisor is killed while the database is migrated, nothing stays behind', async () => {
+  const started = await start()
+  await expect
+    .poll(() => started.output(), { timeout: 60_000, interval: 20 })
+    .toContain('the database is being migrated')
+  started.child.kill('SIGKILL')
+  await expect.poll(() => processesOf(started.dataDir), { timeout: 40_000 }).toEqual([])
+  expect(started.output()).not.toContain('ERR_IPC_CHANNEL_CLOSED')
+})
+
+test('stopped when its server was just killed, it takes the database along', async () => {
+  const started = await start()
+  await originOf(started)
+  process.kill(await serverPid(started.dataDir), 'SIGKILL')
+  await expect.poll(() => started.output()).toContain('starting it again')
+  started.child.kill('SIGTERM')
+  await once(started.child, 'exit')
+  expect(await processesOf(started.dataDir)).toEqual([])
+})
+
 test('a port that is taken is told in one line and ends with exit code 1', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

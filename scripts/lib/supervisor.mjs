@@ -55,7 +55,7 @@ export class Supervised {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       })
       this.#child = child
-      tellWarden({ pid: child.pid, endsWithinMs: this.what.endsWithinMs })
+      if (child.pid !== undefined) tellWarden({ pid: child.pid, endsWithinMs: this.what.endsWithinMs })
       let aliveTimer
       const alive = () => {
         clearTimeout(aliveTimer)
@@ -79,7 +79,7 @@ export class Supervised {
       })
       clearTimeout(quiet)
       clearTimeout(aliveTimer)
-      tellWarden({ pid: child.pid })
+      if (child.pid !== undefined) tellWarden({ pid: child.pid })
       this.#child = undefined
       if (!isUp) {
         this.#ready.reject(new EarlyExit(name, end.code))
@@ -113,9 +113,16 @@ function say(line) {
 
 let warden
 
+/**
+ * What is run when this process is gone and what it started, too, unless it is told null before.
+ * @param {{command: string, args: string[], env: NodeJS.ProcessEnv} | null} last
+ */
+export function runLast(last) {
+  tellWarden({ last })
+}
+
 /** The warden kills what is left when this process is gone; see there. */
 function tellWarden(line) {
-  if (line.pid === undefined) return
   if (warden === undefined) {
     warden = spawn(process.execPath, [fileURLToPath(new URL('./warden.mjs', import.meta.url))], {
       env: {},

@@ -127,7 +127,7 @@ test('a second server that keeps recordings in a folder of its own', async () =>
   expect((await runServer({ ...shared, SALLYPORT_DATA: join(folder, 'node-2') })).code).toBe(0)
   expectOneLine(
     await runServer({ ...shared, SALLYPORT_DATA: join(folder, 'node-3'), SALLYPORT_STORAGE: '' }),
-    /^The storage \/.*\/node-3\/storage is not the one the database's recordings lie in; set SALLYPORT_STORAGE to /,
+    /^The storage \/.*\/node-3\/storage is not the one the database's recordings lie in; see that it is mounted, set SALLYPORT_STORAGE to /,
   )
 })
 

@@ -1,9 +1,9 @@
 import { compose, type Server } from './compose.ts'
 import { createDomains } from './domains.ts'
-import { type Address, ConfigError, readConfig } from './kernel/config.ts'
+import { type Address, type Config, ConfigError, readConfig } from './kernel/config.ts'
 import { openGround } from './kernel/ground.ts'
 import { consoleDir } from './kernel/http/console.ts'
-import { createLog } from './kernel/log.ts'
+import { createLog, type Logger } from './kernel/log.ts'
 import {
   announceReady,
   endOnSignal,
@@ -23,7 +23,27 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel)
   const logFailure = (err: unknown, what: string) => log.fatal({ err }, what)
   endOnUncaught(logFailure)
-  const ground = await openGround(config, log)
+  const ending = new AbortController()
+  const running = start(config, log, ending.signal)
+  // From the beginning: whoever is stopped while it starts has a database to stop, too.
+  endOnSignal(
+    async () => {
+      log.info('stopping')
+      ending.abort()
+      const stop = await running.catch(() => undefined)
+      await stop?.()
+    },
+    shutdownTimeoutMs,
+    logFailure,
+  )
+  await running.catch((error: unknown) => {
+    if (!ending.signal.aborted) throw error
+  })
+}
+
+/** @returns what ends it */
+async function start(config: Config, log: Logger, ending: AbortSignal): Promise<() => Promise<void>> {
+  const ground = await openGround(config, log, ending)
   let server: Server | undefined
   const stop = async () => {
     await server?.stop()
@@ -37,16 +57,10 @@ async function main(): Promise<void> {
     })
     await ground.jobs.start({ work: config.roles.has('worker') })
     const origin = config.roles.has('api') ? await listen(server.http, config.http) : undefined
-    endOnSignal(
-      async () => {
-        log.info('stopping')
-        await stop()
-      },
-      shutdownTimeoutMs,
-      logFailure,
-    )
+    ending.throwIfAborted()
     announceReady({ origin, firstPassword: domains.firstPassword() })
     log.info({ origin }, 'ready')
+    return stop
   } catch (error) {
     await stop()
     throw error

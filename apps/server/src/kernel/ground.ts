@@ -29,9 +29,9 @@ const jobsStopTimeoutMs = 3000
 
 /**
  * Opens the data folder, the database (migrated), the secrets, live events and storage.
- * @throws ConfigError when something the operator set is wrong.
+ * @throws ConfigError when something the operator set is wrong; when `signal` is aborted meanwhile, and what was opened is closed then.
  */
-export async function openGround(config: Config, log: Logger): Promise<Ground> {
+export async function openGround(config: Config, log: Logger, signal?: AbortSignal): Promise<Ground> {
   await prepareFolder('SALLYPORT_DATA', config.dataDir)
   const opened: (() => Promise<void>)[] = []
   const closeAll = async () => {
@@ -44,7 +44,8 @@ export async function openGround(config: Config, log: Logger): Promise<Ground> {
         : undefined
     if (embedded) opened.push(() => embedded.stop())
     const url = config.databaseUrl ?? embedded?.url ?? ''
-    await migrate(url, log)
+    signal?.throwIfAborted()
+    await migrate(url, log, undefined, signal)
     const database = openDatabase(url, { log })
     opened.push(() => database.close())
     const secrets = await loadSecrets(config, database)
@@ -55,6 +56,7 @@ export async function openGround(config: Config, log: Logger): Promise<Ground> {
     opened.push(() => live.close())
     const jobs = createJobs(database, log)
     opened.push(() => jobs.stop(jobsStopTimeoutMs))
+    signal?.throwIfAborted()
     const executions = createExecutions({ database, live, jobs, log })
     return { config, log, database, secrets, live, jobs, executions, storage, close: closeAll }
   } catch (error) {

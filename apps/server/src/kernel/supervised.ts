@@ -80,4 +80,6 @@ export function endOnSignal(stop: () => Promise<void>, timeoutMs: number, logFai
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   process.on('disconnect', end)
+  // It went before this one was up.
+  if (process.send !== undefined && !process.connected) end()
 }

@@ -37,14 +37,20 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
   return { dir, binaries, account, password }
 }
 
+/** The folder with the tables where a start has chosen one. */
+export async function placeOfData(dataDir: string): Promise<string | undefined> {
+  const inside = join(dataDir, 'postgres')
+  if (accountForPostgres() === undefined || (await exists(inside))) return inside
+  return await readFileIfPresent(join(dataDir, 'postgres.location'))
+}
+
 /** The folder with the tables: below the data folder, unless the account that PostgreSQL runs as cannot get there. */
 async function placeOfCluster(dataDir: string): Promise<string> {
   const inside = join(dataDir, 'postgres')
   const account = accountForPostgres()
-  if (account === undefined || (await exists(inside))) return inside
+  const chosen = await placeOfData(dataDir)
+  if (account === undefined || chosen !== undefined) return chosen ?? inside
   const pointer = join(dataDir, 'postgres.location')
-  const remembered = await readFileIfPresent(pointer)
-  if (remembered !== undefined) return remembered
 
   const probe = join(dataDir, `postgres.probe-${randomBytes(4).toString('hex')}`)
   await makeOwned(probe, account)

@@ -8,13 +8,15 @@ import { Client } from 'pg'
 import { codeOf } from '../failure.ts'
 import type { Logger } from '../log.ts'
 import { ConfigError } from '../config.ts'
-import { type Cluster, prepareCluster, superuser } from './cluster.ts'
+import { type Cluster, placeOfData, prepareCluster, superuser } from './cluster.ts'
 import { type Postmaster, findPostmaster, pidFileNamesStranger, stopPostmaster } from './postmaster.ts'
 
 const role = 'sallyport'
 const startTimeoutMs = 300_000
 const stopGraceMs = 6000
 const watchIntervalMs = 1000
+/** Above what PostgreSQL takes to see that nobody waits for a statement. */
+const endsBySelfMs = 1500
 /** The operating systems allow 104 to 108 bytes for the path of a socket. */
 const socketPathMaxBytes = 103
 const logFileMaxBytes = 10 * 1024 * 1024
@@ -75,15 +77,30 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       stopping = true
       clearInterval(watch)
       await healing
-      const postmaster = await findPostmaster(cluster.dir)
-      if (postmaster === undefined) return
-      if (await usedByOthers(cluster, listening)) {
-        log.info('the embedded PostgreSQL stays: another process uses it')
-        return
-      }
-      await stopPostmaster(postmaster.pid, cluster.dir, stopGraceMs)
+      if (!(await stopUnused(cluster))) log.info('the embedded PostgreSQL stays: another process uses it')
     },
   }
+}
+
+/** Stops the one a server left that ended before it could do so itself. False when another process uses it. */
+export async function stopLeftPostgres(dataDir: string): Promise<boolean> {
+  const dir = await placeOfData(dataDir)
+  if (dir === undefined || (await findPostmaster(dir)) === undefined) return true
+  return await stopUnused(await prepareCluster(dataDir))
+}
+
+/** False when a process is connected to it that goes on. */
+async function stopUnused(cluster: Cluster): Promise<boolean> {
+  const postmaster = await findPostmaster(cluster.dir)
+  if (postmaster === undefined) return true
+  // What worked for a process that has just ended sees it by and by.
+  const before = Date.now() + endsBySelfMs
+  while (await usedByOthers(cluster, postmaster)) {
+    if (Date.now() > before) return false
+    await sleep(100)
+  }
+  await stopPostmaster(postmaster.pid, cluster.dir, stopGraceMs)
+  return true
 }
 
 async function choosePlace(cluster: Cluster): Promise<Listening> {

@@ -2,6 +2,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type Client, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { Logger } from '../log.ts'
 import { callerHere } from './caller.ts'
+import { endsWithConnection } from './migrate.ts'
 import { PreparingClient } from './prepared.ts'
 import { transactionHere } from './transaction.ts'
 
@@ -104,7 +105,7 @@ export function openDatabase(url: string, { log, maxConnections = 20 }: Database
     query_timeout: statementTimeoutMs + 5000,
     keepAlive: true,
     // A statement nobody waits for any more is stopped: its connection was closed.
-    options: '-c client_connection_check_interval=500',
+    options: endsWithConnection,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   // The pool does not listen to a connection that is in use; what is asked over it next fails, and nothing else.

@@ -52,6 +52,40 @@ test('a migration from another branch is applied although a later one is there a
   ])
 })
 
+test('a node that finds another one migrating says so, and waits for it', async () => {
+  const lines: string[] = []
+  const log = createLog('info', 'test', { write: (line: string) => void lines.push(line) })
+  const url = await createEmptyDatabase()
+  const other = new Client(url)
+  await other.connect()
+  await other.query(`select pg_advisory_lock(hashtext('sallyport:migrate'))`)
+  const migrating = migrate(url, log, await program('waiting', { '0001_a': 'create table a ()' }))
+  await expect
+    .poll(() => lines.join(''), { timeout: 10_000 })
+    .toContain('another server migrates the database; waiting for it')
+  expect(lines).toHaveLength(1)
+  await other.end()
+  await migrating
+  expect(await query(url, 'select name from migrations')).toEqual([{ name: '0001_a' }])
+})
+
+test('a migration that is given up leaves nothing of itself, and nothing running', async () => {
+  const url = await createEmptyDatabase()
+  const leaving = new AbortController()
+  const statements = 'create table a (); --> statement-breakpoint\nselect pg_sleep(600)'
+  const migrating = migrate(url, testLog, await program('left', { '0001_a': statements }), leaving.signal)
+  const sleeping = () =>
+    query(
+      url,
+      `select 1 from pg_stat_activity where query like '%pg_sleep(600)' and datname = current_database()`,
+    )
+  await expect.poll(async () => (await sleeping()).length, { timeout: 10_000 }).toBe(1)
+  leaving.abort()
+  await expect(migrating).rejects.toThrow()
+  await expect.poll(async () => (await sleeping()).length, { timeout: 10_000 }).toBe(0)
+  expect(await query(url, `select to_regclass('a') as a`)).toEqual([{ a: null }])
+})
+
 test('a migration is spoken of before it begins, and with its seconds when it is done', async () => {
   const lines: string[] = []
   const log = createLog('info', 'test', { write: (line: string) => void lines.push(line) })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { z } from 'zod'
 import { messageOf } from '../failure.ts'
@@ -12,7 +13,12 @@ export const migrationsDir = join(import.meta.dirname, '../../../drizzle')
 /** Extensions that PostgreSQL lets the owner of a database install. */
 export const extensions = ['pg_trgm', 'ltree', 'intarray'] as const
 
+/** How long a migration waits for those who use a table. */
 const lockTimeoutMs = 120_000
+const askAgainMs = 500
+
+/** A statement is stopped when nobody waits for it any more: the connection was closed. */
+export const endsWithConnection = '-c client_connection_check_interval=500'
 
 interface Migration {
   name: string
@@ -23,22 +29,31 @@ interface Migration {
 const journal = z.object({ entries: z.array(z.object({ tag: z.string() })) })
 
 /**
- * Brings the database to this program's version. Nodes that start at once wait for each other; each migration is one
- * transaction and is recorded by its name, so the order in which branches were merged does not matter.
+ * Brings the database to this program's version. Nodes that start at once wait for each other, however long it takes; each migration is
+ * one transaction and is recorded by its name, so the order in which branches were merged does not matter.
+ * When `signal` is aborted, the one that runs is given up.
  * @throws ConfigError when the database cannot be reached, is newer than this program, or lacks a right.
  */
-export async function migrate(url: string, log: Logger, directory = migrationsDir): Promise<void> {
+export async function migrate(
+  url: string,
+  log: Logger,
+  directory = migrationsDir,
+  signal?: AbortSignal,
+): Promise<void> {
   const migrations = await readMigrations(directory)
   const client = new Client({
     connectionString: url,
     application_name: 'sallyport migration',
     connectionTimeoutMillis: 10_000,
     lock_timeout: lockTimeoutMs,
+    options: endsWithConnection,
   })
   client.on('error', (error) => log.warn({ err: error }, 'the connection for the migration was lost'))
   await connect(client)
+  const giveUp = () => void client.end().catch(() => {})
+  signal?.addEventListener('abort', giveUp)
   try {
-    await client.query(`select pg_advisory_lock(hashtext('sallyport:migrate'))`)
+    await becomeTheOne(client, log)
     await client.query(
       `create table if not exists migrations (
          name text primary key, sha256 text not null, date_applied timestamptz not null default now())`,
@@ -59,7 +74,20 @@ export async function migrate(url: string, log: Logger, directory = migrationsDi
       log.info({ migration: migration.name, seconds }, 'the database was migrated')
     }
   } finally {
+    signal?.removeEventListener('abort', giveUp)
     await client.end()
+  }
+}
+
+/** Waits until no other server migrates the database. */
+async function becomeTheOne(client: Client, log: Logger): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock(hashtext('sallyport:migrate')) as taken`,
+    )
+    if (rows[0]?.taken === true) return
+    if (attempt === 1) log.info('another server migrates the database; waiting for it')
+    await sleep(askAgainMs)
   }
 }
 
