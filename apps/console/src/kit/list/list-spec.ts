@@ -47,8 +47,8 @@ export interface ListSpec<
   query?: Query
   /** Address of the list screen whose create, update and detail screens are meant; this page's own unless said. */
   base?: string
-  /** Switched off one by one, or altogether; everything is on unless said. */
-  can?: Partial<ListAbilities<R>> | 'read'
+  /** Switched off one by one; all that changes something (`read`), or that and the export (`look`). Everything is on unless said. */
+  can?: Partial<ListAbilities<R>> | 'read' | 'look'
   /** Added to the question before rows are deleted: what ends or is lost with them. */
   removeConsequence?: RemoveConsequence<R>
   createTitle?: TextKey

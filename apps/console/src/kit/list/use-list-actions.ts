@@ -19,7 +19,7 @@ const nothing: ListAbilities = {
   clone: false,
   bulkRemove: false,
   import: false,
-  export: true,
+  export: false,
 }
 
 /**
@@ -36,7 +36,7 @@ export function useListActions(spec: ListSpec) {
 
   return useMemo(() => {
     const { resource } = spec
-    const can = spec.can === 'read' ? nothing : { ...spec.can }
+    const can = typeof spec.can === 'string' ? { ...nothing, export: spec.can === 'read' } : { ...spec.can }
     const rooted = resource.scope === 'org' && access.inRoot
     const mayCreate = can.create !== false && !rooted && access.canDo('add', resource)
     const usual: Action<Row>[] = []

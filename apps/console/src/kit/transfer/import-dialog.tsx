@@ -64,17 +64,18 @@ export default function ImportDialog({ resource, rows, modes, selected, onClose 
           onTable={setTable}
         />
       ) : (
-        <>
-          <ModeField
-            modes={modes}
-            mode={mode}
-            onMode={(chosen) => {
-              setMode(chosen)
-              setTable(undefined)
-            }}
-          />
-          <Run path={path} mode={mode} table={table} onOther={() => setTable(undefined)} onClose={onClose} />
-        </>
+        <Run
+          path={path}
+          table={table}
+          modes={modes}
+          mode={mode}
+          onMode={(chosen) => {
+            setMode(chosen)
+            setTable(undefined)
+          }}
+          onOther={() => setTable(undefined)}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   )
@@ -86,7 +87,7 @@ interface ModeProps {
   onMode: (mode: ImportMode) => void
 }
 
-function ModeField({ modes, mode, onMode }: ModeProps) {
+function ModeField({ modes, mode, onMode, isClosed = false }: ModeProps & { isClosed?: boolean }) {
   const t = useTransferText()
   const labels = { create: t('create'), update: t('update') }
   return (
@@ -96,6 +97,7 @@ function ModeField({ modes, mode, onMode }: ModeProps) {
         <Radio.Group
           aria-labelledby="import-mode"
           value={mode}
+          disabled={isClosed}
           onChange={(event) => onMode(event.target.value as ImportMode)}
           options={modes.map((value) => ({ value, label: labels[value] }))}
         />
@@ -175,15 +177,14 @@ function ChooseFile({ path, modes, mode, selected, onMode, onTable }: ChooseProp
   )
 }
 
-interface RunProps {
+interface RunProps extends ModeProps {
   path: string
-  mode: ImportMode
   table: ImportTable
   onOther: () => void
   onClose: () => void
 }
 
-function Run({ path, mode, table, onOther, onClose }: RunProps) {
+function Run({ path, table, modes, mode, onMode, onOther, onClose }: RunProps) {
   const t = useTransferText()
   const kit = useKitText()
   const [filter, setFilter] = useState<Filter>('total')
@@ -216,6 +217,7 @@ function Run({ path, mode, table, onOther, onClose }: RunProps) {
   const written = found.success.length + found.failed.length
   return (
     <>
+      <ModeField modes={modes} mode={mode} onMode={onMode} isClosed={state.status === 'started'} />
       <div className={styles.bar}>
         <Radio.Group
           aria-label={t('show')}

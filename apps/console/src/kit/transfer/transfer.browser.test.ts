@@ -1,8 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { maxImportBytes } from '@sallyport/contract/constants'
 import { Account } from '@sallyport/contract/resources/accounts'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
 import { serveRows } from '../../testing/fixture-rows.ts'
 import { organizations } from '../../testing/fixture-server.ts'
@@ -48,7 +51,8 @@ const file = (name: string, content: string | Buffer = 'name\r\na') => ({
   mimeType: '',
   buffer: Buffer.from(content),
 })
-const choose = (given: ReturnType<typeof file>) => dialog().locator('input[type=file]').setInputFiles(given)
+const choose = (given: ReturnType<typeof file> | string) =>
+  dialog().locator('input[type=file]').setInputFiles(given)
 const sent = (method: string, path: string) =>
   at.fixture.requests.filter((request) => request.method === method && request.path === path)
 const count = (name: string) =>
@@ -159,7 +163,13 @@ test('files that cannot be imported are refused before they are sent, or in the 
   await at.button('Import').click()
   await choose(file('picture.png'))
   await dialog().getByText('Only .csv and .xlsx files can be imported.').waitFor()
-  await choose(file('large.csv', Buffer.alloc((30 << 20) + 1)))
+  const folder = await mkdtemp(join(tmpdir(), 'sallyport-import-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  // The browser opens it where it lies.
+  const large = join(folder, 'large.csv')
+  await writeFile(large, '')
+  await truncate(large, maxImportBytes + 1)
+  await choose(large)
   await dialog().getByText('The file is larger than 30 MB. Import it in parts.').waitFor()
   expect(sent('POST', `${list}render-to-json/`)).toHaveLength(0)
   at.fixture.answers.set(`POST ${list}render-to-json/`, () => ({

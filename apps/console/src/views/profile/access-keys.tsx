@@ -44,7 +44,7 @@ export default function AccessKeys() {
     <Page help={text('accessKeysHelp')}>
       <ResourceList
         resource={AccessKey}
-        can={{ update: false, clone: false, bulkRemove: false }}
+        can={{ update: false, clone: false, bulkRemove: false, import: false, export: false }}
         onCreate={() => void create()}
         detailTo={false}
         defaultColumns={['id', 'is_active', 'date_created']}

@@ -20,7 +20,7 @@ export default function ConnectionTokens() {
     <Page help={text('connectionTokensHelp')}>
       <ResourceList
         resource={ConnectionToken}
-        can="read"
+        can="look"
         detailTo={false}
         exclude={['value']}
         defaultColumns={[

@@ -44,7 +44,7 @@ const holdings = (organizations: readonly Organization[]) => <Holdings organizat
 
 export default screens(Organization, {
   list: {
-    can: { bulkRemove: false },
+    can: { bulkRemove: false, import: false, export: false },
     columns: ['name', ...amountNames, 'comment', 'is_default', 'date_created', 'created_by', 'id'],
     defaultColumns: ['name', ...amountNames, 'comment'],
     extra: {

@@ -101,7 +101,7 @@ export default function MyAssets() {
           resource={GrantedAsset}
           path={node ? addressOf(MyGrants, 'nodeAssets', { node }) : GrantedAsset.path}
           describedBy={GrantedAsset.path}
-          can="read"
+          can="look"
           detailTo={false}
           exclude={['id', 'spec_info', 'protocols', 'domain']}
           defaultColumns={['name', 'address', 'platform', 'comment']}

@@ -177,6 +177,25 @@ function bulkOf(of: Resource, operation: (action: Action, more: Schema) => Schem
   }
 }
 
+/** The rows of a file, to be looked at before they are sent one by one. */
+const file = { schema: { type: 'string', format: 'binary' } }
+const rendered: Schema = {
+  requestBody: { content: { 'text/csv': file, 'text/xlsx': file } },
+  responses: {
+    200: answer({
+      type: 'object',
+      properties: {
+        title: {
+          type: 'array',
+          items: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 },
+        },
+        data: { type: 'array', items: { type: 'object' } },
+      },
+    }),
+    ...failures,
+  },
+}
+
 function pathsOf(of: Resource): Record<string, Schema> {
   const name = modelOf(of)
   const row = { $ref: `#/components/schemas/${name}` }
@@ -219,7 +238,17 @@ function pathsOf(of: Resource): Record<string, Schema> {
   if (has('delete'))
     detail['delete'] = operation('delete', { responses: { 204: { description: 'Removed' }, ...failures } })
   if (of.bulk) Object.assign(list, bulkOf(of, operation))
-  return { [listUrl(of)]: list, [decodeURIComponent(detailUrl(of, '{id}'))]: detail }
+  return {
+    [listUrl(of)]: list,
+    ...(has('create') || has('update')
+      ? {
+          [`${listUrl(of)}render-to-json/`]: {
+            post: operation(has('create') ? 'create' : 'update', rendered),
+          },
+        }
+      : {}),
+    [decodeURIComponent(detailUrl(of, '{id}'))]: detail,
+  }
 }
 
 function pathOfOne(of: Singleton): Record<string, Schema> {
