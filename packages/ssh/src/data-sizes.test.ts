@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { duplexPair, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { beforeAll, expect, test } from 'vitest'
 import type { ServerSession } from './channels/server-session.ts'
 import { connect } from './client.ts'
@@ -10,6 +10,7 @@ import { macs } from './packets/macs.ts'
 import { release } from './packets/memory.ts'
 import { serve } from './server.ts'
 import { testOptions } from './testing/log-in.ts'
+import { streamPair } from './testing/stream-pair.ts'
 import { legacyAlgorithms } from './transport/algorithms.ts'
 
 const protections = [...ciphers.keys()].flatMap((cipher) =>
@@ -37,7 +38,7 @@ async function digestOf(stream: Readable): Promise<string> {
 test.for(protections)(
   'data of every size arrives whole both ways, and its memory can be given back, with $cipher and $mac',
   async ({ cipher, mac }) => {
-    const [one, other] = duplexPair()
+    const [one, other] = streamPair()
     const sessions: ServerSession[] = []
     const algorithms = { ...legacyAlgorithms, cipher: [cipher], mac: [mac] }
     serve(other, {

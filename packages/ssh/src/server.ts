@@ -11,8 +11,9 @@ import { Channel } from './channels/channel.ts'
 import { Channels, type Opening } from './channels/channels.ts'
 import type { OpenFailure } from './channels/errors.ts'
 import { Keepalive } from './channels/keepalive.ts'
-import { defaultLimits } from './channels/limits.ts'
+import { defaultLimits, unbegunWindowBytes } from './channels/limits.ts'
 import { ServerSession } from './channels/server-session.ts'
+import type { WindowBudget } from './channels/window-budget.ts'
 import { keyAlgorithms as defaultKeyAlgorithms } from './keys/algorithms.ts'
 import type { PrivateKey } from './keys/key.ts'
 import type { Algorithms } from './transport/algorithms.ts'
@@ -46,7 +47,7 @@ export interface ServeOptions {
   keepaliveMs: number
   /** New keys are exchanged when so many bytes went one way. */
   rekeyBytes?: number
-  /** Bytes the client may send on a channel before they are read. */
+  /** Bytes the client may send on a channel before they are read; of a session once something runs in it. */
   windowBytes?: number
 }
 
@@ -57,7 +58,8 @@ interface Refusable {
 
 /** A channel the client wants; exactly one of its functions is to be called, now or later. One that is accepted too late is closed already. */
 export type ChannelOpening =
-  | (Refusable & { type: 'session'; accept(): ServerSession })
+  /** `budget`: what this session's window and those of others have to fit into. */
+  | (Refusable & { type: 'session'; accept(budget?: WindowBudget): ServerSession })
   /** A way on to another machine (RFC 4254, 7.2). */
   | (Refusable & { type: 'direct-tcpip'; host: string; port: number; accept(): Channel })
   | (Refusable & { type: 'other' })
@@ -169,7 +171,12 @@ export class ServerConnection {
       if (this.#areSessionsOver) {
         throw new SshError('protocolError', 'A session behind the announcement that there are no more')
       }
-      const accept = () => opening.accept((link, ends) => new ServerSession(link, ends))
+      const { windowBytes = defaultLimits.windowBytes } = this.#options
+      const accept = (budget?: WindowBudget) =>
+        opening.accept(
+          (link, ends) => new ServerSession(link, ends, { windowBytes, budget }),
+          Math.min(unbegunWindowBytes, windowBytes),
+        )
       onChannel({ type: 'session', accept, refuse })
     } else if (opening.type === 'direct-tcpip') {
       const { body } = opening

@@ -54,7 +54,7 @@ export class Channel extends Duplex {
   readonly gone: Promise<SshError | undefined>
   readonly #link: ChannelLink
   readonly #peerId: number
-  readonly #windowBytes: number
+  #windowBytes: number
   readonly #packetBytes: number
   readonly #leave: (error?: SshError) => void
   readonly #requests: PendingRequest[] = []
@@ -158,6 +158,12 @@ export class Channel extends Duplex {
     this.#link.packets.send(
       new Writer(9).byte(message.channelWindowAdjust).uint32(this.#peerId).uint32(bytes).finish(),
     )
+  }
+
+  /** Lets the peer send so much before it is read, from now on. */
+  protected widen(windowBytes: number): void {
+    this.#windowBytes = windowBytes
+    this.grant()
   }
 
   /** A request without an answer. */

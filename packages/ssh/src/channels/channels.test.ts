@@ -19,7 +19,7 @@ const defaults: ChannelsOptions = {
   windowBytes: 100_000,
   packetBytes: 32_768,
   maxChannels: 10,
-  replyMs: 5000,
+  replyMs: 60_000,
 }
 
 interface Setup {

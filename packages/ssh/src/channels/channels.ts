@@ -30,8 +30,8 @@ export interface Opening {
   readonly type: string
   /** What comes behind the part that all types have in common; to be read before the call returns. */
   readonly body: Reader
-  /** The channel; one that is closed already when it took too long, or the connection is gone. */
-  accept<Kind extends Channel>(make: MakeChannel<Kind>): Kind
+  /** The channel, with this window at first; one that is closed already when it took too long, or the connection is gone. */
+  accept<Kind extends Channel>(make: MakeChannel<Kind>, windowBytes?: number): Kind
   /** `text`: a sentence for the person, in ASCII if it is for OpenSSH, which shows others with escapes. */
   refuse(reason: OpenFailure, text: string): void
 }
@@ -214,7 +214,7 @@ export class Channels implements ChannelLink {
     const type = body.name()
     const peer = { id: body.uint32(), windowBytes: body.uint32(), packetBytes: body.uint32() }
     if (peer.packetBytes === 0) throw new SshError('protocolError', 'A channel nothing can be sent on')
-    const { onOpen, maxChannels, windowBytes, packetBytes } = this.#options
+    const { onOpen, maxChannels, packetBytes } = this.#options
     const refuse = (reason: OpenFailure, text: string) => {
       const failure = new Writer(64 + text.length).byte(message.channelOpenFailure).uint32(peer.id)
       this.answer(failure.uint32(openFailures[reason]).string(text).string('').finish())
@@ -243,7 +243,7 @@ export class Channels implements ChannelLink {
     onOpen({
       type,
       body,
-      accept: (make) => {
+      accept: (make, windowBytes = this.#options.windowBytes) => {
         const isInTime = settle()
         const channel = make(this, { id: this.#newId(), windowBytes, packetBytes, peer })
         if (isInTime) {

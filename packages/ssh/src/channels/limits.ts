@@ -4,3 +4,6 @@ export const defaultLimits = {
   packetBytes: 32 * 1024,
   maxChannels: 128,
 }
+
+/** Of a session as long as nothing runs in it: nobody reads what comes. */
+export const unbegunWindowBytes = 32 * 1024

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { message } from '../wire/messages.ts'
 import type { Reader } from '../wire/reader.ts'
-import { Channel, type AfterAnswer } from './channel.ts'
+import { Channel, type AfterAnswer, type ChannelEnds, type ChannelLink } from './channel.ts'
 import type { Outlet } from './outlet.ts'
 import {
   readSize,
@@ -12,6 +12,7 @@ import {
   type Terminal,
   type TerminalSize,
 } from './session.ts'
+import type { WindowBudget } from './window-budget.ts'
 
 /**
  * What a client may ask of a session. What has no handler, and what returns false or nothing, is refused. At most one program is begun: by
@@ -28,13 +29,32 @@ export interface SessionHandlers {
   signal?(name: string): void
 }
 
-/** The program's side of a session (RFC 4254, 6): what the client sends is read, what the program says is written. */
+export interface SessionWindow {
+  /** Once something runs in it. */
+  windowBytes: number
+  /** What it shares with others; it keeps the window it was opened with when nothing is left of it. */
+  budget?: WindowBudget
+}
+
+/**
+ * The program's side of a session (RFC 4254, 6): what the client sends is read, what the program says is written. The client has as long
+ * as for an answer to say what is to run, then the session closes.
+ */
 export class ServerSession extends Channel {
   /** To be set at once when the session is opened. */
   handlers: SessionHandlers = {}
   #stderr: Writable | undefined
   #isBegun = false
   #exit: Exit | undefined
+  readonly #window: SessionWindow
+  readonly #beginTimer: NodeJS.Timeout
+
+  constructor(link: ChannelLink, ends: ChannelEnds, window: SessionWindow = ends) {
+    super(link, ends)
+    this.#window = { ...window, windowBytes: Math.max(window.windowBytes, ends.windowBytes) }
+    this.#beginTimer = setTimeout(() => this.destroy(), link.replyMs)
+    void this.gone.then(() => clearTimeout(this.#beginTimer))
+  }
 
   get stderr(): Writable {
     this.#stderr ??= new StandardError(this.outlet(message.channelExtendedData, stderrType))
@@ -109,7 +129,18 @@ export class ServerSession extends Channel {
     const begin = this.#isBegun ? undefined : handle()
     if (!begin) return false
     this.#isBegun = true
+    clearTimeout(this.#beginTimer)
+    this.#openWindow()
     return begin
+  }
+
+  #openWindow(): void {
+    const { windowBytes, budget } = this.#window
+    if (budget) {
+      if (!budget.take(windowBytes)) return
+      void this.gone.then(() => budget.giveBack(windowBytes))
+    }
+    this.widen(windowBytes)
   }
 
   #env(body: Reader): boolean {

@@ -1,4 +1,4 @@
-import type { ChannelOpening, ServerSession } from '@sallyport/ssh'
+import type { ChannelOpening, ServerSession, WindowBudget } from '@sallyport/ssh'
 import type { Terminal } from '../../traffic/ports.ts'
 import { SshChannelClient, boundedSize } from './client.ts'
 import { say } from './text.ts'
@@ -18,11 +18,11 @@ export interface ChannelHandlers {
 
 /**
  * Turns the channels a logged-in connection opens into clients. Forwarding of X11 and of the agent is refused by silence. `isOver`: the
- * sign-in counts no more.
+ * sign-in counts no more; `windows`: of all that this person has open.
  */
 export function channelServer(
   handlers: ChannelHandlers,
-  isOver: () => boolean,
+  { isOver, windows }: { isOver: () => boolean; windows: WindowBudget },
 ): (opening: ChannelOpening) => void {
   let count = 0
   return (opening) => {
@@ -33,7 +33,7 @@ export function channelServer(
     else if (count >= MAX_CHANNELS) refuse(say('en', 'too_many_channels', { max: MAX_CHANNELS }))
     else {
       count++
-      const session = opening.accept()
+      const session = opening.accept(windows)
       void session.gone.finally(() => count--)
       serveSession(session, handlers)
     }

@@ -94,6 +94,22 @@ test('a client that sends more than its window allows is cut off', async () => {
   await works()
 })
 
+test("channels in which nothing runs cannot be filled, and a person's sessions share what they can be filled with", async () => {
+  const { transport, socket, told } = await logInRaw(login())
+  const grants = (number: number, at: number) =>
+    told.filter((payload) => payload[0] === number).map((payload) => payload.readUInt32BE(at))
+  for (let count = 0; count < 32; count++) transport.send(openSession)
+  const opened = () => grants(message.channelOpenConfirmation, 9)
+  await expect.poll(() => opened().length).toBe(32)
+  const granted = () => opened().concat(grants(message.channelWindowAdjust, 5))
+  const sum = () => granted().reduce((all, bytes) => all + bytes, 0)
+  expect(sum()).toBeLessThanOrEqual(1024 * 1024)
+  transport.send(execute('sleep 60'))
+  await expect.poll(sum).toBeGreaterThan(2 * 1024 * 1024)
+  socket.destroy()
+  await works()
+})
+
 test('a client that asks without end and never reads the answers is not answered without end', async () => {
   const { transport, socket } = await logInRaw(login())
   socket.pause()

@@ -176,7 +176,7 @@ export class SshListener {
         'ssh login',
       )
       const shared = { ...this.#options, languages: this.#languages }
-      onChannel = channelServer(channelsOf(identity, remoteAddress, shared), entered.isOver)
+      onChannel = channelServer(channelsOf(identity, remoteAddress, shared), entered)
     }
     const connection: ServerConnection = serve(socket, {
       ident,

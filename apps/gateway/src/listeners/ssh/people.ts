@@ -1,3 +1,7 @@
+import { WindowBudget } from '@sallyport/ssh'
+
+/** What one person's sessions may make us keep at once: enough for thirty that are sent more than they read. */
+const unreadMaxBytes = 64 * 1024 * 1024
 /** Sessions have so long to tell the person why they ended before the connection does. */
 const goodbyeMs = 1000
 /** A sign-in takes no longer, confirmation by another person included. */
@@ -7,6 +11,8 @@ const rememberedMax = 10_000
 interface Entered {
   /** Whether it may open nothing more. */
   isOver: () => boolean
+  /** Of all this person's sessions. */
+  windows: WindowBudget
   /** To be called when the connection has closed. */
   leave: () => void
 }
@@ -34,12 +40,12 @@ interface Ended {
 
 /** Whose connections are there, and whose sign-ins count no more. */
 export class People {
-  readonly #connections = new Map<string, Set<Connection>>()
+  readonly #people = new Map<string, { connections: Set<Connection>; windows: WindowBudget }>()
   /** Whose sign-ins were ended, and up to when; what was heard first comes first. */
   readonly #ended = new Map<string, Ended>()
 
   connectionsOf(personId: string): number {
-    return this.#connections.get(personId)?.size ?? 0
+    return this.#people.get(personId)?.connections.size ?? 0
   }
 
   /** A connection is signed in; undefined when the sign-in counts no more already. */
@@ -48,20 +54,25 @@ export class People {
     if (ended && (signedInMs === undefined ? beganAt <= ended.heardAt : signedInMs < ended.beforeMs))
       return undefined
     const connection: Connection = { signedInMs, isOver: false, end }
-    const own = this.#connections.get(personId) ?? new Set()
-    this.#connections.set(personId, own.add(connection))
+    const own = this.#people.get(personId) ?? {
+      connections: new Set(),
+      windows: new WindowBudget(unreadMaxBytes),
+    }
+    own.connections.add(connection)
+    this.#people.set(personId, own)
     return {
       isOver: () => connection.isOver,
+      windows: own.windows,
       leave: () => {
-        own.delete(connection)
-        if (own.size === 0 && this.#connections.get(personId) === own) this.#connections.delete(personId)
+        own.connections.delete(connection)
+        if (own.connections.size === 0 && this.#people.get(personId) === own) this.#people.delete(personId)
       },
     }
   }
 
   disconnect(personId: string, beforeMs: number): void {
     this.#remember(personId, beforeMs)
-    for (const connection of this.#connections.get(personId) ?? []) {
+    for (const connection of this.#people.get(personId)?.connections ?? []) {
       if (connection.signedInMs !== undefined && connection.signedInMs >= beforeMs) continue
       connection.isOver = true
       setTimeout(connection.end, goodbyeMs)
