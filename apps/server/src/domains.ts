@@ -43,7 +43,13 @@ export async function createDomains(ground: Ground): Promise<Domains> {
   const confirmed = (ctx: Context) => authentication.checkConfirmed(ctx, 'mfa')
   let firstPassword: string | undefined
   const others: Domain[] = [
-    rbac.domain(ground),
+    rbac.domain(ground, {
+      rbac: roles,
+      hasLicence: settings.hasLicence,
+      person: users.person,
+      userRows: () => users.userServed(withUsers),
+      keepAnAdministrator: users.keepAnAdministrator,
+    }),
     {
       ...people,
       seed: async () => {

@@ -7,6 +7,7 @@ import * as security from './apps/security.ts'
 import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
+import * as rbac from './apps/rbac.ts'
 import * as signIn from './apps/sign-in.ts'
 import * as terminal from './apps/terminal.ts'
 import * as transfer from './apps/transfer.ts'
@@ -215,6 +216,7 @@ export const errors = merge(
   users.errors,
   transfer.errors,
   orgs.errors,
+  rbac.errors,
   ops.errors,
   authentication.errors,
   signIn.errors,

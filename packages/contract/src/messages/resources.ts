@@ -8,6 +8,7 @@ import * as common from './apps/common.ts'
 import * as notifications from './apps/notifications.ts'
 import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
+import * as permissions from './apps/permissions.ts'
 import * as perms from './apps/perms.ts'
 import * as rbac from './apps/rbac.ts'
 import * as security from './apps/security.ts'
@@ -70,6 +71,9 @@ export const models = merge(
   acls.models,
   notifications.models,
 )
+/** What permissions are about (`app.resource`), let one do, and stand under. */
+export const permissionSubjects = merge(permissions.subjects, models)
+export const { actions: permissionVerbs, groups: permissionGroups } = permissions
 /** What declared calls are called: `app.model.call`. */
 export const callLabels = merge(
   users.calls,

@@ -1,2 +1,3 @@
+export * from './permission-id.ts'
 export * from './permissions.ts'
 export * from './roles.ts'

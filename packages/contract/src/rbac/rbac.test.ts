@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { builtinRoles, communityPermissions, type RoleScope, scopePermissions } from './index.ts'
+import { languages } from '../messages/language.ts'
+import { permissionSubjects, permissionVerbs } from '../messages/resources.ts'
+import {
+  builtinRoles,
+  communityPermissions,
+  permissionId,
+  type RoleScope,
+  scopePermissions,
+} from './index.ts'
 
 /** Permissions about what only we have. */
 const ours = /_(hostkey)$/
@@ -34,4 +42,20 @@ it('keeps users and auditors out of the console', () => {
     .filter((role) => role.permissions.has('rbac.view_console'))
     .map((role) => role.name)
   expect(withConsole).toEqual(['SystemAdmin', 'OrgAdmin'])
+})
+
+it('has a number of its own for each permission, the same for ever', () => {
+  const all = [...scopePermissions.system]
+  expect(new Set(all.map(permissionId)).size).toBe(all.length)
+  expect(permissionId('users.add_user')).toBe(1_663_336_834)
+})
+
+it.each(languages)('calls every permission by a name in %s', (language) => {
+  const unnamed = [...scopePermissions.system].filter((name) => {
+    const [, app, verb, resource] = /^(\w+)\.([a-z]+)_(\w+)$/.exec(name) ?? []
+    const subjects: Readonly<Record<string, string>> = permissionSubjects[language]
+    const verbs: Readonly<Record<string, string>> = permissionVerbs[language]
+    return !subjects[`${app}.${resource}`] || !verbs[verb ?? '']
+  })
+  expect(unnamed).toEqual([])
 })

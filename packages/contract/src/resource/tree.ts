@@ -8,6 +8,8 @@ export interface TreeNode {
   isParent: boolean
   open: boolean
   iconSkin?: string
+  /** Ticked; of a node with others below it, when any of them is. */
+  checked?: boolean
   /** It cannot be chosen. */
   chkDisabled?: boolean
   meta?: { type: string; category?: string; _type?: string; data?: Record<string, unknown> }

@@ -250,7 +250,7 @@ test('a label that is made or changed by way of one asset, as what happened to t
   expect(changed).toMatchObject({ action: 'update', resource: 'env', diff: { value: ['test', 'prod'] } })
   // It is the label of others, too: who may not change labels does not change them here.
   const { rows } = await system.database.pool.query<{ id: string }>(
-    `insert into roles (name, scope, permissions) values ('Assets only', 'org', $1) returning id`,
+    `insert into roles (name, scope, permissions) values ('Assets only', 'org', to_jsonb($1::text[])) returning id`,
     [['assets.view_asset', 'assets.change_asset']],
   )
   const editor = await addPerson(system, admin, { org_roles: [rows[0]?.id] }, otherOrg)

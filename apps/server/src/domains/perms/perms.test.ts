@@ -15,7 +15,7 @@ import { accountsOfAssets, domain as accountsDomain } from '../accounts/index.ts
 import { domain as assetsDomain } from '../assets/index.ts'
 import { createNotifications } from '../notifications/index.ts'
 import { createOrgs } from '../orgs/index.ts'
-import { createRbac, domain as rbacDomain } from '../rbac/index.ts'
+import { createRbac, seedRoles } from '../rbac/index.ts'
 import { createSettings } from '../settings/index.ts'
 import { domain, permittedAccounts } from './index.ts'
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const settings = createSettings(ground)
   const orgs = createOrgs(ground, settings)
   const rbac = createRbac(ground, orgs)
-  await rbacDomain(ground).seed?.()
+  await seedRoles(database.db)
   await database.pool.query(
     `insert into role_bindings (user_id, role_id, org_id) values ('${ann}', '${roleIds.orgUser}', '${defaultOrgId}'), ('${bob}', '${roleIds.orgUser}', '${defaultOrgId}')`,
   )

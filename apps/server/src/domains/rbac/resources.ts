@@ -1,9 +1,26 @@
-import { find, languages, OrgRole, Role, roleNames, SystemRole } from '@sallyport/contract'
+import {
+  type ErrorKey,
+  find,
+  type NoCalls,
+  languages,
+  OrgRole,
+  Permissions,
+  Role,
+  type RoleScope,
+  roleNames,
+  scopePermissions,
+  SystemRole,
+} from '@sallyport/contract'
 import { eq, inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { Context } from '../../kernel/context.ts'
-import type { Binding } from '../../kernel/resource/binding.ts'
-import { type Served, serve } from '../../kernel/resource/binding.ts'
+import { callerOf, type Context } from '../../kernel/context.ts'
+import { forbidden, invalid, notFound } from '../../kernel/errors.ts'
+import type { CallsOf, Kept, SavingOf, Served } from '../../kernel/resource/binding.ts'
+import { narrowed, serve } from '../../kernel/resource/binding.ts'
+import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { system } from '../../kernel/resource/rows.ts'
+import { namesOf, permissionRows, permissionsById, permissionTree } from './permission-tree.ts'
+import { permissionsOf, rightsOfPeople } from './rights.ts'
+import type { RbacServices } from './service.ts'
 import { roleBindings, roles } from './tables.ts'
 
 /** What a role is called in the reader's language; roles made by people have one name. */
@@ -41,19 +58,143 @@ const countUsers = (ctx: Context, where: SQL = sql`true`) =>
       : sql` and (${roleBindings.org_id} is null or ${roleBindings.org_id} = ${ctx.org.id})`
   })`
 
-const common: Binding<(typeof Role)['fields'], 'name'> = {
-  table: roles,
-  rows: system,
-  computed: { display_name: sql`${roles.name}`, users_amount: (ctx) => countUsers(ctx) },
-  filters: { name: nameFilter },
-  present: (ctx, row) =>
-    typeof row['display_name'] === 'string'
-      ? { ...row, display_name: displayName(ctx, { name: row['display_name'] }) }
-      : row,
+type Saving = SavingOf<typeof Role, typeof roles>
+type Fields = (typeof Role)['fields']
+
+/** What roles of one scope, or of both, have in common. */
+function common(
+  { rbac }: RbacServices,
+  scope: RoleScope | undefined,
+): Omit<Kept<Fields, 'name', NoCalls, typeof roles>, 'may'> & {
+  may: (ctx: Context, row: { builtin: boolean }, action: string) => true | ErrorKey
+} {
+  return {
+    table: roles,
+    rows: system,
+    computed: { display_name: sql`${roles.name}`, users_amount: (ctx) => countUsers(ctx) },
+    filters: { name: nameFilter },
+    may: (_ctx, { builtin }, action) =>
+      builtin && (action === 'update' || action === 'delete') ? 'role_builtin' : true,
+    prepare: (ctx, saving) => prepare(ctx, scope, saving),
+    saved: (ctx) => rbac.changed(ctx.db),
+    removing: async (ctx, rows) => {
+      const ids = rows.map(({ id }) => id)
+      const [held] = await ctx.db
+        .select({ id: roleBindings.id })
+        .from(roleBindings)
+        .where(inArray(roleBindings.role_id, ids))
+        .limit(1)
+      if (held) throw forbidden('role_in_use')
+      await rbac.changed(ctx.db)
+    },
+    present: (ctx, { permissions: _held, ...row }) =>
+      typeof row.display_name === 'string'
+        ? { ...row, display_name: displayName(ctx, { name: row.display_name }) }
+        : row,
+  }
 }
 
-export const served: readonly Served[] = [
-  serve(SystemRole, { ...common, visible: () => eq(roles.scope, 'system') }),
-  serve(OrgRole, { ...common, visible: () => eq(roles.scope, 'org') }),
-  serve(Role, common),
-]
+/** Roles are given what their scope can hold and what who gives it holds; a copy begins with what the other role gives. */
+async function prepare(ctx: Context, scope: RoleScope | undefined, { input, before }: Saving) {
+  const { clone_from: copied, ...kept } = input
+  const ownScope = before?.scope ?? scope ?? input.scope
+  if (input.scope !== undefined && input.scope !== ownScope) throw invalid('scope', 'role_scope_fixed')
+  const wanted = await wantedOf(ctx, ownScope as RoleScope, input.permissions, copied)
+  if (wanted === undefined) return kept
+  await checkMayHold(
+    ctx,
+    wanted.filter((name) => before?.permissions.includes(name) !== true),
+  )
+  return { ...kept, permissions: wanted.toSorted() }
+}
+
+async function wantedOf(
+  ctx: Context,
+  scope: RoleScope,
+  sent: readonly string[] | undefined,
+  copied: string | undefined,
+): Promise<string[] | undefined> {
+  const known = permissionsById[scope]
+  if (sent !== undefined)
+    return [...new Set(sent)].map((id) => {
+      const name = known.get(id)
+      if (name === undefined) throw invalid('permissions', 'permission_unknown', { pk: id })
+      return name
+    })
+  if (copied === undefined) return undefined
+  const [role] = await ctx.db.select().from(roles).where(eq(roles.id, copied))
+  if (role === undefined || role.scope !== scope)
+    throw invalid('clone_from', 'does_not_exist', { pk: copied })
+  return [...permissionsOf(role)]
+}
+
+/** @throws ApiError 403 unless the caller holds these permissions in the whole system: a role can be given in every organization. */
+async function checkMayHold(ctx: Context, added: readonly string[]): Promise<void> {
+  const caller = callerOf(ctx)
+  if (caller.isSuperAdmin || added.length === 0) return
+  const rights = (await rightsOfPeople(ctx.db, [caller.id])).get(caller.id) ?? []
+  const mine = rights.filter(({ orgId }) => orgId === null)
+  const lacking = added.filter((name) => !mine.some(({ permissions }) => permissions.has(name)))
+  if (lacking.length > 0)
+    throw forbidden('permission_not_held', { name: namesOf(lacking.slice(0, 5), ctx.language) })
+}
+
+const calls = ({ hasLicence, userRows }: RbacServices) =>
+  ({
+    users: (_ctx, { row }) =>
+      Promise.resolve({
+        served: narrowed(
+          userRows(),
+          sql`users.id in (select ${roleBindings.user_id} from ${roleBindings} where ${roleBindings.role_id} = ${row.id})`,
+        ),
+        query: { fields_size: 'mini' },
+      }),
+    permissions: (ctx, { row }) => Promise.resolve(permissionRows(permissionsOf(row), ctx.language)),
+    permissionTree: (ctx, { row }) =>
+      Promise.resolve(
+        permissionTree({
+          scope: row.scope,
+          held: permissionsOf(row),
+          fixed: row.builtin,
+          hasLicence: hasLicence(),
+          language: ctx.language,
+        }),
+      ),
+  }) satisfies CallsOf<typeof SystemRole, typeof roles>
+
+export function rolesServed(services: RbacServices): Served[] {
+  const { users, ...looking } = calls(services)
+  return [
+    serve(SystemRole, {
+      ...common(services, 'system'),
+      visible: () => eq(roles.scope, 'system'),
+      calls: { users, ...looking },
+    }),
+    serve(OrgRole, {
+      ...common(services, 'org'),
+      visible: () => eq(roles.scope, 'org'),
+      calls: { users, ...looking },
+    }),
+    serve(Role, { ...common(services, undefined), calls: { users } }),
+  ]
+}
+
+/** What roles of a scope can hold, or what one of them does. */
+export const permissionList: Provided = provide(Permissions, {
+  list: async (ctx, { query: { scope = 'org', role, codename } }) => {
+    const names = role === undefined ? scopePermissions[asScope(scope)] : await heldBy(ctx, role)
+    const wanted = [...names].filter((name) => !codename || name.split('.')[1] === codename)
+    return permissionRows(wanted, ctx.language)
+  },
+})
+
+function asScope(scope: string): RoleScope {
+  if (scope === 'system' || scope === 'org') return scope
+  throw invalid('scope', 'not_choice', { value: scope })
+}
+
+async function heldBy(ctx: Context, id: string): Promise<ReadonlySet<string>> {
+  const [role] = await ctx.db.select().from(roles).where(eq(roles.id, id))
+  if (role === undefined) throw notFound(() => 'Role')
+  return permissionsOf(role)
+}

@@ -12,6 +12,7 @@ import { createCache } from '../../kernel/cache.ts'
 import { callerOf, type Context, type Organization } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
+import type { RelatedTable, Served } from '../../kernel/resource/binding.ts'
 import { allJoinedName, type Orgs } from '../orgs/index.ts'
 import { permissionsOf } from './rights.ts'
 import { roleBindings, roles } from './tables.ts'
@@ -36,6 +37,18 @@ export interface Rbac {
   assign(executor: Executor, userId: string, roleIds: readonly string[], orgId: string | null): Promise<void>
   /** Call after bindings or roles were written by other means than `assign`. */
   changed(executor: Executor): Promise<void>
+}
+
+/** What this domain works with. */
+export interface RbacServices {
+  rbac: Rbac
+  hasLicence: () => boolean
+  /** People, as rows that roles are given to. */
+  person: RelatedTable
+  /** How people are listed. */
+  userRows: () => Served
+  /** @throws ApiError 400 when without these people nobody was left who administrates the system. */
+  keepAnAdministrator: (ctx: Context, without: readonly string[]) => Promise<void>
 }
 
 export function createRbac(ground: Pick<Ground, 'database' | 'live'>, orgs: Orgs): Rbac {

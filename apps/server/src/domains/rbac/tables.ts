@@ -1,4 +1,4 @@
-import { boolean, check, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
 import { commented, created, identified, updated } from '../../kernel/database/columns.ts'
 import { organizations } from '../orgs/tables.ts'
@@ -11,7 +11,7 @@ export const roles = pgTable(
     name: text().notNull(),
     scope: text().notNull(),
     /** Permission strings; what the scope cannot hold is ignored when it is read. */
-    permissions: text().array().notNull().default([]),
+    permissions: jsonb().$type<string[]>().notNull().default([]),
     builtin: boolean().notNull().default(false),
     ...commented(),
     ...created(),

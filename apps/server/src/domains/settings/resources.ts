@@ -16,6 +16,8 @@ import { serveOne, type ServedOne } from '../../kernel/resource/singleton.ts'
 
 /** A fresh install holds the built-in test licence: for good, and for more assets than anybody has. */
 const licence = { isValid: true, corporation: 'license for test', date_expired: '', asset_count: 1_000_000 }
+/** Whether there is a valid licence. */
+export const hasLicence = () => licence.isValid
 
 const titles: Record<Language, string> = {
   en: 'Sallyport privileged access',

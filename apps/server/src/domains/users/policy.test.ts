@@ -81,7 +81,7 @@ describe('the sign-in of somebody who holds more than oneself', () => {
   test('is out of reach of whoever is less in the same organization', async () => {
     const chief = await addPerson(system, admin, { org_roles: [roleIds.orgAdmin] }, otherOrg)
     const { rows } = await system.database.pool.query<{ id: string }>(
-      `insert into roles (name, scope, permissions) values ('Helpdesk', 'org', $1) returning id`,
+      `insert into roles (name, scope, permissions) values ('Helpdesk', 'org', to_jsonb($1::text[])) returning id`,
       [['users.view_user', 'users.change_user', 'rbac.view_console']],
     )
     const helper = await addPerson(system, admin, { org_roles: [rows[0]?.id] }, otherOrg)
@@ -141,7 +141,7 @@ describe('roles', () => {
   let helper: TestClient
   beforeAll(async () => {
     const { rows } = await system.database.pool.query<{ id: string }>(
-      `insert into roles (name, scope, permissions) values ('Registrar', 'org', $1) returning id`,
+      `insert into roles (name, scope, permissions) values ('Registrar', 'org', to_jsonb($1::text[])) returning id`,
       [
         [
           'users.view_user',
@@ -196,7 +196,7 @@ describe('roles', () => {
 
   test('of the system are given only by those who hold everything in them', async () => {
     const { rows } = await system.database.pool.query<{ id: string }>(
-      `insert into roles (name, scope, permissions) values ('Personnel', 'system', $1) returning id`,
+      `insert into roles (name, scope, permissions) values ('Personnel', 'system', to_jsonb($1::text[])) returning id`,
       [
         [
           'users.view_user',

@@ -2,15 +2,12 @@
  * Who may decide about another person. How somebody signs in is decided only by those whose rights cover all that the person holds,
  * everywhere: whoever sets a password or an address can become its owner. Nobody gives or takes a role with more than he holds himself.
  */
-import { parseDatetime, roleIds, type User } from '@sallyport/contract'
+import { parseDatetime, type User } from '@sallyport/contract'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import type { InputOf, RowOf } from '../../kernel/resource/binding.ts'
-import { covers, type Right, rightsOfPeople, rightsOfRoles } from '../rbac/index.ts'
+import { covers, isSystemAdmin, type Right, rightsOfPeople } from '../rbac/index.ts'
 import type { users } from './tables.ts'
-
-const isSystemAdmin = (rights: readonly Right[] | undefined) =>
-  rights?.some(({ roleId, orgId }) => roleId === roleIds.systemAdmin && orgId === null) === true
 
 /**
  * Whether `mine` reach over all of `theirs`. Members of an organization hold its grants, too, so the caller must manage people in each
@@ -33,13 +30,6 @@ export async function checkMayManageSignIns(ctx: Context, userIds: readonly stri
   const mine = rights.get(caller.id) ?? []
   if (caller.isComponent || others.some((id) => !reachesOver(mine, rights.get(id) ?? [])))
     throw forbidden('person_beyond_rights')
-}
-
-/** @throws ApiError 403 when system administrators are among those a lesser person is about to change. */
-export async function protectAdministrators(ctx: Context, userIds: readonly string[]): Promise<void> {
-  if (callerOf(ctx).isSuperAdmin) return
-  const rights = await rightsOfPeople(ctx.db, userIds)
-  if (userIds.some((id) => isSystemAdmin(rights.get(id)))) throw forbidden('system_admin_protected')
 }
 
 /** Fields that decide how, and whether, a person signs in: in every organization at once. */
@@ -87,33 +77,4 @@ export function changesSignIn(ctx: Context, input: Written, before: Stored): boo
   return signInFields.some(
     (name) => input[name] !== undefined && (input[name] ?? '') !== (before[name] ?? ''),
   )
-}
-
-/**
- * Whether these people may hold `after`, and nothing else, as their roles of one scope.
- * @param orgId where the roles are held; null for those of the whole system
- * @param userIds whose roles they become; undefined for somebody new
- * @throws ApiError 403 unless the caller holds everything in the roles that are given or taken by it
- */
-export async function checkMayReplaceRoles(
-  ctx: Context,
-  orgId: string | null,
-  userIds: readonly (string | undefined)[],
-  after: readonly string[],
-): Promise<void> {
-  const caller = callerOf(ctx)
-  if (caller.isSuperAdmin) return
-  const people = userIds.filter((id) => id !== undefined)
-  const rights = await rightsOfPeople(ctx.db, [caller.id, ...people])
-  const changed = userIds.flatMap((id) => {
-    const held = id === undefined ? [] : (rights.get(id) ?? [])
-    const before = held.filter((right) => right.orgId === orgId).map(({ roleId }) => roleId)
-    return [
-      ...before.filter((role) => !after.includes(role)),
-      ...after.filter((role) => !before.includes(role)),
-    ]
-  })
-  const mine = rights.get(caller.id) ?? []
-  if (!covers(mine, await rightsOfRoles(ctx.db, [...new Set(changed)], orgId)))
-    throw forbidden('role_not_held')
 }

@@ -12,21 +12,15 @@ import {
   serve,
 } from '../../kernel/resource/binding.ts'
 import { org, through } from '../../kernel/resource/rows.ts'
-import { roleBindings, roleNamed, roles } from '../rbac/index.ts'
+import { checkMayReplaceRoles, protectAdministrators, roleBindings, roleNamed, roles } from '../rbac/index.ts'
 import { computed, present, relations } from './account.ts'
+import { keepAnAdministrator } from './administrators.ts'
 import { userCalls } from './calls.ts'
 import { recordMemberships } from './membership.ts'
 import { hashPassword, passwordWasSet } from './passwords.ts'
 import { linkHours, makePasswordLink } from './password-links.ts'
 import { parsePublicKey } from './public-keys.ts'
-import {
-  changesSignIn,
-  changesSource,
-  checkMayManageSignIns,
-  checkMayReplaceRoles,
-  lockingOut,
-  protectAdministrators,
-} from './policy.ts'
+import { changesSignIn, changesSource, checkMayManageSignIns, lockingOut } from './policy.ts'
 import { isPerson, people, type UsersServices } from './service.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
 
@@ -53,16 +47,22 @@ export function userServed(services: UsersServices): Served {
       org_roles: [roleIds.orgUser],
       date_expired: yearsFromNow(70),
     }),
-    may: (ctx, { username }, action) => {
+    may: (ctx, { id, username }, action) => {
       // Without mail nobody would get the link, and the person would be locked out.
       if (action === 'sendPasswordReset' && !services.notifications.canMail(ctx)) return 'mail_unavailable'
-      return action === 'delete' && username === builtinAdmin ? 'admin_protected' : true
+      if (action !== 'delete') return true
+      if (username === builtinAdmin) return 'admin_protected'
+      return id === callerOf(ctx).id ? 'own_account' : true
     },
     ahead: (_ctx, asked) => hashed(asked),
     prepare: (ctx, saving) => prepare(ctx, services, saving),
     saved: (ctx, rows) => afterSave(ctx, services, rows),
     removing: async (ctx, rows) => {
       await checkMayManageSignIns(
+        ctx,
+        rows.map(({ id }) => id),
+      )
+      await keepAnAdministrator(
         ctx,
         rows.map(({ id }) => id),
       )
@@ -164,8 +164,13 @@ async function afterSave(
     await joinSomewhere(ctx, services, id)
     if (input.password_strategy !== 'custom' && after.source === 'local') await welcome(ctx, services, id)
   }
+  const mayLose = ({ mode, input }: (typeof rows)[number]) =>
+    mode !== 'create' && losingAdministrators.some((name) => input[name] !== undefined)
+  if (rows.some(mayLose)) await keepAnAdministrator(ctx)
   await services.rbac.changed(ctx.db)
 }
+/** What can make of an administrator one who is none any more, or cannot log in. */
+const losingAdministrators = ['system_roles', 'is_active', 'date_expired', 'source'] as const
 
 /** Somebody new is mailed a link to set their password. */
 async function welcome(ctx: Context, { notifications }: UsersServices, id: string): Promise<void> {

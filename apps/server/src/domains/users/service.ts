@@ -5,8 +5,7 @@ import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { members as rowsOfMembers, type Rows, visibleTo } from '../../kernel/resource/rows.ts'
 import type { Notifications } from '../notifications/index.ts'
-import { type Rbac, roleBindings } from '../rbac/index.ts'
-import { checkMayReplaceRoles, protectAdministrators } from './policy.ts'
+import { checkMayReplaceRoles, protectAdministrators, type Rbac, roleBindings } from '../rbac/index.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
 
 /** What this domain works with. */

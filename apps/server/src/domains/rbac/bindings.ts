@@ -1,0 +1,164 @@
+/** Who holds which role, one row each: of the system, and in organizations (rbac.md section 8). */
+import { OrgRoleBinding, RoleBinding, roleIds, SystemRoleBinding } from '@sallyport/contract'
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, refused, refusedAs } from '../../kernel/errors.ts'
+import { type RelatedTable, type Served, serve } from '../../kernel/resource/binding.ts'
+import { org, system } from '../../kernel/resource/rows.ts'
+import { checkMayGive, protectAdministrators } from './policy.ts'
+import { roleNamed } from './resources.ts'
+import type { RbacServices } from './service.ts'
+import { roleBindings, roles } from './tables.ts'
+
+type Columns = Pick<typeof roleBindings.$inferSelect, 'user_id' | 'role_id' | 'org_id'>
+type Stored = Columns & { id: string }
+
+const userOf = (attribute: SQL) =>
+  sql`(select ${attribute} from users where users.id = ${roleBindings.user_id})`
+const roleOf = (attribute: SQL) =>
+  sql`(select ${attribute} from ${roles} where ${roles.id} = ${roleBindings.role_id})`
+const userName = userOf(sql`users.name`)
+const username = userOf(sql`users.username`)
+const roleName = roleOf(sql`${roles.name}`)
+const scopeOf = sql`case when ${roleBindings.org_id} is null then 'system' else 'org' end`
+const same = (value: SQL) => (wanted: string) => sql`${value} = ${wanted}`
+
+const shared = {
+  table: roleBindings,
+  computed: {
+    user_display: userOf(sql`users.name || '(' || users.username || ')'`),
+    role_display: roleName,
+    scope: scopeOf,
+  },
+  filters: {
+    scope: same(scopeOf),
+    user__name: same(userName),
+    user__username: same(username),
+    role__name: (value: string) =>
+      sql`exists (select 1 from ${roles} where ${roles.id} = ${roleBindings.role_id} and ${roleNamed(value)})`,
+  },
+  orders: { user_display: userName },
+  searches: [userName, username, roleName],
+} as const
+const ofOrg = { org: (id: string) => sql`${roleBindings.org_id} = ${id}` }
+const orgColumns = { org: sql`${roleBindings.org_id}` }
+
+const roleIn = (scope: 'system' | 'org'): RelatedTable => ({
+  table: roles,
+  rows: system,
+  visible: () =>
+    and(
+      eq(roles.scope, scope),
+      scope === 'system' ? sql`${roles.id} <> ${roleIds.systemComponent}` : undefined,
+    ),
+})
+
+export function bindingsServed(services: RbacServices): Served[] {
+  const person = services.person
+  const { rbac } = services
+  const hooks = {
+    saved: (ctx: Context) => rbac.changed(ctx.db),
+    removing: (ctx: Context, rows: readonly Stored[]) => removing(ctx, services, rows),
+  }
+  return [
+    serve(SystemRoleBinding, {
+      ...shared,
+      ...hooks,
+      rows: system,
+      computed: { ...shared.computed, org_name: sql`''` },
+      visible: () => isNull(roleBindings.org_id),
+      relations: { user: person, role: roleIn('system') },
+      prepare: async (ctx, { input, before }) => {
+        await checkBinding(ctx, null, { user_id: input.user, role_id: input.role }, before)
+        return input
+      },
+    }),
+    serve(OrgRoleBinding, {
+      ...shared,
+      ...hooks,
+      // They go with their organization and do not stand in its way: its members do.
+      rows: org(roleBindings.org_id, { outlives: true }),
+      computed: { ...shared.computed, ...orgColumns },
+      filters: { ...shared.filters, ...ofOrg },
+      visible: () => isNotNull(roleBindings.org_id),
+      relations: { user: person, role: roleIn('org') },
+      prepare: async (ctx, { input, before }) => {
+        const orgId = before?.org_id ?? ctx.org.id
+        await checkBinding(ctx, orgId, { user_id: input.user, role_id: input.role }, before)
+        return input
+      },
+    }),
+    serve(RoleBinding, {
+      ...shared,
+      rows: system,
+      computed: { ...shared.computed, ...orgColumns },
+      filters: { ...shared.filters, ...ofOrg },
+      visible: (ctx) =>
+        ctx.org.is_root
+          ? undefined
+          : sql`(${roleBindings.org_id} is null or ${roleBindings.org_id} = ${ctx.org.id})`,
+      relations: { user: person, role: { table: roles, rows: system } },
+    }),
+  ]
+}
+
+/** @throws ApiError unless the caller may give this role, and take the one it takes the place of; a person holds a role once. */
+async function checkBinding(
+  ctx: Context,
+  orgId: string | null,
+  sent: Partial<Pick<Columns, 'user_id' | 'role_id'>>,
+  before: Columns | undefined,
+): Promise<void> {
+  const { user_id: userId = before?.user_id, role_id: roleId = before?.role_id } = sent
+  if (userId === undefined || roleId === undefined) return
+  await protectAdministrators(ctx, [userId, ...(before ? [before.user_id] : [])])
+  await checkMayGive(ctx, [roleId, ...(before ? [before.role_id] : [])], orgId)
+  if (before?.user_id === userId && before.role_id === roleId) return
+  const [held] = await ctx.db
+    .select({ id: roleBindings.id })
+    .from(roleBindings)
+    .where(and(eq(roleBindings.user_id, userId), eq(roleBindings.role_id, roleId), inScope(orgId)))
+  if (held === undefined) return
+  if (orgId !== null) throw invalid('role', 'role_already_bound')
+  throw invalid('role', 'system_role_bound')
+}
+
+const inScope = (orgId: string | null) =>
+  orgId === null ? isNull(roleBindings.org_id) : eq(roleBindings.org_id, orgId)
+
+/** Nobody is left without a role of the system, nor in an organization without one there: to leave it is another call. */
+async function removing(
+  ctx: Context,
+  { rbac, keepAnAdministrator }: RbacServices,
+  rows: readonly Stored[],
+): Promise<void> {
+  await protectAdministrators(
+    ctx,
+    rows.map((row) => row.user_id),
+  )
+  const ids = new Set(rows.map(({ id }) => id))
+  for (const orgId of new Set(rows.map((row) => row.org_id))) {
+    const here = rows.filter((row) => row.org_id === orgId)
+    await checkMayGive(
+      ctx,
+      here.map((row) => row.role_id),
+      orgId,
+    )
+    const people = [...new Set(here.map((row) => row.user_id))]
+    const held = await ctx.db
+      .select({ id: roleBindings.id, userId: roleBindings.user_id })
+      .from(roleBindings)
+      .where(and(inArray(roleBindings.user_id, people), inScope(orgId)))
+      .for('update')
+    const left = new Set(held.filter(({ id }) => !ids.has(id)).map(({ userId }) => userId))
+    if (people.some((id) => !left.has(id)))
+      throw orgId === null ? refused('system_role_delete_error') : refusedAs('error', 400, 'last_org_role')
+  }
+  const administrators = rows.filter((row) => row.org_id === null && row.role_id === roleIds.systemAdmin)
+  if (administrators.length > 0)
+    await keepAnAdministrator(
+      ctx,
+      administrators.map((row) => row.user_id),
+    )
+  await rbac.changed(ctx.db)
+}
