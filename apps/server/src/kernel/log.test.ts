@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLog } from './log.ts'
 import { createTestDatabase } from './testing/index.ts'
 
@@ -38,4 +38,26 @@ test('an error is logged with its causes, their codes and where they came from',
       cause: { cause: { message: 'relation "nowhere" does not exist', code: '42P01' } },
     },
   })
+})
+
+test('while the database is away, each thing that fails is told once, and then how often', () => {
+  vi.useFakeTimers()
+  try {
+    const { log, lines } = capture()
+    const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    for (let times = 0; times < 5; times++) {
+      log.error({ err: new Error('Failed query', { cause: away() }) }, 'the sweep failed')
+      log.child({ part: 'jobs' }).warn({ err: away() }, 'no jobs')
+      log.error({ err: new Error('another') }, 'a fault')
+    }
+    vi.advanceTimersByTime(10_000)
+    log.error({ err: away() }, 'the sweep failed')
+    const told = lines.map((line) => JSON.parse(line) as { msg: string; repeated?: number; err?: unknown })
+    const of = (msg: string) => told.filter((line) => line.msg === msg).map(({ repeated }) => repeated)
+    expect(of('the sweep failed')).toEqual([undefined, 4, undefined])
+    expect(of('no jobs')).toEqual([undefined, 4])
+    expect(of('a fault')).toHaveLength(5)
+  } finally {
+    vi.useRealTimers()
+  }
 })

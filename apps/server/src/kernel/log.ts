@@ -1,5 +1,6 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import pretty from 'pino-pretty'
+import { violationOf } from './database/violations.ts'
 import { codeOf } from './failure.ts'
 
 export type { Logger } from 'pino'
@@ -33,8 +34,30 @@ export function createLog(level: string, name = 'server', destination?: Destinat
       censor: '[secret]',
     },
   }
-  if (destination !== undefined) return pino(options, destination)
-  return process.stdout.isTTY ? pino(options, pretty({ ignore: 'pid,hostname', sync: true })) : pino(options)
+  const written = { ...options, hooks: { logMethod: onceInOutage() } }
+  if (destination !== undefined) return pino(written, destination)
+  return process.stdout.isTTY ? pino(written, pretty({ ignore: 'pid,hostname', sync: true })) : pino(written)
+}
+
+const outageToldEveryMs = 10_000
+
+/** While the database is away everything fails in the same words: each is told once, and then how often, every ten seconds. */
+function onceInOutage(): NonNullable<LoggerOptions['hooks']>['logMethod'] {
+  const repeated = new Map<string, number>()
+  return function (this: Logger, args, method) {
+    const [fields, what] = args as unknown as [{ err?: unknown } | undefined, unknown]
+    const isOutage = typeof what === 'string' && violationOf(fields?.err)?.key === 'unavailable'
+    if (!isOutage) return method.apply(this, args)
+    const times = repeated.get(what)
+    if (times !== undefined) return void repeated.set(what, times + 1)
+    repeated.set(what, 0)
+    setTimeout(() => {
+      const again = repeated.get(what) ?? 0
+      repeated.delete(what)
+      if (again > 0) method.apply(this, [{ repeated: again }, what])
+    }, outageToldEveryMs).unref()
+    return method.apply(this, args)
+  }
 }
 
 const maxCauses = 5

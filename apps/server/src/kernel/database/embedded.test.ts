@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -129,6 +129,22 @@ test('a server that dies alone comes back by itself', async () => {
     .poll(() => query(url, 'select 1 as one').catch(() => []), { timeout: 10_000, interval: 100 })
     .toEqual([{ one: 1 }])
   expect(await postmasterPid(dataDir)).not.toBe(pid)
+})
+
+test('its log is bounded while it runs', async () => {
+  const dataDir = await folder()
+  const { url } = await start(dataDir)
+  const file = join(dataDir, 'logs/postgres.log')
+  await appendFile(file, 'x'.repeat(11 * 1024 * 1024))
+  const sizeOf = (path: string) =>
+    stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    )
+  await expect.poll(() => sizeOf(file), { timeout: 10_000 }).toBeLessThan(1024 * 1024)
+  expect(await sizeOf(`${file}.1`)).toBeGreaterThan(10 * 1024 * 1024)
+  await query(url, `do $$ begin raise warning 'still written'; end $$`)
+  await expect.poll(() => readFile(file, 'utf8'), { timeout: 10_000 }).toContain('still written')
 })
 
 test('a pid file that names an unrelated process does not keep the database from starting', async () => {

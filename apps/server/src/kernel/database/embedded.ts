@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { openSync, closeSync } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, rm, stat, truncate } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -59,6 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const watch = setInterval(() => {
     if (stopping || healing !== undefined) return
     healing = (async () => {
+      await boundLogFile(logFile)
       if ((await findPostmaster(cluster.dir)) !== undefined) return
       log.error('the embedded PostgreSQL is gone; starting it again')
       await ensureRunning(cluster, listening, { ...options, logFile })
@@ -281,12 +282,19 @@ async function prepareLogFile(dataDir: string): Promise<string> {
   const dir = join(dataDir, 'logs')
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const file = join(dir, 'postgres.log')
+  await boundLogFile(file)
+  return file
+}
+
+/** Keeps one log before the present one. PostgreSQL has it open and goes on at its end, wherever that is: it is copied and emptied. */
+async function boundLogFile(file: string): Promise<void> {
   const size = await stat(file).then(
     (found) => found.size,
     () => 0,
   )
-  if (size > logFileMaxBytes) await rename(file, `${file}.1`)
-  return file
+  if (size <= logFileMaxBytes) return
+  await copyFile(file, `${file}.1`)
+  await truncate(file)
 }
 
 async function freePort(): Promise<number> {
