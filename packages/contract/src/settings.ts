@@ -113,6 +113,8 @@ export const settings = {
   SECURITY_LUNA_REMEMBER_AUTH: security(boolean(), true),
   SECURITY_COMMAND_EXECUTION: security(boolean(), true),
   SECURITY_SESSION_SHARE: security(boolean(), true),
+  /** Tell people of sign-ins from networks they never signed in from. */
+  SECURITY_CHECK_DIFFERENT_CITY_LOGIN: security(boolean(), true),
   SECURITY_VIEW_AUTH_NEED_MFA: internal(boolean(), true),
 
   AUTH_WECOM: auth(boolean(), false),

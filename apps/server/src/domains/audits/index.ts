@@ -3,7 +3,7 @@ import { keepBooks } from './recording.ts'
 import { activityService, type Members, routes, servedFor } from './resources.ts'
 
 export { type Members } from './resources.ts'
-export { activities } from './tables.ts'
+export { activities, loginLogs } from './tables.ts'
 export { hasViewed } from './viewing.ts'
 
 /** The books: who signed in, what changed, whose password changed, what happened around an object. */

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
+import { addPerson } from '../../testing-people.ts'
 import { settingsOf, startMailServer } from '../../testing-mail.ts'
 
 const system = await startTestSystem()
@@ -45,4 +46,25 @@ test('a test mail shows whether the mail server takes it, and why not', async ()
   const unknown = await admin.post('settings/mail/testing/', { EMAIL_RECIPIENT: 'to@example.com' })
   expect(unknown).toMatchObject({ status: 400, body: { error: expect.stringMatching(/login|auth/i) } })
   await admin.patch(page, { EMAIL_HOST_PASSWORD: 'right' })
+})
+
+test('administrators are told of a mail that nobody will get, once an hour', async () => {
+  const person = await addPerson(system, admin, { username: 'unreached' })
+  post.behave = 'refuse'
+  const told = async () =>
+    ((await admin.get('notifications/site-messages/?limit=50')).body.results ?? []).filter(
+      (one) => String(one['content']?.['subject']) === 'A mail could not be delivered',
+    )
+  await admin.patch(`users/users/${person.id}/password/reset/`, {})
+  await vi.waitFor(async () => expect(await told()).toHaveLength(1), 20_000)
+  expect((await told())[0]).toMatchObject({
+    content: { message: expect.stringContaining('unreached@example.com') },
+  })
+  await admin.patch(`users/users/${person.id}/password/reset/`, {})
+  await vi.waitFor(async () => {
+    const { rows } = await system.database.pool.query('select 1 from mail_outbox')
+    expect(rows).toEqual([])
+  }, 20_000)
+  expect(await told()).toHaveLength(1)
+  post.behave = 'take'
 })

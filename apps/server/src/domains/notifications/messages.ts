@@ -35,7 +35,7 @@ export const personalMessages = {
   PasswordExpirationReminderMsg: personal<{ days: number; link: string }>(),
   UserExpirationReminderMsg: personal<{ date: string }>(),
   PermedAssetsWillExpireUserMsg: personal<{ permissions: string; link: string }>(),
-  DifferentCityLoginMessage: personal<{ time: string; ip: string; city: string }>(),
+  DifferentCityLoginMessage: personal<{ time: string; ip: string }>(),
   LoginNoticeMsg: personal<{ user: string; ip: string; time: string; rule: string }>(),
   VerifyCodeMsg: personal<{ code: string; seconds: number }>({ by: 'mail', ttlSeconds: 300 }),
 } as const

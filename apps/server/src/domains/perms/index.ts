@@ -7,6 +7,7 @@ import { grantedAssetServed, grantServices } from './granted-lists.ts'
 import { pairsServed, permissionServed } from './resources.ts'
 import { assetPermissions, permissionUsers } from './tables.ts'
 
+export { grantsEndingSoon } from './ending.ts'
 export { grantedAssets, isInForce } from './granted.ts'
 export { permittedAccounts, type PermittedAccount } from './permitted.ts'
 

@@ -3,6 +3,7 @@ import { catalogue } from '../language.ts'
 
 export const labels = catalogue({
   en: {
+    SECURITY_CHECK_DIFFERENT_CITY_LOGIN: 'Tell of sign-ins from unusual places',
     content: 'Content',
     has_read: 'Is read',
     read_at: 'Date read',
@@ -34,6 +35,7 @@ export const labels = catalogue({
     msg: 'Message',
   },
   zh: {
+    SECURITY_CHECK_DIFFERENT_CITY_LOGIN: '异地登录提醒',
     content: '内容',
     has_read: '已读',
     read_at: '阅读日期',
@@ -65,6 +67,7 @@ export const labels = catalogue({
     msg: '消息',
   },
   ja: {
+    SECURITY_CHECK_DIFFERENT_CITY_LOGIN: '異なる場所からのログインを通知',
     content: '内容',
     has_read: '既読',
     read_at: '既読日時',
@@ -280,7 +283,7 @@ export const mail = catalogue({
       'Hello {name},\nThese permissions of yours expire within three days: {permissions}\nYour assets:\n{link}',
     'DifferentCityLoginMessage.subject': 'Different city login reminder',
     'DifferentCityLoginMessage.body':
-      'Hello {name},\nYour account {username} signed in from an unusual place.\nTime: {time}\nAddress: {ip}\nPlace: {city}\nIf it was not you, change your password at once and tell an administrator.',
+      'Hello {name},\nYour account {username} signed in from an unusual place.\nTime: {time}\nAddress: {ip}\nIf it was not you, change your password at once and tell an administrator.',
     'LoginNoticeMsg.subject': 'A login you are told of',
     'LoginNoticeMsg.body':
       'Dear {name},\n{user} has logged in from {ip} on {time}. The login rule {rule} asks to tell you.',
@@ -328,7 +331,7 @@ export const mail = catalogue({
       '{name}，您好：\n您的以下授权将在三天内过期：{permissions}\n您的资产：\n{link}',
     'DifferentCityLoginMessage.subject': '异地登录提醒',
     'DifferentCityLoginMessage.body':
-      '{name}，您好：\n您的账号 {username} 在非常用地点登录。\n时间：{time}\nIP 地址：{ip}\n地点：{city}\n如果不是您本人操作，请立即修改密码并联系管理员。',
+      '{name}，您好：\n您的账号 {username} 在非常用地点登录。\n时间：{time}\nIP 地址：{ip}\n如果不是您本人操作，请立即修改密码并联系管理员。',
     'LoginNoticeMsg.subject': '用户登录通知',
     'LoginNoticeMsg.body': '尊敬的 {name}：\n{user} 于 {time} 从 {ip} 登录。登录规则 {rule} 要求通知您。',
     'VerifyCodeMsg.subject': '验证码',
@@ -375,7 +378,7 @@ export const mail = catalogue({
       '{name} 様\n次の許可は 3 日以内に期限切れになります: {permissions}\nお使いの資産:\n{link}',
     'DifferentCityLoginMessage.subject': '異なる場所からのログイン通知',
     'DifferentCityLoginMessage.body':
-      '{name} 様\nアカウント {username} が普段と異なる場所からサインインしました。\n日時: {time}\nIP アドレス: {ip}\n場所: {city}\nお心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。',
+      '{name} 様\nアカウント {username} が普段と異なる場所からサインインしました。\n日時: {time}\nIP アドレス: {ip}\nお心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。',
     'LoginNoticeMsg.subject': 'ログインのお知らせ',
     'LoginNoticeMsg.body':
       '{name} 様\n{user} が {time} に {ip} からログインしました。ログインルール {rule} に基づくお知らせです。',

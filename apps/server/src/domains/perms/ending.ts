@@ -1,0 +1,36 @@
+/** Grants that end soon, for those who are told of it. */
+import { and, between, eq, sql } from 'drizzle-orm'
+import { union } from 'drizzle-orm/pg-core'
+import type { Executor } from '../../kernel/database/index.ts'
+import { userGroupMembers } from '../users/index.ts'
+import { assetPermissions, permissionUserGroups, permissionUsers } from './tables.ts'
+
+/** Whose grants in force end within so many days, by name or by a group, with the names of up to 20 of them. */
+export async function grantsEndingSoon(
+  db: Executor,
+  days: number,
+): Promise<{ user: string; names: string }[]> {
+  const ends = and(
+    eq(assetPermissions.is_active, true),
+    between(assetPermissions.date_expired, sql`now()`, sql`now() + ${days} * interval '1 day'`),
+  )
+  const byName = db
+    .select({ user: permissionUsers.user, name: assetPermissions.name })
+    .from(permissionUsers)
+    .innerJoin(assetPermissions, eq(assetPermissions.id, permissionUsers.assetpermission))
+    .where(ends)
+  const byGroup = db
+    .select({ user: userGroupMembers.user_id, name: assetPermissions.name })
+    .from(permissionUserGroups)
+    .innerJoin(assetPermissions, eq(assetPermissions.id, permissionUserGroups.assetpermission))
+    .innerJoin(userGroupMembers, eq(userGroupMembers.usergroup_id, permissionUserGroups.usergroup))
+    .where(ends)
+  const ending = await union(byName, byGroup).orderBy(sql`1, 2`)
+  return [...Map.groupBy(ending, ({ user }) => user)].map(([user, grants]) => ({
+    user,
+    names: grants
+      .slice(0, 20)
+      .map(({ name }) => name)
+      .join(', '),
+  }))
+}
