@@ -3,7 +3,7 @@
  * override the defaults at once in every process (settings.md).
  */
 import { choices } from './resource/choices.ts'
-import { boolean, type Field, integer, json, list, plainChoice, secret, text } from './resource/field.ts'
+import { boolean, type Field, integer, list, object, plainChoice, secret, text } from './resource/field.ts'
 
 export type SettingCategory =
   | 'basic'
@@ -41,14 +41,14 @@ const emailContent = (max: number) => setting('email_content', text({ max }), ''
 const internal = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('internal', field, initial)
 
 const url = () => text({ max: 1024, pattern: 'url' })
-const days = () => integer({ min: 1, max: 9999, required: true })
-
-export interface Announcement {
-  ID?: string
-  SUBJECT?: string
-  CONTENT?: string
-  LINK?: string
+/** What is told to everybody who is logged in; the id is another with every change. */
+const announcement = {
+  ID: text({ max: 36, readOnly: true }),
+  SUBJECT: text({ max: 1024 }),
+  CONTENT: text({ max: 8192, multiline: true }),
+  LINK: url(),
 }
+const days = () => integer({ min: 1, max: 9999, required: true })
 
 export const settings = {
   SITE_URL: basic(text({ max: 1024, pattern: 'url', required: true }), 'http://127.0.0.1'),
@@ -56,7 +56,7 @@ export const settings = {
   FORGOT_PASSWORD_URL: basic(url(), ''),
   GLOBAL_ORG_DISPLAY_NAME: basic(text({ max: 1024 }), ''),
   ANNOUNCEMENT_ENABLED: basic(boolean(), true),
-  ANNOUNCEMENT: basic(json<Announcement>(), {}),
+  ANNOUNCEMENT: basic(object(announcement), { ID: '', SUBJECT: '', CONTENT: '', LINK: '' }),
   TICKETS_ENABLED: basic(boolean(), true),
 
   TERMINAL_PASSWORD_AUTH: terminal(boolean(), true),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { metadataOf } from '@sallyport/contract/resource/metadata'
 import type { Resource } from '@sallyport/contract/resource/resource'
+import type { Singleton } from '@sallyport/contract/resource/singleton'
 import { isRecord } from '../kit/api/errors.ts'
 import type { Row } from '../kit/api/resource.ts'
 import type { Fixture, FixtureAnswer, FixtureRequest } from './fixture-server.ts'
@@ -82,4 +83,12 @@ function problemWith(body: unknown, rows: readonly Row[]): FixtureAnswer | undef
   return rows.some((row) => row['name'] === name)
     ? { status: 400, body: { name: ['This field must be unique.'] } }
     : undefined
+}
+
+/** The one row of a resource, with the contract's own metadata; what is sent changes it. */
+export function serveOne(fixture: Fixture, resource: Singleton, row: object): void {
+  const path = `/api/v1/${resource.path}/`
+  fixture.answers.set(`OPTIONS ${path}`, () => ({ body: metadataOf(resource, 'en', 'detail') }))
+  fixture.answers.set(`GET ${path}`, () => ({ body: row }))
+  fixture.answers.set(`PATCH ${path}`, ({ body }) => ({ body: Object.assign(row, body) }))
 }

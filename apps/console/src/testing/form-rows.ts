@@ -2,9 +2,8 @@ import { Account } from '@sallyport/contract/resources/accounts'
 import { Host } from '@sallyport/contract/resources/assets'
 import { Platform } from '@sallyport/contract/resources/platforms'
 import { Profile, UserGroup } from '@sallyport/contract/resources/users'
-import { metadataOf } from '@sallyport/contract/resource/metadata'
 import type { Row } from '../kit/api/resource.ts'
-import { serveRows } from './fixture-rows.ts'
+import { serveOne, serveRows } from './fixture-rows.ts'
 import type { Fixture } from './fixture-server.ts'
 
 /** Rows that forms are tried with, and the rights to change them. */
@@ -36,14 +35,7 @@ export function serveGroup(fixture: Fixture): Row {
   return group
 }
 
-export function serveProfile(fixture: Fixture): void {
-  const path = '/api/v1/users/profile/'
-  fixture.answers.set(`OPTIONS ${path}`, () => ({ body: metadataOf(Profile, 'en', 'detail') }))
-  fixture.answers.set(`PATCH ${path}`, ({ body }) => {
-    Object.assign(fixture.profile, body)
-    return { body: fixture.profile }
-  })
-}
+export const serveProfile = (fixture: Fixture) => serveOne(fixture, Profile, fixture.profile)
 
 const platform = (id: number, name: string) => ({
   id,

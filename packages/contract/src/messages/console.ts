@@ -1,6 +1,7 @@
 import * as messages from './console-messages.ts'
 import * as people from './console-people.ts'
 import * as rights from './console-rights.ts'
+import * as settings from './console-settings.ts'
 import * as screens from './console-screens.ts'
 import * as sessions from './console-sessions.ts'
 import * as signIn from './console-sign-in.ts'
@@ -12,6 +13,7 @@ export const en = {
   ...people.en,
   ...rights.en,
   ...messages.en,
+  ...settings.en,
   ...signIn.en,
   // Views and menu
   viewConsole: 'Console',
@@ -177,6 +179,7 @@ export const zh: Messages = {
   ...people.zh,
   ...rights.zh,
   ...messages.zh,
+  ...settings.zh,
   ...signIn.zh,
   viewConsole: '控制台',
   viewAudit: '审计台',
@@ -332,6 +335,7 @@ export const ja: Messages = {
   ...people.ja,
   ...rights.ja,
   ...messages.ja,
+  ...settings.ja,
   ...signIn.ja,
   viewConsole: 'コンソール',
   viewAudit: '監査',

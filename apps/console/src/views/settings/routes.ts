@@ -1,4 +1,10 @@
-import { ApartmentOutlined, BellOutlined, MailOutlined } from '@ant-design/icons'
+import {
+  ApartmentOutlined,
+  BellOutlined,
+  MailOutlined,
+  SafetyOutlined,
+  SettingOutlined,
+} from '@ant-design/icons'
 import { resourceRoutes, route } from '../../kit/routes/route.ts'
 
 export default route({
@@ -6,6 +12,13 @@ export default route({
   title: 'viewSettings',
   showOrganization: false,
   children: [
+    {
+      path: 'basic',
+      title: 'settingsBasic',
+      icon: SettingOutlined,
+      permission: 'settings.view_setting',
+      component: () => import('./basic.tsx'),
+    },
     {
       path: 'email',
       title: 'emailSettings',
@@ -19,6 +32,13 @@ export default route({
       icon: BellOutlined,
       permission: 'settings.change_systemmsgsubscription',
       component: () => import('./message-subscription.tsx'),
+    },
+    {
+      path: 'security',
+      title: 'settingsSecurity',
+      icon: SafetyOutlined,
+      permission: 'settings.change_security',
+      component: () => import('./security.tsx'),
     },
     resourceRoutes({
       path: 'orgs',

@@ -1,9 +1,11 @@
 import { systemOrgId } from '@sallyport/contract/constants'
 import { Organization } from '@sallyport/contract/resources/orgs'
+import { BasicSettings, SecuritySettings } from '@sallyport/contract/resources/setting-pages'
+import { settings } from '@sallyport/contract/settings'
 import { User } from '@sallyport/contract/resources/users'
 import { expect, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
-import { serveRows } from '../../testing/fixture-rows.ts'
+import { serveOne, serveRows } from '../../testing/fixture-rows.ts'
 import { organizations } from '../../testing/fixture-server.ts'
 
 const { plant } = organizations
@@ -34,6 +36,7 @@ const at = consolePage(
       'orgs.change_organization',
       'orgs.delete_organization',
     )
+    serveOne(fixture, BasicSettings, { SITE_URL: 'https://sallyport.example.com', ANNOUNCEMENT: {} })
     serveRows(fixture, User, [cleo])
     serveRows(fixture, Organization, [
       { ...facts, id: plant.id, name: plant.name, resource_statistics: held },
@@ -51,9 +54,9 @@ test('settings are opened from the header at their first page, in the organizati
   await at.open('/ui/console/users/users')
   await at.page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
   await at.page.getByRole('banner').getByRole('link', { name: 'System settings' }).click()
-  await at.page.getByRole('link', { name: 'Dock' }).waitFor()
-  expect(new URL(at.page.url()).pathname).toBe('/ui/settings/orgs')
-  expect(askedIn('/api/v1/orgs/orgs/')).toBe(systemOrgId)
+  await at.page.getByLabel('Site url').waitFor()
+  expect(new URL(at.page.url()).pathname).toBe('/ui/settings/basic')
+  expect(askedIn('/api/v1/settings/setting/basic/')).toBe(systemOrgId)
   expect(await at.page.getByRole('button', { name: /^Organization:/u }).count()).toBe(0)
   await at.page
     .getByRole('navigation', { name: 'Switch view' })
@@ -122,4 +125,21 @@ test('an organization shows its members and what it holds, and the question befo
   await at.page.getByText('c@example.com').waitFor()
   const asked = at.fixture.requests.findLast(({ path }) => path === '/api/v1/users/users/')
   expect(asked?.query.get('oid')).toBe(plant.id)
+})
+
+test('of what is asked for beside the password one is switched on, and only what was changed is sent', async () => {
+  at.fixture.profile.perms.push('settings.change_security')
+  const names = Object.keys(SecuritySettings.fields) as (keyof typeof settings)[]
+  const row = Object.fromEntries(names.map((name) => [name, settings[name].default]))
+  serveOne(at.fixture, SecuritySettings, { ...row, SECURITY_MFA_AUTH: 1 })
+  await at.open('/ui/settings/security')
+  await at.page.getByRole('switch', { name: 'MFA on the login page' }).click()
+  const captcha = at.page.getByRole('switch', { name: 'Captcha after failed logins' })
+  await expect.poll(() => captcha.isChecked()).toBe(false)
+  await at.button('Submit').click()
+  await at.page.getByText('Saved successfully').waitFor()
+  expect(at.sentTo('PATCH', '/api/v1/settings/setting/security/')).toEqual({
+    SECURITY_MFA_IN_LOGIN_PAGE: true,
+    SECURITY_LOGIN_CAPTCHA_ENABLED: false,
+  })
 })

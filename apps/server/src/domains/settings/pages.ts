@@ -1,4 +1,5 @@
 /** What administrators change, by category (settings.md): a form each, and one place where it is kept. */
+import { randomUUID } from 'node:crypto'
 import {
   BasicSettings,
   EmailContentSettings,
@@ -18,6 +19,8 @@ export const pages = (settings: Settings): readonly ServedOne[] => [
   served(settings, BasicSettings, (sent) => ({
     ...sent,
     ...(sent.SITE_URL !== undefined && { SITE_URL: sent.SITE_URL.replace(/\/+$/, '') }),
+    // Who put the one before away sees this one.
+    ...(sent.ANNOUNCEMENT !== undefined && { ANNOUNCEMENT: { ...sent.ANNOUNCEMENT, ID: randomUUID() } }),
   })),
   served(settings, EmailSettings, checkMailServer),
   served(settings, EmailContentSettings),

@@ -80,3 +80,19 @@ test('only who may change the security settings sees them', async () => {
   expect((await somebody.get('settings/setting/?category=security')).status).toBe(403)
   expect((await somebody.patch('settings/setting/?category=security', {})).status).toBe(403)
 })
+
+test('an announcement keeps what is not sent of it, and each change is a new one', async () => {
+  const admin = await system.admin()
+  const page = 'settings/setting/?category=basic'
+  const announced = async (ANNOUNCEMENT: object) => {
+    const { status, body } = await admin.patch(page, { ANNOUNCEMENT })
+    expect(status).toBe(200)
+    return body['ANNOUNCEMENT'] as unknown as { ID: string }
+  }
+  const first = await announced({ SUBJECT: 'Maintenance', CONTENT: 'On Sunday' })
+  const second = await announced({ CONTENT: 'On Monday' })
+  expect(second).toEqual({ ID: expect.any(String), SUBJECT: 'Maintenance', CONTENT: 'On Monday', LINK: '' })
+  expect(second.ID).not.toBe(first.ID)
+  const { ANNOUNCEMENT } = (await admin.get('settings/public/')).body
+  expect(ANNOUNCEMENT).toEqual(second)
+})

@@ -38,6 +38,10 @@ export const labels = catalogue({
     ANNOUNCEMENT_ENABLED: 'Announcement shown',
     ANNOUNCEMENT: 'Announcement',
     TICKETS_ENABLED: 'Tickets',
+    SUBJECT: 'Subject',
+    CONTENT: 'Content',
+    LINK: 'Link',
+    ID: 'ID',
   },
   zh: {
     XPACK_ENABLED: '企业版',
@@ -76,6 +80,10 @@ export const labels = catalogue({
     ANNOUNCEMENT_ENABLED: '启用公告',
     ANNOUNCEMENT: '公告',
     TICKETS_ENABLED: '工单',
+    SUBJECT: '主题',
+    CONTENT: '内容',
+    LINK: '链接',
+    ID: 'ID',
   },
   ja: {
     XPACK_ENABLED: 'エンタープライズ版',
@@ -114,6 +122,10 @@ export const labels = catalogue({
     ANNOUNCEMENT_ENABLED: 'お知らせを表示',
     ANNOUNCEMENT: 'お知らせ',
     TICKETS_ENABLED: 'チケット',
+    SUBJECT: '件名',
+    CONTENT: '内容',
+    LINK: 'リンク',
+    ID: 'ID',
   },
 })
 

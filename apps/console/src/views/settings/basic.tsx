@@ -1,0 +1,25 @@
+import { BasicSettings } from '@sallyport/contract/resources/setting-pages'
+import { FormPage } from '../../kit/form/form-page.tsx'
+import { Page } from '../../kit/page/page.tsx'
+import { refreshSettings } from './refresh-settings.ts'
+
+/** Where the platform is reached, what it is called, and what everybody is told. */
+export default function Basic() {
+  return (
+    <Page>
+      <FormPage
+        resource={BasicSettings}
+        groups={[
+          ['basic', ['SITE_URL', 'GLOBAL_ORG_DISPLAY_NAME', 'USER_GUIDE_URL', 'FORGOT_PASSWORD_URL']],
+          ['settingsFeatures', ['TICKETS_ENABLED']],
+          [
+            'settingsAnnouncement',
+            ['ANNOUNCEMENT_ENABLED', 'ANNOUNCEMENT.SUBJECT', 'ANNOUNCEMENT.CONTENT', 'ANNOUNCEMENT.LINK'],
+          ],
+        ]}
+        fields={{ TICKETS_ENABLED: { hidden: (_values, { access }) => !access.hasLicence } }}
+        onSaved={() => void refreshSettings()}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,87 @@
+import { SecuritySettings } from '@sallyport/contract/resources/setting-pages'
+import { FormPage } from '../../kit/form/form-page.tsx'
+import { Page } from '../../kit/page/page.tsx'
+import { refreshSettings } from './refresh-settings.ts'
+
+/** Of these one is asked for beside the password, at most: switching one on switches the others off. */
+const besideThePassword = [
+  'SECURITY_LOGIN_CHALLENGE_ENABLED',
+  'SECURITY_MFA_IN_LOGIN_PAGE',
+  'SECURITY_LOGIN_CAPTCHA_ENABLED',
+] as const
+const alone = (name: (typeof besideThePassword)[number]) => ({
+  consequences: (value: unknown) =>
+    value === true
+      ? Object.fromEntries(besideThePassword.filter((other) => other !== name).map((other) => [other, false]))
+      : {},
+})
+
+/** Who has to prove what when logging in, what passwords have to be, and how long sessions last. */
+export default function Security() {
+  return (
+    <Page>
+      <FormPage
+        resource={SecuritySettings}
+        groups={[
+          [
+            'settingsSessions',
+            [
+              'SECURITY_MAX_IDLE_TIME',
+              'SECURITY_MAX_SESSION_TIME',
+              'SECURITY_WATERMARK_ENABLED',
+              'SECURITY_SESSION_SHARE',
+              'SECURITY_LUNA_REMEMBER_AUTH',
+              'SECURITY_COMMAND_EXECUTION',
+              'SECURITY_SERVICE_ACCOUNT_REGISTRATION',
+            ],
+          ],
+          [
+            'settingsLogin',
+            [
+              'SECURITY_MFA_AUTH',
+              'SECURITY_MFA_IN_LOGIN_PAGE',
+              'SECURITY_LOGIN_CHALLENGE_ENABLED',
+              'SECURITY_LOGIN_CAPTCHA_ENABLED',
+              'USER_LOGIN_SINGLE_MACHINE_ENABLED',
+              'SECURITY_MFA_VERIFY_TTL',
+              'VERIFY_CODE_TTL',
+            ],
+          ],
+          [
+            'settingsLimits',
+            [
+              'SECURITY_LOGIN_LIMIT_COUNT',
+              'SECURITY_LOGIN_LIMIT_TIME',
+              'SECURITY_LOGIN_IP_LIMIT_COUNT',
+              'SECURITY_LOGIN_IP_LIMIT_TIME',
+              'SECURITY_LOGIN_IP_WHITE_LIST',
+              'SECURITY_LOGIN_IP_BLACK_LIST',
+            ],
+          ],
+          [
+            'settingsPasswords',
+            [
+              'SECURITY_PASSWORD_MIN_LENGTH',
+              'SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH',
+              'SECURITY_PASSWORD_UPPER_CASE',
+              'SECURITY_PASSWORD_LOWER_CASE',
+              'SECURITY_PASSWORD_NUMBER',
+              'SECURITY_PASSWORD_SPECIAL_CHAR',
+              'OLD_PASSWORD_HISTORY_LIMIT_COUNT',
+              'SECURITY_PASSWORD_EXPIRATION_TIME',
+            ],
+          ],
+        ]}
+        fields={{
+          SECURITY_MFA_IN_LOGIN_PAGE: {
+            ...alone('SECURITY_MFA_IN_LOGIN_PAGE'),
+            hidden: (values, { access }) => values['SECURITY_MFA_AUTH'] !== 1 || !access.hasLicence,
+          },
+          SECURITY_LOGIN_CHALLENGE_ENABLED: alone('SECURITY_LOGIN_CHALLENGE_ENABLED'),
+          SECURITY_LOGIN_CAPTCHA_ENABLED: alone('SECURITY_LOGIN_CAPTCHA_ENABLED'),
+        }}
+        onSaved={() => void refreshSettings()}
+      />
+    </Page>
+  )
+}
