@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../api/call.ts'
 import { ConfirmationCancelled, withConfirmation } from '../confirm/step-up.ts'
 import { describeError } from '../feedback/errors.ts'
+import { qrColors } from '../theme/tokens.ts'
 import { useKitText } from '../text.ts'
 import { SecretText } from '../values/secret-text.tsx'
 import styles from './otp-setup.module.css'
@@ -70,8 +71,7 @@ function Binding({ offer, onBound }: { offer: OtpOffer; onBound: (codes: string[
     <form className={styles.body} onSubmit={submit}>
       <p>{t('otpScan')}</p>
       <div role="img" aria-label={t('otpQrLabel')} className={styles.qr}>
-        {/* Apps read dark on light only. */}
-        <QRCode value={offer.uri} type="svg" size={192} color="#000" bgColor="#fff" errorLevel="M" />
+        <QRCode value={offer.uri} type="svg" size={192} errorLevel="M" {...qrColors} />
       </div>
       <div>
         {t('otpKey')}: <SecretText secret={offer.secret} fileName="key.txt" />

@@ -95,6 +95,9 @@ export const monoFontFamily = `'${monoFontName}', ui-monospace, 'SF Mono', Menlo
 /** Faint enough to read through, over dark and light terminals. */
 export const watermarkColor = '#808890'
 
+/** Of QR codes in either mode: apps read dark on light only. */
+export const qrColors = { color: '#000000', bgColor: '#ffffff' }
+
 /** What a state may look like: of rows, sessions, messages. */
 export const tones = ['success', 'warning', 'error', 'info', 'running', 'neutral'] as const
 export type Tone = (typeof tones)[number]
