@@ -80,7 +80,7 @@ function publicSettings(): PublicSettings {
     HELP_DOCUMENT_URL: 'https://docs.example.com/',
     HELP_SUPPORT_URL: 'https://support.example.com/',
     ANNOUNCEMENT_ENABLED: true,
-    ANNOUNCEMENT: {},
+    ANNOUNCEMENT: { ID: '', SUBJECT: '', CONTENT: '', LINK: '' },
   } as PublicSettings
 }
 

@@ -58,7 +58,7 @@ function Announcement() {
   const { settings } = useSession()
   const { pathname } = useLocation()
   const [closedId, setClosedId] = useState(() => localStorage.getItem(announcementKey))
-  const { ID = '', SUBJECT = '', CONTENT = '', LINK = '' } = settings.ANNOUNCEMENT
+  const { ID, SUBJECT, CONTENT, LINK } = settings.ANNOUNCEMENT
   const isHere = pathname === '/workbench/home' || pathname.endsWith('/dashboard')
   if (!isHere || !settings.ANNOUNCEMENT_ENABLED || !(SUBJECT || CONTENT) || ID === closedId) return null
   const close = () => {
