@@ -7,8 +7,8 @@ export interface Outcome {
   reason: EndReason | 'refused'
   /** For the books and for the person: who ended it, what the target said. */
   detail: string
-  /** Figures the person's sentence needs. */
-  values?: Record<string, string | number>
+  /** Figures the sentences of `idle` and `max_time` need. */
+  values?: { minutes: number } | { hours: number }
 }
 
 /** What the person is told, or undefined where the end is their own doing. */
@@ -18,6 +18,8 @@ export function outcomeSentence(outcome: Outcome, language: Language, sessionId:
     detail: outcome.detail,
     who: outcome.detail,
     id: sessionId,
+    minutes: 0,
+    hours: 0,
     ...outcome.values,
   })
 }

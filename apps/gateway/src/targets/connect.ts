@@ -8,29 +8,19 @@ import { direct } from './dialer.ts'
 import { type ConnectOptions, connectSsh, type SshTarget } from './ssh/connect.ts'
 import { TargetError } from './ssh/errors.ts'
 
-/** The grant's protocol or secret is of a kind this gateway cannot use. */
-class UnusableGrantError extends Error {
-  override name = 'UnusableGrantError'
-  readonly key: 'protocol_unsupported' | 'secret_missing'
-  readonly values: Record<string, string>
-
-  constructor(key: UnusableGrantError['key'], values: Record<string, string>) {
-    super(key)
-    this.key = key
-    this.values = values
-  }
-}
-
-/** Connects as an exchanged token allows. Rejects with a TargetError, or when the grant cannot be used. */
+/** Connects as an exchanged token allows. Rejects with a TargetError, also where it can't be used here. */
 export async function connectTarget(
   grant: TokenSecret,
   options: Omit<ConnectOptions, 'dialer'>,
 ): Promise<ShellConnection> {
   if (grant.protocol !== 'ssh') {
-    throw new UnusableGrantError('protocol_unsupported', { protocol: grant.protocol })
+    const { protocol } = grant
+    throw new TargetError('protocol_unsupported', `${protocol} is not spoken here`, { protocol })
   }
   const { account, asset } = grant
-  if (account.secret === '') throw new UnusableGrantError('secret_missing', { account: account.name })
+  if (account.secret === '') {
+    throw new TargetError('secret_missing', 'The account has no secret', { account: account.name })
+  }
   const target: SshTarget = {
     asset_id: asset.id,
     address: asset.address,
@@ -43,8 +33,7 @@ export async function connectTarget(
 
 /** Why connecting failed, for the person. */
 export function describeFailure(error: unknown, language: Language): string {
-  if (error instanceof TargetError) return targetMessage(language, error.code, error.params)
-  if (error instanceof UnusableGrantError) return targetMessage(language, error.key, error.values)
+  if (error instanceof TargetError) return error.sentence(language)
   const isAway = error instanceof ServerAwayError || error instanceof ServerRefusedError
-  return isAway ? gatewayMessage(language, 'server_away') : targetMessage(language, 'target_lost', {})
+  return isAway ? gatewayMessage(language, 'server_away') : targetMessage(language, 'target_unusable')
 }

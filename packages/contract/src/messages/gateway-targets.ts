@@ -1,5 +1,5 @@
 /** Why a target cannot be used, for people. A key missing in another language fails the type check. */
-import { catalogue, translate, type Language, type Params } from './language.ts'
+import { catalogue, translate, type Language, type NamesIn, type ParamsOf } from './language.ts'
 
 const en = {
   target_auth_failed: '{where} refused the account: its password or key is wrong',
@@ -21,9 +21,10 @@ const en = {
   target_no_common_algorithm: '{where} offers only algorithms that are not accepted here',
   target_channel_refused: '{where} does not open a terminal or command',
   target_lost: 'The connection to {where} broke',
+  target_unusable: 'The asset could not be used. Tell your administrator',
   protocol_unsupported: 'The gateway does not support the protocol {protocol}',
   secret_missing: 'No password or key is stored for the account {account}',
-}
+} as const
 
 const zh: Record<keyof typeof en, string> = {
   target_auth_failed: '{where} 拒绝了该账号:密码或密钥错误',
@@ -43,6 +44,7 @@ const zh: Record<keyof typeof en, string> = {
   target_no_common_algorithm: '{where} 只提供此处不接受的算法',
   target_channel_refused: '{where} 无法打开终端或执行命令',
   target_lost: '与 {where} 的连接已中断',
+  target_unusable: '无法使用该资产,请联系管理员',
   protocol_unsupported: '网关不支持协议 {protocol}',
   secret_missing: '账号 {account} 没有保存密码或密钥',
 }
@@ -67,13 +69,19 @@ const ja: Record<keyof typeof en, string> = {
   target_no_common_algorithm: '{where} が提示するアルゴリズムはここでは受け入れられません',
   target_channel_refused: '{where} は端末またはコマンドを開けません',
   target_lost: '{where} との接続が切れました',
+  target_unusable: '資産を使用できませんでした。管理者に連絡してください',
   protocol_unsupported: 'ゲートウェイはプロトコル {protocol} に対応していません',
   secret_missing: 'アカウント {account} のパスワードまたは鍵が保存されていません',
 }
 
 export const targetMessages = catalogue({ en, zh, ja })
 export type TargetMessage = keyof typeof en
+/** What has to be said with it. */
+export type TargetParams<K extends TargetMessage> = Readonly<Record<NamesIn<(typeof en)[K]>, string>>
 
 /** The sentence in that language, with `{name}` replaced from `params`. */
-export const targetMessage = (language: Language, key: TargetMessage, params?: Params) =>
-  translate(targetMessages, language, key, params)
+export const targetMessage = <K extends TargetMessage>(
+  language: Language,
+  key: K,
+  ...[params]: ParamsOf<(typeof en)[K]>
+) => translate(targetMessages, language, key, params)

@@ -1,5 +1,5 @@
 /** What the gateway says to people. English is the pattern: a key missing in another language fails the type check. */
-import { catalogue, type Language, type Params } from './language.ts'
+import { catalogue, type Language, type ParamsOf } from './language.ts'
 import { translateForTerminal } from './terminal-text.ts'
 
 const en = {
@@ -39,7 +39,7 @@ const en = {
   unread_full_screen: '(entered in a full-screen program and not read: {lines})',
   unread_no_terminal: '(entered into a shell without a terminal; see the recording)',
   unread_screen_lost: '(the screen was lost here, commands may be missing; see the recording)',
-}
+} as const
 
 const zh: Record<keyof typeof en, string> = {
   client_left: '连接已关闭',
@@ -123,5 +123,8 @@ export const gatewayMessages = catalogue({ en, zh, ja })
 export type GatewayMessage = keyof typeof en
 
 /** The sentence in that language, with `{name}` replaced from `params`. */
-export const gatewayMessage = (language: Language, key: GatewayMessage, params?: Params) =>
-  translateForTerminal(gatewayMessages, language, key, params)
+export const gatewayMessage = <K extends GatewayMessage>(
+  language: Language,
+  key: K,
+  ...[params]: ParamsOf<(typeof en)[K]>
+) => translateForTerminal(gatewayMessages, language, key, params)

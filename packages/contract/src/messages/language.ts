@@ -16,6 +16,16 @@ export function catalogue<const E extends Record<string, string>>(texts: {
 }
 
 export type Params = Readonly<Record<string, string | number>>
+
+/** The `{name}`s in a text that is known as it stands (`as const`). */
+export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
+/** What has to be said with a text: each `{name}` in it, or nothing. */
+export type ParamsOf<Text extends string> = [NamesIn<Text>] extends [never]
+  ? [params?: Params]
+  : [params: Readonly<Record<NamesIn<Text>, string | number>>]
+
 export const fill = (template: string, params: Params | undefined) =>
   params === undefined
     ? template

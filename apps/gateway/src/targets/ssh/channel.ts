@@ -1,4 +1,5 @@
 import type { ClientSession } from '@sallyport/ssh'
+import { targetError } from './errors.ts'
 import type { ExitResult, TargetChannel, TerminalSize } from '../../traffic/ports.ts'
 
 const SIGNALS = new Set([
@@ -18,9 +19,16 @@ const SIGNALS = new Set([
 ])
 
 /** A session on the target as the traffic sees it. `exited` settles with what the target said about the end; `lost` when the session went without a word. */
-export function targetChannel(session: ClientSession, hasTerminal: boolean): TargetChannel {
-  const exited = async (): Promise<ExitResult> =>
-    (await session.exited) ?? { kind: 'lost', cause: await session.gone }
+export function targetChannel(
+  session: ClientSession,
+  { where, hasTerminal }: { where: string; hasTerminal: boolean },
+): TargetChannel {
+  const exited = async (): Promise<ExitResult> => {
+    const exit = await session.exited
+    if (exit) return exit
+    const error = await session.gone
+    return { kind: 'lost', cause: error && targetError(error, where) }
+  }
   // Standard error is on the terminal too; nobody reads this one.
   if (hasTerminal) session.stderr.resume()
   return {

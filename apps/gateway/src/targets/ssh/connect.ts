@@ -52,7 +52,7 @@ export async function connectSsh(target: SshTarget, options: ConnectOptions): Pr
     ? `[${target.address}]:${target.port}`
     : `${target.address}:${target.port}`
   const interview = new TargetInterview({ where, password: target.password, ask: options.ask })
-  const methods = methodsOf(target, interview, where)
+  const methods = methodsOf(target, interview)
   const machine = { asset: target.asset_id, address: where }
   const accepted = await hostKeys.acceptedHostKeys(machine)
   signal?.throwIfAborted()
@@ -93,7 +93,7 @@ function connection(client: Client, where: string): ShellConnection {
     let session: ClientSession | undefined
     try {
       session = await client.openSession()
-      const channel = targetChannel(session, terminal !== undefined)
+      const channel = targetChannel(session, { where, hasTerminal: terminal !== undefined })
       if (lang !== undefined) session.env('LANG', lang)
       const size = { widthPixels: 0, heightPixels: 0, modes: noModes }
       await Promise.all([terminal && session.pty({ ...terminal, ...size }), begin(session)])
@@ -112,7 +112,7 @@ function connection(client: Client, where: string): ShellConnection {
   }
 }
 
-function usableKey({ private_key = '', passphrase, username }: SshTarget, where: string): PrivateKey {
+function usableKey({ private_key = '', passphrase, username }: SshTarget): PrivateKey {
   try {
     return parsePrivateKey(private_key, { passphrase, legacy: true })
   } catch (error) {
@@ -120,17 +120,17 @@ function usableKey({ private_key = '', passphrase, username }: SshTarget, where:
     throw new TargetError(
       'target_key_unusable',
       `The private key of ${username} can not be used: ${error.message}`,
-      { where, account: username },
+      {},
       error,
     )
   }
 }
 
 /** Key, password, keyboard-interactive: each at most once, and only what the target says it takes. */
-function methodsOf(target: SshTarget, interview: TargetInterview, where: string): AuthMethod[] {
+function methodsOf(target: SshTarget, interview: TargetInterview): AuthMethod[] {
   const { password } = target
   const methods: AuthMethod[] = []
-  if (target.private_key !== undefined) methods.push({ method: 'publickey', key: usableKey(target, where) })
+  if (target.private_key !== undefined) methods.push({ method: 'publickey', key: usableKey(target) })
   if (password !== undefined) methods.push({ method: 'password', password })
   const { answer } = interview
   // A key that is refused is not replaced by what a person may know.

@@ -5,18 +5,19 @@ import {
   SshError,
   TimeoutError as SshTimeoutError,
 } from '@sallyport/ssh'
-import { targetMessage, type TargetMessage } from '@sallyport/contract/messages/gateway-targets'
-import type { Language } from '@sallyport/contract/messages/language'
+import {
+  type TargetMessage,
+  targetMessages,
+  type TargetParams,
+} from '@sallyport/contract/messages/gateway-targets'
+import { type Language, translate } from '@sallyport/contract/messages/language'
 
-/** Why a target could not be reached or used. */
-export type TargetErrorCode = Extract<TargetMessage, `target_${string}`>
+/** Why a target could not be reached or used. The message is English and for the log; `code` and `params` are what a person's sentence is made of. */
+export class TargetError<K extends TargetMessage = TargetMessage> extends Error {
+  readonly code: K
+  readonly params: TargetParams<K>
 
-/** The message is English and for the log; `code` and `params` are what a person's sentence is made of. */
-export class TargetError extends Error {
-  readonly code: TargetErrorCode
-  readonly params: Record<string, string>
-
-  constructor(code: TargetErrorCode, message: string, params: Record<string, string> = {}, cause?: unknown) {
+  constructor(code: K, message: string, params: TargetParams<K>, cause?: unknown) {
     super(message, { cause })
     this.name = 'TargetError'
     this.code = code
@@ -25,11 +26,16 @@ export class TargetError extends Error {
 
   /** What to tell the person. */
   sentence(language: Language): string {
-    return targetMessage(language, this.code, this.params)
+    return translate<TargetMessage>(targetMessages, language, this.code, this.params)
   }
 }
 
-const SYSTEM_CODES: Record<string, [TargetErrorCode, string]> = {
+/** Those that say nothing but where. */
+type PlaceCode = {
+  [K in TargetMessage]: keyof TargetParams<K> extends 'where' ? K : never
+}[TargetMessage]
+
+const SYSTEM_CODES: Record<string, [PlaceCode, string]> = {
   ECONNREFUSED: ['target_refused', 'nothing listens there'],
   EHOSTUNREACH: ['target_unreachable', 'there is no route to it'],
   ENETUNREACH: ['target_unreachable', 'its network can not be reached'],
@@ -45,7 +51,7 @@ const SYSTEM_CODES: Record<string, [TargetErrorCode, string]> = {
 /** Says what went wrong on the way to `where` (`address:port`), from what the system or the SSH connection reported. */
 export function targetError(error: unknown, where: string): TargetError {
   if (error instanceof TargetError) return error
-  const make = (code: TargetErrorCode, message: string) => new TargetError(code, message, { where }, error)
+  const make = (code: PlaceCode, message: string) => new TargetError(code, message, { where }, error)
   const known = SYSTEM_CODES[codeOf(error) ?? '']
   if (known) return make(known[0], `${where}: ${known[1]}`)
   const message = error instanceof Error ? error.message : String(error)

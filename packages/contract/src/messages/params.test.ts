@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { gatewayMenu } from './gateway-menu.ts'
+import { gatewayMessage, gatewayMessages } from './gateway.ts'
+import { targetMessage, targetMessages } from './gateway-targets.ts'
+import { find, languages, type Catalogue } from './language.ts'
+
+const namesIn = (text: string | undefined) => [...(text ?? '').matchAll(/\{\w+\}/g)].map(String).sort()
+
+test.for<[string, Catalogue]>([
+  ['gateway', gatewayMessages],
+  ['gateway-targets', targetMessages],
+  ['gateway-menu', gatewayMenu],
+])('the texts of %s say the same facts in every language', ([, catalogue]) => {
+  for (const [key, text] of Object.entries(catalogue.en)) {
+    for (const language of languages) {
+      expect(namesIn(find(catalogue, language, key)), `${language} ${key}`).toEqual(namesIn(text))
+    }
+  }
+})
+
+test('a sentence whose facts were forgotten does not compile: nobody is shown {where}', () => {
+  expect(targetMessage('en', 'target_lost', { where: 'h:22' })).toBe('The connection to h:22 broke')
+  // @ts-expect-error where is not said
+  expect(targetMessage('en', 'target_lost', {})).toContain('{where}')
+  // @ts-expect-error nothing is said
+  expect(gatewayMessage('en', 'killed')).toContain('{who}')
+})
