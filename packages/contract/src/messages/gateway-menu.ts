@@ -51,7 +51,7 @@ export const gatewayMenu = catalogue({
     needs_terminal: 'This needs a terminal: use ssh -t',
     command_needs_target: 'A command needs a target: ssh user@account@address@gateway command',
     files_refused: 'Transferring files (SFTP, scp) is not offered here yet',
-    subsystem_refused: 'The subsystem {name} is not offered here',
+    channel_unknown: 'Channels of this kind are not offered here',
     forward_refused: 'Port forwarding is not offered here yet',
     sign_in_ended: 'Your login has ended because your password or your user was changed. Log in again',
     too_many_channels: 'Too many sessions on this connection (at most {max})',
@@ -119,7 +119,7 @@ export const gatewayMenu = catalogue({
     needs_terminal: '此操作需要终端:请使用 ssh -t',
     command_needs_target: '执行命令需要指定目标:ssh 用户@账号@地址@网关 命令',
     files_refused: '这里尚不支持文件传输(SFTP、scp)',
-    subsystem_refused: '这里不支持子系统 {name}',
+    channel_unknown: '此处不提供此类通道',
     forward_refused: '这里尚不支持端口转发',
     sign_in_ended: '您的密码或账号已变更,登录已失效,请重新登录',
     too_many_channels: '此连接上的会话过多(最多 {max} 个)',
@@ -187,7 +187,7 @@ export const gatewayMenu = catalogue({
     command_needs_target:
       'コマンドには接続先が必要です:ssh ユーザー@アカウント@アドレス@ゲートウェイ コマンド',
     files_refused: 'ファイル転送(SFTP、scp)はまだ利用できません',
-    subsystem_refused: 'サブシステム {name} は利用できません',
+    channel_unknown: 'この種類のチャネルはここでは提供されていません',
     forward_refused: 'ポート転送はまだ利用できません',
     sign_in_ended:
       'パスワードまたはユーザーが変更されたため、ログインは終了しました。もう一度ログインしてください',

@@ -12,8 +12,8 @@ const TERM = /^[A-Za-z0-9_.+-]{1,64}$/
 export interface ChannelHandlers {
   /** A shell, or a command. */
   open(client: SshChannelClient): void
-  /** A subsystem: `sftp` or anything else. */
-  subsystem(client: SshChannelClient, name: string): void
+  /** The subsystem `sftp`, the only one that is known. */
+  files(client: SshChannelClient): void
 }
 
 /**
@@ -29,7 +29,8 @@ export function channelServer(
     // In English whoever it is: OpenSSH shows these with everything but ASCII escaped.
     const refuse = (sentence: string) => opening.refuse('administrativelyProhibited', sentence)
     if (isOver()) refuse(say('en', 'sign_in_ended'))
-    else if (opening.type !== 'session') refuse(say('en', 'forward_refused'))
+    else if (opening.type === 'direct-tcpip') refuse(say('en', 'forward_refused'))
+    else if (opening.type !== 'session') opening.refuse('unknownChannelType', say('en', 'channel_unknown'))
     else if (count >= MAX_CHANNELS) refuse(say('en', 'too_many_channels', { max: MAX_CHANNELS }))
     else {
       count++
@@ -67,9 +68,12 @@ function serveSession(session: ServerSession, handlers: ChannelHandlers): void {
     shell: () => () => handlers.open(begin('shell')),
     exec: (command) =>
       command.length > MAX_COMMAND_LENGTH ? undefined : () => handlers.open(begin('exec', command)),
-    subsystem: (name) => () => {
-      terminal = undefined
-      handlers.subsystem(begin('exec'), name)
+    subsystem: (name) => {
+      if (name !== 'sftp') return undefined
+      return () => {
+        terminal = undefined
+        handlers.files(begin('exec'))
+      }
     },
   }
 }

@@ -8,8 +8,9 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { decodeMark, decodeSize, frameType, type Frame } from '@sallyport/contract/recording'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AuthMethod, Client } from '@sallyport/ssh'
-import { logIn } from '@sallyport/ssh/testing/log-in'
+import { type AuthMethod, type Client, parsePrivateKey } from '@sallyport/ssh'
+import { logIn, logInRaw } from '@sallyport/ssh/testing/log-in'
+import { Writer } from '@sallyport/ssh/wire/writer'
 import { OpenSsh } from '@sallyport/ssh/testing/openssh'
 import { isRunning } from '../../testing/process.ts'
 import { ann, TestGateway, testAsset } from '../../testing/ssh-gateway.ts'
@@ -221,6 +222,15 @@ test('what is not offered is refused with a sentence', async () => {
   const sftp = await ssh.run(direct(), [...key(), '-s', 'sftp'])
   expect(sftp.code).toBe(1)
   expect(sftp.stderr).toContain('Transferring files')
+  const unknown = await ssh.run(direct(), [...key(), '-s', 'no-such-thing'])
+  expect(unknown.stderr).toContain('subsystem request failed')
+  const methods = [{ method: 'publickey', key: parsePrivateKey(sshd.privateKey) } as const]
+  const { transport, told, socket } = await logInRaw({ port: gateway.port, username: direct(), methods })
+  const open = new Writer().byte(90).string('x11').uint32(0).uint32(1000).uint32(1000)
+  transport.send(open.finish())
+  // Refused (92) as a type that is not known (3).
+  await expect.poll(() => told.find(([number]) => number === 92)?.readUInt32BE(5)).toBe(3)
+  socket.destroy()
   const forward = await ssh.run(direct(), [...key(), `-W127.0.0.1:${sshd.port}`])
   expect(forward.code).not.toBe(0)
   expect(forward.stderr).toContain('Port forwarding is not offered here yet')

@@ -103,9 +103,6 @@ export function channelsOf(
 
   return {
     open: (client) => void serve(client).catch((error: unknown) => failed(client, error)),
-    subsystem(client, name) {
-      if (name === 'sftp') refuse(client, 'files_refused')
-      else refuse(client, 'subsystem_refused', { name: name.slice(0, 64) })
-    },
+    files: (client) => refuse(client, 'files_refused'),
   }
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
+import { pino } from 'pino'
 import { WebSocket, WebSocketServer } from 'ws'
 import { TerminalSocket } from './socket.ts'
 
+const log = pino({ level: 'silent' })
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
 await once(server, 'listening')
 afterAll(() => server.close())
@@ -15,7 +17,7 @@ it('keeps no answers for a page that asks whether it is there and never reads th
     unknown,
   ]
   // As long as an id may be, so that few answers are much.
-  const terminal = new TerminalSocket(socket, 'i'.repeat(1000))
+  const terminal = new TerminalSocket(socket, { id: 'i'.repeat(1000), language: 'en', log })
   page.pause()
   let asked = 0
   socket.on('message', () => asked++)

@@ -1,4 +1,6 @@
 import { WebSocket, type RawData } from 'ws'
+import { gatewayMessage } from '@sallyport/contract/messages/gateway'
+import type { Language } from '@sallyport/contract/messages/language'
 import {
   terminalAckSchema,
   terminalAckWindowBytes,
@@ -8,10 +10,17 @@ import {
   type TerminalMessageType,
 } from '@sallyport/contract/terminal-socket'
 import { textOfMessage } from '../../api/task-socket.ts'
+import type { Log } from '../../log.ts'
 
 const bufferedMaxBytes = 512 * 1024
 const pingEveryMs = 15_000
 const silenceMaxMs = 45_000
+
+export interface TerminalSocketOptions {
+  id: string
+  language: Language
+  log: Log
+}
 
 /** One browser's socket: envelopes and bytes, with backpressure from the network and from the page. */
 export class TerminalSocket {
@@ -22,6 +31,8 @@ export class TerminalSocket {
   onClose: ((isOrderly: boolean) => void) | undefined
   readonly #socket: WebSocket
   readonly #timer: NodeJS.Timeout
+  readonly #language: Language
+  readonly #log: Log
   #lastSign = performance.now()
   #sentBytes = 0
   #ackedBytes: number | undefined
@@ -29,9 +40,11 @@ export class TerminalSocket {
   #isClosed = false
   #waiting: (() => void)[] = []
 
-  constructor(socket: WebSocket, id: string) {
+  constructor(socket: WebSocket, { id, language, log }: TerminalSocketOptions) {
     this.#socket = socket
     this.id = id
+    this.#language = language
+    this.#log = log
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
     socket.on('pong', () => (this.#lastSign = performance.now()))
     socket.on('error', () => socket.terminate())
@@ -90,6 +103,8 @@ export class TerminalSocket {
     }
     const message = parseMessage(textOfMessage(data))
     if (!message) {
+      this.#log.warn({ bytes: textOfMessage(data).length }, 'a browser terminal sent what is no message')
+      this.send('TERMINAL_ERROR', gatewayMessage(this.#language, 'not_understood'))
       this.#socket.close(1003)
       return
     }

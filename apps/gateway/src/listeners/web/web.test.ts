@@ -57,6 +57,19 @@ test('a person works in a browser terminal and is told when it ends', async () =
     .toMatchObject({ login_from: 'WT', is_finished: true })
 })
 
+test.each(['{"type":"WHAT_IS_THIS"}', '{"data":"x"}', 'no json', '[]'])(
+  'a page that sends %s is told that it is not understood, and why its socket closes',
+  async (text) => {
+    const { browser } = await openTerminal()
+    const closed = once(browser.socket, 'close')
+    browser.socket.send(text)
+    expect(await browser.message('TERMINAL_ERROR')).toMatchObject({
+      data: expect.stringContaining('does not understand') as string,
+    })
+    expect((await closed)[0]).toBe(1003)
+  },
+)
+
 test('windows of 1×1 and of 9999×9999 are both safe', async () => {
   const { browser } = await openTerminal([1, 1])
   browser.send('TERMINAL_RESIZE', { cols: 9999, rows: 9999 })

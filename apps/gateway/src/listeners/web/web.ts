@@ -89,7 +89,9 @@ export class WebListener {
     if (!statement) return refuse(socket, '403 Forbidden')
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const { user: profile, language, remote_addr, kind, target } = statement
-      const visitor = { socket: new TerminalSocket(webSocket, randomUUID()), profile, language, remote_addr }
+      const { log } = this.#gateway
+      const terminal = new TerminalSocket(webSocket, { id: randomUUID(), language, log })
+      const visitor = { socket: terminal, profile, language, remote_addr }
       const max = 2 * this.#gateway.settings.TERMINAL_MAX_SESSIONS_PER_USER
       if (this.#countOf(profile.id, webSocket) > max) {
         visitor.socket.end(

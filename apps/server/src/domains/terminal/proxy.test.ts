@@ -37,6 +37,7 @@ gateway.on('connection', (socket, request) => {
 })
 
 let standing: Link
+let reporting: NodeJS.Timeout
 let terminalId = ''
 let statementKey = ''
 beforeAll(async () => {
@@ -45,13 +46,17 @@ beforeAll(async () => {
   statementKey = String(body['statement_key'])
   const { port } = gateway.address() as AddressInfo
   standing = await link(component, origin, 'boot-1')
-  standing.report([], { http: `http://127.0.0.1:${port}` })
+  const report = () => standing.report([], { http: `http://127.0.0.1:${port}` })
+  report()
+  // As gateways do: one that is silent for long is not alive.
+  reporting = setInterval(report, 2000)
   await until(1000, async () => {
     const { body } = await admin.get('terminal/terminals/?limit=1', { org: defaultOrgId })
     return String(body['results']?.[0]?.['is_alive']) === 'true'
   })
 })
 afterAll(() => {
+  clearInterval(reporting)
   standing.socket.terminate()
   for (const socket of gateway.clients) socket.terminate()
   gateway.close()
@@ -99,6 +104,11 @@ test('nobody, and no page of another site, gets to a gateway', async () => {
     headers: { cookie: cookieOf(user.client) },
   })
   expect(await refusal(bare)).toBe(403)
+  const signedIn = await system
+    .client()
+    .post('authentication/tokens/', { username: 'user', password: personPassword })
+  const bearer = { authorization: `Bearer ${String(signedIn.body['token'])}` }
+  expect(await refusal(new WebSocket(`${origin}/koko/ws/terminal/?${token}`, { headers: bearer }))).toBe(403)
   expect(visits).toHaveLength(0)
 })
 
@@ -128,6 +138,18 @@ test('a signed-in person is joined to a living gateway by the word of the server
   socket.close(1000)
   await until(1000, () => seen?.closed !== undefined)
   expect(seen?.closed).toBe(1000)
+})
+
+test('a terminal without the name of its protocol works, and its goodbyes have their reasons', async () => {
+  const headers = { cookie: cookieOf(user.client), origin: page }
+  const socket = new WebSocket(`${origin}/koko/ws/terminal/?${token}`, { headers })
+  await once(socket, 'open')
+  socket.send('x')
+  await once(socket, 'message')
+  expect(visits.at(-1)?.socket.protocol).toBe(terminalSubprotocol)
+  visits.at(-1)?.socket.close(1003)
+  const [code] = (await once(socket, 'close')) as [number]
+  expect(code).toBe(1003)
 })
 
 test('a lost browser looks lost to the gateway, a lost gateway to the browser', async () => {
@@ -241,6 +263,7 @@ test('terminals and monitors end when their person takes another password elsewh
 })
 
 test('a gateway is called where it calls from, and nowhere else', async () => {
+  clearInterval(reporting)
   const stored = async () =>
     (await system.database.db.select({ http: terminals.http }).from(terminals)).map(({ http }) => http)
   for (const http of ['http://192.0.2.1:80', 'http://169.254.169.254/latest', 'http://localhost.example:1']) {

@@ -6,6 +6,7 @@ import { errors, isUuid, translate, type ErrorKey } from '@sallyport/contract'
 import { type Statement, statementHeader } from '@sallyport/contract/gateway/statement'
 import {
   terminalSocketPath,
+  terminalSubprotocol,
   type TerminalEnd,
   type TerminalMessageType,
 } from '@sallyport/contract/terminal-socket'
@@ -121,7 +122,7 @@ function pass(from: WebSocket, to: WebSocket): void {
 /** A goodbye is passed on; anything else looks on the other side like the lost connection it is. */
 function closeAs(socket: WebSocket, code: number, reason: Buffer): void {
   if (socket.readyState === socket.CONNECTING || code === 1005 || code === 1006) socket.terminate()
-  else if (code === 1000 || code === 1001 || (code >= 1007 && code <= 1014) || code >= 3000)
+  else if ((code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) || code >= 3000)
     socket.close(code, reason)
   else socket.close(1000)
 }
@@ -160,8 +161,6 @@ export class TerminalProxy {
     signInEnded: (ctx, browser) => refuse(browser, ctx, 'sign_in_ended'),
     forPages: true,
     open: (ctx, socket, request) => {
-      // The origin was checked for those only.
-      if (ctx.identity?.by !== 'session') return socket.close(1008)
       this.#open(ctx, socket, request).catch((error: unknown) => {
         this.#services.log.error({ err: error }, 'a browser terminal could not be passed on')
         socket.close(1011)
@@ -201,7 +200,8 @@ export class TerminalProxy {
     })
     const url = new URL(terminalSocketPath, way.http)
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-    const gateway = new WebSocket(url, browser.protocol === '' ? [] : [browser.protocol], {
+    // Whatever the browser called it: there is one.
+    const gateway = new WebSocket(url, terminalSubprotocol, {
       headers: { [statementHeader]: statement },
       handshakeTimeout: handshakeMs,
       perMessageDeflate: false,

@@ -11,7 +11,7 @@ export interface SocketRoute {
   /** From the root, with the closing slash of the wire. */
   path: string
   access: Access
-  /** Only for pages: a client that tells no origin is refused as one of another site is. */
+  /** Only for pages: who has no browser's session is refused, and a client that tells no origin as one of another site is. */
   forPages?: true
   /** Called once the socket is open. It must attach its listeners at once; an exception closes the socket. */
   open: (ctx: Context, socket: WebSocket, request: FastifyRequest, again: EnterAgain) => void
@@ -35,10 +35,14 @@ export async function allowSockets(app: FastifyInstance): Promise<void> {
 
 /**
  * Browsers always tell the origin of a page; programs, which keep their cookies to themselves, tell none.
- * @throws ApiError 403 when a web page of another site opens a socket with this person's cookies
+ * @throws ApiError 403 when a web page of another site opens a socket with this person's cookies, and for what is no page where the route is
+ * for pages
  */
 export function checkOrigin(route: SocketRoute, request: FastifyRequest, ctx: Context): void {
-  if (ctx.identity?.by !== 'session') return
+  if (ctx.identity?.by !== 'session') {
+    if (route.forPages) throw new ApiError(403, 'permission_denied')
+    return
+  }
   const { origin } = request.headers
   if (origin === undefined && route.forPages !== true) return
   if (origin === undefined || !URL.canParse(origin) || new URL(origin).host !== request.host)
