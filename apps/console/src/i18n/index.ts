@@ -1,39 +1,11 @@
 import dayjs from 'dayjs'
-import i18next, { use as withPlugin } from 'i18next'
+import { use as withPlugin } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { cookies } from '@sallyport/contract/constants'
 import { languageOf, type Language } from '@sallyport/contract/messages/language'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { paintFont } from '../kit/theme/paint.ts'
-
-/** A part of the console with a message catalogue of its own: packages/contract/src/messages/<namespace>.ts. */
-export type Namespace = 'console' | 'kit' | 'luna' | 'transfer'
-
-type Catalogue = Record<string, string>
-
-const catalogues: Record<Language, Record<string, () => Promise<Catalogue>>> = {
-  en: import.meta.glob<Catalogue>(
-    '../../../../packages/contract/src/messages/{console,kit,luna,transfer}.ts',
-    {
-      query: '?language=en',
-      import: 'default',
-    },
-  ),
-  zh: import.meta.glob<Catalogue>(
-    '../../../../packages/contract/src/messages/{console,kit,luna,transfer}.ts',
-    {
-      query: '?language=zh',
-      import: 'default',
-    },
-  ),
-  ja: import.meta.glob<Catalogue>(
-    '../../../../packages/contract/src/messages/{console,kit,luna,transfer}.ts',
-    {
-      query: '?language=ja',
-      import: 'default',
-    },
-  ),
-}
+import { loadCatalogue, type Namespace } from './messages.ts'
 
 const dateLocales: Record<Language, () => Promise<unknown>> = {
   en: () => Promise.resolve(),
@@ -54,12 +26,6 @@ export function chooseLanguage(cookie: string | undefined, browserLanguages: rea
     if (language !== undefined) return language
   }
   return 'zh'
-}
-
-async function loadCatalogue(namespace: Namespace, language: Language): Promise<Catalogue> {
-  const load = catalogues[language][`../../../../packages/contract/src/messages/${namespace}.ts`]
-  if (load === undefined) throw new Error(`no message catalogue for ${namespace}`)
-  return load()
 }
 
 let current: Language = 'en'
@@ -90,12 +56,6 @@ export async function startI18n(namespaces: readonly [Namespace, ...Namespace[]]
     interpolation: { escapeValue: false },
   })
   return language
-}
-
-/** Loads the messages of a part that is not there from the beginning. */
-export async function loadMessages(namespace: Namespace): Promise<void> {
-  if (!i18next.hasResourceBundle(current, namespace))
-    i18next.addResourceBundle(current, namespace, await loadCatalogue(namespace, current))
 }
 
 /** The language in use. */

@@ -1,4 +1,4 @@
-import { loadMessages } from '../../i18n/index.ts'
+import { loadMessages } from '../../i18n/messages.ts'
 import { lazyPart } from '../loading/lazy-part.tsx'
 
 async function withTexts<T>(load: Promise<T>): Promise<T> {
