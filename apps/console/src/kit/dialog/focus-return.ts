@@ -5,7 +5,8 @@ const passing = '.ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown'
 
 let lastFocused: Element | null = null
 
-document.addEventListener('focusin', ({ target }) => {
+// Screens are read without a page, too, where their addresses are tested.
+globalThis.document?.addEventListener('focusin', ({ target }) => {
   if (target instanceof Element && !target.closest(passing)) {
     lastFocused = target
   }
