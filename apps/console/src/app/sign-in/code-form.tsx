@@ -6,12 +6,40 @@ interface CodeFormProps {
   /** The server's answer to the last try. */
   error: string
   isBusy: boolean
+  /** The kinds of second factor there are. */
+  choices: readonly string[]
   onSubmit: (code: string) => void
+  onPasskey: () => void
   onBack: () => void
 }
 
 /** The code of the authenticator app, or one of those for the day it is lost. */
-export function CodeForm({ error, isBusy, onSubmit, onBack }: CodeFormProps) {
+export function CodeForm(props: CodeFormProps) {
+  const { t } = useTranslation()
+  const { choices, error, onBack, onPasskey } = props
+  const isPasskey = choices.includes('passkey')
+  return (
+    <>
+      {choices.includes('otp') ? (
+        <OtpForm {...props} />
+      ) : (
+        <div className={styles.error} role="alert">
+          {error && <p>{error}</p>}
+        </div>
+      )}
+      {isPasskey && (
+        <button type="button" className={styles.back} onClick={onPasskey}>
+          {t('passkeySignIn')}
+        </button>
+      )}
+      <button type="button" className={styles.back} onClick={onBack}>
+        {t('signInAsOther')}
+      </button>
+    </>
+  )
+}
+
+function OtpForm({ error, isBusy, onSubmit }: Pick<CodeFormProps, 'error' | 'isBusy' | 'onSubmit'>) {
   const { t } = useTranslation()
   const [isRecovery, setRecovery] = useState(false)
   const [problem, setProblem] = useState('')
@@ -69,9 +97,6 @@ export function CodeForm({ error, isBusy, onSubmit, onBack }: CodeFormProps) {
       </button>
       <button type="button" className={styles.back} onClick={toggle}>
         {t(isRecovery ? 'mfaUseApp' : 'mfaUseRecovery')}
-      </button>
-      <button type="button" className={styles.back} onClick={onBack}>
-        {t('signInAsOther')}
       </button>
     </form>
   )

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { forgottenAddress } from '../addresses.ts'
 import { PasswordInput } from './password-input.tsx'
 import styles from './sign-in.module.css'
-import type { Credentials } from './submit.ts'
+import { type Credentials, hasPasskeys } from './submit.ts'
 
 const usernameLimit = 128
 const passwordLimit = 1024
@@ -17,10 +17,11 @@ interface CredentialsFormProps {
   error: string
   isBusy: boolean
   onSubmit: (credentials: Credentials) => void
+  onPasskey: () => void
 }
 
 /** Name and password. */
-export function CredentialsForm({ givenUsername, error, isBusy, onSubmit }: CredentialsFormProps) {
+export function CredentialsForm({ givenUsername, error, isBusy, onSubmit, onPasskey }: CredentialsFormProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState('')
   const [missing, setMissing] = useState<Field>()
@@ -95,6 +96,11 @@ export function CredentialsForm({ givenUsername, error, isBusy, onSubmit }: Cred
       <button type="submit" className={styles.submit} aria-disabled={isBusy}>
         {t(isBusy ? 'signingIn' : 'signIn')}
       </button>
+      {hasPasskeys() && (
+        <button type="button" className={styles.back} onClick={onPasskey}>
+          {t('passkeySignIn')}
+        </button>
+      )}
       <a className={styles.back} href={forgottenAddress}>
         {t('forgotPassword')}
       </a>

@@ -36,7 +36,7 @@ export function SignInPage() {
 
 /** The form of what is asked for. */
 function Step({
-  state: { asked, error, goOn, isBusy, startOver, submit, submitCode, username },
+  state: { asked, error, goOn, isBusy, startOver, submit, submitCode, submitPasskey, username },
 }: {
   state: SignInState
 }) {
@@ -47,6 +47,7 @@ function Step({
         error={error}
         isBusy={isBusy}
         onSubmit={(credentials) => void submit(credentials)}
+        onPasskey={() => void submitPasskey()}
       />
     )
   if (asked.is === 'newPassword')
@@ -66,7 +67,9 @@ function Step({
       <CodeForm
         error={error}
         isBusy={isBusy}
-        onSubmit={(code) => void submitCode(data.choices?.[0] ?? 'otp', code)}
+        choices={data.choices ?? ['otp']}
+        onSubmit={(code) => void submitCode('otp', code)}
+        onPasskey={() => void submitPasskey()}
         onBack={startOver}
       />
     )

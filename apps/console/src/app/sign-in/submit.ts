@@ -1,3 +1,4 @@
+import { Passkeys } from '@sallyport/contract/resources/passkeys'
 import { SignIn, type SignInOwed } from '@sallyport/contract/resources/sign-in'
 import { call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
@@ -39,6 +40,22 @@ export async function signIn(credentials: Credentials, next: string): Promise<Si
 /** Goes on with the code of a second factor. */
 export const answerCode = (type: string, code: string, next: string): Promise<SignInAnswer> =>
   api.post<SignInAnswer>(`${signInPath}mfa/`, { code, mfa_type: type }, { query: { next } })
+
+/** Browsers offer passkeys to sites they trust the way to, and to none by its bare address. */
+export const hasPasskeys = () => isSecureContext && typeof PublicKeyCredential === 'function'
+
+/** A passkey in the place of name and password, or after them in the place of a code. Rejects with a DOMException when the person cancels. */
+export async function signInByPasskey(next: string): Promise<SignInAnswer> {
+  const [{ startAuthentication }, options] = await Promise.all([
+    import('@simplewebauthn/browser'),
+    call(Passkeys, 'startSignIn', {}),
+  ])
+  const credential = await startAuthentication({
+    optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'],
+  })
+  if (csrfToken() === undefined) await api.raw(signInPath)
+  return await api.post<SignInAnswer>(`${signInPath}passkey/`, { credential }, { query: { next } })
+}
 
 /** What a sign-in that was begun in this browser still needs. */
 export async function owedHere(): Promise<SignInOwed | undefined> {

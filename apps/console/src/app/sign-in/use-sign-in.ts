@@ -4,7 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { ApiError, isRecord } from '../../kit/api/errors.ts'
 import { safeNext } from '../addresses.ts'
 import { passwordDemand, type PasswordDemand, refusalText } from './refusals.ts'
-import { answerCode, type Credentials, guardAddress, owedHere, signIn, type SignInAnswer } from './submit.ts'
+import {
+  answerCode,
+  type Credentials,
+  guardAddress,
+  owedHere,
+  signIn,
+  signInByPasskey,
+  type SignInAnswer,
+} from './submit.ts'
 
 /** What the page asks for. */
 export type Asked =
@@ -22,6 +30,7 @@ export interface SignInState {
   asked: Asked
   submit: (credentials: Credentials) => Promise<void>
   submitCode: (type: string, code: string) => Promise<void>
+  submitPasskey: () => Promise<void>
   /** What was asked for is done: the server says what comes next. */
   goOn: () => void
   /** Back to name and password. */
@@ -90,12 +99,18 @@ export function useSignIn(): SignInState {
         if (!isCodeProblem(failure)) setAsked(first)
       },
     )
+  const submitPasskey = () =>
+    attempt(signInByPasskey, (failure) => {
+      // Cancelled, or taking too long, is told by the browser itself.
+      if (failure instanceof ApiError) say(failure)
+      else setError(t('passkeyNotUsed'))
+    })
   const startOver = () => {
     setAsked(first)
     setError('')
   }
   const goOn = () => location.replace(guardAddress(wanted()))
-  return { isBusy, username, error, asked, submit, submitCode, goOn, startOver }
+  return { isBusy, username, error, asked, submit, submitCode, submitPasskey, goOn, startOver }
 }
 
 /** Whether another code may be tried. */

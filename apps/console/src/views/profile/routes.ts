@@ -1,4 +1,4 @@
-import { ApiOutlined, IdcardOutlined, KeyOutlined, UserOutlined } from '@ant-design/icons'
+import { ApiOutlined, IdcardOutlined, KeyOutlined, SafetyOutlined, UserOutlined } from '@ant-design/icons'
 import { route } from '../../kit/routes/route.ts'
 
 export default route({
@@ -17,6 +17,12 @@ export default route({
       title: 'profileSetting',
       icon: UserOutlined,
       component: () => import('./setting.tsx'),
+    },
+    {
+      path: 'login-security',
+      title: 'loginSecurity',
+      icon: SafetyOutlined,
+      component: () => import('./login-security.tsx'),
     },
     {
       path: 'improvement',

@@ -16,7 +16,7 @@ export interface Credentials {
 
 /** What was proven is kept by its hash: it counts only while that is still the person's. */
 export function proofOf(provenBy: ProvenBy, { stored, key }: Pick<Known, 'stored' | 'key'>): string {
-  const proofs = { Password: stored, 'SSH Key': key, 'Temporary password': null }
+  const proofs = { Password: stored, 'SSH Key': key, 'Temporary password': null, Passkey: null }
   return hashOf(proofs[provenBy] ?? '')
 }
 
@@ -27,7 +27,7 @@ export function stillProves(provenBy: ProvenBy, person: Known): SQL | undefined 
   return provenBy === 'SSH Key' ? and(isThem, eq(users.public_key, person.key ?? '')) : isThem
 }
 
-interface Judged {
+export interface Judged {
   provenBy: ProvenBy
   person: Known | undefined
   refused: Refused | undefined

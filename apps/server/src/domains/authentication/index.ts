@@ -17,6 +17,8 @@ import { createIdentities } from './identities.ts'
 import { mfaCalls } from './mfa-calls.ts'
 import { dropRecoveryCodes } from './otp.ts'
 import { passwordRoutes } from './password-reset.ts'
+import { passkeyCalls } from './passkey-calls.ts'
+import { dropPasskeys } from './passkeys.ts'
 import { tokensServed } from './resources.ts'
 import { signInRoutes } from './routes.ts'
 import { signInCalls } from './sign-in-calls.ts'
@@ -102,6 +104,7 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         confirmation(secrets),
         registration(registrar),
         mfaCalls(users),
+        passkeyCalls,
         signInCalls(users),
         userSessions(identities),
       ],
@@ -115,8 +118,10 @@ export async function createAuthentication(services: AuthenticationServices): Pr
           events.flatMap((event) => endsLinks(event) ?? []),
         )
         for (const event of events)
-          if (event.type === 'happened' && event.name === 'mfa_changed' && event.data.change === 'reset')
+          if (event.type === 'happened' && event.name === 'mfa_changed' && event.data.change === 'reset') {
             await dropRecoveryCodes(ctx.db, event.data.user_id)
+            await dropPasskeys(ctx.db, event.data.user_id)
+          }
       },
       onCommitted: async (_ctx, event) => {
         if (event.type === 'happened' && event.name === 'sign_ins_ended')

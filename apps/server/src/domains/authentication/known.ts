@@ -1,6 +1,7 @@
 /** A person, as sign-ins are judged by. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
+import { passkeys } from './tables.ts'
 import { accountSql, isValid, users } from '../users/index.ts'
 
 export type Known = NonNullable<Awaited<ReturnType<typeof known>>>
@@ -21,6 +22,8 @@ async function known(ctx: Context, who: SQL) {
       datePassword: users.date_password_last_updated,
       isMfaEnabled: sql<boolean>`${accountSql.mfa_enabled}`,
       isMfaForced: sql<boolean>`${accountSql.mfa_force_enabled}`,
+      // Columns of a query on one table are written without it.
+      hasPasskey: sql<boolean>`exists (select 1 from ${passkeys} as own where own.user_id = ${users}.id)`,
       isOtpBound: sql<boolean>`${accountSql.is_otp_secret_key_bound}`,
     })
     .from(users)

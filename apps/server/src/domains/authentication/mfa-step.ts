@@ -2,9 +2,12 @@ import { checkCode, codeBlock, factorsOf } from './mfa.ts'
 import { passed, type Step } from './step.ts'
 
 /** A second factor, where the person or the platform wants one. */
-export const mfaStep: Step = async (ctx, { secrets }, { person, way, mfaType, given }) => {
-  if (!person.isMfaEnabled) return passed
+export const mfaStep: Step = async (ctx, { secrets }, { person, provenBy, way, mfaType, given }) => {
+  // A passkey is a device and whoever unlocks it.
+  if (!person.isMfaEnabled || provenBy === 'Passkey') return passed
   const choices = factorsOf(person)
+  // Only browsers can ask for one.
+  if (way.door === 'page' && person.hasPasskey) choices.push('passkey')
   if (mfaType !== undefined && choices.includes(mfaType)) return passed
   if (choices.length === 0)
     return way.door === 'page'

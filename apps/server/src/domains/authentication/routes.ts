@@ -12,10 +12,11 @@ import type { Credentials } from './credentials.ts'
 import { checkForm, isForm } from './forms.ts'
 import type { Identities } from './identities.ts'
 import { safeNext } from './next.ts'
+import { judgePasskey, passkeyRefused } from './passkeys.ts'
 import { pendingOf, whence } from './pending.ts'
 import { owed, refusedSignIn } from './refusals.ts'
 import { endSession, startBearer, startSession } from './sessions.ts'
-import { begin, type Outcome, resume, type Store } from './sign-in.ts'
+import { begin, beginAs, type Outcome, resume, type Store } from './sign-in.ts'
 import type { Entering, Way } from './step.ts'
 import { newToken } from './tokens.ts'
 
@@ -48,6 +49,12 @@ const loginBody = z.object({
 const mfaBody = z.object({
   code: text(128),
   mfa_type: text(32).optional(),
+  csrfmiddlewaretoken: text(256).optional(),
+  next: text(2048).optional(),
+})
+const passkeyBody = z.object({
+  credential: z.record(z.string(), z.unknown()),
+  auto_login: ticked.optional(),
   csrfmiddlewaretoken: text(256).optional(),
   next: text(2048).optional(),
 })
@@ -87,6 +94,16 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
         const { code, mfa_type: mfaType } = call.body
         return await goOn(parts, ctx, call, { code, mfaType })
       },
+    }),
+    route({
+      method: 'POST',
+      path: '/core/auth/login/passkey/',
+      access: 'public',
+      records: 'changes',
+      byHand: 'signing in: a page, and cookies',
+      body: passkeyBody,
+      query: nextQuery,
+      handler: (ctx, call) => signInByPasskey(parts, ctx, call),
     }),
     route({
       method: 'GET',
@@ -168,6 +185,36 @@ async function signInByPage(parts: SignInParts, ctx: Context, call: PageCall<z.o
     call,
     await begin(ctx, parts.users, credentials, { way, given }, storeSession),
   )
+}
+
+/** A passkey in the place of name and password; or after them, in the place of a code. */
+async function signInByPasskey(
+  parts: SignInParts,
+  ctx: Context,
+  call: PageCall<z.output<typeof passkeyBody>>,
+) {
+  const { request, body } = call
+  checkForm(request, body.csrfmiddlewaretoken)
+  const pending = await pendingOf(ctx, request)
+  const judged = await judgePasskey(ctx, body.credential)
+  if (pending?.entering.way.door === 'page') {
+    const isTheirs = judged.person?.id === pending.entering.person.id
+    if (!isTheirs || judged.refused)
+      return new Reply(400, refusedSignIn(ctx, judged.refused ?? passkeyRefused))
+    const entering = { ...pending.entering, mfaType: 'passkey' }
+    const outcome = await resume(ctx, parts.users, { ...pending, entering }, {}, storeSession)
+    return await answerPage(parts, ctx, call, outcome)
+  }
+  const way: Way = {
+    door: 'page',
+    type: 'W',
+    ...whence(ctx, request),
+    componentId: undefined,
+    autoLogin: (body.auto_login ?? false) && !ctx.settings.SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE,
+  }
+  const username = judged.person?.username ?? ''
+  const outcome = await beginAs(ctx, parts.users, judged, username, { way, given: {} }, storeSession)
+  return await answerPage(parts, ctx, call, outcome ?? passkeyRefused)
 }
 
 async function goOn(parts: SignInParts, ctx: Context, call: PageCall<unknown>, given: Entering['given']) {

@@ -4,7 +4,7 @@ import { and } from 'drizzle-orm'
 import { type Context, displayOf } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
 import { isValid, storePassword, users } from '../users/index.ts'
-import { type Credentials, judge, stillProves } from './credentials.ts'
+import { type Credentials, judge, type Judged, stillProves } from './credentials.ts'
 import { endPending, keepPending, notePending, type Pending } from './pending.ts'
 import { refusal } from './refusals.ts'
 import type { Entering, Owed, Refused, StepParts, Way } from './step.ts'
@@ -30,9 +30,25 @@ export async function begin<SignIn>(
   { way, given }: Pick<Entering, 'way' | 'given'>,
   store: Store<SignIn>,
 ): Promise<Outcome<SignIn>> {
-  const { provenBy, person, refused, reason } = await judge(ctx, credentials, way.remoteAddr)
+  const judged = await judge(ctx, credentials, way.remoteAddr)
+  return (
+    (await beginAs(ctx, parts, judged, credentials.username, { way, given }, store)) ??
+    // Somebody changed the account meanwhile: what it is like now decides.
+    (await begin(ctx, parts, credentials, { way, given }, store))
+  )
+}
+
+/** @returns undefined where what was proven is no more the person's */
+export async function beginAs<SignIn>(
+  ctx: Context,
+  parts: StepParts,
+  { provenBy, person, refused, reason }: Judged,
+  username: string,
+  { way, given }: Pick<Entering, 'way' | 'given'>,
+  store: Store<SignIn>,
+): Promise<Outcome<SignIn> | undefined> {
   if (refused || person === undefined) {
-    if (reason !== undefined) await record(ctx, { username: credentials.username, provenBy, way }, reason)
+    if (reason !== undefined) await record(ctx, { username, provenBy, way }, reason)
     return refused ?? nothingBegun
   }
   const entering = {
@@ -44,11 +60,7 @@ export async function begin<SignIn>(
     newPasswordHash: undefined,
     toldBy: undefined,
   }
-  // Where somebody changed the account meanwhile, what it is like now decides.
-  return (
-    (await proceed(ctx, parts, entering, undefined, store)) ??
-    (await begin(ctx, parts, credentials, { way, given }, store))
-  )
+  return await proceed(ctx, parts, entering, undefined, store)
 }
 
 /** Goes on with a sign-in, after something was answered. */

@@ -28,7 +28,7 @@ export interface Way {
 }
 
 /** How somebody has proven who they are, as the login log calls it. */
-export type ProvenBy = 'Password' | 'SSH Key' | 'Temporary password'
+export type ProvenBy = 'Password' | 'SSH Key' | 'Temporary password' | 'Passkey'
 
 /** Somebody on the way in. */
 export interface Entering {

@@ -77,6 +77,31 @@ export const recoveryCodes = pgTable(
   (table) => [index('recovery_codes_user_idx').on(table.user_id)],
 )
 
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    ...identified(),
+    user_id: ownedBy(),
+    name: text().notNull(),
+    credential_id: text().notNull().unique(),
+    /** Base64url. */
+    public_key: text().notNull(),
+    counter: integer().notNull().default(0),
+    transports: text().array().notNull().default([]),
+    date_created: timestamptz().notNull().defaultNow(),
+    date_last_used: timestamptz(),
+  },
+  (table) => [index('passkeys_user_idx').on(table.user_id)],
+)
+
+/** What browsers were asked to sign, each good once. */
+export const passkeyChallenges = pgTable('passkey_challenges', {
+  challenge_hash: text().primaryKey(),
+  /** Whose passkey is being made; nobody's where somebody signs in. */
+  user_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
+  date_expired: timestamptz().notNull(),
+})
+
 export const tempTokens = pgTable(
   'temp_tokens',
   {

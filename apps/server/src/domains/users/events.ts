@@ -21,7 +21,7 @@ export interface MfaChanged {
   /** The person and whoever did it, as the books record people. */
   user: string
   by: string
-  change: 'bound' | 'disabled' | 'reset' | 'recovery_codes'
+  change: 'bound' | 'disabled' | 'reset' | 'recovery_codes' | 'passkey_added' | 'passkey_removed'
 }
 
 declare module '../../kernel/events.ts' {

@@ -6,18 +6,21 @@ export const models = catalogue({
     'authentication.mfa': 'MFA',
     'authentication.signin': 'Login',
     'authentication.temptoken': 'Temporary password',
+    'authentication.passkey': 'Passkey',
     'authentication.usersession': 'Login session',
   },
   zh: {
     'authentication.mfa': 'MFA',
     'authentication.signin': '登录',
     'authentication.temptoken': '临时密码',
+    'authentication.passkey': '通行密钥',
     'authentication.usersession': '登录会话',
   },
   ja: {
     'authentication.mfa': 'MFA',
     'authentication.signin': 'ログイン',
     'authentication.temptoken': '一時パスワード',
+    'authentication.passkey': 'パスキー',
     'authentication.usersession': 'ログインセッション',
   },
 })
@@ -59,6 +62,8 @@ export const calls = catalogue({
   en: {
     'authentication.temptoken.create': 'Create',
     'authentication.usersession.end': 'End',
+    'authentication.passkey.register': 'Add a passkey',
+    'authentication.passkey.remove': 'Remove a passkey',
     'authentication.mfa.bindOtp': 'Set up OTP',
     'authentication.mfa.disableOtp': 'Remove OTP',
     'authentication.mfa.renewRecoveryCodes': 'Make new recovery codes',
@@ -66,6 +71,8 @@ export const calls = catalogue({
   zh: {
     'authentication.temptoken.create': '创建',
     'authentication.usersession.end': '结束',
+    'authentication.passkey.register': '添加通行密钥',
+    'authentication.passkey.remove': '移除通行密钥',
     'authentication.mfa.bindOtp': '绑定虚拟 MFA',
     'authentication.mfa.disableOtp': '解绑虚拟 MFA',
     'authentication.mfa.renewRecoveryCodes': '重新生成恢复码',
@@ -73,6 +80,8 @@ export const calls = catalogue({
   ja: {
     'authentication.temptoken.create': '作成',
     'authentication.usersession.end': '終了',
+    'authentication.passkey.register': 'パスキーの追加',
+    'authentication.passkey.remove': 'パスキーの削除',
     'authentication.mfa.bindOtp': 'OTP の設定',
     'authentication.mfa.disableOtp': 'OTP の解除',
     'authentication.mfa.renewRecoveryCodes': 'リカバリーコードの再発行',
@@ -88,6 +97,8 @@ export const texts = catalogue({
 
 export const errors = catalogue({
   en: {
+    passkey_failed: 'The passkey was not accepted. Try again, or log in another way.',
+    passkey_too_many: 'No more than {max} passkeys can be kept.',
     temp_token_off: 'Temporary passwords are switched off.',
     session_empty: 'The login has timed out or was not begun here. Begin again.',
     mfa_required: 'MFA required',
@@ -104,6 +115,8 @@ export const errors = catalogue({
     login_confirm_wait: 'The login waits for somebody to confirm it.',
   },
   zh: {
+    passkey_failed: '通行密钥未被接受。请重试，或使用其他方式登录。',
+    passkey_too_many: '最多保存 {max} 个通行密钥。',
     temp_token_off: '未启用临时密码。',
     session_empty: '登录已超时或不是在此处开始的，请重新登录。',
     mfa_required: '需要 MFA 认证',
@@ -119,6 +132,8 @@ export const errors = catalogue({
     login_confirm_wait: '登录正在等待他人确认。',
   },
   ja: {
+    passkey_failed: 'パスキーが受け付けられませんでした。もう一度試すか、別の方法でログインしてください。',
+    passkey_too_many: 'パスキーは {max} 個まで登録できます。',
     temp_token_off: '一時パスワードは無効になっています。',
     session_empty: 'ログインの期限が切れたか、ここで開始されていません。最初からやり直してください。',
     mfa_required: 'MFA 認証が必要です',

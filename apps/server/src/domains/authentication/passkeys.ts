@@ -1,0 +1,175 @@
+/** Passkeys (WebAuthn): what a browser was asked to sign, and whether it did. */
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
+import { refused } from '../../kernel/errors.ts'
+import { blockOf } from '../users/index.ts'
+import type { Judged } from './credentials.ts'
+import { knownBy } from './known.ts'
+import type { Refused } from './step.ts'
+import { passkeyChallenges, passkeys } from './tables.ts'
+import { hashOf } from './tokens.ts'
+
+const lifeSeconds = 300
+/** Of one person. */
+const most = 20
+
+export const passkeyRefused: Refused = {
+  is: 'refused',
+  error: 'passkey_failed',
+  reason: 'passkey_failed',
+}
+
+/** The site as browsers know it: passkeys made for another name are good for nothing here. */
+const siteOf = ({ origin }: Context) => ({ origin, rpID: new URL(origin).hostname })
+
+async function keepChallenge(db: Executor, challenge: string, userId: string | null): Promise<void> {
+  await db.insert(passkeyChallenges).values({
+    challenge_hash: hashOf(challenge),
+    user_id: userId,
+    date_expired: sql`now() + ${lifeSeconds} * interval '1 second'`,
+  })
+}
+
+/** Whether this was asked of that person (or of whoever signs in) lately; it is used up by it. */
+const takeChallenge = (db: Executor, userId: string | null) => async (challenge: string) => {
+  const taken = await db
+    .delete(passkeyChallenges)
+    .where(
+      and(
+        eq(passkeyChallenges.challenge_hash, hashOf(challenge)),
+        userId === null ? isNull(passkeyChallenges.user_id) : eq(passkeyChallenges.user_id, userId),
+        gt(passkeyChallenges.date_expired, sql`now()`),
+      ),
+    )
+    .returning({ hash: passkeyChallenges.challenge_hash })
+  return taken.length > 0
+}
+
+export async function offerRegistration(
+  ctx: Context,
+  person: { id: string; name: string; username: string },
+) {
+  const own = await ctx.db.select().from(passkeys).where(eq(passkeys.user_id, person.id))
+  if (own.length >= most) throw refused('passkey_too_many', { max: most })
+  const options = await generateRegistrationOptions({
+    rpName: ctx.settings.OTP_ISSUER_NAME,
+    rpID: siteOf(ctx).rpID,
+    userName: person.username,
+    userDisplayName: person.name,
+    userID: new Uint8Array(Buffer.from(person.id)),
+    attestationType: 'none',
+    excludeCredentials: own.map(({ credential_id: id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await keepChallenge(ctx.db, options.challenge, person.id)
+  return options
+}
+
+/** @returns what is kept of a new passkey. @throws ApiError 400 */
+export async function checkRegistration(ctx: Context, userId: string, credential: unknown) {
+  const { origin, rpID } = siteOf(ctx)
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: credential as RegistrationResponseJSON,
+      expectedChallenge: takeChallenge(ctx.db, userId),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    })
+    if (!verified) throw new Error('the new passkey was not verified')
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+    return {
+      credential_id: id,
+      public_key: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      transports: transports.slice(0, 10),
+    }
+  } catch (cause) {
+    throw Object.assign(refused('passkey_failed'), { cause })
+  }
+}
+
+export async function offerSignIn(ctx: Context) {
+  const options = await generateAuthenticationOptions({
+    rpID: siteOf(ctx).rpID,
+    userVerification: 'required',
+  })
+  await keepChallenge(ctx.db, options.challenge, null)
+  return options
+}
+
+/** Whose passkey signed what was asked for. @param ctx not in a transaction: what was asked is used up, whatever becomes of it */
+export async function judgePasskey(
+  ctx: Context,
+  credential: Readonly<Record<string, unknown>>,
+): Promise<Judged> {
+  const nobody = {
+    provenBy: 'Passkey',
+    person: undefined,
+    refused: passkeyRefused,
+    reason: undefined,
+  } as const
+  const { id } = credential
+  if (typeof id !== 'string') return nobody
+  const [row] = await ctx.db.select().from(passkeys).where(eq(passkeys.credential_id, id))
+  if (row === undefined) return nobody
+  const person = await knownBy(ctx, row.user_id)
+  if (person === undefined || !(await hasSigned(ctx, row, credential)))
+    return { ...nobody, person, reason: 'passkey_failed' }
+  const by = await blockOf(ctx.db, { username: person.username, ip: ctx.remoteAddr }, ctx.settings)
+  if (by === undefined) return { provenBy: 'Passkey', person, refused: undefined, reason: undefined }
+  const reason = by === 'account' ? 'block_login' : 'block_global_ip_login'
+  const minutes =
+    by === 'account' ? ctx.settings.SECURITY_LOGIN_LIMIT_TIME : ctx.settings.SECURITY_LOGIN_IP_LIMIT_TIME
+  return {
+    provenBy: 'Passkey',
+    person,
+    refused: { is: 'refused', error: reason, reason, params: { minutes } },
+    reason,
+  }
+}
+
+async function hasSigned(
+  ctx: Context,
+  row: typeof passkeys.$inferSelect,
+  credential: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  const { origin, rpID } = siteOf(ctx)
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: credential as unknown as AuthenticationResponseJSON,
+      expectedChallenge: takeChallenge(ctx.db, null),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: {
+        id: row.credential_id,
+        publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+        counter: row.counter,
+        transports: row.transports,
+      },
+    })
+    if (!verified) return false
+    await ctx.db
+      .update(passkeys)
+      .set({ counter: authenticationInfo.newCounter, date_last_used: sql`now()` })
+      .where(eq(passkeys.id, row.id))
+    return true
+  } catch {
+    // Whatever is wrong with it (a signature, an origin, a counter that runs backwards): it proves nothing.
+    return false
+  }
+}
+
+export async function dropPasskeys(db: Executor, userId: string): Promise<void> {
+  await db.delete(passkeys).where(eq(passkeys.user_id, userId))
+}
