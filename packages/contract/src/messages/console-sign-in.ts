@@ -1,5 +1,7 @@
 /** Between the password and the first page. */
 export const en = {
+  mfaMailHint: 'Enter the code that was sent to you by e-mail.',
+  mfaSendMail: 'Send a code by e-mail',
   passkeySignIn: 'Log in with a passkey',
   passkeyNotUsed: 'No passkey was used.',
   loginSecurity: 'Login security',
@@ -44,6 +46,8 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  mfaMailHint: '请输入通过邮件发送给您的验证码。',
+  mfaSendMail: '通过邮件发送验证码',
   passkeySignIn: '使用通行密钥登录',
   passkeyNotUsed: '未使用通行密钥。',
   loginSecurity: '登录安全',
@@ -86,6 +90,8 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  mfaMailHint: 'メールで送信されたコードを入力してください。',
+  mfaSendMail: 'メールでコードを送信',
   passkeySignIn: 'パスキーでログイン',
   passkeyNotUsed: 'パスキーは使用されませんでした。',
   loginSecurity: 'ログインのセキュリティ',

@@ -1,5 +1,8 @@
+import { Mfa } from '@sallyport/contract/resources/sign-in'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../kit/api/call.ts'
+import { refusalText } from './refusals.ts'
 import styles from './sign-in.module.css'
 
 interface CodeFormProps {
@@ -8,26 +11,46 @@ interface CodeFormProps {
   isBusy: boolean
   /** The kinds of second factor there are. */
   choices: readonly string[]
-  onSubmit: (code: string) => void
+  onSubmit: (kind: string, code: string) => void
   onPasskey: () => void
   onBack: () => void
 }
 
-/** The code of the authenticator app, or one of those for the day it is lost. */
-export function CodeForm(props: CodeFormProps) {
+/** A second factor: the code of the authenticator app, one by e-mail, one for the day the phone is lost, or a passkey. */
+export function CodeForm({ choices, error, isBusy, onSubmit, onPasskey, onBack }: CodeFormProps) {
   const { t } = useTranslation()
-  const { choices, error, onBack, onPasskey } = props
-  const isPasskey = choices.includes('passkey')
+  const [kind, setKind] = useState(choices.includes('otp') ? 'otp' : undefined)
+  const [problem, setProblem] = useState('')
+  const sendMail = async () => {
+    setProblem('')
+    try {
+      await call(Mfa, 'select', { body: { type: 'email' } })
+    } catch (failure) {
+      setProblem(refusalText(failure) ?? t('signInFailed'))
+    }
+    setKind('email')
+  }
   return (
     <>
-      {choices.includes('otp') ? (
-        <OtpForm {...props} />
-      ) : (
+      {kind === undefined ? (
         <div className={styles.error} role="alert">
           {error && <p>{error}</p>}
         </div>
+      ) : (
+        <OtpForm
+          key={kind}
+          isMailed={kind === 'email'}
+          error={problem || error}
+          isBusy={isBusy}
+          onSubmit={(code) => onSubmit(kind, code)}
+        />
       )}
-      {isPasskey && (
+      {choices.includes('email') && (
+        <button type="button" className={styles.back} onClick={() => void sendMail()}>
+          {t('mfaSendMail')}
+        </button>
+      )}
+      {choices.includes('passkey') && (
         <button type="button" className={styles.back} onClick={onPasskey}>
           {t('passkeySignIn')}
         </button>
@@ -39,7 +62,12 @@ export function CodeForm(props: CodeFormProps) {
   )
 }
 
-function OtpForm({ error, isBusy, onSubmit }: Pick<CodeFormProps, 'error' | 'isBusy' | 'onSubmit'>) {
+interface OtpFormProps extends Pick<CodeFormProps, 'error' | 'isBusy'> {
+  isMailed: boolean
+  onSubmit: (code: string) => void
+}
+
+function OtpForm({ isMailed, error, isBusy, onSubmit }: OtpFormProps) {
   const { t } = useTranslation()
   const [isRecovery, setRecovery] = useState(false)
   const [problem, setProblem] = useState('')
@@ -69,7 +97,7 @@ function OtpForm({ error, isBusy, onSubmit }: Pick<CodeFormProps, 'error' | 'isB
   return (
     <form noValidate onSubmit={submit} aria-busy={isBusy}>
       <p className={styles.why} id={`${id}-hint`}>
-        {t(isRecovery ? 'mfaRecoveryHint' : 'mfaHint')}
+        {t(isRecovery ? 'mfaRecoveryHint' : isMailed ? 'mfaMailHint' : 'mfaHint')}
       </p>
       <div className={styles.error} role="alert" id={`${id}-error`}>
         {text && <p>{text}</p>}
@@ -95,9 +123,11 @@ function OtpForm({ error, isBusy, onSubmit }: Pick<CodeFormProps, 'error' | 'isB
       <button type="submit" className={styles.submit} aria-disabled={isBusy}>
         {t(isBusy ? 'signingIn' : 'mfaCheck')}
       </button>
-      <button type="button" className={styles.back} onClick={toggle}>
-        {t(isRecovery ? 'mfaUseApp' : 'mfaUseRecovery')}
-      </button>
+      {!isMailed && (
+        <button type="button" className={styles.back} onClick={toggle}>
+          {t(isRecovery ? 'mfaUseApp' : 'mfaUseRecovery')}
+        </button>
+      )}
     </form>
   )
 }

@@ -68,7 +68,7 @@ function Step({
         error={error}
         isBusy={isBusy}
         choices={data.choices ?? ['otp']}
-        onSubmit={(code) => void submitCode('otp', code)}
+        onSubmit={(kind, code) => void submitCode(kind, code)}
         onPasskey={() => void submitPasskey()}
         onBack={startOver}
       />

@@ -15,12 +15,14 @@ import { callerOf, type Context, type Identity } from '../../kernel/context.ts'
 import { ApiError, forbidden, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Executor } from '../../kernel/database/index.ts'
-import type { Secrets } from '../../kernel/secrets/index.ts'
 import { accountSql, isStored, tryOwnPassword, users } from '../users/index.ts'
 import { type Known, knownBy } from './known.ts'
 import { checkCode, factorsOf } from './mfa.ts'
 import { refusedSignIn } from './refusals.ts'
+import type { StepParts } from './step.ts'
 import { bearerTokens, webSessions } from './tables.ts'
+
+type CodeParts = Pick<StepParts, 'secrets' | 'notifications'>
 
 const levelOf = (type: Confirmation) => confirmTypes.values.indexOf(type) + 1
 
@@ -76,12 +78,12 @@ export async function checkConfirmed(ctx: Context, type: Confirmation): Promise<
     })
 }
 
-export const confirmation = (secrets: Secrets): Provided =>
+export const confirmation = (parts: CodeParts): Provided =>
   provide(Confirm, {
     challenge: async (ctx): Promise<ConfirmChallenge> => {
       signInOf(callerOf(ctx))
       const person = await callingPerson(ctx)
-      const factors = usableFactors(person)
+      const factors = usableFactors(ctx, person)
       if (factors.length > 0)
         return { confirm_type: 'mfa', content: factors.map((name) => offered(name, ctx.language)) }
       return { confirm_type: person.source === 'local' ? 'password' : 'relogin', content: '' }
@@ -97,7 +99,7 @@ export const confirmation = (secrets: Secrets): Provided =>
           throw refusedAs('error', 400, 'confirm_login_too_old', { minutes: freshSeconds / 60 })
         }
         if (body.confirm_type === 'mfa') {
-          await checkOwnCode(ctx, secrets, request, { factor: body.mfa_type ?? '', code: given }, 'error')
+          await checkOwnCode(ctx, parts, request, { factor: body.mfa_type ?? '', code: given }, 'error')
           return async ({ db, identity }) => {
             await noteConfirmed(db, identity, 'mfa')
             return 'ok' as const
@@ -130,7 +132,7 @@ export async function noteConfirmed(
 }
 
 /** A second factor counts where the person, or the platform, wants one. */
-const usableFactors = (person: Known) => (person.isMfaEnabled ? factorsOf(person) : [])
+const usableFactors = (ctx: Context, person: Known) => (person.isMfaEnabled ? factorsOf(ctx, person) : [])
 
 const offered = (name: string, language: Language) => ({
   name,
@@ -142,14 +144,14 @@ const offered = (name: string, language: Language) => ({
 /** @throws ApiError 400 with the sentence in `field` */
 export async function checkOwnCode(
   ctx: Context,
-  secrets: Secrets,
+  parts: CodeParts,
   request: FastifyRequest,
   { factor, code }: { factor: string; code: string },
   field: 'error' | 'msg',
 ): Promise<void> {
   const caller = callerOf(ctx)
   signInOf(caller)
-  const refused = await checkCode(ctx, secrets, await callingPerson(ctx), {
+  const refused = await checkCode(ctx, parts, await callingPerson(ctx), {
     factor,
     code,
     remoteAddr: ctx.remoteAddr,

@@ -101,7 +101,7 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         ...tokensServed({ config, secrets }),
       ],
       services: [
-        confirmation(secrets),
+        confirmation(users),
         registration(registrar),
         mfaCalls(users),
         passkeyCalls,

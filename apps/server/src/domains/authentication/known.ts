@@ -13,6 +13,7 @@ async function known(ctx: Context, who: SQL) {
       id: users.id,
       name: users.name,
       username: users.username,
+      email: users.email,
       source: users.source,
       stored: users.password_hash,
       key: users.public_key,

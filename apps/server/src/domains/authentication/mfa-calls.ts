@@ -9,7 +9,7 @@ import { type Asked, provide, type Provided } from '../../kernel/resource/calls.
 import type { MfaChanged } from '../users/index.ts'
 import { checkConfirmed, checkOwnCode, noteConfirmed, signInOf } from './confirm.ts'
 import { type Known, knownBy } from './known.ts'
-import { checkCode } from './mfa.ts'
+import { checkCode, factorsOf } from './mfa.ts'
 import { bindOtp, recoveryCodesLeft, renewRecoveryCodes, unbindOtp } from './otp.ts'
 import { notePending, pendingOf } from './pending.ts'
 import { refusal } from './refusals.ts'
@@ -18,13 +18,13 @@ import type { StepParts } from './step.ts'
 import { pendingSignIns } from './tables.ts'
 import { newTotpSecret, stepOf, totpUri } from './totp.ts'
 
+type Sending = Asked<(typeof Mfa)['calls']['select']>
 type Verifying = Asked<(typeof Mfa)['calls']['challenge']>
 
 export const mfaCalls = (parts: StepParts): Provided => {
   const { secrets } = parts
   const verify = { ahead: (ctx: Context, asked: Verifying) => verifyCode(ctx, parts, asked) }
-  // No kind of code there is needs sending.
-  const select = () => Promise.reject(refusedAs('error', 400, 'mfa_type_unavailable'))
+  const select = { ahead: (ctx: Context, asked: Sending) => sendCode(ctx, parts, asked) }
   return provide(Mfa, {
     select,
     sendCode: select,
@@ -77,7 +77,7 @@ export const mfaCalls = (parts: StepParts): Provided => {
       ahead: async (ctx, { request, body }) => {
         const person = await callingPerson(ctx)
         if (!person.isOtpBound) throw refused('mfa_not_bound')
-        await checkOwnCode(ctx, secrets, request, { factor: 'otp', code: body.code }, 'error')
+        await checkOwnCode(ctx, parts, request, { factor: 'otp', code: body.code }, 'error')
         return async (tx) => {
           await unbindOtp(tx.db, person.id)
           await tell(tx, person, 'disabled')
@@ -95,12 +95,24 @@ export const mfaCalls = (parts: StepParts): Provided => {
   })
 }
 
+/** Mails a code to whoever is on the way in, or signed in and asked again; to nobody by their name alone. */
+async function sendCode(ctx: Context, { notifications }: StepParts, { request, body: { type } }: Sending) {
+  const isOwn = ctx.identity !== undefined && !ctx.identity.isComponent
+  const person = isOwn ? await callingPerson(ctx) : (await pendingOf(ctx, request))?.entering.person
+  if (person === undefined) throw refusal(ctx, nothingBegun)
+  if (type !== 'email' || !factorsOf(ctx, person).includes(type))
+    throw refusedAs('error', 400, 'mfa_type_unavailable')
+  const wait = await notifications.codes.send(ctx, { userId: person.id, purpose: 'mfa' })
+  if (wait !== undefined) throw refusedAs('error', 400, 'mfa_code_wait', { seconds: wait.waitSeconds })
+  return () => Promise.resolve({ type })
+}
+
 /** Of whoever is signed in, it says that it is them; of whoever is on the way in, that they may go on. */
-async function verifyCode(ctx: Context, { secrets }: StepParts, { request, body }: Verifying) {
+async function verifyCode(ctx: Context, parts: StepParts, { request, body }: Verifying) {
   const { code, type: factor = '', remote_addr: said } = body
   if (said !== undefined && said !== '' && isIP(said) === 0) throw invalid('remote_addr', 'error')
   if (ctx.identity !== undefined && !ctx.identity.isComponent) {
-    await checkOwnCode(ctx, secrets, request, { factor, code }, 'msg')
+    await checkOwnCode(ctx, parts, request, { factor, code }, 'msg')
     return async ({ db, identity }: Context) => {
       await noteConfirmed(db, identity, 'mfa')
       return { msg: 'ok' as const }
@@ -110,7 +122,7 @@ async function verifyCode(ctx: Context, { secrets }: StepParts, { request, body 
   if (pending === undefined) throw refusal(ctx, nothingBegun)
   const { person, way } = pending.entering
   const { remoteAddr, type, userAgent } = way
-  const wrong = await checkCode(ctx, secrets, person, {
+  const wrong = await checkCode(ctx, parts, person, {
     factor,
     code,
     remoteAddr,
@@ -119,7 +131,7 @@ async function verifyCode(ctx: Context, { secrets }: StepParts, { request, body 
   })
   if (wrong) throw refusal(ctx, wrong)
   return async ({ db }: Context) => {
-    await notePending(db, pending.id, { mfaType: factor || 'otp' })
+    await notePending(db, pending.id, { mfaType: factor || factorsOf(ctx, person)[0] })
     return { msg: 'ok' as const }
   }
 }

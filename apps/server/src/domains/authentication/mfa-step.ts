@@ -2,10 +2,10 @@ import { checkCode, codeBlock, factorsOf } from './mfa.ts'
 import { passed, type Step } from './step.ts'
 
 /** A second factor, where the person or the platform wants one. */
-export const mfaStep: Step = async (ctx, { secrets }, { person, provenBy, way, mfaType, given }) => {
+export const mfaStep: Step = async (ctx, parts, { person, provenBy, way, mfaType, given }) => {
   // A passkey is a device and whoever unlocks it.
   if (!person.isMfaEnabled || provenBy === 'Passkey') return passed
-  const choices = factorsOf(person)
+  const choices = factorsOf(ctx, person)
   // Only browsers can ask for one.
   if (way.door === 'page' && person.hasPasskey) choices.push('passkey')
   if (mfaType !== undefined && choices.includes(mfaType)) return passed
@@ -16,7 +16,7 @@ export const mfaStep: Step = async (ctx, { secrets }, { person, provenBy, way, m
   const { code, mfaType: factor = '' } = given
   if (code !== undefined && code !== '') {
     const { remoteAddr, type, userAgent } = way
-    const refused = await checkCode(ctx, secrets, person, {
+    const refused = await checkCode(ctx, parts, person, {
       factor,
       code,
       remoteAddr,

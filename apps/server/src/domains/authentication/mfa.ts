@@ -1,14 +1,20 @@
 /** Second factors: which somebody has, and whether what is shown is right. Counted wherever it is asked for (auth.md sections 2 and 3). */
 import type { Context } from '../../kernel/context.ts'
-import type { Secrets } from '../../kernel/secrets/index.ts'
+import { canMail } from '../notifications/index.ts'
 import { blockOf, tryOnce } from '../users/index.ts'
 import type { Login } from './events.ts'
 import type { Known } from './known.ts'
 import { takeOtp } from './otp.ts'
-import type { Refused } from './step.ts'
+import type { Refused, StepParts } from './step.ts'
 
 /** Which kinds of code somebody can show, best first. */
-export const factorsOf = ({ isOtpBound }: Pick<Known, 'isOtpBound'>): string[] => (isOtpBound ? ['otp'] : [])
+export function factorsOf(
+  { settings }: Pick<Context, 'settings'>,
+  { isOtpBound, email }: Pick<Known, 'isOtpBound' | 'email'>,
+): string[] {
+  const byMail = settings.SECURITY_MFA_BY_EMAIL && canMail({ settings }) && email !== ''
+  return [...(isOtpBound ? ['otp'] : []), ...(byMail ? ['email'] : [])]
+}
 
 /** A code, and where it comes from. */
 export interface CodeGiven extends Pick<Login, 'type' | 'user_agent'> {
@@ -35,19 +41,23 @@ export async function codeBlock(
  */
 export async function checkCode(
   ctx: Context,
-  secrets: Secrets,
-  person: Pick<Known, 'id' | 'username' | 'isOtpBound'>,
+  { secrets, notifications }: Pick<StepParts, 'secrets' | 'notifications'>,
+  person: Pick<Known, 'id' | 'username' | 'isOtpBound' | 'email'>,
   { factor, code, remoteAddr, type, user_agent }: CodeGiven,
 ): Promise<Refused | undefined> {
-  const factors = factorsOf(person)
-  if (!factors.includes(factor || (factors[0] ?? '')))
+  const factors = factorsOf(ctx, person)
+  const kind = factor || (factors[0] ?? '')
+  if (!factors.includes(kind))
     return { is: 'refused', error: 'mfa_type_unavailable', reason: 'mfa_type_unavailable' }
   const who = { username: person.username, ip: remoteAddr }
   const verdict = await tryOnce(
     ctx.db,
     who,
     ctx.settings,
-    () => takeOtp(ctx, secrets, person.id, code),
+    () =>
+      kind === 'email'
+        ? notifications.codes.check(ctx, { userId: person.id, purpose: 'mfa', code })
+        : takeOtp(ctx, secrets, person.id, code),
     'code',
   )
   if (verdict.is === 'right') return undefined

@@ -70,7 +70,7 @@ export type Decision = Passed | Owed | Refused
 export interface StepParts {
   secrets: Secrets
   rbac: Rbac
-  notifications: Pick<Notifications, 'send'>
+  notifications: Pick<Notifications, 'send' | 'codes'>
 }
 /** @param ctx not in a transaction */
 export type Step = (ctx: Context, parts: StepParts, entering: Entering) => Promise<Decision>

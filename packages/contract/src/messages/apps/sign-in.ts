@@ -90,9 +90,24 @@ export const calls = catalogue({
 
 /** What a second factor is called, and what is typed for it. */
 export const texts = catalogue({
-  en: { 'mfa.otp': 'OTP', 'mfa.otp.placeholder': 'OTP verification code' },
-  zh: { 'mfa.otp': '虚拟 MFA', 'mfa.otp.placeholder': '虚拟 MFA 验证码' },
-  ja: { 'mfa.otp': 'OTP', 'mfa.otp.placeholder': 'OTP 認証コード' },
+  en: {
+    'mfa.email': 'Email',
+    'mfa.email.placeholder': 'Code from the e-mail',
+    'mfa.otp': 'OTP',
+    'mfa.otp.placeholder': 'OTP verification code',
+  },
+  zh: {
+    'mfa.email': '邮件',
+    'mfa.email.placeholder': '邮件中的验证码',
+    'mfa.otp': '虚拟 MFA',
+    'mfa.otp.placeholder': '虚拟 MFA 验证码',
+  },
+  ja: {
+    'mfa.email': 'メール',
+    'mfa.email.placeholder': 'メールのコード',
+    'mfa.otp': 'OTP',
+    'mfa.otp.placeholder': 'OTP 認証コード',
+  },
 })
 
 export const errors = catalogue({
@@ -107,6 +122,7 @@ export const errors = catalogue({
     mfa_failed:
       'The code is wrong, or was used already. Tries left: {times}; after that MFA is locked for {minutes} minutes.',
     block_mfa: 'MFA is locked. Ask an administrator to unlock it, or try again after {minutes} minutes.',
+    mfa_code_wait: 'A code was sent already. Wait {seconds} seconds before the next.',
     mfa_type_unavailable: 'This kind of code is not available here.',
     mfa_already_bound: 'OTP is set up already. Remove it first.',
     mfa_not_bound: 'OTP is not set up.',
@@ -124,6 +140,7 @@ export const errors = catalogue({
     mfa_unset_here: '必须使用 MFA，但尚未设置，请现在设置。',
     mfa_failed: '验证码错误或已被使用。您还可以尝试 {times} 次(MFA 将被临时锁定 {minutes} 分钟)',
     block_mfa: 'MFA 已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
+    mfa_code_wait: '验证码已发送，请在 {seconds} 秒后重试。',
     mfa_type_unavailable: '此处不支持该类型的验证码。',
     mfa_already_bound: '虚拟 MFA 已绑定，请先解绑。',
     mfa_not_bound: '虚拟 MFA 未绑定。',
@@ -142,6 +159,7 @@ export const errors = catalogue({
     mfa_failed:
       'コードが正しくないか、使用済みです。あと {times} 回試行できます(MFA は一時的に {minutes} 分間ロックされます)',
     block_mfa: 'MFA がロックされています(管理者に解除を依頼するか、{minutes} 分後に再試行してください)',
+    mfa_code_wait: 'コードは送信済みです。{seconds} 秒後にもう一度お試しください。',
     mfa_type_unavailable: 'この種類のコードはここでは利用できません。',
     mfa_already_bound: 'OTP は設定済みです。先に解除してください。',
     mfa_not_bound: 'OTP は設定されていません。',
