@@ -34,6 +34,8 @@ const unsavedMaxBytes = 4 * 1024 * 1024
 const unsavedMaxMs = 500
 /** … and the recording has failed when the disk takes no byte for so long. */
 const diskStallMaxMs = 10_000
+/** An event loop that stood still hears of what the disk took only after its timers. */
+const diskAnswerMs = 1000
 const firstBufferBytes = 2048
 const keyframeEveryMs = 5000
 /** A screen that takes more to be painted is painted by playing. */
@@ -347,10 +349,10 @@ export class Recording {
 
   #watchDisk(): void {
     this.#diskBusySince = performance.now()
-    this.#stallTimer = setTimeout(
-      () => this.#fail(new Error(`the disk took nothing for ${diskStallMaxMs} ms`)),
-      diskStallMaxMs,
-    )
+    const fail = () => this.#fail(new Error(`the disk took nothing for ${diskStallMaxMs} ms`))
+    this.#stallTimer = setTimeout(() => {
+      this.#stallTimer = setTimeout(fail, diskAnswerMs)
+    }, diskStallMaxMs)
   }
 
   #fail(error: Error): void {

@@ -116,10 +116,13 @@ describe('a recording', () => {
     expect((await putChunk(gateway, session, 3, chunkOf('three', 1000))).status).toBe(200)
   })
 
-  test('is not called complete when its gateway was lost: the last second may be missing', async () => {
+  test.for([
+    ['its gateway was lost', 'gateway_lost'],
+    ['it failed', 'recording_failed'],
+  ] as const)('is not called complete when %s: the last second may be missing', async ([, end_reason]) => {
     const session = await begin(gateway)
     await putChunk(gateway, session, 1, chunkOf('one'))
-    await gateway.patch(`terminal/sessions/${session}/`, { is_finished: true, end_reason: 'gateway_lost' })
+    await gateway.patch(`terminal/sessions/${session}/`, { is_finished: true, end_reason })
     const finish = { chunks: 1, duration_ms: 500, bytes: 100 }
     expect((await gateway.post(`terminal/sessions/${session}/recording/finish/`, finish)).status).toBe(200)
     expect((await read(`terminal/sessions/${session}/recording/`)).body).toMatchObject({ is_complete: false })

@@ -213,6 +213,9 @@ export const recordViewing = (ctx: Context, session: SessionRow): Promise<void> 
     },
   })
 
+/** Ends of sessions behind which something may have been shown that was not recorded. */
+const cutOff: ReadonlySet<string> = new Set(['gateway_lost', 'recording_failed'])
+
 export async function recordingIndex(
   ctx: Context,
   storage: ObjectStorage,
@@ -227,7 +230,7 @@ export async function recordingIndex(
   return {
     ...begun,
     duration_ms: session.recording_ms ?? last.end_ms,
-    is_complete: session.recording_chunks !== null && session.end_reason !== 'gateway_lost',
+    is_complete: session.recording_chunks !== null && !cutOff.has(session.end_reason ?? ''),
     chunks: chunks.map(({ number, start_ms, end_ms, size, is_keyframe }) => ({
       number,
       start_ms,
