@@ -1,5 +1,6 @@
 /** Texts of messages (in the header, the settings, one's profile) and of passwords replaced by mail; part of the console's catalogue. */
 export const en = {
+  messageSettings: 'Messages',
   forgotPassword: 'Forgot password',
   forgottenFailed: 'The password could not be reset. Try again.',
   forgottenDone: 'The new password is set. Log in with it.',
@@ -41,6 +42,7 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  messageSettings: '消息',
   forgotPassword: '忘记密码',
   forgottenFailed: '密码重置失败，请重试。',
   forgottenDone: '新密码已设置，请使用新密码登录。',
@@ -80,6 +82,7 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  messageSettings: 'メッセージ',
   forgotPassword: 'パスワードを忘れた場合',
   forgottenFailed: 'パスワードを再設定できませんでした。もう一度お試しください。',
   forgottenDone: '新しいパスワードを設定しました。新しいパスワードでログインしてください。',

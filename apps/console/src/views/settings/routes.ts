@@ -28,7 +28,7 @@ export default route({
     },
     {
       path: 'message',
-      title: 'messageSubscription',
+      title: 'messageSettings',
       icon: BellOutlined,
       permission: 'settings.change_systemmsgsubscription',
       component: () => import('./message-subscription.tsx'),

@@ -1,4 +1,4 @@
-import { MailOutlined, MailTwoTone } from '@ant-design/icons'
+import { MailFilled, MailOutlined } from '@ant-design/icons'
 import { SiteMessage } from '@sallyport/contract/resources/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Checkbox, Drawer, Empty, Pagination, Segmented, Spin } from 'antd'
@@ -136,7 +136,11 @@ export default function SiteMessagesDrawer({ unread, onUnread, onClose }: SiteMe
               />
             )}
             <button type="button" className={styles.message} onClick={() => setOpened(message)}>
-              {message.has_read ? <MailOutlined aria-hidden /> : <MailTwoTone aria-hidden />}
+              {message.has_read ? (
+                <MailOutlined aria-hidden />
+              ) : (
+                <MailFilled className={styles.unread} aria-hidden />
+              )}
               <span className={styles.subject}>{message.content.subject}</span>
             </button>
             <span className={styles.when}>
