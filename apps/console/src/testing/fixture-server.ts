@@ -153,6 +153,9 @@ export async function startFixture(folder: string): Promise<Fixture> {
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://fixture')
+    // As the server: pages of settings are one address, told apart by a parameter.
+    if (url.pathname === '/api/v1/settings/setting/')
+      url.pathname += `${url.searchParams.get('category') ?? 'basic'}/`
     const name = `${request.method ?? 'GET'} ${url.pathname}`
     const handler = fixture.answers.get(name) ?? documented.get(name)
     if (handler === undefined && !url.pathname.startsWith('/api/')) return servePage(url.pathname, response)

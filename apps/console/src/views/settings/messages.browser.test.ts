@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
 import { serveRows } from '../../testing/fixture-rows.ts'
 
-const settings = '/api/v1/settings/setting/'
+const settings = '/api/v1/settings/setting/email/'
 const subscriptions = '/api/v1/notifications/system-msg-subscription/'
 const ann = { id: '7d1c0000-0000-4000-8000-000000000001', name: 'Ann', username: 'ann' }
 const bob = { id: '7d1c0000-0000-4000-8000-000000000002', name: 'Bob', username: 'bob' }
