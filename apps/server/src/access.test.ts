@@ -74,7 +74,10 @@ test('an address that is there says of other methods that it does not take them'
       method === 'get' || method === 'delete' ? await admin[method](path) : await admin[method](path, {})
     expect([path, answer.status, answer.body['code']]).toEqual([path, 405, 'method_not_allowed'])
   }
-  expect((await system.client().get('authentication/auth/')).status).toBe(405)
+  expect(await system.client().get('authentication/auth/')).toMatchObject({
+    status: 405,
+    headers: { allow: 'POST' },
+  })
 })
 
 // The last: it signs everybody out.

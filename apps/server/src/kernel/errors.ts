@@ -21,6 +21,7 @@ export class ApiError extends Error {
   readonly knownAs: ErrorKey | undefined
   /** Replaces the `detail`/`code` body where the wire wants another shape. */
   readonly body: ((language: Language) => unknown) | undefined
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(
     status: number,
@@ -29,6 +30,7 @@ export class ApiError extends Error {
       params?: Params
       knownAs?: ErrorKey
       body?: (language: Language) => unknown
+      headers?: Readonly<Record<string, string>>
       cause?: unknown
     } = {},
   ) {
@@ -38,6 +40,7 @@ export class ApiError extends Error {
     this.params = options.params
     this.knownAs = options.knownAs
     this.body = options.body
+    this.headers = options.headers ?? {}
   }
 
   render(language: Language): unknown {

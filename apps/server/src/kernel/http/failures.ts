@@ -41,6 +41,7 @@ export function answerFailure(
   if (known.status === 429 || known.status === 503) reply.header('Retry-After', retryAfterSeconds)
   // The rest of the body is read and dropped (Node does, until requestTimeout): closing at once would often take the answer along.
   if (known.status === 413) reply.removeHeader('connection')
+  reply.headers(known.headers)
   reply.header('Content-Language', language)
   const body = known.render(language)
   return body === undefined ? reply.code(known.status).send() : reply.code(known.status).send(body)

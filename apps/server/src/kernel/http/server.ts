@@ -244,6 +244,8 @@ function refuseOthers(
   for (const [shape, path] of paths) {
     const here = byShape.get(shape) ?? []
     const offered = new Set(here.flatMap((route) => methodsOf(route)))
+    // RFC 9110, 15.5.6.
+    const headers = { allow: [...offered].join(', ') }
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)
       if (!offered.has(method))
         addRoute(app, services, {
@@ -251,7 +253,8 @@ function refuseOthers(
           path,
           access: here.some(({ access }) => access === 'public') ? 'public' : 'valid_user',
           raw: true,
-          handler: () => Promise.reject(new ApiError(405, 'method_not_allowed', { params: { method } })),
+          handler: () =>
+            Promise.reject(new ApiError(405, 'method_not_allowed', { params: { method }, headers })),
         })
   }
 }

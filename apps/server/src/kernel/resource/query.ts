@@ -227,10 +227,10 @@ export function orderOf(served: Served, text: string | undefined): SQL {
   return sql.join([...sorted, sql`${binding.table.id} ${tie}`], sql`, `)
 }
 
-/** `limit` and `offset`, however many digits they have; undefined limit means the whole list as an array. */
+/** `limit` and `offset`, however many digits they have; undefined limit means the whole list as an array, from its beginning. */
 export function pageOf(query: Query, maxLimit: number): { limit: number | undefined; offset: number } {
   const limit = amountIn(query['limit'])
-  const offset = amountIn(query['offset'])
-  return { limit: limit > 0 ? Math.min(limit, maxLimit) : undefined, offset }
+  if (limit === 0) return { limit: undefined, offset: 0 }
+  return { limit: Math.min(limit, maxLimit), offset: amountIn(query['offset']) }
 }
 const amountIn = (text = '') => (/^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : 0)

@@ -420,6 +420,7 @@ describe('lists', () => {
     expect((await list('?page=0&size=15')).status).toBe(400)
     expect((await list('?limit=15&offset=900')).body).toMatchObject({ results: [], next: null })
     expect((await list('?search=list-&limit=5000')).body?.results).toHaveLength(40)
+    expect((await list('?search=list-&offset=2')).body).toHaveLength(40)
     expect((await list('?search=list-&format=json')).body).toHaveLength(40)
     expect((await list('?format=yaml')).status).toBe(404)
     const huge = '9'.repeat(25)
