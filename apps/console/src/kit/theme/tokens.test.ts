@@ -64,8 +64,8 @@ test.each([false, true])('the edge of a control can be seen on every ground (dar
   expect(places.filter((place) => place.contrast < visibleContrast)).toEqual([])
 })
 
-/** Files that hold colours that are no part of the design: palettes of the terminal itself, and of a QR code. */
-const withColors = ['kit/theme/tokens.ts', 'kit/terminal/themes.ts', 'kit/otp/otp-setup.tsx']
+/** Files that hold colours that are no part of the design: palettes of the terminal itself. */
+const withColors = ['kit/theme/tokens.ts', 'kit/terminal/themes.ts']
 const color =
   /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b(?!-)|\b(?:rgba?|hsla?|oklch)\(|:\s*(?:white|black)\b/giu
 
