@@ -49,19 +49,18 @@ export class ServerDirectory implements Directory {
     return accounts.filter((account) => account.actions.includes('connect'))
   }
 
-  async redeemToken(tokenId: string): Promise<RedeemedToken | undefined> {
-    let secret: TokenSecret
-    try {
-      secret = await this.#gateway.api.tokenSecret(tokenId, 'en')
-    } catch (error) {
-      if (error instanceof ServerRefusedError && error.status < 500) return undefined
-      throw error
-    }
+  async tokenOwner(tokenId: string): Promise<string | undefined> {
+    return (await unlessRefused(this.#gateway.api.tokenOwner(tokenId)))?.username
+  }
+
+  async redeemToken(tokenId: string, value?: string): Promise<RedeemedToken | undefined> {
+    const secret = await unlessRefused(this.#gateway.api.tokenSecret(tokenId, 'en', value))
+    if (!secret) return undefined
     const [oldest] = this.#redeemed.keys()
     if (this.#redeemed.size >= redeemedMax && oldest !== undefined) this.#redeemed.delete(oldest)
     this.#redeemed.set(tokenId, secret)
     setTimeout(() => this.#redeemed.delete(tokenId), redeemedMs).unref()
-    return { id: secret.id, value: secret.value, person: secret.user, protocol: secret.protocol }
+    return { id: secret.id, person: secret.user, protocol: secret.protocol }
   }
 
   openSession: OpenSession = async (request, client, from) => {
@@ -101,5 +100,14 @@ export class ServerDirectory implements Directory {
       from,
     )
     return api.tokenSecret(token.id, from.language)
+  }
+}
+
+async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ServerRefusedError && error.status < 500) return undefined
+    throw error
   }
 }

@@ -12,6 +12,7 @@ import {
   grantedAssetsSchema,
   grantedNodesSchema,
   profileSchema,
+  tokenOwnerSchema,
   tokenSecretSchema,
   type CreatedToken,
   type GrantedAccounts,
@@ -152,9 +153,14 @@ export class ApiClient {
     })
   }
 
-  /** Uses the token up. */
-  async tokenSecret(id: string, language: Language): Promise<TokenSecret> {
-    return this.#ask([SuperConnectionToken, 'take', { body: { id } }], tokenSecretSchema, {
+  /** Whose a usable token is; uses nothing up. */
+  async tokenOwner(id: string): Promise<{ username: string }> {
+    return this.#ask([SuperConnectionToken, 'owner', { query: { id } }], tokenOwnerSchema)
+  }
+
+  /** Uses the token up; with `value`, only where that is the token's. */
+  async tokenSecret(id: string, language: Language, value?: string): Promise<TokenSecret> {
+    return this.#ask([SuperConnectionToken, 'take', { body: { id, value } }], tokenSecretSchema, {
       headers: { 'accept-language': language },
     })
   }

@@ -119,10 +119,12 @@ export class TestGateway {
         )
         return { count: hits.length, results: hits.slice(offset, offset + limit) }
       },
-      redeemToken: async (id) => {
+      tokenOwner: async (id) => this.tokens.get(id)?.person.username,
+      redeemToken: async (id, value) => {
         const token = this.tokens.get(id)
+        if (!token || (value !== undefined && value !== token.value)) return undefined
         this.tokens.delete(id)
-        return token && { id, protocol: 'ssh', ...token }
+        return { id, protocol: 'ssh', person: token.person }
       },
     }
   }

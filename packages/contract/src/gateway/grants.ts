@@ -64,6 +64,8 @@ export interface TokenRequest {
 export const createdTokenSchema = z.object({ id: z.string(), value: z.string() })
 export type CreatedToken = z.output<typeof createdTokenSchema>
 
+export const tokenOwnerSchema = z.object({ username: z.string() })
+
 const account = z.object({
   /** Empty for accounts typed by hand. */
   id: z.string(),

@@ -167,12 +167,20 @@ export const SuperConnectionToken = resource({
       answer: answer.object({ ok: boolean(), msg: text() }),
       records: shortLived,
     }),
-    /** Everything it takes to connect, for a token that is used up by it. */
+    /** Whose a usable token is. Uses nothing up. */
+    owner: onList({
+      method: 'GET',
+      path: 'owner',
+      access: 'component',
+      query: named,
+      answer: answer.object({ username: text() }),
+    }),
+    /** Everything it takes to connect, for a token that is used up by it: with `value`, only where that is the token's. */
     take: onList({
       method: 'POST',
       path: 'secret',
       access: 'component',
-      body: named,
+      body: { ...named, value: text({ max: 64 }) },
       answer: answer.json<TokenSecretTold>(),
       records: shortLived,
     }),

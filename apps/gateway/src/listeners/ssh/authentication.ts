@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
 import { printable } from '@sallyport/contract/messages/terminal-text'
@@ -49,7 +48,6 @@ export class Authentication {
   #keys = 0
   #identity: Identity | undefined
   #signedInMs: number | undefined
-  #token: Promise<RedeemedToken | undefined> | undefined
 
   constructor(options: AuthenticationOptions) {
     this.#options = options
@@ -112,26 +110,23 @@ export class Authentication {
     if (++this.#keys > MAX_KEYS * 2) return this.#end('login_many_keys', { max: MAX_KEYS })
     if (!request.isProven) return 'accepted'
     const username =
-      name.kind === 'token' ? (await this.#redeem(name.token_id))?.person.username : name.username
+      name.kind === 'token' ? await this.#options.directory.tokenOwner(name.token_id) : name.username
     const public_key = request.key.blob.toString('base64')
     return username === undefined ? 'refused' : await this.#try(request, name, { username, public_key })
   }
 
+  /** With its value; or as whose it is, with a password of his own. Who knows neither does not use it up. */
   async #tryToken(
     request: AuthRequest,
     name: Extract<LoginName, { kind: 'token' }>,
     password: string,
   ): Promise<Verdict> {
-    const token = await this.#redeem(name.token_id)
-    if (!token) return await this.#fail(request)
-    if (isEqual(token.value, password)) return this.#accept(name, token.person, token)
-    return await this.#try(request, name, { username: token.person.username, password })
-  }
-
-  /** Redeemed once for the connection: that uses it up. */
-  #redeem(tokenId: string): Promise<RedeemedToken | undefined> {
-    this.#token ??= this.#options.directory.redeemToken(tokenId)
-    return this.#token
+    const { directory } = this.#options
+    const token = await directory.redeemToken(name.token_id, password)
+    if (token) return this.#accept(name, token.person, token)
+    const username = await directory.tokenOwner(name.token_id)
+    if (username === undefined) return await this.#fail(request)
+    return await this.#try(request, name, { username, password })
   }
 
   async #try(request: AuthRequest, name: LoginName, credentials: Credentials): Promise<Verdict> {
@@ -142,7 +137,8 @@ export class Authentication {
   async #proceed(request: AuthRequest, name: LoginName, step: LoginStep): Promise<Verdict> {
     if (step.kind === 'granted') {
       this.#signedInMs = step.signedInMs
-      const token = name.kind === 'token' ? await this.#redeem(name.token_id) : undefined
+      const { directory } = this.#options
+      const token = name.kind === 'token' ? await directory.redeemToken(name.token_id) : undefined
       return this.#accept(name, step.person, token)
     }
     if (step.kind === 'refused') {
@@ -205,11 +201,6 @@ export class Authentication {
     this.#options.disconnect()
     return 'refused'
   }
-}
-
-function isEqual(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
 }
 
 function asking(request: Extract<AuthRequest, { method: 'keyboard-interactive' }>): Ask {

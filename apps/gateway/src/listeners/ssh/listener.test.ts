@@ -277,6 +277,15 @@ test('several assets with one address: a command is refused, a name decides, a t
   }
 })
 
+test('a connection token is not used up by who knows its name but not its value', async () => {
+  const id = '7d1c0000-0000-4000-8000-00000000000c'
+  gateway.tokens.set(id, { value: 'token-value-12345', person: ann })
+  const guess = { answers: ['guessed'] }
+  expect((await ssh.run(`JMS-${id}`, ['-oNumberOfPasswordPrompts=1', 'true'], guess)).code).toBe(255)
+  const owner = { answers: ['token-value-12345'] }
+  expect(await ssh.run(`JMS-${id}`, ['exit 6'], owner)).toMatchObject({ code: 6 })
+})
+
 test('a connection token opens its session with its value, once', async () => {
   const id = '7d1c0000-0000-4000-8000-00000000000a'
   const person = { id: 'ann-id', username: 'ann', name: 'Ann Lee' }

@@ -99,13 +99,14 @@ export interface Directory {
   assets(person: Person, query: AssetQuery): Promise<{ count: number; results: GrantedAsset[] }>
   nodes(person: Person): Promise<GrantedNode[]>
   accounts(person: Person, assetId: string): Promise<GrantedAccount[]>
-  /** Uses the token up: its value and whose it is. Undefined when there is no such token or it is expired. */
-  redeemToken(tokenId: string): Promise<RedeemedToken | undefined>
+  /** User name of whose a token is, which stays usable. Undefined when there is no such token or it is expired. */
+  tokenOwner(tokenId: string): Promise<string | undefined>
+  /** Uses the token up; `value`: only where that is its value. Undefined when it is not, or there is no such token, or it is expired. */
+  redeemToken(tokenId: string, value?: string): Promise<RedeemedToken | undefined>
 }
 
 export interface RedeemedToken {
   id: string
-  value: string
   person: Person
   protocol: string
 }

@@ -10,12 +10,13 @@ import {
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Config } from '../../kernel/config.ts'
 import { callerOf, type Context } from '../../kernel/context.ts'
-import { ApiError, forbidden, refusedAs } from '../../kernel/errors.ts'
+import { ApiError, forbidden, invalid, refusedAs } from '../../kernel/errors.ts'
 import type { CallsOf } from '../../kernel/resource/binding.ts'
 import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { createRow } from '../../kernel/resource/write.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { assets } from '../assets/index.ts'
+import { users } from '../users/index.ts'
 import {
   endToken,
   expiry,
@@ -105,11 +106,23 @@ export const gatewayTokenCalls = ({
     return { ok: true, msg: translate(errors, ctx.language, 'connection_token_renewed', params) }
   },
 
+  owner: async (ctx, { query }) => {
+    if (!query.id) throw invalid('id', 'required')
+    const [owner] = await ctx.db
+      .select({ username: users.username })
+      .from(connectionTokens)
+      .innerJoin(users, eq(users.id, connectionTokens.user_id))
+      .where(usableBy(callerOf(ctx).id, query.id))
+    if (owner === undefined) throw expired()
+    return owner
+  },
+
   take: {
     // Not in one transaction: a token is used up even when what it stands for is refused. Of several who come with one, one gets it, and
     // no caller can ask to leave it as it was.
     ahead: async (ctx, { body }) => {
-      const token = await endToken(ctx.db, usableBy(callerOf(ctx).id, body.id))
+      const isRight = body.value === undefined ? undefined : eq(connectionTokens.value, body.value)
+      const token = await endToken(ctx.db, and(usableBy(callerOf(ctx).id, body.id), isRight))
       if (token === undefined) throw expired()
       const told = await contentsOf(ctx, secrets, token)
       return () => Promise.resolve(told)

@@ -340,6 +340,17 @@ describe('gateways', () => {
     expect((await gateway('renewal/', { id: made['id'] })).body).toMatchObject({ ok: true })
   })
 
+  test('do not use a token up for somebody who does not know its value', async () => {
+    const made = await token()
+    const owner = await system.component('a third gateway')
+    const base = 'authentication/super-connection-token/'
+    const wrong = await gateway('secret/', { id: made['id'], value: 'a guess' })
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'connection_token_expired' } })
+    expect((await owner.get(`${base}owner/?id=${String(made['id'])}`)).body).toEqual({ username: 'ann' })
+    expect((await gateway('secret/', { id: made['id'], value: made['value'] })).status).toBe(200)
+    expect((await owner.get(`${base}owner/?id=${String(made['id'])}`)).status).toBe(400)
+  })
+
   test('use the tokens they made themselves, and nobody else’s, whatever they ask for', async () => {
     const other = await system.component('another gateway')
     const base = 'authentication/super-connection-token/'
