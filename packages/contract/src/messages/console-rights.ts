@@ -1,5 +1,11 @@
 /** Texts of the console's screens of organizations and roles; part of the console's catalogue. */
 export const en = {
+  role: 'role',
+  roles: 'Roles',
+  systemRoles: 'System roles',
+  orgRoles: 'Organization roles',
+  roleUsers: 'Users of the role',
+  rolePermissionsLater: 'What the role may is chosen on its page, once it is saved.',
   organizationOne: 'organization',
   createOrganization: 'Create organization',
   organizationList: 'Organization list',
@@ -23,6 +29,12 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  role: '角色',
+  roles: '角色列表',
+  systemRoles: '系统角色',
+  orgRoles: '组织角色',
+  roleUsers: '角色用户',
+  rolePermissionsLater: '保存后，在角色详情页设置权限。',
   organizationOne: '组织',
   createOrganization: '创建组织',
   organizationList: '组织列表',
@@ -41,6 +53,12 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  role: 'ロール',
+  roles: 'ロール',
+  systemRoles: 'システムロール',
+  orgRoles: '組織ロール',
+  roleUsers: 'ロールのユーザー',
+  rolePermissionsLater: '権限は保存後、ロールの画面で設定します。',
   organizationOne: '組織',
   createOrganization: '組織を作成',
   organizationList: '組織一覧',

@@ -16,8 +16,8 @@ import styles from './detail.module.css'
 interface RelationCardProps {
   title: string
   source: RelationSource
-  /** What is related now: rows or ids. */
-  value: unknown
+  /** What is related now: rows or ids; left out where that is told elsewhere. */
+  value?: unknown
   /** Both make the change and bring the row up to date; what is left out is closed. */
   add: ((ids: RowId[]) => Promise<unknown>) | undefined
   remove: ((id: RowId) => Promise<unknown>) | undefined
@@ -107,7 +107,7 @@ export function RelationCard({ title, source, value, add, remove }: RelationCard
             {t('more')} ({items.length - shown})
           </Button>
         )}
-        {items.length === 0 && <p className={styles.none}>{t('noData')}</p>}
+        {items.length === 0 && value !== undefined && <p className={styles.none}>{t('noData')}</p>}
       </div>
     </Card>
   )

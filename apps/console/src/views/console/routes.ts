@@ -33,6 +33,41 @@ export default route({
           about: 'users.usergroup',
           screens: () => import('./users/groups.tsx'),
         }),
+        {
+          path: 'roles',
+          title: 'roles',
+          licensed: true,
+          permission: [['rbac.view_systemrole', 'rbac.view_orgrole']],
+          children: [
+            {
+              path: '',
+              permission: [['rbac.view_systemrole', 'rbac.view_orgrole']],
+              title: 'roles',
+              component: () => import('./users/roles.tsx'),
+            },
+            {
+              path: 'create',
+              title: 'titleCreate',
+              titleName: 'role',
+              permission: [['rbac.add_systemrole', 'rbac.add_orgrole']],
+              component: async () => ({ default: (await import('./users/roles.tsx')).RoleCreate }),
+            },
+            {
+              path: ':id/update',
+              title: 'titleUpdate',
+              titleName: 'role',
+              permission: [['rbac.change_systemrole', 'rbac.change_orgrole']],
+              component: async () => ({ default: (await import('./users/roles.tsx')).RoleUpdate }),
+            },
+            {
+              path: ':id',
+              title: 'titleDetail',
+              titleName: 'role',
+              permission: [['rbac.view_systemrole', 'rbac.view_orgrole']],
+              component: async () => ({ default: (await import('./users/roles.tsx')).RoleDetail }),
+            },
+          ],
+        },
       ],
     },
     {
