@@ -1,8 +1,8 @@
 import * as otp from './kit-otp.ts'
+import { together } from './language.ts'
 
 /** Texts of the console's kit. English is the source. */
-export const en = {
-  ...otp.en,
+export const en = together(otp.en, {
   actionConfirm: 'Do this for {{name}}?',
   activateSelected: 'Activate selected',
   activated: 'Activated',
@@ -155,12 +155,11 @@ export const en = {
   removeRow: 'Remove row {{number}}',
   saveAndContinue: 'Save and continue',
   takeTheirs: 'Take theirs',
-}
+})
 
 type Catalogue = Record<keyof typeof en, string>
 
-export const zh: Catalogue = {
-  ...otp.zh,
+export const zh: Catalogue = together(otp.zh, {
   actionConfirm: '确定对 {{name}} 执行此操作吗？',
   activateSelected: '激活所选',
   activated: '已激活',
@@ -311,10 +310,9 @@ export const zh: Catalogue = {
   removeRow: '移除第 {{number}} 行',
   saveAndContinue: '保存并继续编辑',
   takeTheirs: '采用对方的',
-}
+})
 
-export const ja: Catalogue = {
-  ...otp.ja,
+export const ja: Catalogue = together(otp.ja, {
   actionConfirm: '{{name}} に対して実行しますか？',
   activateSelected: '選択した行を有効化',
   activated: '有効にしました',
@@ -466,4 +464,4 @@ export const ja: Catalogue = {
   removeRow: '{{number}} 行目を削除',
   saveAndContinue: '保存して編集を続ける',
   takeTheirs: '相手の値にする',
-}
+})

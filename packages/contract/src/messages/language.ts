@@ -49,12 +49,31 @@ export function languageOf(tag: string | undefined): Language | undefined {
 }
 
 type KeysOf<C> = C extends Catalogue<infer K> ? K : never
-/** One catalogue of several; the first that has a key wins. */
-export function merge<const C extends readonly Catalogue[]>(...catalogues: C): Catalogue<KeysOf<C[number]>> {
+/** Of several lists of keys, those that are in an earlier one, too. */
+type Repeated<Keys extends readonly string[], Seen extends string = never> = Keys extends readonly [
+  infer First extends string,
+  ...infer Rest extends readonly string[],
+]
+  ? (First & Seen) | Repeated<Rest, First | Seen>
+  : never
+/** Nothing more is asked for where no two parts have the same key: one would take the other's place without a word. */
+type Apart<Keys extends readonly string[]> = [Repeated<Keys>] extends [never]
+  ? unknown
+  : readonly { 'this key is there twice': Repeated<Keys> }[]
+type CatalogueKeys<C extends readonly Catalogue[]> = { [I in keyof C]: KeysOf<C[I]> }
+
+/** One catalogue of several, each with keys of its own. What several areas say alike is in the one they share (`apps/common.ts`). */
+export function merge<const C extends readonly Catalogue[]>(
+  ...catalogues: C & Apart<CatalogueKeys<C>>
+): Catalogue<KeysOf<C[number]>> {
   const all = (language: Language) =>
-    Object.assign({}, ...catalogues.map((one) => one[language]).toReversed()) as Record<
-      KeysOf<C[number]>,
-      string
-    >
+    Object.assign({}, ...catalogues.map((one) => one[language])) as Record<KeysOf<C[number]>, string>
   return { en: all('en'), zh: all('zh'), ja: all('ja') }
 }
+
+type Texts = Readonly<Record<string, string>>
+type TextKeys<T extends readonly Texts[]> = { [I in keyof T]: keyof T[I] & string }
+/** The texts of one language in several parts, each with keys of its own. */
+export const together = <const T extends readonly Texts[]>(
+  ...parts: T & Apart<TextKeys<T>>
+): Record<TextKeys<T>[number], string> => Object.assign({}, ...parts) as Record<TextKeys<T>[number], string>

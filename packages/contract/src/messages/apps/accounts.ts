@@ -2,7 +2,6 @@ import { catalogue } from '../language.ts'
 
 export const labels = catalogue({
   en: {
-    username: 'Username',
     secret: 'Secret',
     secret_type: 'Secret type',
     passphrase: 'Passphrase',
@@ -10,13 +9,11 @@ export const labels = catalogue({
     privileged: 'Privileged',
     su_from: 'Switches from',
     version: 'Version',
-    source: 'Source',
     template: 'Template',
     push_now: 'Push now',
     ssh_key_fingerprint: 'SSH key fingerprint',
   },
   zh: {
-    username: '用户名',
     secret: '密文',
     secret_type: '密文类型',
     passphrase: '密钥密码',
@@ -24,13 +21,11 @@ export const labels = catalogue({
     privileged: '特权账号',
     su_from: '切换自',
     version: '版本',
-    source: '来源',
     template: '账号模版',
     push_now: '立即推送',
     ssh_key_fingerprint: 'SSH 密钥指纹',
   },
   ja: {
-    username: 'ユーザー名',
     secret: '秘密',
     secret_type: '秘密の種類',
     passphrase: 'パスフレーズ',
@@ -38,7 +33,6 @@ export const labels = catalogue({
     privileged: '特権',
     su_from: '切替元',
     version: 'バージョン',
-    source: 'ソース',
     template: 'テンプレート',
     push_now: '今すぐ配信',
     ssh_key_fingerprint: 'SSH 鍵フィンガープリント',

@@ -21,9 +21,8 @@ export const labels = catalogue({
     action: 'Action',
     resource_type: 'Resource type',
     resource: 'Resource',
-    summary: 'What happened',
-    remote_addr: 'Remote address',
     change_by: 'Changed by',
+    'audits.operatelog.summary': 'What happened',
   },
   zh: {
     'audits.userloginlog.type': '登录方式',
@@ -45,9 +44,8 @@ export const labels = catalogue({
     action: '动作',
     resource_type: '资源类型',
     resource: '资源',
-    summary: '事件',
-    remote_addr: '远端地址',
     change_by: '修改者',
+    'audits.operatelog.summary': '事件',
   },
   ja: {
     'audits.userloginlog.type': 'ログイン方法',
@@ -69,9 +67,8 @@ export const labels = catalogue({
     action: '操作',
     resource_type: 'リソースタイプ',
     resource: 'リソース',
-    summary: '内容',
-    remote_addr: 'リモートアドレス',
     change_by: '変更者',
+    'audits.operatelog.summary': '内容',
   },
 })
 

@@ -9,7 +9,6 @@ export const labels = catalogue({
     read_at: 'Date read',
     message_type: 'Message type',
     message_type_label: 'Message type',
-    receive_backends: 'Receive backends',
     receivers: 'Receivers',
     'settings.systemmsgsubscription.users': 'Users',
     'settings.systemmsgsubscription.groups': 'User groups',
@@ -33,6 +32,8 @@ export const labels = catalogue({
     EMAIL_CUSTOM_USER_CREATED_BODY: 'Create user email content',
     EMAIL_CUSTOM_USER_CREATED_SIGNATURE: 'Signature',
     msg: 'Message',
+    'settings.systemmsgsubscription.receive_backends': 'Receive backends',
+    'notifications.usermsgsubscription.receive_backends': 'Receive backends',
   },
   zh: {
     SECURITY_CHECK_DIFFERENT_CITY_LOGIN: '异地登录提醒',
@@ -41,7 +42,6 @@ export const labels = catalogue({
     read_at: '阅读日期',
     message_type: '消息类型',
     message_type_label: '消息类型',
-    receive_backends: '接收方式',
     receivers: '接收人',
     'settings.systemmsgsubscription.users': '用户',
     'settings.systemmsgsubscription.groups': '用户组',
@@ -65,6 +65,8 @@ export const labels = catalogue({
     EMAIL_CUSTOM_USER_CREATED_BODY: '创建用户邮件的内容',
     EMAIL_CUSTOM_USER_CREATED_SIGNATURE: '署名',
     msg: '消息',
+    'settings.systemmsgsubscription.receive_backends': '接收方式',
+    'notifications.usermsgsubscription.receive_backends': '接收方式',
   },
   ja: {
     SECURITY_CHECK_DIFFERENT_CITY_LOGIN: '異なる場所からのログインを通知',
@@ -73,7 +75,6 @@ export const labels = catalogue({
     read_at: '既読日時',
     message_type: 'メッセージ種別',
     message_type_label: 'メッセージ種別',
-    receive_backends: '受信方法',
     receivers: '受信者',
     'settings.systemmsgsubscription.users': 'ユーザー',
     'settings.systemmsgsubscription.groups': 'ユーザーグループ',
@@ -97,6 +98,8 @@ export const labels = catalogue({
     EMAIL_CUSTOM_USER_CREATED_BODY: 'ユーザー作成メールの本文',
     EMAIL_CUSTOM_USER_CREATED_SIGNATURE: '署名',
     msg: 'メッセージ',
+    'settings.systemmsgsubscription.receive_backends': '受信方法',
+    'notifications.usermsgsubscription.receive_backends': '受信方法',
   },
 })
 export const help = catalogue({

@@ -3,7 +3,6 @@ import { catalogue } from '../language.ts'
 export const labels = catalogue({
   en: {
     kind: 'Kind',
-    args: 'Arguments',
     kwargs: 'Input',
     trigger: 'Trigger',
     'ops.celerytaskexecution.user': 'Started by',
@@ -23,7 +22,6 @@ export const labels = catalogue({
   },
   zh: {
     kind: '类型',
-    args: '参数',
     kwargs: '输入',
     trigger: '触发方式',
     'ops.celerytaskexecution.user': '发起人',
@@ -43,7 +41,6 @@ export const labels = catalogue({
   },
   ja: {
     kind: '種類',
-    args: '引数',
     kwargs: '入力',
     trigger: 'トリガー',
     'ops.celerytaskexecution.user': '開始した人',

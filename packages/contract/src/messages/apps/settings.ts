@@ -9,7 +9,6 @@ export const labels = catalogue({
     XPACK_LICENSE_IS_VALID: 'Licence is valid',
     XPACK_LICENSE_INFO: 'Licence',
     corporation: 'Licensed to',
-    asset_count: 'Asset limit',
     current_asset_count: 'Assets',
     WINDOWS_SKIP_ALL_MANUAL_PASSWORD: 'Windows asks for the password itself',
     OLD_PASSWORD_HISTORY_LIMIT_COUNT: 'Old passwords not to be used again',
@@ -42,6 +41,7 @@ export const labels = catalogue({
     CONTENT: 'Content',
     LINK: 'Link',
     ID: 'ID',
+    'xpack.license.asset_count': 'Asset limit',
   },
   zh: {
     XPACK_ENABLED: '企业版',
@@ -51,7 +51,6 @@ export const labels = catalogue({
     XPACK_LICENSE_IS_VALID: '许可证有效',
     XPACK_LICENSE_INFO: '许可证',
     corporation: '授权公司',
-    asset_count: '资产数量上限',
     current_asset_count: '资产数量',
     WINDOWS_SKIP_ALL_MANUAL_PASSWORD: '由 Windows 询问密码',
     OLD_PASSWORD_HISTORY_LIMIT_COUNT: '不能重复使用的历史密码数',
@@ -84,6 +83,7 @@ export const labels = catalogue({
     CONTENT: '内容',
     LINK: '链接',
     ID: 'ID',
+    'xpack.license.asset_count': '资产数量上限',
   },
   ja: {
     XPACK_ENABLED: 'エンタープライズ版',
@@ -93,7 +93,6 @@ export const labels = catalogue({
     XPACK_LICENSE_IS_VALID: 'ライセンス有効',
     XPACK_LICENSE_INFO: 'ライセンス',
     corporation: 'ライセンス先',
-    asset_count: '資産数の上限',
     current_asset_count: '資産数',
     WINDOWS_SKIP_ALL_MANUAL_PASSWORD: 'パスワードは Windows が尋ねる',
     OLD_PASSWORD_HISTORY_LIMIT_COUNT: '再利用できない過去のパスワード数',
@@ -126,6 +125,7 @@ export const labels = catalogue({
     CONTENT: '内容',
     LINK: 'リンク',
     ID: 'ID',
+    'xpack.license.asset_count': '資産数の上限',
   },
 })
 
