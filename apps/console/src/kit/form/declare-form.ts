@@ -1,7 +1,6 @@
 import type { Resource } from '@sallyport/contract/resource/resource'
 import type { ResourceRef, Row } from '../api/resource.ts'
-import type { FieldsOf } from './form-spec.ts'
-import type { FormValues } from './paths.ts'
+import type { FieldsOf, ValuesOf } from './form-spec.ts'
 
 /** The form of a resource, in a screen's words. */
 export interface FormSpec<R extends Resource = Resource, Own extends string = string> extends FieldsOf<
@@ -12,16 +11,21 @@ export interface FormSpec<R extends Resource = Resource, Own extends string = st
   /** Where the form is sent in place of the resource's own path; may carry a query. */
   path?: string
   /** Values of a new form besides the server's defaults, and values sent besides those of the form's fields. */
-  presets?: (search: URLSearchParams) => { initial?: FormValues; extra?: FormValues }
+  presets?: (search: URLSearchParams) => Presets<ValuesOf<R, NoInfer<Own>>>
   /** The list path whose description fits these values, where fields depend on a value. */
-  describedBy?: (values: FormValues) => string
+  describedBy?: Described<ValuesOf<R, NoInfer<Own>>>['by']
   /** Address of the list screen; found from this page's own unless said. */
   base?: string
   /** Where to go after saving; the list as it was left, unless said. */
   nextTo?: (saved: Row) => string
   canAddAnother?: boolean
-  /** Whether there is a detail screen to lead to (default true). */
-  hasDetail?: boolean
+}
+interface Presets<Values> {
+  initial?: Values
+  extra?: Values
+}
+interface Described<Values> {
+  by(values: Values): string
 }
 
 /** What a screen says of the form of a resource. */

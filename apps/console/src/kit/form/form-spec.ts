@@ -1,4 +1,4 @@
-import type { Field } from '@sallyport/contract/resource/field'
+import type { Field, Labeled } from '@sallyport/contract/resource/field'
 import type { Resource } from '@sallyport/contract/resource/resource'
 import type { ComponentType } from 'react'
 import type { Access } from '../access/access.ts'
@@ -8,8 +8,15 @@ import type { KitText, MessageKey } from '../text.ts'
 import type { FormStore } from './form-store.ts'
 import type { FormValues } from './paths.ts'
 
+/** What screens say of their own values is kept by the kit, which knows them of no form in particular. */
+interface Asked<Values, Value> {
+  rule(value: Value, values: Values, t: KitText): string | undefined
+  when(values: Values, situation: FormSituation): boolean
+  toSend(value: Value, situation: FormSituation): unknown
+  consequences(value: Value, values: Values): Partial<Values>
+}
 /** Why a value cannot be taken, for the person; undefined when it can. */
-export type Rule = (value: unknown, values: FormValues, t: KitText) => string | undefined
+export type Rule<Values = FormValues, Value = unknown> = Asked<Values, Value>['rule']
 
 /** The kit's own widgets; the metadata chooses one unless the screen does. */
 export type WidgetName =
@@ -57,10 +64,10 @@ export interface FormSituation {
 }
 
 /** Fixed, or by what is filled in, whether the row exists, and what the person may do. */
-type When = boolean | ((values: FormValues, situation: FormSituation) => boolean)
+type When<Values> = boolean | Asked<Values, unknown>['when']
 
 /** What a screen says about one field; everything left out comes from the metadata. */
-export interface FieldSpec {
+export interface FieldSpec<Values = FormValues, Value = unknown> {
   label?: MessageKey
   help?: MessageKey
   placeholder?: MessageKey
@@ -70,30 +77,33 @@ export interface FieldSpec {
   closed?: readonly Choice['value'][]
   /** Where the candidates of a relation come from; needed for every relation that can be chosen. */
   relation?: RelationSource
-  required?: When
+  required?: When<Values>
   /** Hidden fields keep their value, but are not sent and follow no rules. */
-  hidden?: When
-  disabled?: When
-  initial?: unknown
-  rules?: readonly Rule[]
+  hidden?: When<Values>
+  disabled?: When<Values>
+  initial?: Value
+  rules?: readonly Rule<Values, Value>[]
   /** Whether the value goes to the server; fields the metadata does not know do not, unless said. */
   submit?: boolean
   /** Sealed on the way; password, token, private_key, secret and passphrase are, unless said. */
   secret?: boolean
   autoComplete?: string
   /** The last touch to the value before it is sent; undefined leaves it out. */
-  toSend?: (value: unknown, situation: FormSituation) => unknown
+  toSend?: Asked<Values, Value>['toSend']
   /** The columns of a list of objects, and what is said of them; all of them unless said. */
   columns?: FieldSpecs
   /** What else changes when this field changes. */
-  consequences?: (value: unknown, values: FormValues) => FormValues
+  consequences?: Asked<Values, Value>['consequences']
 }
 
 /** What is said of single fields, by name. */
-export type FieldSpecs<Name extends string = string> = Readonly<Partial<Record<Name, FieldSpec>>>
+export type FieldSpecs<Name extends string = string> = Readonly<
+  Partial<Record<Name, FieldSpec<Readonly<Partial<Record<Name, unknown>>>>>>
+>
 
 /** A field of the form alone: nobody describes it, so it brings what it takes to be shown. */
-export type OwnFieldSpec = FieldSpec & Required<Pick<FieldSpec, 'widget' | 'label'>>
+export type OwnFieldSpec<Values = FormValues> = FieldSpec<Values> &
+  Required<Pick<FieldSpec, 'widget' | 'label'>>
 
 /** A field ready to be shown: the screen's words over the server's. */
 export interface FieldDescription extends Omit<FieldSpec, 'label' | 'help' | 'placeholder' | 'columns'> {
@@ -125,10 +135,36 @@ type Nested<K extends string, F> =
         : never
     : never
 
+/** A field's value in a form: choices bare; of relations and objects the form knows no more than that they are there. */
+type FormValue<Read> =
+  | ([Read] extends [Labeled<infer V>]
+      ? V
+      : Read extends readonly Labeled<string>[]
+        ? readonly string[]
+        : Read extends string | number | boolean
+          ? Read
+          : unknown)
+  | ''
+  | null
+  | undefined
+type ReadOf<F> = F extends Field<infer Read> ? NonNullable<Read> : never
+
+/** The values of a form of a resource; a name that is neither the resource's nor the form's own does not compile. */
+export type ValuesOf<R extends Resource, Own extends string = never> = string extends keyof R['fields']
+  ? FormValues
+  : { readonly [K in keyof R['fields'] & string]?: FormValue<ReadOf<R['fields'][K]>> } & {
+      readonly [K in Own]?: unknown
+    }
+type ValueOf<R extends Resource, Name> = Name extends keyof R['fields']
+  ? FormValue<ReadOf<R['fields'][Name]>>
+  : unknown
+
 /** Which fields a form of a resource has, and what the screen says of them. A name that is neither's does not compile. */
 export interface FieldsOf<R extends Resource = Resource, Own extends string = string> {
   groups: readonly FieldGroup<FieldName<R> | NoInfer<Own>>[]
-  fields?: FieldSpecs<FieldName<R>>
-  /** Fields of the form alone, as a box to tick before a password can be typed. Not sent unless said. */
-  own?: Readonly<Record<Own, OwnFieldSpec>>
+  fields?: {
+    readonly [K in FieldName<R>]?: FieldSpec<ValuesOf<R, NoInfer<Own>>, ValueOf<R, K>>
+  }
+  /** Fields of the form alone, as a box to tick before a password can be typed, or `unshown` ones it only remembers. Not sent unless said. */
+  own?: Readonly<Record<Own, OwnFieldSpec<ValuesOf<R, NoInfer<Own>>> | 'unshown'>>
 }

@@ -21,7 +21,7 @@ import { describeForm } from './describe.ts'
 import { FieldSet } from './field-set.tsx'
 import { FormButtons } from './form-buttons.tsx'
 import styles from './form.module.css'
-import type { FieldsOf } from './form-spec.ts'
+import type { FieldsOf, FieldSpecs } from './form-spec.ts'
 import { FormStore } from './form-store.ts'
 import type { FormValues } from './paths.ts'
 import { isHidden, problemsOf } from './rules.ts'
@@ -62,6 +62,11 @@ export interface FormProps<
   tests?: readonly FormTest[] | undefined
 }
 
+const shown = (own: FieldsOf['own'] = {}): FieldSpecs =>
+  Object.fromEntries(
+    Object.entries(own).flatMap(([name, spec]) => (spec === 'unshown' ? [] : [[name, spec] as const])),
+  )
+
 const controls = ['input', 'textarea', 'button'].map((name) => `${name}:not(:disabled)`).join()
 
 /** Puts the keyboard's focus on what is wrong in a part of the form, or else on its first control. */
@@ -85,7 +90,7 @@ export function Form<R extends Resource = Resource, Own extends string = string,
   const [busy, setBusy] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [answered, setAnswered] = useState<string>()
-  const allSpecs = useMemo(() => ({ ...specs, ...own }), [specs, own])
+  const allSpecs = useMemo(() => ({ ...specs, ...shown(own) }), [specs, own])
   const situation = useMemo(() => ({ updating, access }), [updating, access])
   const groups = useMemo(
     () => describeForm(props.groups, metas, allSpecs, text),

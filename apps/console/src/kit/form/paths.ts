@@ -1,5 +1,6 @@
 import { isRecord } from '../api/errors.ts'
 
+/** The values of any form, by the names of its fields. */
 export type FormValues = Readonly<Record<string, unknown>>
 
 /** The value of a field; a dot leads into a nested object (`spec_info.sso`). */

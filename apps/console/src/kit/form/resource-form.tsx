@@ -23,21 +23,24 @@ import { useGo } from '../routes/navigation.tsx'
 const leaveAfterMs = 100
 
 /** Creates, updates (route parameter `id`) or copies (`?clone_from=`) a row of a resource. */
-export function ResourceForm(spec: FormSpec) {
+export function ResourceForm({ hasDetail, ...spec }: FormSpec & { hasDetail: boolean }) {
   const { id } = useParams()
   const [search] = useSearchParams()
   const clonedId = id === undefined ? (search.get('clone_from') ?? undefined) : undefined
   // Another row is another form.
-  return <RowForm key={`${id} ${clonedId}`} spec={spec} id={id} clonedId={clonedId} />
+  return <RowForm key={`${id} ${clonedId}`} spec={spec} hasDetail={hasDetail} id={id} clonedId={clonedId} />
 }
 
 interface RowFormProps {
   spec: FormSpec
+  /** Whether there is a detail screen to lead to. */
+  hasDetail: boolean
   id: string | undefined
   clonedId: string | undefined
 }
 
-function RowForm({ spec, id, clonedId }: RowFormProps) {
+function RowForm(props: RowFormProps) {
+  const { spec, id, clonedId } = props
   const t = useKitText()
   const [search] = useSearchParams()
   const path = listPath(spec.path ?? spec.resource.path)
@@ -62,7 +65,7 @@ function RowForm({ spec, id, clonedId }: RowFormProps) {
     }
     return id === undefined ? { ...presets.initial, ...copiedRow(fresh.row, copyPrefix) } : fresh.row
   }, [fresh.row, id, presets, copyPrefix])
-  const { save, saved } = useSaving(spec, path, id, clonedId)
+  const { save, saved } = useSaving(props, path)
 
   if (fresh.error) {
     return <FormFailed error={fresh.error} onRetry={fresh.retry} />
@@ -103,7 +106,7 @@ function RowForm({ spec, id, clonedId }: RowFormProps) {
 }
 
 /** Sends the row (POST to create, PUT to update, as the compatible console does), says so, and leaves the page. */
-function useSaving(spec: FormSpec, path: string, id: string | undefined, clonedId: string | undefined) {
+function useSaving({ spec, hasDetail, id, clonedId }: RowFormProps, path: string) {
   const t = useKitText()
   const { pathname, state } = useLocation()
   const go = useGo()
@@ -122,11 +125,7 @@ function useSaving(spec: FormSpec, path: string, id: string | undefined, clonedI
       const name = typeof row?.['name'] === 'string' ? row['name'] : undefined
       toast.success(
         <>
-          {name && spec.hasDetail !== false ? (
-            <ToastLink to={paths.detail(row.id)} home={home} go={go} text={name} />
-          ) : (
-            name
-          )}{' '}
+          {name && hasDetail ? <ToastLink to={paths.detail(row.id)} home={home} go={go} text={name} /> : name}{' '}
           {message}
         </>,
       )

@@ -1,4 +1,4 @@
-import { UserGroup } from '@sallyport/contract/resources/users'
+import { User, UserGroup } from '@sallyport/contract/resources/users'
 import { expectTypeOf, test } from 'vitest'
 import type { FieldName } from './form-spec.ts'
 import { resourceForm } from './declare-form.ts'
@@ -28,5 +28,45 @@ test('a misspelt field does not compile', () => {
   resourceForm(UserGroup, {
     // @ts-expect-error no such text
     groups: [['basci', ['name']]],
+  })
+})
+
+test('four typos in what depends on values: none compiles', () => {
+  resourceForm(User, {
+    groups: [['basic', ['name', 'source', 'password', 'typed']]],
+    fields: {
+      password: {
+        hidden: ({ source, typed }) => source !== 'local' || typed !== true,
+        rules: [(value, { name }) => (value === name ? 'too easy' : undefined)],
+      },
+      name: { consequences: (name) => ({ username: name, typed: true }) },
+    },
+    own: {
+      typed: { widget: 'checkbox', label: 'activate', disabled: ({ is_active }) => is_active === false },
+    },
+    presets: () => ({ initial: { source: 'local' } }),
+    describedBy: ({ source }) => `?source=${source ?? ''}`,
+  })
+  resourceForm(User, {
+    groups: [['basic', ['password']]],
+    // @ts-expect-error no such field
+    fields: { password: { hidden: (values) => values.sorce !== 'local' } },
+  })
+  resourceForm(User, {
+    groups: [['basic', ['password']]],
+    // @ts-expect-error no such choice
+    fields: { password: { hidden: (values) => values.source === 'lokal' } },
+  })
+  resourceForm(User, {
+    groups: [['basic', ['name']]],
+    // @ts-expect-error no such field follows
+    fields: { name: { consequences: (name) => ({ usrename: name }) } },
+  })
+  resourceForm(User, {
+    groups: [['basic', ['name']]],
+    // @ts-expect-error no such choice to begin with
+    presets: () => ({ initial: { source: 'lokal' } }),
+    // @ts-expect-error no such field to be described by
+    describedBy: (values) => `?source=${values.sorce}`,
   })
 })

@@ -49,12 +49,12 @@ export function screens<T extends Resource, X extends string = never, N extends 
   }
   if (form) {
     // What the contract's types have checked, the kit takes as rows and words.
-    const spec = { ...form, hasDetail: detail !== undefined } as unknown as Omit<FormSpec, 'resource'>
+    const spec = form as unknown as Omit<FormSpec, 'resource'>
     made.create = made.update = function FormScreen() {
       return (
         <Page>
           <Suspense>
-            <ResourceForm {...spec} resource={resource} />
+            <ResourceForm {...spec} resource={resource} hasDetail={detail !== undefined} />
           </Suspense>
         </Page>
       )

@@ -63,13 +63,13 @@ export function PasswordForm() {
       new_password_again: secret(text('newPasswordAgain')),
     }
   }, [text])
-  const fields = useMemo<FieldSpecs>(
+  const fields = useMemo<FieldSpecs<'old_password' | 'new_password' | 'new_password_again'>>(
     () => ({
       old_password: { secret: true, autoComplete: 'current-password' },
       new_password: { secret: true },
       new_password_again: {
         secret: true,
-        rules: [(value, values) => (value === values['new_password'] ? undefined : text('passwordsDiffer'))],
+        rules: [(value, values) => (value === values.new_password ? undefined : text('passwordsDiffer'))],
       },
     }),
     [text],

@@ -74,7 +74,7 @@ export default function AccountDialog({
     }
   }
   return (
-    <FormDialog<typeof Account, 'assets', void>
+    <FormDialog<typeof Account, 'assets' | 'username_typed', void>
       {...form}
       title={text(updating ? 'updateAccount' : 'addAccount')}
       describedBy={accountId === undefined ? list : detailPath(list, accountId)}

@@ -4,18 +4,17 @@ import { addressOf } from '../../../kit/api/call.ts'
 import type { Choice } from '../../../kit/api/metadata.ts'
 import type { RowId } from '../../../kit/api/resource.ts'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
-import type { FormValues } from '../../../kit/form/paths.ts'
 import { assetSource } from '../sources.ts'
 
 const AccountSecret = lazyPart(() => import('./account-secret.tsx'))
 
 const superusers = new Set(['root', 'administrator'])
 
-function privilegedBy(username: unknown): FormValues {
+function privilegedBy(username: unknown): { privileged?: true } {
   return typeof username === 'string' && superusers.has(username.toLowerCase()) ? { privileged: true } : {}
 }
 
-const exists = (values: FormValues) => values['id'] !== undefined
+const exists = ({ id }: { id?: unknown }) => id !== undefined
 
 interface Surroundings {
   /** Chosen in the form itself when there is neither an asset nor a platform. */
@@ -38,7 +37,7 @@ export function accountForm({ asksForAssets, secretTypes, switchFrom }: Surround
     fields: {
       name: {
         consequences: (name, values) =>
-          exists(values) || values['username_typed'] ? {} : { username: name, ...privilegedBy(name) },
+          exists(values) || values.username_typed ? {} : { username: name, ...privilegedBy(name) },
       },
       username: {
         disabled: exists,
@@ -57,9 +56,10 @@ export function accountForm({ asksForAssets, secretTypes, switchFrom }: Surround
         consequences: () => ({ secret: '', passphrase: '' }),
       },
       secret: { widget: AccountSecret },
-      passphrase: { hidden: (values) => values['secret_type'] !== 'ssh_key' },
+      passphrase: { hidden: (values) => values.secret_type !== 'ssh_key' },
     },
     own: {
+      username_typed: 'unshown',
       assets: {
         widget: 'relations',
         label: 'assets',

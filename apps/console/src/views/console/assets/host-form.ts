@@ -53,7 +53,7 @@ export const hostForm = resourceForm(Host, {
     },
   }),
   describedBy: (values) => {
-    const platform = idOf(values['platform'])
+    const platform = idOf(values.platform)
     return `${listPath(Host.path)}${platform === undefined ? '' : `?platform=${platform}`}`
   },
   base: assetListAddress,

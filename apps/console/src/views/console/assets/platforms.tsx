@@ -1,3 +1,4 @@
+import { assetCategories, assetTypes } from '@sallyport/contract/assets/types'
 import { AssetCategories, type AssetCategory } from '@sallyport/contract/resources/categories'
 import { Platform } from '@sallyport/contract/resources/platforms'
 import { DownOutlined, PlusOutlined } from '@ant-design/icons'
@@ -120,18 +121,18 @@ export default screens(Platform, {
         },
         toSend: (protocols, { updating }) => (updating ? protocols : withoutIds(protocols)),
       },
-      su_method: { hidden: (values) => values['su_enabled'] !== true },
+      su_method: { hidden: (values) => values.su_enabled !== true },
     },
     presets: (search) => ({
       initial: {
-        category: search.get('category'),
-        type: search.get('type'),
+        category: assetCategories.values.find((value) => value === search.get('category')),
+        type: assetTypes.values.find((value) => value === search.get('type')),
         charset: 'utf-8',
       },
     }),
     describedBy: (values) =>
-      typeof values['category'] === 'string'
-        ? `${Platform.path}/?category=${values['category']}&type=${String(values['type'])}`
+      values.category
+        ? `${Platform.path}/?category=${values.category}&type=${values.type ?? ''}`
         : listPath(Platform.path),
   },
   detail: {

@@ -1,12 +1,13 @@
 import { User } from '@sallyport/contract/resources/users'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
-import type { FormValues } from '../../../kit/form/paths.ts'
+import type { ValuesOf } from '../../../kit/form/form-spec.ts'
 import { groupSource, orgRoleSource, systemRoleSource } from '../sources.ts'
 
-const isLocal = (values: FormValues) => values['source'] === 'local'
+type Values = ValuesOf<typeof User, 'update_password' | 'set_public_key'>
+const isLocal = (values: Values) => values.source === 'local'
 /** The password is typed here: on creation by choice, later after asking to change it. */
-const typesPassword = (values: FormValues, updating: boolean) =>
-  updating ? isLocal(values) && values['update_password'] === true : values['password_strategy'] === 'custom'
+const typesPassword = (values: Values, updating: boolean) =>
+  updating ? isLocal(values) && values.update_password === true : values.password_strategy === 'custom'
 
 /** How a person's account is created and changed. */
 export const userForm = resourceForm(User, {
@@ -43,9 +44,9 @@ export const userForm = resourceForm(User, {
       label: 'updatePasswordNextLogin',
       initial: true,
       hidden: (values, { updating }) =>
-        !typesPassword(values, updating) || (updating && values['can_public_key_auth'] !== true),
+        !typesPassword(values, updating) || (updating && values.can_public_key_auth !== true),
     },
-    public_key: { widget: 'textarea', hidden: (values) => values['set_public_key'] !== true },
+    public_key: { widget: 'textarea', hidden: (values) => values.set_public_key !== true },
     system_roles: { relation: systemRoleSource },
     org_roles: {
       relation: orgRoleSource,
