@@ -10,7 +10,7 @@ export const labels = catalogue({
     time_period: 'Time period',
     reviewers: 'Reviewers',
     reviewers_amount: 'Number of reviewers',
-    user_display: 'User',
+    'acls.loginacl.user_display': 'User',
   },
   zh: {
     'acls.loginacl.priority': '优先级',
@@ -21,7 +21,7 @@ export const labels = catalogue({
     time_period: '时段',
     reviewers: '审批人',
     reviewers_amount: '审批人数量',
-    user_display: '用户名称',
+    'acls.loginacl.user_display': '用户名称',
   },
   ja: {
     'acls.loginacl.priority': '優先度',
@@ -32,7 +32,7 @@ export const labels = catalogue({
     time_period: '期間',
     reviewers: '承認者',
     reviewers_amount: '承認者数',
-    user_display: 'ユーザー',
+    'acls.loginacl.user_display': 'ユーザー',
   },
 })
 
