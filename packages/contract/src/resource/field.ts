@@ -2,6 +2,7 @@
  * The kinds of field a resource is declared with. Each builder answers a plain description; parsing, metadata, presenting and types are
  * derived from it, so nothing about a field is written twice.
  */
+import type { PermissionName } from '../rbac/permissions.ts'
 import type { ChoiceSet, FlagSet } from './choices.ts'
 
 export interface FieldOptions {
@@ -27,9 +28,9 @@ export interface FieldOptions {
   label?: string
   help?: string
   /** Returned only to holders of this permission. */
-  readPermission?: string
+  readPermission?: PermissionName
   /** Taken only from holders of this permission; else ignored. */
-  writePermission?: string
+  writePermission?: PermissionName
   /** No column of an exported table. */
   exported?: false
   /** Of a list of objects: the parts an item is written as in a cell of a table, with slashes between them (`ssh/22`). */

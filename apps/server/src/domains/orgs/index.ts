@@ -1,6 +1,7 @@
 import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import type { Served } from '../../kernel/resource/binding.ts'
+import { forgetMembers } from '../../kernel/resource/references.ts'
 import { type MemberIds, organizationServed } from './resources.ts'
 import { type Orgs, seedOrgs } from './service.ts'
 
@@ -16,5 +17,10 @@ export const domain = (
 ): Domain => ({
   name: 'orgs',
   resources: [organizationServed(orgs, others, memberIds)],
+  onRecord: async (ctx, events) => {
+    for (const event of events)
+      if (event.type === 'happened' && event.name === 'users_left_org')
+        await forgetMembers(ctx, others, event.data.user_ids, event.data.org_id)
+  },
   seed: () => seedOrgs(database.db),
 })

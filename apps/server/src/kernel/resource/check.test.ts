@@ -68,7 +68,7 @@ it.each([
   ],
   [
     'a permission inside an object, which nobody would ask for',
-    { meta: object({ pin: text({ readPermission: 'assets.view_host' }) }, { nullable: true }) },
+    { meta: object({ pin: text({ readPermission: 'assets.view_asset' }) }, { nullable: true }) },
     {},
     {},
     'nothing carries out readPermission of meta.pin, which is inside an object',

@@ -4,6 +4,7 @@ import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-o
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { Served, RelatedTable, Through } from './binding.ts'
+import { within } from './rows.ts'
 
 type Relations = Readonly<Record<string, Through | RelatedTable | undefined>>
 export const isThrough = (relation: Through | RelatedTable): relation is Through => 'link' in relation
@@ -57,11 +58,17 @@ export function readingOf(
   // The name belongs to the organization; it is looked up by id when the row is presented.
   if (name === 'org_name') return columnOf(binding.table, 'org_id')
   const column = columnOf(binding.table, name)
-  return column && readingInside(binding.relations ?? {}, [name], field, sql`${column}`)
+  return column && readingInside(binding, [name], field, sql`${column}`)
 }
 
 /** An object or a list of them, read with what the ids inside stand for; a row that is gone is null, or not in the list. */
-function readingInside(relations: Relations, path: readonly string[], { kind }: Field, stored: SQL): SQL {
+function readingInside(
+  binding: Served['binding'],
+  path: readonly string[],
+  { kind }: Field,
+  stored: SQL,
+): SQL {
+  const relations: Relations = binding.relations ?? {}
   const inner = kind.kind === 'object' || kind.kind === 'objects' ? kind.fields : {}
   const isRelated = (name: string) => name.startsWith(`${path.join('.')}.`)
   if (!Object.keys(relations).some((name) => isRelated(name))) return stored
@@ -72,8 +79,8 @@ function readingInside(relations: Relations, path: readonly string[], { kind }: 
       const held = sql`${row} -> ${sql.raw(`'${name}'`)}`
       const shown =
         relation && !isThrough(relation)
-          ? relatedInside(relation, field, held)
-          : readingInside(relations, at, field, held)
+          ? relatedInside(binding, relation, field, held)
+          : readingInside(binding, at, field, held)
       return shown === held ? [] : [sql`${sql.raw(`'${name}'`)}, ${shown}`]
     })
     return sql`${row} || jsonb_build_object(${sql.join(parts, sql`, `)})`
@@ -86,18 +93,26 @@ function readingInside(relations: Relations, path: readonly string[], { kind }: 
       from jsonb_array_elements(${stored}) with ordinality as ${item} (value, at)) else ${stored} end)`
 }
 
-function relatedInside(target: RelatedTable, { kind }: Field, held: SQL): SQL {
+function relatedInside({ rows }: Served['binding'], target: RelatedTable, { kind }: Field, held: SQL): SQL {
   if ((kind.kind !== 'one' && kind.kind !== 'many') || (kind.kind === 'one' && kind.plain)) return held
   const { table } = target
   const shown = shownObject(target, kind.shows)
   const type = typeOf(table.id)
-  if (kind.kind === 'one')
-    return sql`(select ${shown} from ${table} where ${table.id} = (${held} #>> '{}')::${type})`
+  // Who has left the organization is not named in its rows any more.
+  const isMember =
+    rows.of === 'org' && target.rows.of === 'members' ? within(target.rows, sql`${rows.column}`) : undefined
+  if (kind.kind === 'one') {
+    const it = and(sql`${table.id} = (${held} #>> '{}')::${type}`, isMember)
+    return sql`(select ${shown} from ${table} where ${it})`
+  }
   const by = columnOf(table, kind.shows[1] ?? 'id') ?? table.id
-  return sql`(select coalesce(jsonb_agg(${shown} order by ${by}), '[]'::jsonb) from ${table}
-    where ${table.id} in (select named::${type} from jsonb_array_elements_text(
-      case jsonb_typeof(${held}) when 'array' then ${held} else '[]'::jsonb end) as named))`
+  const named = sql`${table.id} in (select named::${type} from jsonb_array_elements_text(
+    case jsonb_typeof(${held}) when 'array' then ${held} else '[]'::jsonb end) as named)`
+  return sql`(select coalesce(jsonb_agg(${shown} order by ${by}), '[]'::jsonb) from ${table} where ${and(named, isMember)})`
 }
+
+/** The smallest form of what says nothing else (kernel.md section 3). */
+const idAndName = ['id', 'name']
 
 export interface FieldSelection {
   fields?: string | undefined
@@ -116,7 +131,7 @@ export function selectedFields(
   const drop = new Set(selection['fields!']?.split(','))
   const sized =
     selection.fields_size === 'mini'
-      ? resource.mini
+      ? (resource.mini ?? ('name' in resource.fields ? idAndName : undefined))
       : selection.fields_size === 'small'
         ? resource.small
         : undefined

@@ -1,6 +1,7 @@
 /** Objects and lists of objects inside rows: whole whatever is sent of them, with their defaults, and what they name checked and shown. */
 import {
   datetime,
+  defaultOrgId,
   identified,
   integer,
   list,
@@ -13,13 +14,16 @@ import {
   secret,
   text,
 } from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
 import { jsonb, pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Context } from '../context.ts'
 import { callerOf } from '../testing/caller.ts'
 import { otherOrgId, startTestServer } from '../testing/http.ts'
 import { createTestDatabase } from '../testing/index.ts'
-import { serve } from './binding.ts'
-import { org } from './rows.ts'
+import { serve, type Served } from './binding.ts'
+import { forgetMembers } from './references.ts'
+import { members, org } from './rows.ts'
 
 const guards = pgTable('guards', {
   id: uuid().primaryKey(),
@@ -69,7 +73,14 @@ const Rule = resource({
       port: integer({ required: true }),
       weight: integer({ default: 1 }),
     }),
-    flow: object({ owner: one('tests.guard', ['id', 'name'], { nullable: true }) }, { nullable: true }),
+    flow: object(
+      {
+        owner: one('tests.guard', ['id', 'name'], { nullable: true }),
+        deputy: one('tests.guard', ['id', 'name'], { nullable: true }),
+      },
+      { nullable: true },
+    ),
+    approvers: many('tests.guard', ['id', 'name']),
     levels: objects({
       level: integer({ required: true }),
       team: object({ people: many('tests.guard', ['id', 'name']) }),
@@ -78,6 +89,18 @@ const Rule = resource({
   },
 })
 const guard = { table: guards, rows: org(guards.org_id) }
+const ruleApprovers = pgTable('rule_approvers', { rule_id: uuid().notNull(), guard_id: uuid().notNull() })
+/** In the organizations they have posts in. */
+const member = {
+  table: guards,
+  rows: members((orgId) => sql`${guards.id} in (select guard_id from posts where org_id = ${orgId})`),
+}
+const approvers = {
+  link: ruleApprovers,
+  from: ruleApprovers.rule_id,
+  to: ruleApprovers.guard_id,
+  target: member,
+}
 
 const ann = '7d1c0000-0000-4000-8000-0000000000aa'
 const bob = '7d1c0000-0000-4000-8000-0000000000bb'
@@ -86,19 +109,22 @@ const database = await createTestDatabase()
 /** As the hooks were given them. */
 const given: unknown[] = []
 let call: ReturnType<typeof callerOf>
+let ruleServed: Served
 beforeAll(async () => {
   await database.pool.query(
     `create table guards (id uuid primary key, name text not null, org_id uuid not null);
+     create table posts (guard_id uuid not null, org_id uuid not null);
+     create table rule_approvers (rule_id uuid not null, guard_id uuid not null);
      create table rules (id uuid primary key, name text not null, match jsonb not null, smtp jsonb, steps jsonb, flow jsonb, levels jsonb, org_id uuid not null)`,
   )
   await database.pool.query(
     `insert into guards values ('${ann}', 'ann', '00000000-0000-0000-0000-000000000002'),
      ('${bob}', 'bob', '00000000-0000-0000-0000-000000000002'), ('${far}', 'far', '${otherOrgId}')`,
   )
-  const ruleServed = serve(Rule, {
+  ruleServed = serve(Rule, {
     table: rules,
     rows: org(rules.org_id),
-    relations: { 'flow.owner': guard, 'levels.team.people': guard },
+    relations: { 'flow.owner': guard, 'flow.deputy': member, 'levels.team.people': guard, approvers },
     prepare: (_ctx, { input }) => {
       given.push(input)
       return input
@@ -197,7 +223,7 @@ it('what an object names is of the row’s organization, is shown as any related
   expect(row).toMatchObject(shown)
   expect(await change(row, { flow: {}, levels: row['levels'] })).toMatchObject({ status: 200, body: shown })
   expect(await call('GET', 'tests/rules/?limit=100')).toMatchObject({
-    body: { results: expect.arrayContaining([expect.objectContaining(shown)]) },
+    body: { results: expect.arrayContaining([expect.objectContaining({ levels: shown.levels })]) },
   })
   for (const stranger of [far, '7d1c0000-0000-4000-8000-00000000dead'])
     expect(
@@ -228,6 +254,21 @@ it('who is no longer there is no longer named inside an object', async () => {
   expect(await change(row, { name: 'left' })).toMatchObject({
     status: 200,
     body: { flow: { owner: null }, levels: [{ team: { people: [{ id: ann, name: 'ann' }] } }] },
+  })
+})
+
+it('who leaves the organization is named by its rows no more, beside them or inside an object', async () => {
+  await database.pool.query(
+    `insert into posts values ('${ann}', '${defaultOrgId}'), ('${far}', '${defaultOrgId}')`,
+  )
+  const row = await made({ approvers: [ann, far], flow: { deputy: far } })
+  const both = [ann, far].map((id) => expect.objectContaining({ id }) as unknown)
+  expect(row).toMatchObject({ approvers: both, flow: { deputy: { id: far } } })
+  await database.pool.query(`delete from posts where guard_id = '${far}'`)
+  await forgetMembers({ db: database.db } as Context, [ruleServed], [far], defaultOrgId)
+  expect(await change(row, { name: 'left' })).toMatchObject({
+    status: 200,
+    body: { approvers: [{ id: ann }], flow: { deputy: null } },
   })
 })
 
