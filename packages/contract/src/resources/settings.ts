@@ -50,6 +50,8 @@ export const PublicSettings = singleton({
     ...shown(publicSettingNames),
     PASSWORD_RULE: value<Pick<SettingValues, (typeof passwordRuleNames)[number]>>(),
     SESSION_EXPIRE_AT_BROWSER_CLOSE: computed(boolean()),
+    /** Ours: whether mail can be sent, so that forms do not offer what comes by mail in vain. */
+    EMAIL_ENABLED: computed(boolean()),
     XPACK_LICENSE_IS_VALID: computed(boolean()),
     XPACK_LICENSE_INFO: value<{ corporation: string }>(),
   },

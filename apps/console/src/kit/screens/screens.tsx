@@ -28,7 +28,8 @@ export interface ScreensDeclaration<T extends Resource, X extends string = never
   /** A hook where the list depends on the page; a page of its own where one list is not enough. */
   list?: ListDeclaration<T, X> | (() => ListDeclaration<T, X>)
   page?: ComponentType
-  form?: FormDeclaration<T, N>
+  /** A hook where the form depends on what the platform tells of itself; it answers the same object for the same. */
+  form?: FormDeclaration<T, N> | (() => FormDeclaration<T, N>)
   detail?: Omit<DetailSpec<RowFor<T>>, 'resource'>
 }
 
@@ -49,8 +50,12 @@ export function screens<T extends Resource, X extends string = never, N extends 
   }
   if (form) {
     // What the contract's types have checked, the kit takes as rows and words.
-    const spec = form as unknown as Omit<FormSpec, 'resource'>
+    const useSpec = (typeof form === 'function' ? form : () => form) as unknown as () => Omit<
+      FormSpec,
+      'resource'
+    >
     made.create = made.update = function FormScreen() {
+      const spec = useSpec()
       return (
         <Page>
           <Suspense>

@@ -6,6 +6,7 @@ import type { FormValues } from '../../kit/form/paths.ts'
 import { Page } from '../../kit/page/page.tsx'
 import { Tabs } from '../../kit/tabs/tabs.tsx'
 import { useMessages } from '../../kit/text.ts'
+import { refreshSettings } from './refresh-settings.ts'
 
 const text = (values: FormValues, name: string) => {
   const value = values[name]
@@ -36,6 +37,7 @@ function MailServerForm() {
       ]}
       fields={{ EMAIL_HOST_PASSWORD: { secret: true } }}
       tests={[test]}
+      onSaved={() => void refreshSettings()}
     />
   )
 }

@@ -1,6 +1,6 @@
 /** Second factors: which somebody has, and whether what is shown is right. Counted wherever it is asked for (auth.md sections 2 and 3). */
 import type { Context } from '../../kernel/context.ts'
-import { canMail } from '../notifications/index.ts'
+import { canMail } from '../settings/index.ts'
 import { blockOf, tryOnce } from '../users/index.ts'
 import type { Login } from './events.ts'
 import type { Known } from './known.ts'

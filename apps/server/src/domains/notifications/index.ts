@@ -10,7 +10,6 @@ import { SiteSockets } from './site-socket.ts'
 import { backends, ownSubscription, seedSubscriptions, systemSubscriptionServed } from './subscriptions.ts'
 import { tellOfUnusualPlace } from './unusual-place.ts'
 
-export { canMail } from './can-mail.ts'
 export type { CodePurpose, Codes } from './codes.ts'
 export { createNotifications, type Notifications, type Send } from './service.ts'
 

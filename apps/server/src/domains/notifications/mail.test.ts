@@ -12,6 +12,7 @@ test('the mail server is set on a page of its own, and its password is never tol
   expect((await admin.get(page)).body).toMatchObject({ EMAIL_HOST: null, EMAIL_USE_SSL: null })
   const set = await admin.patch(page, { ...settingsOf(post), EMAIL_HOST_PASSWORD: 'right' })
   expect(set).toMatchObject({ status: 200, body: { EMAIL_HOST: '127.0.0.1', EMAIL_PORT: String(post.port) } })
+  expect((await admin.get('settings/public/')).body).toMatchObject({ EMAIL_ENABLED: true })
   // An empty one changes nothing.
   await admin.patch(page, { EMAIL_HOST_PASSWORD: '', EMAIL_FROM: 'from@example.com' })
   const shown = await admin.get(page)

@@ -4,9 +4,8 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
-import type { Settings } from '../settings/index.ts'
+import { canMail, type Settings } from '../settings/index.ts'
 import { users } from '../users/index.ts'
-import { canMail } from './can-mail.ts'
 import { type Codes, createCodes } from './codes.ts'
 import {
   type ParamsOf,

@@ -19,8 +19,8 @@ import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { listRows } from '../../kernel/resource/read.ts'
 import { system } from '../../kernel/resource/rows.ts'
 import { roleBindings } from '../rbac/index.ts'
+import { canMail } from '../settings/index.ts'
 import { userGroupMembers, userGroups, users } from '../users/index.ts'
-import { canMail } from './can-mail.ts'
 import { systemMessages, type SystemType, systemTypes } from './messages.ts'
 import {
   systemSubscriptionGroups,

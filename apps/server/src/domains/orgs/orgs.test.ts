@@ -161,6 +161,7 @@ describe('public settings', () => {
       SECURITY_MFA_VERIFY_TTL: 3600,
       PASSWORD_RULE: { SECURITY_PASSWORD_MIN_LENGTH: 6 },
       TICKETS_ENABLED: true,
+      EMAIL_ENABLED: false,
       ANNOUNCEMENT: {},
     })
   })

@@ -3,6 +3,7 @@ import { pages } from './pages.ts'
 import { singletons } from './resources.ts'
 import type { Settings } from './service.ts'
 
+export { canMail } from './can-mail.ts'
 export { hasLicence } from './resources.ts'
 export { createSettings, type Settings, settingSql } from './service.ts'
 

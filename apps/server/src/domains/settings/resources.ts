@@ -13,6 +13,7 @@ import {
 } from '@sallyport/contract'
 import type { Context } from '../../kernel/context.ts'
 import { serveOne, type ServedOne } from '../../kernel/resource/singleton.ts'
+import { canMail } from './can-mail.ts'
 
 /** A fresh install holds the built-in test licence: for good, and for more assets than anybody has. */
 const licence = { isValid: true, corporation: 'license for test', date_expired: '', asset_count: 1_000_000 }
@@ -44,6 +45,7 @@ export const singletons = (countAssets: () => Promise<number>): readonly ServedO
         ...pick(ctx.settings, publicSettingNames),
         PASSWORD_RULE: pick(ctx.settings, passwordRuleNames),
         SESSION_EXPIRE_AT_BROWSER_CLOSE: true,
+        EMAIL_ENABLED: canMail(ctx),
         XPACK_LICENSE_IS_VALID: licence.isValid,
         XPACK_LICENSE_INFO: { corporation: licence.corporation },
       }),

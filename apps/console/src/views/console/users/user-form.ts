@@ -1,6 +1,7 @@
 import { User } from '@sallyport/contract/resources/users'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
 import type { ValuesOf } from '../../../kit/form/form-spec.ts'
+import { useSession } from '../../../kit/session/session.ts'
 import { groupSource, orgRoleSource, systemRoleSource } from '../sources.ts'
 
 type Values = ValuesOf<typeof User, 'update_password' | 'set_public_key'>
@@ -9,63 +10,68 @@ const isLocal = (values: Values) => values.source === 'local'
 const typesPassword = (values: Values, updating: boolean) =>
   updating ? isLocal(values) && values.update_password === true : values.password_strategy === 'custom'
 
-/** How a person's account is created and changed. */
-export const userForm = resourceForm(User, {
-  groups: [
-    ['accountGroup', ['name', 'username', 'email', 'groups']],
-    [
-      'authenticationGroup',
+/** `strategy`: what is said of the ways to get a first password. */
+const formWith = (strategy: { initial?: 'custom'; closed?: readonly string[]; help?: 'mailUnavailable' }) =>
+  resourceForm(User, {
+    groups: [
+      ['accountGroup', ['name', 'username', 'email', 'groups']],
       [
-        'password_strategy',
-        'update_password',
-        'password',
-        'need_update_password',
-        'set_public_key',
-        'public_key',
-        'mfa_level',
-        'source',
+        'authenticationGroup',
+        [
+          'password_strategy',
+          'update_password',
+          'password',
+          'need_update_password',
+          'set_public_key',
+          'public_key',
+          'mfa_level',
+          'source',
+        ],
       ],
+      ['secure', ['system_roles', 'org_roles', 'is_active', 'date_expired']],
+      ['other', ['phone', 'wechat', 'comment']],
     ],
-    ['secure', ['system_roles', 'org_roles', 'is_active', 'date_expired']],
-    ['other', ['phone', 'wechat', 'comment']],
-  ],
-  fields: {
-    groups: { relation: groupSource, disabled: (_values, { access }) => access.inRoot },
-    // The wire takes a link for granted where nothing is said; no link can be sent, and nobody would be told.
-    password_strategy: {
-      initial: 'custom',
-      closed: ['email'],
-      help: 'mailUnavailable',
-      hidden: (values, { updating }) => updating || !isLocal(values),
+    fields: {
+      groups: { relation: groupSource, disabled: (_values, { access }) => access.inRoot },
+      password_strategy: {
+        ...strategy,
+        hidden: (values, { updating }) => updating || !isLocal(values),
+      },
+      password: { required: true, hidden: (values, { updating }) => !typesPassword(values, updating) },
+      need_update_password: {
+        widget: 'checkbox',
+        label: 'updatePasswordNextLogin',
+        initial: true,
+        hidden: (values, { updating }) =>
+          !typesPassword(values, updating) || (updating && values.can_public_key_auth !== true),
+      },
+      public_key: { widget: 'textarea', hidden: (values) => values.set_public_key !== true },
+      system_roles: { relation: systemRoleSource },
+      org_roles: {
+        relation: orgRoleSource,
+        help: 'orgRolesHelp',
+        required: (_values, { access }) => access.hasLicence && !access.inRoot,
+        hidden: (_values, { access }) => access.inRoot || !access.hasLicence,
+      },
+      phone: { widget: 'phone' },
     },
-    password: { required: true, hidden: (values, { updating }) => !typesPassword(values, updating) },
-    need_update_password: {
-      widget: 'checkbox',
-      label: 'updatePasswordNextLogin',
-      initial: true,
-      hidden: (values, { updating }) =>
-        !typesPassword(values, updating) || (updating && values.can_public_key_auth !== true),
+    own: {
+      update_password: {
+        widget: 'checkbox',
+        label: 'updatePassword',
+        hidden: (values, { updating }) => !updating || !isLocal(values),
+      },
+      set_public_key: {
+        widget: 'checkbox',
+        label: 'setPublicKey',
+        hidden: (_values, { updating }) => !updating,
+      },
     },
-    public_key: { widget: 'textarea', hidden: (values) => values.set_public_key !== true },
-    system_roles: { relation: systemRoleSource },
-    org_roles: {
-      relation: orgRoleSource,
-      help: 'orgRolesHelp',
-      required: (_values, { access }) => access.hasLicence && !access.inRoot,
-      hidden: (_values, { access }) => access.inRoot || !access.hasLicence,
-    },
-    phone: { widget: 'phone' },
-  },
-  own: {
-    update_password: {
-      widget: 'checkbox',
-      label: 'updatePassword',
-      hidden: (values, { updating }) => !updating || !isLocal(values),
-    },
-    set_public_key: {
-      widget: 'checkbox',
-      label: 'setPublicKey',
-      hidden: (_values, { updating }) => !updating,
-    },
-  },
-})
+  })
+
+const withMail = formWith({})
+// The wire takes a link for granted where nothing is said; while none can be sent, nobody would be told.
+const withoutMail = formWith({ initial: 'custom', closed: ['email'], help: 'mailUnavailable' })
+
+/** How a person's account is created and changed. */
+export const useUserForm = () => (useSession().settings.EMAIL_ENABLED ? withMail : withoutMail)

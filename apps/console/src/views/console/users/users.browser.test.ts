@@ -34,14 +34,25 @@ test('while mail is not set up a new user is given a password, and the form says
   await at.page.getByLabel('Password', { exact: true }).waitFor()
 })
 
-test('a second factor, which nobody can have yet, is not offered, and the form says why', async () => {
+test('while mail can be sent a new user gets a link unless a password is chosen', async () => {
+  at.fixture.settings.EMAIL_ENABLED = true
+  await at.open('/ui/console/users/users/create')
+  const link = at.page.getByRole('radio', { name: /link/iu })
+  await link.waitFor()
+  expect(await link.isChecked()).toBe(true)
+  expect(await at.page.getByText('Mail is not set up').count()).toBe(0)
+  await radio('Set password').check()
+  await at.page.getByLabel('Password', { exact: true }).waitFor()
+})
+
+test('a second factor is left to the person, asked for, or required', async () => {
   await at.open(`/ui/console/users/users/${ben.id}/update`)
-  await at.page.getByText('Second factors are not available').waitFor()
-  const group = at.page.getByRole('radiogroup', { name: 'MFA' })
-  const disabled = await group
-    .getByRole('radio')
-    .evaluateAll((all: HTMLInputElement[]) => all.map((one) => one.disabled))
-  expect(disabled).toEqual([false, true, true])
+  for (const level of ['Off', 'On', 'Required']) {
+    await radio(level).check()
+  }
+  await at.button('Submit').click()
+  await at.page.waitForURL(/\/users\/users(?:\?|$)/u)
+  expect(at.sentTo('PUT', `/api/v1/users/users/${ben.id}/`)).toMatchObject({ mfa_level: 2 })
 })
 
 test('the box to set a password can be ticked and unticked with the keyboard', async () => {

@@ -8,7 +8,7 @@ import { screens } from '../../../kit/screens/screens.tsx'
 import { groupSource } from '../sources.ts'
 import { permissionsOfOthers } from '../perms/permission-cells.tsx'
 import { userFacts, userSide } from './user-facts.ts'
-import { userForm } from './user-form.ts'
+import { useUserForm } from './user-form.ts'
 import { disableUsers, removeFromOrganization, sessionsEnding } from './user-actions.tsx'
 
 const UserLoginRules = lazyPart(() => import('./user-login-rules.tsx'))
@@ -43,7 +43,7 @@ export default screens(User, {
     ],
     minColumns: ['name', 'username'],
   },
-  form: userForm,
+  form: useUserForm,
   detail: {
     removeConsequence: sessionsEnding,
     tabs: [
