@@ -61,6 +61,9 @@ export const en = {
   mfaSetUpApp: 'Set up the app',
   mfaRemoveApp: 'Remove the app',
   mfaRemoveHelp: 'Logging in then takes the password alone. Enter a code of the app, or a recovery code.',
+  tempPasswords: 'Temporary passwords',
+  tempPasswordsHelp:
+    'A temporary password logs you in once, within 300 seconds, where you would rather not type your own.',
   connectionTokensHelp:
     'A connection token opens one connection without another login. It is valid for a few minutes.',
 }
@@ -124,6 +127,8 @@ export const zh: Messages = {
   mfaSetUpApp: '设置应用',
   mfaRemoveApp: '移除应用',
   mfaRemoveHelp: '移除后仅凭密码即可登录。请输入应用的验证码或一个恢复码。',
+  tempPasswords: '临时密码',
+  tempPasswordsHelp: '临时密码在 300 秒内可代替您的密码登录一次。',
   connectionTokensHelp: '连接令牌可在几分钟内免登录打开一次连接。',
 }
 
@@ -189,5 +194,7 @@ export const ja: Messages = {
   mfaRemoveApp: 'アプリを削除',
   mfaRemoveHelp:
     '削除するとパスワードだけでログインできます。アプリのコードまたはリカバリーコードを入力してください。',
+  tempPasswords: '一時パスワード',
+  tempPasswordsHelp: '一時パスワードは、300 秒以内に一度だけ、自分のパスワードの代わりにログインに使えます。',
   connectionTokensHelp: '接続トークンは、数分間、追加のログインなしで一つの接続を開けます。',
 }

@@ -1,17 +1,15 @@
 import { AccessKey } from '@sallyport/contract/resources/authentication'
-import { useQueryClient } from '@tanstack/react-query'
 import type { Action } from '../../kit/actions/action.ts'
 import { openDialog } from '../../kit/actions/open-dialog.tsx'
 import { call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
-import { queryKeys } from '../../kit/api/keys.ts'
 import { detailPath } from '../../kit/api/resource.ts'
 import { withConfirmation } from '../../kit/confirm/step-up.ts'
-import { useErrorToast } from '../../kit/feedback/errors.ts'
 import { ResourceList } from '../../kit/list/resource-list.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useMessages } from '../../kit/text.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
+import { useMake } from './use-make.ts'
 
 const toggle: Action<AccessKey> = {
   name: 'toggle',
@@ -29,23 +27,17 @@ const toggle: Action<AccessKey> = {
 /** One's own keys that sign requests of programs. What a key signs with is shown once, when it is made. */
 export default function AccessKeys() {
   const text = useMessages()
-  const client = useQueryClient()
-  const showError = useErrorToast()
-  const create = async () => {
-    try {
-      const made = await withConfirmation(() => call(AccessKey, 'create', {}))
-      openDialog((close) => <NewKeyDialog made={made} onClose={close} />)
-      await client.invalidateQueries({ queryKey: queryKeys.resource(AccessKey.path) })
-    } catch (error) {
-      showError(error)
-    }
-  }
+  const make = useMake(
+    AccessKey,
+    () => call(AccessKey, 'create', {}),
+    (made) => openDialog((close) => <NewKeyDialog made={made} onClose={close} />),
+  )
   return (
     <Page help={text('accessKeysHelp')}>
       <ResourceList
         resource={AccessKey}
         can={{ update: false, clone: false, bulkRemove: false, import: false, export: false }}
-        onCreate={() => void create()}
+        onCreate={make}
         detailTo={false}
         defaultColumns={['id', 'is_active', 'date_created']}
         minColumns={['id']}

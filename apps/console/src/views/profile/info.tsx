@@ -8,6 +8,7 @@ import { useSession } from '../../kit/session/session.ts'
 import type { Profile } from '../../kit/session/types.ts'
 import { useMessages } from '../../kit/text.ts'
 import { nothing } from '../../kit/values/plain-value.ts'
+import { LoginSettings } from './login-settings.tsx'
 import { MessageSubscription } from './message-subscription.tsx'
 
 const fields = [
@@ -51,7 +52,12 @@ export default function AccountInformation() {
             values={{ public_key_comment: sshKeyOf }}
           />
         }
-        side={<MessageSubscription />}
+        side={
+          <>
+            <LoginSettings />
+            <MessageSubscription />
+          </>
+        }
       />
     </Page>
   )

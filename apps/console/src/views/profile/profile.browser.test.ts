@@ -1,8 +1,8 @@
 import { AccessKey, ConnectionToken } from '@sallyport/contract/resources/authentication'
+import { TempToken } from '@sallyport/contract/resources/temp-tokens'
 import { expect, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
 import { serveRows } from '../../testing/fixture-rows.ts'
-import { serveProfile } from '../../testing/form-rows.ts'
 
 const tokenId = '3d1c0000-0000-4000-8000-000000000001'
 const at = consolePage(() => undefined)
@@ -68,8 +68,9 @@ test('a person sets up an authenticator app and sees the recovery codes once', a
     Object.assign(state, { is_bound: true, is_enabled: true, recovery_codes_left: 1 })
     return { body: { recovery_codes: ['abcd-efgh-1234'] } }
   })
-  serveProfile(at.fixture)
-  await at.open('/ui/profile/setting?activeTab=MFAUpdate')
+  for (const own of ['passkeys', 'user-sessions'])
+    at.fixture.answers.set(`GET /api/v1/authentication/${own}/`, () => ({ body: [] }))
+  await at.open('/ui/profile/login-security')
   await at.page.getByText('No code is asked for').waitFor()
   await at.button('Set up the app').click()
   const dialog = at.page.getByRole('dialog', { name: 'Set up the app' })
@@ -85,4 +86,28 @@ test('a person sets up an authenticator app and sees the recovery codes once', a
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await at.page.getByText('A code is asked for').waitFor()
   await at.button('Remove the app').waitFor()
+})
+
+test('temporary passwords have their page where the platform has them', async () => {
+  const rows: Record<string, unknown>[] = []
+  serveRows(at.fixture, TempToken, rows as never)
+  const path = '/api/v1/authentication/temp-tokens/'
+  at.fixture.answers.set(`POST ${path}`, () => {
+    const made = { id: tokenId, username: 'ann', secret: 'once-only-9', is_valid: true, date_verified: null }
+    rows.push(made)
+    return { status: 201, body: made }
+  })
+  at.fixture.profile.perms.push('authentication.view_temptoken', 'authentication.add_temptoken')
+  const offered = at.page.getByRole('menuitem', { name: 'Temporary passwords' })
+  await at.open('/ui/profile/info')
+  await at.page.getByRole('button', { name: 'Account of Ann Admin' }).click()
+  await at.page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+  expect(await offered.count()).toBe(0)
+  at.fixture.settings.AUTH_TEMP_TOKEN = true
+  await at.open('/ui/profile/info')
+  await at.page.getByRole('button', { name: 'Account of Ann Admin' }).click()
+  await offered.click()
+  await at.button('Create').click()
+  await at.page.getByRole('button', { name: 'Show' }).click()
+  await at.page.getByText('once-only-9').waitFor()
 })

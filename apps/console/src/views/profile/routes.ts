@@ -1,4 +1,11 @@
-import { ApiOutlined, IdcardOutlined, KeyOutlined, SafetyOutlined, UserOutlined } from '@ant-design/icons'
+import {
+  ApiOutlined,
+  FieldTimeOutlined,
+  IdcardOutlined,
+  KeyOutlined,
+  SafetyOutlined,
+  UserOutlined,
+} from '@ant-design/icons'
 import { route } from '../../kit/routes/route.ts'
 
 export default route({
@@ -36,6 +43,14 @@ export default route({
       icon: ApiOutlined,
       permission: 'authentication.view_accesskey',
       component: () => import('./access-keys.tsx'),
+    },
+    {
+      path: 'temp-password',
+      title: 'tempPasswords',
+      icon: FieldTimeOutlined,
+      permission: 'authentication.view_temptoken',
+      hidden: ({ settings }) => !settings.AUTH_TEMP_TOKEN,
+      component: () => import('./temp-passwords.tsx'),
     },
     {
       path: 'connection-token',

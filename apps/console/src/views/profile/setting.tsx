@@ -2,10 +2,9 @@ import { Page } from '../../kit/page/page.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { Tabs } from '../../kit/tabs/tabs.tsx'
 import { useMessages } from '../../kit/text.ts'
-import { MfaTab } from './mfa.tsx'
 import { KeyForm, PasswordForm, ProfileForm } from './setting-forms.tsx'
 
-/** What a person changes about himself: how to reach him, his password, his SSH key, his second factor. */
+/** What a person changes about himself: how to reach him, his password, his SSH key. */
 export default function ProfileSetting() {
   const text = useMessages()
   const { profile } = useSession()
@@ -26,7 +25,6 @@ export default function ProfileSetting() {
             disabled: !profile.can_public_key_auth,
             content: <KeyForm />,
           },
-          { name: 'MFAUpdate', title: text('mfaTitle'), content: <MfaTab /> },
         ]}
       />
     </Page>

@@ -3,19 +3,6 @@ import { FormPage } from '../../kit/form/form-page.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { refreshSettings } from './refresh-settings.ts'
 
-/** Of these one is asked for beside the password, at most: switching one on switches the others off. */
-const besideThePassword = [
-  'SECURITY_LOGIN_CHALLENGE_ENABLED',
-  'SECURITY_MFA_IN_LOGIN_PAGE',
-  'SECURITY_LOGIN_CAPTCHA_ENABLED',
-] as const
-const alone = (name: (typeof besideThePassword)[number]) => ({
-  consequences: (value: unknown) =>
-    value === true
-      ? Object.fromEntries(besideThePassword.filter((other) => other !== name).map((other) => [other, false]))
-      : {},
-})
-
 /** Who has to prove what when logging in, what passwords have to be, and how long sessions last. */
 export default function Security() {
   return (
@@ -39,10 +26,9 @@ export default function Security() {
             'settingsLogin',
             [
               'SECURITY_MFA_AUTH',
-              'SECURITY_MFA_IN_LOGIN_PAGE',
-              'SECURITY_LOGIN_CHALLENGE_ENABLED',
-              'SECURITY_LOGIN_CAPTCHA_ENABLED',
+              'SECURITY_MFA_BY_EMAIL',
               'USER_LOGIN_SINGLE_MACHINE_ENABLED',
+              'AUTH_TEMP_TOKEN',
               'SECURITY_MFA_VERIFY_TTL',
               'VERIFY_CODE_TTL',
             ],
@@ -72,14 +58,6 @@ export default function Security() {
             ],
           ],
         ]}
-        fields={{
-          SECURITY_MFA_IN_LOGIN_PAGE: {
-            ...alone('SECURITY_MFA_IN_LOGIN_PAGE'),
-            hidden: (values, { access }) => values['SECURITY_MFA_AUTH'] !== 1 || !access.hasLicence,
-          },
-          SECURITY_LOGIN_CHALLENGE_ENABLED: alone('SECURITY_LOGIN_CHALLENGE_ENABLED'),
-          SECURITY_LOGIN_CAPTCHA_ENABLED: alone('SECURITY_LOGIN_CAPTCHA_ENABLED'),
-        }}
         onSaved={() => void refreshSettings()}
       />
     </Page>

@@ -11,9 +11,9 @@ import { useErrorToast } from '../../kit/feedback/errors.ts'
 import { FormFailed, FormWaiting } from '../../kit/form/form-states.tsx'
 import { useMessages } from '../../kit/text.ts'
 import { refreshProfile } from './refresh-profile.ts'
-import styles from './profile.module.css'
+import styles from './login-security.module.css'
 
-const dialogs = () => import('./mfa-dialogs.tsx')
+const dialogs = () => import('./authenticator-dialogs.tsx')
 const SetUpDialog = lazy(async () => ({ default: (await dialogs()).SetUpDialog }))
 const CodesDialog = lazy(async () => ({ default: (await dialogs()).CodesDialog }))
 const DisableDialog = lazy(async () => ({ default: (await dialogs()).DisableDialog }))
@@ -21,7 +21,7 @@ const DisableDialog = lazy(async () => ({ default: (await dialogs()).DisableDial
 const stateKey = ['profile', 'mfa']
 
 /** The second factor of the person: the app that shows codes, and the codes for the day it is lost. */
-export function MfaTab() {
+export function AuthenticatorCard() {
   const client = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: stateKey,
@@ -32,10 +32,10 @@ export function MfaTab() {
     void refreshProfile()
   }
   if (error) return <FormFailed error={error} onRetry={() => void refetch()} />
-  return data ? <MfaCard state={data} changed={changed} /> : <FormWaiting />
+  return data ? <State state={data} changed={changed} /> : <FormWaiting />
 }
 
-function MfaCard({ state, changed }: { state: OtpState; changed: () => void }) {
+function State({ state, changed }: { state: OtpState; changed: () => void }) {
   const text = useMessages()
   const showError = useErrorToast()
   const opening = (Dialog: typeof SetUpDialog) => () =>

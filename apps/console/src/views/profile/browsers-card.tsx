@@ -1,0 +1,47 @@
+import { UserSession } from '@sallyport/contract/resources/temp-tokens'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { call } from '../../kit/api/call.ts'
+import { ask } from '../../kit/confirm/ask.ts'
+import { showDateTime } from '../../kit/dates/dates.ts'
+import { Card } from '../../kit/detail/card.tsx'
+import { useMessages } from '../../kit/text.ts'
+import styles from './login-security.module.css'
+
+/** Where the person is logged in, each to be ended. */
+export function BrowsersCard() {
+  const text = useMessages()
+  const list = useQuery({ queryKey: ['own-sessions'], queryFn: () => call(UserSession, 'list', {}) })
+  const own = Array.isArray(list.data) ? list.data : []
+  const end = (session: string) =>
+    ask({
+      title: text('endLoginQuestion'),
+      danger: true,
+      onConfirm: async () => {
+        await call(UserSession, 'end', { session })
+        await list.refetch()
+      },
+    })
+  return (
+    <Card title={text('loggedInBrowsers')}>
+      <ul className={styles.list}>
+        {own.map((one) => (
+          <li key={one.id}>
+            <span>{one.remote_addr}</span>
+            <span className={styles.dim}>{one.user_agent}</span>
+            <span className={styles.dim}>
+              {text('lastUsed')}: {showDateTime(one.date_last_used)}
+            </span>
+            {one.is_current ? (
+              <strong>{text('thisBrowser')}</strong>
+            ) : (
+              <Button size="small" danger onClick={() => end(one.id)}>
+                {text('endLogin')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
