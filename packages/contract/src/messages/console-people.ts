@@ -2,6 +2,11 @@
 export const en = {
   activate: 'Activate',
   done: 'Done',
+  invite: 'Invite',
+  inviteTitle: 'Invite user in this organization',
+  inviteSuccess: 'Invite success',
+  invitedUsers: 'Users',
+  inviteHelp: 'Members of this organization get these roles in place of those they have here.',
   mailUnavailable:
     'Mail is not set up on this system, so no link can be sent. Set a password for the user instead.',
   orgRolesHelp: 'Roles held in the current organization',
@@ -73,6 +78,11 @@ type Messages = Record<keyof typeof en, string>
 export const zh: Messages = {
   activate: '激活',
   done: '操作成功',
+  invite: '邀请',
+  inviteTitle: '邀请用户加入当前组织',
+  inviteSuccess: '邀请成功',
+  invitedUsers: '用户',
+  inviteHelp: '已在当前组织中的用户，其现有的组织角色会被这些角色替换。',
   mailUnavailable: '系统没有配置邮件，无法发送链接，请直接为用户设置密码。',
   orgRolesHelp: '在当前组织中的角色',
   removed: '已从组织移除',
@@ -135,6 +145,11 @@ export const zh: Messages = {
 export const ja: Messages = {
   activate: '有効化',
   done: '完了しました',
+  invite: '招待',
+  inviteTitle: 'ユーザーを現在の組織に招待',
+  inviteSuccess: '招待しました',
+  invitedUsers: 'ユーザー',
+  inviteHelp: 'すでに現在の組織にいるユーザーのロールは、これらのロールに置き換えられます。',
   mailUnavailable: 'メールが設定されていないため、リンクを送信できません。パスワードを直接設定してください。',
   orgRolesHelp: '現在の組織でのロール',
   removed: '組織から外しました',

@@ -10,7 +10,7 @@ import { Lines } from '../../kit/detail/lines.tsx'
 import { useErrorToast } from '../../kit/feedback/errors.ts'
 import { FormFailed, FormWaiting } from '../../kit/form/form-states.tsx'
 import { useMessages } from '../../kit/text.ts'
-import { refreshProfile } from './refresh-profile.ts'
+import { refreshProfile } from '../../kit/session/refresh-profile.ts'
 import styles from './login-security.module.css'
 
 const dialogs = () => import('./authenticator-dialogs.tsx')

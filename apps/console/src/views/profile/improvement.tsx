@@ -7,7 +7,7 @@ import type { FieldsOf } from '../../kit/form/form-spec.ts'
 import { Page } from '../../kit/page/page.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { useMessages } from '../../kit/text.ts'
-import { refreshProfile } from './refresh-profile.ts'
+import { refreshProfile } from '../../kit/session/refresh-profile.ts'
 import { nextPage, useGo } from '../../kit/routes/navigation.tsx'
 
 const extra = { is_first_login: false }

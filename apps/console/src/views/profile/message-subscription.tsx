@@ -13,7 +13,7 @@ import { useErrorToast } from '../../kit/feedback/errors.ts'
 import { toast } from '../../kit/feedback/toast.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { useKitText } from '../../kit/text.ts'
-import { refreshProfile } from './refresh-profile.ts'
+import { refreshProfile } from '../../kit/session/refresh-profile.ts'
 
 /** By which of the ways that are set up somebody wants their messages; those of the site always come. */
 export function MessageSubscription() {

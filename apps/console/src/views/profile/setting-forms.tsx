@@ -13,7 +13,7 @@ import type { FieldGroup, FieldSpecs } from '../../kit/form/form-spec.ts'
 import type { FormValues } from '../../kit/form/paths.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { useKitText, useMessages } from '../../kit/text.ts'
-import { refreshProfile } from './refresh-profile.ts'
+import { refreshProfile } from '../../kit/session/refresh-profile.ts'
 import { useGo } from '../../kit/routes/navigation.tsx'
 
 type Calls = (typeof ProfileResource)['calls']

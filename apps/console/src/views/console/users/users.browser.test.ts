@@ -1,7 +1,10 @@
+import { OrgRole } from '@sallyport/contract/resources/rbac'
 import { User } from '@sallyport/contract/resources/users'
 import { expect, test } from 'vitest'
+import type { Organization } from '../../../kit/session/types.ts'
 import { consolePage } from '../../../testing/console-page.ts'
 import { serveRows } from '../../../testing/fixture-rows.ts'
+import { organizations } from '../../../testing/fixture-server.ts'
 import { mayChange } from '../../../testing/form-rows.ts'
 
 const ben = {
@@ -79,4 +82,45 @@ test('a password reset is offered only while a link can be sent, and a reset say
   expect(await send.getAttribute('title')).toBe(why)
   await line('Reset MFA').getByRole('button').click()
   await at.page.getByRole('dialog').getByText('The second factor of Ben is removed.').waitFor()
+})
+
+test('somebody of another organization is invited with roles in this one, by who may, and not into all of them', async () => {
+  const { fixture, page } = at
+  const zoe = { ...ben, id: '7d1c0000-0000-4000-8000-00000000000a', name: 'Zoe', username: 'zoe' }
+  const role = { id: '00000000-0000-4000-8000-000000000007', name: 'OrgUser', display_name: 'Org user' }
+  const members = [ben]
+  const list = '/api/v1/users/users/'
+  fixture.settings.XPACK_LICENSE_IS_VALID = true
+  serveRows(fixture, User, members)
+  serveRows(fixture, OrgRole, [role])
+  fixture.answers.set(`GET ${list}suggestions/`, () => ({
+    body: [{ id: zoe.id, name: zoe.name, username: zoe.username }],
+  }))
+  fixture.answers.set(`POST ${list}invite/`, () => {
+    members.push(zoe)
+    return { status: 201, body: { users: [zoe.id], org_roles: [role] } }
+  })
+  const dialog = page.getByRole('dialog')
+  const choose = async (field: string, title: string) => {
+    await dialog.getByRole('combobox', { name: field }).click()
+    await page.locator('.ant-select-dropdown').getByTitle(title).click()
+    await dialog.getByText('Invite user in this organization').click()
+  }
+  const visit = async (organization: Organization) => {
+    await at.open(`/ui/console/users/users?oid=${organization.id}`)
+    await page.getByRole('link', { name: 'Ben', exact: true }).waitFor()
+  }
+  await visit(organizations.standard)
+  expect(await at.button('Invite').count()).toBe(0)
+  fixture.profile.perms.push('users.invite_user', 'users.match_user', 'rbac.view_orgrole')
+  await visit(organizations.root)
+  expect(await at.button('Invite').count()).toBe(0)
+  await visit(organizations.standard)
+  await at.button('Invite').click()
+  await choose('Users', 'Zoe(zoe)')
+  await choose('Organization roles', 'Org user')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('Invite success').waitFor()
+  await page.getByRole('link', { name: 'Zoe', exact: true }).waitFor()
+  expect(at.sentTo('POST', `${list}invite/`)).toEqual({ users: [zoe.id], org_roles: [role.id] })
 })

@@ -7,6 +7,7 @@ import { bulkUpdateOf } from '../../../kit/form/bulk-update.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { groupSource } from '../sources.ts'
 import { permissionsOfOthers } from '../perms/permission-cells.tsx'
+import { InviteButton } from './invite-button.tsx'
 import { userFacts, userSide } from './user-facts.ts'
 import { useUserForm } from './user-form.ts'
 import { disableUsers, removeFromOrganization, sessionsEnding } from './user-actions.tsx'
@@ -16,6 +17,7 @@ const UserAssets = lazyPart(() => import('./user-assets.tsx'))
 
 export default screens(User, {
   list: {
+    headerActions: <InviteButton />,
     rowActions: [removeFromOrganization],
     removeConsequence: sessionsEnding,
     bulkActions: [disableUsers, activateAction(User), removeFromOrganization],

@@ -1,6 +1,6 @@
 import { Profile } from '@sallyport/contract/resources/users'
-import { readOne } from '../../kit/api/one.ts'
-import { currentSession, setSession } from '../../kit/session/session.ts'
+import { readOne } from '../api/one.ts'
+import { currentSession, setSession } from './session.ts'
 
 /** Reads the profile again after a change, for everything that shows it. */
 export async function refreshProfile(): Promise<void> {
