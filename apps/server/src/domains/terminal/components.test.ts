@@ -44,6 +44,7 @@ describe('the key of a component', () => {
     }
     expect(open.toSorted()).toMatchInlineSnapshot(`
       [
+        "GET /api/v1/authentication/super-connection-token/owner/",
         "GET /api/v1/perms/users/{user}/assets/",
         "GET /api/v1/perms/users/{user}/assets/{asset}/accounts/",
         "GET /api/v1/perms/users/{user}/nodes/",
