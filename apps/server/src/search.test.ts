@@ -12,6 +12,7 @@ const small = new Set([
   'connection_tokens',
   'domains',
   'labels',
+  'login_acls',
   'organizations',
   'platforms',
   'roles',

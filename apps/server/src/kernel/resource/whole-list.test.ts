@@ -48,9 +48,9 @@ test('somebody else is answered at once while one person asks for long lists twe
 
 test('a long list is what its pages are: order, filters, a part of it, what may be done', async () => {
   const page = await whole('?limit=3&offset=700&order=-name&may=1')
-  const long = await whole('?offset=700&order=-name&may=1')
+  const long = await whole('?order=-name&may=1')
   expect(long.headers['content-type']).toBe('application/json; charset=utf-8')
-  expect((long.body as unknown[]).slice(0, 3)).toEqual(page.body['results'])
+  expect((long.body as unknown[]).slice(700, 703)).toEqual(page.body['results'])
   expect(long.body[0]).toHaveProperty('may.update', true)
   expect((await whole('?search=00012')).body).toHaveLength(11)
 })
