@@ -104,7 +104,7 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         confirmation(users),
         registration(registrar),
         mfaCalls(users),
-        passkeyCalls,
+        passkeyCalls(secrets),
         signInCalls(users),
         userSessions(identities),
       ],

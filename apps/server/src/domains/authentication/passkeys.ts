@@ -1,4 +1,5 @@
 /** Passkeys (WebAuthn): what a browser was asked to sign, and whether it did. */
+import { randomUUID } from 'node:crypto'
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -7,10 +8,12 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { refused } from '../../kernel/errors.ts'
+import type { Secrets } from '../../kernel/secrets/index.ts'
 import { blockOf } from '../users/index.ts'
 import type { Judged } from './credentials.ts'
 import { knownBy } from './known.ts'
@@ -21,6 +24,8 @@ import { hashOf } from './tokens.ts'
 const lifeSeconds = 300
 /** Of one person. */
 const most = 20
+/** What an authenticator answers takes some hundred bytes; a long chain of certificates would keep a processor busy. */
+const longestCredential = 16_384
 
 export const passkeyRefused: Refused = {
   is: 'refused',
@@ -31,28 +36,70 @@ export const passkeyRefused: Refused = {
 /** The site as browsers know it: passkeys made for another name are good for nothing here. */
 const siteOf = ({ origin }: Context) => ({ origin, rpID: new URL(origin).hostname })
 
-async function keepChallenge(db: Executor, challenge: string, userId: string | null): Promise<void> {
-  await db.insert(passkeyChallenges).values({
-    challenge_hash: hashOf(challenge),
-    user_id: userId,
-    date_expired: sql`now() + ${lifeSeconds} * interval '1 second'`,
-  })
+const inSeconds = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
+
+/** One at a time for each person. */
+async function keepChallenge(db: Executor, challenge: string, userId: string): Promise<void> {
+  await db.delete(passkeyChallenges).where(eq(passkeyChallenges.user_id, userId))
+  await db
+    .insert(passkeyChallenges)
+    .values({ challenge_hash: hashOf(challenge), user_id: userId, date_expired: inSeconds(lifeSeconds) })
 }
 
-/** Whether this was asked of that person (or of whoever signs in) lately; it is used up by it. */
-const takeChallenge = (db: Executor, userId: string | null) => async (challenge: string) => {
+/** Whether this was asked of that person lately; it is used up by it. */
+const takeChallenge = (db: Executor, userId: string) => async (challenge: string) => {
   const taken = await db
     .delete(passkeyChallenges)
     .where(
       and(
         eq(passkeyChallenges.challenge_hash, hashOf(challenge)),
-        userId === null ? isNull(passkeyChallenges.user_id) : eq(passkeyChallenges.user_id, userId),
+        eq(passkeyChallenges.user_id, userId),
         gt(passkeyChallenges.date_expired, sql`now()`),
       ),
     )
     .returning({ hash: passkeyChallenges.challenge_hash })
   return taken.length > 0
 }
+
+/** Who signs in is nobody yet, so nothing is kept before something is signed: the challenge itself tells that it is ours, and since when. */
+const anonymousChallenge = (secrets: Secrets) =>
+  new Uint8Array(Buffer.from(secrets.seal(JSON.stringify({ passkey: randomUUID(), since: Date.now() }))))
+
+/** Whether it is ours, lately, and signed for the first time. */
+const takeAnonymousChallenge = (db: Executor, secrets: Secrets) => async (challenge: string) => {
+  const told = JSON.parse(secrets.unseal(Buffer.from(challenge, 'base64url').toString())) as {
+    passkey?: string
+    since?: number
+  }
+  const age = Date.now() - (told.since ?? 0)
+  if (told.passkey === undefined || age < -lifeSeconds * 1000 || age > lifeSeconds * 1000) return false
+  const first = await db
+    .insert(passkeyChallenges)
+    .values({ challenge_hash: hashOf(challenge), user_id: null, date_expired: inSeconds(2 * lifeSeconds) })
+    .onConflictDoNothing()
+    .returning({ hash: passkeyChallenges.challenge_hash })
+  return first.length > 0
+}
+
+/**
+ * What an authenticator says of its maker is left out before anything looks at it: nobody asked for it, and it would have certificates
+ * checked, and addresses fetched that they name (WebAuthn section 6.5.4, `none`).
+ */
+function withoutAttestation(credential: RegistrationResponseJSON): RegistrationResponseJSON {
+  const { response } = credential
+  const said = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+  const plain = isoCBOR.encode(
+    new Map<string, string | Map<never, never> | Uint8Array>([
+      ['fmt', 'none'],
+      ['attStmt', new Map<never, never>()],
+      ['authData', said.get('authData')],
+    ]),
+  )
+  return { ...credential, response: { ...response, attestationObject: isoBase64URL.fromBuffer(plain) } }
+}
+
+const isBounded = (credential: unknown) =>
+  Buffer.byteLength(JSON.stringify(credential) ?? '') <= longestCredential
 
 export async function offerRegistration(
   ctx: Context,
@@ -78,8 +125,9 @@ export async function offerRegistration(
 export async function checkRegistration(ctx: Context, userId: string, credential: unknown) {
   const { origin, rpID } = siteOf(ctx)
   try {
+    if (!isBounded(credential)) throw new Error('the answer of the authenticator is too long')
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: credential as RegistrationResponseJSON,
+      response: withoutAttestation(credential as RegistrationResponseJSON),
       expectedChallenge: takeChallenge(ctx.db, userId),
       expectedOrigin: origin,
       expectedRPID: rpID,
@@ -98,18 +146,17 @@ export async function checkRegistration(ctx: Context, userId: string, credential
   }
 }
 
-export async function offerSignIn(ctx: Context) {
-  const options = await generateAuthenticationOptions({
+export const offerSignIn = (ctx: Context, secrets: Secrets) =>
+  generateAuthenticationOptions({
     rpID: siteOf(ctx).rpID,
     userVerification: 'required',
+    challenge: anonymousChallenge(secrets),
   })
-  await keepChallenge(ctx.db, options.challenge, null)
-  return options
-}
 
 /** Whose passkey signed what was asked for. @param ctx not in a transaction: what was asked is used up, whatever becomes of it */
 export async function judgePasskey(
   ctx: Context,
+  secrets: Secrets,
   credential: Readonly<Record<string, unknown>>,
 ): Promise<Judged> {
   const nobody = {
@@ -119,11 +166,11 @@ export async function judgePasskey(
     reason: undefined,
   } as const
   const { id } = credential
-  if (typeof id !== 'string') return nobody
+  if (typeof id !== 'string' || !isBounded(credential)) return nobody
   const [row] = await ctx.db.select().from(passkeys).where(eq(passkeys.credential_id, id))
   if (row === undefined) return nobody
   const person = await knownBy(ctx, row.user_id)
-  if (person === undefined || !(await hasSigned(ctx, row, credential)))
+  if (person === undefined || !(await hasSigned(ctx, secrets, row, credential)))
     return { ...nobody, person, reason: 'passkey_failed' }
   const by = await blockOf(ctx.db, { username: person.username, ip: ctx.remoteAddr }, ctx.settings)
   if (by === undefined) return { provenBy: 'Passkey', person, refused: undefined, reason: undefined }
@@ -140,6 +187,7 @@ export async function judgePasskey(
 
 async function hasSigned(
   ctx: Context,
+  secrets: Secrets,
   row: typeof passkeys.$inferSelect,
   credential: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
@@ -147,7 +195,7 @@ async function hasSigned(
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: credential as unknown as AuthenticationResponseJSON,
-      expectedChallenge: takeChallenge(ctx.db, null),
+      expectedChallenge: takeAnonymousChallenge(ctx.db, secrets),
       expectedOrigin: origin,
       expectedRPID: rpID,
       requireUserVerification: true,
@@ -168,6 +216,16 @@ async function hasSigned(
     // Whatever is wrong with it (a signature, an origin, a counter that runs backwards): it proves nothing.
     return false
   }
+}
+
+/** Keeps a new one, unless there are as many as one may have. */
+export async function keepPasskey(db: Executor, made: typeof passkeys.$inferInsert): Promise<{ id: string }> {
+  // Who makes several at once makes them one after the other.
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext(${`passkeys:${made.user_id}`}))`)
+  if ((await db.$count(passkeys, eq(passkeys.user_id, made.user_id))) >= most)
+    throw refused('passkey_too_many', { max: most })
+  const [kept] = await db.insert(passkeys).values(made).returning({ id: passkeys.id })
+  return { id: kept?.id ?? '' }
 }
 
 export async function dropPasskeys(db: Executor, userId: string): Promise<void> {

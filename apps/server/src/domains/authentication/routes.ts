@@ -196,7 +196,7 @@ async function signInByPasskey(
   const { request, body } = call
   checkForm(request, body.csrfmiddlewaretoken)
   const pending = await pendingOf(ctx, request)
-  const judged = await judgePasskey(ctx, body.credential)
+  const judged = await judgePasskey(ctx, parts.users.secrets, body.credential)
   if (pending?.entering.way.door === 'page') {
     const isTheirs = judged.person?.id === pending.entering.person.id
     if (!isTheirs || judged.refused)

@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { identified, timestamptz } from '../../kernel/database/columns.ts'
 import { users } from '../users/tables.ts'
 
@@ -86,7 +86,8 @@ export const passkeys = pgTable(
     credential_id: text().notNull().unique(),
     /** Base64url. */
     public_key: text().notNull(),
-    counter: integer().notNull().default(0),
+    /** Up to 2^32 - 1. */
+    counter: bigint({ mode: 'number' }).notNull().default(0),
     transports: text().array().notNull().default([]),
     date_created: timestamptz().notNull().defaultNow(),
     date_last_used: timestamptz(),
@@ -94,10 +95,10 @@ export const passkeys = pgTable(
   (table) => [index('passkeys_user_idx').on(table.user_id)],
 )
 
-/** What browsers were asked to sign, each good once. */
+/** What browsers are asked to sign to make a passkey, until it is signed; and what was signed to log in, so that it is good once. */
 export const passkeyChallenges = pgTable('passkey_challenges', {
   challenge_hash: text().primaryKey(),
-  /** Whose passkey is being made; nobody's where somebody signs in. */
+  /** Whose passkey is being made; nobody's of what was signed to log in. */
   user_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
   date_expired: timestamptz().notNull(),
 })
