@@ -139,7 +139,7 @@ function Proof({ challenge, onDone }: { challenge: ConfirmChallenge; onDone: () 
             onChange={(event) => setSecret(event.target.value)}
           />
         )}
-        {chosen?.name === 'sms' && <SendCode onProblem={setProblem} />}
+        {chosen?.name === 'email' && <SendCode onProblem={setProblem} />}
       </div>
       {problem && <Alert type="error" showIcon title={problem} role="alert" />}
       <Button type="primary" block htmlType="submit" loading={confirm.isPending} disabled={!secret}>
@@ -160,7 +160,7 @@ function SendCode({ onProblem }: { onProblem: (problem: string) => void }) {
     return () => clearTimeout(timer)
   }, [secondsLeft])
   const send = useMutation({
-    mutationFn: () => call(Mfa, 'select', { body: { type: 'sms' } }),
+    mutationFn: () => call(Mfa, 'select', { body: { type: 'email' } }),
     onSuccess: () => setSecondsLeft(resendAfterSeconds),
     onError: (error) => onProblem(describeError(error, t)),
   })

@@ -15,7 +15,7 @@ import { callerOf, type Context, type Identity } from '../../kernel/context.ts'
 import { ApiError, forbidden, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Executor } from '../../kernel/database/index.ts'
-import { accountSql, isStored, tryOwnPassword, users } from '../users/index.ts'
+import { isStored, tryOwnPassword, users } from '../users/index.ts'
 import { type Known, knownBy } from './known.ts'
 import { checkCode, factorsOf } from './mfa.ts'
 import { refusedSignIn } from './refusals.ts'
@@ -51,30 +51,33 @@ async function holds(ctx: Context, condition: (table: typeof webSessions | typeo
 const isSignedInLately = (ctx: Context) =>
   holds(ctx, (table) => sql`${table.date_created} > ${within(freshSeconds)}`)
 
-/** SQL: whether the person can be asked for a code. */
-const hasFactor = sql`(${accountSql.mfa_enabled} and ${accountSql.is_otp_secret_key_bound})`
-
 /**
- * @throws ApiError 400 with the type as its code unless the caller has just confirmed, 403 when there is nobody to ask. For whoever has no
- * second factor, a confirmation by password is the strongest there is, and counts for `mfa`; for people whose password is not kept here,
- * it is signing in again.
+ * @throws ApiError 400 with the type as its code unless the caller has just confirmed, 403 when there is nobody to ask. Whoever has a second
+ * factor confirms with it, also where a password is asked for. For whoever has none, a confirmation by password is the strongest there is,
+ * and counts for `mfa`; for people whose password is not kept here, it is signing in again.
  */
 export async function checkConfirmed(ctx: Context, type: Confirmation): Promise<void> {
   const values = ctx.settings
   if (!values.SECURITY_VIEW_AUTH_NEED_MFA) return
+  signInOf(callerOf(ctx))
+  const person = await callingPerson(ctx)
+  const hasFactor = usableFactors(ctx, person).length > 0
+  const strongest = hasFactor ? 'mfa' : 'password'
+  const needed = type === 'relogin' ? type : strongest
+  const bySignIn = type === 'relogin' || (person.source !== 'local' && !hasFactor)
   const ttlSeconds = type === 'mfa' ? values.SECURITY_MFA_VERIFY_TTL : freshSeconds
-  const [needed, atMost] = [levelOf(type), levelOf('password')]
   const isConfirmed = await holds(
     ctx,
     (table) => sql`(
-      (${table.confirm_level} >= case when ${hasFactor} then ${needed}::int else ${Math.min(needed, atMost)}::int end
-        and ${table.date_confirmed} > ${within(ttlSeconds)})
-      or (${type === 'relogin'} or ${users.source} <> 'local' and not (${type === 'mfa'} and ${hasFactor}))
-        and ${table.date_created} > ${within(freshSeconds)})`,
+      (${table.confirm_level} >= ${levelOf(needed)}::int and ${table.date_confirmed} > ${within(ttlSeconds)})
+      or ${bySignIn} and ${table.date_created} > ${within(freshSeconds)})`,
   )
   if (!isConfirmed)
     throw new ApiError(400, 'confirm_required', {
-      body: (language) => ({ code: type, detail: translate(errors, language, 'confirm_required') }),
+      body: (language) => ({
+        code: hasFactor ? needed : type,
+        detail: translate(errors, language, 'confirm_required'),
+      }),
     })
 }
 
@@ -168,8 +171,9 @@ export async function checkOwnCode(
 /** @returns the person and the hash the password was compared with */
 async function checkPassword(ctx: Context, request: FastifyRequest, given: string) {
   signInOf(callerOf(ctx))
-  const { source } = await callingPerson(ctx)
-  if (source !== 'local') throw refusedAs('error', 400, 'confirm_unavailable')
+  const asked = await callingPerson(ctx)
+  if (usableFactors(ctx, asked).length > 0) throw refusedAs('error', 400, 'mfa_required')
+  if (asked.source !== 'local') throw refusedAs('error', 400, 'confirm_unavailable')
   const { verdict, person } = await tryOwnPassword(ctx, request, given)
   if (verdict.is === 'blocked')
     throw refusedAs('error', 400, 'block_login', { minutes: ctx.settings.SECURITY_LOGIN_LIMIT_TIME })

@@ -46,3 +46,45 @@ test('no code goes to somebody by their name alone', async () => {
   expect(stranger).toMatchObject({ status: 400, body: { error: 'session_empty' } })
   expect(post.mails.filter(({ to }) => to.includes('nobody-asked@example.com'))).toEqual([])
 })
+
+test('who has an app or a passkey is mailed no code: the mailbox, which gives new passwords, is not both factors', async () => {
+  const store = (sql: string, id: string) => system.database.pool.query(sql, [id])
+  const withApp = await addPerson(system, admin, { mfa_level: 2, email: 'app@example.com' })
+  await store(`update users set otp_secret = 'sealed' where id = $1`, withApp.id)
+  const withPasskey = await addPerson(system, admin, { mfa_level: 2, email: 'passkey@example.com' })
+  await store(
+    `insert into passkeys (user_id, name, credential_id, public_key) values ($1, 'phone', 'phone-1', 'key')`,
+    withPasskey.id,
+  )
+  for (const [person, choice] of [
+    [withApp, 'otp'],
+    [withPasskey, 'passkey'],
+  ] as const) {
+    const client = system.client()
+    const begun = await client.signIn(person.username, person.password)
+    expect(begun.body).toMatchObject({ error: 'mfa_required', data: { choices: [choice] } })
+    expect((await client.post('authentication/mfa/select/', { type: 'email' })).status).toBe(400)
+    const answered = await client.post('/core/auth/login/mfa/', { code: '123456', mfa_type: 'email' })
+    expect(answered.status).toBe(400)
+  }
+})
+
+test('whose factor is the mail confirms with a mailed code, and the password is not enough', async () => {
+  const person = await addPerson(system, admin, { email: 'confirming@example.com' })
+  const client = await person.signedIn()
+  await system.database.pool.query('update users set mfa_level = 1 where id = $1', [person.id])
+  const confirm = (given: Record<string, string>) => client.post('authentication/confirm/', given)
+  expect((await client.get('authentication/confirm/?confirm_type=password')).body).toMatchObject({
+    confirm_type: 'mfa',
+    content: [{ name: 'email' }],
+  })
+  expect((await confirm({ confirm_type: 'password', secret_key: person.password })).status).toBe(400)
+  expect(await client.post('authentication/access-keys/')).toMatchObject({
+    status: 400,
+    body: { code: 'mfa' },
+  })
+  expect((await client.post('authentication/mfa/select/', { type: 'email' })).status).toBe(201)
+  const code = await mailedTo('confirming@example.com')
+  expect((await confirm({ confirm_type: 'mfa', mfa_type: 'email', secret_key: code })).status).toBe(200)
+  expect((await client.post('authentication/access-keys/')).status).toBe(201)
+})

@@ -1,5 +1,5 @@
 /** Second factors at every door: what half a sign-in opens, whose code counts, how often, and who decides. */
-import { cookies, rootOrgId } from '@sallyport/contract'
+import { cookies, roleIds, rootOrgId } from '@sallyport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestSystem, type TestAnswer, type TestClient, type TestComponent } from '../../testing.ts'
 import { addPerson, type TestPerson } from '../../testing-people.ts'
@@ -442,14 +442,21 @@ describe('setting it up', () => {
 
 describe('who needs one', () => {
   test('the platform can ask everybody, or administrators alone', async () => {
-    const [person, chief] = [
+    const { rows } = await system.database.pool.query<{ id: string }>(
+      `insert into roles (name, scope, permissions, created_by, updated_by)
+        values ('Helpers', 'org', '["rbac.view_console"]', 'test', 'test') returning id`,
+    )
+    const [person, chief, helper] = [
       await addPerson(system, admin),
-      await addPerson(system, admin, { org_roles: ['00000000-0000-0000-0000-000000000005'] }),
+      await addPerson(system, admin, { org_roles: [roleIds.orgAdmin] }),
+      await addPerson(system, admin, { org_roles: [rows[0]?.id] }),
     ]
     const begun = async ({ username, password }: TestPerson) =>
       (await stranger().signIn(username, password)).body['error']
     await settings.store(system.database.db, { SECURITY_MFA_AUTH: 2 })
-    expect([await begun(person), await begun(chief)]).toEqual([undefined, 'mfa_unset'])
+    // Whoever may enter the console is one, by whatever role.
+    const asked = [await begun(person), await begun(chief), await begun(helper)]
+    expect(asked).toEqual([undefined, 'mfa_unset', 'mfa_unset'])
     await settings.store(system.database.db, { SECURITY_MFA_AUTH: 1 })
     expect([await begun(person), await begun(chief)]).toEqual(['mfa_unset', 'mfa_unset'])
     await settings.store(system.database.db, { SECURITY_MFA_AUTH: 0 })
@@ -461,18 +468,47 @@ describe('who needs one', () => {
     await answerCode(client, person.app.code())
     const lower = () => client.patch('users/profile/', { mfa_level: 0 })
     expect(await lower()).toMatchObject({ status: 400, body: { code: 'mfa' } })
-    await confirmPassword(client, person)
-    expect(await lower()).toMatchObject({ status: 400, body: { code: 'mfa' } })
     const answer = { confirm_type: 'mfa', mfa_type: 'otp', secret_key: person.app.code() }
     expect(await client.post('authentication/confirm/', answer)).toMatchObject({ status: 200, body: 'ok' })
     expect((await lower()).status).toBe(200)
     await system.database.pool.query('update users set mfa_level = 2 where id = $1', [person.id])
     expect((await lower()).body).toMatchObject({ mfa_level: { value: 2 } })
   })
+
+  test('an administrator’s own row goes by the same rule as the profile', async () => {
+    const chief = await addProtected({ org_roles: [roleIds.orgAdmin] })
+    const { client } = await chief.begin()
+    await answerCode(client, chief.app.code())
+    const path = `users/users/${chief.id}/`
+    const lower = () => client.patch(path, { mfa_level: 0 })
+    expect(await lower()).toMatchObject({ status: 400, body: { code: 'mfa' } })
+    await system.database.pool.query('update users set mfa_level = 2 where id = $1', [chief.id])
+    const answer = { confirm_type: 'mfa', mfa_type: 'otp', secret_key: chief.app.code() }
+    expect((await client.post('authentication/confirm/', answer)).status).toBe(200)
+    expect((await lower()).body).toMatchObject({ mfa_level: { value: 2 } })
+    await client.patch('users/users/', [{ id: chief.id, mfa_level: 0 }])
+    expect((await client.get(path)).body).toMatchObject({ mfa_level: { value: 2 } })
+    await system.database.pool.query('update users set mfa_level = 1 where id = $1', [chief.id])
+    expect((await client.patch(path, { mfa_level: 2 })).body).toMatchObject({ mfa_level: { value: 1 } })
+    expect((await lower()).body).toMatchObject({ mfa_level: { value: 0 } })
+  })
+})
+
+test('whose only second factor is a passkey confirms with the password', async () => {
+  const person = await addPerson(system, admin)
+  const client = await person.signedIn()
+  await system.database.pool.query(
+    `insert into passkeys (user_id, name, credential_id, public_key) values ($1, 'phone', 'phone-1', 'key')`,
+    [person.id],
+  )
+  await system.database.pool.query('update users set mfa_level = 1 where id = $1', [person.id])
+  expect((await client.get('authentication/confirm/')).body).toMatchObject({ confirm_type: 'password' })
+  expect((await confirmPassword(client, person)).status).toBe(200)
+  expect((await client.post('authentication/access-keys/')).status).toBe(201)
 })
 
 test('who has a second factor confirms sensitive actions with it, and a password is not enough', async () => {
-  const person = await addProtected({ org_roles: ['00000000-0000-0000-0000-000000000005'] })
+  const person = await addProtected({ org_roles: [roleIds.orgAdmin] })
   const { client } = await person.begin()
   await answerCode(client, person.app.code())
   expect((await client.get('authentication/confirm/?confirm_type=mfa')).body).toEqual({
@@ -481,12 +517,28 @@ test('who has a second factor confirms sensitive actions with it, and a password
   })
   const secrets = () => client.get('accounts/account-secrets/')
   expect((await secrets()).body).toMatchObject({ code: 'mfa' })
-  await confirmPassword(client, person)
-  expect((await secrets()).body).toMatchObject({ code: 'mfa' })
+  // Nor is it for what people without one confirm with the password: these are ways in that last.
+  const lasting = () => client.post('authentication/access-keys/')
+  expect((await client.get('authentication/confirm/?confirm_type=password')).body).toMatchObject({
+    confirm_type: 'mfa',
+    content: [{ name: 'otp' }],
+  })
+  expect(await confirmPassword(client, person)).toMatchObject({
+    status: 400,
+    body: { error: 'MFA required' },
+  })
+  for (const refused of [
+    await secrets(),
+    await lasting(),
+    await client.post('authentication/passkeys/register/start/'),
+    await client.patch(`users/users/${person.id}/`, { email: 'elsewhere@example.com' }),
+  ])
+    expect(refused).toMatchObject({ status: 400, body: { code: 'mfa' } })
   const code = person.app.code()
   const answer = { confirm_type: 'mfa', mfa_type: 'otp', secret_key: code }
   expect((await client.post('authentication/confirm/', answer)).status).toBe(200)
   expect((await secrets()).status).toBe(200)
+  expect((await lasting()).status).toBe(201)
   expect(await client.post('authentication/confirm/', answer)).toMatchObject({
     status: 400,
     body: { error: expect.stringMatching(/used already/) },

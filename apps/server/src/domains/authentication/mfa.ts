@@ -7,13 +7,14 @@ import type { Known } from './known.ts'
 import { takeOtp } from './otp.ts'
 import type { Refused, StepParts } from './step.ts'
 
-/** Which kinds of code somebody can show, best first. */
-export function factorsOf(
-  { settings }: Pick<Context, 'settings'>,
-  { isOtpBound, email }: Pick<Known, 'isOtpBound' | 'email'>,
-): string[] {
-  const byMail = settings.SECURITY_MFA_BY_EMAIL && canMail({ settings }) && email !== ''
-  return [...(isOtpBound ? ['otp'] : []), ...(byMail ? ['email'] : [])]
+/** What of a person says which factors there are. */
+type Holder = Pick<Known, 'isOtpBound' | 'hasPasskey' | 'email'>
+
+/** Which kinds of code somebody can show. The mailbox gives new passwords, too, so it is no factor of whoever has another. */
+export function factorsOf({ settings }: Pick<Context, 'settings'>, person: Holder): string[] {
+  if (person.isOtpBound) return ['otp']
+  const byMail = settings.SECURITY_MFA_BY_EMAIL && canMail({ settings }) && person.email !== ''
+  return byMail && !person.hasPasskey ? ['email'] : []
 }
 
 /** A code, and where it comes from. */
@@ -42,7 +43,7 @@ export async function codeBlock(
 export async function checkCode(
   ctx: Context,
   { secrets, notifications }: Pick<StepParts, 'secrets' | 'notifications'>,
-  person: Pick<Known, 'id' | 'username' | 'isOtpBound' | 'email'>,
+  person: Holder & Pick<Known, 'id' | 'username'>,
   { factor, code, remoteAddr, type, user_agent }: CodeGiven,
 ): Promise<Refused | undefined> {
   const factors = factorsOf(ctx, person)

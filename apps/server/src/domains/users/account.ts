@@ -1,6 +1,5 @@
 /** How an account is kept and shown, whoever looks at it: its person, an administrator, a gateway. */
-import { roleIds } from '@sallyport/contract'
-import { eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { RelatedTable, Through } from '../../kernel/resource/binding.ts'
 import { org, system } from '../../kernel/resource/rows.ts'
@@ -10,9 +9,9 @@ import { isBlocked } from './blocks.ts'
 import { isValid, notExpired } from './service.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
 
-const holdsAny = (ids: readonly string[]) =>
-  sql`exists (select 1 from ${roleBindings} where ${roleBindings.user_id} = ${users.id} and ${inArray(roleBindings.role_id, [...ids])})`
-const isAdministrator = holdsAny([roleIds.systemAdmin, roleIds.orgAdmin])
+/** Whoever may enter the console somewhere, as for the rules of passwords. */
+const isAdministrator = sql`exists (select 1 from ${roleBindings} join ${roles} on ${roles.id} = ${roleBindings.role_id}
+  where ${roleBindings.user_id} = ${users.id} and ${roles.permissions} @> '["rbac.view_console"]'::jsonb)`
 
 /** Forced by the rule for everybody or for administrators, or for this person. */
 const mfaForced: SQL = sql`(${users.mfa_level} = 2 or ${settingSql('SECURITY_MFA_AUTH')} = '1'::jsonb or (${settingSql('SECURITY_MFA_AUTH')} = '2'::jsonb and ${isAdministrator}))`

@@ -7,6 +7,7 @@ import { callerOf, type Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import type { InputOf, RowOf } from '../../kernel/resource/binding.ts'
 import { covers, isSystemAdmin, type Right, rightsOfPeople } from '../rbac/index.ts'
+import type { UsersServices } from './service.ts'
 import type { users } from './tables.ts'
 
 /**
@@ -68,6 +69,21 @@ export const lockingOut = (ctx: Context, input: Written, before: Stored) =>
     : changesExpiry(ctx, input, before) && input.date_expired
       ? 'date_expired'
       : undefined
+
+/**
+ * One's own level of MFA, in the profile and in the list of people alike: lowering it needs a confirmation, and who is made to use a second
+ * factor is made to by somebody else. What may not be changed leaves the payload.
+ */
+export async function prepareOwnMfaLevel(
+  ctx: Context,
+  { checkConfirmed }: Pick<UsersServices, 'checkConfirmed'>,
+  input: { mfa_level?: number },
+  before: Pick<Stored, 'mfa_level'>,
+): Promise<void> {
+  const { mfa_level: level } = input
+  if (level === 2 || before.mfa_level === 2) delete input.mfa_level
+  else if (level !== undefined && level < before.mfa_level) await checkConfirmed(ctx, 'mfa')
+}
 
 /** Whether a payload changes how the person of the stored row signs in; a form that sends back what it was shown does not. */
 export function changesSignIn(ctx: Context, input: Written, before: Stored): boolean {

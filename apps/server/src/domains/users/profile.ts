@@ -10,6 +10,7 @@ import { computed, present, relations } from './account.ts'
 import { tryOwnPassword } from './own-password.ts'
 import { hashChosen, isStored, storePassword } from './passwords.ts'
 import { parsePublicKey } from './public-keys.ts'
+import { prepareOwnMfaLevel } from './policy.ts'
 import { prepareSecurity } from './resources.ts'
 import type { UsersServices } from './service.ts'
 import { users } from './tables.ts'
@@ -30,10 +31,7 @@ export const profileServed = (
     shown: shown(services),
     prepare: async (ctx, { input, before }) => {
       const prepared = { ...input }
-      const { mfa_level: level } = prepared
-      // Who is made to use a second factor is made to by somebody else.
-      if (level === 2 || before.mfa_level === 2) delete prepared.mfa_level
-      else if (level !== undefined && level < before.mfa_level) await services.checkConfirmed(ctx, 'mfa')
+      await prepareOwnMfaLevel(ctx, services, prepared, before)
       prepareSecurity(prepared)
       // A key signs in for as long as it is there.
       if (prepared.public_key) await services.checkConfirmed(ctx, 'password')

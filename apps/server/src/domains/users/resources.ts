@@ -20,7 +20,13 @@ import { recordMemberships } from './membership.ts'
 import { hashPassword, passwordWasSet } from './passwords.ts'
 import { linkHours, makePasswordLink } from './password-links.ts'
 import { parsePublicKey } from './public-keys.ts'
-import { changesSignIn, changesSource, checkMayManageSignIns, lockingOut } from './policy.ts'
+import {
+  changesSignIn,
+  changesSource,
+  checkMayManageSignIns,
+  lockingOut,
+  prepareOwnMfaLevel,
+} from './policy.ts'
 import { isPerson, people, type UsersServices } from './service.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
 
@@ -91,7 +97,7 @@ async function hashed({ mode, input }: AskedOf<typeof User>): Promise<Input> {
 
 async function prepare(
   ctx: Context,
-  { checkConfirmed }: UsersServices,
+  services: UsersServices,
   { mode, input, before }: SavingOf<typeof User, typeof users>,
 ): Promise<Input> {
   const kept: Input = { ...input }
@@ -99,7 +105,10 @@ async function prepare(
   if (id !== undefined) await protectAdministrators(ctx, [id])
   await prepareRoles(ctx, kept, id)
   prepareSecurity(kept)
-  if (id === callerOf(ctx).id) delete kept.is_active
+  if (before && id === callerOf(ctx).id) {
+    delete kept.is_active
+    await prepareOwnMfaLevel(ctx, services, kept, before)
+  }
   if (before?.username === builtinAdmin) {
     if ('username' in kept) kept.username = builtinAdmin
     if ('is_active' in kept) kept.is_active = true
@@ -112,7 +121,7 @@ async function prepare(
     // Who need not know the password here would be asked for none.
     if (isOwn && isMoved) throw invalid('source', 'own_source')
     // Who found a signed-in browser must not stay by way of one's own row in the list.
-    if (isOwn || isMoved) await checkConfirmed(ctx, 'password')
+    if (isOwn || isMoved) await services.checkConfirmed(ctx, 'password')
   }
   const source = kept.source ?? before?.source ?? 'local'
   if (kept.password_hash !== undefined && source === 'local') kept.date_password_last_updated = new Date()
