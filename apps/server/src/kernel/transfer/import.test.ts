@@ -1,10 +1,10 @@
 /** Files people fill in, and files they should not have sent, on the whole server. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { deflateRawSync } from 'node:zlib'
 import { maxImportBytes } from '@sallyport/contract'
 import { writeXlsx } from 'hucre/xlsx'
 import { beforeAll, expect, test } from 'vitest'
+import { archive, behindZip64, paddedWorkbook } from '../../testing-archive.ts'
 import { startTestSystem, type TestClient, type TestRequest } from '../../testing.ts'
 import { addPerson } from '../../testing-people.ts'
 
@@ -202,38 +202,37 @@ print(json.dumps([[c.value, c.data_type] for c in list(s.rows)[1]][1:3]))`,
   ])
 })
 
-/** A zip archive of one part that says of itself what it likes. */
-function archive(name: string, content: Buffer, { unpacked = content.length } = {}): Buffer {
-  const packed = deflateRawSync(content)
-  const head = Buffer.alloc(30)
-  head.writeUInt32LE(0x04034b50, 0)
-  head.writeUInt16LE(20, 4)
-  head.writeUInt16LE(8, 8)
-  head.writeUInt32LE(packed.length, 18)
-  head.writeUInt32LE(unpacked, 22)
-  head.writeUInt16LE(name.length, 26)
-  const entry = Buffer.alloc(46)
-  entry.writeUInt32LE(0x02014b50, 0)
-  entry.writeUInt16LE(8, 10)
-  entry.writeUInt32LE(packed.length, 20)
-  entry.writeUInt32LE(unpacked, 24)
-  entry.writeUInt16LE(name.length, 28)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(1, 8)
-  end.writeUInt16LE(1, 10)
-  end.writeUInt32LE(46 + name.length, 12)
-  end.writeUInt32LE(30 + name.length + packed.length, 16)
-  return Buffer.concat([head, Buffer.from(name), packed, entry, Buffer.from(name), end])
-}
-const bomb = Buffer.alloc(200_000_000, ' ')
+const plain = paddedWorkbook(1000)
+/** An end of an archive but for its last byte. */
+const plainEnd = archive(plain).subarray(-22, -1)
+
+test('a workbook of plain parts is read', async () => {
+  const answer = await groups(archive(plain), { type: types.xlsx })
+  expect(answer).toMatchObject({ status: 200, body: { data: [{ name: 'ops' }] } })
+})
+
+const bomb = paddedWorkbook(200_000_000)
 const wide = Array.from({ length: 1_000_000 }, (_none, at) => `c${at}`)
 
 test.each<[string, string, () => Buffer | Promise<Buffer>, RegExp]>([
-  ['a zip bomb', 'xlsx', () => archive('[Content_Types].xml', bomb), /too much/],
-  ['a zip bomb that lies', 'xlsx', () => archive('[Content_Types].xml', bomb, { unpacked: 1000 }), /damaged/],
-  ['a part without a size', 'xlsx', () => archive('[Content_Types].xml', bomb, { unpacked: 0 }), /damaged/],
-  ['an archive that is no workbook', 'xlsx', () => archive('a.txt', Buffer.from('a')), /damaged/],
+  ['a zip bomb', 'xlsx', () => archive(bomb), /too much/],
+  ['a zip bomb that lies', 'xlsx', () => archive(bomb, { unpacked: 1000 }), /damaged/],
+  ['a zip bomb behind a ZIP64 record', 'xlsx', () => behindZip64(archive(bomb)), /damaged/],
+  [
+    'a zip bomb that says its size later',
+    'xlsx',
+    () => archive(bomb, { unpacked: 0, isSizedLater: true }),
+    /damaged/,
+  ],
+  ['a part without a size', 'xlsx', () => archive(bomb, { unpacked: 0 }), /damaged/],
+  ['a part whose size is elsewhere', 'xlsx', () => archive(bomb, { unpacked: 0xffffffff }), /damaged/],
+  [
+    'an archive that goes on after its end',
+    'xlsx',
+    () => Buffer.concat([archive(plain), plainEnd]),
+    /damaged/,
+  ],
+  ['an archive that is no workbook', 'xlsx', () => archive({ 'a.txt': Buffer.from('a') }), /damaged/],
   ['half a workbook', 'xlsx', async () => (await workbook(['name'], ['a'])).subarray(0, 900), /damaged/],
   ['a picture', 'xlsx', () => Buffer.from('89504e470d0a1a0a', 'hex'), /not an xlsx file/],
   ['a csv file called xlsx', 'xlsx', () => Buffer.from('name\r\na'), /not an xlsx file/],
