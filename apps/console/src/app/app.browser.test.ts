@@ -75,11 +75,11 @@ test('a refused password is explained in the words of the server, and the name s
     body: { error: 'password_failed', msg },
   }))
   await page.goto(`${fixture.origin}/ui/login`)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect.poll(() => page.getByRole('alert').textContent()).toBe('Enter your username.')
   await page.getByLabel('Username').fill('ann')
   await page.getByLabel('Password', { exact: true }).fill('wrong')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect.poll(() => page.getByRole('alert').textContent()).toBe(msg)
   expect(await page.getByLabel('Username').inputValue()).toBe('ann')
 })
