@@ -4,6 +4,7 @@ import { startTestSystem, type TestClient } from '../../testing.ts'
 import { settingsOf, startMailServer } from '../../testing-mail.ts'
 import { addPerson } from '../../testing-people.ts'
 import { createSettings } from '../settings/index.ts'
+import { codeOf, stepAt } from './totp.ts'
 
 const system = await startTestSystem()
 const post = await startMailServer()
@@ -87,4 +88,34 @@ test('whose factor is the mail confirms with a mailed code, and the password is 
   const code = await mailedTo('confirming@example.com')
   expect((await confirm({ confirm_type: 'mfa', mfa_type: 'email', secret_key: code })).status).toBe(200)
   expect((await client.post('authentication/access-keys/')).status).toBe(201)
+})
+
+test('a person is told of an app, recovery codes and passkeys that come and go', async () => {
+  const address = 'told@example.com'
+  const person = await addPerson(system, admin, { email: address })
+  const client = await person.signedIn()
+  const told = async (subject: string) => {
+    const mail = () => post.mails.find((one) => one.to.includes(address) && one.subject.includes(subject))
+    await vi.waitFor(() => expect(mail()).toBeDefined(), 20_000)
+    expect(mail()?.text).toContain(person.username)
+    expect(mail()?.text).toContain('tell an administrator')
+  }
+  await client.post('authentication/confirm/', { confirm_type: 'password', secret_key: person.password })
+  const { rows } = await system.database.pool.query<{ id: string }>(
+    `insert into passkeys (user_id, name, credential_id, public_key) values ($1, 'phone', 'phone-2', 'key') returning id`,
+    [person.id],
+  )
+  expect((await client.delete(`authentication/passkeys/${rows[0]?.id}/`)).status).toBe(204)
+  await told('Passkey removed')
+  const secret = String((await client.post('authentication/mfa/otp/start/')).body['secret'])
+  const code = (ahead: number) => codeOf(secret, stepAt(Date.now()) + ahead)
+  expect((await client.post('authentication/mfa/otp/bind/', { code: code(-1) })).status).toBe(200)
+  await told('Authenticator app set up')
+  const confirmed = { confirm_type: 'mfa', mfa_type: 'otp', secret_key: code(0) }
+  expect((await client.patch('users/profile/', { mfa_level: 1 })).status).toBe(200)
+  expect((await client.post('authentication/confirm/', confirmed)).status).toBe(200)
+  expect((await client.post('authentication/mfa/otp/recovery-codes/')).status).toBe(200)
+  await told('New recovery codes')
+  expect((await client.post('authentication/mfa/otp/disable/', { code: code(1) })).status).toBe(204)
+  await told('Authenticator app removed')
 })

@@ -272,6 +272,21 @@ export const mail = catalogue({
     'ResetSSHKeyMsg.subject': 'Reset SSH Key',
     'ResetSSHKeyMsg.body':
       'Hello {name},\nAn administrator removed the SSH public key of your account {username}.\nSet a new one here:\n{link}',
+    'MFABoundMsg.subject': 'Authenticator app set up',
+    'MFABoundMsg.body':
+      'Hello {name},\nAn authenticator app was set up for your account {username}.\nAddress: {ip}\nChanged by: {by}\nIf it was not you, tell an administrator at once.',
+    'MFADisabledMsg.subject': 'Authenticator app removed',
+    'MFADisabledMsg.body':
+      'Hello {name},\nThe authenticator app of your account {username} was removed.\nAddress: {ip}\nChanged by: {by}\nIf it was not you, tell an administrator at once.',
+    'RecoveryCodesRenewedMsg.subject': 'New recovery codes',
+    'RecoveryCodesRenewedMsg.body':
+      'Hello {name},\nNew recovery codes were made for your account {username}; those from before are no longer valid.\nAddress: {ip}\nChanged by: {by}\nIf it was not you, tell an administrator at once.',
+    'PasskeyAddedMsg.subject': 'Passkey added',
+    'PasskeyAddedMsg.body':
+      'Hello {name},\nA passkey was added to your account {username}.\nAddress: {ip}\nChanged by: {by}\nIf it was not you, tell an administrator at once.',
+    'PasskeyRemovedMsg.subject': 'Passkey removed',
+    'PasskeyRemovedMsg.body':
+      'Hello {name},\nA passkey of your account {username} was removed.\nAddress: {ip}\nChanged by: {by}\nIf it was not you, tell an administrator at once.',
     'ResetMFAMsg.subject': 'Reset MFA',
     'ResetMFAMsg.body':
       'Hello {name},\nAn administrator reset the second factors of your account {username}.\nSet them up again here:\n{link}',
@@ -320,6 +335,21 @@ export const mail = catalogue({
     'ResetSSHKeyMsg.subject': '重置 SSH 密钥',
     'ResetSSHKeyMsg.body':
       '{name}，您好：\n管理员已移除您的账号 {username} 的 SSH 公钥。\n请在此设置新的公钥：\n{link}',
+    'MFABoundMsg.subject': '已绑定身份验证器',
+    'MFABoundMsg.body':
+      '{name}，您好：\n您的账号 {username} 已绑定身份验证器应用。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
+    'MFADisabledMsg.subject': '已解绑身份验证器',
+    'MFADisabledMsg.body':
+      '{name}，您好：\n您的账号 {username} 的身份验证器应用已解绑。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
+    'RecoveryCodesRenewedMsg.subject': '恢复代码已更新',
+    'RecoveryCodesRenewedMsg.body':
+      '{name}，您好：\n您的账号 {username} 已生成新的恢复代码，之前的恢复代码已失效。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
+    'PasskeyAddedMsg.subject': '已添加通行密钥',
+    'PasskeyAddedMsg.body':
+      '{name}，您好：\n您的账号 {username} 已添加一个通行密钥。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
+    'PasskeyRemovedMsg.subject': '已移除通行密钥',
+    'PasskeyRemovedMsg.body':
+      '{name}，您好：\n您的账号 {username} 的一个通行密钥已被移除。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
     'ResetMFAMsg.subject': '重置 MFA',
     'ResetMFAMsg.body':
       '{name}，您好：\n管理员已重置您的账号 {username} 的多因子认证。\n请在此重新设置：\n{link}',
@@ -367,6 +397,21 @@ export const mail = catalogue({
     'ResetSSHKeyMsg.subject': 'SSH キーのリセット',
     'ResetSSHKeyMsg.body':
       '{name} 様\n管理者がアカウント {username} の SSH 公開鍵を削除しました。\n新しい鍵はこちらで設定してください。\n{link}',
+    'MFABoundMsg.subject': '認証アプリが登録されました',
+    'MFABoundMsg.body':
+      '{name} 様\nアカウント {username} に認証アプリが登録されました。\nIP アドレス: {ip}\n変更者: {by}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',
+    'MFADisabledMsg.subject': '認証アプリが解除されました',
+    'MFADisabledMsg.body':
+      '{name} 様\nアカウント {username} の認証アプリが解除されました。\nIP アドレス: {ip}\n変更者: {by}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',
+    'RecoveryCodesRenewedMsg.subject': 'リカバリーコードが更新されました',
+    'RecoveryCodesRenewedMsg.body':
+      '{name} 様\nアカウント {username} の新しいリカバリーコードが作成されました。以前のコードは無効です。\nIP アドレス: {ip}\n変更者: {by}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',
+    'PasskeyAddedMsg.subject': 'パスキーが追加されました',
+    'PasskeyAddedMsg.body':
+      '{name} 様\nアカウント {username} にパスキーが追加されました。\nIP アドレス: {ip}\n変更者: {by}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',
+    'PasskeyRemovedMsg.subject': 'パスキーが削除されました',
+    'PasskeyRemovedMsg.body':
+      '{name} 様\nアカウント {username} のパスキーが削除されました。\nIP アドレス: {ip}\n変更者: {by}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',
     'ResetMFAMsg.subject': 'MFA のリセット',
     'ResetMFAMsg.body':
       '{name} 様\n管理者がアカウント {username} の多要素認証をリセットしました。\nこちらで再設定してください。\n{link}',
