@@ -12,6 +12,10 @@ import { roleBindings, roles } from './tables.ts'
 
 type Columns = Pick<typeof roleBindings.$inferSelect, 'user_id' | 'role_id' | 'org_id'>
 type Stored = Columns & { id: string }
+interface Changed {
+  before: Columns | undefined
+  after: Columns
+}
 
 const userOf = (attribute: SQL) =>
   sql`(select ${attribute} from users where users.id = ${roleBindings.user_id})`
@@ -57,7 +61,10 @@ export function bindingsServed(services: RbacServices): Served[] {
   const person = services.person
   const { rbac } = services
   const hooks = {
-    saved: (ctx: Context) => rbac.changed(ctx.db),
+    saved: async (ctx: Context, rows: readonly Changed[]) => {
+      await keepHolders(ctx, services, rows)
+      await rbac.changed(ctx.db)
+    },
     removing: (ctx: Context, rows: readonly Stored[]) => removing(ctx, services, rows),
   }
   return [
@@ -126,6 +133,32 @@ async function checkBinding(
 const inScope = (orgId: string | null) =>
   orgId === null ? isNull(roleBindings.org_id) : eq(roleBindings.org_id, orgId)
 
+const lastRole = (orgId: string | null) =>
+  orgId === null ? refused('system_role_delete_error') : refusedAs('error', 400, 'last_org_role')
+
+/** Whoever held a role before it became somebody else's is not left without any, as when it is taken. */
+async function keepHolders(
+  ctx: Context,
+  { keepAnAdministrator }: RbacServices,
+  rows: readonly Changed[],
+): Promise<void> {
+  for (const { before, after } of rows) {
+    if (before === undefined) continue
+    const isMoved = before.user_id !== after.user_id
+    if (isMoved) {
+      const [left] = await ctx.db
+        .select({ id: roleBindings.id })
+        .from(roleBindings)
+        .where(and(eq(roleBindings.user_id, before.user_id), inScope(before.org_id)))
+        .limit(1)
+        .for('update')
+      if (left === undefined) throw lastRole(before.org_id)
+    }
+    const wasAdministrator = before.org_id === null && before.role_id === roleIds.systemAdmin
+    if (wasAdministrator && (isMoved || after.role_id !== before.role_id)) await keepAnAdministrator(ctx, [])
+  }
+}
+
 /** Nobody is left without a role of the system, nor in an organization without one there: to leave it is another call. */
 async function removing(
   ctx: Context,
@@ -151,8 +184,7 @@ async function removing(
       .where(and(inArray(roleBindings.user_id, people), inScope(orgId)))
       .for('update')
     const left = new Set(held.filter(({ id }) => !ids.has(id)).map(({ userId }) => userId))
-    if (people.some((id) => !left.has(id)))
-      throw orgId === null ? refused('system_role_delete_error') : refusedAs('error', 400, 'last_org_role')
+    if (people.some((id) => !left.has(id))) throw lastRole(orgId)
   }
   const administrators = rows.filter((row) => row.org_id === null && row.role_id === roleIds.systemAdmin)
   if (administrators.length > 0)

@@ -247,6 +247,25 @@ describe('holding a role', () => {
     }
   })
 
+  test('is not made somebody else’s when it is the last one its holder has', async () => {
+    const [holder, other] = [await addPerson(system, admin), await addPerson(system, admin)]
+    for (const [scope, more, answer] of [
+      ['system', roleIds.systemAuditor, { status: 400, body: { code: 'system_role_delete_error' } }],
+      ['org', roleIds.orgAuditor, { status: 400, body: { error: expect.stringContaining('last role') } }],
+    ] as const) {
+      const held = async () =>
+        (await admin.get(`rbac/${scope}-role-bindings/?user=${holder.id}`)).body.map(({ id }) => String(id))
+      const [first] = await held()
+      const second = String((await bind(admin, scope, holder.id, more)).body['id'])
+      expect((await admin.delete(`rbac/${scope}-role-bindings/${first}/`)).status).toBe(204)
+      const move = () => admin.patch(`rbac/${scope}-role-bindings/${second}/`, { user: other.id })
+      expect(await move()).toMatchObject(answer)
+      expect(await held()).toEqual([second])
+      await bind(admin, scope, holder.id, scope === 'system' ? roleIds.user : roleIds.orgUser)
+      expect((await move()).status).toBe(200)
+    }
+  })
+
   test('is given and taken by nobody who does not hold all that is in it', async () => {
     const giver = await holderOf([
       'rbac.view_systemrolebinding',
@@ -300,7 +319,9 @@ describe('the last administrator', () => {
     const [held] = (
       await client.get(`rbac/system-role-bindings/?user=${second.id}&role=${roleIds.systemAdmin}`)
     ).body
-    expect(await client.delete(`rbac/system-role-bindings/${String(held?.['id'])}/`)).toMatchObject(last)
+    const binding = `rbac/system-role-bindings/${String(held?.['id'])}/`
+    expect(await client.delete(binding)).toMatchObject(last)
+    expect(await client.patch(binding, { role: roleIds.user })).toMatchObject(last)
     expect((await client.patch(path, { system_roles: [roleIds.systemAdmin] })).status).toBe(200)
     expect(await bindings(second.id)).toHaveLength(1)
     expect((await admin.patch(own, { is_active: false })).status).toBe(200)
