@@ -1,4 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { cleanBooks } from './jobs.ts'
 import { keepBooks } from './recording.ts'
 import { activityService, type Members, routes, servedFor } from './resources.ts'
 
@@ -13,4 +14,5 @@ export const domain = (members: Members): Domain => ({
   services: [activityService],
   routes,
   onRecord: keepBooks(members),
+  executions: [cleanBooks],
 })
