@@ -79,6 +79,11 @@ describe('passwords guessed at the same time', () => {
     )
     expect(count(answers, 'password_failed')).toBe(20)
     expect(count(answers, 'block_global_ip_login')).toBe(80)
+    // What is refused for its address leaves no row for each name it invented.
+    const { rows } = await system.database.pool.query(
+      `select 1 from login_counters where kind = 'user_ip' and subject like 'nobody-%'`,
+    )
+    expect(rows).toHaveLength(20)
   })
 })
 

@@ -125,8 +125,51 @@ test('codes are counted: a second one has to wait, guesses end, and who asks too
   for (let guess = 0; guess < 5; guess += 1) await prove(client, token, 'dora@example.com', wrong)
   expect((await prove(client, token, 'dora@example.com', code)).status).toBe(400)
   let last = await forget(client, 'dora')
-  for (let round = 0; round < 5; round += 1) last = await forget(client, 'dora')
+  for (let round = 0; round < 22; round += 1) last = await forget(client, 'dora')
   expect(last.sent).toMatchObject({ status: 400, body: { error: expect.stringContaining('60 minutes') } })
+})
+
+const counted = async (kind: string) => {
+  const { rows } = await system.database.pool.query<{ subject: string; count: number }>(
+    'select subject, count from login_counters where kind = $1',
+    [kind],
+  )
+  return rows
+}
+
+test('strangers who ask for a name keep its owner from nothing, and leave no row for each name', async () => {
+  const { id } = await addPerson(system, admin, { username: 'hal' })
+  const before = await counted('link_user')
+  const stranger = await atTheDoor('10.9.9.4')
+  await Promise.all(Array.from({ length: 12 }, () => forget(stranger, 'hal', 'guess@example.com')))
+  await Promise.all(Array.from({ length: 20 }, (_, index) => forget(stranger, `invented-${index}`)))
+  expect(await counted('link_user')).toEqual(before)
+  expect((await forget(await atTheDoor('10.9.9.5'), 'hal')).sent.status).toBe(200)
+  await mailTo('hal')
+  expect(await counted('link_user')).toContainEqual({ subject: id, count: 1 })
+})
+
+test('nobody is mailed more than ten codes an hour, and who asks for more does not hear of it', async () => {
+  const { id } = await addPerson(system, admin, { username: 'ida' })
+  await nothingWaits()
+  await system.database.pool.query(
+    `insert into login_counters (kind, subject, count, date_expired) values ('link_user', $1, 10, now() + interval '1 hour')`,
+    [id],
+  )
+  expect((await forget(await atTheDoor('10.9.9.6'), 'ida')).sent).toMatchObject({ body: { data: 'ok' } })
+  await nothingWaits()
+  expect(mailsTo('ida')).toEqual([])
+})
+
+test('passwords one may choose are compared with earlier ones twenty times an hour, not more', async () => {
+  const { id } = await addPerson(system, admin, { username: 'jo' })
+  await admin.patch(`users/users/${id}/password/reset/`, {})
+  const token = tokenIn((await mailTo('jo'))?.text)
+  const client = await atTheDoor('10.9.9.7')
+  const refused = []
+  for (let round = 0; round < 21; round += 1) refused.push((await reset(client, token, password)).body)
+  expect(JSON.stringify(refused[19])).not.toContain('60 minutes')
+  expect(refused[20]).toMatchObject({ new_password: [expect.stringContaining('60 minutes')] })
 })
 
 test('somebody new is mailed a link to set the password, which leads where the settings say', async () => {

@@ -11,6 +11,7 @@ import { withTransaction } from '../../kernel/database/index.ts'
 import { invalid, refusedAs } from '../../kernel/errors.ts'
 import { type Call, Reply, route, type RouteByHand } from '../../kernel/http/route.ts'
 import {
+  askedBefore,
   countAsked,
   hashChosen,
   holderOfLink,
@@ -38,9 +39,10 @@ const page = (step: 'forgot' | 'reset', token: string) =>
 const forgotMinutes = 5
 /** As long as the slowest of the ways an answer comes about, so that its time tells nothing. */
 const answerMs = 400
-/** Codes asked for and guessed, of one address and for one name. */
+/** Codes asked for and guessed, of one address. */
 const mostOfAddress = 30
-const mostOfName = 10
+/** Codes mailed to one person, wherever they were asked for. */
+const mostOfPerson = 10
 const countMinutes = 60
 const nobody = '00000000-0000-0000-0000-000000000000'
 
@@ -82,12 +84,9 @@ export const passwordRoutes = (services: UsersServices): RouteByHand[] => [
     handler: async (ctx, { body, query }) => {
       const { username } = askedBy(services, query.token)
       await atEvenPace(async () => {
-        await checkOften(ctx, username)
+        await checkOften(ctx)
         const person = await personOf(ctx, username, body.email)
-        if (person === undefined) return
-        await withTransaction(ctx.db, (tx) =>
-          services.notifications.codes.send(ctx.within(tx), { userId: person.id, purpose: 'password' }),
-        )
+        if (person !== undefined) await mailCode(services, ctx, person.id)
       })
       return { data: 'ok' }
     },
@@ -156,12 +155,19 @@ async function atEvenPace<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** @throws ApiError 400 when an address, or anybody for this name, asked too often */
-async function checkOften(ctx: Context, username: string): Promise<void> {
-  const ofAddress = await countAsked(ctx.db, 'link_ip', ctx.remoteAddr, countMinutes)
-  const ofName = await countAsked(ctx.db, 'link_user', username.toLowerCase(), countMinutes)
-  if (ofAddress > mostOfAddress || ofName > mostOfName)
+/** @throws ApiError 400 when the address asked too often. Names are not counted: whoever knows one would lock its owner out. */
+async function checkOften(ctx: Context): Promise<void> {
+  if ((await countAsked(ctx.db, 'link_ip', ctx.remoteAddr, countMinutes)) > mostOfAddress)
     throw refusedAs('error', 400, 'asked_too_often', { minutes: countMinutes })
+}
+
+/** Only what is mailed counts. Whoever asked does not hear of it when it was too much: only an account that exists has a count. */
+async function mailCode({ notifications }: UsersServices, ctx: Context, userId: string): Promise<void> {
+  if ((await askedBefore(ctx.db, 'link_user', userId)) >= mostOfPerson) return
+  await withTransaction(ctx.db, async (tx) => {
+    const waiting = await notifications.codes.send(ctx.within(tx), { userId, purpose: 'password' })
+    if (waiting === undefined) await countAsked(tx, 'link_user', userId, countMinutes)
+  })
 }
 
 async function personOf(ctx: Context, username: string, email: string) {
@@ -187,7 +193,7 @@ async function proven(
   username: string,
   { email, code }: { email: string; code: string },
 ): Promise<string | undefined> {
-  await checkOften(ctx, username)
+  await checkOften(ctx)
   const person = await personOf(ctx, username, email)
   const userId = person?.id ?? nobody
   const verdict = await tryOnce(ctx.db, { username, ip: ctx.remoteAddr }, ctx.settings, () =>

@@ -72,11 +72,10 @@ export const tryOnce = (
 ): Promise<Verdict> =>
   inTurn(who.username, async () => {
     if (isAmong(who.ip, limits.SECURITY_LOGIN_IP_BLACK_LIST)) return { is: 'blocked', by: 'address' }
-    const { tries, triesFromAddress, isBlocked: wasBlocked } = await count(db, who, limits, guessed)
+    const counted = await count(db, who, limits, guessed)
+    if (counted === undefined) return { is: 'blocked', by: 'address' }
+    const { tries, isBlocked: wasBlocked } = counted
     const most = limits.SECURITY_LOGIN_LIMIT_COUNT
-    const isTrusted = isAmong(who.ip, limits.SECURITY_LOGIN_IP_WHITE_LIST)
-    if (!isTrusted && triesFromAddress > limits.SECURITY_LOGIN_IP_LIMIT_COUNT)
-      return { is: 'blocked', by: 'address' }
     if (wasBlocked || tries > most) {
       if (wasBlocked && tries >= most) await block(db, who, limits, guessed)
       return { is: 'blocked', by: 'account' }
@@ -89,29 +88,37 @@ export const tryOnce = (
     return { is: 'wrong', left: Math.max(0, most - tries) }
   })
 
-/** One statement, whatever others count at the same time. */
+/**
+ * One statement, whatever others count at the same time. The address comes first: one that is over leaves no row for each name it invents.
+ * @returns undefined when the address is over
+ */
 async function count(db: Executor, who: Trying, limits: Limits, guessed: Guessed) {
   const { tries, block, subject } = countings[guessed]
-  const { rows } = await db.execute<{ kind: string; count: number; is_blocked: boolean }>(sql`
-    with counted as (
-      insert into ${loginCounters} (kind, subject, count, date_expired) values
-        (${tries}, ${subject(who)}, 1, ${inMinutes(limits.SECURITY_LOGIN_LIMIT_TIME)}),
-        ('ip', ${who.ip}, 1, ${inMinutes(limits.SECURITY_LOGIN_IP_LIMIT_TIME)})
-      on conflict (kind, subject) do update set
-        count = case when ${loginCounters.date_expired} > now() then ${loginCounters.count} else 0 end + 1,
-        date_expired = excluded.date_expired
-      returning kind, count)
-    select kind, count, exists (
+  const isTrusted = isAmong(who.ip, limits.SECURITY_LOGIN_IP_WHITE_LIST)
+  const { rows } = await db.execute<{ count: number; is_blocked: boolean }>(sql`
+    with address as (
+      insert into ${loginCounters} (kind, subject, count, date_expired)
+      values ('ip', ${who.ip}, 1, ${inMinutes(limits.SECURITY_LOGIN_IP_LIMIT_TIME)})
+      ${orOneMore}
+      returning count),
+    counted as (
+      insert into ${loginCounters} (kind, subject, count, date_expired)
+      select ${tries}, ${subject(who)}, 1, ${inMinutes(limits.SECURITY_LOGIN_LIMIT_TIME)}
+      from address where ${isTrusted}::boolean or count <= ${limits.SECURITY_LOGIN_IP_LIMIT_COUNT}::int
+      ${orOneMore}
+      returning count)
+    select count, exists (
       select 1 from ${loginCounters} as own
       where own.kind = ${block} and own.subject = ${who.username} and own.date_expired > now()) as is_blocked
     from counted`)
-  const counted = (kind: string) => rows.find((row) => row.kind === kind)?.count ?? 1
-  return {
-    tries: counted(tries),
-    triesFromAddress: counted('ip'),
-    isBlocked: rows.some((row) => row.is_blocked),
-  }
+  const [own] = rows
+  return own && { tries: own.count, isBlocked: own.is_blocked }
 }
+
+const orOneMore = sql`
+  on conflict (kind, subject) do update set
+    count = case when ${loginCounters.date_expired} > now() then ${loginCounters.count} else 0 end + 1,
+    date_expired = excluded.date_expired`
 
 async function block(db: Executor, { username }: Trying, limits: Limits, guessed: Guessed): Promise<void> {
   const until = { date_expired: inMinutes(limits.SECURITY_LOGIN_LIMIT_TIME) }
@@ -129,10 +136,22 @@ async function forgive(db: Executor, { username, ip }: Trying, guessed: Guessed)
     .where(and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, ip), gt(loginCounters.count, 0)))
 }
 
+/** What somebody asks for: links and codes of an address, codes mailed to a person, passwords a person chose. */
+type Asked = 'link_ip' | 'link_user' | 'chosen'
+
+/** How many somebody asked for within the time. */
+export async function askedBefore(db: Executor, kind: Asked, subject: string): Promise<number> {
+  const [row] = await db
+    .select({ count: loginCounters.count })
+    .from(loginCounters)
+    .where(and(eq(loginCounters.kind, kind), eq(loginCounters.subject, subject), alive()))
+  return row?.count ?? 0
+}
+
 /** Counts one more of what somebody asks for, and answers how many it were within the time, this one too. */
 export async function countAsked(
   db: Executor,
-  kind: 'link_ip' | 'link_user',
+  kind: Asked,
   subject: string,
   minutes: number,
 ): Promise<number> {

@@ -6,6 +6,7 @@ import { type Context, displayOf } from '../../kernel/context.ts'
 import { type Executor, transactionHere } from '../../kernel/database/index.ts'
 import { offload } from '../../kernel/offload/index.ts'
 import type * as Hashing from './hashing.ts'
+import { countAsked } from './blocks.ts'
 import { passwordHistory, users } from './tables.ts'
 
 /** However many stand at the door, there is a core left for those who are in. A full queue is some 3 s long. */
@@ -17,6 +18,9 @@ const hashing = offload<typeof Hashing>(new URL('hashing.ts', import.meta.url), 
 })
 /** Whoever sets a password is in already: they do not queue with those at the door. */
 const inside = { first: true }
+/** Passwords that follow the rules, chosen by one person. */
+const mostChosen = 20
+const chosenMinutes = 60
 
 /** @throws Error inside a transaction, which would hold its connection for as long as hashing and the queue for it take. */
 const outside = () => {
@@ -97,6 +101,7 @@ export async function storePassword(ctx: Context, owner: PasswordOwner, hash: st
 
 /**
  * The hash of the password a person chose, if it follows the rules; to be made before the transaction that stores it.
+ * @param ctx not in a transaction: what is counted must stay when the request fails
  * @returns what is wrong with it, or its hash
  */
 export async function hashChosen(
@@ -109,6 +114,9 @@ export async function hashChosen(
     return { problem: { key: 'max_length', params: { max: maxPasswordLength } } }
   if (brokenRules(password, passwordRulesOf(ctx.settings, isAdmin)).length > 0)
     return { problem: { key: 'password_rules' } }
+  // Each costs as many comparisons as there are earlier passwords.
+  if ((await countAsked(ctx.db, 'chosen', owner.id, chosenMinutes)) > mostChosen)
+    return { problem: { key: 'asked_too_often', params: { minutes: chosenMinutes } } }
   const count = ctx.settings.OLD_PASSWORD_HISTORY_LIMIT_COUNT
   if (await wasUsedBefore(ctx.db, owner.id, password, count))
     return { problem: { key: 'password_used_before', params: { count } } }
