@@ -15,7 +15,7 @@ export interface ObjectStorage {
   prepare(): Promise<void>
   /** Replaces what was there; when it resolves, the object survives a power loss. Returns the bytes written. */
   put(key: string, content: Readable | Uint8Array): Promise<number>
-  /** The object from `start` to `end` (bytes, end excluded); undefined when there is none. */
+  /** The object from `start` to `end` (bytes, end excluded), whose stream is read to its end or destroyed; undefined when there is none. */
   get(
     key: string,
     range?: { start: number; end: number },
