@@ -1,9 +1,12 @@
 import { Mfa } from '@sallyport/contract/resources/sign-in'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../kit/api/call.ts'
+import { FormError } from './form-error.tsx'
 import { refusalText } from './refusals.ts'
+import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
+import { TextInput } from './text-input.tsx'
 
 interface CodeFormProps {
   /** The server's answer to the last try. */
@@ -33,9 +36,7 @@ export function CodeForm({ choices, error, isBusy, onSubmit, onPasskey, onBack }
   return (
     <>
       {kind === undefined ? (
-        <div className={styles.error} role="alert">
-          {error && <p>{error}</p>}
-        </div>
+        <FormError>{error}</FormError>
       ) : (
         <OtpForm
           key={kind}
@@ -78,9 +79,7 @@ function OtpForm({ isMailed, error, isBusy, onSubmit }: OtpFormProps) {
     if (error && !isBusy) code.current?.select()
   }, [error, isBusy])
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
+  const submit = () => {
     const typed = code.current?.value.trim() ?? ''
     setProblem(typed === '' ? t('mfaCodeRequired') : '')
     if (typed === '') code.current?.focus()
@@ -95,39 +94,35 @@ function OtpForm({ isMailed, error, isBusy, onSubmit }: OtpFormProps) {
   const text = problem || error
 
   return (
-    <form noValidate onSubmit={submit} aria-busy={isBusy}>
-      <p className={styles.why} id={`${id}-hint`}>
-        {t(isRecovery ? 'mfaRecoveryHint' : isMailed ? 'mfaMailHint' : 'mfaHint')}
-      </p>
-      <div className={styles.error} role="alert" id={`${id}-error`}>
-        {text && <p>{text}</p>}
-      </div>
-      <label className={styles.label} htmlFor={`${id}-code`}>
-        {t(isRecovery ? 'mfaRecoveryCode' : 'mfaCode')}
-      </label>
-      <input
-        ref={code}
-        className={styles.input}
-        id={`${id}-code`}
-        name="code"
-        autoComplete="one-time-code"
-        inputMode={isRecovery ? 'text' : 'numeric'}
-        autoCapitalize="none"
-        spellCheck={false}
-        autoFocus
-        required
-        maxLength={isRecovery ? 32 : 8}
-        aria-invalid={text !== ''}
-        aria-describedby={`${id}-hint ${id}-error`}
-      />
-      <button type="submit" className={styles.submit} aria-disabled={isBusy}>
-        {t(isBusy ? 'signingIn' : 'mfaCheck')}
-      </button>
+    <>
+      <SignInForm
+        id={id}
+        hint={t(isRecovery ? 'mfaRecoveryHint' : isMailed ? 'mfaMailHint' : 'mfaHint')}
+        error={text}
+        isBusy={isBusy}
+        action={t(isBusy ? 'signingIn' : 'mfaCheck')}
+        onSubmit={submit}
+      >
+        <TextInput
+          ref={code}
+          id={`${id}-code`}
+          label={t(isRecovery ? 'mfaRecoveryCode' : 'mfaCode')}
+          name="code"
+          autoComplete="one-time-code"
+          inputMode={isRecovery ? 'text' : 'numeric'}
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          maxLength={isRecovery ? 32 : 8}
+          aria-invalid={text !== ''}
+          aria-describedby={`${id}-hint ${id}-error`}
+        />
+      </SignInForm>
       {!isMailed && (
         <button type="button" className={styles.back} onClick={toggle}>
           {t(isRecovery ? 'mfaUseApp' : 'mfaUseRecovery')}
         </button>
       )}
-    </form>
+    </>
   )
 }

@@ -1,9 +1,11 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { forgottenAddress } from '../addresses.ts'
 import { PasswordInput } from './password-input.tsx'
+import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
 import { type Credentials, hasPasskeys } from './submit.ts'
+import { TextInput } from './text-input.tsx'
 
 const usernameLimit = 128
 const passwordLimit = 1024
@@ -40,9 +42,7 @@ export function CredentialsForm({ givenUsername, error, isBusy, onSubmit, onPass
     setProblem(text)
     fields[field].current?.focus()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
+  const submit = () => {
     const credentials = {
       username: username.current?.value ?? '',
       password: password.current?.value ?? '',
@@ -54,48 +54,45 @@ export function CredentialsForm({ givenUsername, error, isBusy, onSubmit, onPass
     setProblem('')
     onSubmit(credentials)
   }
-  const text = problem || error
 
   return (
-    <form noValidate onSubmit={submit} aria-busy={isBusy}>
-      <div className={styles.error} role="alert" id={`${id}-error`}>
-        {text && <p>{text}</p>}
-      </div>
-      <label className={styles.label} htmlFor={`${id}-username`}>
-        {t('username')}
-      </label>
-      <input
-        ref={username}
-        className={styles.input}
-        id={`${id}-username`}
-        name="username"
-        defaultValue={givenUsername}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        autoFocus
-        required
-        maxLength={usernameLimit}
-        aria-invalid={missing === 'username'}
-        aria-describedby={`${id}-error`}
-      />
-      <PasswordInput
-        id={`${id}-password`}
-        name="password"
-        label={t('password')}
-        input={password}
-        autoComplete="current-password"
-        maxLength={passwordLimit}
-        isWrong={missing === 'password'}
-        describedBy={`${id}-error`}
-      />
-      <label className={styles.tick}>
-        <input ref={autoLogin} type="checkbox" name="auto_login" />
-        {t('autoLogin')}
-      </label>
-      <button type="submit" className={styles.submit} aria-disabled={isBusy}>
-        {t(isBusy ? 'signingIn' : 'signIn')}
-      </button>
+    <>
+      <SignInForm
+        id={id}
+        error={problem || error}
+        isBusy={isBusy}
+        action={t(isBusy ? 'signingIn' : 'signIn')}
+        onSubmit={submit}
+      >
+        <TextInput
+          ref={username}
+          id={`${id}-username`}
+          label={t('username')}
+          name="username"
+          defaultValue={givenUsername}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          maxLength={usernameLimit}
+          aria-invalid={missing === 'username'}
+          aria-describedby={`${id}-error`}
+        />
+        <PasswordInput
+          id={`${id}-password`}
+          name="password"
+          label={t('password')}
+          input={password}
+          autoComplete="current-password"
+          maxLength={passwordLimit}
+          isWrong={missing === 'password'}
+          describedBy={`${id}-error`}
+        />
+        <label className={styles.tick}>
+          <input ref={autoLogin} type="checkbox" name="auto_login" />
+          {t('autoLogin')}
+        </label>
+      </SignInForm>
       {hasPasskeys() && (
         <button type="button" className={styles.back} onClick={onPasskey}>
           {t('passkeySignIn')}
@@ -104,6 +101,6 @@ export function CredentialsForm({ givenUsername, error, isBusy, onSubmit, onPass
       <a className={styles.back} href={forgottenAddress}>
         {t('forgotPassword')}
       </a>
-    </form>
+    </>
   )
 }

@@ -1,6 +1,8 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
+import { TextInput } from './text-input.tsx'
 
 /** Until another code may be asked for. */
 const waitSeconds = 60
@@ -22,38 +24,33 @@ export function ForgottenCodeForm({ error, isBusy, onSubmit, onAgain }: Forgotte
     const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000)
     return () => clearInterval(timer)
   }, [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const typed = code.current?.value.trim() ?? ''
-    if (!isBusy && typed !== '') onSubmit(typed)
+    if (typed !== '') onSubmit(typed)
   }
   return (
-    <form noValidate onSubmit={submit} aria-busy={isBusy}>
-      <p className={styles.why} id={`${id}-hint`}>
-        {t('codeMailed')}
-      </p>
-      <div className={styles.error} role="alert" id={`${id}-error`}>
-        {error && <p>{error}</p>}
-      </div>
-      <label className={styles.label} htmlFor={`${id}-code`}>
-        {t('mailCode')}
-      </label>
-      <input
-        ref={code}
-        className={styles.input}
-        id={`${id}-code`}
-        name="code"
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        autoFocus
-        required
-        maxLength={6}
-        aria-invalid={error !== ''}
-        aria-describedby={`${id}-hint ${id}-error`}
-      />
-      <button type="submit" className={styles.submit} aria-disabled={isBusy}>
-        {t('mailCodeCheck')}
-      </button>
+    <>
+      <SignInForm
+        id={id}
+        hint={t('codeMailed')}
+        error={error}
+        isBusy={isBusy}
+        action={t('mailCodeCheck')}
+        onSubmit={submit}
+      >
+        <TextInput
+          ref={code}
+          id={`${id}-code`}
+          label={t('mailCode')}
+          name="code"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          autoFocus
+          maxLength={6}
+          aria-invalid={error !== ''}
+          aria-describedby={`${id}-hint ${id}-error`}
+        />
+      </SignInForm>
       <button
         type="button"
         className={styles.back}
@@ -65,6 +62,6 @@ export function ForgottenCodeForm({ error, isBusy, onSubmit, onAgain }: Forgotte
       >
         {left > 0 ? t('sendCodeIn', { seconds: left }) : t('sendCodeAgain')}
       </button>
-    </form>
+    </>
   )
 }

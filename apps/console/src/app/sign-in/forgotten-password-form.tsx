@@ -1,8 +1,8 @@
 import { maxPasswordLength } from '@sallyport/contract/password-rules'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasswordInput } from './password-input.tsx'
-import styles from './sign-in.module.css'
+import { SignInForm } from './sign-in-form.tsx'
 
 interface ForgottenPasswordFormProps {
   error: string
@@ -17,9 +17,7 @@ export function ForgottenPasswordForm({ error, isBusy, onSubmit }: ForgottenPass
   const [problem, setProblem] = useState('')
   const password = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
+  const submit = () => {
     const [typed = '', repeated = ''] = [password.current?.value, again.current?.value]
     if (typed === '') return setProblem(t('newPasswordRequired'))
     if (typed !== repeated) return setProblem(t('passwordsDiffer'))
@@ -33,10 +31,7 @@ export function ForgottenPasswordForm({ error, isBusy, onSubmit }: ForgottenPass
     describedBy: `${id}-error`,
   }
   return (
-    <form noValidate onSubmit={submit} aria-busy={isBusy}>
-      <div className={styles.error} role="alert" id={`${id}-error`}>
-        {text && <p>{text}</p>}
-      </div>
+    <SignInForm id={id} error={text} isBusy={isBusy} action={t('setNewPassword')} onSubmit={submit}>
       <PasswordInput
         {...common}
         id={`${id}-password`}
@@ -54,9 +49,6 @@ export function ForgottenPasswordForm({ error, isBusy, onSubmit }: ForgottenPass
         input={again}
         isWrong={text !== ''}
       />
-      <button type="submit" className={styles.submit} aria-disabled={isBusy}>
-        {t('setNewPassword')}
-      </button>
-    </form>
+    </SignInForm>
   )
 }

@@ -1,7 +1,8 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Mailbox } from './forgotten.ts'
-import styles from './sign-in.module.css'
+import { SignInForm } from './sign-in-form.tsx'
+import { TextInput } from './text-input.tsx'
 
 interface MailboxFormProps {
   error: string
@@ -16,56 +17,42 @@ export function MailboxForm({ error, isBusy, onSubmit }: MailboxFormProps) {
   const username = useRef<HTMLInputElement>(null)
   const email = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
+  const submit = () => {
     const given = { username: username.current?.value ?? '', email: email.current?.value ?? '' }
     if (given.username.trim() === '' || !given.email.includes('@')) return setProblem(t('mailboxRequired'))
     setProblem('')
     onSubmit(given)
   }
-  const text = problem || error
+  const common = { maxLength: 128, 'aria-describedby': `${id}-hint ${id}-error` }
   return (
-    <form noValidate onSubmit={submit} aria-busy={isBusy}>
-      <p className={styles.why} id={`${id}-hint`}>
-        {t('mailboxHint')}
-      </p>
-      <div className={styles.error} role="alert" id={`${id}-error`}>
-        {text && <p>{text}</p>}
-      </div>
-      <label className={styles.label} htmlFor={`${id}-username`}>
-        {t('username')}
-      </label>
-      <input
+    <SignInForm
+      id={id}
+      hint={t('mailboxHint')}
+      error={problem || error}
+      isBusy={isBusy}
+      action={t('sendCode')}
+      onSubmit={submit}
+    >
+      <TextInput
+        {...common}
         ref={username}
-        className={styles.input}
         id={`${id}-username`}
+        label={t('username')}
         name="username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
-        required
-        maxLength={128}
-        aria-describedby={`${id}-hint ${id}-error`}
       />
-      <label className={styles.label} htmlFor={`${id}-email`}>
-        {t('mailAddress')}
-      </label>
-      <input
+      <TextInput
+        {...common}
         ref={email}
-        className={styles.input}
         id={`${id}-email`}
+        label={t('mailAddress')}
         name="email"
         type="email"
         autoComplete="email"
-        required
-        maxLength={128}
-        aria-describedby={`${id}-hint ${id}-error`}
       />
-      <button type="submit" className={styles.submit} aria-disabled={isBusy}>
-        {t('sendCode')}
-      </button>
-    </form>
+    </SignInForm>
   )
 }

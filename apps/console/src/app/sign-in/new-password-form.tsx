@@ -1,9 +1,10 @@
 import { brokenRules, maxPasswordLength } from '@sallyport/contract/password-rules'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasswordInput } from './password-input.tsx'
 import { PasswordRuleList } from './password-rules.tsx'
 import type { PasswordDemand } from './refusals.ts'
+import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
 
 interface NewPasswordFormProps {
@@ -36,9 +37,7 @@ export function NewPasswordForm({ username, demand, error, isBusy, onSubmit, onB
     setProblem(text)
     fields[field].current?.select()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
+  const submit = () => {
     if (typed === '') return refuse('password', t('newPasswordRequired'))
     if (brokenRules(typed, demand.rules).length > 0) return refuse('password', t('passwordBreaksRules'))
     if (again.current?.value !== typed) return refuse('again', t('passwordsDiffer'))
@@ -46,55 +45,54 @@ export function NewPasswordForm({ username, demand, error, isBusy, onSubmit, onB
     setProblem('')
     onSubmit(typed)
   }
-  const text = problem || error
 
   return (
-    <form noValidate onSubmit={submit} aria-busy={isBusy}>
-      <p className={styles.why}>
-        {t(demand.reason === 'password_expired' ? 'newPasswordExpired' : 'newPasswordNeeded')}
-      </p>
-      <div className={styles.error} role="alert" id={`${id}-error`}>
-        {text && <p>{text}</p>}
-      </div>
-      {/* For password managers: whose password this is. */}
-      <input
-        className={styles.unseen}
-        name="username"
-        autoComplete="username"
-        value={username}
-        readOnly
-        tabIndex={-1}
-        aria-hidden
-      />
-      <PasswordInput
-        id={`${id}-password`}
-        name="new_password"
-        label={t('newPassword')}
-        input={password}
-        autoComplete="new-password"
-        maxLength={maxPasswordLength}
-        isWrong={wrong === 'password' || (error !== '' && problem === '')}
-        describedBy={`${id}-error ${id}-rules`}
-        autoFocus
-        onChange={setTyped}
-      />
-      <PasswordRuleList id={`${id}-rules`} rules={demand.rules} password={typed} />
-      <PasswordInput
-        id={`${id}-again`}
-        name="new_password_again"
-        label={t('newPasswordAgain')}
-        input={again}
-        autoComplete="new-password"
-        maxLength={maxPasswordLength}
-        isWrong={wrong === 'again'}
-        describedBy={`${id}-error`}
-      />
-      <button type="submit" className={styles.submit} aria-disabled={isBusy}>
-        {t(isBusy ? 'signingIn' : 'changePasswordAndSignIn')}
-      </button>
+    <>
+      <SignInForm
+        id={id}
+        hint={t(demand.reason === 'password_expired' ? 'newPasswordExpired' : 'newPasswordNeeded')}
+        error={problem || error}
+        isBusy={isBusy}
+        action={t(isBusy ? 'signingIn' : 'changePasswordAndSignIn')}
+        onSubmit={submit}
+      >
+        {/* For password managers: whose password this is. */}
+        <input
+          className={styles.unseen}
+          name="username"
+          autoComplete="username"
+          value={username}
+          readOnly
+          tabIndex={-1}
+          aria-hidden
+        />
+        <PasswordInput
+          id={`${id}-password`}
+          name="new_password"
+          label={t('newPassword')}
+          input={password}
+          autoComplete="new-password"
+          maxLength={maxPasswordLength}
+          isWrong={wrong === 'password' || (error !== '' && problem === '')}
+          describedBy={`${id}-error ${id}-rules`}
+          autoFocus
+          onChange={setTyped}
+        />
+        <PasswordRuleList id={`${id}-rules`} rules={demand.rules} password={typed} />
+        <PasswordInput
+          id={`${id}-again`}
+          name="new_password_again"
+          label={t('newPasswordAgain')}
+          input={again}
+          autoComplete="new-password"
+          maxLength={maxPasswordLength}
+          isWrong={wrong === 'again'}
+          describedBy={`${id}-error`}
+        />
+      </SignInForm>
       <button type="button" className={styles.back} onClick={onBack}>
         {t('signInAsOther')}
       </button>
-    </form>
+    </>
   )
 }
