@@ -1,11 +1,8 @@
 /** What was kept long enough goes from the books. Whose password changed stays for good. */
-import { inArray, lt, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
-import { execution, type Summary, type Work } from '../../kernel/executions/index.ts'
+import { removeOldRows } from '../../kernel/database/index.ts'
+import { daily, execution, type Summary, type Work } from '../../kernel/executions/index.ts'
 import { activities, loginLogs, operateLogs } from './tables.ts'
-
-const batch = 1000
 
 const books = [
   { name: 'logins', table: loginLogs, days: 'LOGIN_LOG_KEEP_DAYS' },
@@ -20,31 +17,23 @@ export async function clean(
   const summary: Record<string, number> = {}
   let all = 0
   for (const { name, table, days } of books) {
-    let removed = 0
-    for (;;) {
-      signal.throwIfAborted()
-      const old = db
-        .select({ id: table.id })
-        .from(table)
-        .where(lt(table.datetime, sql`now() - ${settings[days]}::int * interval '1 day'`))
-        .limit(batch)
-      const gone = await db.delete(table).where(inArray(table.id, old)).returning({ id: table.id })
-      removed += gone.length
-      progress((all += gone.length))
-      if (gone.length < batch) break
-    }
+    const keepDays = settings[days]
+    const removed = await removeOldRows(db, {
+      table,
+      date: table.datetime,
+      keepDays,
+      signal,
+      onRemoved: (count) => progress((all += count)),
+    })
     summary[name] = removed
-    await log(`Records of ${name} older than ${settings[days]} days: ${removed} removed`)
+    await log(`Records of ${name} older than ${keepDays} days: ${removed} removed`)
   }
   return summary
 }
 
 export const cleanBooks = execution({
+  ...daily,
   kind: 'audits.clean-books',
-  input: z.object({}),
-  timeoutSeconds: 3600,
-  concurrency: { total: 1 },
-  onCrash: 'resume',
   cron: '0 2 * * *',
   run: clean,
 })

@@ -1,9 +1,8 @@
 /** What people are told before something of theirs ends, once a day while it is near (websockets.md, the periodic schedule). */
 import { and, between, eq, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
-import { execution, type Execution } from '../../kernel/executions/index.ts'
+import { daily, execution, type Execution } from '../../kernel/executions/index.ts'
 import { grantsEndingSoon } from '../perms/index.ts'
 import { isValid, pageOf, users } from '../users/index.ts'
 import type { Notifications } from './service.ts'
@@ -71,13 +70,6 @@ async function ofGrants(ctx: Context, { send }: Notifications): Promise<number> 
     )
   return ending.length
 }
-
-const daily = {
-  input: z.object({}),
-  timeoutSeconds: 3600,
-  concurrency: { total: 1 },
-  onCrash: 'resume',
-} as const
 
 export const reminders = (notifications: Notifications): readonly Execution<unknown>[] => [
   execution({

@@ -1,41 +1,24 @@
-import { and, inArray, isNotNull, lt, sql } from 'drizzle-orm'
-import { z } from 'zod'
-import { execution, executionRows } from '../../kernel/executions/index.ts'
-
-const batch = 500
+import { isNotNull } from 'drizzle-orm'
+import { removeOldRows } from '../../kernel/database/index.ts'
+import { daily, execution, executionRows } from '../../kernel/executions/index.ts'
 
 /** Executions go with their logs once they are older than the setting says. */
 export const cleanExecutions = execution({
+  ...daily,
   kind: 'ops.clean-executions',
-  input: z.object({}),
-  timeoutSeconds: 3600,
-  concurrency: { total: 1 },
-  onCrash: 'resume',
   cron: '0 2 * * *',
   run: async (ctx, { log, signal, progress }) => {
-    const days = ctx.settings.TASK_LOG_KEEP_DAYS
-    let removed = 0
-    for (;;) {
-      signal.throwIfAborted()
-      const old = ctx.db
-        .select({ id: executionRows.id })
-        .from(executionRows)
-        .where(
-          and(
-            isNotNull(executionRows.date_finished),
-            lt(executionRows.date_published, sql`now() - ${days}::int * interval '1 day'`),
-          ),
-        )
-        .limit(batch)
-      const gone = await ctx.db
-        .delete(executionRows)
-        .where(inArray(executionRows.id, old))
-        .returning({ id: executionRows.id })
-      removed += gone.length
-      progress(removed)
-      if (gone.length < batch) break
-    }
-    await log(`Executions older than ${days} days: ${removed} removed`)
+    const keepDays = ctx.settings.TASK_LOG_KEEP_DAYS
+    let all = 0
+    const removed = await removeOldRows(ctx.db, {
+      table: executionRows,
+      date: executionRows.date_published,
+      keepDays,
+      where: isNotNull(executionRows.date_finished),
+      signal,
+      onRemoved: (count) => progress((all += count)),
+    })
+    await log(`Executions older than ${keepDays} days: ${removed} removed`)
     return { removed }
   },
 })

@@ -1,8 +1,7 @@
 /** What is kept long enough goes: sessions with their commands and recordings, reports and tasks of components. */
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
-import { z } from 'zod'
-import type { Executor } from '../../kernel/database/index.ts'
-import { execution, type Summary, type Work } from '../../kernel/executions/index.ts'
+import { and, eq, gt, inArray, lt } from 'drizzle-orm'
+import { daysAgo, type Executor, removeOldRows } from '../../kernel/database/index.ts'
+import { daily, execution, type Summary, type Work } from '../../kernel/executions/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { chunksOf, folderOf, keyOf } from './recording.ts'
 import { commands, recordingChunks, sessions, terminalStatuses, terminalTasks } from './tables.ts'
@@ -10,8 +9,6 @@ import { commands, recordingChunks, sessions, terminalStatuses, terminalTasks } 
 const batch = 200
 /** Reports and carried-out tasks. */
 const tracesDays = 7
-
-const before = (days: number) => sql`now() - ${days}::int * interval '1 day'`
 
 /**
  * What of a recording is known goes before its files, and they before the row that names them: what is interrupted is found again the
@@ -33,7 +30,7 @@ export async function clean(
       .from(sessions)
       .where(
         and(
-          lt(sessions.date_start, before(keepDays)),
+          lt(sessions.date_start, daysAgo(keepDays)),
           eq(sessions.is_finished, true),
           gt(sessions.id, after),
         ),
@@ -51,8 +48,8 @@ export async function clean(
     kept += old.length - ids.length
     progress(removed)
   }
-  await db.delete(terminalStatuses).where(lt(terminalStatuses.date_created, before(tracesDays)))
-  await db.delete(terminalTasks).where(lt(terminalTasks.date_created, before(tracesDays)))
+  for (const table of [terminalStatuses, terminalTasks])
+    await removeOldRows(db, { table, date: table.date_created, keepDays: tracesDays, signal })
   await log(`Sessions older than ${keepDays} days: ${removed} removed`)
   if (kept > 0)
     await log(
@@ -72,11 +69,8 @@ async function removeRecording(db: Executor, storage: Ground['storage'], id: str
 
 export const cleanSessions = ({ storage }: Pick<Ground, 'storage'>) =>
   execution({
+    ...daily,
     kind: 'terminal.clean-sessions',
-    input: z.object({}),
-    timeoutSeconds: 3600,
-    concurrency: { total: 1 },
-    onCrash: 'resume',
     cron: '0 2 * * *',
     run: (ctx, work) => clean(ctx.db, storage, ctx.settings.TERMINAL_SESSION_KEEP_DURATION, work),
   })

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
 
 /** What came of it, for people and programs to read; never a secret. */
@@ -48,3 +48,11 @@ export interface ExecutionLog {
 }
 
 export const execution = <Input>(declaration: Execution<Input>): Execution<Input> => declaration
+
+/** What is done once a day and needs to know nothing: one at a time, begun anew where a worker died. To be spread into it, with its `cron`. */
+export const daily = {
+  input: z.object({}),
+  timeoutSeconds: 3600,
+  concurrency: { total: 1 },
+  onCrash: 'resume',
+} as const satisfies Partial<Execution<unknown>>

@@ -16,7 +16,7 @@ import { type LogPart, readLog } from './log.ts'
 import { executionRows } from './tables.ts'
 import { type ContextFor, Worker } from './worker.ts'
 
-export { execution, type Execution, type ExecutionLog, type Summary, type Work } from './execution.ts'
+export { daily, execution, type Execution, type ExecutionLog, type Summary, type Work } from './execution.ts'
 export { readLog, type LogPart } from './log.ts'
 export { executionRows } from './tables.ts'
 
