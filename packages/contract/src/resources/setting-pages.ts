@@ -7,6 +7,7 @@ import { type Field, type FieldOptions, text } from '../resource/field.ts'
 import type { RowOf } from '../resource/resource.ts'
 import { singleton } from '../resource/singleton.ts'
 import {
+  passwordRuleNames,
   type SecretSettingName,
   secretSettings,
   type SettingCategory,
@@ -74,12 +75,7 @@ export const SecuritySettings = page('security', 'settings.change_security', [
   'SECURITY_LOGIN_IP_BLACK_LIST',
   'USER_LOGIN_SINGLE_MACHINE_ENABLED',
   'AUTH_TEMP_TOKEN',
-  'SECURITY_PASSWORD_MIN_LENGTH',
-  'SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH',
-  'SECURITY_PASSWORD_UPPER_CASE',
-  'SECURITY_PASSWORD_LOWER_CASE',
-  'SECURITY_PASSWORD_NUMBER',
-  'SECURITY_PASSWORD_SPECIAL_CHAR',
+  ...passwordRuleNames,
   'OLD_PASSWORD_HISTORY_LIMIT_COUNT',
 ])
 

@@ -1,7 +1,8 @@
 import { SecuritySettings } from '@sallyport/contract/resources/setting-pages'
+import { passwordRuleNames } from '@sallyport/contract/settings'
 import { FormPage } from '../../kit/form/form-page.tsx'
 import { Page } from '../../kit/page/page.tsx'
-import { refreshSettings } from './refresh-settings.ts'
+import { refreshSettings } from '../../kit/session/refresh-settings.ts'
 
 /** Who has to prove what when logging in, what passwords have to be, and how long sessions last. */
 export default function Security() {
@@ -46,16 +47,7 @@ export default function Security() {
           ],
           [
             'settingsPasswords',
-            [
-              'SECURITY_PASSWORD_MIN_LENGTH',
-              'SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH',
-              'SECURITY_PASSWORD_UPPER_CASE',
-              'SECURITY_PASSWORD_LOWER_CASE',
-              'SECURITY_PASSWORD_NUMBER',
-              'SECURITY_PASSWORD_SPECIAL_CHAR',
-              'OLD_PASSWORD_HISTORY_LIMIT_COUNT',
-              'SECURITY_PASSWORD_EXPIRATION_TIME',
-            ],
+            [...passwordRuleNames, 'OLD_PASSWORD_HISTORY_LIMIT_COUNT', 'SECURITY_PASSWORD_EXPIRATION_TIME'],
           ],
         ]}
         onSaved={() => void refreshSettings()}
