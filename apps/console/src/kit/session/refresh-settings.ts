@@ -1,6 +1,6 @@
 import { PublicSettings } from '@sallyport/contract/resources/settings'
-import { readOne } from '../../kit/api/one.ts'
-import { currentSession, setSession } from '../../kit/session/session.ts'
+import { readOne } from '../api/one.ts'
+import { currentSession, setSession } from './session.ts'
 
 /** Reads what everybody may know of the settings again after a change, for everything that shows it. */
 export async function refreshSettings(): Promise<void> {

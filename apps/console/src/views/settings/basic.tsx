@@ -1,7 +1,7 @@
 import { BasicSettings } from '@sallyport/contract/resources/setting-pages'
 import { FormPage } from '../../kit/form/form-page.tsx'
 import { Page } from '../../kit/page/page.tsx'
-import { refreshSettings } from './refresh-settings.ts'
+import { refreshSettings } from '../../kit/session/refresh-settings.ts'
 
 /** Where the platform is reached, what it is called, and what everybody is told. */
 export default function Basic() {

@@ -4,9 +4,9 @@ import type { FormTest } from '../../kit/form/form.tsx'
 import { FormPage } from '../../kit/form/form-page.tsx'
 import type { FormValues } from '../../kit/form/paths.ts'
 import { Page } from '../../kit/page/page.tsx'
+import { refreshSettings } from '../../kit/session/refresh-settings.ts'
 import { Tabs } from '../../kit/tabs/tabs.tsx'
 import { useMessages } from '../../kit/text.ts'
-import { refreshSettings } from './refresh-settings.ts'
 
 const text = (values: FormValues, name: string) => {
   const value = values[name]
