@@ -1,7 +1,7 @@
 /** An administrator sets everything up in the browser; the person finds it; the books tell what was done. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, signIn, type Visit } from '../src/browser.ts'
+import { openBrowser, signIn, signInAsAdmin, type Visit } from '../src/browser.ts'
 import { adminPassword, startSystem, type System } from '../src/system.ts'
 
 const secret = 'pa55 of root on db-01'
@@ -15,10 +15,8 @@ let page: Page
 beforeAll(async () => {
   system = await startSystem({}, { withGateway: false })
   browser = await openBrowser()
-  admin = await signIn(browser, system, { username: 'admin', password: adminPassword }, '/ui/console')
+  admin = await signInAsAdmin(browser, system, '/ui/console')
   page = admin.page
-  page.setDefaultTimeout(10_000)
-  await page.getByRole('button', { name: 'Got it' }).click()
 })
 afterAll(async () => {
   await browser?.close()

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser, signIn, type Visit } from '../src/browser.ts'
-import { adminPassword, startSystem, type System } from '../src/system.ts'
+import { openBrowser, signInAsAdmin, type Visit } from '../src/browser.ts'
+import { startSystem, type System } from '../src/system.ts'
 
 let system: System
 let browser: Browser
@@ -13,15 +13,8 @@ let page: Page
 beforeAll(async () => {
   system = await startSystem({}, { withGateway: false })
   browser = await openBrowser()
-  admin = await signIn(
-    browser,
-    system,
-    { username: 'admin', password: adminPassword },
-    '/ui/console/assets/assets',
-  )
+  admin = await signInAsAdmin(browser, system, '/ui/console/assets/assets')
   page = admin.page
-  page.setDefaultTimeout(20_000)
-  await page.getByRole('button', { name: 'Got it' }).click()
 })
 afterAll(async () => {
   await browser?.close()

@@ -1,7 +1,7 @@
 /** A person at a real browser. */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import type { System } from './system.ts'
+import { adminPassword, type System } from './system.ts'
 
 const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser']
 
@@ -60,6 +60,14 @@ export async function signIn(
   await visit.page.goto(`${system.origin}/core/auth/login/?next=${encodeURIComponent(next)}`)
   await fillSignIn(visit.page, person)
   await visit.page.waitForURL((url) => !url.pathname.startsWith('/core'))
+  return visit
+}
+
+/** The administrator of a new installation, who has read its notice. */
+export async function signInAsAdmin(browser: Browser, system: System, next: string): Promise<Visit> {
+  const visit = await signIn(browser, system, { username: 'admin', password: adminPassword }, next)
+  visit.page.setDefaultTimeout(20_000)
+  await visit.page.getByRole('button', { name: 'Got it' }).click()
   return visit
 }
 

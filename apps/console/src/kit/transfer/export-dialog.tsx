@@ -1,16 +1,17 @@
-import { Alert, Button, Radio } from 'antd'
+import { Alert, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import type { Query } from '../api/client.ts'
 import { selectionToken } from '../api/hooks.ts'
 import type { RowId } from '../api/resource.ts'
 import { withConfirmation } from '../confirm/step-up.ts'
-import { Dialog } from '../dialog/dialog.tsx'
 import { toastText } from '../feedback/errors.ts'
 import { toast } from '../feedback/toast.ts'
 import { useKitText } from '../text.ts'
 import { download } from './download.ts'
 import { useTransferText } from './messages.ts'
+import { RadioField } from './radio-field.tsx'
 import styles from './transfer.module.css'
+import { TransferDialog } from './transfer-dialog.tsx'
 
 type Range = 'all' | 'selected' | 'filtered'
 
@@ -77,11 +78,8 @@ export default function ExportDialog({ path, query, filters, order, selected, on
     setTimeout(onClose, closeAfterMs)
   }
   return (
-    <Dialog
-      open
-      width={{ xs: '80%', lg: '70%' }}
+    <TransferDialog
       title={t('exportTitle')}
-      mask={{ closable: false }}
       onCancel={cancel}
       footer={
         <>
@@ -93,39 +91,33 @@ export default function ExportDialog({ path, query, filters, order, selected, on
       }
     >
       <dl className={styles.fields}>
-        <dt id="export-format">{t('fileType')}</dt>
-        <dd>
-          <Radio.Group
-            aria-labelledby="export-format"
-            value={format}
-            disabled={isRunning}
-            onChange={(event) => setFormat(event.target.value as string)}
-            options={formats}
-          />
-        </dd>
-        <dt id="export-range">{t('exportRange')}</dt>
-        <dd>
-          <Radio.Group
-            aria-labelledby="export-range"
-            value={range}
-            disabled={isRunning}
-            onChange={(event) => setRange(event.target.value as Range)}
-            options={[
-              { value: 'all', label: t('exportAll'), disabled: isFiltered },
-              {
-                value: 'selected',
-                label: t('exportSelected', { count: selected.length }),
-                disabled: selected.length === 0,
-              },
-              { value: 'filtered', label: t('exportFiltered'), disabled: !isFiltered },
-            ]}
-          />
-        </dd>
+        <RadioField
+          label={t('fileType')}
+          value={format}
+          options={formats}
+          isClosed={isRunning}
+          onChange={setFormat}
+        />
+        <RadioField
+          label={t('exportRange')}
+          value={range}
+          options={[
+            { value: 'all', label: t('exportAll'), disabled: isFiltered },
+            {
+              value: 'selected',
+              label: t('exportSelected', { count: selected.length }),
+              disabled: selected.length === 0,
+            },
+            { value: 'filtered', label: t('exportFiltered'), disabled: !isFiltered },
+          ]}
+          isClosed={isRunning}
+          onChange={setRange}
+        />
       </dl>
       {isRunning && <p role="status">{t('exportReceived', { amount: (received / bytesOfMb).toFixed(1) })}</p>}
       {failure !== undefined && (
         <Alert type="error" showIcon role="alert" title={failure} style={{ marginTop: 12 }} />
       )}
-    </Dialog>
+    </TransferDialog>
   )
 }

@@ -8,7 +8,6 @@ import { selectionToken } from '../api/hooks.ts'
 import { queryKeys } from '../api/keys.ts'
 import { listPath, type ResourceRef, type RowId } from '../api/resource.ts'
 import { withConfirmation } from '../confirm/step-up.ts'
-import { Dialog } from '../dialog/dialog.tsx'
 import { describeError, toastText } from '../feedback/errors.ts'
 import { toast } from '../feedback/toast.ts'
 import { useKitText } from '../text.ts'
@@ -18,7 +17,9 @@ import { type ImportMode, type ImportTable, problemOf, readTable, sendRow } from
 import { ImportPreview } from './import-preview.tsx'
 import { hasFailed, type ImportRow, ImportTask, type TaskState } from './import-task.ts'
 import { type TransferText, useTransferText } from './messages.ts'
+import { RadioField } from './radio-field.tsx'
 import styles from './transfer.module.css'
+import { TransferDialog } from './transfer-dialog.tsx'
 
 interface ImportDialogProps {
   /** Whose list takes the rows. */
@@ -46,11 +47,8 @@ export default function ImportDialog({ resource, rows, modes, selected, onClose 
     [client, rows.path],
   )
   return (
-    <Dialog
-      open
-      width={{ xs: '80%', lg: '70%' }}
+    <TransferDialog
       title={t(mode === 'create' ? 'importCreate' : 'importUpdate')}
-      mask={{ closable: false }}
       onCancel={onClose}
       footer={null}
     >
@@ -77,7 +75,7 @@ export default function ImportDialog({ resource, rows, modes, selected, onClose 
           onClose={onClose}
         />
       )}
-    </Dialog>
+    </TransferDialog>
   )
 }
 
@@ -92,16 +90,13 @@ function ModeField({ modes, mode, onMode, isClosed = false }: ModeProps & { isCl
   const labels = { create: t('create'), update: t('update') }
   return (
     <dl className={styles.fields}>
-      <dt id="import-mode">{t('importMode')}</dt>
-      <dd>
-        <Radio.Group
-          aria-labelledby="import-mode"
-          value={mode}
-          disabled={isClosed}
-          onChange={(event) => onMode(event.target.value as ImportMode)}
-          options={modes.map((value) => ({ value, label: labels[value] }))}
-        />
-      </dd>
+      <RadioField
+        label={t('importMode')}
+        value={mode}
+        options={modes.map((value) => ({ value, label: labels[value] }))}
+        isClosed={isClosed}
+        onChange={onMode}
+      />
     </dl>
   )
 }
