@@ -60,7 +60,9 @@ export const chunkGroups: Group[] = [
     ),
     priority: 5,
   },
-  { name: 'details', test: /\/src\/kit\/(?:detail|relation|confirm|dialog)\//u, priority: 4 },
+  // Fetched while nothing else is, so that something can be asked even when the server is away.
+  { name: 'questions', test: /\/src\/kit\/(?:confirm|dialog)\//u, priority: 4 },
+  { name: 'details', test: /\/src\/kit\/(?:detail|relation)\//u, priority: 4 },
   { name: 'forms', test: /\/src\/kit\/form\/(?!widgets\/date-time)/u, priority: 3 },
   {
     name: (id, graph) => (isOfScreen(id, graph) ? areaOf(id) : `${areaOf(id)}-more`),

@@ -90,6 +90,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
       input: { index: pageOf('index'), luna: pageOf('luna') },
+      // They do nothing when they are loaded, and do not say so: what is not used of them stays out.
+      treeshake: { moduleSideEffects: [{ test: /\/node_modules\/@rc-component\//u, sideEffects: false }] },
       output: { codeSplitting: { groups: chunkGroups } },
     },
   },

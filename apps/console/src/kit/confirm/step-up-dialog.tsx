@@ -1,7 +1,7 @@
 import { Confirm, type ConfirmChallenge } from '@sallyport/contract/resources/authentication'
 import { Mfa } from '@sallyport/contract/resources/sign-in'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Alert, Button, Input, Select } from 'antd'
+import { Alert, Button, Input, Segmented } from 'antd'
 import { Dialog } from '../dialog/dialog.tsx'
 import { type FormEvent, useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
@@ -108,7 +108,8 @@ function Proof({ challenge, onDone }: { challenge: ConfirmChallenge; onDone: () 
   return (
     <form className={styles.body} onSubmit={submit}>
       {!isPassword && (
-        <Select
+        <Segmented
+          block
           aria-label={t('verifyMethod')}
           value={method}
           onChange={setMethod}
