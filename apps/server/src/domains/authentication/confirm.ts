@@ -157,9 +157,11 @@ export async function checkOwnCode(
   const refused = await checkCode(ctx, parts, await callingPerson(ctx), {
     factor,
     code,
-    remoteAddr: ctx.remoteAddr,
-    type: caller.by === 'session' ? 'W' : 'U',
-    user_agent: (request.headers['user-agent'] ?? '').slice(0, 254),
+    way: {
+      remoteAddr: ctx.remoteAddr,
+      type: caller.by === 'session' ? 'W' : 'U',
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, 254),
+    },
   })
   if (refused === undefined) return
   const { error, msg } = refusedSignIn(ctx, refused)

@@ -121,14 +121,7 @@ async function verifyCode(ctx: Context, parts: StepParts, { request, body }: Ver
   const pending = await pendingOf(ctx, request, said)
   if (pending === undefined) throw refusal(ctx, nothingBegun)
   const { person, way } = pending.entering
-  const { remoteAddr, type, userAgent } = way
-  const wrong = await checkCode(ctx, parts, person, {
-    factor,
-    code,
-    remoteAddr,
-    type,
-    user_agent: userAgent,
-  })
+  const wrong = await checkCode(ctx, parts, person, { factor, code, way })
   if (wrong) throw refusal(ctx, wrong)
   return async ({ db }: Context) => {
     await notePending(db, pending.id, { mfaType: factor || factorsOf(ctx, person)[0] })

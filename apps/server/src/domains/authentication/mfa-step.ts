@@ -15,14 +15,7 @@ export const mfaStep: Step = async (ctx, parts, { person, provenBy, way, mfaType
       : { is: 'refused', error: 'mfa_unset', reason: 'mfa_unset' }
   const { code, mfaType: factor = '' } = given
   if (code !== undefined && code !== '') {
-    const { remoteAddr, type, userAgent } = way
-    const refused = await checkCode(ctx, parts, person, {
-      factor,
-      code,
-      remoteAddr,
-      type,
-      user_agent: userAgent,
-    })
+    const refused = await checkCode(ctx, parts, person, { factor, code, way })
     return refused ?? { is: 'passed', now: { mfaType: factor || choices[0] } }
   }
   const blocked = await codeBlock(ctx, person, way.remoteAddr)

@@ -2,10 +2,9 @@
 import type { Context } from '../../kernel/context.ts'
 import { canMail } from '../settings/index.ts'
 import { blockOf, tryOnce } from '../users/index.ts'
-import type { Login } from './events.ts'
 import type { Known } from './known.ts'
 import { takeOtp } from './otp.ts'
-import type { Refused, StepParts } from './step.ts'
+import type { Refused, StepParts, Way } from './step.ts'
 
 /** What of a person says which factors there are. */
 type Holder = Pick<Known, 'isOtpBound' | 'hasPasskey' | 'email'>
@@ -18,11 +17,11 @@ export function factorsOf({ settings }: Pick<Context, 'settings'>, person: Holde
 }
 
 /** A code, and where it comes from. */
-export interface CodeGiven extends Pick<Login, 'type' | 'user_agent'> {
+export interface CodeGiven {
   /** Of second factor; empty for the only one. */
   factor: string
   code: string
-  remoteAddr: string
+  way: Pick<Way, 'type' | 'remoteAddr' | 'userAgent'>
 }
 
 /** Whether too many codes were wrong. */
@@ -44,7 +43,7 @@ export async function checkCode(
   ctx: Context,
   { secrets, notifications }: Pick<StepParts, 'secrets' | 'notifications'>,
   person: Holder & Pick<Known, 'id' | 'username'>,
-  { factor, code, remoteAddr, type, user_agent }: CodeGiven,
+  { factor, code, way: { type, remoteAddr, userAgent } }: CodeGiven,
 ): Promise<Refused | undefined> {
   const factors = factorsOf(ctx, person)
   const kind = factor || (factors[0] ?? '')
@@ -70,7 +69,7 @@ export async function checkCode(
       username: person.username,
       type,
       ip: remoteAddr,
-      user_agent,
+      user_agent: userAgent,
       status: false,
       reason: verdict.is === 'wrong' ? 'mfa_failed' : refused.reason,
       backend: 'MFA',
