@@ -7,7 +7,7 @@ import * as accounts from './domains/accounts/index.ts'
 import * as acls from './domains/acls/index.ts'
 import * as assets from './domains/assets/index.ts'
 import * as audits from './domains/audits/index.ts'
-import { createAuthentication } from './domains/authentication/index.ts'
+import { createAuthentication, loginConfirmKind } from './domains/authentication/index.ts'
 import * as notifications from './domains/notifications/index.ts'
 import * as ops from './domains/ops/index.ts'
 import * as orgs from './domains/orgs/index.ts'
@@ -15,6 +15,7 @@ import * as perms from './domains/perms/index.ts'
 import * as rbac from './domains/rbac/index.ts'
 import * as settings from './domains/settings/index.ts'
 import * as terminal from './domains/terminal/index.ts'
+import * as tickets from './domains/tickets/index.ts'
 import * as users from './domains/users/index.ts'
 
 export interface Domains {
@@ -36,6 +37,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     orgs: organizations,
     rbac: roles,
     notifications: messages,
+    tickets: tickets.createTickets(messages),
   }
   const authentication = await createAuthentication(shared)
   const withUsers = { ...shared, checkConfirmed: authentication.checkConfirmed }
@@ -64,6 +66,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     perms.domain(withUsers),
     terminal.domain({ ...shared, registrar: authentication.registrar }),
     ops.domain(ground),
+    tickets.domain(ground, { send: messages.send, kinds: [loginConfirmKind] }),
     notifications.domain(ground, messages, settingValues),
   ]
   return {

@@ -93,6 +93,11 @@ export class TestGateway {
   /** The server's: moves on with each sign-in and each end of sign-ins. */
   clockMs = 0
 
+  /** What others say to a login that needs a confirmation. */
+  confirmed: 'approved' | 'waiting' | 'refused' = 'approved'
+  /** How often a login that waits for one was given up. */
+  abandoned = 0
+
   /** As when this person's sign-ins were ended at that moment, and the gateway hears of it now. */
   disconnect({ id }: Person, atMs = this.clockMs++): void {
     this.#listener?.disconnect(id, atMs)
@@ -143,8 +148,10 @@ export class TestGateway {
       selectMfa: async () => {},
       answerMfa: async (_type, code) => (code === this.mfaCode ? true : { message: 'the code is not right' }),
       resume: next,
-      confirmStatus: async () => 'approved',
-      abandon: async () => {},
+      confirmStatus: async () => this.confirmed,
+      abandon: async () => {
+        this.abandoned++
+      },
     }
   }
 

@@ -21,7 +21,6 @@ export const en = {
   loginRuleGroup: 'Rule',
   loginRuleDetail: 'Rule detail',
   ipGroupHelp: 'One of: *, an address, a network as 10.0.0.0/8, a range as 10.0.0.1-10.0.0.9; IPv6 too.',
-  loginReviewLater: 'Review is not possible yet: nobody can confirm a login.',
   mfaTitle: 'Second factor',
   mfaHint: 'Enter the code your authenticator app shows now.',
   mfaCode: 'Code',
@@ -35,7 +34,8 @@ export const en = {
   mfaSetupWhy:
     'Logging in here needs a second factor. Set it up once; you will be asked for a code from then on.',
   waitTitle: 'Waiting for confirmation',
-  waitHint: 'Somebody has to confirm this login. This page goes on by itself.',
+  waitHint:
+    'Somebody has to confirm this login. They have been told; this page goes on by itself. Leaving it cancels the login.',
   waitCancel: 'Cancel the login',
 }
 type Messages = Record<keyof typeof en, string>
@@ -62,7 +62,6 @@ export const zh: Messages = {
   loginRuleGroup: '规则',
   loginRuleDetail: '规则详情',
   ipGroupHelp: '每项可以是 *、IP 地址、网段(如 10.0.0.0/8)或范围(如 10.0.0.1-10.0.0.9)，支持 IPv6。',
-  loginReviewLater: '尚不支持审批：目前没有人可以确认登录。',
   mfaTitle: '多因子认证',
   mfaHint: '请输入身份验证器应用当前显示的验证码。',
   mfaCode: '验证码',
@@ -75,7 +74,7 @@ export const zh: Messages = {
   mfaSetupTitle: '设置多因子认证',
   mfaSetupWhy: '在此登录需要多因子认证。请设置一次，之后登录时会要求输入验证码。',
   waitTitle: '等待确认',
-  waitHint: '需要有人确认此次登录，确认后页面会自动继续。',
+  waitHint: '需要有人确认此次登录，已通知审批人，确认后页面会自动继续。离开此页面将取消登录。',
   waitCancel: '取消登录',
 }
 
@@ -102,7 +101,6 @@ export const ja: Messages = {
   loginRuleDetail: 'ルールの詳細',
   ipGroupHelp:
     '*、IP アドレス、ネットワーク(10.0.0.0/8 など)、範囲(10.0.0.1-10.0.0.9 など)。IPv6 も指定できます。',
-  loginReviewLater: '承認はまだ利用できません。ログインを確認できる人がいません。',
   mfaTitle: '多要素認証',
   mfaHint: '認証アプリに今表示されているコードを入力してください。',
   mfaCode: 'コード',
@@ -116,6 +114,7 @@ export const ja: Messages = {
   mfaSetupWhy:
     'ここにログインするには多要素認証が必要です。一度設定すると、次回からコードの入力が求められます。',
   waitTitle: '確認待ち',
-  waitHint: 'このログインには他の人の確認が必要です。確認されると自動的に続行します。',
+  waitHint:
+    'このログインには他の人の確認が必要です。承認者に通知しました。確認されると自動的に続行します。このページを離れるとログインは取り消されます。',
   waitCancel: 'ログインを取り消す',
 }

@@ -10,6 +10,7 @@ import * as perms from './apps/perms.ts'
 import * as rbac from './apps/rbac.ts'
 import * as signIn from './apps/sign-in.ts'
 import * as terminal from './apps/terminal.ts'
+import * as tickets from './apps/tickets.ts'
 import * as transfer from './apps/transfer.ts'
 import * as users from './apps/users.ts'
 import { catalogue, merge } from './language.ts'
@@ -227,5 +228,6 @@ export const errors = merge(
   terminal.errors,
   notifications.errors,
   security.errors,
+  tickets.errors,
 )
 export type ErrorKey = keyof typeof errors.en

@@ -15,6 +15,7 @@ import * as security from './apps/security.ts'
 import * as settings from './apps/settings.ts'
 import * as signIn from './apps/sign-in.ts'
 import * as terminal from './apps/terminal.ts'
+import * as tickets from './apps/tickets.ts'
 import * as users from './apps/users.ts'
 import { catalogue, merge } from './language.ts'
 
@@ -35,6 +36,7 @@ export const labels = merge(
   settings.labels,
   security.labels,
   acls.labels,
+  tickets.labels,
   notifications.labels,
 )
 /** Labels of choices: `{set}.{value}`. */
@@ -52,6 +54,7 @@ export const choiceLabels = merge(
   settings.choices,
   security.choices,
   acls.choices,
+  tickets.choices,
 )
 /** What a row of a resource is called: `app.model`. */
 export const models = merge(
@@ -69,6 +72,7 @@ export const models = merge(
   settings.models,
   security.models,
   acls.models,
+  tickets.models,
   notifications.models,
 )
 /** What permissions are about (`app.resource`), let one do, and stand under. */
@@ -108,4 +112,5 @@ export const serverTexts = merge(
   ops.texts,
   notifications.texts,
   signIn.texts,
+  tickets.texts,
 )

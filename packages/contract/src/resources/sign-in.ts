@@ -95,7 +95,12 @@ export const Mfa = service({
 export interface SignInOwed {
   error: 'mfa_required' | 'mfa_unset' | 'login_confirm_wait'
   msg: string
-  data: { choices?: string[]; url?: string }
+  data: {
+    choices?: string[]
+    url?: string
+    /** That waits to be decided. */
+    ticket_id?: string
+  }
 }
 
 /** The page of signing in: what it shows first, and after a reload. */
@@ -109,6 +114,38 @@ export const SignIn = service({
       path: '',
       access: 'public',
       answer: answer.json<{ owed: SignInOwed | null }>(),
+    }),
+  },
+})
+
+/** What became of a login that has to be confirmed (auth.md section 4). */
+export type LoginConfirmState =
+  | { msg: 'ok' }
+  | {
+      error: 'login_confirm_wait' | 'login_confirm_error'
+      msg: string
+      data: { ticket_id?: string; username?: string }
+    }
+
+/** For whoever waits: a browser, a program, a gateway in the middle of a login. */
+export const LoginConfirmTicket = service({
+  app: 'authentication',
+  model: 'loginconfirmticket',
+  path: 'authentication/login-confirm-ticket',
+  calls: {
+    status: onList({
+      method: 'GET',
+      path: 'status',
+      access: 'public',
+      answer: answer.json<LoginConfirmState>(),
+    }),
+    /** The login is given up, and its ticket closed. */
+    cancel: onList({
+      method: 'DELETE',
+      path: 'status',
+      access: 'public',
+      answer: answer.json<''>(),
+      records: { unrecorded: 'A login that was not finished is given up; its ticket says so.' },
     }),
   },
 })

@@ -5,6 +5,7 @@ import { CredentialsForm } from './credentials-form.tsx'
 import { Frame } from './frame.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { type SignInState, useSignIn } from './use-sign-in.ts'
+import { WaitForm } from './wait-form.tsx'
 
 const SetupForm = lazy(() => import('./setup-form.tsx'))
 
@@ -58,7 +59,7 @@ function Step({
         error={error}
         isBusy={isBusy}
         onSubmit={(newPassword) => void submit({ ...asked.credentials, newPassword })}
-        onBack={startOver}
+        onBack={() => startOver()}
       />
     )
   const { error: owed, data } = asked.owed
@@ -70,9 +71,11 @@ function Step({
         choices={data.choices ?? ['otp']}
         onSubmit={(kind, code) => void submitCode(kind, code)}
         onPasskey={() => void submitPasskey()}
-        onBack={startOver}
+        onBack={() => startOver()}
       />
     )
+  if (owed === 'login_confirm_wait')
+    return <WaitForm onConfirmed={goOn} onRefused={startOver} onCancel={() => startOver()} />
   return (
     <Suspense>
       <SetupForm onDone={goOn} />

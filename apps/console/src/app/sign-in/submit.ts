@@ -1,5 +1,11 @@
 import { Passkeys } from '@sallyport/contract/resources/passkeys'
-import { SignIn, type SignInOwed } from '@sallyport/contract/resources/sign-in'
+import {
+  type LoginConfirmState,
+  LoginConfirmTicket,
+  SignIn,
+  type SignInOwed,
+} from '@sallyport/contract/resources/sign-in'
+import { requestOf } from '@sallyport/contract/resource/calls'
 import { call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
 import { csrfToken } from '../../kit/api/cookies.ts'
@@ -60,6 +66,19 @@ export async function signInByPasskey(next: string): Promise<SignInAnswer> {
 /** What a sign-in that was begun in this browser still needs. */
 export async function owedHere(): Promise<SignInOwed | undefined> {
   return (await call(SignIn, 'state', {})).owed ?? undefined
+}
+
+/** What became of a login that somebody has to confirm. */
+export const confirmState = (signal: AbortSignal): Promise<LoginConfirmState> =>
+  call(LoginConfirmTicket, 'status', {}, { signal })
+
+/** The login is not wanted any more: nobody is to decide about it. */
+export const giveUp = () => call(LoginConfirmTicket, 'cancel', {})
+
+/** The same from a page that is being left, where nobody waits for an answer. */
+export function giveUpLeaving(): void {
+  const { path } = requestOf(LoginConfirmTicket, 'cancel', {})
+  void fetch(path, { method: 'DELETE', keepalive: true, credentials: 'same-origin' }).catch(() => undefined)
 }
 
 /** Where the server decides what comes next. */

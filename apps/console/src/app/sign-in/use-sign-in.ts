@@ -33,8 +33,8 @@ export interface SignInState {
   submitPasskey: () => Promise<void>
   /** What was asked for is done: the server says what comes next. */
   goOn: () => void
-  /** Back to name and password. */
-  startOver: () => void
+  /** Back to name and password; `reason`: why. */
+  startOver: (reason?: string) => void
 }
 
 const first: Asked = { is: 'credentials' }
@@ -105,9 +105,9 @@ export function useSignIn(): SignInState {
       if (failure instanceof ApiError) say(failure)
       else setError(t('passkeyNotUsed'))
     })
-  const startOver = () => {
+  const startOver = (reason = '') => {
     setAsked(first)
-    setError('')
+    setError(reason)
   }
   const goOn = () => location.replace(guardAddress(wanted()))
   return { isBusy, username, error, asked, submit, submitCode, submitPasskey, goOn, startOver }

@@ -145,8 +145,20 @@ export class Authentication {
       return step.code === 'public_key_unknown' ? 'refused' : await this.#fail(request, step.message)
     }
     this.#pending = step
+    if (step.kind === 'confirm') this.#abandonWhenGone()
     this.#options.extend(MFA_MS)
     return 'partial'
+  }
+
+  /** Nobody is to decide about somebody who hung up before being asked whether to wait. */
+  #abandonWhenGone(): void {
+    const abandon = () => {
+      if (this.#pending?.kind !== 'confirm') return
+      this.#login.abandon().catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, 'a login that waits for confirmation could not be given up')
+      })
+    }
+    this.#options.signal.addEventListener('abort', abandon, { once: true })
   }
 
   /** What is left after password or key: MFA, then perhaps a confirmation. */
@@ -163,7 +175,12 @@ export class Authentication {
         step.kind === 'mfa'
           ? await askMfa(this.#login, step.choices, ask, language)
           : await askConfirmation(this.#login, ask, language, extend, signal)
-      if (!isDone) return await this.#fail(request)
+      if (!isDone) {
+        // The ticket is decided or closed: only another login asks anybody again.
+        const isConfirm = step.kind === 'confirm'
+        if (isConfirm) this.#pending = undefined
+        return await this.#fail(request, isConfirm ? this.#say('confirm_refused') : undefined)
+      }
       step = await this.#login.resume()
     }
     this.#pending = undefined

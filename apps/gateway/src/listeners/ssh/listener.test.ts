@@ -36,6 +36,8 @@ beforeEach(async () => {
   gateway.keys.add(base64)
   gateway.steps.length = 0
   gateway.requests.length = 0
+  gateway.confirmed = 'approved'
+  gateway.abandoned = 0
 })
 
 /** The newest session, once its recording is with the server. */
@@ -307,6 +309,28 @@ test('MFA and a confirmation by the administrator are asked after the password',
   const refused = await ssh.run(direct(), ['-oNumberOfPasswordPrompts=1', 'true'], { answers: wrong })
   expect(refused.code).toBe(255)
   expect(gateway.requests).toHaveLength(1)
+})
+
+test('a login that is not confirmed is refused with a sentence', async () => {
+  gateway.steps.push({ kind: 'confirm' })
+  gateway.confirmed = 'refused'
+  const options = ['-oNumberOfPasswordPrompts=1', '-oLogLevel=INFO', 'true']
+  const refused = await ssh.run(direct(), options, { answers: ['correct horse', 'y'] })
+  expect(refused.code).toBe(255)
+  expect(refused.stderr).toContain('The login was not confirmed')
+})
+
+test.each([
+  ['says no', { answers: ['correct horse', 'n'], options: ['-oNumberOfPasswordPrompts=1'] }],
+  [
+    'hangs up before the question',
+    { answers: ['correct horse'], options: ['-oPreferredAuthentications=password'] },
+  ],
+])('nobody is asked to confirm any more when the person %s', async (_how, { answers, options }) => {
+  gateway.steps.push({ kind: 'confirm' })
+  gateway.confirmed = 'waiting'
+  expect((await ssh.run(direct(), [...options, 'true'], { answers })).code).toBe(255)
+  await expect.poll(() => gateway.abandoned).toBeGreaterThan(0)
 })
 
 test('a key alone does not do where MFA is owed', async () => {

@@ -78,16 +78,6 @@ test('a rule that comes between the password and the code stands in the way', as
   expect((await client.get('/core/auth/login/guard/')).headers['location']).toBe('/core/auth/login/')
 })
 
-test('one that asks for a confirmation refuses with a sentence, while nobody can be asked', async () => {
-  const [person, chief] = [await addPerson(system, admin), await addPerson(system, admin)]
-  await add(person.id, { action: 'review', reviewers: [chief.id] })
-  const answer = await system.client({ address: here }).signIn(person.username, person.password)
-  expect(answer).toMatchObject({
-    status: 400,
-    body: { error: 'login_confirm_error', msg: expect.stringMatching(/confirmed by somebody/) },
-  })
-})
-
 test('one that notifies lets in and tells its reviewers', async () => {
   const [person, chief] = [await addPerson(system, admin), await addPerson(system, admin)]
   await add(person.id, { name: 'watch this one', action: 'notice', reviewers: [chief.id] })

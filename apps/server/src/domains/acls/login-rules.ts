@@ -111,3 +111,20 @@ export async function loginRuleOf(
   return undefined
 }
 const maxRules = 1000
+
+/** Whether somebody confirms logins by a rule that is in force. */
+export async function isReviewer(db: Executor, ruleId: string, userId: string): Promise<boolean> {
+  const [named] = await db
+    .select({ id: loginAcls.id })
+    .from(loginAcls)
+    .innerJoin(loginAclReviewers, ofRule)
+    .where(
+      and(
+        eq(loginAcls.id, ruleId),
+        eq(loginAcls.action, 'review'),
+        loginAcls.is_active,
+        eq(loginAclReviewers.user_id, userId),
+      ),
+    )
+  return named !== undefined
+}

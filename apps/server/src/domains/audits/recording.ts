@@ -1,6 +1,7 @@
 /** Writes the books: what changed, who signed in, whose password changed. Runs in the transaction of what it records. */
 import { defaultOrgId, type OperateAction, rootOrgId } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
+import { placeOf } from '../../kernel/addresses.ts'
 import { type Context, displayOf } from '../../kernel/context.ts'
 import type {
   CalledOn,
@@ -149,12 +150,6 @@ async function homeOf({ db, identity, org }: Context, members: Members): Promise
     order by place, id limit 1`)
   return found.rows[0]?.id ?? rootOrgId
 }
-
-/** `lan` or `unknown_city`, translated when read; there is no table of the world's addresses here. */
-const placeOf = (ip: string) =>
-  /^(10\.|127\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd]|fe80:|::ffff:(10|127)\.)/i.test(ip)
-    ? 'lan'
-    : 'unknown_city'
 
 export const keepBooks =
   (members: Members): Recorder =>

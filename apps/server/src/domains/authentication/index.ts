@@ -8,7 +8,8 @@ import type { Notifications } from '../notifications/index.ts'
 import type { Orgs } from '../orgs/index.ts'
 import type { Rbac } from '../rbac/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { dropPasswordLinks, forgetExpired, type UsersServices } from '../users/index.ts'
+import type { Tickets } from '../tickets/index.ts'
+import { dropPasswordLinks, forgetExpired } from '../users/index.ts'
 import { accessKeyServed } from './access-keys.ts'
 import { createRegistrar, loadBootstrapToken, registration, type Registrar } from './components.ts'
 import { checkConfirmed, confirmation } from './confirm.ts'
@@ -21,12 +22,14 @@ import { passkeyCalls } from './passkey-calls.ts'
 import { dropPasskeys } from './passkeys.ts'
 import { tokensServed } from './resources.ts'
 import { signInRoutes } from './routes.ts'
+import { loginConfirmCalls, ticketType } from './review.ts'
 import { signInCalls } from './sign-in-calls.ts'
 import { endSignIns, forgetEnded } from './sessions.ts'
 import { tempTokenServed } from './temp-tokens.ts'
 import { userSessions } from './user-sessions.ts'
 
 export type { Component, Registrar } from './components.ts'
+export { loginConfirmKind } from './review.ts'
 
 export interface AuthenticationServices extends Pick<
   Ground,
@@ -36,6 +39,7 @@ export interface AuthenticationServices extends Pick<
   orgs: Orgs
   rbac: Rbac
   settings: Settings
+  tickets: Tickets
 }
 
 export interface Authentication {
@@ -74,11 +78,11 @@ function endsLinks(event: DomainEvent): string | undefined {
 }
 
 export async function createAuthentication(services: AuthenticationServices): Promise<Authentication> {
-  const { config, database, log, notifications, orgs, rbac, secrets, settings } = services
+  const { config, database, log, notifications, orgs, rbac, secrets, settings, tickets } = services
   const identities = createIdentities(services, rbac, settings)
   const bootstrapToken = await loadBootstrapToken(config.dataDir)
   const registrar = createRegistrar(secrets, rbac)
-  const users: UsersServices = { database, secrets, rbac, notifications, checkConfirmed }
+  const users = { database, secrets, rbac, notifications, tickets, checkConfirmed }
   return {
     gatekeeper: createGatekeeper({
       orgs,
@@ -106,12 +110,16 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         mfaCalls(users),
         passkeyCalls(secrets),
         signInCalls(users),
+        loginConfirmCalls(users),
         userSessions(identities),
       ],
       routes: [...signInRoutes({ users, identities }), ...passwordRoutes(users)],
       onRecord: async (ctx, events) => {
         const ended = events.flatMap((event) => endedBy(ctx, event) ?? [])
-        for (const { userId, keptSessionId } of ended) await endSignIns(ctx, userId, keptSessionId)
+        for (const { userId, keptSessionId } of ended) {
+          await endSignIns(ctx, userId, keptSessionId)
+          await tickets.closeOf(ctx.db, userId, ticketType)
+        }
         if (ended.length > 0) await identities.changed(ctx.db)
         await dropPasswordLinks(
           ctx.db,

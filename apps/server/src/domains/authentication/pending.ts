@@ -1,4 +1,5 @@
 /** Sign-ins of people who have proven a part of who they are. Each is known by a token of its own, which opens nothing. */
+import { randomUUID } from 'node:crypto'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
@@ -18,13 +19,15 @@ export interface Pending {
   entering: Entering
 }
 
-/** @returns the token it is known by from now on */
+/** @returns with the token it is known by from now on */
 export async function keepPending(
   db: Executor,
   { person, provenBy, way, mfaType, newPasswordHash }: Entering,
-): Promise<string> {
+): Promise<{ id: string; token: string }> {
+  const id = randomUUID()
   const token = newToken()
   await db.insert(pendingSignIns).values({
+    id,
     token_hash: hashOf(token),
     user_id: person.id,
     component_id: way.componentId ?? null,
@@ -39,7 +42,7 @@ export async function keepPending(
     mfa_type: mfaType ?? null,
     date_expired: sql`now() + ${ageSeconds} * interval '1 second'`,
   })
-  return token
+  return { id, token }
 }
 
 /** Notes what was answered. */
@@ -115,7 +118,8 @@ export async function pendingOf(
       mfaType: row.mfa_type ?? undefined,
       given: {},
       newPasswordHash: row.new_password_hash ?? undefined,
-      toldBy: undefined,
+      rule: undefined,
+      ticketId: row.ticket_id ?? undefined,
     },
   }
 }

@@ -24,9 +24,26 @@ export const refusal = (ctx: Pick<Context, 'language'>, refused: Refused) =>
 /** What is asked for next. */
 export const owed = (
   { language }: Pick<Context, 'language'>,
-  { error, reason, choices }: Pick<Owed, 'error' | 'reason' | 'choices'>,
+  { error, reason, choices, ticketId }: Pick<Owed, 'error' | 'reason' | 'choices' | 'ticketId'>,
 ): SignInOwed => ({
   error,
   msg: translate(errors, language, reason),
-  data: choices === undefined ? {} : { choices, url: '/api/v1/authentication/mfa/challenge/' },
+  data: {
+    ...(choices !== undefined && { choices, url: '/api/v1/authentication/mfa/challenge/' }),
+    ...(ticketId !== undefined && { ticket_id: ticketId }),
+  },
+})
+
+/** A confirmation that was asked for, and will not come. */
+export const confirmRefused = (
+  { language }: Pick<Context, 'language'>,
+  { reason, params }: Pick<Refused, 'reason' | 'params'>,
+  { ticketId, username }: { ticketId?: string | undefined; username?: string | undefined },
+) => ({
+  error: 'login_confirm_error' as const,
+  msg: translate(errors, language, reason, params),
+  data: {
+    ...(ticketId !== undefined && { ticket_id: ticketId }),
+    ...(username !== undefined && { username }),
+  },
 })

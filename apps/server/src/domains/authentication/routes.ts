@@ -14,14 +14,14 @@ import type { Identities } from './identities.ts'
 import { safeNext } from './next.ts'
 import { judgePasskey, passkeyRefused } from './passkeys.ts'
 import { pendingOf, whence } from './pending.ts'
-import { owed, refusedSignIn } from './refusals.ts'
+import { confirmRefused, owed, refusedSignIn } from './refusals.ts'
 import { endSession, startBearer, startSession } from './sessions.ts'
 import { begin, beginAs, type Outcome, resume, type Store } from './sign-in.ts'
-import type { Entering, Way } from './step.ts'
+import type { Entering, StepParts, Way } from './step.ts'
 import { newToken } from './tokens.ts'
 
 export interface SignInParts {
-  users: UsersServices
+  users: UsersServices & StepParts
   identities: Identities
 }
 
@@ -250,7 +250,8 @@ async function answerPage(
   const next = safeNext(body.next ?? query.next)
   const onwards = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
   if (outcome.is === 'refused') {
-    if (outcome.error === 'session_empty') clearPending(request, reply)
+    if (outcome.error === 'session_empty' || outcome.error === 'login_confirm_error')
+      clearPending(request, reply)
     if (request.method === 'GET') return reply.redirect(`/core/auth/login/${onwards}`, 302)
     return new Reply(400, refusedSignIn(ctx, outcome))
   }
@@ -300,6 +301,12 @@ async function signInByApi(
     pending?.entering.way.door === way.door && isContinued(pending.entering, credentials)
       ? await resume(ctx, users, pending, {}, storeToken)
       : await begin(ctx, users, credentials, { way, given: {} }, storeToken)
+  if (outcome.is === 'refused' && outcome.error === 'login_confirm_error') {
+    clearPending(request, reply)
+    const { ticketId, person } = pending?.entering ?? {}
+    const username = person?.username ?? credentials.username
+    return new Reply(200, confirmRefused(ctx, outcome, { ticketId, username }))
+  }
   if (outcome.is === 'refused') return new Reply(400, refusedSignIn(ctx, outcome))
   if (outcome.is === 'owed') {
     if (outcome.token !== undefined) setPending(request, reply, outcome.token)
@@ -336,8 +343,12 @@ const storeToken: Store<StoredToken> = async ({ db, settings }, { person, way })
       })
 
 /** Whoever sends a name and a password again, and has answered nothing yet, begins anew. */
-function isContinued({ person, mfaType }: Entering, { username, password, publicKey }: Credentials): boolean {
+function isContinued(
+  { person, mfaType, ticketId }: Entering,
+  { username, password, publicKey }: Credentials,
+): boolean {
   if (username === '') return true
   const isAsked = password !== undefined || publicKey !== undefined
-  return username === person.username && (mfaType !== undefined || !isAsked)
+  const isUnderWay = mfaType !== undefined || ticketId !== undefined
+  return username === person.username && (isUnderWay || !isAsked)
 }

@@ -5,8 +5,5 @@ import { passed, type Step } from './step.ts'
 export const rulesStep: Step = async (ctx, _parts, { person, way }) => {
   const rule = await loginRuleOf(ctx.db, person.id, way.remoteAddr, new Date())
   if (rule?.action === 'reject') return { is: 'refused', error: 'acl_error', reason: 'acl_error' }
-  // Confirming a login is a ticket, and there are none yet.
-  if (rule?.action === 'review')
-    return { is: 'refused', error: 'login_confirm_error', reason: 'login_review_unavailable' }
-  return rule?.action === 'notice' ? { is: 'passed', now: { toldBy: rule } } : passed
+  return rule === undefined ? passed : { is: 'passed', now: { rule } }
 }

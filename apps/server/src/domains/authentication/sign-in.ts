@@ -7,6 +7,7 @@ import { isValid, storePassword, users } from '../users/index.ts'
 import { type Credentials, judge, type Judged, stillProves } from './credentials.ts'
 import { endPending, keepPending, notePending, type Pending } from './pending.ts'
 import { refusal } from './refusals.ts'
+import { askReviewers } from './review.ts'
 import type { Entering, Owed, Refused, StepParts, Way } from './step.ts'
 import { steps } from './steps.ts'
 
@@ -58,7 +59,8 @@ export async function beginAs<SignIn>(
     given,
     mfaType: undefined,
     newPasswordHash: undefined,
-    toldBy: undefined,
+    rule: undefined,
+    ticketId: undefined,
   }
   return await proceed(ctx, parts, entering, undefined, store)
 }
@@ -114,21 +116,39 @@ async function proceed<SignIn>(
 ): Promise<Outcome<SignIn> | undefined> {
   const { entering, decision } = await walk(ctx, parts, begun)
   if (decision === undefined) return await enter(ctx, parts, entering, pendingId, store)
-  if (decision.is === 'refused') {
-    // A wrong code is in the log already.
-    if (decision.reason !== 'mfa_failed' && decision.reason !== 'block_mfa')
-      await record(ctx, { ...entering, username: entering.person.username }, reasonOf(decision))
-    return decision
+  if (decision.is === 'refused') return await refuse(ctx, entering, decision, pendingId)
+  if (pendingId !== undefined) await notePending(ctx.db, pendingId, entering)
+  if (decision.error === 'login_confirm_wait' && decision.ticketId === undefined) {
+    const asked = await askReviewers(ctx, parts, entering, pendingId)
+    return asked?.is === 'refused' ? await refuse(ctx, entering, asked, pendingId) : asked
   }
-  if (pendingId === undefined) return { ...decision, token: await keepPending(ctx.db, entering) }
-  await notePending(ctx.db, pendingId, entering)
-  return { ...decision, token: undefined }
+  const kept = pendingId === undefined ? await keepPending(ctx.db, entering) : undefined
+  return { ...decision, token: kept?.token }
+}
+
+async function refuse(
+  ctx: Context,
+  entering: Entering,
+  refused: Refused,
+  pendingId: string | undefined,
+): Promise<Refused> {
+  // A wrong code is in the log already.
+  if (refused.reason !== 'mfa_failed' && refused.reason !== 'block_mfa')
+    await record(ctx, { ...entering, username: entering.person.username }, reasonOf(refused))
+  // What others decided about this sign-in is decided.
+  if (refused.error === 'login_confirm_error' && pendingId !== undefined) await endPending(ctx.db, pendingId)
+  return refused
 }
 
 /** In the books, a password that must be replaced has expired. */
-const reasonOf = ({ reason, passwordRules }: Refused) =>
-  passwordRules ? 'password_expired' : isByRule(reason) ? 'acl_not_allow' : reason
-const isByRule = (reason: string) => reason === 'acl_error' || reason === 'login_review_unavailable'
+const reasonOf = ({ error, reason, passwordRules }: Refused) =>
+  passwordRules
+    ? 'password_expired'
+    : reason === 'acl_error'
+      ? 'acl_not_allow'
+      : error === 'login_confirm_error'
+        ? error
+        : reason
 
 async function enter<SignIn>(
   ctx: Context,
@@ -137,7 +157,7 @@ async function enter<SignIn>(
   pendingId: string | undefined,
   store: Store<SignIn>,
 ): Promise<Outcome<SignIn> | undefined> {
-  const { person, provenBy, newPasswordHash, toldBy, way } = entering
+  const { person, provenBy, newPasswordHash, rule, way } = entering
   const stored = await withTransaction(ctx.db, async (tx) => {
     const here = ctx.within(tx)
     if (pendingId !== undefined && !(await endPending(tx, pendingId))) return undefined
@@ -150,12 +170,12 @@ async function enter<SignIn>(
     if (newPasswordHash !== undefined) await storePassword(here, person, newPasswordHash)
     const signIn = await store(here, entering)
     await record(here, { ...entering, username: person.username }, '', person.isMfaEnabled ? 1 : 0)
-    if (toldBy)
-      await notifications.send(here, 'LoginNoticeMsg', toldBy.reviewers, {
+    if (rule?.action === 'notice')
+      await notifications.send(here, 'LoginNoticeMsg', rule.reviewers, {
         user: displayOf(person),
         ip: way.remoteAddr,
         time: formatDatetime(new Date(), ctx.zone),
-        rule: toldBy.name,
+        rule: rule.name,
       })
     return { signIn }
   })

@@ -9,6 +9,7 @@ import type { Secrets } from '../../kernel/secrets/index.ts'
 import type { LoginRule } from '../acls/index.ts'
 import type { Notifications } from '../notifications/index.ts'
 import type { Rbac } from '../rbac/index.ts'
+import type { Tickets } from '../tickets/index.ts'
 import type { Login } from './events.ts'
 import type { Known } from './known.ts'
 
@@ -41,14 +42,16 @@ export interface Entering {
   given: { newPassword?: string | undefined; code?: string | undefined; mfaType?: string | undefined }
   /** The hash of the password that replaces one that must be changed; put into force with the sign-in. */
   newPasswordHash: string | undefined
-  /** A login rule that wants others told of it. */
-  toldBy: LoginRule | undefined
+  /** The login rule that decides about it, where it does not just let in. */
+  rule: LoginRule | undefined
+  /** The ticket by which others are asked to confirm it. */
+  ticketId: string | undefined
 }
 
 export interface Passed {
   is: 'passed'
   /** What is known from now on. */
-  now?: Partial<Pick<Entering, 'mfaType' | 'newPasswordHash' | 'toldBy'>>
+  now?: Partial<Pick<Entering, 'mfaType' | 'newPasswordHash' | 'rule'>>
 }
 /** Only the answer to this leads on. */
 export interface Owed {
@@ -56,6 +59,7 @@ export interface Owed {
   error: SignInOwed['error']
   reason: ErrorKey
   choices?: string[]
+  ticketId?: string
 }
 export interface Refused {
   is: 'refused'
@@ -71,6 +75,7 @@ export interface StepParts {
   secrets: Secrets
   rbac: Rbac
   notifications: Pick<Notifications, 'send' | 'codes'>
+  tickets: Tickets
 }
 /** @param ctx not in a transaction */
 export type Step = (ctx: Context, parts: StepParts, entering: Entering) => Promise<Decision>

@@ -1,5 +1,6 @@
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { identified, timestamptz } from '../../kernel/database/columns.ts'
+import { tickets } from '../tickets/tables.ts'
 import { users } from '../users/tables.ts'
 
 const ownedBy = () =>
@@ -61,6 +62,8 @@ export const pendingSignIns = pgTable(
     /** The second factor that was proven. */
     mfa_type: text(),
     otp_offered: text(),
+    /** By which others are asked to confirm it. */
+    ticket_id: uuid().references(() => tickets.id, { onDelete: 'set null' }),
     date_created: timestamptz().notNull().defaultNow(),
     date_expired: timestamptz().notNull(),
   },

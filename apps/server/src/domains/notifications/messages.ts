@@ -24,6 +24,8 @@ const personal = <P extends Params>(given: Partial<Omit<Personal<P>, 'for'>> = {
   ...given,
 })
 
+// eslint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
+type TicketTold = { title: string; number: string; link: string }
 /** For one person, by the channels that person chose. */
 export const personalMessages = {
   UserCreatedMsg: personal<{ link: string; hours: number }>({ by: 'mail' }),
@@ -42,6 +44,9 @@ export const personalMessages = {
   PermedAssetsWillExpireUserMsg: personal<{ permissions: string; link: string }>(),
   DifferentCityLoginMessage: personal<{ time: string; ip: string }>(),
   LoginNoticeMsg: personal<{ user: string; ip: string; time: string; rule: string }>(),
+  TicketAppliedToAssigneeMessage: personal<TicketTold & { applicant: string }>(),
+  TicketApprovedToApplicantMessage: personal<TicketTold & { processor: string }>(),
+  TicketRejectedToApplicantMessage: personal<TicketTold & { processor: string }>(),
   VerifyCodeMsg: personal<{ code: string; seconds: number }>({ by: 'mail', ttlSeconds: 300 }),
 } as const
 export type PersonalType = keyof typeof personalMessages

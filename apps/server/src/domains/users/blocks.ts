@@ -136,8 +136,8 @@ async function forgive(db: Executor, { username, ip }: Trying, guessed: Guessed)
     .where(and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, ip), gt(loginCounters.count, 0)))
 }
 
-/** What somebody asks for: links and codes of an address, codes mailed to a person, passwords a person chose. */
-type Asked = 'link_ip' | 'link_user' | 'chosen'
+/** What somebody asks for: links and codes of an address, codes mailed to a person, passwords a person chose, logins to be confirmed. */
+type Asked = 'link_ip' | 'link_user' | 'chosen' | 'review'
 
 /** How many somebody asked for within the time. */
 export async function askedBefore(db: Executor, kind: Asked, subject: string): Promise<number> {

@@ -116,7 +116,7 @@ export const passwordLinks = pgTable(
 export const loginCounters = pgTable(
   'login_counters',
   {
-    /** `user_ip`, `ip` (counts), `user` (a block), `link_ip`, `link_user`, `chosen` (what was asked for). */
+    /** `user_ip`, `ip` (counts), `user` (a block), `link_ip`, `link_user`, `chosen`, `review` (what was asked for). */
     kind: text().notNull(),
     subject: text().notNull(),
     count: integer().notNull().default(1),

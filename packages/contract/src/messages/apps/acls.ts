@@ -73,20 +73,33 @@ export const errors = catalogue({
   en: {
     acl_error: 'Your address or the time of day is not allowed for logging in.',
     login_review_unavailable:
-      'This login has to be confirmed by somebody, which is not possible yet. Ask an administrator to change the login rule.',
+      'This login has to be confirmed, and nobody is there who could. Ask an administrator to change the login rule.',
+    login_review_too_often: 'Too many logins of yours were waiting for confirmation. Wait {minutes} minutes.',
+    login_confirm_rejected: 'Login confirm ticket was Rejected',
+    login_confirm_closed: 'Login confirm ticket was closed, or nobody decided in time. Begin again.',
+    login_confirm_void: 'The confirmation of this login does not count any more. Begin again.',
     ip_invalid: 'IP address invalid: `{ip}`',
     time_period_invalid: 'Not a time period: `{value}`. Write for example 08:00~12:00、13:00~18:00.',
   },
   zh: {
     acl_error: '您的 IP 或登录时段不被允许登录。',
-    login_review_unavailable: '此次登录需要他人审批，但目前尚不支持。请联系管理员修改登录规则。',
+    login_review_unavailable: '此次登录需要他人审批，但目前没有可审批的人。请联系管理员修改登录规则。',
+    login_review_too_often: '等待审批的登录过多，请在 {minutes} 分钟后重试。',
+    login_confirm_rejected: '登录复核工单已被拒绝',
+    login_confirm_closed: '登录复核工单已关闭，或未及时处理。请重新登录。',
+    login_confirm_void: '此次登录的审批已失效，请重新登录。',
     ip_invalid: 'IP 地址无效：`{ip}`',
     time_period_invalid: '时段无效：`{value}`，例如 08:00~12:00、13:00~18:00。',
   },
   ja: {
     acl_error: 'この IP アドレスまたは時間帯からのログインは許可されていません。',
     login_review_unavailable:
-      'このログインには承認が必要ですが、まだ利用できません。管理者にログインルールの変更を依頼してください。',
+      'このログインには承認が必要ですが、承認できる人がいません。管理者にログインルールの変更を依頼してください。',
+    login_review_too_often: '承認待ちのログインが多すぎます。{minutes} 分後にもう一度お試しください。',
+    login_confirm_rejected: 'ログイン確認チケットは却下されました',
+    login_confirm_closed:
+      'ログイン確認チケットは閉じられたか、期限内に処理されませんでした。最初からやり直してください。',
+    login_confirm_void: 'このログインの承認は無効になりました。最初からやり直してください。',
     ip_invalid: 'IP アドレスが無効です：`{ip}`',
     time_period_invalid: '期間が無効です：`{value}`。例：08:00~12:00、13:00~18:00',
   },

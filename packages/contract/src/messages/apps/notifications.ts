@@ -305,6 +305,15 @@ export const mail = catalogue({
     'LoginNoticeMsg.subject': 'A login you are told of',
     'LoginNoticeMsg.body':
       'Dear {name},\n{user} has logged in from {ip} on {time}. The login rule {rule} asks to tell you.',
+    'TicketAppliedToAssigneeMessage.subject': '{applicant}: New Ticket - {title}',
+    'TicketAppliedToAssigneeMessage.body':
+      'Dear {name},\n{applicant} asks you to decide about a ticket: {title}\nNumber: {number}\n{link}',
+    'TicketApprovedToApplicantMessage.subject': 'Ticket has processed - {title} ({processor})',
+    'TicketApprovedToApplicantMessage.body':
+      'Dear {name},\nYour ticket {number} was approved by {processor}: {title}\n{link}',
+    'TicketRejectedToApplicantMessage.subject': 'Ticket has processed - {title} ({processor})',
+    'TicketRejectedToApplicantMessage.body':
+      'Dear {name},\nYour ticket {number} was rejected by {processor}: {title}\n{link}',
     'VerifyCodeMsg.subject': 'Verification code',
     'VerifyCodeMsg.body':
       'Hello {name},\nYour verification code is {code}\nIt works once, within {seconds} seconds. Tell it to nobody.',
@@ -365,6 +374,15 @@ export const mail = catalogue({
     'DifferentCityLoginMessage.subject': '异地登录提醒',
     'DifferentCityLoginMessage.body':
       '{name}，您好：\n您的账号 {username} 在非常用地点登录。\n时间：{time}\nIP 地址：{ip}\n如果不是您本人操作，请立即修改密码并联系管理员。',
+    'TicketAppliedToAssigneeMessage.subject': '{applicant}：新工单 - {title}',
+    'TicketAppliedToAssigneeMessage.body':
+      '尊敬的 {name}：\n{applicant} 请您处理工单：{title}\n编号：{number}\n{link}',
+    'TicketApprovedToApplicantMessage.subject': '工单已处理 - {title} ({processor})',
+    'TicketApprovedToApplicantMessage.body':
+      '尊敬的 {name}：\n您的工单 {number} 已由 {processor} 同意：{title}\n{link}',
+    'TicketRejectedToApplicantMessage.subject': '工单已处理 - {title} ({processor})',
+    'TicketRejectedToApplicantMessage.body':
+      '尊敬的 {name}：\n您的工单 {number} 已被 {processor} 拒绝：{title}\n{link}',
     'LoginNoticeMsg.subject': '用户登录通知',
     'LoginNoticeMsg.body': '尊敬的 {name}：\n{user} 于 {time} 从 {ip} 登录。登录规则 {rule} 要求通知您。',
     'VerifyCodeMsg.subject': '验证码',
@@ -427,6 +445,15 @@ export const mail = catalogue({
     'DifferentCityLoginMessage.subject': '異なる場所からのログイン通知',
     'DifferentCityLoginMessage.body':
       '{name} 様\nアカウント {username} が普段と異なる場所からサインインしました。\n日時: {time}\nIP アドレス: {ip}\nお心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。',
+    'TicketAppliedToAssigneeMessage.subject': '{applicant}：新しいチケット - {title}',
+    'TicketAppliedToAssigneeMessage.body':
+      '{name} 様\n{applicant} さんからチケットの承認依頼があります：{title}\n番号：{number}\n{link}',
+    'TicketApprovedToApplicantMessage.subject': 'チケットが処理されました - {title} ({processor})',
+    'TicketApprovedToApplicantMessage.body':
+      '{name} 様\nチケット {number} は {processor} により承認されました：{title}\n{link}',
+    'TicketRejectedToApplicantMessage.subject': 'チケットが処理されました - {title} ({processor})',
+    'TicketRejectedToApplicantMessage.body':
+      '{name} 様\nチケット {number} は {processor} により却下されました：{title}\n{link}',
     'LoginNoticeMsg.subject': 'ログインのお知らせ',
     'LoginNoticeMsg.body':
       '{name} 様\n{user} が {time} に {ip} からログインしました。ログインルール {rule} に基づくお知らせです。',

@@ -8,6 +8,7 @@ export const models = catalogue({
     'authentication.temptoken': 'Temporary password',
     'authentication.passkey': 'Passkey',
     'authentication.usersession': 'Login session',
+    'authentication.loginconfirmticket': 'Login confirmation',
   },
   zh: {
     'authentication.mfa': 'MFA',
@@ -15,6 +16,7 @@ export const models = catalogue({
     'authentication.temptoken': '临时密码',
     'authentication.passkey': '通行密钥',
     'authentication.usersession': '登录会话',
+    'authentication.loginconfirmticket': '登录复核',
   },
   ja: {
     'authentication.mfa': 'MFA',
@@ -22,6 +24,7 @@ export const models = catalogue({
     'authentication.temptoken': '一時パスワード',
     'authentication.passkey': 'パスキー',
     'authentication.usersession': 'ログインセッション',
+    'authentication.loginconfirmticket': 'ログインの確認',
   },
 })
 

@@ -30,7 +30,7 @@ export default screens(LoginAcl, {
       user: { relation: userSource },
       'rules.ip_group': { widget: 'list', help: 'ipGroupHelp', initial: ['*'] },
       'rules.time_period': { widget: WeekGrid, initial: [] },
-      action: { initial: 'reject', closed: ['review'], help: 'loginReviewLater' },
+      action: { initial: 'reject' },
       reviewers: {
         relation: userSource,
         required: true,

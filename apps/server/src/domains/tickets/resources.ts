@@ -1,0 +1,99 @@
+import {
+  ApplyLoginTicket,
+  find,
+  formatDatetime,
+  Ticket,
+  type TicketStep,
+  type TicketType,
+} from '@sallyport/contract'
+import { texts } from '@sallyport/contract/messages/apps/audits'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import { serve, type Served } from '../../kernel/resource/binding.ts'
+import { system } from '../../kernel/resource/rows.ts'
+import { person, users } from '../users/index.ts'
+import { decide, type DecidingParts, withdraw } from './deciding.ts'
+import { concerns, isAsked } from './finding.ts'
+import { ticketAssignees, tickets, ticketSteps } from './tables.ts'
+
+const display = sql`${users.name} || '(' || ${users.username} || ')'`
+const onLevel = (shown: SQL) =>
+  sql`(select coalesce(json_agg(${shown} order by ${users.name}, ${users.id}), '[]'::json) from ${ticketAssignees}
+    join ${users} on ${users.id} = ${ticketAssignees.user_id}
+    where ${ticketAssignees.ticket_id} = ${ticketSteps.ticket_id} and ${ticketAssignees.level} = ${ticketSteps.level})`
+const processMap = sql`(select coalesce(json_agg(json_build_object(
+    'state', ${ticketSteps.state},
+    'assignees', ${onLevel(sql`${users.id}`)},
+    'processor', coalesce(${ticketSteps.processor_id}::text, ''),
+    'approval_level', ${ticketSteps.level},
+    'assignees_display', ${onLevel(display)},
+    'approval_date', ${ticketSteps.date_updated},
+    'processor_display', ${ticketSteps.processor_display}) order by ${ticketSteps.level}), '[]'::json)
+  from ${ticketSteps} where ${ticketSteps.ticket_id} = ${tickets.id})`
+
+const calls = (parts: DecidingParts) => {
+  const by =
+    (work: (ctx: Context, id: string) => Promise<void>) =>
+    async (ctx: Context, { row }: { row: { id: string } }): Promise<'ok'> => {
+      await work(ctx, row.id)
+      return 'ok'
+    }
+  return {
+    approve: by((ctx, id) => decide(ctx, parts, id, 'approved')),
+    reject: by((ctx, id) => decide(ctx, parts, id, 'rejected')),
+    close: by((ctx, id) => withdraw(ctx, parts, id)),
+  }
+}
+
+const present = (ctx: Context, row: { process_map?: TicketStep[] }) => ({
+  ...row,
+  ...(row.process_map !== undefined && {
+    process_map: row.process_map.map((step) => ({
+      ...step,
+      approval_date: formatDatetime(new Date(step.approval_date), ctx.zone),
+    })),
+  }),
+})
+
+/** What all types have in common; of one type, only its tickets. */
+const common = (parts: DecidingParts, type?: TicketType) => ({
+  table: tickets,
+  rows: system,
+  visible: (ctx: Context) => and(concerns(ctx), type && eq(tickets.type, type)),
+  relations: { applicant: person },
+  present,
+  calls: calls(parts),
+})
+
+const said = (name: string) => sql`(${tickets.meta} ->> ${sql.raw(`'${name}'`)})`
+const contains = (subject: SQL) => (value: string) =>
+  sql`${subject} ilike ${`%${value.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
+
+export const ticketsServed = (parts: DecidingParts): readonly Served[] => [
+  serve(Ticket, {
+    ...common(parts),
+    computed: { process_map: processMap },
+    filters: {
+      assignees__id: isAsked,
+      relevant_asset: contains(
+        sql`concat_ws(' ', ${tickets.rel_snapshot} ->> 'apply_assets', ${tickets.rel_snapshot} ->> 'apply_login_asset', ${said('apply_run_asset')})`,
+      ),
+      relevant_command: contains(said('apply_run_command')),
+    },
+  }),
+  serve(ApplyLoginTicket, {
+    ...common(parts, 'login_confirm'),
+    present: (ctx, row) => ({
+      ...present(ctx, row),
+      ...('apply_login_city' in row && {
+        apply_login_city: find(texts, ctx.language, String(row.apply_login_city)) ?? row.apply_login_city,
+      }),
+    }),
+    computed: {
+      process_map: processMap,
+      apply_login_ip: said('apply_login_ip'),
+      apply_login_city: said('apply_login_city'),
+      apply_login_datetime: sql`${said('apply_login_datetime')}::timestamptz`,
+    },
+  }),
+]

@@ -1,0 +1,148 @@
+/** Requests that somebody must approve (tickets.md): one table of them all, and a narrower list for each type with what it says besides. */
+import { answer, onList, onRow } from '../resource/calls.ts'
+import { choices } from '../resource/choices.ts'
+import { choice, computed, datetime, one, plainOne, text, uuid, value } from '../resource/field.ts'
+import { commented, identified, organized, resource, type RowOf } from '../resource/resource.ts'
+
+export const ticketTypes = choices('ticket_type', [
+  'apply_asset',
+  'login_confirm',
+  'command_confirm',
+  'login_asset_confirm',
+])
+export type TicketType = (typeof ticketTypes.values)[number]
+export const ticketStates = choices('ticket_state', ['pending', 'closed', 'reopen', 'approved', 'rejected'])
+export type TicketState = (typeof ticketStates.values)[number]
+export const ticketStatuses = choices('ticket_status', ['open', 'closed'])
+export const ticketLevels = choices('ticket_level', [1, 2])
+
+/** Who is asked on one level, and what was decided there. */
+export interface TicketStep {
+  state: TicketState
+  /** Ids of people. */
+  assignees: string[]
+  assignees_display: string[]
+  /** Who decided; the applicant where the request was taken back. Empty as long as nobody did. */
+  processor: string
+  processor_display: string
+  approval_level: number
+  /** When it was changed last. */
+  approval_date: string
+}
+
+const fields = {
+  ...identified,
+  title: text({ max: 256, readOnly: true, filter: true, search: true }),
+  ...commented,
+  serial_num: text({ readOnly: true }),
+  process_map: value<TicketStep[]>(),
+  approval_step: choice(ticketLevels, { readOnly: true }),
+  type: choice(ticketTypes, { readOnly: true, filter: true, search: true }),
+  state: choice(ticketStates, { readOnly: true, filter: true, label: 'ticket_state' }),
+  status: choice(ticketStatuses, { readOnly: true, filter: true, search: true }),
+  applicant: one('users.user', ['id', 'name'], { readOnly: true, nullable: true, filter: true }),
+  ...organized,
+  /** What related objects were called when the ticket was written. */
+  rel_snapshot: value<Record<string, string | string[]>>(),
+  date_created: datetime({ readOnly: true }),
+  date_updated: datetime({ readOnly: true }),
+}
+
+const inItself = { unrecorded: 'The ticket keeps who decided what and when, and tells those concerned.' }
+/** For those it was assigned to. */
+const deciding = {
+  access: 'tickets.view_ticket',
+  answer: answer.json<'ok'>(),
+  records: inItself,
+} as const
+const calls = {
+  approve: onRow({ ...deciding, method: ['PUT', 'PATCH'], path: 'approve' }),
+  reject: onRow({ ...deciding, method: 'PUT', path: 'reject' }),
+  /** For the applicant, too. */
+  close: onRow({ ...deciding, method: 'PUT', path: 'close' }),
+}
+
+const common = {
+  app: 'tickets',
+  // Of all organizations: whoever applied or is asked sees a ticket, and nobody else.
+  scope: 'system',
+  permission: 'ticket',
+  actions: ['list', 'retrieve'],
+  bulk: false,
+  audited: false,
+  order: ['-date_created'],
+} as const
+
+export const Ticket = resource({
+  ...common,
+  model: 'ticket',
+  path: 'tickets/tickets',
+  filters: {
+    /** Who is asked now. */
+    assignees__id: { kind: 'uuid' },
+    /** A part of what the asset is called. */
+    relevant_asset: { kind: 'text' },
+    relevant_command: { kind: 'text' },
+    // Known to older clients; nothing is narrowed by them.
+    relevant_app: { kind: 'modifier' },
+    relevant_system_user: { kind: 'modifier' },
+  },
+  fields,
+  calls,
+})
+export type Ticket = RowOf<typeof Ticket>
+
+/** A login that a rule wants confirmed. */
+export const ApplyLoginTicket = resource({
+  ...common,
+  model: 'applyloginticket',
+  path: 'tickets/apply-login-tickets',
+  fields: {
+    ...fields,
+    apply_login_ip: computed(text()),
+    apply_login_city: computed(text()),
+    apply_login_datetime: computed(datetime()),
+  },
+  calls,
+})
+export type ApplyLoginTicket = RowOf<typeof ApplyLoginTicket>
+
+const ofTicket = { ticket_id: uuid() }
+/** What those concerned say about a ticket, and what became of it. */
+export const TicketComment = resource({
+  ...common,
+  model: 'comment',
+  path: 'tickets/comments',
+  actions: ['retrieve'],
+  order: ['date_created'],
+  fields: {
+    ...identified,
+    body: text({ required: true, multiline: true }),
+    user_display: text({ readOnly: true }),
+    ticket: plainOne('tickets.ticket', { readOnly: true }),
+    user: plainOne('users.user', { readOnly: true, nullable: true }),
+    date_created: datetime({ readOnly: true }),
+    date_updated: datetime({ readOnly: true }),
+  },
+  calls: {
+    /** Of one ticket. */
+    list: onList({
+      method: 'GET',
+      path: '',
+      access: 'tickets.view_ticket',
+      query: ofTicket,
+      answer: answer.rows,
+    }),
+    create: onList({
+      method: 'POST',
+      path: '',
+      access: 'tickets.view_ticket',
+      query: ofTicket,
+      body: { body: text({ required: true, max: 4096, multiline: true }), ticket: uuid() },
+      answer: answer.row,
+      status: 201,
+      records: { unrecorded: 'The comment itself says who wrote it and when.' },
+    }),
+  },
+})
+export type TicketComment = RowOf<typeof TicketComment>
