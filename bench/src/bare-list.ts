@@ -29,6 +29,7 @@ const context = createContext(
     can: () => true,
     orgName: () => 'DEFAULT',
     settings: defaultSettings,
+    hasLicence: true,
   },
 )
 const secret = () => ''

@@ -54,8 +54,9 @@ export async function compose(
 /** What executions are done with: nobody's context, in their organization, with the settings of that moment. */
 const contextsFor =
   (ground: Ground, events: Events, gatekeeper: Gatekeeper): ContextFor =>
-  async ({ org_id, language }) =>
-    createContext(events, {
+  async ({ org_id, language }) => {
+    const settings = await gatekeeper.settings()
+    return createContext(events, {
       db: ground.database.db,
       identity: undefined,
       org: {
@@ -68,7 +69,9 @@ const contextsFor =
       zone: 'UTC',
       remoteAddr: '',
       origin: '',
-      settings: await gatekeeper.settings(),
+      settings,
+      hasLicence: gatekeeper.hasLicence(settings),
       can: () => false,
       orgName: (id) => gatekeeper.orgName(id),
     })
+  }

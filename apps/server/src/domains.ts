@@ -8,6 +8,7 @@ import * as acls from './domains/acls/index.ts'
 import * as assets from './domains/assets/index.ts'
 import * as audits from './domains/audits/index.ts'
 import { createAuthentication, loginConfirmKind } from './domains/authentication/index.ts'
+import * as license from './domains/license/index.ts'
 import * as notifications from './domains/notifications/index.ts'
 import * as ops from './domains/ops/index.ts'
 import * as orgs from './domains/orgs/index.ts'
@@ -28,12 +29,14 @@ export interface Domains {
 
 export async function createDomains(ground: Ground): Promise<Domains> {
   const settingValues = settings.createSettings(ground)
+  const licensing = license.createLicensing(ground.config)
   const organizations = orgs.createOrgs(ground, settingValues)
   const roles = rbac.createRbac(ground, organizations)
   const messages = notifications.createNotifications(ground, settingValues)
   const shared = {
     ...ground,
     settings: settingValues,
+    licensing,
     orgs: organizations,
     rbac: roles,
     notifications: messages,
@@ -47,7 +50,6 @@ export async function createDomains(ground: Ground): Promise<Domains> {
   const others: Domain[] = [
     rbac.domain(ground, {
       rbac: roles,
-      hasLicence: settings.hasLicence,
       person: users.person,
       userRows: () => users.userServed(withUsers),
       keepAnAdministrator: users.keepAnAdministrator,
@@ -68,12 +70,13 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     ops.domain(ground),
     tickets.domain(ground, { send: messages.send, kinds: [loginConfirmKind] }),
     notifications.domain(ground, messages, settingValues),
+    license.domain({ settings: settingValues, licensing, countAssets: assets.countAssets }),
   ]
   return {
     gatekeeper: authentication.gatekeeper,
     firstPassword: () => firstPassword,
     list: [
-      settings.domain(settingValues, () => assets.countAssets(ground.database)),
+      settings.domain(settingValues, (values) => licensing.valid(values)?.corporation),
       orgs.domain(
         ground,
         organizations,

@@ -99,6 +99,18 @@ interface ClientOptions {
   sign?: (method: Method, path: string, body?: Buffer | string) => Record<string, string>
 }
 
+/** A body as it travels: forms as multipart/form-data, bytes and texts as they are, all else as JSON. */
+async function encoded(body: unknown): Promise<{ payload?: Buffer | string; type?: string }> {
+  if (body === undefined) return {}
+  if (Buffer.isBuffer(body)) return { payload: body, type: 'application/octet-stream' }
+  if (body instanceof FormData) {
+    const form = new Response(body)
+    const type = form.headers.get('content-type') ?? ''
+    return { payload: Buffer.from(await form.arrayBuffer()), type }
+  }
+  return { payload: typeof body === 'string' ? body : JSON.stringify(body), type: 'application/json' }
+}
+
 function createClient(
   http: FastifyInstance,
   { address = '127.0.0.1', headers = {}, sign }: ClientOptions = {},
@@ -111,8 +123,7 @@ function createClient(
     request: TestRequest = {},
   ): Promise<TestAnswer> {
     const csrf = jar.get(cookies.csrf)
-    const isBytes = Buffer.isBuffer(body)
-    const payload = body === undefined || isBytes || typeof body === 'string' ? body : JSON.stringify(body)
+    const { payload, type } = await encoded(body)
     const answer = await http.inject({
       method,
       url: addressOf(url),
@@ -122,9 +133,7 @@ function createClient(
         'accept-language': request.language ?? 'en',
         ...(csrf === undefined ? {} : { 'x-csrftoken': csrf }),
         ...(request.org === undefined ? {} : { 'x-jms-org': request.org }),
-        ...(body === undefined
-          ? {}
-          : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
+        ...(type === undefined ? {} : { 'content-type': type }),
         ...headers,
         ...sign?.(method, addressOf(url), payload),
         ...request.headers,
@@ -184,14 +193,18 @@ async function registerComponent(
   return { ...client, key, signed: (path) => sign('GET', path) }
 }
 
-/** Starts everything, the work beside requests only where it is asked for; ends it after the last test of the file. */
-export async function startTestSystem({ work = false } = {}): Promise<TestSystem> {
+/** Starts everything, the work beside requests only where it is asked for, configured by `env`, too; ends it after the last test of the file. */
+export async function startTestSystem({
+  work = false,
+  env = {},
+}: { work?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<TestSystem> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-server-'))
   const config = readConfig({
     SALLYPORT_DATA: dataDir,
     SALLYPORT_SECRET_KEY: 'the secret key of tests',
     SALLYPORT_ADMIN_PASSWORD: adminPassword,
+    ...env,
   })
   const live = await openLive(database, testLog)
   const jobs = createJobs(database, testLog)

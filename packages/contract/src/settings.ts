@@ -169,6 +169,8 @@ export const settings = {
   HELP_DOCUMENT_URL: other(url(), ''),
   HELP_SUPPORT_URL: other(url(), ''),
 
+  /** A licence file that was imported; `test` for the built-in one, empty for none. */
+  LICENSE_FILE: internal(text(), 'test'),
   WINDOWS_SKIP_ALL_MANUAL_PASSWORD: internal(boolean(), false),
   /** Seconds a Bearer token lives after its last use. */
   TOKEN_EXPIRATION: internal(integer(), 86_400),

@@ -25,6 +25,8 @@ export interface Config {
   adminPassword: string | undefined
   /** Keys for secrets at rest; the first encrypts, all decrypt. Empty: one is generated into the data folder. */
   secretKeys: string[]
+  /** The Ed25519 public key licences are checked with, 32 bytes in base64; without one none can be imported. */
+  licenseKey: string | undefined
   /** An external PostgreSQL; undefined means the embedded one. */
   databaseUrl: string | undefined
   roles: ReadonlySet<Role>
@@ -66,6 +68,8 @@ const secretKeys = z.string().transform((text, context) => {
   return keys
 })
 
+const isPublicKey = (text: string) => /^[\w+/-]{43}=?$/.test(text)
+
 const environment = z.object({
   SALLYPORT_DATA: z.string().max(4096).default('./data'),
   SALLYPORT_STORAGE: z.string().max(4096).optional(),
@@ -77,6 +81,11 @@ const environment = z.object({
     .max(128, 'must have at most 128 characters')
     .optional(),
   SALLYPORT_SECRET_KEY: secretKeys.optional(),
+  SALLYPORT_LICENSE_KEY: z
+    .string()
+    .max(1024)
+    .refine(isPublicKey, 'must be an Ed25519 public key: 32 bytes in base64')
+    .optional(),
   DATABASE_URL: databaseUrl.optional(),
   SALLYPORT_ROLES: roleList.prefault(roles.join(',')),
   SALLYPORT_LOG: z
@@ -106,6 +115,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ssh: values.SALLYPORT_SSH,
     adminPassword: values.SALLYPORT_ADMIN_PASSWORD,
     secretKeys: values.SALLYPORT_SECRET_KEY ?? [],
+    licenseKey: values.SALLYPORT_LICENSE_KEY,
     databaseUrl: values.DATABASE_URL,
     roles: values.SALLYPORT_ROLES,
     logLevel: values.SALLYPORT_LOG,

@@ -40,6 +40,8 @@ export interface ContextParts {
   origin: string
   /** The settings in force when the request began. */
   settings: Readonly<SettingValues>
+  /** Whether there was a valid licence then. */
+  hasLicence: boolean
   /** By the rights the caller held when the request began. */
   can(permission: string): boolean
   orgName(id: string): string

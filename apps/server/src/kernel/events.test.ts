@@ -26,6 +26,7 @@ function started() {
     remoteAddr: '127.0.0.1',
     origin: 'http://127.0.0.1',
     settings: defaultSettings,
+    hasLicence: true,
     can: () => false,
     orgName: () => '',
   })

@@ -2,6 +2,7 @@ import * as accounts from './apps/accounts.ts'
 import * as acls from './apps/acls.ts'
 import * as assets from './apps/assets.ts'
 import * as authentication from './apps/authentication.ts'
+import * as license from './apps/license.ts'
 import * as notifications from './apps/notifications.ts'
 import * as security from './apps/security.ts'
 import * as ops from './apps/ops.ts'
@@ -43,6 +44,9 @@ const kernel = catalogue({
     too_many_secrets: 'No more than {max} encrypted values may be sent at once.',
     not_json: 'Value must be valid JSON.',
     not_phone: 'The phone number is not valid.',
+    not_file: 'Choose a file.',
+    file_empty: 'The file is empty.',
+    file_too_large: 'The file is too large (at most {max} bytes).',
     flags_not_list: 'Invalid data type, should be list',
     flag_unknown: 'Invalid choice: {value}',
     does_not_exist: 'Invalid pk "{pk}" - object does not exist.',
@@ -57,6 +61,7 @@ const kernel = catalogue({
 
     error: 'The request could not be carried out.',
     parse_error: 'JSON parse error: the body is not valid JSON.',
+    form_unreadable: 'The form that was sent cannot be read.',
     body_too_large: 'The request is too large (at most {max} bytes).',
     unsupported_media_type: 'Unsupported media type "{type}" in request.',
     method_not_allowed: 'Method "{method}" not allowed.',
@@ -109,6 +114,9 @@ const kernel = catalogue({
     too_many_secrets: '一次最多发送 {max} 个加密的值。',
     not_json: '值必须是有效的 JSON 数据。',
     not_phone: '手机号码不合法。',
+    not_file: '请选择文件。',
+    file_empty: '文件为空。',
+    file_too_large: '文件过大(最多 {max} 字节)。',
     flags_not_list: '错误的数据类型，应该是列表',
     flag_unknown: '无效选项：{value}',
     does_not_exist: '无效主键 “{pk}” - 对象不存在。',
@@ -123,6 +131,7 @@ const kernel = catalogue({
 
     error: '请求无法完成。',
     parse_error: 'JSON 解析错误：请求内容不是合法的 JSON。',
+    form_unreadable: '无法读取提交的表单。',
     body_too_large: '请求内容过大(最多 {max} 字节)。',
     unsupported_media_type: '不支持请求中的媒体类型 “{type}”。',
     method_not_allowed: '方法 “{method}” 不被允许。',
@@ -173,6 +182,9 @@ const kernel = catalogue({
     too_many_secrets: '一度に送信できる暗号化された値は {max} 個までです。',
     not_json: '有効な JSON である必要があります。',
     not_phone: '電話番号が正しくありません。',
+    not_file: 'ファイルを選択してください。',
+    file_empty: 'ファイルが空です。',
+    file_too_large: 'ファイルが大きすぎます(最大 {max} バイト)。',
     flags_not_list: 'データ型が正しくありません。リストが必要です',
     flag_unknown: '無効な選択肢: {value}',
     does_not_exist: '主キー「{pk}」は無効です - オブジェクトが存在しません。',
@@ -187,6 +199,7 @@ const kernel = catalogue({
 
     error: 'リクエストを処理できませんでした。',
     parse_error: 'JSON 解析エラー: 本文が有効な JSON ではありません。',
+    form_unreadable: '送信されたフォームを読み取れません。',
     body_too_large: 'リクエストが大きすぎます(最大 {max} バイト)。',
     unsupported_media_type: 'メディアタイプ「{type}」はサポートされていません。',
     method_not_allowed: 'メソッド「{method}」は許可されていません。',
@@ -229,5 +242,6 @@ export const errors = merge(
   notifications.errors,
   security.errors,
   tickets.errors,
+  license.errors,
 )
 export type ErrorKey = keyof typeof errors.en

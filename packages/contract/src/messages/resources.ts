@@ -5,6 +5,7 @@ import * as assets from './apps/assets.ts'
 import * as audits from './apps/audits.ts'
 import * as authentication from './apps/authentication.ts'
 import * as common from './apps/common.ts'
+import * as license from './apps/license.ts'
 import * as notifications from './apps/notifications.ts'
 import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
@@ -34,6 +35,7 @@ export const labels = merge(
   perms.labels,
   terminal.labels,
   settings.labels,
+  license.labels,
   security.labels,
   acls.labels,
   tickets.labels,
@@ -70,6 +72,7 @@ export const models = merge(
   perms.models,
   terminal.models,
   settings.models,
+  license.models,
   security.models,
   acls.models,
   tickets.models,
@@ -87,6 +90,7 @@ export const callLabels = merge(
   accounts.calls,
   terminal.calls,
   ops.calls,
+  license.calls,
 )
 /** Help texts under a form's controls. */
 const ownHelp = catalogue({
@@ -113,4 +117,5 @@ export const serverTexts = merge(
   notifications.texts,
   signIn.texts,
   tickets.texts,
+  license.texts,
 )

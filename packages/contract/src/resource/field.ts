@@ -75,6 +75,8 @@ export type Kind =
   /** Sent in the envelope, kept encrypted, never returned. */
   | { kind: 'secret'; max: number }
   | { kind: 'phone' }
+  /** Sent as a part of multipart/form-data. */
+  | { kind: 'file'; maxBytes: number }
   /** Anything the server computes that has no better kind. */
   | { kind: 'value' }
 
@@ -341,6 +343,14 @@ export const secret = <const O extends SecretOptions = Nothing>(options?: O) => 
 }
 export const phone = <const O extends FieldOptions = Nothing>(options?: O) =>
   field<{ code: string; phone: number } | '', string, O>({ kind: 'phone' }, options)
+
+type FileOptions = FieldOptions & { maxBytes: number }
+/** A file of at most `maxBytes`; read as the address it is served at. */
+export const file = <const O extends FileOptions>(options: O) =>
+  field<string, File, O>({ kind: 'file', maxBytes: options.maxBytes }, options)
+/** Whether what is sent for these fields may be multipart/form-data. */
+export const takesFiles = (fields: Fields): boolean =>
+  Object.values(fields).some(({ kind, options }) => kind.kind === 'file' && options.readOnly !== true)
 
 type ReadOnly<O> = O & { readOnly: true }
 /** Computed by the server, of no particular kind. */

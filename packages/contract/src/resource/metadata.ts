@@ -21,6 +21,8 @@ export interface FieldMetadata {
   min_length?: number
   min_value?: number
   max_value?: number
+  /** Of a file. */
+  max_bytes?: number
   choices?: { value: string | number | boolean; label: string }[]
   tree?: TreeChoice[]
   child?: Partial<FieldMetadata> & { type: string }
@@ -75,6 +77,8 @@ function typeOf(kind: Kind): string {
       return 'm2m_related_field'
     case 'object':
       return 'nested object'
+    case 'file':
+      return 'file upload'
     default:
       return 'field'
   }
@@ -113,6 +117,7 @@ function describe(of: Named, name: string, field: Field, language: Language): Fi
     if (kind.min !== undefined) described.min_value = kind.min
     if (kind.max !== undefined) described.max_value = kind.max
   }
+  if (kind.kind === 'file') described.max_bytes = kind.maxBytes
   if (kind.kind === 'choice')
     described.choices = kind.choices.values.map((value) => ({
       value,

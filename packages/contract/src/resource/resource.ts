@@ -50,6 +50,8 @@ export interface ResourceSpec<F extends Fields = Fields, Q extends string = stri
   audited?: boolean
   /** The related object within which names are unique; operate logs name it too: `root@web-1`. */
   within?: keyof F & string
+  /** Written with a valid licence only; read always. */
+  licensed?: true
   /** What can be done besides. */
   calls?: C
 }
@@ -74,6 +76,7 @@ export interface Resource<F extends Fields = Fields, Q extends string = string, 
   pair: readonly [string, string] | undefined
   audited: boolean
   within: string | undefined
+  licensed: boolean
   calls: C
 }
 
@@ -105,6 +108,7 @@ export function resource<
     pair: spec.pair,
     audited: spec.audited ?? true,
     within: spec.within,
+    licensed: spec.licensed ?? false,
     calls: spec.calls ?? ({} as C),
   }
 }

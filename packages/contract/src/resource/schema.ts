@@ -158,6 +158,14 @@ const readPhone: Read = (input) => {
   return /^\+\d{6,15}$/.test(international) ? international : new Invalid('not_phone')
 }
 
+const readFile =
+  (maxBytes: number): Read =>
+  (input) => {
+    if (!(input instanceof File)) return new Invalid('not_file')
+    if (input.size === 0) return new Invalid('file_empty')
+    return input.size > maxBytes ? new Invalid('file_too_large', { max: maxBytes }) : input
+  }
+
 const maxJsonDepth = 32
 /** What PostgreSQL can keep: no NUL in any text or name. Looked through without calls, for it may be nested deeper than the stack. */
 const readJson: Read = (input) => {
@@ -203,6 +211,8 @@ function readerOf(kind: Kind): Read {
       return readPhone
     case 'json':
       return readJson
+    case 'file':
+      return readFile(kind.maxBytes)
     default:
       return (input) => input
   }

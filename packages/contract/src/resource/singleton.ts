@@ -8,7 +8,7 @@ import { type Resource, resource, type ResourceSpec } from './resource.ts'
 
 export interface SingletonSpec<F extends Fields, C extends Calls> extends Pick<
   ResourceSpec<F, never, C>,
-  'app' | 'model' | 'path' | 'alias' | 'fields' | 'audited' | 'calls'
+  'app' | 'model' | 'path' | 'alias' | 'fields' | 'audited' | 'licensed' | 'calls'
 > {
   /** Who may read the row, and who may change it: nobody unless said. */
   access: SingletonAccess

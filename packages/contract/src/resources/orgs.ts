@@ -17,6 +17,7 @@ export const Organization = resource({
   model: 'organization',
   path: 'orgs/orgs',
   scope: 'system',
+  licensed: true,
   order: ['name'],
   fields: {
     ...identified,

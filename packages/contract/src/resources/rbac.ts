@@ -32,6 +32,7 @@ const common = {
   // Built-in roles come first; the names of the rest decide.
   order: ['-builtin', 'name'],
   bulk: false,
+  licensed: true,
   filters: { name: { kind: 'text' } },
   fromQuery: { clone_from: 'clone_from' },
   fields,

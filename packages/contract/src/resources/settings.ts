@@ -1,4 +1,4 @@
-import { boolean, computed, type Field, integer, text, value } from '../resource/field.ts'
+import { boolean, computed, type Field, value } from '../resource/field.ts'
 import type { RowOf } from '../resource/resource.ts'
 import { singleton } from '../resource/singleton.ts'
 import {
@@ -57,18 +57,3 @@ export const PublicSettings = singleton({
   },
 })
 export type PublicSettings = RowOf<typeof PublicSettings>
-
-/** Whose licence it is, until when (empty: for good), for how many assets, and how many there are. */
-export const Licence = singleton({
-  app: 'xpack',
-  model: 'license',
-  path: 'xpack/license/detail',
-  access: { read: 'settings.change_license' },
-  fields: {
-    corporation: computed(text()),
-    date_expired: value<string>(),
-    asset_count: computed(integer()),
-    current_asset_count: computed(integer()),
-  },
-})
-export type Licence = RowOf<typeof Licence>

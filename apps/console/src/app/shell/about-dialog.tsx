@@ -1,11 +1,11 @@
-import type { Licence } from '@sallyport/contract/resources/settings'
+import type { Licence } from '@sallyport/contract/resources/license'
 import { useTranslation } from 'react-i18next'
 import { parseDate } from '../../kit/dates/dates.ts'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
+import { useLicence } from '../../kit/session/licence.ts'
 import { useSession } from '../../kit/session/session.ts'
 import packageFile from '../../../package.json'
 import styles from './about-dialog.module.css'
-import { useLicence } from './licence.ts'
 import { Logo } from './logo.tsx'
 
 /** Product, edition, version, whom it is licensed to; for those who look after the licence, how much of it is used. */

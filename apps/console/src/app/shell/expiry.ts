@@ -1,4 +1,4 @@
-import type { Licence } from '@sallyport/contract/resources/settings'
+import type { Licence } from '@sallyport/contract/resources/license'
 import type { Dayjs } from 'dayjs'
 import { parseDate } from '../../kit/dates/dates.ts'
 
@@ -21,7 +21,7 @@ export function licenceNotice(
     return { key: 'licenceExpires', date: end }
   }
   const { asset_count: limit, current_asset_count: used } = licence
-  return used >= limit ? { key: 'licenceAssetLimit' } : undefined
+  return limit !== null && used >= limit ? { key: 'licenceAssetLimit' } : undefined
 }
 
 /** Whole days until a password must be changed, once a warning is due; 0 or less when it has expired. */

@@ -4,10 +4,10 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { parseDate } from '../../kit/dates/dates.ts'
+import { useLicence } from '../../kit/session/licence.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { hasRoute } from '../router/tables.ts'
 import { licenceNotice, passwordDaysLeft } from './expiry.ts'
-import { useLicence } from './licence.ts'
 import styles from './notices.module.css'
 import { Link } from '../../kit/routes/navigation.tsx'
 
@@ -29,7 +29,13 @@ function LicenceNotice() {
   const { t } = useTranslation()
   const licence = useLicence()
   const notice = licence && licenceNotice(licence, dayjs())
-  return notice ? <Notice kind="error">{t(notice.key, { date: notice.date?.format('L') })}</Notice> : null
+  if (!notice) return null
+  return (
+    <Notice kind="error">
+      {t(notice.key, { date: notice.date?.format('L') })}{' '}
+      <Link to="/settings/license">{t('viewLicence')}</Link>
+    </Notice>
+  )
 }
 
 function PasswordNotice() {

@@ -34,6 +34,11 @@ export const loginAclServed = serve(LoginAcl, {
       sql`${loginAcls.user_id} in (select ${users.id} from ${users} where ${users.username} = ${username})`,
   },
   prepare,
+  describe: (ctx, { actions }) => {
+    for (const { action } of Object.values(ctx.hasLicence ? {} : actions))
+      if (action?.choices) action.choices = action.choices.filter(({ value }) => value !== 'review')
+    return Promise.resolve()
+  },
   removing: (ctx, rows) =>
     checkMayManageSignIns(
       ctx,
@@ -46,6 +51,7 @@ async function prepare(
   ctx: Context,
   { mode, input, before }: SavingOf<typeof LoginAcl, Table>,
 ): Promise<InputOf<typeof LoginAcl, Table>> {
+  if (input.action === 'review' && !ctx.hasLicence) throw invalid('action', 'not_choice', { value: 'review' })
   const whose = [before?.user_id, input.user].filter((id) => id !== undefined)
   await checkMayManageSignIns(ctx, whose)
   const action = input.action ?? before?.action

@@ -1,4 +1,5 @@
 import { AssetCategories } from '@sallyport/contract'
+import type { Executor } from '../../kernel/database/index.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { provide } from '../../kernel/resource/calls.ts'
@@ -37,7 +38,7 @@ export {
 } from './tree.ts'
 
 /** Assets of all organizations, as a licence counts them. */
-export const countAssets = ({ db }: Ground['database']): Promise<number> => db.$count(assets)
+export const countAssets = (executor: Executor): Promise<number> => executor.$count(assets)
 
 /** Assets, platforms, nodes, domains, labels and favourites. */
 export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf: AccountsOfAssets): Domain {

@@ -7,6 +7,7 @@ import type { Ground } from '../../kernel/ground.ts'
 import type { Gatekeeper } from '../../kernel/http/access.ts'
 import type { Orgs } from '../orgs/index.ts'
 import type { Rbac } from '../rbac/index.ts'
+import type { Licensing } from '../license/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { expectedCsrf, greet, sessionToken } from './cookies.ts'
 import type { Identities } from './identities.ts'
@@ -19,6 +20,7 @@ export interface GatekeeperParts extends Pick<Ground, 'database' | 'live' | 'sec
   rbac: Rbac
   identities: Identities
   settings: Settings
+  licensing: Licensing
   bootstrapToken: string
   checkConfirmed: Gatekeeper['checkConfirmed']
 }
@@ -51,6 +53,7 @@ export function createGatekeeper({
   live,
   secrets,
   settings,
+  licensing,
   bootstrapToken,
   checkConfirmed,
 }: GatekeeperParts): Gatekeeper {
@@ -93,6 +96,7 @@ export function createGatekeeper({
     permissions: (identity, org) => rbac.permissions(identity.id, org.is_root ? rootOrgId : org.id),
     checkConfirmed,
     settings: () => settings.all(),
+    hasLicence: (values) => licensing.valid(values) !== undefined,
     onSignInsEnded: (listener) =>
       live.subscribe(endedChannel, (payload) => {
         const { user_id, kept_session_id } = endedSchema.parse(payload)

@@ -7,6 +7,7 @@ import type { Gatekeeper } from '../../kernel/http/access.ts'
 import type { Notifications } from '../notifications/index.ts'
 import type { Orgs } from '../orgs/index.ts'
 import type { Rbac } from '../rbac/index.ts'
+import type { Licensing } from '../license/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Tickets } from '../tickets/index.ts'
 import { dropPasswordLinks, forgetExpired } from '../users/index.ts'
@@ -40,6 +41,7 @@ export interface AuthenticationServices extends Pick<
   rbac: Rbac
   settings: Settings
   tickets: Tickets
+  licensing: Licensing
 }
 
 export interface Authentication {
@@ -78,7 +80,7 @@ function endsLinks(event: DomainEvent): string | undefined {
 }
 
 export async function createAuthentication(services: AuthenticationServices): Promise<Authentication> {
-  const { config, database, log, notifications, orgs, rbac, secrets, settings, tickets } = services
+  const { config, database, log, notifications, orgs, rbac, secrets, settings, tickets, licensing } = services
   const identities = createIdentities(services, rbac, settings)
   const bootstrapToken = await loadBootstrapToken(config.dataDir)
   const registrar = createRegistrar(secrets, rbac)
@@ -92,6 +94,7 @@ export async function createAuthentication(services: AuthenticationServices): Pr
       live: services.live,
       secrets,
       settings,
+      licensing,
       bootstrapToken,
       checkConfirmed,
     }),

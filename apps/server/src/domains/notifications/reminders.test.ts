@@ -26,6 +26,7 @@ async function remind(kind: string) {
       remoteAddr: '',
       origin: '',
       settings: await settings.all(),
+      hasLicence: true,
       can: () => false,
       orgName: () => '',
     },

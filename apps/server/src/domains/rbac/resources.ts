@@ -139,7 +139,7 @@ async function checkMayHold(ctx: Context, added: readonly string[]): Promise<voi
     throw forbidden('permission_not_held', { name: namesOf(lacking.slice(0, 5), ctx.language) })
 }
 
-const calls = ({ hasLicence, userRows }: RbacServices) =>
+const calls = ({ userRows }: RbacServices) =>
   ({
     users: (_ctx, { row }) =>
       Promise.resolve({
@@ -156,7 +156,7 @@ const calls = ({ hasLicence, userRows }: RbacServices) =>
           scope: row.scope,
           held: permissionsOf(row),
           fixed: row.builtin,
-          hasLicence: hasLicence(),
+          hasLicence: ctx.hasLicence,
           language: ctx.language,
         }),
       ),

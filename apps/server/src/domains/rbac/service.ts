@@ -42,7 +42,6 @@ export interface Rbac {
 /** What this domain works with. */
 export interface RbacServices {
   rbac: Rbac
-  hasLicence: () => boolean
   /** People, as rows that roles are given to. */
   person: RelatedTable
   /** How people are listed. */

@@ -1,8 +1,7 @@
-/** What the console needs to know before anything else (settings.md, public settings), and the licence. */
+/** What the console needs to know before anything else (settings.md, public settings). */
 import {
   type InterfaceSettings,
   type Language,
-  Licence,
   OpenSettings,
   ownPictures,
   passwordRuleNames,
@@ -14,11 +13,6 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import { serveOne, type ServedOne } from '../../kernel/resource/singleton.ts'
 import { canMail } from './can-mail.ts'
-
-/** A fresh install holds the built-in test licence: for good, and for more assets than anybody has. */
-const licence = { isValid: true, corporation: 'license for test', date_expired: '', asset_count: 1_000_000 }
-/** Whether there is a valid licence. */
-export const hasLicence = () => licence.isValid
 
 const titles: Record<Language, string> = {
   en: 'Sallyport privileged access',
@@ -36,7 +30,10 @@ const open = ({ language }: Context) => ({ XPACK_ENABLED: true, INTERFACE: inter
 const pick = <N extends SettingName>(values: SettingValues, names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<SettingValues, N>
 
-export const singletons = (countAssets: () => Promise<number>): readonly ServedOne[] => [
+/** Whom a valid licence names; undefined without one. */
+export type LicensedTo = (settings: Readonly<SettingValues>) => string | undefined
+
+export const singletons = (licensedTo: LicensedTo): readonly ServedOne[] => [
   serveOne(OpenSettings, { read: (ctx) => Promise.resolve(open(ctx)) }),
   serveOne(PublicSettings, {
     read: (ctx) =>
@@ -46,9 +43,8 @@ export const singletons = (countAssets: () => Promise<number>): readonly ServedO
         PASSWORD_RULE: pick(ctx.settings, passwordRuleNames),
         SESSION_EXPIRE_AT_BROWSER_CLOSE: true,
         EMAIL_ENABLED: canMail(ctx),
-        XPACK_LICENSE_IS_VALID: licence.isValid,
-        XPACK_LICENSE_INFO: { corporation: licence.corporation },
+        XPACK_LICENSE_IS_VALID: ctx.hasLicence,
+        XPACK_LICENSE_INFO: { corporation: licensedTo(ctx.settings) ?? 'Sallyport' },
       }),
   }),
-  serveOne(Licence, { read: async () => ({ ...licence, current_asset_count: await countAssets() }) }),
 ]

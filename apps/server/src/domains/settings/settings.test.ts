@@ -44,12 +44,6 @@ test('the pictures the sign-in page is told of are there', async () => {
   }
 })
 
-test('the licence tells for how many assets it is, as a number', async () => {
-  const admin = await system.admin()
-  const { asset_count: most, current_asset_count: used } = (await admin.get('xpack/license/detail/')).body
-  expect(Number.isInteger(most) && Number(most) > Number(used)).toBe(true)
-})
-
 test('what is asked for beside the password is one thing, and addresses have to be such', async () => {
   const admin = await system.admin()
   const page = 'settings/setting/?category=security'

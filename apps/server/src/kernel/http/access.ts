@@ -22,6 +22,8 @@ export interface Gatekeeper {
   checkConfirmed(ctx: Context, needed: Confirmation): Promise<void>
   /** The settings in force. */
   settings(): Promise<SettingValues>
+  /** Whether there is a valid licence under these settings. */
+  hasLicence(settings: Readonly<SettingValues>): boolean
   /** Hears, on every node, whose sign-ins have ended, all but the one kept; answers how to stop. */
   onSignInsEnded(listener: (userId: string, keptSessionId: string | undefined) => void): () => void
   holdsBootstrapToken(request: FastifyRequest): boolean

@@ -20,6 +20,7 @@ import {
   permissionFor,
   type Resource,
   type Singleton,
+  takesFiles,
 } from '@sallyport/contract'
 import { z } from 'zod'
 import type { Domain } from '../domain.ts'
@@ -84,6 +85,8 @@ function schemaOf(of: Named, field: Field, written: boolean): Schema {
       return { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: kind.maxItems }
     case 'list':
       return { type: 'array', items: { type: 'string', maxLength: kind.max }, maxItems: kind.maxItems }
+    case 'file':
+      return written ? { type: 'string', format: 'binary' } : { type: 'string' }
     case 'phone':
       return written ? { type: 'string' } : { type: ['object', 'string'] }
     default:
@@ -111,6 +114,10 @@ const nullable = (schema: Schema, field: Field): Schema =>
   field.options.nullable ? { anyOf: [schema, { type: 'null' }] } : schema
 
 const answer = (schema: Schema) => ({ description: 'OK', content: { 'application/json': { schema } } })
+/** What is sent for these fields: files come in forms. */
+const contentOf = (body: Fields | Field, schema: Schema): Schema => ({
+  [!isSingleField(body) && takesFiles(body) ? 'multipart/form-data' : 'application/json']: { schema },
+})
 const failures = {
   400: { description: 'Problems by field, or a business rule with its code' },
   401: { description: 'Not signed in' },
@@ -259,7 +266,7 @@ function pathOfOne(of: Singleton): Record<string, Schema> {
     tags: [of.app],
     summary: `update ${modelLabel(of, 'en')}`,
     description: accessText(accessOf(access)),
-    requestBody: { content: { 'application/json': { schema: { $ref: `${row.$ref}.write` } } } },
+    requestBody: { content: contentOf(of.fields, { $ref: `${row.$ref}.write` }) },
     responses,
   })
   return {
@@ -313,7 +320,7 @@ function callPaths(of: Callable, byModel: ReadonlyMap<string, Resource>): Record
       ],
       ...(call.body === undefined
         ? {}
-        : { requestBody: { content: { 'application/json': { schema: bodyOf(of, call.body) } } } }),
+        : { requestBody: { content: contentOf(call.body, bodyOf(of, call.body)) } }),
       responses: {
         [status]: call.answer ? answer(answerSchema(of, call.answer)) : { description: 'Done' },
         ...failures,

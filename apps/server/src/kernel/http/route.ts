@@ -52,6 +52,8 @@ export interface Route {
   transaction?: boolean
   /** Reads a body that is a csv or xlsx file. */
   table?: (ctx: Context, request: FastifyRequest) => Promise<unknown>
+  /** Takes files: its body may be multipart/form-data, too. */
+  files?: boolean
   /** The body is handed over as the stream it is. */
   raw?: boolean
   /**

@@ -35,6 +35,7 @@ import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.t
 import { declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
 import { healthRoute, type Parts } from './health.ts'
 import { openApiRoute } from './openapi.ts'
+import { formOf, sendsForm } from './multipart.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
 
 declare module 'fastify' {
@@ -47,6 +48,7 @@ declare module 'fastify' {
   }
 }
 
+const defaultBodyLimit = 1 << 20
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Of answers only those are logged that broke off after they had begun, by a fault of ours. */
@@ -71,7 +73,7 @@ export async function buildServer(
   const app = Fastify({
     loggerInstance: log,
     logController: new OnlyBroken({ disableRequestLogging: true }),
-    bodyLimit: 1 << 20,
+    bodyLimit: defaultBodyLimit,
     connectionTimeout: 60_000,
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
@@ -83,7 +85,7 @@ export async function buildServer(
     frameworkErrors: (error, request, reply) => void answerFailure(services, error, request, reply),
   })
   await app.register(cookie)
-  await app.register(formbody, { bodyLimit: 1 << 20 })
+  await app.register(formbody, { bodyLimit: defaultBodyLimit })
   // Bodies of other types are handed over as streams, to routes that ask for them.
   app.removeContentTypeParser(['text/plain', 'application/json'])
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -276,7 +278,7 @@ function addRoute(app: FastifyInstance, services: Services, route: Route | Metad
   app.route({
     method: methods,
     url: route.path,
-    bodyLimit: route.bodyLimit ?? 1 << 20,
+    bodyLimit: route.bodyLimit ?? defaultBodyLimit,
     config: { access: route.access },
     // Admitted before the body is read: nobody uploads 50 MB to be told to sign in.
     onRequest: async (request) => {
@@ -296,6 +298,7 @@ async function enter(services: Services, request: FastifyRequest): Promise<Conte
   const org = await gatekeeper.organization(request, identity)
   const permissions = identity ? await gatekeeper.permissions(identity, org) : new Set<string>()
   const zone = request.headers[headers.timeZone]
+  const settings = await gatekeeper.settings()
   return createContext(services.events, {
     db: services.database.db,
     identity,
@@ -307,7 +310,8 @@ async function enter(services: Services, request: FastifyRequest): Promise<Conte
     origin: `${request.protocol}://${request.host}`,
     can: (permission) => identity?.isSuperAdmin === true || holds(permissions, permission),
     orgName: (id) => gatekeeper.orgName(id),
-    settings: await gatekeeper.settings(),
+    settings,
+    hasLicence: gatekeeper.hasLicence(settings),
   })
 }
 /** Of the caller; a proxy that tells something else than an address is what counts itself. */
@@ -323,8 +327,7 @@ async function carryOut(
   const { context } = request
   if (context === undefined) throw new Error('a request reached its handler unadmitted')
   reply.header('Content-Language', context.language)
-  const body =
-    route.table && sendsTable(request) ? await route.table(context, request) : bodyOf(route, request)
+  const body = await bodySent(route, context, request)
   const sent = {
     params: paramsOf(route, request),
     query: queryOf(route, request),
@@ -348,6 +351,16 @@ async function carryOut(
   if (result instanceof FileAnswer) return asDownload(await result.open(context), reply)
   if (result instanceof Reply) return reply.code(result.status).send(asSent(result.body, reply))
   return result === undefined ? reply.code(204).send() : asSent(result, reply)
+}
+
+async function bodySent(
+  route: Route | MetadataRoute,
+  ctx: Context,
+  request: FastifyRequest,
+): Promise<unknown> {
+  if (route.table && sendsTable(request)) return await route.table(ctx, request)
+  if (route.files && sendsForm(request)) return await formOf(request, route.bodyLimit ?? defaultBodyLimit)
+  return bodyOf(route, request)
 }
 
 /** Aborted when the caller closes the connection before there is an answer. */

@@ -143,7 +143,7 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
   orders?: { readonly [K in FieldName<F>]?: SQL }
   /** Searched besides the fields marked `search`: SQL of a text, or a condition made of the pattern for `ilike`. */
   searches?: readonly (SQL | ((pattern: string) => SQL))[]
-  /** Asked before every call of the resource, standard and declared: a feature that is off, a licence. @throws ApiError */
+  /** Asked before every call of the resource, standard and declared: a feature that is off. @throws ApiError */
   guard?: (ctx: Context, action: string) => Promise<void> | void
   /**
    * Whether this may be done to that row by whoever holds the permission for it: `update`, `delete`, or a declared call. Else the key of the

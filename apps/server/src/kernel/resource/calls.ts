@@ -25,6 +25,7 @@ import {
   type RowAnswer,
   type RowsAnswer,
   type Service,
+  takesFiles,
 } from '@sallyport/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -35,6 +36,7 @@ import { accessOf, type Call, Reply, type Route } from '../http/route.ts'
 import { asksForTable, exportRows } from '../transfer/export.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Input, Served } from './binding.ts'
+import { checkLicensed } from './licensed.ts'
 import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
 import { isFilter, pageOf, type Query } from './query.ts'
@@ -159,6 +161,7 @@ export function callRoutes(
       ...(call.reads ? { reads: true } : {}),
       ...(call.answer?.kind === 'rows' || call.answer?.kind === 'list' ? { lists: true } : {}),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
+      files: call.body !== undefined && !isSingleField(call.body) && takesFiles(call.body),
       ...recordsOf(call),
       ahead: (ctx: Context, sent: Call) => ask({ ctx, call, name, sent, served, carryOut, serving }),
       handler: (ctx: Context, sent: Call) =>
@@ -200,6 +203,7 @@ async function ask({
   carryOut,
   serving,
 }: Serve & { carryOut: Implementation; serving: Serving }): Promise<Ready> {
+  if (served && isWrite(call)) checkLicensed(served.resource, ctx)
   await served?.binding.guard?.(ctx, name)
   const query = sent.query as Query
   const asked = {

@@ -15,6 +15,7 @@ import type { Secrets } from '../secrets/index.ts'
 import { renderedTable, rowsSent } from '../transfer/import.ts'
 import type { Mode, Served } from './binding.ts'
 import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
+import { checkLicensed } from './licensed.ts'
 import { openRows } from './opening.ts'
 import { pagedAnswer, pagedQuery } from './paging.ts'
 import { isFilter, type Query, sortedBy } from './query.ts'
@@ -36,6 +37,10 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
   })
   const may = (action: Action) => ({ permission: permissionFor(resource, action) })
   const routes: Route[] = []
+  const guard = async (ctx: Context, action: Action) => {
+    if (action !== 'list' && action !== 'retrieve') checkLicensed(resource, ctx)
+    await served.binding.guard?.(ctx, action)
+  }
   const on = (
     action: Action,
     method: Method,
@@ -48,7 +53,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         ...(mode && served.binding.ahead
           ? {
               ahead: async (ctx, call) => {
-                await served.binding.guard?.(ctx, action)
+                await guard(ctx, action)
                 return await readAhead(writing(ctx), mode, rowsOf(call))
               },
             }
@@ -66,7 +71,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         ...(method === 'GET' ? {} : { records: 'changes' as const }),
         bodyLimit: resource.bulk && path === list ? 16 << 20 : 1 << 20,
         handler: async (ctx, call) => {
-          await served.binding.guard?.(ctx, action)
+          await guard(ctx, action)
           return await handler(ctx, call)
         },
       })

@@ -7,6 +7,7 @@ import {
   type ReadsOf,
   type Singleton,
   type StoredFieldsOf,
+  takesFiles,
 } from '@sallyport/contract'
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
@@ -18,6 +19,7 @@ import type { Secrets } from '../secrets/index.ts'
 import type { Input, Kept, Mode, Served } from './binding.ts'
 import type { Implementations, Provided } from './calls.ts'
 import { checkServed } from './check.ts'
+import { checkLicensed } from './licensed.ts'
 import { innerOf } from './nested.ts'
 import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
@@ -211,7 +213,9 @@ export function routesOfOne(one: ServedOne, secrets: Secrets): Route[] {
       access: accessOf(update ?? read),
       transaction: true,
       records: 'changes' as const,
+      files: takesFiles(resource.fields),
       ahead: async (ctx: Context, { body }: Pick<Call, 'body'>) => {
+        checkLicensed(resource, ctx)
         await binding.guard?.(ctx, 'update')
         return parsePayload(resource, ctx, mode, await openSecrets(resource.fields, body, secrets))
       },

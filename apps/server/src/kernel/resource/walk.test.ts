@@ -43,6 +43,7 @@ it('hands over every row the list holds for this caller, in its order, a batch a
     remoteAddr: '',
     origin: '',
     settings: defaultSettings,
+    hasLicence: true,
     can: () => true,
     orgName: (id) => `org ${id.slice(-1)}`,
   })

@@ -39,6 +39,7 @@ const gatekeeper: Gatekeeper = {
   checkConfirmed: (_ctx, needed) =>
     Promise.reject(new ApiError(400, 'confirm_required', { params: { needed } })),
   settings: () => Promise.resolve(defaultSettings),
+  hasLicence: () => true,
   onSignInsEnded: () => () => {},
   holdsBootstrapToken: () => false,
   orgName: (id) => `org ${id.slice(-1)}`,

@@ -22,6 +22,7 @@ export const contextOf = ({ db }: Pick<Database, 'db'>, identity?: Pick<Identity
       remoteAddr: '',
       origin: '',
       settings: defaultSettings,
+      hasLicence: true,
       can: () => false,
       orgName: () => 'Default',
     },

@@ -3,6 +3,7 @@ import { labelOf, languages, maxImportBytes, type Resource } from '@sallyport/co
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError, refusedAs } from '../errors.ts'
+import { mediaTypeOf, received } from '../http/received.ts'
 import { WrittenJson } from '../http/route.ts'
 import { offload, OffloadFailure } from '../offload/index.ts'
 import { createTurns } from '../turns.ts'
@@ -25,9 +26,7 @@ const formats: ReadonlyMap<string, 'csv' | 'xlsx'> = new Map([
   ['application/xlsx', 'xlsx'],
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
 ])
-const typeOf = (request: FastifyRequest) =>
-  (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-export const sendsTable = (request: FastifyRequest): boolean => formats.has(typeOf(request))
+export const sendsTable = (request: FastifyRequest): boolean => formats.has(mediaTypeOf(request))
 
 /** `{title, data}`: the titles that are known here with their fields, and an object for each row. */
 export async function renderedTable(
@@ -52,12 +51,13 @@ export async function rowsSent(resource: Resource, ctx: Context, request: Fastif
 type Rows = Extract<Awaited<ReturnType<typeof Reading.readTable>>, { data: unknown }>
 
 async function tableSent(resource: Resource, ctx: Context, request: FastifyRequest): Promise<Rows> {
-  const format = formats.get(typeOf(request))
+  const format = formats.get(mediaTypeOf(request))
   if (format === undefined)
-    throw new ApiError(415, 'unsupported_media_type', { params: { type: typeOf(request).slice(0, 100) } })
-  if (Number(request.headers['content-length'] ?? 0) > maxImportBytes) throw overflowed()
+    throw new ApiError(415, 'unsupported_media_type', {
+      params: { type: mediaTypeOf(request).slice(0, 100) },
+    })
   const read = await inTurn(ctx.identity?.id ?? '', async () => {
-    const file = await received(request)
+    const file = await received(request, maxImportBytes, overflowed)
     const given = { file, format, language: ctx.language, fillables: fillablesOf(resource, ctx) }
     return await reading('readTable', given).catch((error: unknown) => {
       // A thread that needed too long, or too much memory.
@@ -69,16 +69,6 @@ async function tableSent(resource: Resource, ctx: Context, request: FastifyReque
   throw refusalOf(read)
 }
 
-async function received(request: FastifyRequest): Promise<Uint8Array> {
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of (request.body ?? []) as AsyncIterable<Buffer>) {
-    length += piece.length
-    if (length > maxImportBytes) throw overflowed()
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
 const overflowed = () => new ApiError(400, 'file_content_overflowed', { params: { max: maxImportBytes } })
 
 /** What a field is called where no resource calls it otherwise. */

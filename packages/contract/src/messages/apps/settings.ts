@@ -9,8 +9,6 @@ export const labels = catalogue({
     EMAIL_ENABLED: 'Mail can be sent',
     XPACK_LICENSE_IS_VALID: 'Licence is valid',
     XPACK_LICENSE_INFO: 'Licence',
-    corporation: 'Licensed to',
-    current_asset_count: 'Assets',
     WINDOWS_SKIP_ALL_MANUAL_PASSWORD: 'Windows asks for the password itself',
     OLD_PASSWORD_HISTORY_LIMIT_COUNT: 'Old passwords not to be used again',
     TICKET_AUTHORIZE_DEFAULT_TIME: 'Default time of permissions by ticket',
@@ -42,7 +40,6 @@ export const labels = catalogue({
     CONTENT: 'Content',
     LINK: 'Link',
     ID: 'ID',
-    'xpack.license.asset_count': 'Asset limit',
   },
   zh: {
     XPACK_ENABLED: '企业版',
@@ -52,8 +49,6 @@ export const labels = catalogue({
     EMAIL_ENABLED: '可以发送邮件',
     XPACK_LICENSE_IS_VALID: '许可证有效',
     XPACK_LICENSE_INFO: '许可证',
-    corporation: '授权公司',
-    current_asset_count: '资产数量',
     WINDOWS_SKIP_ALL_MANUAL_PASSWORD: '由 Windows 询问密码',
     OLD_PASSWORD_HISTORY_LIMIT_COUNT: '不能重复使用的历史密码数',
     TICKET_AUTHORIZE_DEFAULT_TIME: '工单默认授权时间',
@@ -85,7 +80,6 @@ export const labels = catalogue({
     CONTENT: '内容',
     LINK: '链接',
     ID: 'ID',
-    'xpack.license.asset_count': '资产数量上限',
   },
   ja: {
     XPACK_ENABLED: 'エンタープライズ版',
@@ -95,8 +89,6 @@ export const labels = catalogue({
     EMAIL_ENABLED: 'メールを送信できる',
     XPACK_LICENSE_IS_VALID: 'ライセンス有効',
     XPACK_LICENSE_INFO: 'ライセンス',
-    corporation: 'ライセンス先',
-    current_asset_count: '資産数',
     WINDOWS_SKIP_ALL_MANUAL_PASSWORD: 'パスワードは Windows が尋ねる',
     OLD_PASSWORD_HISTORY_LIMIT_COUNT: '再利用できない過去のパスワード数',
     TICKET_AUTHORIZE_DEFAULT_TIME: 'チケットの既定の許可時間',
@@ -128,7 +120,6 @@ export const labels = catalogue({
     CONTENT: '内容',
     LINK: 'リンク',
     ID: 'ID',
-    'xpack.license.asset_count': '資産数の上限',
   },
 })
 
@@ -136,17 +127,14 @@ export const models = catalogue({
   en: {
     'settings.opensettings': 'Open settings',
     'settings.publicsettings': 'Public settings',
-    'xpack.license': 'Licence',
   },
   zh: {
     'settings.opensettings': '开放设置',
     'settings.publicsettings': '公共设置',
-    'xpack.license': '许可证',
   },
   ja: {
     'settings.opensettings': '公開設定',
     'settings.publicsettings': '共通設定',
-    'xpack.license': 'ライセンス',
   },
 })
 

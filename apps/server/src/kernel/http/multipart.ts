@@ -1,0 +1,50 @@
+/** Forms with files (multipart/form-data, RFC 7578). */
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalid } from '../errors.ts'
+import { mediaTypeOf, received } from './received.ts'
+
+/** Texts and files together: many more than any form has. */
+const maxParts = 50
+
+export const sendsForm = (request: FastifyRequest): boolean => mediaTypeOf(request) === 'multipart/form-data'
+
+/**
+ * Texts as strings, files as `File`, by name.
+ * @throws ApiError 413 over `maxBytes`, 400 where it cannot be read, ValidationError on a name that is there twice
+ */
+export async function formOf(request: FastifyRequest, maxBytes: number): Promise<Record<string, unknown>> {
+  const body = await received(
+    request,
+    maxBytes,
+    () => new ApiError(413, 'body_too_large', { params: { max: maxBytes } }),
+  )
+  const type = request.headers['content-type'] ?? ''
+  if (partsIn(body, type) > maxParts) throw unreadable()
+  const entries = new Map<string, unknown>()
+  for (const [name, value] of await parsed(body, type)) {
+    if (entries.has(name)) throw invalid(name, 'given_twice')
+    entries.set(name, value)
+  }
+  return Object.fromEntries(entries)
+}
+
+/** Counted before they are read: thousands of empty ones would take long. */
+function partsIn(body: Buffer, type: string): number {
+  const boundary = /boundary="?([^";]{1,70})/i.exec(type)?.[1]
+  if (boundary === undefined) throw unreadable()
+  let parts = 0
+  for (let at = body.indexOf(boundary); at !== -1 && parts <= maxParts; at = body.indexOf(boundary, at + 1))
+    parts += 1
+  return parts
+}
+
+async function parsed(body: Buffer<ArrayBuffer>, type: string): Promise<FormData> {
+  try {
+    return await new Response(body, { headers: { 'content-type': type } }).formData()
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+const unreadable = (cause?: unknown) =>
+  new ApiError(400, 'form_unreadable', { knownAs: 'parse_error', cause })
