@@ -241,6 +241,6 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     if (text.length > bodyLimitBytes) throw new Error('the body is too long')
   }
   // Files go as they are.
-  const isFile = request.headers['content-type']?.startsWith('text/') === true
+  const isFile = /^(text|multipart)\//.test(request.headers['content-type'] ?? '')
   return isFile ? text : text === '' ? undefined : JSON.parse(text)
 }

@@ -8,6 +8,17 @@ export const en = {
   settingsLogin: 'Login',
   settingsLimits: 'Login limits',
   settingsPasswords: 'Password rules',
+  settingsLicense: 'License',
+  licenceNone:
+    'There is no valid licence: this is the community edition. Import a licence to manage roles and organizations.',
+  licenceEdition: 'License',
+  importLicence: 'Import licence',
+  removeLicence: 'Remove licence',
+  removeLicenceAsk:
+    'What is licensed can then be seen, and no longer changed, until a licence is imported again.',
+  licenceImported: 'The licence was imported',
+  licenceRemoved: 'The licence was removed',
+  technologyConsult: 'Technical consulting',
 }
 
 type Messages = Record<keyof typeof en, string>
@@ -21,6 +32,15 @@ export const zh: Messages = {
   settingsLogin: '登录认证',
   settingsLimits: '登录限制',
   settingsPasswords: '密码规则',
+  settingsLicense: '许可证',
+  licenceNone: '没有有效的许可证：当前为社区版。导入许可证后可以管理角色和组织。',
+  licenceEdition: '许可证',
+  importLicence: '导入许可证',
+  removeLicence: '移除许可证',
+  removeLicenceAsk: '移除后，许可证功能仅可查看、不能修改，直到重新导入许可证。',
+  licenceImported: '许可证已导入',
+  licenceRemoved: '许可证已移除',
+  technologyConsult: '技术咨询',
 }
 
 export const ja: Messages = {
@@ -32,4 +52,14 @@ export const ja: Messages = {
   settingsLogin: 'ログイン',
   settingsLimits: 'ログインの制限',
   settingsPasswords: 'パスワードのルール',
+  settingsLicense: 'ライセンス',
+  licenceNone:
+    '有効なライセンスがないため、コミュニティ版です。ライセンスをインポートするとロールと組織を管理できます。',
+  licenceEdition: 'ライセンス',
+  importLicence: 'ライセンスをインポート',
+  removeLicence: 'ライセンスを削除',
+  removeLicenceAsk: '再びライセンスをインポートするまで、ライセンス対象は閲覧のみで変更できなくなります。',
+  licenceImported: 'ライセンスをインポートしました',
+  licenceRemoved: 'ライセンスを削除しました',
+  technologyConsult: '技術相談',
 }

@@ -3,6 +3,8 @@ import { Suspense, useState } from 'react'
 import { lazyPart } from '../../kit/loading/lazy-part.tsx'
 import { useTranslation } from 'react-i18next'
 import { MenuButton } from '../../kit/menu/menu.tsx'
+import { useAccess } from '../../kit/access/access.ts'
+import { useGo } from '../../kit/routes/navigation.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import styles from './header.module.css'
 
@@ -15,6 +17,8 @@ function isWebAddress(address: string): boolean {
 export function HelpMenu() {
   const { t } = useTranslation()
   const { settings } = useSession()
+  const { can } = useAccess()
+  const go = useGo()
   const [isAboutOpen, setAboutOpen] = useState(false)
   const links = [
     { key: 'documentation', label: t('documentation'), address: settings.HELP_DOCUMENT_URL },
@@ -32,6 +36,15 @@ export function HelpMenu() {
             label,
             onSelect: () => window.open(address, '_blank', 'noopener,noreferrer'),
           })),
+          ...(settings.XPACK_LICENSE_IS_VALID || !can('settings.change_license')
+            ? []
+            : [
+                {
+                  key: 'enterprise',
+                  label: t('enterpriseEdition'),
+                  onSelect: () => void go('/settings/license'),
+                },
+              ]),
           { key: 'about', label: t('about'), onSelect: () => setAboutOpen(true) },
         ]}
       >

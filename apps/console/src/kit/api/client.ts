@@ -1,5 +1,5 @@
 import { csrfToken } from './cookies.ts'
-import { ApiError, apiErrorFrom } from './errors.ts'
+import { ApiError, apiErrorFrom, isRecord } from './errors.ts'
 
 const requestTimeoutMs = 60_000
 
@@ -38,7 +38,7 @@ export function configureApi(given: Partial<Surroundings>): void {
 
 /**
  * Calls to the server. A path is relative to `/api/v1/` unless it begins with `/`, and may carry a query.
- * Bodies: FormData, Blob and text go as they are, everything else as JSON. Answers: parsed JSON, null when empty;
+ * Bodies: FormData, Blob and text go as they are, an object that holds files as a form, everything else as JSON. Answers: parsed JSON, null when empty;
  * `raw` is for anything else. Rejects with ApiError; an aborted call rejects with the signal's reason.
  */
 export const api = {
@@ -133,7 +133,18 @@ function encodeBody(body: unknown): { body?: BodyInit; headers: Record<string, s
   if (body instanceof FormData || body instanceof Blob || typeof body === 'string') {
     return { body, headers: {} }
   }
+  if (isRecord(body) && Object.values(body).some((value) => value instanceof Blob)) {
+    return { body: formOf(body), headers: {} }
+  }
   return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+}
+
+function formOf(values: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(values)) {
+    form.set(name, value instanceof Blob ? value : String(value))
+  }
+  return form
 }
 
 /** The body of an error: its JSON, or its text when it is none. */

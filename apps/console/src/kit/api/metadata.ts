@@ -24,6 +24,8 @@ export interface FieldMeta {
   max_length?: number
   min_value?: number
   max_value?: number
+  /** Of a file. */
+  max_bytes?: number
   choices?: Choice[]
   tree?: TreeChoice[]
   child?: FieldMeta

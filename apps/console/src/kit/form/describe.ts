@@ -109,6 +109,8 @@ export function widgetFor(name: string, meta: FieldMeta, spec: FieldSpec = {}): 
       return 'email'
     case 'list':
       return 'list'
+    case 'file upload':
+      return 'file'
     case 'object_related_field':
       return 'relation'
     case 'm2m_related_field':

@@ -38,6 +38,7 @@ export type WidgetName =
   | 'relation'
   | 'relations'
   | 'objects'
+  | 'file'
 
 export interface WidgetProps {
   /** Ties the label, help and error to the control. */

@@ -2,6 +2,7 @@ import type { FieldDescription, FormSituation, Rule } from './form-spec.ts'
 import { type FormValues, valueAt } from './paths.ts'
 import { type FieldErrors, isRecord } from '../api/errors.ts'
 import type { KitText } from '../text.ts'
+import { sizeText } from '../values/size-text.ts'
 
 /** Text typed into a JSON field that is no JSON (yet). */
 export class UnfinishedJson {
@@ -103,11 +104,12 @@ const typedWidgets = new Set<FieldDescription['widget']>([
   'phone',
 ])
 
-/** What is wrong with a field the person has just changed: a choice taken back is missed at once, a text not yet. */
+/** What is wrong with a field the person has just changed: a choice taken back is missed at once, as is what is wrong with a file; a text not yet. */
 export function changeProblem(...args: Parameters<typeof checkField>): string | undefined {
   const [field, values] = args
-  const isEmptied = !typedWidgets.has(field.widget) && isEmpty(valueAt(values, field.name))
-  return isEmptied ? checkField(...args) : undefined
+  const value = valueAt(values, field.name)
+  const isDone = value instanceof File || (!typedWidgets.has(field.widget) && isEmpty(value))
+  return isDone ? checkField(...args) : undefined
 }
 
 /** What is wrong with a field the person leaves: a text left out is missed now, a choice not made only on sending. */
@@ -130,6 +132,10 @@ function builtIn(field: FieldDescription, value: unknown, t: KitText): string | 
       return t('tooShort', { min: shortest })
     }
     return field.widget === 'email' ? rules.email(value, {}, t) : undefined
+  }
+  if (value instanceof File) {
+    const { max_bytes: max } = field.meta
+    return max !== undefined && value.size > max ? t('fileTooLarge', { max: sizeText(max) }) : undefined
   }
   if (typeof value === 'number') {
     if (most !== undefined && value > most) {

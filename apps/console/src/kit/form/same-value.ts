@@ -25,6 +25,9 @@ function comparable(field: FieldDescription | undefined, value: unknown): unknow
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
+  if (a instanceof File || b instanceof File) {
+    return a === b
+  }
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index]))
   }

@@ -1,7 +1,10 @@
 import { BasicSettings } from '@sallyport/contract/resources/setting-pages'
+import type { FormSituation } from '../../kit/form/form-spec.ts'
 import { FormPage } from '../../kit/form/form-page.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { refreshSettings } from '../../kit/session/refresh-settings.ts'
+
+const licensed = { hidden: (_values: unknown, { access }: FormSituation) => !access.hasLicence }
 
 /** Where the platform is reached, what it is called, and what everybody is told. */
 export default function Basic() {
@@ -17,7 +20,7 @@ export default function Basic() {
             ['ANNOUNCEMENT_ENABLED', 'ANNOUNCEMENT.SUBJECT', 'ANNOUNCEMENT.CONTENT', 'ANNOUNCEMENT.LINK'],
           ],
         ]}
-        fields={{ TICKETS_ENABLED: { hidden: (_values, { access }) => !access.hasLicence } }}
+        fields={{ GLOBAL_ORG_DISPLAY_NAME: licensed, TICKETS_ENABLED: licensed }}
         onSaved={() => void refreshSettings()}
       />
     </Page>

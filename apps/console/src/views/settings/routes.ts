@@ -2,6 +2,7 @@ import {
   ApartmentOutlined,
   BellOutlined,
   MailOutlined,
+  SafetyCertificateOutlined,
   SafetyOutlined,
   SettingOutlined,
 } from '@ant-design/icons'
@@ -49,5 +50,12 @@ export default route({
       licensed: true,
       screens: () => import('./organizations.tsx'),
     }),
+    {
+      path: 'license',
+      title: 'settingsLicense',
+      icon: SafetyCertificateOutlined,
+      permission: 'settings.change_license',
+      component: () => import('./license.tsx'),
+    },
   ],
 })

@@ -35,5 +35,6 @@ export const widgets: Record<WidgetName, ComponentType<WidgetProps>> = {
   list: ListWidget,
   relation: RelationWidget,
   relations: RelationsWidget,
+  file: lazyPart(() => import('./file.tsx')),
   objects: lazyPart(() => import('./object-rows.tsx')),
 }
