@@ -1,4 +1,5 @@
 import type { Language, SettingValues } from '@sallyport/contract'
+import type { PermissionName } from '@sallyport/contract/rbac/permissions'
 import type { Executor } from './database/index.ts'
 import { ApiError } from './errors.ts'
 import type { DomainEvent, Events } from './events.ts'
@@ -43,7 +44,7 @@ export interface ContextParts {
   /** Whether there was a valid licence then. */
   hasLicence: boolean
   /** By the rights the caller held when the request began. */
-  can(permission: string): boolean
+  can(permission: PermissionName): boolean
   orgName(id: string): string
 }
 

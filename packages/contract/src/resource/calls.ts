@@ -14,8 +14,8 @@ export type Circle = 'valid_user' | 'component' | 'super_admin' | 'bootstrap' | 
  */
 export type Access = PermissionName | readonly PermissionName[] | Circle
 /** The permissions of which one is needed; undefined where a call is for a circle of people. */
-export const permissionsOf = ({ access }: Pick<CallSpec, 'access'>): readonly string[] | undefined =>
-  typeof access !== 'string' ? access : access.includes('.') ? [access] : undefined
+export const permissionsOf = ({ access }: Pick<CallSpec, 'access'>): readonly PermissionName[] | undefined =>
+  typeof access !== 'string' ? access : access.includes('.') ? [access as PermissionName] : undefined
 
 /** How sure the server must be of who is calling, within the window of time the settings give (spec 1 section 8). */
 export type Confirmation = 'relogin' | 'password' | 'mfa'

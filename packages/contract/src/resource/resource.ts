@@ -1,3 +1,4 @@
+import type { PermissionName } from '../rbac/permissions.ts'
 import type { Calls, NoCalls } from './calls.ts'
 import type { Field, Fields, InputsOf, ReadsOf, WritesOf } from './field.ts'
 import { boolean, datetime, text, uuid } from './field.ts'
@@ -125,8 +126,9 @@ const verbs: Record<Action, string> = {
   update: 'change',
   delete: 'delete',
 }
-/** `users.view_user` and the like (kernel.md section 10). */
-export const permissionFor = (of: Resource, action: Action) => `${of.app}.${verbs[action]}_${of.permission}`
+/** `users.view_user` and the like (kernel.md section 10). Those no role may hold are the system administrator's. */
+export const permissionFor = (of: Resource, action: Action) =>
+  `${of.app}.${verbs[action]}_${of.permission}` as PermissionName
 
 /** `users.usergroup`: what relations name. */
 export const modelOf = (of: { app: string; model: string }) => `${of.app}.${of.model}`

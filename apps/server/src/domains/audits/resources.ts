@@ -118,7 +118,7 @@ export const servedFor = (members: Members) => [
 const detailRoute = route({
   method: 'GET',
   path: '/api/v1/audits/operate-logs/:id/',
-  access: { permission: 'audits.view_operatelog|audits.view_activitylog' },
+  access: { oneOf: ['audits.view_operatelog', 'audits.view_activitylog'] },
   byHand: 'the same address answers the row, or with ?type=action_detail the change',
   query: z.object({ type: z.string().max(32).optional() }),
   params: z.object({ id: z.guid() }),

@@ -281,7 +281,7 @@ export const recordingRoutes = ({ storage }: Pick<TerminalServices, 'storage'>):
   route({
     method: 'GET',
     path,
-    access: { permission: 'terminal.view_sessionreplay' },
+    access: { oneOf: ['terminal.view_sessionreplay'] },
     byHand: 'a stream of bytes',
     handler: (ctx, call) => sendChunk(ctx, storage, call),
   }),

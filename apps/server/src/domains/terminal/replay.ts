@@ -120,14 +120,14 @@ export const replayRoutes = (
   route({
     method: 'GET',
     path: `${base(':id')}cast/`,
-    access: { permission: 'terminal.view_sessionreplay' },
+    access: { oneOf: ['terminal.view_sessionreplay'] },
     byHand: 'a file',
     handler: (ctx, call) => sendCast(ctx, storage, call),
   }),
   route({
     method: 'GET',
     path: `${base(':id')}download/`,
-    access: { permission: 'terminal.download_sessionreplay' },
+    access: { oneOf: ['terminal.download_sessionreplay'] },
     byHand: 'a file',
     handler: (ctx, call) => download(ctx, storage, served, call),
   }),

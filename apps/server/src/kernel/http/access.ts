@@ -32,10 +32,6 @@ export interface Gatekeeper {
   greet(request: FastifyRequest, reply: FastifyReply): void
 }
 
-/** `a|b` holds when either does. */
-export const holds = (permissions: ReadonlySet<string>, wanted: string) =>
-  wanted.split('|').some((permission) => permissions.has(permission.trim()))
-
 /** @throws ApiError 401 or 403 unless the caller may use the route; `call` is its method and address. */
 export function admit(access: Access, ctx: Context, call: string, holdsBootstrapToken: () => boolean): void {
   if (access === 'public') return
@@ -53,7 +49,7 @@ export function admit(access: Access, ctx: Context, call: string, holdsBootstrap
       ? identity.isComponent
       : access === 'super_admin'
         ? identity.isSuperAdmin
-        : ctx.can(access.permission)
+        : access.oneOf.some((permission) => ctx.can(permission))
   )
     return
   throw forbidden()

@@ -349,7 +349,7 @@ const bodyOf = (of: Callable, body: Fields | Field): Schema =>
 const callLabel = (of: Callable, name: string) => find(callLabels, 'en', `${modelOf(of)}.${name}`)
 
 const accessText = (access: Access) =>
-  typeof access === 'string' ? `For: ${access.replace('_', ' ')}.` : `Needs ${access.permission}.`
+  typeof access === 'string' ? `For: ${access.replace('_', ' ')}.` : `Needs ${access.oneOf.join(' or ')}.`
 
 function otherPaths(routes: readonly Route[]): Record<string, Schema> {
   const paths: Record<string, Schema> = {}

@@ -1,16 +1,17 @@
 /** Routes that are not the standard calls of a resource: extra actions and addresses of their own. */
 import { type CallSpec, type Circle, permissionsOf } from '@sallyport/contract'
+import type { PermissionName } from '@sallyport/contract/rbac/permissions'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 
 /**
- * Who may call: a permission (`a|b`: either), any signed-in person, a component (signed request), the holder of the bootstrap token,
+ * Who may call: whoever holds one of the permissions, any signed-in person, a component (signed request), the holder of the bootstrap token,
  * the system administrator, or anybody. There is no default: a route without one does not start.
  */
 export type Access =
-  | { permission: string }
+  | { oneOf: readonly PermissionName[] }
   | 'valid_user'
   | 'component'
   | 'super_admin'
@@ -20,7 +21,7 @@ export type Access =
 /** Of what a declaration says. */
 export function accessOf(access: CallSpec['access']): Access {
   const permissions = permissionsOf({ access })
-  return permissions ? { permission: permissions.join('|') } : (access as Circle)
+  return permissions ? { oneOf: permissions } : (access as Circle)
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

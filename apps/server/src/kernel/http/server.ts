@@ -26,7 +26,7 @@ import { selectionRoute } from '../resource/selection.ts'
 import { routesOfOne } from '../resource/singleton.ts'
 import type { Services } from '../services.ts'
 import { sendsTable } from '../transfer/import.ts'
-import { admit, holds } from './access.ts'
+import { admit } from './access.ts'
 import { bodyOf, queryOf, paramsOf } from './parse.ts'
 import { checkedBody } from './signed-body.ts'
 import { isConsolePage, sendPage, serveConsole } from './console.ts'
@@ -308,7 +308,7 @@ async function enter(services: Services, request: FastifyRequest): Promise<Conte
     zone: typeof zone === 'string' && isTimeZone(zone) ? zone : 'Asia/Shanghai',
     remoteAddr: addressOf(request),
     origin: `${request.protocol}://${request.host}`,
-    can: (permission) => identity?.isSuperAdmin === true || holds(permissions, permission),
+    can: (permission) => identity?.isSuperAdmin === true || permissions.has(permission),
     orgName: (id) => gatekeeper.orgName(id),
     settings,
     hasLicence: gatekeeper.hasLicence(settings),

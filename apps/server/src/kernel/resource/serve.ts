@@ -35,7 +35,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
     secrets,
     ahead: call?.ahead as ReadAhead | undefined,
   })
-  const may = (action: Action) => ({ permission: permissionFor(resource, action) })
+  const may = (action: Action) => ({ oneOf: [permissionFor(resource, action)] })
   const routes: Route[] = []
   const guard = async (ctx: Context, action: Action) => {
     if (action !== 'list' && action !== 'retrieve') checkLicensed(resource, ctx)
@@ -86,7 +86,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       access:
         resource.scope === 'own'
           ? 'valid_user'
-          : { permission: writes.map((action) => permissionFor(resource, action)).join('|') },
+          : { oneOf: writes.map((action) => permissionFor(resource, action)) },
       raw: true,
       reads: true,
       handler: async (ctx, call) => {
