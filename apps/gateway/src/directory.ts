@@ -1,4 +1,4 @@
-import type { TokenSecret } from '@sallyport/contract/gateway/grants'
+import type { GrantedAccounts, TokenSecret } from '@sallyport/contract/gateway/grants'
 import type { Language } from '@sallyport/contract/messages/language'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { ApiLogin } from './api/login.ts'
@@ -6,6 +6,7 @@ import { ServerRefusedError } from './api/errors.ts'
 import type { Gateway } from './gateway.ts'
 import type { Directory, OpenSession, RedeemedToken, SessionRequest } from './listeners/ssh/services.ts'
 import { RefusedError } from './session/failures.ts'
+import type { Opening, SessionPlan } from './session/session.ts'
 
 const redeemedMax = 1000
 /** A redeemed token waits for its shell or command no longer than a person may take to log in. */
@@ -45,8 +46,12 @@ export class ServerDirectory implements Directory {
   nodes: Directory['nodes'] = (person) => this.#gateway.api.grantedNodes(person.id)
 
   async accounts(...[person, assetId]: Parameters<Directory['accounts']>): ReturnType<Directory['accounts']> {
-    const accounts = await this.#gateway.api.grantedAccounts(person.id, assetId)
-    return accounts.filter((account) => account.actions.includes('connect'))
+    return (await this.#gateway.api.grantedAccounts(person.id, assetId)).filter(mayConnect)
+  }
+
+  direct: Directory['direct'] = async (person, target) => {
+    const { assets, accounts } = await this.#gateway.api.directTargets(person.id, target)
+    return { assets, accounts: accounts.filter(mayConnect) }
   }
 
   async tokenOwner(tokenId: string): Promise<string | undefined> {
@@ -71,37 +76,29 @@ export class ServerDirectory implements Directory {
       login_from: 'ST',
       remote_addr: from.remoteAddress,
       language: from.language,
-      ask: () => this.#ask(request, from),
+      ask: (opening) => this.#ask(request, from, opening),
     })
     await session.done
   }
 
   async #ask(
     request: SessionRequest,
-    from: { remoteAddress: string; language: Language },
-  ): Promise<TokenSecret> {
-    const { api } = this.#gateway
+    { language }: { language: Language },
+    opening: Opening,
+  ): ReturnType<SessionPlan['ask']> {
     if (request.kind === 'token') {
-      const secret = this.#redeemed.get(request.token.id)
+      const grant = this.#redeemed.get(request.token.id)
       this.#redeemed.delete(request.token.id)
-      if (!secret) throw new RefusedError(gatewayMessage(from.language, 'token_expired'))
-      return secret
+      if (!grant) throw new RefusedError(gatewayMessage(language, 'token_expired'))
+      return { grant }
     }
-    const token = await api.createToken(
-      {
-        user: request.person.id,
-        asset: request.asset.id,
-        account: request.account,
-        protocol: request.protocol,
-        connect_method: 'ssh',
-        input_username: request.input_username,
-        input_secret: request.input_secret,
-      },
-      from,
-    )
-    return api.tokenSecret(token.id, from.language)
+    const { person, asset, account, protocol, input_username, input_secret } = request
+    const wanted = { user: person.id, asset: asset.id, account, protocol, input_username, input_secret }
+    return await this.#gateway.beginSession({ ...opening, ...wanted, connect_method: 'ssh' }, language)
   }
 }
+
+const mayConnect = ({ actions }: GrantedAccounts[number]) => actions.includes('connect')
 
 async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {

@@ -2,10 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { CommandRecord } from '@sallyport/contract/gateway/books'
-import type { TokenSecret } from '@sallyport/contract/gateway/grants'
+import type { CommandRecord, SessionWanted } from '@sallyport/contract/gateway/books'
+import type { Grant } from '@sallyport/contract/gateway/grants'
 import { terminalConfigSchema, type TerminalConfig } from '@sallyport/contract/gateway/registration'
 import type { TerminalTask } from '@sallyport/contract/gateway/reports'
+import type { Language } from '@sallyport/contract/messages/language'
 import { endReasonSchema } from '@sallyport/contract/recording'
 import { bodySchema } from '@sallyport/contract/resource/schema'
 import { commandRecord } from '@sallyport/contract/resources/terminal'
@@ -20,7 +21,8 @@ import { ConfigError, type Config } from './config.ts'
 import { FolderLock } from './folder-lock.ts'
 import type { Log } from './log.ts'
 import { Uploader } from './recorder/uploader.ts'
-import { Connections } from './session/connections.ts'
+import { orEnded } from './session/books.ts'
+import { Connections, type Granted } from './session/connections.ts'
 import type { Judge } from './session/gate.ts'
 import type { Session, SessionPlan } from './session/session.ts'
 import { Sessions } from './session/sessions.ts'
@@ -28,6 +30,7 @@ import { trafficOf } from './traffic/kinds.ts'
 import type { Client } from './traffic/ports.ts'
 import { Emulations } from './traffic/terminal/screen/workers.ts'
 import { connectTarget, describeFailure } from './targets/connect.ts'
+import { toldHostKeys } from './targets/ssh/host-keys.ts'
 
 const configEveryMs = 60_000
 const configRetryMs = 5000
@@ -108,7 +111,7 @@ export class Gateway {
   }
 
   /** Nobody judges what is sent yet: command filters will come with the grant. */
-  judgeOf: (grant: TokenSecret) => Judge | undefined = () => undefined
+  judgeOf: (grant: Grant) => Judge | undefined = () => undefined
 
   /** Ends what a person opened with a sign-in from before that moment, by the server's clock: the listeners' own. */
   disconnectUser: (userId: string, beforeMs: number) => void = () => {}
@@ -129,11 +132,18 @@ export class Gateway {
     return this.sessions.open({ ...plan, traffic, connections: this.#connectionsOf(origin) })
   }
 
+  /** Asks for a person's session, and puts it on the books, in one call. */
+  async beginSession(wanted: SessionWanted, language: Language): Promise<Granted & { isOnBooks: true }> {
+    const asked = this.api.beginSession(wanted, language)
+    const { grant, host_keys } = await orEnded(asked, wanted.id, (id, end) => this.#reportEnd(id, end))
+    return { grant, hostKeys: { ...host_keys, atMs: performance.now() }, isOnBooks: true }
+  }
+
   #connectionsOf(origin: object): Connections {
     const known = this.#connections.get(origin)
     if (known) return known
-    const connections = new Connections((grant, signal, ask) =>
-      connectTarget(grant, { hostKeys: this.api, signal, ask }),
+    const connections = new Connections(({ grant, hostKeys }, signal, ask) =>
+      connectTarget(grant, { hostKeys: toldHostKeys(this.api, hostKeys), signal, ask }),
     )
     this.#connections.set(origin, connections)
     return connections

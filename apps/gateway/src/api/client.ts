@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto'
 import {
+  begunSessionSchema,
   chunkHeaders,
   missingChunksSchema,
+  type BegunSession,
   type CommandRecord,
   type FinishedRecording,
   type NewSession,
+  type SessionWanted,
 } from '@sallyport/contract/gateway/books'
 import {
-  createdTokenSchema,
+  directTargetsSchema,
   grantedAccountsSchema,
   grantedAssetsSchema,
   grantedNodesSchema,
   profileSchema,
   tokenOwnerSchema,
   tokenSecretSchema,
-  type CreatedToken,
+  type DirectTargets,
   type GrantedAccounts,
   type GrantedAssets,
   type GrantedNodes,
   type Profile,
-  type TokenRequest,
   type TokenSecret,
 } from '@sallyport/contract/gateway/grants'
 import {
@@ -77,7 +79,6 @@ export interface AssetFilter {
   offset: number
   order: string
   search?: string[]
-  address?: string
   category?: string
   node_id?: string
   rebuild_tree?: boolean
@@ -143,14 +144,9 @@ export class ApiClient {
     return this.#ask([UserGrants, 'accounts', { user, asset }], grantedAccountsSchema)
   }
 
-  async createToken(
-    request: TokenRequest,
-    from: { remoteAddress: string; language: Language },
-  ): Promise<CreatedToken> {
-    const body = { ...request, remote_addr: from.remoteAddress }
-    return this.#ask([SuperConnectionToken, 'create', { body }], createdTokenSchema, {
-      headers: { 'accept-language': from.language },
-    })
+  /** What a direct login names. */
+  async directTargets(user: string, query: { address: string; protocol: string }): Promise<DirectTargets> {
+    return this.#ask([UserGrants, 'direct', { user, query }], directTargetsSchema)
   }
 
   /** Whose a usable token is; uses nothing up. */
@@ -184,13 +180,16 @@ export class ApiClient {
     return (await this.#ask([HostKey, 'own', { body: { keys: offered } }], ownHostKeysSchema)).keys
   }
 
-  async createSession(session: NewSession): Promise<void> {
-    await this.#tell(Session, 'open', { body: session })
+  /** Asks for a session of a person, which is on the books then; asked again it answers the same one. */
+  async beginSession(wanted: SessionWanted, language: Language): Promise<BegunSession> {
+    return this.#ask([Session, 'begin', { body: wanted }], begunSessionSchema, {
+      retry: true,
+      headers: { 'accept-language': language },
+    })
   }
 
-  /** The target has let the person in. */
-  async sessionConnected(id: string): Promise<void> {
-    await this.#tell(Session, 'change', { id, body: { is_success: true } }, { retry: true })
+  async createSession(session: NewSession): Promise<void> {
+    await this.#tell(Session, 'open', { body: session })
   }
 
   async endSession(id: string, end: SessionEnd): Promise<void> {

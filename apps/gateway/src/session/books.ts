@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { endDetailMax, type CommandRecord, type NewSession } from '@sallyport/contract/gateway/books'
-import type { TokenSecret } from '@sallyport/contract/gateway/grants'
 import type { ApiClient, SessionEnd } from '../api/client.ts'
 import { ServerAwayError } from '../api/errors.ts'
 
@@ -12,6 +11,26 @@ export interface BooksServices {
   reportEnd: (id: string, end: SessionEnd) => Promise<void>
   /** Puts a command on the disk queue. */
   reportCommand: (record: CommandRecord) => Promise<void>
+}
+
+/** Awaits what puts a session on the books. Without an answer the server may have it all the same: then it must not stay open there. */
+export async function orEnded<T>(
+  asked: Promise<T>,
+  id: string,
+  reportEnd: BooksServices['reportEnd'],
+): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ServerAwayError)
+      await reportEnd(id, {
+        is_success: false,
+        end_reason: 'internal_error',
+        end_detail: 'the server did not answer',
+        date_end: new Date().toISOString(),
+      })
+    throw error
+  }
 }
 
 /** A command as its traffic found it. */
@@ -30,11 +49,13 @@ export class Books {
   readonly #services: BooksServices
   readonly #reports = new Set<Promise<void>>()
   #commands = 0
-  #isOpen = false
+  #isOpen: boolean
 
-  constructor(services: BooksServices, facts: NewSession) {
+  /** @param isOpen whether the server has it already */
+  constructor(services: BooksServices, facts: NewSession, isOpen: boolean) {
     this.#services = services
     this.facts = facts
+    this.#isOpen = isOpen
   }
 
   /** The server has it, and not its end. */
@@ -43,21 +64,9 @@ export class Books {
   }
 
   async open(): Promise<void> {
-    try {
-      await this.#services.api.createSession(this.facts)
-      this.#isOpen = true
-    } catch (error) {
-      // without an answer the server may have it all the same: then it must not stay open there
-      if (error instanceof ServerAwayError) {
-        await this.#services.reportEnd(this.facts.id, {
-          is_success: false,
-          end_reason: 'internal_error',
-          end_detail: 'the server did not answer',
-          date_end: new Date().toISOString(),
-        })
-      }
-      throw error
-    }
+    const { api, reportEnd } = this.#services
+    await orEnded(api.createSession(this.facts), this.facts.id, reportEnd)
+    this.#isOpen = true
   }
 
   addCommand({ input, output, time }: FoundCommand): void {
@@ -93,24 +102,5 @@ export class Books {
       ...end,
       end_detail: end.end_detail.slice(0, endDetailMax),
     })
-  }
-}
-
-/** The facts of a session that was granted. */
-export function describeSession(
-  grant: TokenSecret,
-  session: Pick<NewSession, 'id' | 'type' | 'login_from' | 'remote_addr' | 'date_start'>,
-): NewSession {
-  const { user, asset, account } = grant
-  return {
-    ...session,
-    user: `${user.name}(${user.username})`.slice(0, 128),
-    user_id: user.id,
-    asset: `${asset.name}(${asset.address})`.slice(0, 128),
-    asset_id: asset.id,
-    account: `${account.name}(${account.username})`.slice(0, 128),
-    account_id: account.id || account.name,
-    protocol: grant.protocol,
-    org_id: grant.org_id || asset.org_id,
   }
 }

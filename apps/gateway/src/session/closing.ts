@@ -31,7 +31,9 @@ export async function closeSession({
   log,
 }: Closing): Promise<Outcome> {
   const { reason, detail } = outcome
-  if (!books?.isOpen || reason === 'refused') return outcome
+  if (!books?.isOpen) return outcome
+  // What is on the books was granted by the server: that it is refused here is nobody's end.
+  const known = reason === 'refused' ? 'internal_error' : reason
   const date_end = new Date().toISOString()
   try {
     await traffic.close()
@@ -39,8 +41,8 @@ export async function closeSession({
   } catch (error) {
     log.error({ err: error }, 'the traffic of the session did not close cleanly')
   }
-  recording?.mark({ kind: 'end', reason, detail })
-  const ended = { end_reason: reason, end_detail: detail }
+  recording?.mark({ kind: 'end', reason: known, detail })
+  const ended = { end_reason: known, end_detail: detail }
   const closed = recording?.close()
   try {
     await withinTime(closed)

@@ -25,7 +25,7 @@ function open(origin: object, client: TestClient, host: TestHost = bench.host): 
     remote_addr: '127.0.0.9',
     language: 'en',
     user_id: bench.user.id,
-    ask: () => bench.gateway.api.tokenSecret(token.id, 'en'),
+    ask: async () => ({ grant: await bench.gateway.api.tokenSecret(token.id, 'en') }),
   })
 }
 
@@ -93,7 +93,10 @@ test('a right that was taken away opens nothing, although the connection is ther
     remote_addr: '127.0.0.9',
     language: 'en',
     user_id: bench.user.id,
-    ask: async () => ({ ...(await bench.gateway.api.tokenSecret(token.id, 'en')), actions: [] }),
+    ask: async () => {
+      const grant = await bench.gateway.api.tokenSecret(token.id, 'en')
+      return { grant: { ...grant, actions: [] } }
+    },
   })
   expect(await refused.done).toMatchObject({ reason: 'refused' })
   expect(client.text).toBe('')
@@ -155,7 +158,7 @@ test('where one session could not be asked, another that waits for the same conn
   const grant = await bench.gateway.api.tokenSecret(id, 'en')
   const { signal } = new AbortController()
   const leases = [undefined, async () => ['by the second']].map((ask) =>
-    connections.lease(grant, signal, ask),
+    connections.lease({ grant }, signal, ask),
   )
   const [first, second] = await Promise.allSettled(leases)
   expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])

@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { TokenSecret } from '@sallyport/contract/gateway/grants'
+import type { Grant } from '@sallyport/contract/gateway/grants'
+import type { HostKey } from '@sallyport/contract/gateway/host-keys'
 import { type AskPerson, NoAnswerError } from './questions.ts'
 import type { TargetConnection } from './traffic.ts'
+
+/** What a session may be opened with. */
+export interface Granted {
+  grant: Grant
+  /** What the server said of the target with the grant, and when by `performance.now`; undefined: it has to be asked. */
+  hostKeys?: { address: string; keys: HostKey[]; atMs: number }
+}
 
 /**
  * Opens the connection an exchanged token allows; what the target asks is asked of the person, where there is a way to. Rejects with an
  * error whose message is for the log; its cause is a NoAnswerError where the person answered nothing.
  */
 export type ConnectTarget = (
-  grant: TokenSecret,
+  granted: Granted,
   signal: AbortSignal,
   ask: AskPerson | undefined,
 ) => Promise<TargetConnection>
@@ -43,10 +51,10 @@ export class Connections {
   }
 
   /** Rejects as `connect` does, and when the signal aborts. */
-  async lease(grant: TokenSecret, signal: AbortSignal, ask: AskPerson | undefined): Promise<Lease> {
-    const key = keyOf(grant)
+  async lease(granted: Granted, signal: AbortSignal, ask: AskPerson | undefined): Promise<Lease> {
+    const key = keyOf(granted.grant)
     const known = this.#known.get(key)
-    const shared = known ?? this.#open(key, grant, ask)
+    const shared = known ?? this.#open(key, granted, ask)
     shared.leases++
     let isHeld = true
     const release = () => {
@@ -70,15 +78,15 @@ export class Connections {
       if (!known || !isUnanswered(error)) throw error
       // Another session was asked and gave no answer: now it is this one's turn.
       this.#forget(key, shared)
-      return await this.lease(grant, signal, ask)
+      return await this.lease(granted, signal, ask)
     } finally {
       signal.removeEventListener('abort', abort)
     }
   }
 
-  #open(key: string, grant: TokenSecret, ask: AskPerson | undefined): Shared {
+  #open(key: string, granted: Granted, ask: AskPerson | undefined): Shared {
     const abort = new AbortController()
-    const shared: Shared = { connecting: this.#connect(grant, abort.signal, ask), abort, leases: 0 }
+    const shared: Shared = { connecting: this.#connect(granted, abort.signal, ask), abort, leases: 0 }
     this.#known.set(key, shared)
     const gone = async () => {
       const { closed } = await shared.connecting
@@ -107,7 +115,7 @@ export class Connections {
 const isUnanswered = (error: unknown) => error instanceof Error && error.cause instanceof NoAnswerError
 
 /** Everything that decides where a connection leads, and as whom; hashed, for it holds secrets. */
-function keyOf({ user, asset, account, protocol, domain, gateway }: TokenSecret): string {
+function keyOf({ user, asset, account, protocol, domain, gateway }: Grant): string {
   const { id, address, protocols } = asset
   const facts = [user.id, id, address, protocols, protocol, account, domain, gateway]
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')

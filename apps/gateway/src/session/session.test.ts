@@ -161,7 +161,7 @@ test('a target that refuses the account is named, in a sentence', async () => {
     user_id: bench.user.id,
     remote_addr: '127.0.0.9',
     language: 'en',
-    ask: () => bench.gateway.api.tokenSecret(token.id, 'en'),
+    ask: async () => ({ grant: await bench.gateway.api.tokenSecret(token.id, 'en') }),
   })
   const address = `${bench.sshd.host}:${bench.sshd.port}`
   expect(await session?.done).toMatchObject({ reason: 'target_failed' })
@@ -181,11 +181,59 @@ test('a used or unknown token is refused before anything is connected', async ()
     user_id: bench.user.id,
     remote_addr: '127.0.0.9',
     language: 'ja',
-    ask: () => bench.gateway.api.tokenSecret('00000000-0000-0000-0000-000000000001', 'ja'),
+    ask: async () => ({
+      grant: await bench.gateway.api.tokenSecret('00000000-0000-0000-0000-000000000001', 'ja'),
+    }),
   })
   expect(await session?.done).toMatchObject({ reason: 'refused' })
   expect(client.notices[0]).toContain('アクセスが拒否されました')
   expect(onBooks(session?.id ?? '')).toBeUndefined()
+})
+
+const beginOf = (client: TestClient) => {
+  const { gateway, user, host } = bench
+  const who = { user: user.id, asset: host.id, account: host.accounts[0]?.name ?? '' }
+  return gateway.openSession({
+    client,
+    login_from: 'ST',
+    user_id: user.id,
+    remote_addr: '127.0.0.9',
+    language: 'en',
+    ask: (opening) =>
+      gateway.beginSession({ ...opening, ...who, protocol: 'ssh', connect_method: 'ssh' }, 'en'),
+  })
+}
+
+test('a session that is asked for and put on the books in one call works, and ends there', async () => {
+  const client = shell().collect()
+  const from = bench.server.calls.length
+  const session = beginOf(client)
+  client.type('echo one-$((1+1)); exit\n')
+  expect(await session.done).toMatchObject({ reason: 'target_closed' })
+  expect(client.text).toContain('one-2')
+  await finished(session.id)
+  await expect.poll(() => onBooks(session.id)?.end_reason).toBe('target_closed')
+  const asked = bench.server.calls.slice(from)
+  expect(asked[0]).toBe('POST terminal/sessions/begin/')
+  expect(asked).not.toContain('POST terminal/sessions/')
+  expect(asked.join()).not.toMatch(/connection-token|host-keys\/accepted/)
+})
+
+test('a session whose beginning is never answered does not stay open on the books', async () => {
+  bench.server.loses = /sessions\/begin/
+  const client = shell().collect()
+  const session = beginOf(client)
+  expect(await session.done).toMatchObject({ reason: 'refused' })
+  bench.server.loses = undefined
+  await expect.poll(() => onBooks(session.id)?.end_reason).toBe('internal_error')
+})
+
+test('a person who leaves before the session is granted leaves none open on the books', async () => {
+  const client = shell().collect()
+  const session = beginOf(client)
+  client.leave()
+  expect(await session.done).toMatchObject({ reason: 'client_left' })
+  await expect.poll(() => onBooks(session.id)?.end_reason).toBe('client_left')
 })
 
 test('invalid UTF-8 goes through and into the recording unharmed', async () => {

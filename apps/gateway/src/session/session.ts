@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { NewSession } from '@sallyport/contract/gateway/books'
-import type { TokenSecret } from '@sallyport/contract/gateway/grants'
+import { sessionFacts, type NewSession } from '@sallyport/contract/gateway/books'
+import type { Grant } from '@sallyport/contract/gateway/grants'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Language } from '@sallyport/contract/messages/language'
 import { ServerRefusedError } from '../api/errors.ts'
 import type { Log } from '../log.ts'
 import { Recording } from '../recorder/recording.ts'
 import type { Uploader } from '../recorder/uploader.ts'
-import { Books, describeSession, type BooksServices, type FoundCommand } from './books.ts'
+import { Books, type BooksServices, type FoundCommand } from './books.ts'
 import { closeSession } from './closing.ts'
 import { InputGate, type Judge } from './gate.ts'
-import type { Connections, Lease } from './connections.ts'
+import type { Connections, Granted, Lease } from './connections.ts'
 import { CommandRefusedError, outcomeOf, RefusedError, TargetFailure } from './failures.ts'
 import { Room } from './room.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
@@ -22,17 +22,20 @@ export interface SessionServices extends BooksServices {
   log: Log
   uploader: Uploader
   /** Who judges what is sent in a session of that grant; undefined: nobody. */
-  judgeOf: (grant: TokenSecret) => Judge | undefined
+  judgeOf: (grant: Grant) => Judge | undefined
   /** A sentence in the person's language for what connecting, or opening anything on the connection, rejected with. */
   describeFailure: (error: unknown, language: Language) => string
 }
+
+/** What is known of a session before it is granted; `isOnBooks` of what is answered: the same call put it there. */
+export type Opening = Pick<NewSession, 'id' | 'type' | 'login_from' | 'remote_addr' | 'date_start'>
 
 export interface SessionPlan {
   traffic: Traffic
   /** Of the person's connection: its sessions share them. */
   connections: Connections
   /** Exchanges who, what and how for a grant; rights are checked by this. */
-  ask: (signal: AbortSignal) => Promise<TokenSecret>
+  ask: (opening: Opening) => Promise<Granted & { isOnBooks?: boolean }>
   /** Whose it is. */
   user_id: string
   login_from: NewSession['login_from']
@@ -59,7 +62,7 @@ export class Session implements TrafficSession {
     paint: async () => await this.plan.traffic.paint?.(),
   })
   /** Set once granted. */
-  grant: TokenSecret | undefined
+  grant: Grant | undefined
   gate: InputGate | undefined
   recording: Recording | undefined
   lastActivityMs = performance.now()
@@ -154,19 +157,27 @@ export class Session implements TrafficSession {
   /** Returns early when the session has ended meanwhile. */
   async #live(): Promise<void> {
     const { traffic } = this.plan
-    const grant = await this.#ask()
+    const { login_from, remote_addr } = this.plan
+    const date_start = new Date().toISOString()
+    const opening = { id: this.id, type: traffic.sessionType, login_from, remote_addr, date_start }
+    const { isOnBooks = false, ...granted } = await this.#ask(opening)
+    const { grant } = granted
+    const books = this.#keepBooks(sessionFacts(grant, opening), isOnBooks)
     if (this.outcome) return
+    if (!grant.actions.includes('connect'))
+      throw new RefusedError(
+        gatewayMessage(this.language, 'connect_not_allowed', { asset: grant.asset.name }),
+      )
     this.grant = grant
     this.room.open(grant.user)
     this.gate = this.#gateOf(grant)
     this.state = 'granted'
-    const date_start = new Date().toISOString()
-    await this.#openBooks(grant, date_start)
+    if (!isOnBooks) await books.open()
     if (this.outcome) return
     await this.#startRecording(date_start)
     if (this.outcome) return
     this.state = 'connecting'
-    await this.#openTarget(grant)
+    await this.#openTarget(granted)
     if (this.outcome) return
     this.state = 'live'
     this.lastActivityMs = performance.now()
@@ -174,36 +185,27 @@ export class Session implements TrafficSession {
     this.onLive?.()
   }
 
-  async #ask(): Promise<TokenSecret> {
+  async #ask(opening: Opening): ReturnType<SessionPlan['ask']> {
     try {
-      const grant = await this.plan.ask(this.signal)
-      if (grant.actions.includes('connect')) return grant
-      throw new RefusedError(
-        gatewayMessage(this.language, 'connect_not_allowed', { asset: grant.asset.name }),
-      )
+      return await this.plan.ask(opening)
     } catch (error) {
       if (!(error instanceof ServerRefusedError) || error.status >= 500) throw error
       throw new RefusedError(error.detail || error.code, { cause: error })
     }
   }
 
-  #gateOf(grant: TokenSecret): InputGate | undefined {
+  #gateOf(grant: Grant): InputGate | undefined {
     const judge = this.#services.judgeOf(grant)
     const { signal, language, log } = this
     const tell = (sentence: string) => this.tell(sentence)
     return judge && new InputGate(judge, { signal, tell, language, log })
   }
 
-  async #openBooks(grant: TokenSecret, date_start: string): Promise<void> {
-    const { traffic, login_from, remote_addr } = this.plan
-    const type = traffic.sessionType
-    const books = new Books(
-      this.#services,
-      describeSession(grant, { id: this.id, type, login_from, remote_addr, date_start }),
-    )
+  #keepBooks(facts: NewSession, isOnBooks: boolean): Books {
+    const books = new Books(this.#services, facts, isOnBooks)
     books.onFailure = (error) => this.#failRecording(error, 'a command could not be kept')
     this.#books = books
-    await books.open()
+    return books
   }
 
   async #startRecording(date_start: string): Promise<void> {
@@ -228,18 +230,18 @@ export class Session implements TrafficSession {
     this.end({ reason: 'recording_failed', detail: '' })
   }
 
-  async #openTarget(grant: TokenSecret): Promise<void> {
+  async #openTarget(granted: Granted): Promise<void> {
     try {
-      while (!this.#wasOpen && !this.outcome) await this.#openOn(grant)
+      while (!this.#wasOpen && !this.outcome) await this.#openOn(granted)
     } catch (error) {
       if (error instanceof CommandRefusedError) throw error
       throw new TargetFailure(this.#services.describeFailure(error, this.language), { cause: error })
     }
   }
 
-  async #openOn(grant: TokenSecret): Promise<void> {
+  async #openOn(granted: Granted): Promise<void> {
     const { connections, traffic } = this.plan
-    const lease = await connections.lease(grant, this.signal, traffic.ask)
+    const lease = await connections.lease(granted, this.signal, traffic.ask)
     this.#lease = lease
     if (this.outcome) return lease.release()
     try {

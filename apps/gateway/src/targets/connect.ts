@@ -1,4 +1,4 @@
-import type { TokenSecret } from '@sallyport/contract/gateway/grants'
+import type { Grant } from '@sallyport/contract/gateway/grants'
 import type { Language } from '@sallyport/contract/messages/language'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
@@ -10,7 +10,7 @@ import { TargetError } from './ssh/errors.ts'
 
 /** Connects as an exchanged token allows. Rejects with a TargetError, also where it can't be used here. */
 export async function connectTarget(
-  grant: TokenSecret,
+  grant: Grant,
   options: Omit<ConnectOptions, 'dialer'>,
 ): Promise<ShellConnection> {
   if (grant.protocol !== 'ssh') {

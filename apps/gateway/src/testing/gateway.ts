@@ -64,7 +64,7 @@ export async function startTestBench(
         remote_addr: '127.0.0.9',
         language: 'en',
         user_id,
-        ask: () => gateway.api.tokenSecret(token.id, 'en'),
+        ask: async () => ({ grant: await gateway.api.tokenSecret(token.id, 'en') }),
       })
       return session
     },

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
-import type { TokenSecretTold } from '@sallyport/contract/gateway/grants'
+import type { GrantTold, TokenSecretTold } from '@sallyport/contract/gateway/grants'
 import type { Statement } from '@sallyport/contract/gateway/statement'
 import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
@@ -64,6 +64,8 @@ export class TestServer {
     statement_key: this.#statementKeys.publicKey.export({ type: 'spki', format: 'pem' }),
   }
   port = 0
+  /** Carries out calls of that path, and cuts the connection instead of answering. */
+  loses: RegExp | undefined
 
   #key: { id: string; secret: string } | undefined
   readonly #grants: Grant[] = []
@@ -252,6 +254,7 @@ export class TestServer {
     }
     checkSent(request)
     const reply = this.#route(request, message)
+    if (this.loses?.test(path)) return void message.socket.destroy()
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
     response.end(reply.body === undefined ? '' : JSON.stringify(reply.body))
   }
@@ -288,9 +291,10 @@ export class TestServer {
     [
       'GET',
       /^perms\/users\/([^/]+)\/assets\/([^/]+)\/accounts\/$/,
-      (_request, [user = '', host = '']) => this.#accounts(user, host),
+      (_request, [user = '', host = '']) => ({ status: 200, body: this.#accountRows(user, host) }),
     ],
-    ['POST', /^authentication\/super-connection-token\/$/, (request) => this.#makeToken(request)],
+    ['GET', /^perms\/users\/([^/]+)\/direct\/$/, (request, [user = '']) => this.#direct(request, user)],
+    ['POST', /^terminal\/sessions\/begin\/$/, (request) => this.#begin(request)],
     ['POST', /^authentication\/super-connection-token\/secret\/$/, (request) => this.#secret(request)],
     ['POST', /^terminal\/sessions\/$/, (request) => this.#newSession(request)],
     ['PATCH', /^terminal\/sessions\/([^/]+)\/$/, (request, [id = '']) => this.#patchSession(request, id)],
@@ -352,23 +356,12 @@ export class TestServer {
   #assets(request: Request, userId: string): Reply {
     const hosts = [...new Set(this.#grantsOf(userId).map((grant) => grant.host))]
     const terms = request.query.getAll('search')
-    const address = request.query.get('address')
     const found = hosts
       .filter((host) => terms.every((term) => host.name.includes(term) || host.address.includes(term)))
-      .filter((host) => address === null || host.address === address)
       .sort((a, b) => a.name.localeCompare(b.name))
     const offset = Number(request.query.get('offset') ?? 0)
     const limit = Number(request.query.get('limit') ?? 100)
-    const results = found.slice(offset, offset + limit).map((host) => ({
-      id: host.id,
-      name: host.name,
-      address: host.address,
-      is_active: true,
-      comment: '',
-      org_name: 'DEFAULT',
-      platform: { id: 1, name: 'Linux' },
-      protocols: [{ name: 'ssh', port: host.port }],
-    }))
+    const results = found.slice(offset, offset + limit).map((host) => shownHost(host))
     return { status: 200, body: { count: found.length, next: null, previous: null, results } }
   }
 
@@ -381,9 +374,9 @@ export class TestServer {
     return this.#grants.filter((grant) => grant.user.id === userId)
   }
 
-  #accounts(userId: string, hostId: string): Reply {
+  #accountRows(userId: string, hostId: string) {
     const grants = this.#grantsOf(userId).filter((grant) => grant.host.id === hostId)
-    const body = grants.map(({ account, actions }) => ({
+    return grants.map(({ account, actions }) => ({
       alias: account.name,
       name: account.name,
       username: account.username,
@@ -392,18 +385,35 @@ export class TestServer {
       secret_type: account.secret_type,
       actions: actions.map((value) => ({ value, label: value })),
     }))
-    return { status: 200, body }
   }
 
-  #makeToken(request: Request): Reply {
-    const body = z
-      .object({ user: z.string(), asset: z.string(), account: z.string(), protocol: z.string() })
+  #direct(request: Request, userId: string): Reply {
+    const named = request.query.get('address')
+    const hosts = [...new Set(this.#grantsOf(userId).map((grant) => grant.host))]
+    const byAddress = hosts.filter(({ address }) => address === named)
+    const found = byAddress.length > 0 ? byAddress : hosts.filter(({ name }) => name === named)
+    const [only] = found
+    const accounts = only && found.length === 1 ? this.#accountRows(userId, only.id) : []
+    return { status: 200, body: { assets: found.map((host) => shownHost(host)), accounts } }
+  }
+
+  #begin(request: Request): Reply {
+    const { user, asset, account, protocol, ...session } = z
+      .looseObject({
+        id: z.string(),
+        user: z.string(),
+        asset: z.string(),
+        account: z.string(),
+        protocol: z.string(),
+      })
       .parse(request.json)
-    const grant = this.#grantsOf(body.user).find(
-      ({ host, account }) => host.id === body.asset && account.name === body.account,
-    )
+    const grant = this.#grantsOf(user).find((one) => one.host.id === asset && one.account.name === account)
     if (!grant) return refuse(400, 'perm_account_invalid', 'You have no permission for this account')
-    return { status: 201, body: this.#newToken(grant, body.protocol) }
+    const told = grantTold(grant, protocol)
+    this.sessions.set(session.id, { ...session, user_id: user, asset_id: asset, is_finished: false })
+    const address = `${grant.host.address}:${grant.host.port}`
+    const { body: known } = this.hostKeys.accepted(new URLSearchParams({ asset, address }))
+    return { status: 201, body: { grant: told, host_keys: { address, ...(known as object) } } }
   }
 
   #secret(request: Request): Reply {
@@ -411,38 +421,7 @@ export class TestServer {
     const token = this.#tokens.get(id)
     if (!token || token.isUsed) return { status: 400, body: { id: 'Token is expired' } }
     token.isUsed = true
-    const { user, host, account, actions, expire_at } = token.grant
-    const labeled = (value: string) => ({ value, label: value })
-    const org_id = '00000000-0000-0000-0000-000000000002'
-    const body: TokenSecretTold = {
-      id,
-      value: token.value,
-      user: { ...publicUser(user), email: `${user.username}@example.com` },
-      asset: {
-        id: host.id,
-        name: host.name,
-        address: host.address,
-        protocols: [{ name: 'ssh', port: host.port }],
-        category: labeled('host'),
-        type: labeled('linux'),
-        org_id,
-        spec_info: {},
-        secret_info: {},
-      },
-      account: { ...account, secret_type: labeled(account.secret_type), su_from: null, privileged: false },
-      platform: { id: 1, name: 'Linux', charset: 'utf-8' },
-      command_filter_acls: [],
-      // What the gateway cannot use is its matter to refuse.
-      protocol: token.protocol as TokenSecretTold['protocol'],
-      domain: null,
-      gateway: null,
-      actions: actions.map((value) => labeled(value)),
-      expire_at,
-      from_ticket: null,
-      connect_method: { ...labeled('web_cli'), type: 'web', component: 'koko' },
-      org_id,
-      org_name: 'DEFAULT',
-    }
+    const body: TokenSecretTold = { ...grantTold(token.grant, token.protocol), id, value: token.value }
     return { status: 200, body }
   }
 
@@ -466,3 +445,47 @@ export class TestServer {
     return { status: 201, body: 'ok' }
   }
 }
+
+function grantTold(grant: Grant, protocol: string): GrantTold {
+  const { user, host, account, actions, expire_at } = grant
+  const labeled = (value: string) => ({ value, label: value })
+  const org_id = '00000000-0000-0000-0000-000000000002'
+  return {
+    user: { ...publicUser(user), email: `${user.username}@example.com` },
+    asset: {
+      id: host.id,
+      name: host.name,
+      address: host.address,
+      protocols: [{ name: 'ssh', port: host.port }],
+      category: labeled('host'),
+      type: labeled('linux'),
+      org_id,
+      spec_info: {},
+      secret_info: {},
+    },
+    account: { ...account, secret_type: labeled(account.secret_type), su_from: null, privileged: false },
+    platform: { id: 1, name: 'Linux', charset: 'utf-8' },
+    command_filter_acls: [],
+    // What the gateway cannot use is its matter to refuse.
+    protocol: protocol as GrantTold['protocol'],
+    domain: null,
+    gateway: null,
+    actions: actions.map((value) => labeled(value)),
+    expire_at,
+    from_ticket: null,
+    connect_method: { ...labeled('web_cli'), type: 'web', component: 'koko' },
+    org_id,
+    org_name: 'DEFAULT',
+  }
+}
+
+const shownHost = (host: TestHost) => ({
+  id: host.id,
+  name: host.name,
+  address: host.address,
+  is_active: true,
+  comment: '',
+  org_name: 'DEFAULT',
+  platform: { id: 1, name: 'Linux' },
+  protocols: [{ name: 'ssh', port: host.port }],
+})

@@ -114,15 +114,23 @@ export class TestGateway {
       settings: () => this.settings,
       accounts: async (_person, id) => this.accounts.get(id) ?? [],
       nodes: async () => this.nodes,
-      assets: async (_person, { limit, offset, search = [], address, category, node_id }) => {
+      assets: async (_person, { limit, offset, search = [], category, node_id }) => {
         const hits = this.assets.filter(
           (asset) =>
             search.every((term) => `${asset.name} ${asset.address} ${asset.comment}`.includes(term)) &&
-            (address === undefined || asset.address === address) &&
             category !== 'database' &&
             (node_id === undefined || asset.comment.includes(node_id)),
         )
         return { count: hits.length, results: hits.slice(offset, offset + limit) }
+      },
+      direct: async (_person, { address, protocol }) => {
+        const usable = this.assets.filter(
+          (asset) => asset.is_active && asset.protocols.some(({ name }) => name === protocol),
+        )
+        const byAddress = usable.filter((asset) => asset.address === address)
+        const found = byAddress.length > 0 ? byAddress : usable.filter(({ name }) => name === address)
+        const accounts = found.length === 1 ? this.accounts.get(found[0]?.id ?? '') : undefined
+        return { assets: found, accounts: accounts ?? [] }
       },
       tokenOwner: async (id) => this.tokens.get(id)?.person.username,
       redeemToken: async (id, value) => {
@@ -166,7 +174,7 @@ export class TestGateway {
       login_from: 'ST',
       remote_addr: from.remoteAddress,
       language: from.language,
-      ask: () => gateway.api.tokenSecret(id, from.language),
+      ask: async () => ({ grant: await gateway.api.tokenSecret(id, from.language) }),
     })
     await session.done
   }

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import type { BodyParsed, BodySent } from '../resource/calls.ts'
 import type { Command, Session } from '../resources/terminal.ts'
+import { type Grant, grantSchema } from './grants.ts'
+import { acceptedHostKeysSchema } from './host-keys.ts'
 
 type SessionCalls = (typeof Session)['calls']
 
@@ -23,6 +25,43 @@ export type NewSession = Required<
     | 'date_start'
   >
 > & { remote_addr: string }
+
+/** As a gateway asks for it: who, what and how, and as what the books are to have it. */
+export type SessionWanted = BodySent<SessionCalls['begin']['body']>
+/** Answer of `POST terminal/sessions/begin/`: the session is on the books. Holds secrets, so never log it. */
+export const begunSessionSchema = z.object({
+  grant: grantSchema,
+  /** What the target may show where the grant leads: `host:port`, as gateways write it. */
+  host_keys: acceptedHostKeysSchema.extend({ address: z.string() }),
+})
+export type BegunSession = z.output<typeof begunSessionSchema>
+/** As the server tells it. */
+export type BegunSessionTold = z.input<typeof begunSessionSchema>
+
+type Opening = Pick<NewSession, 'id' | 'type' | 'login_from' | 'remote_addr' | 'date_start'>
+interface Granted extends Pick<Grant, 'protocol' | 'org_id'> {
+  user: Pick<Grant['user'], 'id' | 'name' | 'username'>
+  asset: Pick<Grant['asset'], 'id' | 'name' | 'address' | 'org_id'>
+  account: Pick<Grant['account'], 'id' | 'name' | 'username'>
+}
+/** A session that was granted, as the books have it. */
+export function sessionFacts(
+  { user, asset, account, protocol, org_id }: Granted,
+  opening: Opening,
+): NewSession {
+  return {
+    ...opening,
+    user: `${user.name}(${user.username})`.slice(0, 128),
+    user_id: user.id,
+    asset: `${asset.name}(${asset.address})`.slice(0, 128),
+    asset_id: asset.id,
+    account: `${account.name}(${account.username})`.slice(0, 128),
+    account_id: account.id || account.name,
+    protocol,
+    org_id: org_id || asset.org_id,
+  }
+}
+
 export type SessionChange = BodySent<SessionCalls['change']['body']>
 export const endDetailMax = 1024
 

@@ -19,20 +19,19 @@ export const profileSchema = z.object({ id: z.string(), name: z.string(), userna
 export type Profile = z.output<typeof profileSchema>
 
 // The lists behind the menu show more than these fields; a gateway takes what it shows.
+const grantedAsset = z.object({
+  id: z.string(),
+  name: z.string(),
+  address: z.string(),
+  is_active: z.boolean(),
+  comment: text,
+  org_name: text,
+  platform: z.object({ id: z.coerce.number(), name: z.string() }),
+  protocols,
+})
 export const grantedAssetsSchema = z.object({
   count: z.number().int(),
-  results: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      address: z.string(),
-      is_active: z.boolean(),
-      comment: text,
-      org_name: text,
-      platform: z.object({ id: z.coerce.number(), name: z.string() }),
-      protocols,
-    }),
-  ),
+  results: z.array(grantedAsset),
 })
 export type GrantedAssets = z.output<typeof grantedAssetsSchema>
 export const grantedAccountsSchema = z.array(
@@ -45,24 +44,26 @@ export const grantedAccountsSchema = z.array(
   }),
 )
 export type GrantedAccounts = z.output<typeof grantedAccountsSchema>
+
+/** What a direct login names: assets of that address, else of that name; where it is one, the accounts on it. */
+export const directTargetsSchema = z.object({
+  assets: z.array(grantedAsset).max(100),
+  accounts: grantedAccountsSchema,
+})
+export type DirectTargets = z.output<typeof directTargetsSchema>
+export type DirectTargetsTold = z.input<typeof directTargetsSchema>
+
 export const grantedNodesSchema = z.array(
   z.object({ id: z.string(), key: z.string(), value: z.string(), assets_amount: z.number().int() }),
 )
 
 export type GrantedNodes = z.output<typeof grantedNodesSchema>
 
-/** Body of `POST authentication/super-connection-token/`: one person's leave to open one connection. */
-export interface TokenRequest {
-  user: string
-  asset: string
-  account: string
-  protocol: string
-  connect_method: string
-  input_username?: string
-  input_secret?: string
+/** Answer of `POST authentication/super-connection-token/`: one person's leave to open one connection. */
+export interface CreatedToken {
+  id: string
+  value: string
 }
-export const createdTokenSchema = z.object({ id: z.string(), value: z.string() })
-export type CreatedToken = z.output<typeof createdTokenSchema>
 
 export const tokenOwnerSchema = z.object({ username: z.string() })
 
@@ -76,12 +77,10 @@ const account = z.object({
 })
 
 /**
- * `POST authentication/super-connection-token/secret/ {id}`: everything it takes to connect, read once. Holds secrets, so never log it.
- * `domain` and `gateway` (a zone and the way into it), `command_filter_acls` are told already, and empty until there are such rows.
+ * Everything it takes to connect. Holds secrets, so never log it. `domain` and `gateway` (a zone and the way into it),
+ * `command_filter_acls` are told already, and empty until there are such rows.
  */
-export const tokenSecretSchema = z.object({
-  id: z.string(),
-  value: z.string(),
+export const grantSchema = z.object({
   user: profileSchema.extend({ email: z.string() }),
   asset: z.object({
     id: z.string(),
@@ -113,6 +112,12 @@ export const tokenSecretSchema = z.object({
   org_id: z.string(),
   org_name: z.string(),
 })
+export type Grant = z.output<typeof grantSchema>
+/** As the server tells it. */
+export type GrantTold = z.input<typeof grantSchema>
+
+/** `POST authentication/super-connection-token/secret/ {id}`: the grant a connection token stands for, told once. */
+export const tokenSecretSchema = grantSchema.extend({ id: z.string(), value: z.string() })
 export type TokenSecret = z.output<typeof tokenSecretSchema>
 /** As the server tells it. */
 export type TokenSecretTold = z.input<typeof tokenSecretSchema>

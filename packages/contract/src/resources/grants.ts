@@ -1,4 +1,5 @@
 /** What people and groups were granted: lists and trees (perms.md sections 7 and 8). */
+import type { DirectTargetsTold } from '../gateway/grants.ts'
 import type { TreeNode } from '../resource/tree.ts'
 import type { PermissionName } from '../rbac/permissions.ts'
 import { answer, onList, service } from '../resource/calls.ts'
@@ -71,7 +72,20 @@ export const UserGrants = service({
   app: 'perms',
   model: 'usergrants',
   path: 'perms/users/{user}',
-  calls: grants('perms.view_userassets'),
+  calls: {
+    ...grants('perms.view_userassets'),
+    /** What a direct login (`person@account@address`) names: assets that speak the protocol, and the accounts where it is one asset. */
+    direct: onList({
+      method: 'GET',
+      path: 'direct',
+      access: 'component',
+      query: {
+        address: text({ max: 1024, required: true }),
+        protocol: text({ max: 16, required: true }),
+      },
+      answer: answer.json<DirectTargetsTold>(),
+    }),
+  },
 })
 export const UserGroupGrants = service({
   app: 'perms',

@@ -1,6 +1,7 @@
 /** Sessions and what was done in them: made by the components that carry them, read by people (docs/decisions/0002). */
 import { protocolChoices } from '../assets/protocols.ts'
 import { endReasons } from '../end-reasons.ts'
+import type { BegunSessionTold } from '../gateway/books.ts'
 import type { RecordingIndex } from '../recording.ts'
 import { answer, onList, onRow } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
@@ -14,6 +15,7 @@ import {
   objects,
   one,
   plainChoice,
+  secret,
   text,
   uuid,
 } from '../resource/field.ts'
@@ -85,6 +87,23 @@ const opened = {
   date_start: datetime(),
   date_end: sessionFields.date_end,
 }
+/** A session as a gateway of ours begins it for a person: what it is granted for is asked and put on the books at once. */
+const begun = {
+  id: uuid({ required: true }),
+  user: uuid({ required: true }),
+  asset: uuid({ required: true }),
+  /** Its alias. */
+  account: text({ max: 128, required: true }),
+  protocol: text({ max: 16, required: true }),
+  connect_method: text({ max: 32, required: true }),
+  /** What the person typed, where the account has no name or no secret. */
+  input_username: text({ max: 128 }),
+  input_secret: secret({ max: 40_960 }),
+  type: plainChoice(sessionTypes, { required: true }),
+  login_from: plainChoice(loginFroms, { required: true }),
+  remote_addr: text({ max: 128, required: true }),
+  date_start: datetime({ required: true }),
+}
 const changed = {
   is_success: boolean(),
   is_finished: boolean(),
@@ -142,6 +161,19 @@ export const Session = resource({
       access: 'component',
       body: opened,
       answer: answer.row,
+      status: 201,
+      records: books,
+    }),
+    /**
+     * In one go what a connection token, its contents, the session and the accepted host keys are asked for one after the other: the rights
+     * are checked, and the session is on the books before anybody is told how to connect. Asked again it answers the same session.
+     */
+    begin: onList({
+      method: 'POST',
+      path: 'begin',
+      access: 'component',
+      body: begun,
+      answer: answer.json<BegunSessionTold>(),
       status: 201,
       records: books,
     }),

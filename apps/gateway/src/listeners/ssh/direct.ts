@@ -22,8 +22,6 @@ export class DirectError extends Error {
   }
 }
 
-const MAX_ASSETS = 100
-
 /**
  * Finds what a direct login points at among the person's own assets, by address, else by name. With a dialog the person chooses among
  * several and types a secret that is not stored; without one (a command) all must be unique. Undefined when the person went back.
@@ -36,14 +34,15 @@ export async function resolveDirect(
   dialog: Dialog | undefined,
 ): Promise<SessionRequest | undefined> {
   const { protocol, address } = target
-  const assets = await findAssets(directory, person, target)
-  if (assets.length === 0 || !offered.includes(protocol))
-    throw new DirectError('direct_no_asset', { address, protocol })
+  const found = offered.includes(protocol) && (await directory.direct(person, { address, protocol }))
+  if (!found || found.assets.length === 0) throw new DirectError('direct_no_asset', { address, protocol })
+  const { assets } = found
   if (assets.length > 1 && !dialog) throw new DirectError('direct_many_assets', { address })
   const asset = assets.length === 1 ? assets[0] : dialog && (await chooseAsset(dialog, assets))
   if (!asset) return undefined
 
-  const accounts = matchAccounts(await directory.accounts(person, asset.id), person, target.account)
+  const listed = assets.length === 1 ? found.accounts : await directory.accounts(person, asset.id)
+  const accounts = matchAccounts(listed, person, target.account)
   const account = accounts.length > 1 && dialog ? await chooseAccount(dialog, accounts) : accounts[0]
   if (accounts.length === 0 || (accounts.length > 1 && !dialog)) {
     throw new DirectError('direct_no_account', { account: target.account, asset: asset.name })
@@ -59,21 +58,6 @@ export async function resolveDirect(
     account: account.alias,
     protocol,
   }
-}
-
-async function findAssets(
-  directory: Directory,
-  person: Person,
-  target: DirectTarget,
-): Promise<GrantedAsset[]> {
-  const query = { limit: MAX_ASSETS, offset: 0, order: directory.settings().order }
-  const isUsable = (asset: GrantedAsset) =>
-    asset.is_active && asset.protocols.some(({ name }) => name === target.protocol)
-  const byAddress = await directory.assets(person, { ...query, address: target.address })
-  const found = byAddress.results.filter((asset) => asset.address === target.address && isUsable(asset))
-  if (found.length > 0) return found
-  const byName = await directory.assets(person, { ...query, search: [target.address] })
-  return byName.results.filter((asset) => asset.name === target.address && isUsable(asset))
 }
 
 /** Accounts of that user name, or that name; else one the person types the secret of. */

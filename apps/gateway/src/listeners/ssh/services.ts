@@ -72,7 +72,6 @@ export interface AssetQuery {
   offset: number
   order: 'name' | 'address'
   search?: string[]
-  address?: string
   category?: string
   node_id?: string
   /** Has the server compute the person's rights anew. */
@@ -99,6 +98,11 @@ export interface Directory {
   assets(person: Person, query: AssetQuery): Promise<{ count: number; results: GrantedAsset[] }>
   nodes(person: Person): Promise<GrantedNode[]>
   accounts(person: Person, assetId: string): Promise<GrantedAccount[]>
+  /** The person's assets of that address, else of that name, that speak the protocol; where it is one, the accounts on it. */
+  direct(
+    person: Person,
+    target: { address: string; protocol: string },
+  ): Promise<{ assets: GrantedAsset[]; accounts: GrantedAccount[] }>
   /** User name of whose a token is, which stays usable. Undefined when there is no such token or it is expired. */
   tokenOwner(tokenId: string): Promise<string | undefined>
   /** Uses the token up; `value`: only where that is its value. Undefined when it is not, or there is no such token, or it is expired. */

@@ -81,7 +81,7 @@ async function serveNew(gateway: Gateway, visitor: Visitor, tokenId: string): Pr
       const grant = await gateway.api.tokenSecret(tokenId, language)
       if (grant.user.id !== profile.id)
         throw new RefusedError(gatewayMessage(language, 'token_of_other_user'))
-      return grant
+      return { grant }
     },
   })
   holder.session = session

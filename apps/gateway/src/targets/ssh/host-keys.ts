@@ -15,6 +15,21 @@ export interface HostKeys {
   reportHostKey(seen: SeenHostKey): Promise<HostKeyVerdict>
 }
 
+/** Rights are asked for when somebody connects; what came with them is of that moment for so long. */
+const toldForMs = 5000
+
+/** The host keys the server keeps, those it told with a grant as long as they are of now. */
+export const toldHostKeys = (
+  server: HostKeys,
+  told: { address: string; keys: HostKey[]; atMs: number } | undefined,
+): HostKeys => ({
+  acceptedHostKeys: async (target) =>
+    told && target.address === told.address && performance.now() - told.atMs < toldForMs
+      ? told.keys
+      : server.acceptedHostKeys(target),
+  reportHostKey: (seen) => server.reportHostKey(seen),
+})
+
 /** Throws a TargetError when the key shown is none the target may show; `accepted` are those known before. */
 export async function checkHostKey(
   hostKeys: HostKeys,

@@ -1,14 +1,14 @@
 /** One person's leave to open one connection (auth.md section 7): made when the rights are there, good once, for minutes. */
 import { randomInt } from 'node:crypto'
-import { ConnectionToken, permissionActions } from '@sallyport/contract'
-import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { accountAliases, ConnectionToken, permissionActions } from '@sallyport/contract'
+import { and, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Context, displayOf } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { ApiError, invalid, refused } from '../../kernel/errors.ts'
 import type { InputOf, SavingOf } from '../../kernel/resource/binding.ts'
-import { assets } from '../assets/index.ts'
+import { assets, platforms } from '../assets/index.ts'
 import { permittedAccounts, type PermittedAccount } from '../perms/index.ts'
-import { isValid, users } from '../users/index.ts'
+import { isPerson, isValid, users } from '../users/index.ts'
 import { connectionTokens } from './tables.ts'
 
 type Input = InputOf<typeof ConnectionToken, typeof connectionTokens>
@@ -18,9 +18,16 @@ export const notExpired: SQL = gt(connectionTokens.date_expired, sql`now()`)
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const newValue = () => Array.from({ length: 16 }, () => letters[randomInt(letters.length)]).join('')
 
+export interface Wanted {
+  userId: string
+  assetId: string
+  /** Its alias. */
+  account: string
+}
 export interface Rights {
   user: { id: string; name: string; username: string; email: string }
   asset: typeof assets.$inferSelect
+  platform: typeof platforms.$inferSelect
   account: PermittedAccount
 }
 
@@ -28,42 +35,49 @@ export interface Rights {
  * What a person may do with an account now.
  * @throws ApiError 400 `perm_account_invalid` when that is nothing: the account, the asset or the grant is not there, or not in force.
  */
-export async function rightsOf(
-  ctx: Pick<Context, 'db' | 'language'>,
-  wanted: { userId: string; assetId: string; account: string },
-): Promise<Rights> {
-  const [user] = await ctx.db
-    .select({ id: users.id, name: users.name, username: users.username, email: users.email })
+export async function rightsOf(ctx: Pick<Context, 'db' | 'language'>, wanted: Wanted): Promise<Rights> {
+  const [found] = await ctx.db
+    .select({
+      user: { id: users.id, name: users.name, username: users.username, email: users.email },
+      asset: getTableColumns(assets),
+      platform: getTableColumns(platforms),
+    })
     .from(users)
-    .where(and(eq(users.id, wanted.userId), isValid))
-  const [asset] = await ctx.db
-    .select()
-    .from(assets)
-    .where(and(eq(assets.id, wanted.assetId), eq(assets.is_active, true)))
-  if (user === undefined || asset === undefined) throw refused('perm_account_invalid')
+    .innerJoin(assets, and(eq(assets.id, wanted.assetId), eq(assets.is_active, true)))
+    .innerJoin(platforms, eq(platforms.id, assets.platform_id))
+    .where(and(eq(users.id, wanted.userId), isPerson, isValid))
+  if (found === undefined) throw refused('perm_account_invalid')
+  const { user, asset } = found
   const permitted = await permittedAccounts(ctx.db, user.id, asset.id, asset.org_id, ctx.language)
   const account = permitted.find(({ alias }) => alias === wanted.account)
   if (account === undefined || (account.actions & permissionActions.bits.connect) === 0)
     throw refused('perm_account_invalid')
-  return { user, asset, account }
+  return { ...found, account }
 }
+
+/** @throws ValidationError unless the asset speaks it */
+export function checkProtocol({ asset }: Pick<Rights, 'asset'>, protocol: string): void {
+  if (!asset.protocols.some(({ name }) => name === protocol))
+    throw invalid('protocol', 'not_choice', { value: protocol })
+}
+
+/** The user name of an account without one of its own: what was typed, or the person's. */
+export const usernameTyped = ({ account, user }: Pick<Rights, 'account' | 'user'>, typed: string): string =>
+  account.alias === accountAliases.input ? typed : account.alias === accountAliases.user ? user.username : ''
 
 export async function prepareToken(
   ctx: Context,
   { input }: SavingOf<typeof ConnectionToken, typeof connectionTokens>,
   userId: string,
 ): Promise<Input> {
-  const { user, asset, account } = await rightsOf(ctx, {
+  const rights = await rightsOf(ctx, {
     userId,
     assetId: String(input.asset),
     account: String(input.account),
   })
-  const protocol = String(input.protocol)
-  if (!asset.protocols.some(({ name }) => name === protocol))
-    throw invalid('protocol', 'not_choice', { value: protocol })
-  const kept: Input = { ...input }
-  kept.input_username =
-    account.alias === '@INPUT' ? input.input_username : account.alias === '@USER' ? user.username : ''
+  const { user, asset, account } = rights
+  checkProtocol(rights, String(input.protocol))
+  const kept: Input = { ...input, input_username: usernameTyped(rights, input.input_username ?? '') }
   // What is stored is not typed.
   if (account.has_secret) delete kept.input_secret
   return {

@@ -31,6 +31,7 @@ import { userSessions } from './user-sessions.ts'
 
 export type { Component, Registrar } from './components.ts'
 export { loginConfirmKind } from './review.ts'
+export { grantOf } from './token-secret.ts'
 
 export interface AuthenticationServices extends Pick<
   Ground,

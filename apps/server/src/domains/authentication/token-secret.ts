@@ -1,4 +1,4 @@
-/** What a gateway gets for a connection token: everything it takes to connect, read once. */
+/** What a gateway gets for who may connect: everything it takes, told once. */
 import {
   assetCategories,
   assetTypes,
@@ -10,14 +10,24 @@ import {
   secretTypes,
 } from '@sallyport/contract'
 import { protocolChoices } from '@sallyport/contract/assets/protocols'
-import type { TokenSecretTold } from '@sallyport/contract/gateway/grants'
-import { eq } from 'drizzle-orm'
+import type { GrantTold, TokenSecretTold } from '@sallyport/contract/gateway/grants'
+import { eq, getTableColumns } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { accounts } from '../accounts/index.ts'
-import { platforms } from '../assets/index.ts'
-import { type Rights, rightsOf, type StoredToken } from './connection-tokens.ts'
+import {
+  checkProtocol,
+  type Rights,
+  rightsOf,
+  type StoredToken,
+  usernameTyped,
+  type Wanted,
+} from './connection-tokens.ts'
+
+/** The account another one is become from. */
+const sudoers = alias(accounts, 'su_from')
 
 const connectMethods: Readonly<Record<string, { label: string; type: 'web' | 'native' }>> = {
   web_cli: { label: 'Web CLI', type: 'web' },
@@ -31,6 +41,28 @@ const labeled = (set: { name: string }, value: string, language: Language): Labe
   label: choiceLabel(set, value, language),
 })
 
+/** A connection that is asked for. */
+export interface WantedConnection extends Wanted {
+  protocol: string
+  connectMethod: string
+  /** What the person typed, where the account has no name or no secret of its own; empty for nothing. */
+  inputUsername: string
+  inputSecret: string
+}
+
+/**
+ * What it takes to connect, for who may now.
+ * @throws ApiError 400 `perm_account_invalid` to who may not; ValidationError for a protocol the asset does not speak
+ */
+export async function grantOf(ctx: Context, secrets: Secrets, wanted: WantedConnection): Promise<GrantTold> {
+  const rights = await rightsOf(ctx, wanted)
+  checkProtocol(rights, wanted.protocol)
+  return await told(ctx, secrets, rights, {
+    ...wanted,
+    inputUsername: usernameTyped(rights, wanted.inputUsername),
+  })
+}
+
 /**
  * The contents of a token that was just taken. The rights are asked for again: they may have gone since it was made.
  * @throws ApiError 400 `perm_account_invalid` when they have.
@@ -40,18 +72,28 @@ export async function contentsOf(
   secrets: Secrets,
   token: StoredToken,
 ): Promise<TokenSecretTold> {
-  const { user, asset, account } = await rightsOf(ctx, {
+  const wanted: WantedConnection = {
     userId: token.user_id,
     assetId: token.asset_id,
     account: token.account,
-  })
-  const [platform] = await ctx.db.select().from(platforms).where(eq(platforms.id, asset.platform_id))
-  if (platform === undefined) throw new Error(`the asset ${asset.id} has no platform`)
+    protocol: token.protocol,
+    connectMethod: token.connect_method,
+    inputUsername: token.input_username,
+    inputSecret: open(secrets, token.input_secret),
+  }
+  const grant = await told(ctx, secrets, await rightsOf(ctx, wanted), wanted)
+  return { ...grant, id: token.id, value: token.value, from_ticket: token.from_ticket_id }
+}
+
+async function told(
+  ctx: Context,
+  secrets: Secrets,
+  { user, asset, platform, account }: Rights,
+  wanted: WantedConnection,
+): Promise<GrantTold> {
   const { automation: _automation, ...shownPlatform } = platform
-  const method = connectMethods[token.connect_method]
+  const method = connectMethods[wanted.connectMethod]
   return {
-    id: token.id,
-    value: token.value,
     user,
     asset: {
       id: asset.id,
@@ -64,20 +106,20 @@ export async function contentsOf(
       spec_info: {},
       secret_info: {},
     },
-    account: await accountOf(ctx, secrets, token, account),
+    account: await accountOf(ctx, secrets, account, wanted),
     platform: shownPlatform,
     command_filter_acls: [],
-    protocol: z.enum(protocolChoices.values).parse(token.protocol),
+    protocol: z.enum(protocolChoices.values).parse(wanted.protocol),
     domain: null,
     gateway: null,
     actions: namesOf(permissionActions, account.actions).map((name) =>
       labeled(permissionActions, name, ctx.language),
     ),
     expire_at: Math.floor(account.date_expired.getTime() / 1000),
-    from_ticket: token.from_ticket_id,
+    from_ticket: null,
     connect_method: {
-      label: method?.label ?? token.connect_method,
-      value: token.connect_method,
+      label: method?.label ?? wanted.connectMethod,
+      value: wanted.connectMethod,
       type: method?.type ?? 'native',
       component: 'koko',
     },
@@ -88,30 +130,38 @@ export async function contentsOf(
 
 const open = (secrets: Secrets, sealed: string | null) => (sealed === null ? '' : secrets.unseal(sealed))
 
-async function accountOf(ctx: Context, secrets: Secrets, token: StoredToken, account: Rights['account']) {
-  const [stored] =
-    account.id === undefined ? [] : await ctx.db.select().from(accounts).where(eq(accounts.id, account.id))
-  if (stored === undefined)
+async function accountOf(
+  ctx: Context,
+  secrets: Secrets,
+  account: Rights['account'],
+  { inputUsername, inputSecret }: WantedConnection,
+) {
+  const [found] =
+    account.id === undefined
+      ? []
+      : await ctx.db
+          .select({ stored: getTableColumns(accounts), from: getTableColumns(sudoers) })
+          .from(accounts)
+          .leftJoin(sudoers, eq(sudoers.id, accounts.su_from_id))
+          .where(eq(accounts.id, account.id))
+  if (found === undefined)
     return {
       id: '',
       name: account.alias,
-      username: token.input_username,
+      username: inputUsername,
       secret_type: labeled(secretTypes, 'password', ctx.language),
-      secret: open(secrets, token.input_secret),
+      secret: inputSecret,
       su_from: null,
       privileged: false,
     }
-  const [from] =
-    stored.su_from_id === null
-      ? []
-      : await ctx.db.select().from(accounts).where(eq(accounts.id, stored.su_from_id))
+  const { stored, from } = found
   return {
     id: stored.id,
     name: stored.name,
     username: stored.username,
     secret_type: labeled(secretTypes, stored.secret_type, ctx.language),
     // An account without a secret is opened with what the person typed.
-    secret: open(secrets, stored.secret ?? token.input_secret),
+    secret: stored.secret === null ? inputSecret : secrets.unseal(stored.secret),
     su_from: from
       ? {
           id: from.id,

@@ -1,14 +1,11 @@
 /** What a person (or a group) was granted: lists and trees (perms.md 7 and 8). */
 import {
-  choiceLabel,
   GrantedAsset,
   type GrantedNode as GrantedNodeRow,
   isUuid,
   MyGrants,
   MyGrantsToo,
-  namesOf,
   type ParametersOf,
-  permissionActions,
   type PermittedAccountRow,
   serverTexts,
   type TreeNode,
@@ -41,7 +38,8 @@ import {
 } from '../assets/index.ts'
 import { users } from '../users/index.ts'
 import { grantedPairs, type Holder, isDirect, isFavorite, isGranted, visibleNodes } from './granted.ts'
-import { permittedAccounts } from './permitted.ts'
+import { directTargets } from './direct.ts'
+import { permittedRows } from './permitted.ts'
 
 export const grantedAssetServed: Served = serve(GrantedAsset, {
   table: assets,
@@ -249,16 +247,7 @@ async function accountsOf(ctx: Context, userId: string, assetId: string): Promis
     : []
   if (isKnown.length === 0) throw noAsset()
   const orgId = ctx.org.is_root ? undefined : ctx.org.id
-  const permitted = await permittedAccounts(ctx.db, userId, assetId, orgId, ctx.language)
-  return permitted
-    .filter(({ actions }) => actions !== 0)
-    .map(({ id: _id, date_expired: _expired, actions, ...row }) => ({
-      ...row,
-      actions: namesOf(permissionActions, actions).map((value) => ({
-        value,
-        label: choiceLabel(permissionActions, value, ctx.language),
-      })),
-    }))
+  return await permittedRows(ctx, userId, assetId, orgId)
 }
 
 /** Granted assets that meet a condition, as a list that answers. */
@@ -342,10 +331,13 @@ const childrenOfGroup = (ctx: Context, group: string, key = '') =>
 export const grantServices: readonly Provided[] = [
   provide(MyGrants, grantCalls(caller)),
   provide(MyGrantsToo, grantCalls(caller)),
-  provide(
-    UserGrants,
-    grantCalls<(typeof UserGrants)['path']>((ctx, { user }) => personNamed(ctx, user)),
-  ),
+  provide(UserGrants, {
+    ...grantCalls<(typeof UserGrants)['path']>((ctx, { user }) => personNamed(ctx, user)),
+    direct: (ctx, { parameters: { user }, query }) => {
+      if (!isUuid(user)) throw noUser()
+      return directTargets(ctx, user, query)
+    },
+  }),
   provide(UserGroupGrants, {
     assets: (_ctx, { parameters, sent }) =>
       Promise.resolve(granted(isGranted(groupOf(parameters.group)), sent)),

@@ -1,6 +1,16 @@
 /** Which accounts a person may use on an asset, and for what (perms.md 6). Asked at each connection. */
-import { accountAliases, type Language, type SecretType, serverTexts } from '@sallyport/contract'
+import {
+  accountAliases,
+  choiceLabel,
+  type Language,
+  namesOf,
+  permissionActions,
+  type PermittedAccountRow,
+  type SecretType,
+  serverTexts,
+} from '@sallyport/contract'
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { accounts } from '../accounts/index.ts'
 import { nodeTree } from '../assets/index.ts'
@@ -189,4 +199,23 @@ export async function permittedAccounts(
     ...(hasOwn ? [] : virtual(accountAliases.user, texts.dynamic_user)),
     ...virtual(accountAliases.input, texts.manual_input),
   ]
+}
+
+/** The same as rows that are answered: those something may be done with. `orgId` as there. */
+export async function permittedRows(
+  { db, language }: Pick<Context, 'db' | 'language'>,
+  userId: string,
+  assetId: string,
+  orgId: string | undefined,
+): Promise<PermittedAccountRow[]> {
+  const permitted = await permittedAccounts(db, userId, assetId, orgId, language)
+  return permitted
+    .filter(({ actions }) => actions !== 0)
+    .map(({ id: _id, date_expired: _expired, actions, ...row }) => ({
+      ...row,
+      actions: namesOf(permissionActions, actions).map((value) => ({
+        value,
+        label: choiceLabel(permissionActions, value, language),
+      })),
+    }))
 }

@@ -1,6 +1,6 @@
 /** Components and what they carry: who calls, and which sessions are theirs. */
 import { isUuid, modelLabel, modelOf, Session } from '@sallyport/contract'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { ApiError, forbidden, notFound } from '../../kernel/errors.ts'
 import { sessions, terminals } from './tables.ts'
@@ -23,13 +23,12 @@ export const isAlive: SQL<boolean> = sql`(not ${terminals.is_deleted} and ${term
 export const isLostAt = (moment: string): SQL<boolean> =>
   sql`(${lastHeard} <= ${moment}::timestamptz - ${mayBeSilent})`
 
+const isCalling = (ctx: Context) =>
+  and(eq(terminals.user_id, callerOf(ctx).id), eq(terminals.is_deleted, false))
+
 /** The terminal of the component that calls. @throws ApiError 403 when it has none. */
 export async function callingTerminal(ctx: Context): Promise<TerminalRow> {
-  const [terminal] = await ctx.db
-    .select()
-    .from(terminals)
-    .where(and(eq(terminals.user_id, callerOf(ctx).id), eq(terminals.is_deleted, false)))
-    .limit(1)
+  const [terminal] = await ctx.db.select().from(terminals).where(isCalling(ctx)).limit(1)
   if (terminal === undefined) throw forbidden('terminal_needed')
   return terminal
 }
@@ -46,13 +45,18 @@ export async function ownSession(
   id: string,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<SessionRow> {
-  const terminal = await callingTerminal(ctx)
-  if (!isUuid(id)) throw noSession()
-  const query = ctx.db.select().from(sessions).where(eq(sessions.id, id)).limit(1)
-  const [session] = await (lock ? query.for('update') : query)
-  if (session === undefined) throw noSession()
-  if (session.terminal_id !== terminal.id) throw ofAnother()
-  return session
+  const calling = ctx.db.select({ id: terminals.id }).from(terminals).where(isCalling(ctx)).limit(1)
+  const mine = sql<string | null>`${calling}`
+  const query = ctx.db
+    .select({ session: getTableColumns(sessions), mine })
+    .from(sessions)
+    .where(isUuid(id) ? eq(sessions.id, id) : sql`false`)
+    .limit(1)
+  const [found] = await (lock ? query.for('update') : query)
+  if (found === undefined || found.mine === null) await callingTerminal(ctx)
+  if (found === undefined) throw noSession()
+  if (found.session.terminal_id !== found.mine) throw ofAnother()
+  return found.session
 }
 
 /** Final, unlike a 403: asking again changes nothing. */

@@ -57,7 +57,7 @@ const named = (row: Known) => ({ ...row, name: `${row.address} ${row.fingerprint
 const ofTarget = ({ asset, address }: { asset: string; address: string }) =>
   and(eq(hostKeys.asset_id, asset), eq(hostKeys.address, address))
 
-async function acceptedKeys(
+export async function acceptedKeys(
   ctx: Context,
   target: { asset: string; address: string },
 ): Promise<AcceptedHostKeys> {
@@ -70,7 +70,14 @@ async function acceptedKeys(
 
 /** Where an asset is reached, as gateways write it; what a component says of other places is no news of this asset. */
 const addressesOf = ({ address, protocols }: { address: string; protocols: readonly { port: number }[] }) =>
-  protocols.map(({ port }) => (address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`))
+  protocols.map(({ port }) => addressAt(address, port))
+const addressAt = (address: string, port: number) =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+/** Where a protocol of it is reached. */
+export const addressOf = (
+  { address, protocols }: { address: string; protocols: readonly { name: string; port: number | null }[] },
+  protocol: string,
+) => addressAt(address, protocols.find(({ name }) => name === protocol)?.port ?? 0)
 
 /** `SHA256:…`, as OpenSSH shows it. @throws ValidationError when the key cannot be read, or says it is of another algorithm. */
 function checkedFingerprint({ algorithm, key }: SeenHostKey): string {

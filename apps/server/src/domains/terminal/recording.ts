@@ -96,12 +96,11 @@ async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request
   if (!told.success) throw invalid(String(told.error.issues[0]?.path[0] ?? 'headers'), 'error')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (sha256 !== told.data[headers.sha256]) throw new ApiError(400, 'chunk_checksum')
-  const known = await storedChunk(ctx.db, session.id, number)
-  if (known !== undefined) {
-    if (known.sha256 !== sha256) throw differs(number)
-    return new Reply(200, {})
+  if (session.recording_chunks !== null) {
+    const known = await storedChunk(ctx.db, session.id, number)
+    if (known?.sha256 === sha256) return new Reply(200, {})
+    throw known ? differs(number) : new ApiError(409, 'recording_finished')
   }
-  if (session.recording_chunks !== null) throw new ApiError(409, 'recording_finished')
   if (!(await isChunk(bytes)))
     throw new ApiError(400, 'chunk_not_zstd', { params: { max: inflatedChunkMaxBytes } })
   const chunk: Chunk = {

@@ -17,9 +17,10 @@ import type { StoredRow } from '../../kernel/events.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { storedRow } from '../../kernel/resource/read.ts'
 import { org, own, system } from '../../kernel/resource/rows.ts'
-import { activities } from '../audits/index.ts'
 import { isValid, users, visiblePeople } from '../users/index.ts'
+import { begin } from './beginning.ts'
 import { callingTerminal, ownSession } from './components.ts'
+import { momentOf, putOnBooks } from './new-sessions.ts'
 import { finishRecording, recordingIndex } from './recording.ts'
 import { replayFacts } from './replay.ts'
 import type { TerminalServices } from './services.ts'
@@ -63,6 +64,7 @@ export const sessionServed = (services: TerminalServices): Served =>
     },
     calls: {
       open: (ctx, { served, body }) => open(ctx, served, body),
+      begin: (ctx, { body }) => begin(ctx, services, body),
       change: (ctx, { served, parameters, body }) => change(ctx, served, parameters.id, body),
       finishRecording: (ctx, { parameters, body }) => finishRecording(ctx, parameters.id, body),
       recording: (ctx, { row }) => recordingIndex(ctx, services.storage, row.id),
@@ -109,13 +111,6 @@ export const mySessionServed: Served = serve(MySession, {
 /** SQL: whether some of a session's recording has arrived. */
 export const hasChunks: SQL = sql`exists (select 1 from ${recordingChunks} where ${recordingChunks.session_id} = ${sessions.id})`
 
-function momentOf(ctx: Context, field: string, text: string | null | undefined): Date | undefined {
-  if (text === null || text === undefined) return undefined
-  const date = parseDatetime(text, ctx.zone)
-  if (date === undefined) throw invalid(field, 'not_datetime')
-  return date
-}
-
 /** As it is now; the component names the organization itself, whatever it calls in. */
 async function stored(ctx: Context, served: Served, id: string): Promise<StoredRow> {
   const row = await storedRow(served, ctx.inOrg({ ...ctx.org, is_root: true }), eq(sessions.id, id))
@@ -132,39 +127,15 @@ function organizationOf(text: string | undefined): string {
 }
 
 async function open(ctx: Context, served: Served, body: BodyOf<Calls['open']>): Promise<StoredRow> {
-  const terminal = await callingTerminal(ctx)
-  const [made] = await ctx.db
-    .insert(sessions)
-    .values({
-      ...body,
-      account_id: body.account_id ?? '',
-      org_id: organizationOf(body.org_id),
-      date_start: momentOf(ctx, 'date_start', body.date_start) ?? new Date(),
-      date_end: momentOf(ctx, 'date_end', body.date_end) ?? null,
-      terminal_id: terminal.id,
-      boot_id: terminal.boot_id,
-    })
-    .onConflictDoNothing()
-    .returning()
-  if (made === undefined) {
-    // The component did not hear that it had been stored.
-    const known = await ownSession(ctx, body.id ?? '')
-    if (known.user_id !== (body.user_id ?? '') || known.asset_id !== (body.asset_id ?? ''))
-      throw invalid('id', 'unique')
-    return await stored(ctx, served, known.id)
-  }
-  const concerned = [made.user_id, made.asset_id, made.account_id].filter((id) => isUuid(id))
-  if (concerned.length > 0)
-    await ctx.db.insert(activities).values(
-      concerned.map((resource_id) => ({
-        resource_id,
-        r_type: 'S',
-        detail: { user: made.user, asset: made.asset, account: made.account },
-        detail_id: made.id,
-        org_id: made.org_id,
-      })),
-    )
-  return await stored(ctx, served, made.id)
+  const org_id = organizationOf(body.org_id)
+  const { id } = await putOnBooks(ctx, await callingTerminal(ctx), {
+    ...body,
+    account_id: body.account_id ?? '',
+    org_id,
+    date_start: momentOf(ctx, 'date_start', body.date_start) ?? new Date(),
+    date_end: momentOf(ctx, 'date_end', body.date_end) ?? null,
+  })
+  return await stored(ctx, served, id)
 }
 
 async function change(

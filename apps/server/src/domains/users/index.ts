@@ -24,6 +24,7 @@ export { groupServed, person, userServed } from './resources.ts'
 export { seedAdministrator } from './seed.ts'
 export {
   createServiceAccount,
+  isPerson,
   isValid,
   members,
   people,

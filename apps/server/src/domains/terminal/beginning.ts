@@ -1,0 +1,38 @@
+/** A session as our gateways begin it: granted and put on the books in one go (docs/decisions/0002). */
+import type { BodyOf, Session } from '@sallyport/contract'
+import { type BegunSessionTold, sessionFacts } from '@sallyport/contract/gateway/books'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { grantOf } from '../authentication/index.ts'
+import { callingTerminal } from './components.ts'
+import { acceptedKeys, addressOf } from './host-keys.ts'
+import { momentOf, putOnBooks } from './new-sessions.ts'
+import type { TerminalServices } from './services.ts'
+
+type Wanted = BodyOf<(typeof Session)['calls']['begin']>
+
+/** @throws ApiError 400 to who may not connect: then nothing is on the books */
+export async function begin(
+  ctx: Context,
+  { secrets }: Pick<TerminalServices, 'secrets'>,
+  { id, user, asset, account, protocol, type, login_from, remote_addr, date_start, ...wanted }: Wanted,
+): Promise<BegunSessionTold> {
+  const terminal = await callingTerminal(ctx)
+  const grant = await grantOf(ctx, secrets, {
+    userId: user,
+    assetId: asset,
+    account,
+    protocol,
+    connectMethod: wanted.connect_method,
+    inputUsername: wanted.input_username ?? '',
+    inputSecret: wanted.input_secret ?? '',
+  })
+  const facts = sessionFacts(grant, { id, type, login_from, remote_addr, date_start })
+  const known = await putOnBooks(ctx, terminal, {
+    ...facts,
+    date_start: momentOf(ctx, 'date_start', date_start) ?? new Date(),
+  })
+  if (known.is_finished || known.account_id !== facts.account_id) throw invalid('id', 'unique')
+  const address = addressOf(grant.asset, protocol)
+  return { grant, host_keys: { address, ...(await acceptedKeys(ctx, { asset, address })) } }
+}

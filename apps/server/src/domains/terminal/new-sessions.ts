@@ -1,0 +1,47 @@
+/** How a session comes on the books. */
+import { isUuid, parseDatetime } from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { activities } from '../audits/index.ts'
+import { ownSession, type SessionRow, type TerminalRow } from './components.ts'
+import { sessions } from './tables.ts'
+
+type NewRow = Omit<typeof sessions.$inferInsert, 'terminal_id' | 'boot_id'>
+
+type Stored = Pick<SessionRow, 'id' | 'account_id' | 'is_finished'>
+
+/**
+ * Stores a session, and that whom and what it concerns had it. One that is there already is left as it is, where it is the component's own
+ * and of the same person and asset: the component did not hear that it had been stored.
+ */
+export async function putOnBooks(ctx: Context, terminal: TerminalRow, session: NewRow): Promise<Stored> {
+  const row = { ...session, terminal_id: terminal.id, boot_id: terminal.boot_id }
+  const { user, asset, account, org_id } = session
+  const concerned = ['user_id', 'asset_id', 'account_id'] as const
+  const ids = concerned.map((name) => session[name] ?? '').filter((id) => isUuid(id))
+  const made = ctx.db
+    .insert(sessions)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ id: sessions.id, account_id: sessions.account_id, is_finished: sessions.is_finished })
+  const { rows } = await ctx.db.execute<Stored>(
+    sql`with made as ${made},
+      noted as (insert into ${activities} (resource_id, r_type, detail, detail_id, org_id)
+        select concerned, 'S', ${JSON.stringify({ user, asset, account })}::jsonb, made.id::text, ${org_id}::uuid
+        from made, unnest(${sql.param(ids)}::uuid[]) as concerned)
+      select * from made`,
+  )
+  if (rows[0] !== undefined) return rows[0]
+  const known = await ownSession(ctx, session.id ?? '')
+  if (known.user_id !== (session.user_id ?? '') || known.asset_id !== (session.asset_id ?? ''))
+    throw invalid('id', 'unique')
+  return known
+}
+
+export function momentOf(ctx: Context, field: string, text: string | null | undefined): Date | undefined {
+  if (text === null || text === undefined) return undefined
+  const date = parseDatetime(text, ctx.zone)
+  if (date === undefined) throw invalid(field, 'not_datetime')
+  return date
+}
