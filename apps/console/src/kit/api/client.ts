@@ -48,12 +48,20 @@ export const api = {
   put: <T>(path: string, body?: unknown, options?: CallOptions) => call<T>('PUT', path, body, options),
   patch: <T>(path: string, body?: unknown, options?: CallOptions) => call<T>('PATCH', path, body, options),
   delete: <T = null>(path: string, options?: CallOptions) => call<T>('DELETE', path, undefined, options),
+  /** A row with the version it is of (`If-Match` of who changes it). */
+  versioned: async <T>(path: string): Promise<{ row: T; version: string | undefined }> => {
+    const response = await send('GET', path, undefined)
+    return { row: await bodyOf<T>(response), version: response.headers.get('etag') ?? undefined }
+  },
   /** The whole answer, for downloads. Rejects with ApiError like the others. */
   raw: (path: string, options?: CallOptions) => send('GET', path, undefined, options),
 }
 
 async function call<T>(method: string, path: string, body: unknown, options?: CallOptions): Promise<T> {
-  const response = await send(method, path, body, options)
+  return bodyOf<T>(await send(method, path, body, options))
+}
+
+async function bodyOf<T>(response: Response): Promise<T> {
   const text = await response.text()
   try {
     const answer: T = JSON.parse(text || 'null')

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, type Query } from './client.ts'
+import { api, type CallOptions, type Query } from './client.ts'
 import { queryKeys } from './keys.ts'
 import type { Metadata, WriteMethod } from './metadata.ts'
 import { detailPath, listPath, type Page, pageOf, type Row, type RowId } from './resource.ts'
@@ -65,16 +65,17 @@ export interface SaveInput {
   /** Without it: PUT with an id, POST without. */
   method?: WriteMethod
   query?: Query
+  headers?: CallOptions['headers']
 }
 
 /** Creates or updates a row; lists and details of the resource are asked again afterwards. */
 export function useSave<R extends Row = Row>(path: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, values, method = id === undefined ? 'POST' : 'PUT', query }: SaveInput) => {
+    mutationFn: ({ id, values, method = id === undefined ? 'POST' : 'PUT', ...options }: SaveInput) => {
       const target = id === undefined ? listPath(path) : detailPath(path, id)
       const verb = { POST: api.post, PUT: api.put, PATCH: api.patch }[method]
-      return verb<R>(target, values, { query })
+      return verb<R>(target, values, options)
     },
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.resource(path) }),
   })

@@ -52,7 +52,7 @@ export function FormPage<R extends Singleton, const Own extends string = never>(
       updating
       sends="touched"
       read={fresh.read}
-      onSubmit={(payload) => api.patch<FormValues>(address, payload)}
+      onSubmit={(payload, call) => api.patch<FormValues>(address, payload, call)}
       onSaved={(row) => {
         toast.success(savedText ? text(savedText) : t('updateSuccess'))
         void client.invalidateQueries({ queryKey: queryKeys.resource(address) })

@@ -62,6 +62,54 @@ test('two people change the same field: both values are shown, and one of them c
   expect(at.sentTo('PUT', groupPath)).toMatchObject({ name: 'Day operators', comment: 'Mine' })
 })
 
+/** The group with its versions, as the server tells them; `meanwhile` is done just before a change arrives. */
+function serveVersions(meanwhile: () => void) {
+  const version = () => `"${JSON.stringify(group).length}${String(group['comment'])}${String(group['name'])}"`
+  at.fixture.answers.set(`GET ${groupPath}`, () => ({ body: group, headers: { etag: version() } }))
+  at.fixture.answers.set(`PUT ${groupPath}`, ({ body, headers }) => {
+    meanwhile()
+    return headers['if-match'] === version()
+      ? { body: Object.assign(group, body) }
+      : { status: 409, body: { code: 'changed_meanwhile', detail: 'Somebody was quicker', current: group } }
+  })
+}
+
+test('somebody who saves between the last reading and the saving of a form is not written over', async () => {
+  const theirs = ['Theirs, in between']
+  serveVersions(() => Object.assign(group, { comment: theirs.shift() ?? group['comment'] }))
+  await at.open(`${groupAddress}/update`)
+  await comment().fill('Mine')
+  await at.button('Submit').click()
+  const contested = at.page.locator('[data-field=comment]')
+  await contested.getByText('Theirs, in between').waitFor()
+  expect(await comment().inputValue()).toBe('Mine')
+  await contested.getByRole('button', { name: 'Keep mine' }).click()
+  await at.button('Submit').click()
+  await at.page.getByText('Saved successfully').waitFor()
+  expect(group).toMatchObject({ name: 'Operators', comment: 'Mine' })
+})
+
+test('who changes other fields than somebody quicker loses neither their change nor a word', async () => {
+  const names = ['Day operators']
+  serveVersions(() => Object.assign(group, { name: names.shift() ?? group['name'] }))
+  await at.open(`${groupAddress}/update`)
+  await comment().fill('Mine')
+  await at.button('Submit').click()
+  await at.page.getByText('Saved successfully').waitFor()
+  expect(group).toMatchObject({ name: 'Day operators', comment: 'Mine' })
+})
+
+test('a row that never rests is not saved over: the form says so and keeps what was typed', async () => {
+  let changes = 0
+  serveVersions(() => Object.assign(group, { name: `Operators ${(changes += 1)}` }))
+  await at.open(`${groupAddress}/update`)
+  await comment().fill('Mine')
+  await at.button('Submit').click()
+  await at.page.getByText('Somebody was quicker').waitFor()
+  expect(changes).toBe(3)
+  expect(await comment().inputValue()).toBe('Mine')
+})
+
 test('a form that stays open after saving is clean again and keeps no secret', async () => {
   at.fixture.settings.XPACK_LICENSE_IS_VALID = false
   const user = { id: userId, name: 'Ben', username: 'ben', email: 'ben@example.com' }

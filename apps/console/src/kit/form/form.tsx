@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { useAccess } from '../access/access.ts'
+import type { CallOptions } from '../api/client.ts'
 import { ApiError, isRecord } from '../api/errors.ts'
 import type { FieldMetas } from '../api/metadata.ts'
 import { withConfirmation } from '../confirm/step-up.ts'
@@ -48,10 +49,10 @@ export interface FormProps<
   updating: boolean
   /** `touched`: only what the person changed (PATCH); all fields unless said. */
   sends?: 'all' | 'touched'
-  /** Reads the row as it is now; asked before sending, so that nobody's change is written back. */
-  read?: (() => Promise<FormValues>) | undefined
-  /** Sends the values; rejects with ApiError. A row it answers is what the form stands on afterwards. */
-  onSubmit: (payload: FormValues) => Promise<Answer>
+  /** Reads the row as it is now, and its version; asked before sending, so that nobody's change is written back. */
+  read?: (() => Promise<{ row: FormValues; version: string | undefined }>) | undefined
+  /** Sends the values, and with `call` the version they are about; rejects with ApiError. A row it answers is what the form stands on afterwards. */
+  onSubmit: (payload: FormValues, call: CallOptions) => Promise<Answer>
   /** What follows once it is saved and the form is clean; `stays`: the person goes on in this form. */
   onSaved?: (answer: Answer, stays: boolean) => void
   /** Told about every change, for screens whose description depends on a value. */
@@ -66,6 +67,9 @@ const shown = (own: FieldsOf['own'] = {}): FieldSpecs =>
   Object.fromEntries(
     Object.entries(own).flatMap(([name, spec]) => (spec === 'unshown' ? [] : [[name, spec] as const])),
   )
+
+/** How often a row is sent that others keep changing between its reading and its sending. */
+const sendAttempts = 3
 
 const controls = ['input', 'textarea', 'button'].map((name) => `${name}:not(:disabled)`).join()
 
@@ -169,20 +173,37 @@ export function Form<R extends Resource = Resource, Own extends string = string,
       setBusy(undefined)
     }
   }
-  const save = async (stays: boolean) => {
-    if (props.read) {
-      form.rebase(beginningOf(await props.read()), true)
+  /** Sends what is touched over the row as it was just read; again where somebody was quicker. Nothing is sent of what is contested. */
+  const sendOver = async (
+    read: Awaited<ReturnType<NonNullable<typeof props.read>>> | undefined,
+    attempt = 1,
+  ): Promise<{ answer: Answer; touched: FormValues } | undefined> => {
+    if (read) {
+      form.rebase(beginningOf(read.row), true)
     }
-    const [contested] = Object.keys(form.state.conflicts)
-    if (contested !== undefined) {
-      setFailure(t('conflictsLeft'))
-      show(contested)
-      return
+    if (Object.keys(form.state.conflicts).length > 0) {
+      return undefined
     }
     const { values, touched } = form.state
     const only = props.sends === 'touched' ? touched : undefined
     const payload = await payloadOf(fields, values, situation, { only, extra: props.extra })
-    const answer = await withConfirmation(() => props.onSubmit(payload))
+    const call = read?.version === undefined ? {} : { headers: { 'If-Match': read.version } }
+    try {
+      return { answer: await withConfirmation(() => props.onSubmit(payload, call)), touched }
+    } catch (error) {
+      const isOutdated = error instanceof ApiError && error.code === 'changed_meanwhile'
+      if (!isOutdated || attempt === sendAttempts) throw error
+      return sendOver(await props.read?.(), attempt + 1)
+    }
+  }
+  const save = async (stays: boolean) => {
+    const sent = await sendOver(await props.read?.())
+    if (!sent) {
+      setFailure(t('conflictsLeft'))
+      show(Object.keys(form.state.conflicts)[0])
+      return
+    }
+    const { answer, touched } = sent
     const isRow = isRecord(answer) && !(stays && stay === 'another')
     form.settle(isRow ? beginningOf({ ...initial, ...answer }) : beginning, touched)
     props.onSaved?.(answer, stays)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
 import { useHref, useLocation, useParams, useSearchParams } from 'react-router'
-import { api } from '../api/client.ts'
+import { api, type CallOptions } from '../api/client.ts'
 import { queryKeys } from '../api/keys.ts'
 import { detailPath, listPath, type Row } from '../api/resource.ts'
 import { isRecord } from '../api/errors.ts'
@@ -115,10 +115,10 @@ function useSaving({ spec, hasDetail, id, clonedId }: RowFormProps, path: string
   const base = spec.base ?? pathname.replace(id === undefined ? /\/create\/?$/u : /\/[^/]+\/update\/?$/u, '')
   const paths = screenPaths(base)
   return {
-    save: (values: FormValues) =>
+    save: (values: FormValues, call: CallOptions) =>
       id === undefined
         ? api.post<Row>(path, values, { query: { clone_from: clonedId } })
-        : api.put<Row>(detailPath(path, id), values),
+        : api.put<Row>(detailPath(path, id), values, call),
     saved: (row: Row, stays: boolean) => {
       void client.invalidateQueries({ queryKey: queryKeys.resource(path) })
       const message = t(id !== undefined ? 'updateSuccess' : stays ? 'createSuccessMore' : 'createSuccess')

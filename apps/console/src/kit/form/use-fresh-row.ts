@@ -5,17 +5,14 @@ import type { FormValues } from './paths.ts'
 
 /**
  * The row a form stands on: read when the form opens, whatever is known from before, and again when the person comes
- * back to the page. `read` asks for it as it is now, as before it is saved. Without an address there is none.
+ * back to the page. `read` asks for it as it is now and for its version, as before it is saved. Without an address there is none.
  */
 export function useFreshRow(key: readonly unknown[], address: string | undefined) {
   const [openedAt] = useState(() => Date.now())
   const client = useQueryClient()
-  const options = {
-    queryKey: key,
-    queryFn: ({ signal }: { signal: AbortSignal }) => api.get<FormValues>(address ?? '', { signal }),
-  }
   const query = useQuery({
-    ...options,
+    queryKey: key,
+    queryFn: ({ signal }) => api.get<FormValues>(address ?? '', { signal }),
     enabled: address !== undefined,
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
@@ -27,6 +24,10 @@ export function useFreshRow(key: readonly unknown[], address: string | undefined
     isPending: address !== undefined && !isFresh && (query.isFetching || !query.error),
     error: isFresh || query.isFetching ? null : query.error,
     retry: useCallback(() => void refetch(), [refetch]),
-    read: () => client.fetchQuery({ ...options, staleTime: 0 }),
+    read: async () => {
+      const read = await api.versioned<FormValues>(address ?? '')
+      client.setQueryData(key, read.row)
+      return read
+    },
   }
 }

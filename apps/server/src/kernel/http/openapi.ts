@@ -123,13 +123,20 @@ const failures = {
   401: { description: 'Not signed in' },
   403: { description: 'Not permitted' },
 }
-const parameter = (name: string, description: string, where: 'query' | 'path' = 'query') => ({
+const parameter = (name: string, description: string, where: 'query' | 'path' | 'header' = 'query') => ({
   name,
   in: where,
   description,
   schema: { type: 'string' },
   ...(where === 'path' ? { required: true } : {}),
 })
+
+const ifMatch = parameter(
+  'If-Match',
+  'The ETag of the version that is changed; without it, whichever it is',
+  'header',
+)
+const outdated = { 409: { description: 'Somebody else has changed it: `current` is how it is now' } }
 
 const pageParameters = [
   parameter('limit', 'Rows of a page, at most 100; without it the whole list as an array'),
@@ -233,14 +240,13 @@ function pathsOf(of: Resource): Record<string, Schema> {
     })
   if (has('retrieve')) detail['get'] = operation('retrieve', { responses: { 200: answer(row), ...failures } })
   if (has('update')) {
-    detail['put'] = operation('update', {
+    const update = operation('update', {
+      parameters: [ifMatch],
       requestBody: payload,
-      responses: { 200: answer(row), ...failures },
+      responses: { 200: answer(row), ...failures, ...outdated },
     })
-    detail['patch'] = operation('update', {
-      requestBody: payload,
-      responses: { 200: answer(row), ...failures },
-    })
+    detail['put'] = update
+    detail['patch'] = update
   }
   if (has('delete'))
     detail['delete'] = operation('delete', { responses: { 204: { description: 'Removed' }, ...failures } })
@@ -266,8 +272,9 @@ function pathOfOne(of: Singleton): Record<string, Schema> {
     tags: [of.app],
     summary: `update ${modelLabel(of, 'en')}`,
     description: accessText(accessOf(access)),
+    parameters: [ifMatch],
     requestBody: { content: contentOf(of.fields, { $ref: `${row.$ref}.write` }) },
-    responses,
+    responses: { ...responses, ...outdated },
   })
   return {
     [listUrl(of)]: {

@@ -173,12 +173,6 @@ export async function storedRow<Row extends StoredRow>(
   return row
 }
 
-export async function retrieveRow(served: Served, ctx: Context, key: string, query: Query) {
-  const row = await storedRow(served, ctx, identifiedBy(served, key))
-  if (row === undefined) throw missing(served)
-  return toldOf(served, ctx, presentFor(served, ctx, row, 'detail', query), row, query)
-}
-
 export function presentFor(
   served: { resource: Resource; binding: Pick<Served['binding'], 'present'> },
   ctx: Context,

@@ -9,6 +9,7 @@ import {
 } from '@sallyport/contract'
 import type { Context } from '../context.ts'
 import { ApiError, ValidationError } from '../errors.ts'
+import type { StoredRow } from '../events.ts'
 import { valuesOf } from '../http/parse.ts'
 import { type Call, type Method, Reply, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
@@ -18,9 +19,11 @@ import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } 
 import { checkLicensed } from './licensed.ts'
 import { openRows } from './opening.ts'
 import { pagedAnswer, pagedQuery } from './paging.ts'
+import { toldOf } from './policy.ts'
 import { isFilter, type Query, sortedBy } from './query.ts'
-import { identifiedBy, listRows, missing, presentAll, presentFor, retrieveRow, storedRow } from './read.ts'
+import { identifiedBy, listRows, missing, presentAll, presentFor, storedRow } from './read.ts'
 import { selectedIds } from './selection.ts'
+import { changedMeanwhile, isOutdated, tellVersion } from './version.ts'
 import { createRow, deleteRows, type ReadAhead, readAhead, updateRow } from './write.ts'
 
 const queryOf = (call: Call): Query => call.query as Query
@@ -139,14 +142,26 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       deleteListed(writing(ctx), queryOf(call), await selected(ctx, call)),
     )
   }
-  on('retrieve', 'GET', detail, (ctx, call) => retrieveRow(served, ctx, keyOf(call), queryOf(call)))
+  on('retrieve', 'GET', detail, async (ctx, call) => {
+    const row = await storedRow(served, ctx, identifiedBy(served, keyOf(call)))
+    if (row === undefined) throw missing(served)
+    tellVersion(call.reply, resource, row)
+    const query = queryOf(call)
+    return toldOf(served, ctx, presentFor(served, ctx, row, 'detail', query), row, query)
+  })
   for (const [method, mode] of updates)
     on(
       'update',
       method,
       detail,
-      async (ctx, call) =>
-        presentFor(served, ctx, await updateRow(writing(ctx, call), keyOf(call), mode, call.body), 'list'),
+      async (ctx, call) => {
+        const shown = (row: StoredRow) => presentFor(served, ctx, row, 'list')
+        const after = await updateRow(writing(ctx, call), keyOf(call), mode, call.body, (before) => {
+          if (isOutdated(call.request, resource, before)) throw changedMeanwhile(shown(before))
+        })
+        tellVersion(call.reply, resource, after)
+        return shown(after)
+      },
       mode,
     )
   on('delete', 'DELETE', detail, async (ctx, call) => {

@@ -26,6 +26,7 @@ import { checkMay } from './policy.ts'
 import { presentFor, storedRow } from './read.ts'
 import type { ChangedInputOf, PreparedOf, ResourceTable, StoredOf } from './row-types.ts'
 import { type OwnRows, system } from './rows.ts'
+import { changedMeanwhile, isOutdated, tellVersion } from './version.ts'
 import { wholeInput } from './whole.ts'
 import { makeOwnRow, parsePayload, storeRow } from './write.ts'
 
@@ -165,16 +166,18 @@ export async function presentOne({ resource, binding }: ServedOne, ctx: Context,
   return presentFor({ resource, binding }, ctx, shown, 'detail')
 }
 
-/** Changes the row and records what differs, in the transaction of the context. */
+/** Changes the row and records what differs, in the transaction of the context. `check` has its say about the row before it, locked. */
 export async function changeOne(
   { resource, binding }: ServedOne,
   ctx: Context,
   mode: Mode,
   input: Input,
+  check?: (before: StoredRow) => Promise<void>,
 ): Promise<StoredRow> {
   if (binding.store === undefined) throw new Error(`${resource.model} is never changed`)
   const before = await binding.read(ctx, { lock: true })
   checkMay({ binding }, ctx, before, 'update')
+  await check?.(before)
   await binding.store(ctx, { mode, input: wholeInput(resource.fields, input, before), before })
   const after = await binding.read(ctx, { lock: false })
   const secrets = Object.entries(resource.fields)
@@ -202,9 +205,11 @@ export function routesOfOne(one: ServedOne, secrets: Secrets): Route[] {
       method: 'GET',
       path,
       access: accessOf(read),
-      handler: async (ctx) => {
+      handler: async (ctx, { reply }) => {
         await binding.guard?.(ctx, 'retrieve')
-        return await presentOne(one, ctx, await binding.read(ctx, { lock: false }))
+        const row = await binding.read(ctx, { lock: false })
+        if (update !== undefined) tellVersion(reply, resource, row)
+        return await presentOne(one, ctx, row)
       },
     },
     ...(update === undefined ? [] : changes).map(([method, mode]) => ({
@@ -219,8 +224,14 @@ export function routesOfOne(one: ServedOne, secrets: Secrets): Route[] {
         await binding.guard?.(ctx, 'update')
         return parsePayload(resource, ctx, mode, await openSecrets(resource.fields, body, secrets))
       },
-      handler: async (ctx: Context, call: Call) =>
-        presentOne(one, ctx, await changeOne(one, ctx, mode, call.ahead as Input)),
+      handler: async (ctx: Context, { ahead, request, reply }: Call) => {
+        const after = await changeOne(one, ctx, mode, ahead as Input, async (before) => {
+          if (isOutdated(request, resource, before))
+            throw changedMeanwhile(await presentOne(one, ctx, before))
+        })
+        tellVersion(reply, resource, after)
+        return await presentOne(one, ctx, after)
+      },
     })),
   ]
 }

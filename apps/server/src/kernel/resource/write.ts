@@ -237,17 +237,19 @@ export async function createRows(writing: Writing, bodies: readonly unknown[]): 
   return await finish(writing, 'create', ready, stored)
 }
 
-export const updateRow = (writing: Writing, key: string, mode: Mode, body: unknown): Promise<StoredRow> =>
-  updateWhere(writing, identifiedBy(writing.served, key), mode, body)
-
-export async function updateWhere(
+/** `check` has its say about the row as it is, once nobody else can change it and the caller may. */
+export async function updateRow(
   writing: Writing,
-  where: SQL,
+  key: string,
   mode: Mode,
   body: unknown,
+  check: (before: StoredRow) => void,
 ): Promise<StoredRow> {
-  const before = await storedRow(writing.served, writing.ctx, where, { lock: true })
-  if (before === undefined) throw missing(writing.served)
+  const { served, ctx } = writing
+  const before = await storedRow(served, ctx, identifiedBy(served, key), { lock: true })
+  if (before === undefined) throw missing(served)
+  checkChange(writing, before, 'update')
+  check(before)
   return await alone(() => updateRows(writing, mode, [{ before, body }]))
 }
 

@@ -1,6 +1,7 @@
 import { Account } from '@sallyport/contract/resources/accounts'
 import { useMemo } from 'react'
 import { isRecord } from '../../../kit/api/errors.ts'
+import type { CallOptions } from '../../../kit/api/client.ts'
 import { useMetadata, useSave } from '../../../kit/api/hooks.ts'
 import { detailPath, listPath, type RowId } from '../../../kit/api/resource.ts'
 import { toast } from '../../../kit/feedback/toast.ts'
@@ -61,11 +62,11 @@ export default function AccountDialog({
     [taken, firstType],
   )
 
-  const submit = async (payload: FormValues) => {
+  const submit = async (payload: FormValues, call: CallOptions) => {
     if (take) {
       take(payload)
     } else if (accountId !== undefined) {
-      await save.mutateAsync({ id: accountId, method: 'PATCH', values: payload })
+      await save.mutateAsync({ id: accountId, method: 'PATCH', values: payload, ...call })
     } else {
       const { assets, ...values } = payload
       const ids: unknown[] = assetId === undefined && Array.isArray(assets) ? assets : [assetId]
