@@ -156,6 +156,9 @@ export const settings = {
   OPERATE_LOG_KEEP_DAYS: clean(days(), 200),
   ACTIVITY_LOG_KEEP_DAYS: clean(days(), 200),
   TASK_LOG_KEEP_DAYS: clean(days(), 90),
+  /** Kept for clients of the compatible system until there are such records. */
+  FTP_LOG_KEEP_DAYS: clean(days(), 200),
+  CLOUD_SYNC_TASK_EXECUTION_KEEP_DAYS: clean(days(), 30),
   TERMINAL_SESSION_KEEP_DURATION: clean(integer({ min: 1, max: 99_999, required: true }), 200),
 
   EMAIL_SUFFIX: other(text({ max: 1024 }), 'example.com'),

@@ -19,6 +19,9 @@ export const en = {
   licenceImported: 'The licence was imported',
   licenceRemoved: 'The licence was removed',
   technologyConsult: 'Technical consulting',
+  settingsClean: 'Period clean',
+  settingsRecords: 'Records',
+  cleanHelp: 'What is older is deleted for good, every day at 02:00 (UTC).',
 }
 
 type Messages = Record<keyof typeof en, string>
@@ -41,6 +44,9 @@ export const zh: Messages = {
   licenceImported: '许可证已导入',
   licenceRemoved: '许可证已移除',
   technologyConsult: '技术咨询',
+  settingsClean: '定期清理',
+  settingsRecords: '记录',
+  cleanHelp: '超过期限的内容每天 02:00（UTC）清理，无法恢复。',
 }
 
 export const ja: Messages = {
@@ -62,4 +68,7 @@ export const ja: Messages = {
   licenceImported: 'ライセンスをインポートしました',
   licenceRemoved: 'ライセンスを削除しました',
   technologyConsult: '技術相談',
+  settingsClean: '定期クリーンアップ',
+  settingsRecords: '記録',
+  cleanHelp: '期間を過ぎたものは毎日 02:00（UTC）に削除され、元に戻せません。',
 }

@@ -4,6 +4,7 @@ import * as acls from './apps/acls.ts'
 import * as assets from './apps/assets.ts'
 import * as audits from './apps/audits.ts'
 import * as authentication from './apps/authentication.ts'
+import * as clean from './apps/clean.ts'
 import * as common from './apps/common.ts'
 import * as license from './apps/license.ts'
 import * as notifications from './apps/notifications.ts'
@@ -37,6 +38,7 @@ export const labels = merge(
   settings.labels,
   license.labels,
   security.labels,
+  clean.labels,
   acls.labels,
   tickets.labels,
   notifications.labels,
@@ -74,6 +76,7 @@ export const models = merge(
   settings.models,
   license.models,
   security.models,
+  clean.models,
   acls.models,
   tickets.models,
   notifications.models,

@@ -110,6 +110,17 @@ export const EmailContentSettings = page('email_content', 'settings.change_email
   'EMAIL_CUSTOM_USER_CREATED_SIGNATURE',
 ])
 
+/** Days that each kind of record is kept. */
+export const CleanSettings = page('clean', 'settings.change_clean', [
+  'LOGIN_LOG_KEEP_DAYS',
+  'TASK_LOG_KEEP_DAYS',
+  'OPERATE_LOG_KEEP_DAYS',
+  'FTP_LOG_KEEP_DAYS',
+  'CLOUD_SYNC_TASK_EXECUTION_KEEP_DAYS',
+  'TERMINAL_SESSION_KEEP_DURATION',
+  'ACTIVITY_LOG_KEEP_DAYS',
+])
+
 const mailAddress = () => text({ max: 128, nullable: true, pattern: 'email' })
 /** Tries the mail server that is stored. */
 export const MailServer = service({

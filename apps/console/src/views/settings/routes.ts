@@ -1,6 +1,7 @@
 import {
   ApartmentOutlined,
   BellOutlined,
+  ClearOutlined,
   MailOutlined,
   SafetyCertificateOutlined,
   SafetyOutlined,
@@ -40,6 +41,13 @@ export default route({
       icon: SafetyOutlined,
       permission: 'settings.change_security',
       component: () => import('./security.tsx'),
+    },
+    {
+      path: 'clean',
+      title: 'settingsClean',
+      icon: ClearOutlined,
+      permission: 'settings.change_clean',
+      component: () => import('./clean.tsx'),
     },
     resourceRoutes({
       path: 'orgs',

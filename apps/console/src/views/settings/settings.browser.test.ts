@@ -1,6 +1,6 @@
 import { systemOrgId } from '@sallyport/contract/constants'
 import { Organization } from '@sallyport/contract/resources/orgs'
-import { BasicSettings, SecuritySettings } from '@sallyport/contract/resources/setting-pages'
+import { BasicSettings, CleanSettings, SecuritySettings } from '@sallyport/contract/resources/setting-pages'
 import { settings } from '@sallyport/contract/settings'
 import { User } from '@sallyport/contract/resources/users'
 import { expect, test } from 'vitest'
@@ -46,6 +46,10 @@ const at = consolePage(
   { organization: plant },
 )
 
+const defaultsOf = ({ fields }: typeof SecuritySettings | typeof CleanSettings) =>
+  Object.fromEntries(
+    (Object.keys(fields) as (keyof typeof settings)[]).map((name) => [name, settings[name].default]),
+  )
 const rowOf = (name: string) => at.page.getByRole('row').filter({ hasText: name })
 const askedIn = (path: string) =>
   at.fixture.requests.findLast((request) => request.path === path)?.headers['x-jms-org']
@@ -129,12 +133,7 @@ test('an organization shows its members and what it holds, and the question befo
 
 test('of the security settings only what was changed is sent', async () => {
   at.fixture.profile.perms.push('settings.change_security')
-  const names = Object.keys(SecuritySettings.fields) as (keyof typeof settings)[]
-  serveOne(
-    at.fixture,
-    SecuritySettings,
-    Object.fromEntries(names.map((name) => [name, settings[name].default])),
-  )
+  serveOne(at.fixture, SecuritySettings, defaultsOf(SecuritySettings))
   await at.open('/ui/settings/security')
   await at.page.getByRole('radio', { name: 'All users' }).check()
   await at.page.getByLabel('Minimum length', { exact: true }).fill('12')
@@ -143,5 +142,22 @@ test('of the security settings only what was changed is sent', async () => {
   expect(at.sentTo('PATCH', '/api/v1/settings/setting/security/')).toEqual({
     SECURITY_MFA_AUTH: 1,
     SECURITY_PASSWORD_MIN_LENGTH: 12,
+  })
+})
+
+test('how long records are kept is set in days, and nothing is kept for none', async () => {
+  at.fixture.profile.perms.push('settings.change_clean')
+  serveOne(at.fixture, CleanSettings, defaultsOf(CleanSettings))
+  await at.open('/ui/settings/clean')
+  await at.page.getByText('every day at 02:00').waitFor()
+  const days = at.page.getByLabel('Login logs are kept for (days)')
+  await days.fill('0')
+  await at.page.getByLabel('Sessions and recordings are kept for (days)').fill('365')
+  await expect.poll(() => days.inputValue()).toBe('1')
+  await at.button('Submit').click()
+  await at.page.getByText('Saved successfully').waitFor()
+  expect(at.sentTo('PATCH', '/api/v1/settings/setting/clean/')).toEqual({
+    LOGIN_LOG_KEEP_DAYS: 1,
+    TERMINAL_SESSION_KEEP_DURATION: 365,
   })
 })

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   BasicSettings,
+  CleanSettings,
   EmailContentSettings,
   EmailSettings,
   SecuritySettings,
@@ -25,12 +26,18 @@ export const pages = (settings: Settings): readonly ServedOne[] => [
   served(settings, EmailSettings, checkMailServer),
   served(settings, EmailContentSettings),
   served(settings, SecuritySettings, checkSecurity),
+  served(settings, CleanSettings),
 ]
 
 /** @param prepare rules of what was sent; an empty secret was left out already */
 function served(
   settings: Settings,
-  page: typeof BasicSettings | typeof EmailSettings | typeof EmailContentSettings | typeof SecuritySettings,
+  page:
+    | typeof BasicSettings
+    | typeof EmailSettings
+    | typeof EmailContentSettings
+    | typeof SecuritySettings
+    | typeof CleanSettings,
   prepare: (sent: Sent) => Sent = (sent) => sent,
 ): ServedOne {
   const names = Object.keys(page.fields) as SettingName[]

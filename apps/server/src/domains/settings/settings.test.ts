@@ -90,3 +90,24 @@ test('an announcement keeps what is not sent of it, and each change is a new one
   const { ANNOUNCEMENT } = (await admin.get('settings/public/')).body
   expect(ANNOUNCEMENT).toEqual(second)
 })
+
+test('how long records are kept is for who may change it, in days, and holds for the cleaning', async () => {
+  const admin = await system.admin()
+  const page = 'settings/setting/?category=clean'
+  expect((await admin.get(page)).body).toEqual({
+    LOGIN_LOG_KEEP_DAYS: 200,
+    TASK_LOG_KEEP_DAYS: 90,
+    OPERATE_LOG_KEEP_DAYS: 200,
+    FTP_LOG_KEEP_DAYS: 200,
+    CLOUD_SYNC_TASK_EXECUTION_KEEP_DAYS: 30,
+    TERMINAL_SESSION_KEEP_DURATION: 200,
+    ACTIVITY_LOG_KEEP_DAYS: 200,
+  })
+  expect((await admin.patch(page, { LOGIN_LOG_KEEP_DAYS: 0 })).body).toEqual({
+    LOGIN_LOG_KEEP_DAYS: ['Ensure this value is greater than or equal to 1.'],
+  })
+  await admin.patch(page, { LOGIN_LOG_KEEP_DAYS: 30 })
+  expect(await createSettings(system.ground).all()).toMatchObject({ LOGIN_LOG_KEEP_DAYS: 30 })
+  const somebody = await (await addPerson(system, admin)).signedIn()
+  expect((await somebody.get(page)).status).toBe(403)
+})

@@ -1,0 +1,28 @@
+import { CleanSettings } from '@sallyport/contract/resources/setting-pages'
+import { FormPage } from '../../kit/form/form-page.tsx'
+import { Page } from '../../kit/page/page.tsx'
+import { useMessages } from '../../kit/text.ts'
+
+/** How long what is recorded is kept; only what something cleans. */
+export default function Clean() {
+  const text = useMessages()
+  return (
+    <Page help={text('cleanHelp')}>
+      <FormPage
+        resource={CleanSettings}
+        groups={[
+          [
+            'settingsRecords',
+            [
+              'LOGIN_LOG_KEEP_DAYS',
+              'TASK_LOG_KEEP_DAYS',
+              'OPERATE_LOG_KEEP_DAYS',
+              'ACTIVITY_LOG_KEEP_DAYS',
+              'TERMINAL_SESSION_KEEP_DURATION',
+            ],
+          ],
+        ]}
+      />
+    </Page>
+  )
+}
