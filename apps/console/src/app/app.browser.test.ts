@@ -304,3 +304,38 @@ test('the menu marks the list a form belongs to, where its address lies elsewher
   const menu = page.getByRole('navigation', { name: 'Main menu' })
   await menu.locator('a[aria-current=page][href^="/ui/console/assets/assets"]').waitFor()
 })
+
+const task = '7d1c0000-0000-4000-8000-00000000000f'
+
+test('the log of a task is shown as it is written, on a page of its own', async () => {
+  const sent: unknown[] = []
+  await page.routeWebSocket('**/ws/ops/tasks/log/', (socket) =>
+    socket.onMessage((message) => {
+      sent.push(JSON.parse(String(message)))
+      socket.send(JSON.stringify({ message: 'Records of logins: 12 removed\r\n', task }))
+      socket.send(JSON.stringify({ event: 'end', task, message: '' }))
+    }),
+  )
+  await signedIn(`/ui/ops/celery/task/${task}/log/?type=celery`)
+  await page.getByText('12 removed').waitFor()
+  expect(sent).toEqual([{ task, type: 'celery' }])
+  expect(await page.getByRole('navigation').count()).toBe(0)
+})
+
+test('a log that cannot be reached says so', async () => {
+  await page.routeWebSocket('**/ws/ops/tasks/log/', (socket) => socket.close({ code: 1011 }))
+  await signedIn(`/ui/ops/ansible/task/${task}/log/`)
+  await page.getByText('Connect Websocket failed').waitFor()
+})
+
+test('an old link to a session leads to its page, with what it asked for', async () => {
+  fixture.answers.set(`GET /api/v1/terminal/sessions/${task}/`, () => ({ status: 404, body: {} }))
+  await signedIn(`/ui/terminal/sessions/${task}?activeTab=Commands`)
+  await expect.poll(path).toBe(`/ui/audit/sessions/sessions/${task}?activeTab=Commands`)
+})
+
+test('a link that leads nowhere is logged for who looks for it', async () => {
+  const logged = page.waitForEvent('console', (message) => message.text().includes('No route found'))
+  await signedIn('/ui/audit/nowhere')
+  expect((await logged).text()).toBe('No route found /ui/audit/nowhere')
+})

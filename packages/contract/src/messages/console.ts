@@ -119,9 +119,10 @@ export const en = together(
     // Errors
     notFoundTitle: 'Page not found',
     notFoundText: 'Nothing is at this address, or you have no permission to see it.',
+    taskLog: 'Task log',
     forbiddenTitle: 'No permission',
     forbiddenText:
-      'You have no permission for this. Ask an administrator for it, or switch to another organization.',
+      'No permission to view the current page. Ask an administrator for it, or switch to another organization.',
     goHome: 'Go to the home page',
     startFailedTitle: 'The console could not start',
     verificationFailed: 'Verification failed, please Login again.',
@@ -283,8 +284,9 @@ export const zh: Messages = together(
 
     notFoundTitle: '页面不存在',
     notFoundText: '此地址没有内容，或者您无权查看。',
+    taskLog: '任务日志',
     forbiddenTitle: '没有权限',
-    forbiddenText: '您没有此权限。请联系管理员授权，或切换组织。',
+    forbiddenText: '没有权限查看当前页面。请联系管理员授权，或切换组织。',
     goHome: '返回首页',
     startFailedTitle: '控制台无法启动',
     verificationFailed: '认证失败，请重新登录。',
@@ -442,8 +444,9 @@ export const ja: Messages = together(
 
     notFoundTitle: 'ページが見つかりません',
     notFoundText: 'このアドレスには何もないか、表示する権限がありません。',
+    taskLog: 'タスクログ',
     forbiddenTitle: '権限がありません',
-    forbiddenText: 'この操作の権限がありません。管理者に依頼するか、組織を切り替えてください。',
+    forbiddenText: '現在のページを表示する権限がありません。管理者に依頼するか、組織を切り替えてください。',
     goHome: 'ホームへ戻る',
     startFailedTitle: 'コンソールを起動できませんでした',
     verificationFailed: '認証に失敗しました。もう一度ログインしてください。',

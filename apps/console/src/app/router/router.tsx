@@ -1,4 +1,11 @@
-import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import {
+  createBrowserRouter,
+  generatePath,
+  type LoaderFunctionArgs,
+  type MiddlewareFunction,
+  redirect,
+  type RouteObject,
+} from 'react-router'
 import { loadCode } from '../../kit/loading/load-code.ts'
 import { inSameOrganization } from '../../kit/routes/navigation.tsx'
 import { currentSession, type Session } from '../../kit/session/session.ts'
@@ -16,6 +23,9 @@ import { isAllowed, type ResolvedRoute } from './resolve.ts'
 import { viewTables } from './tables.ts'
 
 const notFoundPath = '/404'
+
+/** Addresses of old links, and where their pages are now; parameters and query go along. */
+const movedTo = { '/terminal/sessions/:id': '/audit/sessions/sessions/:id' }
 
 function session(): Session {
   const running = currentSession()
@@ -62,16 +72,27 @@ function viewEntry(view: ResolvedRoute): RouteObject {
   }
 }
 
+const middleware: MiddlewareFunction[] = [
+  async ({ request }, next) => {
+    await startUp(new URL(request.url), request.signal)
+    return next()
+  },
+]
+
 export function createRouter() {
   return createBrowserRouter(
     [
       {
-        middleware: [
-          async ({ request }, next) => {
-            await startUp(new URL(request.url), request.signal)
-            return next()
-          },
-        ],
+        path: '/ops/:type/task/:id/log',
+        middleware,
+        HydrateFallback: StartingPage,
+        ErrorBoundary: RouteFailedPage,
+        lazy: async () => ({
+          Component: (await loadCode(() => import('../pages/task-log.tsx'))).default,
+        }),
+      },
+      {
+        middleware,
         Component: Shell,
         HydrateFallback: StartingPage,
         ErrorBoundary: RouteFailedPage,
@@ -86,7 +107,19 @@ export function createRouter() {
               },
               ...viewTables.flatMap((view) => [viewEntry(view), ...view.children.flatMap(routeObjects)]),
               { path: notFoundPath, Component: NotFoundPage },
-              { path: '*', loader: () => redirect(notFoundPath) },
+              ...Object.entries(movedTo).map(([path, to]) => ({
+                path,
+                loader: ({ params, request }: LoaderFunctionArgs) =>
+                  redirect(`${generatePath(to, params)}${new URL(request.url).search}`),
+              })),
+              {
+                path: '*',
+                loader: ({ request }) => {
+                  // oxlint-disable-next-line no-console -- for whoever looks for a link that leads nowhere (specification 1, section 8)
+                  console.error('No route found', new URL(request.url).pathname)
+                  return redirect(notFoundPath)
+                },
+              },
             ],
           },
         ],

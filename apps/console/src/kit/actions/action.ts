@@ -19,6 +19,8 @@ export interface Confirmation<R> {
   content?: (rows: readonly R[], text: Text) => ReactNode
   /** Asks why. */
   reason?: 'optional' | 'required'
+  /** Said before the reason when it fails. */
+  failed?: TextKey
   /** What has to be typed before the action can go ahead: the name of what will be lost. */
   typed?: (rows: readonly R[]) => string
 }

@@ -55,7 +55,7 @@ export function useRunAction(resource?: ResourceRef): RunAction {
         }
       }
       if (action.confirm) {
-        const { title, content, reason, typed } = action.confirm === true ? {} : action.confirm
+        const { title, content, reason, typed, failed } = action.confirm === true ? {} : action.confirm
         const own = text(titleOf(action, row))
         ask({
           title: title?.(rows, text) ?? own,
@@ -66,6 +66,7 @@ export function useRunAction(resource?: ResourceRef): RunAction {
           danger: action.danger,
           reason,
           typed: typed?.(rows),
+          failed: failed && text(failed),
           onConfirm: perform,
         })
         return

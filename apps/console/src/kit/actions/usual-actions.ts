@@ -33,6 +33,7 @@ export function removeAction<R extends Subject>(
       title: (_rows, text) => text('kit:deleteTitle'),
       content: (rows, text) =>
         followed(text('kit:deleteConfirm', { name: rows[0] ? nameOf(rows[0]) : '' }), rows, consequence),
+      failed: 'kit:deleteFailed',
     },
     done: 'kit:deleteSuccess',
     refreshes: [],
@@ -48,6 +49,7 @@ export const bulkRemoveAction = (consequence?: RemoveConsequence<Row>): Action<R
     title: (_rows, text) => text('kit:deleteTitle'),
     content: (rows, text) =>
       followed(text('kit:bulkDeleteConfirm', { rows: rowsNamed(rows, text) }), rows, consequence),
+    failed: 'kit:deleteFailed',
   },
   done: 'kit:bulkDeleteSuccess',
   refreshes: [],

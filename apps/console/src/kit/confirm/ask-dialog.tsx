@@ -25,7 +25,8 @@ export default function AskDialog({ question }: { question: Question }) {
       await question.onConfirm({ reason: reason.trim() })
       endQuestion()
     } catch (error) {
-      setFailure(describeError(error, t))
+      const reason = describeError(error, t)
+      setFailure(question.failed ? t('failedBecause', { what: question.failed, reason }) : reason)
       setRunning(false)
     }
   }

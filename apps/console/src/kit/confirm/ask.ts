@@ -11,6 +11,8 @@ export interface Question {
   danger?: boolean
   /** Asks why as well. */
   reason?: 'optional' | 'required'
+  /** Said before the reason when it fails. */
+  failed?: string | undefined
   /** What has to be typed before going ahead. */
   typed?: string
   /** Done while the dialog waits; when it fails the dialog stays and tells why. */

@@ -41,6 +41,23 @@ test('what happened to a row is told in sentences, the last first, with what eac
   await dialog.getByRole('row', { name: 'Comment Old New' }).waitFor()
 })
 
+test('the log of a task that concerned a row opens in a window of its own', async () => {
+  serveGroup(at.fixture)
+  const log = '/core/ops/celery/task/9d1c0000-0000-4000-8000-000000000001/log/'
+  at.fixture.answers.set('GET /api/v1/audits/activities/', () => ({
+    body: [{ id: '1', timestamp: '2030-05-10 12:00:00', content: 'Tested', detail_url: log, r_type: 'T' }],
+  }))
+  await at.open(groupAddress)
+  await at.page.getByRole('tab', { name: 'Activity' }).click()
+  const opened = at.page.waitForEvent('popup')
+  await at.page
+    .getByRole('region', { name: 'Activity - Last 30' })
+    .getByRole('button', { name: 'Detail' })
+    .click()
+  const window = await opened
+  await window.waitForURL(`**${log}`)
+})
+
 test('the tab about what happened is not there without the right to see it', async () => {
   at.fixture.profile.perms = at.fixture.profile.perms.filter((name) => name !== 'audits.view_activitylog')
   serveGroup(at.fixture)

@@ -35,7 +35,9 @@ export default function Activity({ id }: { id: RowId }) {
   return (
     <Card title={t('activityTitle')}>
       <ol className={styles.timeline}>
-        <li>{t('now')}</li>
+        <li data-type="primary" data-size="large">
+          {t('now')}
+        </li>
         {items.data?.map((item) => (
           <li key={item.id}>
             <time>{showDateTime(item.timestamp)}</time>

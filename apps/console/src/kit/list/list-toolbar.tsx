@@ -37,7 +37,11 @@ export function ListToolbar({ spec, list }: { spec: ListSpec; list: ListControll
   return (
     <div className={styles.toolbar}>
       {actions.create && (
-        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={actions.create}>
+        <Button
+          type="primary"
+          icon={<PlusOutlined aria-hidden />}
+          onClick={({ ctrlKey, metaKey }) => actions.create?.(ctrlKey || metaKey)}
+        >
           {text(spec.createTitle ?? 'kit:create')}
         </Button>
       )}

@@ -45,3 +45,43 @@ test('what the server refuses with a row is closed, and says why', async () => {
   const other = at.page.getByRole('row').filter({ hasText: 'Group 02' })
   expect(await other.getByRole('button', { name: 'Update' }).isDisabled()).toBe(false)
 })
+
+test('a new row is begun in a tab of its own where Control is held', async () => {
+  await open()
+  const opened = at.page.context().waitForEvent('page')
+  await at.button('Create').click({ modifiers: ['Control'] })
+  const other = await opened
+  await other.getByLabel('Name').waitFor()
+  expect(new URL(other.url()).pathname).toBe('/ui/console/users/groups/create')
+  expect(new URL(at.page.url()).pathname).toBe('/ui/console/users/groups')
+  await other.close()
+})
+
+test('rows that cannot be deleted together stay ticked, with what failed and why', async () => {
+  at.fixture.answers.set('DELETE /api/v1/users/groups/', () => ({
+    status: 403,
+    body: { detail: 'Group 03 has members' },
+  }))
+  await open()
+  await at.page.getByRole('checkbox', { name: 'Select Group 03' }).check()
+  await at.page.getByRole('button', { name: 'Actions (1)' }).click()
+  await at.page.getByRole('menuitem', { name: 'Delete selected' }).click()
+  const question = at.page.getByRole('dialog')
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await question.getByText('Delete failed: Group 03 has members').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await at.page.getByRole('checkbox', { name: 'Select Group 03' }).isChecked()).toBe(true)
+})
+
+test('where the last rows of the last page are deleted the list steps back a page', async () => {
+  await open()
+  await at.page.getByLabel('Rows per page').selectOption('30')
+  await at.page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: '4' }).click()
+  await at.page.getByRole('link', { name: 'Group 99' }).waitFor()
+  await at.page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+  await at.page.getByRole('button', { name: 'Actions (10)' }).click()
+  await at.page.getByRole('menuitem', { name: 'Delete selected' }).click()
+  await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await at.page.getByRole('link', { name: 'Group 89' }).waitFor()
+  await at.page.waitForURL(/\?page=3$/u)
+})

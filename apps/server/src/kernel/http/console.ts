@@ -50,6 +50,11 @@ export async function serveConsole(app: FastifyInstance, root: string): Promise<
   for (const path of ['/ui/', ...signInPages])
     app.get(path, (_request, reply) => sendPage(reply, 'index.html'))
   for (const path of ['/luna/', '/luna/*']) app.get(path, (_request, reply) => sendPage(reply, 'luna.html'))
+  // Where the compatible system shows the log of a task.
+  app.get<{ Params: { type: string; id: string } }>(
+    '/core/ops/:type(^(?:celery|ansible|task)$)/task/:id(^[\\w-]{1,64}$)/log/',
+    ({ params }, reply) => reply.redirect(`/ui/ops/${params.type}/task/${params.id}/log/`),
+  )
   app.get('/', (_request, reply) => reply.redirect('/ui/'))
   return true
 }
