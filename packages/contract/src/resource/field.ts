@@ -37,7 +37,11 @@ export interface FieldOptions {
   notation?: readonly string[]
 }
 
-export type TextPattern = 'email' | 'url' | 'slug'
+/**
+ * What a text has to look like. `address`: letters, digits, underscore and `: / . ? = & # -`; `word`: letters, digits and underscore
+ * (specification 1, section 5); `cron`: a schedule (cron.ts).
+ */
+export type TextPattern = 'email' | 'url' | 'slug' | 'address' | 'word' | 'cron'
 export type Kind =
   | { kind: 'uuid' }
   | {
@@ -53,6 +57,8 @@ export type Kind =
   | { kind: 'boolean' }
   | { kind: 'datetime'; raw: boolean }
   | { kind: 'json' }
+  /** Texts by name, one of which has to be `username`. */
+  | { kind: 'attributes'; maxItems: number; max: number }
   /** Read `{value, label}` (or bare when `plain`), written as the value or `{value}`. */
   | { kind: 'choice'; choices: ChoiceSet; plain: boolean }
   /** A set of named bits, read as `[{value, label}]`, kept as one integer. */
@@ -176,6 +182,16 @@ export const datetime = <const O extends DatetimeOptions = Nothing>(options?: O)
 }
 export const json = <T = unknown, const O extends FieldOptions = Nothing>(options?: O) =>
   field<T, T, O>({ kind: 'json' }, options)
+
+/**
+ * What attributes of another directory stand for here, by the directory's names: `{"cas:user": "username"}`. One has to stand for
+ * `username`, without which nobody could be told from anybody else.
+ */
+export const attributes = <const O extends FieldOptions = Nothing>(options?: O) =>
+  field<Readonly<Record<string, string>>, Readonly<Record<string, string>>, O>(
+    { kind: 'attributes', maxItems: 100, max: 128 },
+    options,
+  )
 
 export interface Labeled<V> {
   value: V

@@ -19,6 +19,8 @@ export interface FieldMetadata {
   default?: unknown
   max_length?: number
   min_length?: number
+  /** What it has to look like, where the type does not say it; ours. */
+  pattern?: 'address' | 'word' | 'cron' | 'attributes'
   min_value?: number
   max_value?: number
   /** Of a file. */
@@ -71,6 +73,8 @@ function typeOf(kind: Kind): string {
       return kind.plain ? 'choice' : 'labeled_choice'
     case 'flags':
       return 'tree'
+    case 'attributes':
+      return 'json'
     case 'one':
       return kind.plain ? 'field' : kind.nested ? 'nested object' : 'object_related_field'
     case 'many':
@@ -112,7 +116,13 @@ function describe(of: Named, name: string, field: Field, language: Language): Fi
   if (kind.kind === 'text' || kind.kind === 'secret') {
     if (kind.max !== undefined) described.max_length = kind.max
     if (kind.kind === 'text' && kind.min !== undefined) described.min_length = kind.min
+    if (
+      kind.kind === 'text' &&
+      (kind.pattern === 'address' || kind.pattern === 'word' || kind.pattern === 'cron')
+    )
+      described.pattern = kind.pattern
   }
+  if (kind.kind === 'attributes') described.pattern = 'attributes'
   if (kind.kind === 'integer') {
     if (kind.min !== undefined) described.min_value = kind.min
     if (kind.max !== undefined) described.max_value = kind.max

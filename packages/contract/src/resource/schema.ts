@@ -1,8 +1,10 @@
 /** Parsing: from a declaration to the zod schema of its payloads. */
 import { z } from 'zod'
+import { isCron } from '../cron.ts'
 import { parseDatetime } from '../dates.ts'
 import type { ErrorKey } from '../messages/errors.ts'
 import type { Params } from '../messages/language.ts'
+import { addressShape, wordShape } from '../text-shapes.ts'
 import { allBits } from './choices.ts'
 import type { BodyParsed, CallBody } from './calls.ts'
 import type { Field, Fields, Kind } from './field.ts'
@@ -67,6 +69,9 @@ function readText(kind: Extract<Kind, { kind: 'text' }>): Read {
     if (kind.pattern === 'email' && !z.email().safeParse(text).success) return new Invalid('not_email')
     if (kind.pattern === 'url' && !URL.canParse(text)) return new Invalid('not_url')
     if (kind.pattern === 'slug' && !/^[\p{L}\p{N}_+-]+$/u.test(text)) return new Invalid('not_slug')
+    if (kind.pattern === 'address' && !addressShape.test(text)) return new Invalid('not_address')
+    if (kind.pattern === 'word' && !wordShape.test(text)) return new Invalid('not_word')
+    if (kind.pattern === 'cron' && !isCron(text)) return new Invalid('not_cron')
     return text
   }
 }
@@ -183,6 +188,20 @@ const readJson: Read = (input) => {
   return JSON.stringify(input).length > longText ? new Invalid('max_length', { max: longText }) : input
 }
 
+function readAttributes(kind: Extract<Kind, { kind: 'attributes' }>): Read {
+  return (input) => {
+    if (!isRecord(input)) return new Invalid('not_object', { type: typeName(input) })
+    const entries = Object.entries(input)
+    if (entries.length > kind.maxItems) return new Invalid('too_many_items', { max: kind.maxItems })
+    for (const text of entries.flat()) {
+      if (typeof text !== 'string') return new Invalid('not_text')
+      if (text.includes('\u0000')) return new Invalid('null_characters')
+      if (text.length > kind.max) return new Invalid('max_length', { max: kind.max })
+    }
+    return entries.some(([, mapped]) => mapped === 'username') ? input : new Invalid('username_not_mapped')
+  }
+}
+
 function readerOf(kind: Kind): Read {
   switch (kind.kind) {
     case 'text':
@@ -213,6 +232,8 @@ function readerOf(kind: Kind): Read {
       return readJson
     case 'file':
       return readFile(kind.maxBytes)
+    case 'attributes':
+      return readAttributes(kind)
     default:
       return (input) => input
   }

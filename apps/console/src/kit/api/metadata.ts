@@ -20,6 +20,7 @@ export interface FieldMeta {
   label?: string
   help_text?: string
   default?: unknown
+  pattern?: 'address' | 'word' | 'cron' | 'attributes'
   min_length?: number
   max_length?: number
   min_value?: number

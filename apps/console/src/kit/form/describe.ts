@@ -99,7 +99,7 @@ export function widgetFor(name: string, meta: FieldMeta, spec: FieldSpec = {}): 
     case 'datetime':
       return 'datetime'
     case 'json':
-      return 'json'
+      return meta.pattern === 'attributes' ? 'attributes' : 'json'
     case 'boolean':
       return 'switch'
     case 'integer':
@@ -126,6 +126,9 @@ export function widgetFor(name: string, meta: FieldMeta, spec: FieldSpec = {}): 
       }
       if (meta.write_only || own === 'password') {
         return 'password'
+      }
+      if (meta.pattern === 'cron') {
+        return 'cron'
       }
       return meta.max_length === undefined ? 'textarea' : 'text'
     default:

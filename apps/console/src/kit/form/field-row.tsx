@@ -18,7 +18,7 @@ interface FieldRowProps {
 }
 
 /** Widgets that are several controls: their label names a group. */
-const grouped = new Set<unknown>(['radio', 'multiple', 'tree', 'switch', 'objects'])
+const grouped = new Set<unknown>(['radio', 'multiple', 'tree', 'switch', 'objects', 'attributes'])
 const blurPauseMs = 200
 
 /** A field with its label, control, help and error. Drawn again only when something of its own changes. */

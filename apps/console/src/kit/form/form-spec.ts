@@ -33,6 +33,8 @@ export type WidgetName =
   | 'tree'
   | 'datetime'
   | 'json'
+  | 'attributes'
+  | 'cron'
   | 'list'
   | 'phone'
   | 'relation'

@@ -1,6 +1,9 @@
+import { isCron } from '@sallyport/contract/cron'
+import { addressShape, wordShape } from '@sallyport/contract/text-shapes'
 import type { FieldDescription, FormSituation, Rule } from './form-spec.ts'
 import { type FormValues, valueAt } from './paths.ts'
 import { type FieldErrors, isRecord } from '../api/errors.ts'
+import type { FieldMeta } from '../api/metadata.ts'
 import type { KitText } from '../text.ts'
 import { sizeText } from '../values/size-text.ts'
 
@@ -13,14 +16,10 @@ export class UnfinishedJson {
 }
 
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u
-const addressShape = /^[\w:/.?=&#-]+$/u
-const wordShape = /^\w+$/u
 
 /** Rules a screen can put on a field. Empty values pass: being required is said apart. */
 export const rules = {
   email: textRule(emailShape, 'invalidEmail'),
-  address: textRule(addressShape, 'invalidFormat'),
-  word: textRule(wordShape, 'notAWord'),
   noEmoji: (value, _values, t) =>
     typeof value === 'string' && /\p{Extended_Pictographic}/u.test(value) ? t('noEmoji') : undefined,
 } satisfies Record<string, Rule>
@@ -28,6 +27,15 @@ export const rules = {
 function textRule(shape: RegExp, message: 'invalidEmail' | 'invalidFormat' | 'notAWord'): Rule {
   return (value, _values, t) =>
     typeof value === 'string' && value.trim() && !shape.test(value.trim()) ? t(message) : undefined
+}
+
+/** By what the server says a value has to look like. */
+const patternRules: Record<NonNullable<FieldMeta['pattern']>, Rule> = {
+  address: textRule(addressShape, 'invalidFormat'),
+  word: textRule(wordShape, 'notAWord'),
+  cron: (value, _values, t) => (typeof value === 'string' && !isCron(value) ? t('notACron') : undefined),
+  attributes: (value, _values, t) =>
+    isRecord(value) && !Object.values(value).includes('username') ? t('usernameNotMapped') : undefined,
 }
 
 export function isEmpty(value: unknown): boolean {
@@ -102,6 +110,7 @@ const typedWidgets = new Set<FieldDescription['widget']>([
   'number',
   'json',
   'phone',
+  'cron',
 ])
 
 /** What is wrong with a field the person has just changed: a choice taken back is missed at once, as is what is wrong with a file; a text not yet. */
@@ -131,7 +140,9 @@ function builtIn(field: FieldDescription, value: unknown, t: KitText): string | 
     if (shortest !== undefined && value.length < shortest) {
       return t('tooShort', { min: shortest })
     }
-    return field.widget === 'email' ? rules.email(value, {}, t) : undefined
+    if (field.widget === 'email') {
+      return rules.email(value, {}, t)
+    }
   }
   if (value instanceof File) {
     const { max_bytes: max } = field.meta
@@ -145,5 +156,5 @@ function builtIn(field: FieldDescription, value: unknown, t: KitText): string | 
       return t('tooLittle', { min: least })
     }
   }
-  return undefined
+  return field.meta.pattern && patternRules[field.meta.pattern](value, {}, t)
 }

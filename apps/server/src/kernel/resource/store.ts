@@ -57,6 +57,7 @@ function stored(field: Field, value: unknown, ctx: Context, secrets: Secrets, be
     case 'objects':
       return JSON.stringify(kept(field, sealed(field, value, secrets, ctx.zone), before))
     case 'json':
+    case 'attributes':
     case 'list':
       return JSON.stringify(value)
     default:

@@ -32,6 +32,7 @@ const kindOf = ({ kind, options }: Field): Reading['kind'] => {
     case 'ids':
       return 'list'
     case 'json':
+    case 'attributes':
     case 'object':
     case 'phone':
       return 'structure'

@@ -28,6 +28,7 @@ export function ObjectRows(props: ObjectRowsProps) {
   const t = useKitText()
   const { rows, add } = useRows(props)
   const isFull = 'next' in props && props.next === undefined
+  const keepsRow = props.required && rows.length === 1
   return (
     <div
       id={id}
@@ -83,7 +84,8 @@ export function ObjectRows(props: ObjectRowsProps) {
             <Button
               icon={<MinusOutlined aria-hidden />}
               aria-label={removeText?.(row, index + 1) ?? t('removeRow', { number: index + 1 })}
-              disabled={disabled || isFixed?.(row)}
+              title={keepsRow ? t('lastStays') : undefined}
+              disabled={disabled || keepsRow || isFixed?.(row)}
               onClick={remove}
             />
             {others.map(([name, problem]) => (

@@ -32,6 +32,8 @@ export const widgets: Record<WidgetName, ComponentType<WidgetProps>> = {
   datetime: lazyPart(() => import('./date-time.tsx')),
   phone: PhoneWidget,
   json: JsonWidget,
+  attributes: lazyPart(() => import('./attribute-map.tsx')),
+  cron: lazyPart(() => import('./cron.tsx')),
   list: ListWidget,
   relation: RelationWidget,
   relations: RelationsWidget,
