@@ -2,7 +2,15 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { api, type CallOptions, type Query } from './client.ts'
 import { queryKeys } from './keys.ts'
 import type { Metadata, WriteMethod } from './metadata.ts'
-import { detailPath, listPath, type Page, pageOf, type Row, type RowId } from './resource.ts'
+import {
+  detailPath,
+  listPath,
+  type NumberedPage,
+  type Page,
+  pageOf,
+  type Row,
+  type RowId,
+} from './resource.ts'
 
 interface ReadOptions {
   enabled?: boolean
@@ -22,7 +30,7 @@ export function useList<R extends Row = Row>(
   return useQuery({
     queryKey: queryKeys.list(path, query, options.of),
     queryFn: async ({ signal }) => {
-      const answer = await api.get<Page<R> | R[]>(listPath(path), {
+      const answer = await api.get<Page<R> | NumberedPage<R> | R[]>(listPath(path), {
         query: { ...query, display: 1, draw: 1 },
         signal,
       })
@@ -99,12 +107,13 @@ export async function selectionToken(ids: readonly RowId[]): Promise<string> {
   return answer.spm
 }
 
-/** Deletes the chosen rows in one call. */
-export function useBulkRemove(path: string) {
+/** Deletes the chosen rows in one call: by a selection token, or at the address `deletedAt` says. */
+export function useBulkRemove(path: string, deletedAt?: (ids: readonly RowId[]) => string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (ids: readonly RowId[]) => {
-      await api.delete(listPath(path), { query: { spm: await selectionToken(ids) } })
+      if (deletedAt) await api.delete(`${listPath(path)}${deletedAt(ids)}/`)
+      else await api.delete(listPath(path), { query: { spm: await selectionToken(ids) } })
     },
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.resource(path) }),
   })

@@ -53,7 +53,17 @@ export function detailPath(path: string, id: RowId): string {
   return query ? `${own}?${query}` : own
 }
 
+/** The same as the data table of the compatible system reads it. */
+export interface NumberedPage<R> {
+  payload: { content: R[]; totalElements: number }
+}
+
 /** A list answer in one shape: the server sends a bare array when no page was asked for. */
-export function pageOf<R>(answer: Page<R> | R[]): Page<R> {
-  return Array.isArray(answer) ? { count: answer.length, results: answer } : answer
+export function pageOf<R>(answer: Page<R> | NumberedPage<R> | R[]): Page<R> {
+  if (Array.isArray(answer)) {
+    return { count: answer.length, results: answer }
+  }
+  return 'payload' in answer
+    ? { count: answer.payload.totalElements, results: answer.payload.content }
+    : answer
 }

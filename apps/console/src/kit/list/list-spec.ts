@@ -9,6 +9,7 @@ import type { TextKey } from '../text.ts'
 import type { BulkUpdate } from '../form/bulk-update.ts'
 import type { ImportMode } from '../transfer/import-file.ts'
 import type { ColumnChoice } from './columns.ts'
+import type { PagingName } from './paging.ts'
 
 /** What a list does beyond showing rows. What the person has no right to is never offered. */
 export interface ListAbilities<R extends Row = Row> {
@@ -74,6 +75,8 @@ export interface ListSpec<
   dateRange?: boolean
   /** Keep page, order and filters in the address (default true); of several lists on a page, one does. */
   inAddress?: boolean
+  /** How its pages are asked for; by offset unless said. */
+  paging?: PagingName
   /** Asks again every so many milliseconds while in view. */
   refreshMs?: number
 }

@@ -1,12 +1,9 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Query } from '../api/client.ts'
 import { useTab } from '../tabs/tabs.tsx'
+import type { Query } from '../api/client.ts'
 import { readStored, writeStored } from '../storage/storage.ts'
-
-export const pageSizes = [15, 30, 50, 100] as const
-const defaultPageSize = 15
-const pageSizeKey = 'paginationSize'
+import type { Paging } from './paging.ts'
 
 /** Query keys of an address that say something else than a filter. */
 const otherKeys = new Set(['activeTab', 'activeTreeTab', 'oid', 'clone_from', 'node', '_'])
@@ -66,16 +63,6 @@ export function writeListState(params: URLSearchParams, state: ListState, scope 
   return next
 }
 
-/** What the server is asked for. */
-export function listQuery(state: ListState, pageSize: number): Query {
-  return {
-    ...state.filters,
-    order: state.order,
-    offset: (state.page - 1) * pageSize,
-    limit: pageSize,
-  }
-}
-
 /** The order after a click on a column's header: ascending, descending, the server's own. */
 export function nextOrder(order: string, column: string): string {
   return order === column ? `-${column}` : order === `-${column}` ? '' : column
@@ -86,10 +73,10 @@ export function nextOrder(order: string, column: string): string {
  * show the same rows; a list beside another one (`inAddress` false) keeps its own. The page size is remembered in this
  * browser.
  */
-export function useListState(inAddress = true) {
+export function useListState(inAddress: boolean, paging: Paging) {
   const [addressParams, setAddressParams] = useSearchParams()
   const [ownParams, setOwnParams] = useState(() => new URLSearchParams())
-  const [pageSize, setPageSize] = useState(readPageSize)
+  const [pageSize, setPageSize] = useState(() => readPageSize(paging))
   const tab = useTab()
   const scope = inAddress ? tab : ''
   const params = inAddress ? addressParams : ownParams
@@ -108,16 +95,18 @@ export function useListState(inAddress = true) {
   )
   const resize = useCallback(
     (size: number) => {
-      writeStored(pageSizeKey, size)
+      if (paging.sizeKey !== undefined) writeStored(paging.sizeKey, size)
       setPageSize(size)
       change({ page: 1 })
     },
-    [change],
+    [change, paging],
   )
-  return { ...state, pageSize, query: listQuery(state, pageSize), change, resize }
+  const query: Query = { ...state.filters, ...paging.queryOf(state, pageSize) }
+  return { ...state, pageSize, query, change, resize }
 }
 
-function readPageSize(): number {
-  const stored = Number(readStored(pageSizeKey))
-  return pageSizes.find((size) => size === stored) ?? defaultPageSize
+function readPageSize({ sizes, sizeKey }: Paging): number {
+  const stored = sizeKey === undefined ? undefined : Number(readStored(sizeKey))
+  const [first = 1] = sizes
+  return sizes.find((size) => size === stored) ?? first
 }

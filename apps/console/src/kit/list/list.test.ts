@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import type { FieldMetas } from '../api/metadata.ts'
 import { candidateColumns, visibleColumns } from './columns.ts'
 import { tableKey } from './column-settings-store.ts'
-import { listQuery, nextOrder, readListState, writeListState } from './list-state.ts'
+import { nextOrder, readListState, writeListState } from './list-state.ts'
 import { pageNumbers } from './pager.tsx'
+import { pagings } from './paging.ts'
 import { searchOptions, searchTags, withTag, withoutTag } from './search-options.ts'
 
 const metas: FieldMetas = {
@@ -56,13 +57,14 @@ test('a list state survives the way into the address and back, and leaves other 
   const written = writeListState(params, state)
   expect(readListState(written)).toEqual(state)
   expect(written.get('activeTab')).toBe('Info')
-  expect(listQuery(state, 30)).toEqual({
-    search: 'a,b',
-    is_active: 'true',
-    order: '-name',
-    offset: 60,
-    limit: 30,
-  })
+})
+
+test('a page is asked for by offset and limit, or in the words of the data table', () => {
+  const state = { page: 3, order: '-name' }
+  expect(pagings.offset.queryOf(state, 30)).toEqual({ order: '-name', offset: 60, limit: 30 })
+  expect(pagings.page.queryOf(state, 20)).toEqual({ page: 3, size: 20, sort: 'name', direction: 'desc' })
+  expect(pagings.none.queryOf({ page: 1, order: '' }, 999)).toEqual({ page: 1, size: 999 })
+  expect(pagings.page.deletedAt(['a', 7])).toBe('a,7')
 })
 
 test('a list in a tab keeps its state beside those of the other tabs', () => {

@@ -1,7 +1,6 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { useKitText } from '../text.ts'
 import styles from './pager.module.css'
-import { pageSizes } from './list-state.ts'
 
 const pagesShown = 5
 
@@ -14,12 +13,15 @@ export function pageNumbers(page: number, pages: number): number[] {
 interface PagerProps {
   page: number
   pageSize: number
+  pageSizes: readonly number[]
+  /** Takes a page number that is typed. */
+  canJump?: boolean | undefined
   count: number
   onPage: (page: number) => void
   onPageSize: (size: number) => void
 }
 
-export function Pager({ page, pageSize, count, onPage, onPageSize }: PagerProps) {
+export function Pager({ page, pageSize, pageSizes, canJump, count, onPage, onPageSize }: PagerProps) {
   const t = useKitText()
   const pages = Math.max(1, Math.ceil(count / pageSize))
   const numbers = pageNumbers(page, pages)
@@ -76,6 +78,21 @@ export function Pager({ page, pageSize, count, onPage, onPageSize }: PagerProps)
           </option>
         ))}
       </select>
+      {canJump && (
+        <input
+          type="number"
+          min={1}
+          max={pages}
+          aria-label={t('goToPage')}
+          placeholder={t('goToPage')}
+          onKeyDown={({ key, currentTarget }) => {
+            const target = currentTarget.valueAsNumber
+            if (key !== 'Enter' || !Number.isInteger(target)) return
+            currentTarget.value = ''
+            onPage(Math.min(pages, Math.max(1, target)))
+          }}
+        />
+      )}
     </nav>
   )
 }

@@ -51,13 +51,17 @@ export function ResourceList<T extends Resource, X extends string = never>(props
           stale={list.stale}
         />
       )}
-      <Pager
-        page={state.page}
-        pageSize={state.pageSize}
-        count={list.count}
-        onPage={(page) => state.change({ page })}
-        onPageSize={state.resize}
-      />
+      {list.paging.sizeKey !== undefined && (
+        <Pager
+          page={state.page}
+          pageSize={state.pageSize}
+          pageSizes={list.paging.sizes}
+          canJump={list.paging.canJump}
+          count={list.count}
+          onPage={(page) => state.change({ page })}
+          onPageSize={state.resize}
+        />
+      )}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useLocation } from 'react-router'
+import { useHref, useLocation } from 'react-router'
 import { type Access, useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOffered, orderedActions } from '../actions/action-state.ts'
@@ -9,7 +9,8 @@ import { screenPaths } from '../screens/paths.ts'
 import type { ListAbilities, ListSpec } from './list-spec.ts'
 import { bulkRemoveAction, removeAction, updateAction } from '../actions/usual-actions.ts'
 import { bulkUpdateAction } from '../form/bulk-update.ts'
-import { useGo } from '../routes/navigation.tsx'
+import { inSameOrganization, useGo } from '../routes/navigation.tsx'
+import { type Paging, pagings } from './paging.ts'
 import type { ImportMode } from '../transfer/import-file.ts'
 
 const nothing: ListAbilities = {
@@ -30,9 +31,11 @@ export function useListActions(spec: ListSpec) {
   const go = useGo()
   const { pathname, search } = useLocation()
   const access = useAccess()
+  const paging: Paging = pagings[spec.paging ?? 'offset']
   const { mutateAsync: removeOne } = useRemove(spec.resource.path)
-  const { mutateAsync: removeMany } = useBulkRemove(spec.resource.path)
+  const { mutateAsync: removeMany } = useBulkRemove(spec.resource.path, paging.deletedAt)
   const paths = useMemo(() => screenPaths(spec.base ?? pathname), [spec.base, pathname])
+  const createHref = useHref(inSameOrganization(paths.create, search))
 
   return useMemo(() => {
     const { resource } = spec
@@ -63,10 +66,12 @@ export function useListActions(spec: ListSpec) {
     if (spec.bulkUpdate && !access.inRoot && access.canDo('change', resource)) {
       bulk.push(bulkUpdateAction(resource, spec.bulkUpdate))
     }
-    const create =
-      spec.onCreate ??
+    const create = (inNewTab: boolean) => {
+      if (spec.onCreate) spec.onCreate()
+      else if (inNewTab) window.open(createHref, '_blank', 'noopener')
       // The form leads back to the list as it was left.
-      (() => void go(paths.create, { state: { backTo: pathname + search } }))
+      else void go(paths.create, { state: { backTo: pathname + search } })
+    }
     return {
       paths,
       row: offered(orderedActions([...usual, ...(spec.rowActions ?? [])]), access),
@@ -75,7 +80,7 @@ export function useListActions(spec: ListSpec) {
       importModes: rooted ? [] : importModes(spec.importAs ?? resource, can.import ?? true, access),
       canExport: can.export !== false && access.canDo('view', spec.exportAs ?? resource),
     }
-  }, [spec, access, paths, removeOne, removeMany, go, pathname, search])
+  }, [spec, access, paths, createHref, removeOne, removeMany, go, pathname, search])
 }
 
 const rightFor = { create: 'add', update: 'change' } as const

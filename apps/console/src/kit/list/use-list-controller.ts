@@ -9,6 +9,7 @@ import { tableKey, useSavedColumns } from './column-settings-store.ts'
 import { defaultDateRange } from './date-range.ts'
 import type { ListSpec } from './list-spec.ts'
 import { nextOrder, useListState } from './list-state.ts'
+import { type Paging, pagings } from './paging.ts'
 import { searchOptions } from './search-options.ts'
 import { useSelection } from './selection.ts'
 import { useListActions } from './use-list-actions.ts'
@@ -20,7 +21,8 @@ export function useListController(spec: ListSpec) {
   const { pathname } = useLocation()
   const access = useAccess()
   const path = listPath(spec.path ?? spec.resource.path)
-  const state = useListState(spec.inAddress)
+  const paging = pagings[spec.paging ?? 'offset']
+  const state = useListState(spec.inAddress ?? true, paging)
   const [period] = useState(defaultDateRange)
   const metadata = useMetadata(spec.describedBy === undefined ? path : listPath(spec.describedBy))
   const list = useList(
@@ -69,6 +71,7 @@ export function useListController(spec: ListSpec) {
       filters: { ...(spec.dateRange && period), ...state.filters },
     },
     state,
+    paging: paging as Paging,
     sort: (column: string) => state.change({ order: nextOrder(state.order, column) }),
     selection,
     actions,

@@ -4,13 +4,15 @@ import type { Query } from './query.ts'
 import type { Page } from './read.ts'
 
 const maxPage = 1_000_000
+/** Rows of such a page: what a table without pages asks for. */
+export const maxSize = 999
 
 /** The same request in limit and offset; undefined when it asks for no page of this kind. @throws ValidationError on what is no page */
 export function pagedQuery(query: Query): Query | undefined {
   if (query['page'] === undefined || query['size'] === undefined) return undefined
   const { page: _page, size: _size, sort, direction, ...rest } = query
   const page = numberOf(query, 'page')
-  const size = numberOf(query, 'size')
+  const size = Math.min(maxSize, numberOf(query, 'size'))
   const isDescending = direction?.toLowerCase() === 'desc'
   return {
     ...rest,

@@ -152,6 +152,17 @@ async function make(fields: Record<string, unknown>, given: { org?: string } = {
   return made.body?.id ?? ''
 }
 
+describe('deleting at one address', () => {
+  it('takes several ids joined by commas, all of them or none', async () => {
+    const [one, two] = [await make({ name: 'comma-1' }), await make({ name: 'comma-2' })]
+    expect((await call('DELETE', `${one},${ann}/`)).status).toBe(404)
+    expect((await call('DELETE', `${one},${two},${one}/`)).status).toBe(204)
+    expect((await call('GET', `${one}/`)).status).toBe(404)
+    expect((await call('GET', `${two}/`)).status).toBe(404)
+    expect((await call('DELETE', ',/')).status).toBe(404)
+  })
+})
+
 describe('writing', () => {
   it('creates a row and answers it as it is read', async () => {
     const made = await call('POST', '', {
@@ -418,6 +429,7 @@ describe('lists', () => {
       reversed?.results,
     )
     expect((await list('?page=0&size=15')).status).toBe(400)
+    expect((await list('?page=1&size=999')).body).toMatchObject({ payload: { totalElements: 40 } })
     expect((await list('?limit=15&offset=900')).body).toMatchObject({ results: [], next: null })
     expect((await list('?search=list-&limit=5000')).body?.results).toHaveLength(40)
     expect((await list('?search=list-&offset=2')).body).toHaveLength(40)

@@ -7,6 +7,7 @@ import {
   permissionFor,
   type Resource,
 } from '@sallyport/contract'
+import { or, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { ApiError, ValidationError } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
@@ -18,10 +19,10 @@ import type { Mode, Served } from './binding.ts'
 import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
 import { checkLicensed } from './licensed.ts'
 import { openRows } from './opening.ts'
-import { pagedAnswer, pagedQuery } from './paging.ts'
+import { maxSize, pagedAnswer, pagedQuery } from './paging.ts'
 import { toldOf } from './policy.ts'
 import { isFilter, type Query, sortedBy } from './query.ts'
-import { identifiedBy, listRows, missing, presentAll, presentFor, storedRow } from './read.ts'
+import { identifiedBy, listRows, missing, presentAll, presentFor, storedRow, storedRows } from './read.ts'
 import { selectedIds } from './selection.ts'
 import { changedMeanwhile, isOutdated, tellVersion } from './version.ts'
 import { createRow, deleteRows, type ReadAhead, readAhead, updateRow } from './write.ts'
@@ -102,7 +103,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
     const paged = pagedQuery(queryOf(call))
     const rows = await listRows(served, ctx, paged ?? queryOf(call), {
       selected: await selected(ctx, call),
-      maxLimit: maxPageSize,
+      maxLimit: paged ? maxSize : maxPageSize,
       path: list,
     })
     return paged && 'count' in rows ? pagedAnswer(rows) : rows
@@ -165,9 +166,18 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       mode,
     )
   on('delete', 'DELETE', detail, async (ctx, call) => {
-    const row = await storedRow(served, ctx, identifiedBy(served, keyOf(call)), { lock: true })
-    if (row === undefined) throw missing(served)
-    await deleteRows(writing(ctx), [row])
+    // The data table names several at once, all or none of which are deleted.
+    const keys = resource.alsoBy === undefined ? [...new Set(keyOf(call).split(','))] : [keyOf(call)]
+    const rows = await storedRows(
+      served,
+      ctx,
+      or(...keys.map((key) => identifiedBy(served, key))) ?? sql`false`,
+      {
+        lock: true,
+      },
+    )
+    if (rows.length < keys.length) throw missing(served)
+    await deleteRows(writing(ctx), rows)
   })
   return routes
 }

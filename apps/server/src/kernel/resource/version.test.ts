@@ -1,5 +1,16 @@
 /** Two people change one row: who changes what they no longer see is told, and shown the row as it is. */
-import { commented, computed, integer, identified, many, organized, resource, secret, singleton, text } from '@sallyport/contract'
+import {
+  commented,
+  computed,
+  integer,
+  identified,
+  many,
+  organized,
+  resource,
+  secret,
+  singleton,
+  text,
+} from '@sallyport/contract'
 import type { PermissionName } from '@sallyport/contract'
 import { eq, sql } from 'drizzle-orm'
 import { integer as int, pgTable, primaryKey, text as varchar, uuid } from 'drizzle-orm/pg-core'
@@ -19,9 +30,11 @@ const crates = pgTable('crates', {
   comment: varchar().notNull().default(''),
   org_id: uuid().notNull(),
 })
-const crateHands = pgTable('crate_hands', { crate_id: uuid().notNull(), hand_id: uuid().notNull() }, (table) => [
-  primaryKey({ columns: [table.crate_id, table.hand_id] }),
-])
+const crateHands = pgTable(
+  'crate_hands',
+  { crate_id: uuid().notNull(), hand_id: uuid().notNull() },
+  (table) => [primaryKey({ columns: [table.crate_id, table.hand_id] })],
+)
 const Crate = resource({
   app: 'tests',
   model: 'crate',
@@ -86,11 +99,20 @@ beforeAll(async () => {
 })
 
 type Answer = Record<string, unknown>
-const send = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, payload?: object, version?: string) => {
+const send = async (
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+  url: string,
+  payload?: object,
+  version?: string,
+) => {
   const answer = await app.inject({
     method,
     url: `/api/v1/tests/${url}`,
-    headers: { authorization: 'Test ann *', 'accept-language': 'en', ...(version && { 'if-match': version }) },
+    headers: {
+      authorization: 'Test ann *',
+      'accept-language': 'en',
+      ...(version && { 'if-match': version }),
+    },
     ...(payload && { payload }),
   })
   return { status: answer.statusCode, version: String(answer.headers['etag']), body: answer.json<Answer>() }

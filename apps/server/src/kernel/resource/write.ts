@@ -3,7 +3,7 @@
  * any is written, and a statement writes all of them. All of it runs in the request's transaction.
  */
 import { type Field, payloadSchema, type Problems, problemsOf, type Resource } from '@sallyport/contract'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../context.ts'
 import { ApiError, forbidden, ValidationError } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
