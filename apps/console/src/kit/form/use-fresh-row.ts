@@ -25,7 +25,7 @@ export function useFreshRow(key: readonly unknown[], address: string | undefined
     error: isFresh || query.isFetching ? null : query.error,
     retry: useCallback(() => void refetch(), [refetch]),
     read: async () => {
-      const read = await api.versioned<FormValues>(address ?? '')
+      const read = await api.versioned(address ?? '')
       client.setQueryData(key, read.row)
       return read
     },

@@ -20,6 +20,8 @@ function nextTimes(schedule: string): string[] {
   }
 }
 
+const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** A schedule, and when it comes next in the person's own time. */
 export default function CronWidget(props: WidgetProps) {
   const t = useKitText()
@@ -39,7 +41,7 @@ export default function CronWidget(props: WidgetProps) {
       </div>
       {isCron(schedule) && (
         <div className={styles.next} role="group" aria-label={t('nextTimes')}>
-          {t('nextTimes')} ({Intl.DateTimeFormat().resolvedOptions().timeZone})
+          {t('nextTimes')} ({zoneHere()})
           {times.length === 0 ? (
             <p>{t('nextTimesNone')}</p>
           ) : (
