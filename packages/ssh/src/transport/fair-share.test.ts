@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
 import { generateKey } from '../keys/generate.ts'
 import { message } from '../wire/messages.ts'
@@ -9,6 +10,8 @@ const hostKey = await generateKey('ssh-ed25519')
 interface Visitor {
   client: Transport
   server: Transport
+  /** What the client reads. */
+  near: Duplex
 }
 
 /** A client whose each message costs the server a millisecond; `onWork` is told of it. */
@@ -22,10 +25,10 @@ async function visitor(onWork: () => unknown): Promise<Visitor> {
   }
   const client = new Transport(near, { role: 'client', ident: 'SSH-2.0-Test', verifyHostKey: () => {} })
   await Promise.all([client.ready, server.ready])
-  return { client, server }
+  return { client, server, near }
 }
 
-const send = ({ client }: Visitor, count: number) => {
+const send = ({ client }: Pick<Visitor, 'client'>, count: number) => {
   for (let sent = 0; sent < count; sent++) client.send(Buffer.from([message.channelData]))
 }
 
@@ -37,6 +40,23 @@ test('one who sends at once more than can be dealt with at once does not hold up
   send(typist, 1)
   await expect.poll(() => dealtWith.length).toBe(201)
   expect(dealtWith.indexOf('key')).toBeLessThan(50)
+})
+
+test('the answer to a key leaves before more of what others sent is dealt with', async () => {
+  const happened: string[] = []
+  const flooders = await Promise.all(Array.from({ length: 4 }, () => visitor(() => happened.push('flood'))))
+  const typist = await visitor(() => {})
+  typist.server.onPacket = () => {
+    happened.push('key')
+    // As what lies between: streams that hand data on when they are done.
+    queueMicrotask(() => typist.server.send(Buffer.from([message.channelData])))
+  }
+  typist.near.on('data', () => happened.push('answer'))
+  for (const flooder of flooders) send(flooder, 50)
+  send(typist, 1)
+  await expect.poll(() => happened.includes('answer')).toBe(true)
+  expect(happened.indexOf('answer') - happened.indexOf('key')).toBe(1)
+  await expect.poll(() => happened.length).toBe(202)
 })
 
 test('however many send at once, everything else gets its turn every few milliseconds', async () => {
@@ -64,6 +84,8 @@ test.for([
 
 test('who has logged in may send as many messages without effect as he likes', async () => {
   const { client, server } = await visitor(() => {})
+  // Behind a success the client may tell nothing of itself any more.
+  await expect.poll(() => server.peer.extensions.size).toBe(1)
   server.send(Buffer.from([message.userauthSuccess]))
   const answers: number[] = []
   client.onPacket = (payload) => void answers.push(payload[0] ?? 0)
@@ -71,6 +93,6 @@ test('who has logged in may send as many messages without effect as he likes', a
   let seen = 0
   server.onPacket = () => void seen++
   for (let sent = 0; sent < 1000; sent++) client.send(Buffer.from([message.ignore, 0, 0, 0, 0]))
-  send({ client, server }, 1)
+  send({ client }, 1)
   await expect.poll(() => seen).toBe(1)
 })

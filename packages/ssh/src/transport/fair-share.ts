@@ -5,7 +5,8 @@ const sliceMs = 0.5
 
 let usedMs = 0
 let isPlanned = false
-let isServing = false
+/** Whose turn it is. */
+let served: FairShare | undefined
 /** The clock of whoever was served last. */
 let virtualMs = 0
 const waiting: FairShare[] = []
@@ -28,12 +29,10 @@ export class FairShare {
 
   /** False when others come first, or the loop has to look elsewhere: then only `wait` is left. */
   begin(): boolean {
-    if (!isServing && (usedMs >= turnMs || waiting.length > 0)) return false
+    if (served === this) return true
+    if (usedMs >= turnMs || waiting.length > 0) return false
     planTurn()
-    this.#windUp()
-    virtualMs = this.clockMs
-    this.#limitMs = waiting.length > 0 ? sliceMs : turnMs - usedMs
-    this.#begunAt = performance.now()
+    this.#start(turnMs - usedMs)
     return true
   }
 
@@ -44,9 +43,7 @@ export class FairShare {
 
   /** The work is done, or stops here, after `begin`. */
   end(): void {
-    const ms = performance.now() - this.#begunAt
-    this.clockMs += ms
-    usedMs += ms
+    if (served !== this) this.#charge()
   }
 
   /** There is more to do, later. */
@@ -54,6 +51,27 @@ export class FairShare {
     this.#windUp()
     waiting.push(this)
     planTurn()
+  }
+
+  /** Its turn, and everything its data sets off at once: what goes on to others leaves before anybody else's turn. */
+  async serve(): Promise<void> {
+    this.#start(waiting.length > 0 ? sliceMs : turnMs - usedMs)
+    this.resume()
+    await settled()
+    this.#charge()
+  }
+
+  #start(limitMs: number): void {
+    this.#windUp()
+    virtualMs = this.clockMs
+    this.#limitMs = limitMs
+    this.#begunAt = performance.now()
+  }
+
+  #charge(): void {
+    const ms = performance.now() - this.#begunAt
+    this.clockMs += ms
+    usedMs += ms
   }
 
   #windUp(): void {
@@ -64,15 +82,17 @@ export class FairShare {
 function planTurn(): void {
   if (isPlanned) return
   isPlanned = true
-  setImmediate(serve)
+  setImmediate(() => void serveTurn())
 }
 
-function serve(): void {
-  isPlanned = false
+async function serveTurn(): Promise<void> {
   usedMs = 0
-  isServing = true
-  for (let next = takeNext(); next; next = takeNext()) next.resume()
-  isServing = false
+  for (let next = takeNext(); next; next = takeNext()) {
+    served = next
+    await next.serve()
+    served = undefined
+  }
+  isPlanned = false
   if (waiting.length > 0) planTurn()
 }
 
@@ -84,4 +104,11 @@ function takeNext(): FairShare | undefined {
     if (clockMs < (waiting[first]?.clockMs ?? 0)) first = at
   }
   return waiting.splice(first, 1)[0]
+}
+
+/** Microtasks that are there, and those they lead to, have run; no input or output was looked at. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => {
+    queueMicrotask(() => process.nextTick(resolve))
+  })
 }

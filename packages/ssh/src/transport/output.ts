@@ -1,15 +1,15 @@
 import type { Duplex } from 'node:stream'
 import type { Output } from '../packets/packet.ts'
 
-/** So much is not held until the turn of the event loop is over: the peer can begin with it. */
+/** So much is not held until what is being dealt with is over: the peer can begin with it. */
 const flushBytes = 256 * 1024
-/** What a turn begins with: most turns have a few small packets. */
+/** What a stage begins with: most have a few small packets. */
 const smallBytes = 8 * 1024
 /** With room for what is written in one piece behind the last that did not fill it. */
 const largeBytes = flushBytes + 64 * 1024
 const maxSpares = 8
 
-/** Places that wait for their next turn. */
+/** Places that wait to be used again. */
 const spares = new Map<number, Buffer[]>([
   [smallBytes, []],
   [largeBytes, []],
@@ -25,8 +25,9 @@ function giveBack(stage: Buffer): void {
 }
 
 /**
- * Gathers what is written in one turn of the event loop, and hands it to the stream as one piece. At most `flushBytes` are not yet
- * counted by the stream, so back-pressure stays true. The stream has to be done with a piece when its callback is called.
+ * Gathers what is written while one thing is dealt with (a piece that was read, a timer), and hands it to the stream as one piece as soon
+ * as that is done: what others of this turn of the event loop have to do is not waited for. At most `flushBytes` are not yet counted by
+ * the stream, so back-pressure stays true. The stream has to be done with a piece when its callback is called.
  */
 export class StagedOutput implements Output {
   readonly #stream: Duplex
@@ -67,7 +68,7 @@ export class StagedOutput implements Output {
     if (!stage) {
       stage = borrow(bytes > smallBytes ? largeBytes : smallBytes)
       this.#used = 0
-      setImmediate(() => this.flush())
+      queueMicrotask(() => this.flush())
     } else if (stage.length === smallBytes && this.#used + bytes > smallBytes) {
       const large = borrow(largeBytes)
       large.set(stage.subarray(0, this.#used))
