@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Startups } from './listeners/ssh/admission.ts'
+import type { Startups } from '@sallyport/ssh'
 
 export interface ListenAddress {
   host: string

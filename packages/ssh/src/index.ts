@@ -1,3 +1,5 @@
+export { Admission, defaultAdmission, type AdmissionLimits, type Startups } from './arrival/admission.ts'
+export { takeProxyHeader } from './arrival/proxy-protocol.ts'
 export { AuthError, type AuthMethod } from './auth/client-auth.ts'
 export { AbandonedError, type Ask, type Question, type Questions } from './auth/interview.ts'
 export type { AuthRequest, MethodName, Refusal, Verdict } from './auth/server-auth.ts'

@@ -2,20 +2,22 @@ import { once } from 'node:events'
 import { createServer, isIPv6, type BlockList, type Server, type Socket } from 'node:net'
 import type { Logger } from 'pino'
 import {
+  Admission,
+  defaultAdmission,
   parsePrivateKey,
   serve,
+  takeProxyHeader,
+  type AdmissionLimits,
   type ChannelOpening,
   type PrivateKey,
   type ServerConnection,
 } from '@sallyport/ssh'
 import { SOCKET_BUFFER_BYTES } from '../../streams/sockets.ts'
-import { Admission, defaultLimits, type AdmissionLimits } from './admission.ts'
 import { serverAlgorithms } from './algorithms.ts'
 import { Authentication, MAX_FAILURES } from './authentication.ts'
 import { channelServer } from './connection.ts'
 import { Languages } from './languages.ts'
 import { People } from './people.ts'
-import { takeProxyHeader } from './proxy-protocol.ts'
 import { channelsOf } from './serve.ts'
 import type { Directory, OpenSession } from './services.ts'
 
@@ -61,7 +63,7 @@ export class SshListener {
 
   private constructor(options: SshListenerOptions) {
     this.#options = options
-    this.#admission = new Admission(options.limits ?? defaultLimits)
+    this.#admission = new Admission(options.limits ?? defaultAdmission)
     this.#server = createServer({ highWaterMark: SOCKET_BUFFER_BYTES, noDelay: true }, (socket) =>
       this.#onSocket(socket),
     )
@@ -127,7 +129,7 @@ export class SshListener {
   async #takeHeader(socket: Socket): Promise<void> {
     socket.on('error', () => socket.destroy())
     const address = await takeProxyHeader(socket, PROXY_HEADER_MS)
-    this.#admit(socket, plainAddress(address))
+    this.#admit(socket, plainAddress(address ?? socket.remoteAddress))
     socket.resume()
   }
 

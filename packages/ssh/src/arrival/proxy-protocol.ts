@@ -1,12 +1,13 @@
 /** The PROXY protocol, versions 1 and 2: a load balancer says whom it passes on (haproxy.org/download/2.9/doc/proxy-protocol.txt). */
-import { isIP, type Socket } from 'node:net'
+import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
 
-const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
-const HEAD_BYTES = 16
+const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
+const headBytes = 16
 /** Of version 1, its line end included. */
-const MAX_LINE_BYTES = 107
+const maxLineBytes = 107
 /** Of version 2 behind its head: addresses and what else the load balancer wants to say. */
-const MAX_BODY_BYTES = 2048
+const maxBodyBytes = 2048
 
 export interface ProxyHeader {
   /** Undefined where the load balancer speaks for itself (a health check). */
@@ -17,14 +18,14 @@ export interface ProxyHeader {
 
 /** Reads the header at the beginning of `bytes`; undefined while it is not whole. Throws when it is none. */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
-  const isBinary = bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE.subarray(0, bytes.length))
+  const isBinary = bytes.subarray(0, signature.length).equals(signature.subarray(0, bytes.length))
   return isBinary ? parseBinary(bytes) : parseLine(bytes)
 }
 
 function parseLine(bytes: Buffer): ProxyHeader | undefined {
-  const end = bytes.subarray(0, MAX_LINE_BYTES).indexOf('\r\n')
+  const end = bytes.subarray(0, maxLineBytes).indexOf('\r\n')
   if (end < 0) {
-    const isBeginning = 'PROXY '.startsWith(bytes.toString('latin1', 0, 6)) && bytes.length < MAX_LINE_BYTES
+    const isBeginning = 'PROXY '.startsWith(bytes.toString('latin1', 0, 6)) && bytes.length < maxLineBytes
     if (!isBeginning) throw new Error('No PROXY header')
     return undefined
   }
@@ -37,16 +38,15 @@ function parseLine(bytes: Buffer): ProxyHeader | undefined {
 }
 
 function parseBinary(bytes: Buffer): ProxyHeader | undefined {
-  if (bytes.length < HEAD_BYTES) return undefined
+  if (bytes.length < headBytes) return undefined
   const version = bytes.readUInt8(12)
   const family = bytes.readUInt8(13) >> 4
   const bodyBytes = bytes.readUInt16BE(14)
-  if (version >> 4 !== 2 || (version & 15) > 1 || bodyBytes > MAX_BODY_BYTES)
-    throw new Error('No PROXY header')
-  const length = HEAD_BYTES + bodyBytes
+  if (version >> 4 !== 2 || (version & 15) > 1 || bodyBytes > maxBodyBytes) throw new Error('No PROXY header')
+  const length = headBytes + bodyBytes
   if (bytes.length < length) return undefined
   const isLocal = (version & 15) === 0
-  const body = bytes.subarray(HEAD_BYTES, length)
+  const body = bytes.subarray(headBytes, length)
   if (isLocal || (family !== 1 && family !== 2)) return { address: undefined, length }
   if (body.length < (family === 1 ? 12 : 36)) throw new Error('No PROXY header')
   return { address: family === 1 ? body.subarray(0, 4).join('.') : ipv6(body), length }
@@ -59,17 +59,17 @@ function ipv6(body: Buffer): string {
 }
 
 /**
- * Takes the header off a socket and leaves it paused, with what follows unread. Resolves with the address of the client, or that of the
- * socket where the load balancer speaks for itself; rejects when there is no header, or none in time.
+ * Takes the header off a stream and leaves it paused, with what follows unread. Resolves with the address of the client, undefined where
+ * the load balancer speaks for itself; rejects when there is no header, or none in time.
  */
-export function takeProxyHeader(socket: Socket, timeoutMs: number): Promise<string> {
+export function takeProxyHeader(stream: Duplex, timeoutMs: number): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0)
     const timer = setTimeout(() => settle(() => reject(new Error('No PROXY header in time'))), timeoutMs)
     const settle = (done: () => void) => {
       clearTimeout(timer)
-      socket.off('data', onData).off('close', onClose)
-      socket.pause()
+      stream.off('data', onData).off('close', onClose)
+      stream.pause()
       done()
     }
     const onClose = () => settle(() => reject(new Error('The load balancer has gone')))
@@ -80,13 +80,13 @@ export function takeProxyHeader(socket: Socket, timeoutMs: number): Promise<stri
         if (!header) return
         settle(() => {
           const rest = bytes.subarray(header.length)
-          if (rest.length > 0) socket.unshift(rest)
-          resolve(header.address ?? socket.remoteAddress ?? '')
+          if (rest.length > 0) stream.unshift(rest)
+          resolve(header.address)
         })
       } catch (error) {
         settle(() => reject(error))
       }
     }
-    socket.on('data', onData).on('close', onClose)
+    stream.on('data', onData).on('close', onClose)
   })
 }

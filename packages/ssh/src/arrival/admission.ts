@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /**
  * Random early drop, with the figures of sshd's `MaxStartups`: from `start` waiting connections on each new one costs another its place
@@ -18,9 +18,9 @@ export interface AdmissionLimits {
   startupsOfAddress: Startups
 }
 
-const MAX_CONNECTIONS = 5000
+const maxConnections = 5000
 
-export const defaultLimits: AdmissionLimits = {
+export const defaultAdmission: AdmissionLimits = {
   startups: { start: 100, rate: 30, full: 500 },
   startupsOfAddress: { start: 20, rate: 30, full: 100 },
 }
@@ -28,48 +28,48 @@ export const defaultLimits: AdmissionLimits = {
 /** Counts connections, so that those who never log in can't take the place of those who do. */
 export class Admission {
   readonly #limits: AdmissionLimits
-  readonly #waiting = new Map<Socket, string>()
-  readonly #ofAddress = new Map<string, Set<Socket>>()
+  readonly #waiting = new Map<Duplex, string>()
+  readonly #ofAddress = new Map<string, Set<Duplex>>()
   #count = 0
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits
   }
 
-  /** False when there is no room at all. Call `loggedIn` once the person is; the end of the socket counts too. */
-  admit(socket: Socket, address: string): boolean {
+  /** False when there is no room at all. Call `loggedIn` once the person is; the end of the stream counts too. */
+  admit(stream: Duplex, address: string): boolean {
     const { startups, startupsOfAddress } = this.#limits
-    if (this.#count >= MAX_CONNECTIONS) return false
+    if (this.#count >= maxConnections) return false
     this.#makeRoom(this.#ofAddress.get(address) ?? new Set(), startupsOfAddress)
     this.#makeRoom(this.#waiting, startups)
     this.#count++
-    this.#waiting.set(socket, address)
-    this.#ofAddress.set(address, (this.#ofAddress.get(address) ?? new Set()).add(socket))
-    socket.once('close', () => {
+    this.#waiting.set(stream, address)
+    this.#ofAddress.set(address, (this.#ofAddress.get(address) ?? new Set()).add(stream))
+    stream.once('close', () => {
       this.#count--
-      this.loggedIn(socket)
+      this.loggedIn(stream)
     })
     return true
   }
 
   /** The connection does not wait any more. */
-  loggedIn(socket: Socket): void {
-    const address = this.#waiting.get(socket)
+  loggedIn(stream: Duplex): void {
+    const address = this.#waiting.get(stream)
     if (address === undefined) return
-    this.#waiting.delete(socket)
+    this.#waiting.delete(stream)
     const others = this.#ofAddress.get(address)
-    others?.delete(socket)
+    others?.delete(stream)
     if (others?.size === 0) this.#ofAddress.delete(address)
   }
 
-  #makeRoom(waiting: Map<Socket, string> | Set<Socket>, { start, rate, full }: Startups): void {
+  #makeRoom(waiting: Map<Duplex, string> | Set<Duplex>, { start, rate, full }: Startups): void {
     const { size } = waiting
     if (size < start) return
     const percent = size >= full ? 100 : rate + ((100 - rate) * (size - start)) / (full - start)
     if (randomInt(100) >= percent) return
-    const socket = [...waiting.keys()][randomInt(size)]
-    if (!socket) return
-    this.loggedIn(socket)
-    socket.destroy()
+    const stream = [...waiting.keys()][randomInt(size)]
+    if (!stream) return
+    this.loggedIn(stream)
+    stream.destroy()
   }
 }

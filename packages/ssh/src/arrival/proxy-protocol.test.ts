@@ -1,5 +1,7 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { parseProxyHeader } from './proxy-protocol.ts'
+import { parseProxyHeader, takeProxyHeader } from './proxy-protocol.ts'
 
 const signature = '0d0a0d0a000d0a515549540a'
 const binary = (rest: string) => Buffer.from(signature + rest, 'hex')
@@ -34,4 +36,22 @@ test.each([
   ['a body beyond all bounds', binary('2111ffff')],
 ])('%s is refused', (_name, bytes) => {
   expect(() => parseProxyHeader(bytes)).toThrow('No PROXY header')
+})
+
+test('what follows the header stays for whoever reads next', async () => {
+  const stream = new PassThrough()
+  const address = takeProxyHeader(stream, 10_000)
+  for (const piece of ['PROXY TCP4 192.0.2.7 ', '198.51.100.1 50000 22\r\nSSH-', '2.0-x\r\n'])
+    stream.write(piece)
+  stream.end()
+  expect(await address).toBe('192.0.2.7')
+  expect(await text(stream)).toBe('SSH-2.0-x\r\n')
+})
+
+test('who says nothing of himself in time, or leaves before, is nobody', async () => {
+  await expect(takeProxyHeader(new PassThrough(), 1)).rejects.toThrow('in time')
+  const leaving = new PassThrough()
+  const address = takeProxyHeader(leaving, 10_000)
+  leaving.destroy()
+  await expect(address).rejects.toThrow('has gone')
 })
