@@ -7,6 +7,7 @@ const modules = [
   'rows',
   'exports',
   'strain',
+  'sign-ins',
   'grants',
   'ssh-transport',
   'ssh-bulk',

@@ -5,14 +5,18 @@ import { startEmbeddedPostgres } from '../../apps/server/src/kernel/database/emb
 import { createLog } from '../../apps/server/src/kernel/log.ts'
 import { startSystem, type System } from '../../e2e/src/system.ts'
 
-/** A server without gateway, on an embedded database of its own whose address the bench knows, for as long as `measure` takes. */
+/**
+ * A server without gateway, on an embedded database of its own whose address the bench knows, for as long as `measure` takes.
+ * @param env of the server, beside what every one has
+ */
 export async function withServer<T>(
   measure: (system: System, databaseUrl: string) => Promise<T>,
+  env: Record<string, string> = {},
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn') })
   const system = await startSystem(
-    { SALLYPORT_LOG: 'warn', DATABASE_URL: postgres.url },
+    { SALLYPORT_LOG: 'warn', DATABASE_URL: postgres.url, ...env },
     { withGateway: false },
   )
   try {

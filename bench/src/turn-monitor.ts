@@ -1,4 +1,4 @@
-/** Loaded into a gateway's process: answers each message with the processor time, in milliseconds, of the longest turn of its event loop since the last. */
+/** Loaded into the process of a gateway or a server: answers each message with the processor time, in milliseconds, of the longest turn of its event loop since the last. */
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {

@@ -12,6 +12,8 @@ export interface Program {
   pid: number
   /** What it announced when it was ready. */
   announced: { origin?: string; first_password?: string }
+  /** Sends it a message over IPC; what it says to it is the next it says of that kind. */
+  ask(message: string, kind: string): Promise<Record<string, unknown>>
   /** Everything it wrote. */
   output(): string
   kill(signal?: NodeJS.Signals): Promise<void>
@@ -45,6 +47,13 @@ export async function startProgram(
   return {
     pid: child.pid ?? 0,
     announced,
+    ask: async (message, kind) => {
+      child.send(message)
+      for (;;) {
+        const [told] = (await once(child, 'message')) as [Record<string, unknown>]
+        if (told['kind'] === kind) return told
+      }
+    },
     output: () => written.join(''),
     kill: (signal = 'SIGTERM') => endChild(child, signal),
   }
