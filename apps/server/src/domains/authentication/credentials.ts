@@ -80,7 +80,7 @@ async function look(
     const verdict = await tryOnce(ctx.db, who, limits, async () => {
       // Not before it is this one's turn: the line may be long.
       person = await knownAs(ctx, username)
-      if (await isPassword(person?.source === 'local' ? person.stored : undefined, password ?? ''))
+      if (await isPassword(person?.source === 'local' ? person.stored : undefined, password ?? '', ip))
         return true
       if (person === undefined || !(await takeTempToken(ctx, person.id, password ?? ''))) return false
       provenBy = 'Temporary password'

@@ -87,6 +87,20 @@ describe('passwords guessed at the same time', () => {
   })
 })
 
+test('somebody at another address does not wait behind a crowd that guesses from one', async () => {
+  const person = await addPerson(system, admin)
+  const crowd = stranger()
+  let answered = 0
+  const guesses = times(150, async (index) => {
+    await crowd.post('authentication/auth/', { username: `crowd-${index}`, password: 'guess' })
+    answered += 1
+  })
+  const { username, password } = person
+  expect((await stranger().post('authentication/auth/', { username, password })).status).toBe(201)
+  expect(answered).toBeLessThan(75)
+  await guesses
+})
+
 test('somebody who signs in thirty times at once gets in thirty times', async () => {
   const person = await addPerson(system, admin)
   const client = stranger()

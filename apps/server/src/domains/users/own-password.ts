@@ -24,7 +24,7 @@ export async function tryOwnPassword(
     // Not before it is this one's turn: the line may be long.
     const [row] = await ctx.db.select({ stored: users.password_hash }).from(users).where(eq(users.id, id))
     person.stored = row?.stored ?? null
-    return await isPassword(person.stored, given)
+    return await isPassword(person.stored, given, ctx.remoteAddr)
   })
   if (verdict.is !== 'right')
     await ctx.emit({

@@ -32,10 +32,17 @@ export async function hashPassword(password: string): Promise<string> {
   return await hashing('hash', password, inside)
 }
 
-/** Whether the password is this one; takes as long when there is none to compare with. */
-export async function isPassword(stored: string | null | undefined, given: string): Promise<boolean> {
+/**
+ * Whether the password is this one; takes as long when there is none to compare with.
+ * @param from the address it comes from: those at the door wait by their addresses
+ */
+export async function isPassword(
+  stored: string | null | undefined,
+  given: string,
+  from: string,
+): Promise<boolean> {
   outside()
-  return await hashing('verify', { stored: stored ?? undefined, given })
+  return await hashing('verify', { stored: stored ?? undefined, given }, { from })
 }
 
 /** SQL: whether the password that was compared with is still the person's. */

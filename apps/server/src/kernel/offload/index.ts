@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
+import { FairQueue } from './fair-queue.ts'
 
 export interface OffloadBounds {
   threads: number
@@ -39,21 +40,28 @@ interface Job {
 const late = 'it took too long'
 const startMs = 30_000
 
+/** How a call waits for a thread. */
+interface Waiting {
+  /** Before everybody who does not. */
+  first?: boolean
+  /** Whom it comes from: one call of each in turn. */
+  from?: string
+}
+
 type Functions = Readonly<Record<string, (input: never) => unknown>>
 type Offloaded<M extends Functions> = <Name extends keyof M & string>(
   name: Name,
   input: Parameters<M[Name]>[0],
-  options?: { first: boolean },
+  options?: Waiting,
 ) => Promise<Awaited<ReturnType<M[Name]>>>
 
 /**
- * The functions of a module, called in other threads; what goes in and comes out is copied. Threads start when first needed. `first`
- * goes before everybody who waits.
- * @throws ApiError 503 when too many wait already
+ * The functions of a module, called in other threads; what goes in and comes out is copied. Threads start when first needed.
+ * @throws ApiError 503 when too many wait already, most of them from where this comes from
  */
 export function offload<M extends Functions>(module: URL, bounds: OffloadBounds): Offloaded<M> {
-  const first: Job[] = []
-  const others: Job[] = []
+  const first = new FairQueue<Job>(bounds.maxWaiting)
+  const others = new FairQueue<Job>(bounds.maxWaiting)
   const idle: Worker[] = []
   let started = 0
 
@@ -116,12 +124,10 @@ export function offload<M extends Functions>(module: URL, bounds: OffloadBounds)
     }
   }
 
-  return (name, input, options = { first: false }) => {
-    const waiting = options.first ? first : others
-    if (waiting.length >= bounds.maxWaiting) return Promise.reject(new ApiError(503, 'overloaded'))
+  return (name, input, { first: isFirst = false, from = '' } = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const job: Job = { request: { name, input }, resolve, reject }
-    waiting.push(job)
+    ;(isFirst ? first : others).push(from, job)?.reject(new ApiError(503, 'overloaded'))
     next()
     return promise as Promise<never>
   }
