@@ -193,12 +193,20 @@ async function registerComponent(
   return { ...client, key, signed: (path) => sign('GET', path) }
 }
 
-/** Starts everything, the work beside requests only where it is asked for, configured by `env`, too; ends it after the last test of the file. */
+/**
+ * Starts everything, configured by `env`, too, the work beside requests and captchas only where they are asked for; ends it after the last
+ * test of the file.
+ */
 export async function startTestSystem({
   work = false,
+  captcha = false,
   env = {},
-}: { work?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<TestSystem> {
+}: { work?: boolean; captcha?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<TestSystem> {
   const database = await createTestDatabase()
+  if (!captcha)
+    await database.pool.query(
+      `insert into settings (name, value, category) values ('SECURITY_LOGIN_CAPTCHA_ENABLED', 'false', 'security')`,
+    )
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-server-'))
   const config = readConfig({
     SALLYPORT_DATA: dataDir,

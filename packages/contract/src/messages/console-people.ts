@@ -32,6 +32,10 @@ export const en = {
   expire: 'Expire',
   tokenExpired: 'The connection token is no longer valid.',
   sshKey: 'SSH key',
+  mfaLevelHelp:
+    'When it is enabled, you set up your authenticator app at the next login, or right now in your profile.',
+  fileEncryption: 'File encryption password',
+  fileEncryptionHelp: 'Files with secrets that you ask for, as backups of accounts, are encrypted with it.',
   improvementTitle: 'Complete your profile',
   improvementHelp: 'Welcome. Complete your details and agree to the terms before you begin.',
   improvementDone: 'Your profile is complete.',
@@ -106,6 +110,9 @@ export const zh: Messages = {
   expire: '使过期',
   tokenExpired: '令牌已失效',
   sshKey: 'SSH 公钥',
+  mfaLevelHelp: '启用后，下次登录时绑定身份验证器应用，也可以现在在个人信息中绑定。',
+  fileEncryption: '文件加密密码',
+  fileEncryptionHelp: '您请求的包含密文的文件（例如账号备份）使用此密码加密。',
   improvementTitle: '完善个人信息',
   improvementHelp: '欢迎使用。开始之前，请完善个人信息并同意条款。',
   improvementDone: '个人信息已完善。',
@@ -174,6 +181,11 @@ export const ja: Messages = {
   expire: '失効させる',
   tokenExpired: 'トークンは無効になりました',
   sshKey: 'SSH 公開鍵',
+  mfaLevelHelp:
+    '有効にすると、次回のログイン時に認証アプリを設定します。今すぐプロフィールで設定することもできます。',
+  fileEncryption: 'ファイル暗号化パスワード',
+  fileEncryptionHelp:
+    'アカウントのバックアップなど、シークレットを含むファイルはこのパスワードで暗号化されます。',
   improvementTitle: 'プロフィールの入力',
   improvementHelp: 'ようこそ。始める前に、プロフィールを入力して規約に同意してください。',
   improvementDone: 'プロフィールを保存しました。',

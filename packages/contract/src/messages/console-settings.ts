@@ -6,6 +6,10 @@ export const en = {
   settingsAnnouncement: 'Announcement',
   settingsSessions: 'Sessions and components',
   settingsLogin: 'Login',
+  loginChallengeHelp:
+    'The login page has a field for a code that is checked together with the password, as some directories want it.',
+  loginCaptchaHelp:
+    'Asked for where a login failed within the last hour, and before a forgotten password is mailed.',
   settingsLimits: 'Login limits',
   settingsPasswords: 'Password rules',
   settingsLicense: 'License',
@@ -33,6 +37,8 @@ export const zh: Messages = {
   settingsAnnouncement: '公告',
   settingsSessions: '会话与组件',
   settingsLogin: '登录认证',
+  loginChallengeHelp: '登录页面会增加一个输入框，其内容与密码一起校验，供需要动态码的目录服务使用。',
+  loginCaptchaHelp: '最近一小时内有登录失败的地址，以及找回密码之前，需要输入验证码。',
   settingsLimits: '登录限制',
   settingsPasswords: '密码规则',
   settingsLicense: '许可证',
@@ -56,6 +62,9 @@ export const ja: Messages = {
   settingsAnnouncement: 'お知らせ',
   settingsSessions: 'セッションとコンポーネント',
   settingsLogin: 'ログイン',
+  loginChallengeHelp:
+    'ログインページに、パスワードと一緒に確認されるコードの入力欄が表示されます(ディレクトリーによっては必要です)。',
+  loginCaptchaHelp: '過去 1 時間以内にログインに失敗したアドレスと、パスワードの再設定の前に求められます。',
   settingsLimits: 'ログインの制限',
   settingsPasswords: 'パスワードのルール',
   settingsLicense: 'ライセンス',

@@ -103,7 +103,14 @@ export interface SignInOwed {
   }
 }
 
-/** The page of signing in: what it shows first, and after a reload. */
+/** What the page of signing in shows first, and after a reload. */
+export interface SignInState {
+  owed: SignInOwed | null
+  /** Asked for together with name and password: a code to append to it, one of a second factor, or a captcha. */
+  beside: 'challenge' | 'mfa' | 'captcha' | null
+  forgotten_needs_captcha: boolean
+}
+
 export const SignIn = service({
   app: 'authentication',
   model: 'signin',
@@ -113,7 +120,7 @@ export const SignIn = service({
       method: 'GET',
       path: '',
       access: 'public',
-      answer: answer.json<{ owed: SignInOwed | null }>(),
+      answer: answer.json<SignInState>(),
     }),
   },
 })

@@ -1,10 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { forgottenAddress } from '../addresses.ts'
+import { BesideField, besideIn } from './beside-field.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
 import { type Credentials, hasPasskeys } from './submit.ts'
+import type { SignInState } from './use-sign-in.ts'
 import { TextInput } from './text-input.tsx'
 
 const usernameLimit = 128
@@ -15,6 +17,7 @@ type Field = 'username' | 'password'
 interface CredentialsFormProps {
   /** What the name begins with. */
   givenUsername: string
+  beside: SignInState['beside']
   /** The server's answer to the last try. */
   error: string
   isBusy: boolean
@@ -23,13 +26,21 @@ interface CredentialsFormProps {
 }
 
 /** Name and password. */
-export function CredentialsForm({ givenUsername, error, isBusy, onSubmit, onPasskey }: CredentialsFormProps) {
+export function CredentialsForm({
+  givenUsername,
+  beside,
+  error,
+  isBusy,
+  onSubmit,
+  onPasskey,
+}: CredentialsFormProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState('')
   const [missing, setMissing] = useState<Field>()
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const autoLogin = useRef<HTMLInputElement>(null)
+  const besideBox = useRef<HTMLDivElement>(null)
   const id = useId()
   const fields = { username, password }
 
@@ -42,6 +53,11 @@ export function CredentialsForm({ givenUsername, error, isBusy, onSubmit, onPass
     setProblem(text)
     fields[field].current?.focus()
   }
+  const refuseCaptcha = () => {
+    setMissing(undefined)
+    setProblem(t('captchaRequired'))
+    besideBox.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')?.focus()
+  }
   const submit = () => {
     const credentials = {
       username: username.current?.value ?? '',
@@ -50,9 +66,11 @@ export function CredentialsForm({ givenUsername, error, isBusy, onSubmit, onPass
     }
     if (!credentials.username.trim()) return refuse('username', t('usernameRequired'))
     if (!credentials.password) return refuse('password', t('passwordRequired'))
+    const answer = besideIn(besideBox.current)
+    if (answer === undefined) return refuseCaptcha()
     setMissing(undefined)
     setProblem('')
-    onSubmit(credentials)
+    onSubmit({ ...credentials, beside: answer })
   }
 
   return (
@@ -88,6 +106,9 @@ export function CredentialsForm({ givenUsername, error, isBusy, onSubmit, onPass
           isWrong={missing === 'password'}
           describedBy={`${id}-error`}
         />
+        <div ref={besideBox} key={beside.round}>
+          <BesideField kind={beside.kind} id={`${id}-beside`} errorId={`${id}-error`} />
+        </div>
         <label className={styles.tick}>
           <input ref={autoLogin} type="checkbox" name="auto_login" />
           {t('autoLogin')}

@@ -1,14 +1,16 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isRecord } from '../../kit/api/errors.ts'
 import { signInAddress } from '../addresses.ts'
-import { askForCode, type Mailbox, setPassword, showCode } from './forgotten.ts'
+import type { BesideAnswer } from './beside-field.tsx'
+import { askForCode, beginForgotten, type Mailbox, setPassword, showCode } from './forgotten.ts'
 import { ForgottenCodeForm } from './forgotten-code-form.tsx'
 import { ForgottenPasswordForm } from './forgotten-password-form.tsx'
 import { Frame } from './frame.tsx'
 import { MailboxForm } from './mailbox-form.tsx'
 import { refusalText } from './refusals.ts'
 import styles from './sign-in.module.css'
+import { signInState } from './submit.ts'
 
 type Step =
   | { is: 'mailbox' }
@@ -28,6 +30,15 @@ export function ForgottenPage() {
   const [step, setStep] = useState(firstStep)
   const [error, setError] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const [needsCaptcha, setNeedsCaptcha] = useState(false)
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    // Without an answer the server says what it misses.
+    signInState().then(
+      (state) => setNeedsCaptcha(state.forgotten_needs_captcha),
+      () => undefined,
+    )
+  }, [])
   const attempt = async (work: () => Promise<Step>) => {
     setError('')
     setBusy(true)
@@ -38,14 +49,25 @@ export function ForgottenPage() {
       const known = problemOf(failure) ?? refusalText(failure)
       setError(known ?? t(isUnreachable ? 'signInUnreachable' : 'forgottenFailed'))
     }
+    setTries((count) => count + 1)
     setBusy(false)
   }
-  const ask = (mailbox: Mailbox) =>
-    attempt(async () => ({ is: 'code', mailbox, token: await askForCode(mailbox) }))
+  const ask = (mailbox: Mailbox, captcha: BesideAnswer) =>
+    attempt(async () => {
+      const token = await beginForgotten(mailbox.username, captcha)
+      await askForCode(token, mailbox.email)
+      return { is: 'code', mailbox, token }
+    })
   const common = { error, isBusy }
   return (
     <Frame title={t(step.is === 'password' ? 'newPasswordTitle' : 'forgotPassword')}>
-      {step.is === 'mailbox' && <MailboxForm {...common} onSubmit={(mailbox) => void ask(mailbox)} />}
+      {step.is === 'mailbox' && (
+        <MailboxForm
+          {...common}
+          captchaRound={needsCaptcha ? tries : undefined}
+          onSubmit={(mailbox, captcha) => void ask(mailbox, captcha)}
+        />
+      )}
       {step.is === 'code' && (
         <ForgottenCodeForm
           {...common}
@@ -55,7 +77,12 @@ export function ForgottenPage() {
               token: await showCode(step.token, step.mailbox.email, code),
             }))
           }
-          onAgain={() => void ask(step.mailbox)}
+          onAgain={() =>
+            void attempt(async () => {
+              await askForCode(step.token, step.mailbox.email)
+              return step
+            })
+          }
         />
       )}
       {step.is === 'password' && (

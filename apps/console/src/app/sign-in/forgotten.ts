@@ -2,6 +2,7 @@
 import { api } from '../../kit/api/client.ts'
 import { csrfToken } from '../../kit/api/cookies.ts'
 import { sealSecret } from '../../kit/secrets/secrets.ts'
+import type { BesideAnswer } from './beside-field.tsx'
 
 export interface Mailbox {
   username: string
@@ -10,15 +11,17 @@ export interface Mailbox {
 const of = (email: string) => ({ form_type: 'email', email: email.trim() })
 const tokenIn = (address: string) => new URL(address, location.origin).searchParams.get('token') ?? ''
 
-/** Has a code mailed; answers what goes with it. The server says the same whether there is such an account or not. */
-export async function askForCode({ username, email }: Mailbox): Promise<string> {
+/** Answers what goes with everything that is asked for after it. */
+export async function beginForgotten(username: string, captcha: BesideAnswer): Promise<string> {
   if (csrfToken() === undefined) await api.raw('/core/auth/login/')
-  const { next } = await api.post<{ next: string }>('/core/auth/password/forget/previewing/', {
-    username: username.trim(),
-  })
-  const token = tokenIn(next)
+  const body = { username: username.trim(), ...captcha }
+  const { next } = await api.post<{ next: string }>('/core/auth/password/forget/previewing/', body)
+  return tokenIn(next)
+}
+
+/** Has a code mailed. The server says the same whether there is such an account or not. */
+export async function askForCode(token: string, email: string): Promise<void> {
   await api.post('authentication/password/reset-code/', of(email), { query: { token } })
-  return token
 }
 
 /** Shows the code; answers what a password is set by. */

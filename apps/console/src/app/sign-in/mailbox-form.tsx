@@ -1,5 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type BesideAnswer, besideIn } from './beside-field.tsx'
+import { CaptchaField } from './captcha-field.tsx'
 import type { Mailbox } from './forgotten.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { TextInput } from './text-input.tsx'
@@ -7,21 +9,26 @@ import { TextInput } from './text-input.tsx'
 interface MailboxFormProps {
   error: string
   isBusy: boolean
-  onSubmit: (mailbox: Mailbox) => void
+  /** Which captcha it is that is asked for, where one is. */
+  captchaRound: number | undefined
+  onSubmit: (mailbox: Mailbox, captcha: BesideAnswer) => void
 }
 
 /** Whose password it is, and the address the account has. */
-export function MailboxForm({ error, isBusy, onSubmit }: MailboxFormProps) {
+export function MailboxForm({ error, isBusy, captchaRound, onSubmit }: MailboxFormProps) {
   const { t } = useTranslation()
   const id = useId()
   const username = useRef<HTMLInputElement>(null)
   const email = useRef<HTMLInputElement>(null)
+  const captchaBox = useRef<HTMLDivElement>(null)
   const [problem, setProblem] = useState('')
   const submit = () => {
     const given = { username: username.current?.value ?? '', email: email.current?.value ?? '' }
     if (given.username.trim() === '' || !given.email.includes('@')) return setProblem(t('mailboxRequired'))
+    const captcha = besideIn(captchaBox.current)
+    if (captcha === undefined) return setProblem(t('captchaRequired'))
     setProblem('')
-    onSubmit(given)
+    onSubmit(given, captcha)
   }
   const common = { maxLength: 128, 'aria-describedby': `${id}-hint ${id}-error` }
   return (
@@ -53,6 +60,11 @@ export function MailboxForm({ error, isBusy, onSubmit }: MailboxFormProps) {
         type="email"
         autoComplete="email"
       />
+      {captchaRound !== undefined && (
+        <div ref={captchaBox} key={captchaRound}>
+          <CaptchaField id={`${id}-captcha`} errorId={`${id}-error`} />
+        </div>
+      )}
     </SignInForm>
   )
 }

@@ -1,6 +1,8 @@
 import { brokenRules, maxPasswordLength } from '@sallyport/contract/password-rules'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type BesideAnswer, besideIn } from './beside-field.tsx'
+import { CaptchaField } from './captcha-field.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { PasswordRuleList } from './password-rules.tsx'
 import type { PasswordDemand } from './refusals.ts'
@@ -10,20 +12,31 @@ import styles from './sign-in.module.css'
 interface NewPasswordFormProps {
   username: string
   demand: PasswordDemand
+  /** Which captcha it is that is asked for, where one is. */
+  captchaRound: number | undefined
   /** The server's answer to the last try. */
   error: string
   isBusy: boolean
-  onSubmit: (newPassword: string) => void
+  onSubmit: (newPassword: string, captcha: BesideAnswer) => void
   onBack: () => void
 }
 
 /** A password that is no longer good is replaced while signing in. */
-export function NewPasswordForm({ username, demand, error, isBusy, onSubmit, onBack }: NewPasswordFormProps) {
+export function NewPasswordForm({
+  username,
+  demand,
+  captchaRound,
+  error,
+  isBusy,
+  onSubmit,
+  onBack,
+}: NewPasswordFormProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState('')
   const password = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
+  const captchaBox = useRef<HTMLDivElement>(null)
   const [wrong, setWrong] = useState<'password' | 'again'>()
   const id = useId()
   const fields = { password, again }
@@ -42,8 +55,9 @@ export function NewPasswordForm({ username, demand, error, isBusy, onSubmit, onB
     if (brokenRules(typed, demand.rules).length > 0) return refuse('password', t('passwordBreaksRules'))
     if (again.current?.value !== typed) return refuse('again', t('passwordsDiffer'))
     setWrong(undefined)
-    setProblem('')
-    onSubmit(typed)
+    const captcha = besideIn(captchaBox.current)
+    setProblem(captcha === undefined ? t('captchaRequired') : '')
+    if (captcha !== undefined) onSubmit(typed, captcha)
   }
 
   return (
@@ -89,6 +103,11 @@ export function NewPasswordForm({ username, demand, error, isBusy, onSubmit, onB
           isWrong={wrong === 'again'}
           describedBy={`${id}-error`}
         />
+        {captchaRound !== undefined && (
+          <div ref={captchaBox} key={captchaRound}>
+            <CaptchaField id={`${id}-captcha`} errorId={`${id}-error`} />
+          </div>
+        )}
       </SignInForm>
       <button type="button" className={styles.back} onClick={onBack}>
         {t('signInAsOther')}

@@ -37,7 +37,7 @@ export function SignInPage() {
 
 /** The form of what is asked for. */
 function Step({
-  state: { asked, error, goOn, isBusy, startOver, submit, submitCode, submitPasskey, username },
+  state: { asked, beside, error, goOn, isBusy, startOver, submit, submitCode, submitPasskey, username },
 }: {
   state: SignInState
 }) {
@@ -45,6 +45,7 @@ function Step({
     return (
       <CredentialsForm
         givenUsername={username}
+        beside={beside}
         error={error}
         isBusy={isBusy}
         onSubmit={(credentials) => void submit(credentials)}
@@ -56,9 +57,17 @@ function Step({
       <NewPasswordForm
         username={asked.credentials.username}
         demand={asked.demand}
+        // A captcha is good once; what else was asked for is still there.
+        captchaRound={beside.kind === 'captcha' ? beside.round : undefined}
         error={error}
         isBusy={isBusy}
-        onSubmit={(newPassword) => void submit({ ...asked.credentials, newPassword })}
+        onSubmit={(newPassword, captcha) =>
+          void submit({
+            ...asked.credentials,
+            newPassword,
+            beside: { ...asked.credentials.beside, ...captcha },
+          })
+        }
         onBack={() => startOver()}
       />
     )

@@ -10,6 +10,7 @@ import { call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
 import { csrfToken } from '../../kit/api/cookies.ts'
 import { sealSecret } from '../../kit/secrets/secrets.ts'
+import type { BesideAnswer } from './beside-field.tsx'
 
 const signInPath = '/core/auth/login/'
 
@@ -17,6 +18,8 @@ export interface Credentials {
   username: string
   password: string
   autoLogin: boolean
+  /** What was asked for together with them. */
+  beside?: BesideAnswer
   /** Replaces a password that must be changed. */
   newPassword?: string
 }
@@ -30,7 +33,7 @@ export type SignInAnswer = { next?: string; error?: undefined } | SignInOwed
 export async function signIn(credentials: Credentials, next: string): Promise<SignInAnswer> {
   // The page may have stood open longer than the token and the key that came with it.
   if (csrfToken() === undefined) await api.raw(signInPath)
-  const { username, password, newPassword, autoLogin } = credentials
+  const { username, password, newPassword, autoLogin, beside } = credentials
   return await api.post<SignInAnswer>(
     signInPath,
     {
@@ -38,6 +41,7 @@ export async function signIn(credentials: Credentials, next: string): Promise<Si
       password: await sealSecret(password),
       ...(newPassword !== undefined && { new_password: await sealSecret(newPassword) }),
       auto_login: autoLogin,
+      ...beside,
     },
     { query: { next } },
   )
@@ -63,10 +67,8 @@ export async function signInByPasskey(next: string): Promise<SignInAnswer> {
   return await api.post<SignInAnswer>(`${signInPath}passkey/`, { credential }, { query: { next } })
 }
 
-/** What a sign-in that was begun in this browser still needs. */
-export async function owedHere(): Promise<SignInOwed | undefined> {
-  return (await call(SignIn, 'state', {})).owed ?? undefined
-}
+/** What the page has to ask for, and what a sign-in that was begun in this browser still needs. */
+export const signInState = () => call(SignIn, 'state', {})
 
 /** What became of a login that somebody has to confirm. */
 export const confirmState = (signal: AbortSignal): Promise<LoginConfirmState> =>

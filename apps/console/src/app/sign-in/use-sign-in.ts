@@ -2,16 +2,17 @@ import type { SignInOwed } from '@sallyport/contract/resources/sign-in'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isRecord } from '../../kit/api/errors.ts'
+import type { Beside } from './beside-field.tsx'
 import { safeNext } from '../addresses.ts'
 import { passwordDemand, type PasswordDemand, refusalText } from './refusals.ts'
 import {
   answerCode,
   type Credentials,
   guardAddress,
-  owedHere,
   signIn,
   signInByPasskey,
   type SignInAnswer,
+  signInState,
 } from './submit.ts'
 
 /** What the page asks for. */
@@ -28,6 +29,8 @@ export interface SignInState {
   /** What the server said to the last try. */
   error: string
   asked: Asked
+  /** What is asked for together with name and password, and how often that was looked up: each time it is asked for anew. */
+  beside: { kind: Beside; round: number }
   submit: (credentials: Credentials) => Promise<void>
   submitCode: (type: string, code: string) => Promise<void>
   submitPasskey: () => Promise<void>
@@ -45,20 +48,34 @@ export function useSignIn(): SignInState {
   const [username, setUsername] = useState('')
   const [error, setError] = useState('')
   const [asked, setAsked] = useState<Asked>(first)
+  const [beside, setBeside] = useState<SignInState['beside']>({ kind: null, round: 0 })
 
   useEffect(() => {
-    // Somebody who reloads in the middle goes on from there.
-    if (/\/login\/.+/u.test(location.pathname))
-      void owedHere().then(
-        (owed) => owed && setAsked({ is: 'owed', owed }),
-        () => undefined,
-      )
+    const load = async () => {
+      try {
+        const { owed, beside: kind } = await signInState()
+        setBeside({ kind, round: 1 })
+        // Somebody who reloads in the middle goes on from there.
+        if (owed !== null && /\/login\/.+/u.test(location.pathname)) setAsked({ is: 'owed', owed })
+      } catch {
+        // Name and password can be given without; the server says what it misses.
+      }
+    }
+    void load()
   }, [])
+  const look = async () => {
+    try {
+      const { beside: kind } = await signInState()
+      setBeside(({ round }) => ({ kind, round: round + 1 }))
+    } catch {
+      // What was asked for before is asked for again.
+    }
+  }
 
   const wanted = () => safeNext(new URLSearchParams(location.search).get('next'))
   const attempt = async (
     work: (next: string) => Promise<SignInAnswer>,
-    failed: (failure: unknown) => void,
+    failed: (failure: unknown) => void | Promise<void>,
   ) => {
     setError('')
     setBusy(true)
@@ -67,7 +84,7 @@ export function useSignIn(): SignInState {
       if (answer.error === undefined) return location.replace(safeNext(answer.next ?? wanted()))
       setAsked({ is: 'owed', owed: answer })
     } catch (failure) {
-      failed(failure)
+      await failed(failure)
     }
     setBusy(false)
   }
@@ -81,12 +98,13 @@ export function useSignIn(): SignInState {
     setUsername(credentials.username)
     await attempt(
       (next) => signIn(credentials, next),
-      (failure) => {
+      async (failure) => {
+        await look()
         const demand = passwordDemand(failure)
         if (demand !== undefined && credentials.newPassword === undefined)
           return setAsked({ is: 'newPassword', credentials, demand })
         // Refused for another reason than the new password: the server wants name and password again.
-        if (!say(failure) && demand === undefined) setAsked(first)
+        if (!say(failure) && demand === undefined && !isCaptchaProblem(failure)) setAsked(first)
       },
     )
   }
@@ -110,12 +128,15 @@ export function useSignIn(): SignInState {
     setError(reason)
   }
   const goOn = () => location.replace(guardAddress(wanted()))
-  return { isBusy, username, error, asked, submit, submitCode, submitPasskey, goOn, startOver }
+  return { isBusy, username, error, asked, beside, submit, submitCode, submitPasskey, goOn, startOver }
 }
+
+const errorOf = (failure: unknown) =>
+  failure instanceof ApiError && isRecord(failure.body) ? failure.body['error'] : undefined
+const isCaptchaProblem = (failure: unknown) => errorOf(failure) === 'captcha_failed'
 
 /** Whether another code may be tried. */
 function isCodeProblem(failure: unknown): boolean {
   if (!(failure instanceof ApiError)) return false
-  const error = isRecord(failure.body) ? failure.body['error'] : undefined
-  return failure.status === 0 || failure.status >= 500 || error === 'mfa_failed'
+  return failure.status === 0 || failure.status >= 500 || errorOf(failure) === 'mfa_failed'
 }

@@ -12,6 +12,8 @@ import styles from './step-up.module.css'
 import type { StepUpRequest } from './step-up.ts'
 
 const codeLength = 6
+/** Sixteen letters and digits, however they are grouped. */
+const isRecoveryCode = (typed: string) => /^[A-Z2-7]{16}$/iu.test(typed.replaceAll(/[\s-]/gu, ''))
 const resendAfterSeconds = 60
 
 /** Asks again who is sitting there: by password, a second factor, or a fresh sign-in. */
@@ -98,7 +100,7 @@ function Proof({ challenge, onDone }: { challenge: ConfirmChallenge; onDone: () 
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (method === 'otp' && secret.trim().length !== codeLength) {
+    if (method === 'otp' && secret.trim().length !== codeLength && !isRecoveryCode(secret)) {
       setProblem(t('mfaWrong'))
       return
     }
@@ -142,6 +144,7 @@ function Proof({ challenge, onDone }: { challenge: ConfirmChallenge; onDone: () 
         )}
         {chosen?.name === 'email' && <SendCode onProblem={setProblem} />}
       </div>
+      {method === 'otp' && <p className={styles.hint}>{t('codeOrRecovery')}</p>}
       {problem && <Alert type="error" showIcon title={problem} role="alert" />}
       <Button type="primary" block htmlType="submit" loading={confirm.isPending} disabled={!secret}>
         {t('confirm')}

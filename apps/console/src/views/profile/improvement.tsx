@@ -20,11 +20,17 @@ export default function Improvement() {
   const form = useMemo<FieldsOf<typeof ProfileResource, 'terms'>>(
     () => ({
       groups: [
-        ['authenticationGroup', ['public_key']],
-        ['other', ['phone', 'wechat', 'comment']],
+        ['authenticationGroup', ['mfa_level', 'public_key']],
+        ['other', ['phone', 'wechat']],
         ['termsAndConditions', ['terms']],
       ],
       fields: {
+        mfa_level: {
+          help: 'mfaLevelHelp',
+          // That one must is not for oneself to say.
+          closed: [2],
+          hidden: profile.mfa_force_enabled,
+        },
         public_key: {
           widget: 'textarea',
           placeholder: 'publicKeyPlaceholder',

@@ -1,8 +1,9 @@
 import { AccessKey, ConnectionToken } from '@sallyport/contract/resources/authentication'
 import { TempToken } from '@sallyport/contract/resources/temp-tokens'
+import { Profile } from '@sallyport/contract/resources/users'
 import { expect, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
-import { serveRows } from '../../testing/fixture-rows.ts'
+import { serveOne, serveRows } from '../../testing/fixture-rows.ts'
 
 const tokenId = '3d1c0000-0000-4000-8000-000000000001'
 const at = consolePage(() => undefined)
@@ -110,4 +111,70 @@ test('temporary passwords have their page where the platform has them', async ()
   await at.button('Create').click()
   await at.page.getByRole('button', { name: 'Show' }).click()
   await at.page.getByText('once-only-9').waitFor()
+})
+
+test('a recovery code confirms who one is, in the place of a code of the app', async () => {
+  let isConfirmed = false
+  serveRows(at.fixture, AccessKey, [])
+  at.fixture.answers.set('POST /api/v1/authentication/access-keys/', () =>
+    isConfirmed
+      ? { status: 201, body: { id: tokenId, is_active: true, secret: 'a-new-secret' } }
+      : { status: 400, body: { code: 'mfa', detail: 'This action require confirm current user' } },
+  )
+  const otp = { name: 'otp', disabled: false, display_name: 'OTP', placeholder: 'OTP verification code' }
+  at.fixture.answers.set('GET /api/v1/authentication/confirm/', () => ({
+    body: { confirm_type: 'mfa', content: [otp] },
+  }))
+  at.fixture.answers.set('POST /api/v1/authentication/confirm/', () => {
+    isConfirmed = true
+    return { body: 'ok' }
+  })
+  at.fixture.profile.perms.push('authentication.view_accesskey', 'authentication.add_accesskey')
+  await at.open('/ui/profile/key')
+  await at.button('Create').click()
+  const typed = at.page.getByPlaceholder('OTP verification code')
+  await at.page.getByText('The code of your app, or one of your recovery codes.').waitFor()
+  await typed.fill('12345')
+  await at.button('Confirm').click()
+  await at.page.getByText('MFA error, please check').waitFor()
+  expect(isConfirmed).toBe(false)
+  await typed.fill('abcd-efgh-2345-6723')
+  await at.button('Confirm').click()
+  await at.page.getByRole('dialog', { name: 'New API key' }).waitFor()
+  expect(isConfirmed).toBe(true)
+})
+
+test('what files with secrets are encrypted with is set twice the same, and is shown nowhere', async () => {
+  const path = '/api/v1/users/profile/secret-key/'
+  at.fixture.answers.set(`PUT ${path}`, () => ({ body: {} }))
+  await at.open('/ui/profile/setting?tab=SecretKeyUpdate')
+  await at.page.getByRole('tab', { name: 'File encryption password' }).click()
+  const [first, again] = [at.page.getByLabel('New password', { exact: true }), at.page.getByLabel(/again/iu)]
+  await first.fill('For-my-files-1')
+  await again.fill('For-my-files-2')
+  await at.button('Submit').click()
+  await at.page.getByText('The two passwords are not the same.').waitFor()
+  await again.fill('For-my-files-1')
+  await at.button('Submit').click()
+  await expect.poll(() => first.inputValue()).toBe('')
+  expect(Object.keys(at.sentTo('PUT', path) as object)).toEqual(['new_secret_key', 'new_secret_key_again'])
+})
+
+test('at the first login one chooses whether a second factor is asked for, unless one must', async () => {
+  serveOne(at.fixture, Profile, { ...at.fixture.profile, mfa_level: { value: 0, label: 'Off' } })
+  await at.open('/ui/profile/improvement')
+  await at.page.getByText('When it is enabled, you set up').waitFor()
+  await at.page.getByRole('radio', { name: 'On', exact: true }).check()
+  expect(await at.page.getByRole('radio', { name: 'Required' }).isDisabled()).toBe(true)
+  expect(await at.page.getByLabel('Comment').count()).toBe(0)
+  await at.page.getByLabel('Terms').check()
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('PATCH', '/api/v1/users/profile/'))
+    .toMatchObject({ mfa_level: 1, is_first_login: false })
+  const forced = { ...at.fixture.profile, mfa_force_enabled: true }
+  at.fixture.answers.set('GET /api/v1/users/profile/', () => ({ body: forced }))
+  await at.open('/ui/profile/improvement')
+  await at.page.getByLabel('Terms').waitFor()
+  expect(await at.page.getByRole('radio', { name: 'On', exact: true }).count()).toBe(0)
 })

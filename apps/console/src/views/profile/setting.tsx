@@ -2,6 +2,7 @@ import { Page } from '../../kit/page/page.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { Tabs } from '../../kit/tabs/tabs.tsx'
 import { useMessages } from '../../kit/text.ts'
+import { SecretKeyForm } from './secret-key-form.tsx'
 import { KeyForm, PasswordForm, ProfileForm } from './setting-forms.tsx'
 
 /** What a person changes about himself: how to reach him, his password, his SSH key. */
@@ -25,6 +26,7 @@ export default function ProfileSetting() {
             disabled: !profile.can_public_key_auth,
             content: <KeyForm />,
           },
+          { name: 'SecretKeyUpdate', title: text('fileEncryption'), content: <SecretKeyForm /> },
         ]}
       />
     </Page>

@@ -1,8 +1,28 @@
 import { SecuritySettings } from '@sallyport/contract/resources/setting-pages'
 import { passwordRuleNames } from '@sallyport/contract/settings'
+import type { FieldsOf } from '../../kit/form/form-spec.ts'
 import { FormPage } from '../../kit/form/form-page.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { refreshSettings } from '../../kit/session/refresh-settings.ts'
+
+/** One of them at most is asked for on the login page, beside the password: what is switched on last. */
+const besidePassword: FieldsOf<typeof SecuritySettings>['fields'] = {
+  SECURITY_LOGIN_CHALLENGE_ENABLED: {
+    help: 'loginChallengeHelp',
+    consequences: (isOn) =>
+      isOn ? { SECURITY_MFA_IN_LOGIN_PAGE: false, SECURITY_LOGIN_CAPTCHA_ENABLED: false } : {},
+  },
+  SECURITY_MFA_IN_LOGIN_PAGE: {
+    hidden: ({ SECURITY_MFA_AUTH: whom }, { access }) => whom !== 1 || !access.hasLicence,
+    consequences: (isOn) =>
+      isOn ? { SECURITY_LOGIN_CHALLENGE_ENABLED: false, SECURITY_LOGIN_CAPTCHA_ENABLED: false } : {},
+  },
+  SECURITY_LOGIN_CAPTCHA_ENABLED: {
+    help: 'loginCaptchaHelp',
+    consequences: (isOn) =>
+      isOn ? { SECURITY_LOGIN_CHALLENGE_ENABLED: false, SECURITY_MFA_IN_LOGIN_PAGE: false } : {},
+  },
+}
 
 /** Who has to prove what when logging in, what passwords have to be, and how long sessions last. */
 export default function Security() {
@@ -27,7 +47,10 @@ export default function Security() {
             'settingsLogin',
             [
               'SECURITY_MFA_AUTH',
+              'SECURITY_MFA_IN_LOGIN_PAGE',
               'SECURITY_MFA_BY_EMAIL',
+              'SECURITY_LOGIN_CHALLENGE_ENABLED',
+              'SECURITY_LOGIN_CAPTCHA_ENABLED',
               'USER_LOGIN_SINGLE_MACHINE_ENABLED',
               'AUTH_TEMP_TOKEN',
               'SECURITY_MFA_VERIFY_TTL',
@@ -50,6 +73,7 @@ export default function Security() {
             [...passwordRuleNames, 'OLD_PASSWORD_HISTORY_LIMIT_COUNT', 'SECURITY_PASSWORD_EXPIRATION_TIME'],
           ],
         ]}
+        fields={besidePassword}
         onSaved={() => void refreshSettings()}
       />
     </Page>

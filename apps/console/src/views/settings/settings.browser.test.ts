@@ -131,6 +131,36 @@ test('an organization shows its members and what it holds, and the question befo
   expect(asked?.query.get('oid')).toBe(plant.id)
 })
 
+test('what is asked for beside the password is one thing: switching it on switches the others off', async () => {
+  at.fixture.profile.perms.push('settings.change_security')
+  const names = Object.keys(SecuritySettings.fields) as (keyof typeof settings)[]
+  serveOne(
+    at.fixture,
+    SecuritySettings,
+    Object.fromEntries(names.map((name) => [name, settings[name].default])),
+  )
+  await at.open('/ui/settings/security')
+  const [captcha, code, mfa] = [
+    'Captcha after failed logins',
+    'Login dynamic code',
+    'MFA on the login page',
+  ].map((name) => at.page.getByRole('switch', { name }))
+  await expect.poll(() => captcha?.isChecked()).toBe(true)
+  await code?.click()
+  await expect.poll(() => captcha?.isChecked()).toBe(false)
+  expect(await mfa?.count()).toBe(0)
+  await at.page.getByRole('radio', { name: 'All users' }).check()
+  await mfa?.click()
+  await expect.poll(() => code?.isChecked()).toBe(false)
+  await at.button('Submit').click()
+  await at.page.getByText('Saved successfully').waitFor()
+  expect(at.sentTo('PATCH', '/api/v1/settings/setting/security/')).toEqual({
+    SECURITY_MFA_AUTH: 1,
+    SECURITY_MFA_IN_LOGIN_PAGE: true,
+    SECURITY_LOGIN_CAPTCHA_ENABLED: false,
+  })
+})
+
 test('of the security settings only what was changed is sent', async () => {
   at.fixture.profile.perms.push('settings.change_security')
   serveOne(at.fixture, SecuritySettings, defaultsOf(SecuritySettings))

@@ -1,7 +1,14 @@
 /** Forms of our own pages, before anybody is signed in. */
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { ApiError } from '../../kernel/errors.ts'
 import { hasCsrfToken, isFromElsewhere } from './gatekeeper.ts'
+
+/** A captcha and its answer, named as the wire has them. */
+export const captchaFields = {
+  captcha_0: z.string().max(256).optional(),
+  captcha_1: z.string().max(32).optional(),
+}
 
 /** @throws ApiError 403 when another site sends it */
 export function checkForm(request: FastifyRequest, formToken: string | undefined): void {

@@ -12,6 +12,7 @@ import type { Settings } from '../settings/index.ts'
 import type { Tickets } from '../tickets/index.ts'
 import { dropPasswordLinks, forgetExpired } from '../users/index.ts'
 import { accessKeyServed } from './access-keys.ts'
+import { captchaRoutes } from './captcha/routes.ts'
 import { createRegistrar, loadBootstrapToken, registration, type Registrar } from './components.ts'
 import { checkConfirmed, confirmation } from './confirm.ts'
 import { createGatekeeper, endedChannel } from './gatekeeper.ts'
@@ -117,7 +118,7 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         loginConfirmCalls(users),
         userSessions(identities),
       ],
-      routes: [...signInRoutes({ users, identities }), ...passwordRoutes(users)],
+      routes: [...signInRoutes({ users, identities }), ...passwordRoutes(users), ...captchaRoutes(secrets)],
       onRecord: async (ctx, events) => {
         const ended = events.flatMap((event) => endedBy(ctx, event) ?? [])
         for (const { userId, keptSessionId } of ended) {

@@ -84,7 +84,7 @@ describe('on the page', () => {
     const { client, answer } = await person.begin()
     expect(answer).toMatchObject(asked)
     expect((await client.get('users/profile/')).status).toBe(401)
-    expect((await client.get('authentication/sign-in/')).body).toEqual({ owed: asked.body })
+    expect((await client.get('authentication/sign-in/')).body).toMatchObject({ owed: asked.body })
     expect(await answerCode(client, '000000')).toMatchObject({ status: 400, body: { error: 'mfa_failed' } })
     expect(await answerCode(client, person.app.code())).toMatchObject({ status: 200, body: { next: '/' } })
     expect((await client.get('users/profile/')).body).toMatchObject({
@@ -252,10 +252,10 @@ describe('on the page', () => {
       return await client.post('/core/auth/login/', { username, password, code, mfa_type: 'otp' })
     }
     expect(await together(person.app.code())).toMatchObject(asked)
-    await settings.store(system.database.db, { SECURITY_MFA_IN_LOGIN_PAGE: true })
+    await settings.store(system.database.db, { SECURITY_MFA_AUTH: 1, SECURITY_MFA_IN_LOGIN_PAGE: true })
     expect((await together('000000')).body).toMatchObject({ error: 'mfa_failed' })
     expect(await together(person.app.code())).toMatchObject({ status: 200, body: { next: '/' } })
-    await settings.store(system.database.db, { SECURITY_MFA_IN_LOGIN_PAGE: false })
+    await settings.store(system.database.db, { SECURITY_MFA_AUTH: 0, SECURITY_MFA_IN_LOGIN_PAGE: false })
   })
 })
 

@@ -23,12 +23,13 @@ import {
   users,
   type UsersServices,
 } from '../users/index.ts'
-import { checkForm, isForm } from './forms.ts'
+import { askedBeside, isRightCaptcha } from './captcha/captcha.ts'
+import { captchaFields, checkForm, isForm } from './forms.ts'
 
 const text = (max: number) => z.string().max(max)
 const formToken = { csrfmiddlewaretoken: text(256).optional() }
 const tokenQuery = z.object({ token: text(2048).default('') })
-const nameBody = z.object({ username: text(128), ...formToken })
+const nameBody = z.object({ username: text(128), ...captchaFields, ...formToken })
 const codeBody = z.object({ form_type: z.literal('email'), email: text(128) })
 const proofBody = z.object({ ...codeBody.shape, code: text(6), ...formToken })
 const sealed = text(8192)
@@ -66,11 +67,14 @@ export const passwordRoutes = (services: UsersServices): RouteByHand[] => [
     records: { unrecorded: 'nothing is looked up yet' },
     byHand: 'forgotten passwords: a page',
     body: nameBody,
-    handler: (_ctx, call) => {
+    handler: async (ctx, call) => {
       checkForm(call.request, call.body.csrfmiddlewaretoken)
+      const isAsked = askedBeside(ctx.settings) === 'captcha'
+      if (isAsked && !(await isRightCaptcha(ctx, services.secrets, call.request, call.body)))
+        throw refusedAs('error', 400, 'captcha_failed')
       const until = Date.now() + forgotMinutes * 60_000
       const asked: Asked = { for: 'forgotten-password', username: call.body.username.trim(), until }
-      return Promise.resolve(onwards(call, 'forgot', services.secrets.seal(JSON.stringify(asked))))
+      return onwards(call, 'forgot', services.secrets.seal(JSON.stringify(asked)))
     },
   }),
   route({

@@ -9,6 +9,8 @@ export const failed = (reason: ErrorKey) =>
     body: (language) => ({ detail: translate(errors, language, reason), code: 'authentication_failed' }),
   })
 
+export const captchaWrong: Refused = { is: 'refused', error: 'captcha_failed', reason: 'captcha_failed' }
+
 /** `{error: code, msg: text}`: how a sign-in is refused. */
 export function refusedSignIn({ language }: Pick<Context, 'language'>, refused: Refused) {
   const { error, reason, params, passwordRules } = refused

@@ -6,15 +6,16 @@ import type { Context } from '../../kernel/context.ts'
 import { clockOf } from '../../kernel/database/index.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Call, Reply, route, type RouteByHand } from '../../kernel/http/route.ts'
-import { profileOf, type UsersServices } from '../users/index.ts'
+import { failedLately, noteFailure, profileOf, type UsersServices } from '../users/index.ts'
+import { askedBeside, isRightCaptcha } from './captcha/captcha.ts'
 import { clearPending, setPending, setSignedIn, setSignedOut } from './cookies.ts'
 import type { Credentials } from './credentials.ts'
-import { checkForm, isForm } from './forms.ts'
+import { captchaFields, checkForm, isForm } from './forms.ts'
 import type { Identities } from './identities.ts'
 import { safeNext } from './next.ts'
 import { judgePasskey, passkeyRefused } from './passkeys.ts'
 import { pendingOf, whence } from './pending.ts'
-import { confirmRefused, owed, refusedSignIn } from './refusals.ts'
+import { captchaWrong, confirmRefused, owed, refusedSignIn } from './refusals.ts'
 import { endSession, startBearer, startSession } from './sessions.ts'
 import { begin, beginAs, type Outcome, resume, type Store } from './sign-in.ts'
 import type { Entering, StepParts, Way } from './step.ts'
@@ -42,6 +43,7 @@ const loginBody = z.object({
   /** A second factor that is given at once, where SECURITY_MFA_IN_LOGIN_PAGE. */
   code: text(128).optional(),
   mfa_type: text(32).optional(),
+  ...captchaFields,
   auto_login: ticked.optional(),
   csrfmiddlewaretoken: text(256).optional(),
   next: text(2048).optional(),
@@ -162,7 +164,12 @@ async function signInByPage(parts: SignInParts, ctx: Context, call: PageCall<z.o
     body.new_password === undefined ? [body.password] : [body.password, body.new_password],
   )
   const { settings } = ctx
-  const challenge = settings.SECURITY_LOGIN_CHALLENGE_ENABLED ? (body.challenge ?? '') : ''
+  const beside = askedBeside(settings)
+  if (beside === 'captcha' && (await failedLately(ctx.db, ctx.remoteAddr))) {
+    const isRight = await isRightCaptcha(ctx, parts.users.secrets, request, body)
+    if (!isRight) return new Reply(400, refusedSignIn(ctx, captchaWrong))
+  }
+  const challenge = beside === 'challenge' ? (body.challenge ?? '') : ''
   const way: Way = {
     door: 'page',
     type: 'W',
@@ -177,14 +184,12 @@ async function signInByPage(parts: SignInParts, ctx: Context, call: PageCall<z.o
   }
   const given = {
     newPassword: newPassword?.slice(0, maxPassword),
-    ...(settings.SECURITY_MFA_IN_LOGIN_PAGE && { code: body.code, mfaType: body.mfa_type }),
+    ...(beside === 'mfa' && { code: body.code, mfaType: body.mfa_type }),
   }
-  return await answerPage(
-    parts,
-    ctx,
-    call,
-    await begin(ctx, parts.users, credentials, { way, given }, storeSession),
-  )
+  const outcome = await begin(ctx, parts.users, credentials, { way, given }, storeSession)
+  // Who is asked for a new password has given the right one.
+  if (outcome.is === 'refused' && !outcome.passwordRules) await noteFailure(ctx.db, ctx.remoteAddr)
+  return await answerPage(parts, ctx, call, outcome)
 }
 
 /** A passkey in the place of name and password; or after them, in the place of a code. */

@@ -9,6 +9,7 @@ import {
   passkeyChallenges,
   pendingSignIns,
   signatureNonces,
+  spentCaptchas,
   tempTokens,
   webSessions,
 } from './tables.ts'
@@ -94,6 +95,7 @@ export async function forgetEnded(executor: Executor): Promise<void> {
   await executor.delete(pendingSignIns).where(sql`${pendingSignIns.date_expired} < now()`)
   await executor.delete(tempTokens).where(sql`${tempTokens.date_expired} < now() - interval '1 day'`)
   await executor.delete(passkeyChallenges).where(sql`${passkeyChallenges.date_expired} < now()`)
+  await executor.delete(spentCaptchas).where(sql`${spentCaptchas.date_expired} < now()`)
   await executor.delete(bearerTokens).where(sql`${bearerTokens.date_expired} < now()`)
   await executor.delete(signatureNonces).where(sql`${signatureNonces.date_expired} < now()`)
   // Kept for a day, so that a connection that was lost can be opened again with the same choice.

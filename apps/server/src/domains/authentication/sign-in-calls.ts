@@ -1,5 +1,7 @@
 import { SignIn } from '@sallyport/contract'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
+import { failedLately } from '../users/index.ts'
+import { askedBeside } from './captcha/captcha.ts'
 import { pendingOf } from './pending.ts'
 import { owed } from './refusals.ts'
 import { look } from './sign-in.ts'
@@ -10,6 +12,12 @@ export const signInCalls = (parts: StepParts): Provided =>
     state: async (ctx, { request }) => {
       const pending = await pendingOf(ctx, request)
       const next = pending && (await look(ctx, parts, pending.entering))
-      return { owed: next?.is === 'owed' ? owed(ctx, next) : null }
+      const beside = askedBeside(ctx.settings)
+      const isAsked = beside !== 'captcha' || (await failedLately(ctx.db, ctx.remoteAddr))
+      return {
+        owed: next?.is === 'owed' ? owed(ctx, next) : null,
+        beside: (isAsked && beside) || null,
+        forgotten_needs_captcha: beside === 'captcha',
+      }
     },
   })

@@ -106,6 +106,12 @@ export const passkeyChallenges = pgTable('passkey_challenges', {
   date_expired: timestamptz().notNull(),
 })
 
+/** Captchas that were answered, so that each is good once. */
+export const spentCaptchas = pgTable('spent_captchas', {
+  key_hash: text().primaryKey(),
+  date_expired: timestamptz().notNull(),
+})
+
 export const tempTokens = pgTable(
   'temp_tokens',
   {

@@ -136,8 +136,11 @@ async function forgive(db: Executor, { username, ip }: Trying, guessed: Guessed)
     .where(and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, ip), gt(loginCounters.count, 0)))
 }
 
-/** What somebody asks for: links and codes of an address, codes mailed to a person, passwords a person chose, logins to be confirmed. */
-type Asked = 'link_ip' | 'link_user' | 'chosen' | 'review'
+/**
+ * What somebody asks for: links and codes of an address, codes mailed to a person, passwords a person chose, logins to be confirmed. And
+ * that an address failed at the page.
+ */
+type Asked = 'link_ip' | 'link_user' | 'chosen' | 'review' | 'page_failed'
 
 /** How many somebody asked for within the time. */
 export async function askedBefore(db: Executor, kind: Asked, subject: string): Promise<number> {
@@ -169,6 +172,18 @@ export async function countAsked(
     .returning({ count: loginCounters.count })
   return counted?.count ?? 1
 }
+
+const failedMinutes = 60
+/** Somebody at this address failed to sign in at the page, which is remembered for an hour. */
+export async function noteFailure(db: Executor, ip: string): Promise<void> {
+  const until = { date_expired: inMinutes(failedMinutes) }
+  await db
+    .insert(loginCounters)
+    .values({ kind: 'page_failed', subject: ip, ...until })
+    .onConflictDoUpdate({ target: [loginCounters.kind, loginCounters.subject], set: until })
+}
+export const failedLately = async (db: Executor, ip: string): Promise<boolean> =>
+  (await askedBefore(db, 'page_failed', ip)) > 0
 
 /** What stands in the way of somebody who needs no password here. */
 export async function blockOf(

@@ -5,7 +5,16 @@ import type { UsersServices } from './service.ts'
 
 export { computed as accountSql } from './account.ts'
 export { keepAnAdministrator } from './administrators.ts'
-export { askedBefore, blockOf, countAsked, forgetExpired, tryOnce, type Verdict } from './blocks.ts'
+export {
+  askedBefore,
+  blockOf,
+  countAsked,
+  failedLately,
+  forgetExpired,
+  noteFailure,
+  tryOnce,
+  type Verdict,
+} from './blocks.ts'
 export type { MfaChanged } from './events.ts'
 export { tryOwnPassword } from './own-password.ts'
 export {

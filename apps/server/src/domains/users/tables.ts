@@ -116,7 +116,9 @@ export const passwordLinks = pgTable(
 export const loginCounters = pgTable(
   'login_counters',
   {
-    /** `user_ip`, `ip` (counts), `user` (a block), `link_ip`, `link_user`, `chosen`, `review` (what was asked for). */
+    /**
+     * `user_ip`, `ip` (counts), `user` (a block), `link_ip`, `link_user`, `chosen`, `review` (what was asked for), `page_failed`.
+     */
     kind: text().notNull(),
     subject: text().notNull(),
     count: integer().notNull().default(1),
