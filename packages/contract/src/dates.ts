@@ -39,10 +39,16 @@ export function offsetMinutes(zone: string, at: number): number {
   return minutes
 }
 
+const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+const isWritable = (at: number) => at >= earliest && at <= latest
+const writable = (at: number) => (isWritable(at) ? new Date(at) : undefined)
+
 const two = (value: number) => (value < 10 ? `0${value}` : String(value))
 
+/** In `zone`, or in UTC where the year there would not have four digits: what is read can be written again. */
 export function formatDatetime(date: Date, zone: string): string {
-  const offset = offsetMinutes(zone, date.getTime())
+  const inZone = offsetMinutes(zone, date.getTime())
+  const offset = isWritable(date.getTime() + inZone * 60_000) ? inZone : 0
   const local = new Date(date.getTime() + offset * 60_000)
   const sign = offset < 0 ? '-' : '+'
   const distance = Math.abs(offset)
@@ -53,28 +59,28 @@ export function formatDatetime(date: Date, zone: string): string {
   )
 }
 
-/** Undefined when the text is not a datetime of one of the known forms. */
+/** Undefined when the text is not a datetime of one of the known forms, in the years 1 to 9999 of UTC. */
 export function parseDatetime(text: string, zone: string): Date | undefined {
   const match = pattern.exec(text.trim())
   if (!match) return undefined
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', offset] = match
-  const utc = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
+  // Set apart, since Date takes the years below 100 for those of the twentieth century.
+  const checked = new Date(0)
+  checked.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  const utc = checked.setUTCHours(
     Number(hour),
     Number(minute),
     Number(second),
     Number(fraction.padEnd(3, '0').slice(0, 3)),
   )
-  const checked = new Date(utc)
   if (checked.getUTCMonth() !== Number(month) - 1 || checked.getUTCDate() !== Number(day)) return undefined
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
-  if (offset === 'Z') return checked
+  if (offset === 'Z') return writable(utc)
   if (offset) {
     const sign = offset.startsWith('-') ? -1 : 1
     const digits = offset.replaceAll(/\D/g, '')
-    return new Date(utc - sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000)
+    return writable(utc - sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000)
   }
-  return new Date(utc - offsetMinutes(zone, utc - offsetMinutes(zone, utc) * 60_000) * 60_000)
+  const inZone = utc - offsetMinutes(zone, utc - offsetMinutes(zone, utc) * 60_000) * 60_000
+  return isWritable(utc) ? new Date(Math.min(Math.max(inZone, earliest), latest)) : undefined
 }

@@ -26,7 +26,12 @@ function labeled(set: { name: string }, value: string | number | boolean, langua
   return made
 }
 
-const asDate = (value: unknown) => (value instanceof Date ? value : new Date(String(value)))
+/** PostgreSQL's texts, of whose years below 100 Date makes those of this century unless they are written as ISO-8601. */
+const asDate = (value: unknown) => {
+  if (value instanceof Date) return value
+  const text = String(value)
+  return new Date(text.startsWith('00') ? text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00') : text)
+}
 
 function presenterOf(field: Field): Presenter | undefined {
   const { kind } = field

@@ -204,6 +204,20 @@ describe('writing', () => {
     expect((await call('GET', `${wanted}/`)).status).toBe(404)
   })
 
+  it.each(['0001', '0044', '9999'])('keeps and answers a date of the year %s as it is', async (year) => {
+    const zone = 'UTC'
+    const date_due = `${year}/06/01 12:00:00 +0000`
+    const made = await call('POST', '', { name: `in ${year}`, date_due }, { zone })
+    expect(made).toMatchObject({ status: 201, body: { date_due } })
+    const listed = await call('GET', `?search=${year}`, undefined, { zone })
+    expect(listed.body).toMatchObject([{ date_due }])
+    const sent = `${year}-06-01T12:00:00Z`
+    expect(await call('PATCH', `${made.body?.id}/`, { date_due: sent }, { zone })).toMatchObject({
+      status: 200,
+      body: { date_due },
+    })
+  })
+
   it('puts plain fields first, then booleans, then dates', async () => {
     const id = await make({ name: 'ordered' })
     const { body } = await call('GET', `${id}/`)
@@ -236,7 +250,7 @@ describe('writing', () => {
     expect((await call('POST', '', {}, { language: 'ja' })).body).toEqual({ name: ['この項目は必須です。'] })
     expect((await call('POST', '', { name: ' ' })).body).toEqual({ name: ['This field may not be blank.'] })
     expect((await call('POST', '', { name: 'a\u0000b' })).body).toEqual({
-      name: ['Null characters are not allowed.'],
+      name: ['Control characters, such as line breaks and tabs, are not allowed.'],
     })
   })
 

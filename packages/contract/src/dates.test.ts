@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { formatDatetime, parseDatetime } from './dates.ts'
+
+test.each([
+  ['0001-01-01T00:00:00Z', 'UTC', '0001/01/01 00:00:00 +0000'],
+  ['0099-12-31 00:00:00', 'UTC', '0099/12/31 00:00:00 +0000'],
+  ['0001-01-01T00:00:00Z', 'America/New_York', '0001/01/01 00:00:00 +0000'],
+  ['0001/01/01 00:00:00', 'Asia/Shanghai', '0001/01/01 08:05:00 +0805'],
+  ['9999-12-31T23:59:59Z', 'Asia/Shanghai', '9999/12/31 23:59:59 +0000'],
+  ['9999-12-31 23:59:59', 'America/New_York', '9999/12/31 18:59:59 -0500'],
+  ['2026-03-20 10:11:12 +0800', 'Asia/Shanghai', '2026/03/20 10:11:12 +0800'],
+])('%s, written in %s, is read as %s', (text, zone, shown) => {
+  const date = parseDatetime(text, zone)
+  if (date === undefined) throw new Error(`${text} was not understood`)
+  expect(formatDatetime(date, zone)).toBe(shown)
+  expect(Math.abs((parseDatetime(shown, 'UTC')?.getTime() ?? 0) - date.getTime())).toBeLessThan(1000)
+})
+
+test.each(['0000-12-31T00:00:00Z', '0001-01-01T00:00:00+08:00', '9999-12-31T23:59:59-08:00', '0000-01-01'])(
+  '%s is no date of the years 1 to 9999',
+  (text) => {
+    expect(parseDatetime(text, 'UTC')).toBeUndefined()
+  },
+)
