@@ -148,7 +148,10 @@ type TextOptions = FieldOptions & {
   /** As a machine wrote it: not trimmed, and null characters, which no text of the database can hold, are left out instead of refused. */
   verbatim?: boolean
 }
-/** A text; trimmed. Without `max` it is a long text (bounded at 64 KiB). */
+/**
+ * A text; trimmed, without control characters. Without `max` it is a long text (bounded at 64 KiB), which like any `multiline` one may
+ * have line breaks and tabs.
+ */
 export const text = <const O extends TextOptions = Nothing>(options?: O) => {
   const given: TextOptions = options ?? {}
   return field<string, string, O>(

@@ -1,6 +1,6 @@
 /** What callers are told of bodies that do not fit, in the shapes of kernel.md section 8. */
 import { expect, it } from 'vitest'
-import { attributes, many, text } from './field.ts'
+import { attributes, list, many, object, text } from './field.ts'
 import { bodySchema, problemsOf } from './schema.ts'
 
 const problems = (fields: Parameters<typeof bodySchema>[0], input: unknown) => {
@@ -49,5 +49,30 @@ it('takes mapped attributes that tell people apart, and no others', () => {
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`a${at}`, 'username']))
   expect(problems(fields, { names: many })).toEqual({
     names: [{ key: 'too_many_items', params: { max: 100 } }],
+  })
+})
+
+it.each([
+  ['a NUL', 'a\u0000b'],
+  ['a line break', 'a\nb'],
+  ['a tab', 'a\tb'],
+  ['an escape of a terminal', 'a\u001b[2Jb'],
+  ['a control character of eight bits', 'a\u009bb'],
+])('refuses %s in a name, in a list of names and in an object, each at its field', (_what, name) => {
+  const fields = { name: text({ max: 20 }), names: list(), inside: object({ name: text({ max: 20 }) }) }
+  const told = [{ key: 'control_characters' }]
+  expect(problems(fields, { name, names: ['good', name], inside: { name } })).toEqual({
+    name: told,
+    names: { 1: told },
+    inside: { name: told },
+  })
+})
+
+it('takes line breaks and tabs in long texts, nothing else that is not seen, and all that a machine wrote', () => {
+  const fields = { comment: text(), key: text({ max: 20, multiline: true }), said: text({ verbatim: true }) }
+  expect(problems(fields, { comment: 'a\r\n\tb', key: 'a\nb', said: '\u001b[2J' })).toBeUndefined()
+  expect(problems(fields, { comment: 'a\u001bb', key: 'a\u0007b' })).toEqual({
+    comment: [{ key: 'control_characters' }],
+    key: [{ key: 'control_characters' }],
   })
 })

@@ -57,11 +57,17 @@ const bare = (value: unknown) => (isRecord(value) && 'value' in value ? value['v
 /** Rules for one value that is neither absent nor null. Answers the parsed value or what is wrong. */
 type Read = (input: unknown, field: Field) => unknown
 
+/** What no keyboard types into a text: it would hide in a list, or be carried out by the terminal it is shown on. */
+const control = /\p{Cc}/u
+const controlOfLines = /[^\P{Cc}\t\n\r]/u
+const isOneLine = ({ max, multiline }: Extract<Kind, { kind: 'text' }>) => max !== undefined && !multiline
+
 function readText(kind: Extract<Kind, { kind: 'text' }>): Read {
   return (input, field) => {
     if (typeof input !== 'string' && typeof input !== 'number') return new Invalid('not_text')
     const text = kind.verbatim ? String(input).replaceAll('\u0000', '') : String(input).trim()
-    if (text.includes('\u0000')) return new Invalid('null_characters')
+    if (!kind.verbatim && (isOneLine(kind) ? control : controlOfLines).test(text))
+      return new Invalid('control_characters')
     if (text === '') return field.options.required ? new Invalid('blank') : text
     const max = kind.max ?? longText
     if (text.length > max) return new Invalid('max_length', { max })

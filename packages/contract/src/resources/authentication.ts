@@ -244,7 +244,7 @@ export const ServiceAccount = service({
       method: 'POST',
       path: '',
       access: 'bootstrap',
-      body: { name: text({ max: 128, required: true }), comment: text({ max: 4096 }) },
+      body: { name: text({ max: 128, required: true }), comment: text({ max: 4096, multiline: true }) },
       answer: answer.json<{
         id: string
         name: string

@@ -17,7 +17,7 @@ const fields = {
   display_name: computed(text()),
   scope: choice(roleScopes, { required: true, filter: true }),
   users_amount: computed(integer()),
-  comment: text({ max: 128, default: '' }),
+  comment: text({ max: 128, default: '', multiline: true }),
   /** Sent as ids, never shown: what a role may is told by its calls. */
   permissions: list({ max: 64, maxItems: 1000 }),
   /** The role a new one begins with the permissions of. */

@@ -97,7 +97,9 @@ test('every kind of value has its notation', async () => {
 })
 
 test('the same list is an xlsx file whose cells are texts', async () => {
-  await made('users/groups/', { name: '=1+1', comment: 'a\u0001b _x0041_ <&> \u{1F600}' })
+  const id = await made('users/groups/', { name: '=1+1' })
+  const comment = 'a\u0001b _x0041_ <&> \u{1F600}'
+  await system.database.pool.query('update user_groups set comment = $1 where id = $2', [comment, id])
   const answer = await admin.get('users/groups/?format=xlsx&name=%3D1%2B1')
   expect(answer).toMatchObject({
     status: 200,
@@ -105,14 +107,14 @@ test('the same list is an xlsx file whose cells are texts', async () => {
   })
   const rows = await sheetRows(answer)
   expect(rows[0]?.slice(0, 3)).toEqual(['ID', '*Name', 'Comment'])
-  expect(rows[1]?.slice(1, 3)).toEqual(['=1+1', 'a\u0001b _x0041_ <&> \u{1F600}'])
+  expect(rows[1]?.slice(1, 3)).toEqual(['=1+1', comment])
   expect(rows[1]?.every((cell) => typeof cell === 'string')).toBe(true)
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', "'=1", "''=1"])(
   'nothing anybody wrote is a formula in a csv file: %j',
   async (text) => {
-    const id = await made('users/groups/', { name: `x${text}` })
+    const id = await made('users/groups/', { name: `x${text.trim()}` })
     await system.database.pool.query('update user_groups set comment = $1 where id = $2', [text, id])
     const [row] = byTitle(await admin.get(`users/groups/?format=csv&ids=${id}`))
     expect(row?.['Comment']).toBe(`'${text}`)
