@@ -9,7 +9,7 @@ export type Scope = 'org' | 'system' | 'own'
 
 /**
  * A query parameter that is not a field. The server's binding carries it out, and start-up refuses one that nothing carries out. A `modifier`
- * narrows nothing by itself: it changes what another filter finds (`all`: with what lies below).
+ * says yes or no and narrows nothing by itself: it changes what another filter finds (`all`: with what lies below).
  */
 export interface Filter {
   kind: 'text' | 'uuid' | 'boolean' | 'datetime' | 'integer' | 'modifier'

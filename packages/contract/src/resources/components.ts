@@ -92,7 +92,6 @@ export const Terminal = resource({
   path: 'terminal/terminals',
   scope: 'system',
   order: ['name'],
-  bulk: false,
   actions: ['list', 'retrieve', 'update'],
   filters: { load: { kind: 'text' } },
   fields: {
@@ -212,7 +211,7 @@ const registration = {
     /** Longer than 128 characters: shortened, and kept whole as the comment. */
     name: text({ max: 1024, required: true }),
     type: plainChoice(terminalTypes),
-    comment: text({ max: 4096 }),
+    comment: text({ max: 4096, multiline: true }),
   },
   answer: answer.json<Registered>(),
   status: 201,

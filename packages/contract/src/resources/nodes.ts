@@ -11,7 +11,7 @@ const path = text({ max: 4096, createOnly: true })
 
 /** What a node is chosen by in a query. `all` (`all`, `1`, `true`): everything below, not what is directly there only. */
 const chosen = { id: text({ max: 64 }), key: text({ max: 4096 }) }
-const depth = { all: text({ max: 8 }) }
+const depth = { all: plainChoice(choices('node_depth', ['all', 'true', '1', 'false', '0'])) }
 const newNode = {
   method: 'POST',
   path: 'children',

@@ -38,9 +38,9 @@ const between = { date_from: { kind: 'datetime' }, date_to: { kind: 'datetime' }
 const sessionFields = {
   /** The one id that is not the server's: a component names the sessions it carries. */
   id: uuid({ createOnly: true, filter: true }),
-  user: text({ max: 128, required: true, filter: true, search: true }),
-  asset: text({ max: 128, required: true, filter: true, search: true }),
-  account: text({ max: 128, required: true, filter: true, search: true }),
+  user: text({ max: 128, required: true, filter: true, search: true, verbatim: true }),
+  asset: text({ max: 128, required: true, filter: true, search: true, verbatim: true }),
+  account: text({ max: 128, required: true, filter: true, search: true, verbatim: true }),
   user_id: text({ max: 36, default: '', filter: true }),
   asset_id: text({ max: 36, default: '', filter: true }),
   /** Empty for accounts typed by hand. */
@@ -111,7 +111,7 @@ const changed = {
   date_end: sessionFields.date_end,
   end_reason: plainChoice(endReasonChoices, { nullable: true }),
   /** Longer ones are shortened. */
-  end_detail: text({ nullable: true }),
+  end_detail: text({ nullable: true, verbatim: true }),
 }
 /** Of a recording of which every chunk was sent. */
 const finished = {
@@ -186,6 +186,15 @@ export const Session = resource({
       answer: answer.row,
       records: books,
     }),
+    /** Several of them, in one transaction; those named are answered in their order. */
+    changeListed: onList({
+      method: ['PATCH', 'PUT'],
+      path: '',
+      access: 'component',
+      body: objects({ id: uuid({ required: true }), ...changed }, { required: true }),
+      answer: answer.json<Record<string, unknown>[]>(),
+      records: books,
+    }),
     finishRecording: onList({
       method: 'POST',
       path: '{id}/recording/finish',
@@ -245,9 +254,9 @@ export const commandRecord = {
   /** Lets a repeated delivery be seen. */
   id: uuid(),
   session: uuid({ required: true }),
-  user: text({ max: 1024 }),
+  user: text({ max: 1024, verbatim: true }),
   asset: text({ verbatim: true }),
-  account: text({ max: 1024 }),
+  account: text({ max: 1024, verbatim: true }),
   input: text({ verbatim: true }),
   output: text({ verbatim: true }),
   risk_level: plainChoice(riskLevels),

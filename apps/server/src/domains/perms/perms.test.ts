@@ -475,6 +475,18 @@ describe('a grant', () => {
     })
   })
 
+  it('is not looked for with an answer that is neither yes nor no', async () => {
+    for (const list of ['perms/asset-permissions', 'assets/assets'])
+      expect(await call('GET', `${list}/?all=zzz`), list).toMatchObject({
+        status: 400,
+        body: { all: ['Must be a valid boolean.'] },
+      })
+    expect(await call('GET', 'assets/nodes/children/?all=zzz')).toMatchObject({
+      status: 400,
+      body: { all: ['"zzz" is not a valid choice.'] },
+    })
+  })
+
   it('is found by whom and what it concerns', async () => {
     const place = await node(fresh('found'))
     const asset = await host({ nodes: [place.id] })

@@ -31,7 +31,7 @@ const within = (ids: SQL) => sql`${own} in (${ids})`
 const isTrue = (value: string) => value.toLowerCase() === 'true'
 type Query = Readonly<Record<string, string>>
 /** `all` (default) widens a filter to groups and to what is above. */
-const isWide = (query: Query) => (query['all'] ?? 'true').toLowerCase() !== 'false' && query['all'] !== '0'
+const isWide = (query: Query) => !/^(false|0|no)$/i.test(query['all'] ?? '')
 
 const byUser = (userId: string, query: Query) =>
   within(

@@ -57,6 +57,7 @@ describe('the key of a component', () => {
         "GET /api/v1/terminal/terminals/config/",
         "GET /api/v1/users/profile/",
         "PATCH /api/v1/authentication/super-connection-token/renewal/",
+        "PATCH /api/v1/terminal/sessions/",
         "PATCH /api/v1/terminal/sessions/{id}/",
         "PATCH /api/v1/terminal/tasks/{id}/",
         "POST /api/v1/authentication/super-connection-token/",
@@ -69,6 +70,7 @@ describe('the key of a component', () => {
         "POST /api/v1/terminal/sessions/{id}/recording/finish/",
         "POST /api/v1/terminal/status/",
         "POST /api/v1/terminal/terminals/status/",
+        "PUT /api/v1/terminal/sessions/",
         "PUT /api/v1/terminal/sessions/{id}/recording/chunks/{number}/",
       ]
     `)
@@ -82,6 +84,38 @@ describe('the key of a component', () => {
     expect((await first.get('accounts/account-secrets/', { org })).status).toBe(403)
   })
 })
+
+test.each(['patch', 'put'] as const)(
+  'a component ends several of its sessions in one call: %s',
+  async (method) => {
+    const sessions = [await begin(first), await begin(first)]
+    const ended = sessions.map((id) => ({ id, is_finished: true, end_reason: 'idle' }))
+    const answer = await first[method]('terminal/sessions/', ended)
+    expect(answer).toMatchObject({ status: 200, body: sessions.map((id) => ({ id, is_finished: true })) })
+    const foreign = [
+      { id: await begin(first), is_finished: true },
+      { id: await begin(second), is_finished: true },
+    ]
+    expect(await first[method]('terminal/sessions/', foreign)).toMatchObject({ status: 409 })
+    const stays = (await admin.get(`terminal/sessions/${foreign[0]?.id}/`, { org })).body
+    expect(stays).toMatchObject({ is_finished: false })
+    expect((await admin[method]('terminal/sessions/', ended, { org })).status).toBe(403)
+  },
+)
+
+test.each(['patch', 'put'] as const)(
+  'an administrator comments on several components in one call: %s',
+  async (method) => {
+    const listed = (await admin.get('terminal/terminals/')).body
+    const told = ['first', 'second'].map((name) => {
+      const row = listed.find((one) => String(one['name']).startsWith(name))
+      return Object.assign({}, row, { comment: `${name} by ${method}` })
+    })
+    const answer = await admin[method]('terminal/terminals/', told)
+    expect(answer).toMatchObject({ status: 200, body: told.map(({ comment }) => ({ comment })) })
+    expect((await admin.delete('terminal/terminals/?ids=x')).status).toBe(405)
+  },
+)
 
 describe('sessions of another component', () => {
   const recordOf = (session: string) => ({

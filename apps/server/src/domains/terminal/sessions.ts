@@ -15,7 +15,7 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid } from '../../kernel/errors.ts'
 import type { StoredRow } from '../../kernel/events.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
-import { storedRow } from '../../kernel/resource/read.ts'
+import { presentAll, storedRow } from '../../kernel/resource/read.ts'
 import { org, own, system } from '../../kernel/resource/rows.ts'
 import { isValid, users, visiblePeople } from '../users/index.ts'
 import { begin } from './beginning.ts'
@@ -66,6 +66,11 @@ export const sessionServed = (services: TerminalServices): Served =>
       open: (ctx, { served, body }) => open(ctx, served, body),
       begin: (ctx, { body }) => begin(ctx, services, body),
       change: (ctx, { served, parameters, body }) => change(ctx, served, parameters.id, body),
+      changeListed: async (ctx, { served, body }) => {
+        const rows: StoredRow[] = []
+        for (const { id, ...changes } of body) rows.push(await change(ctx, served, id, changes))
+        return presentAll(served, ctx, rows)
+      },
       finishRecording: (ctx, { parameters, body }) => finishRecording(ctx, parameters.id, body),
       recording: (ctx, { row }) => recordingIndex(ctx, services.storage, row.id),
       replay: (ctx, { row }) => replayFacts(ctx, row.id),

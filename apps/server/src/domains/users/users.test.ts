@@ -369,6 +369,11 @@ describe('groups', () => {
     expect((await admin.get(`${list}?usergroup=${group}`)).body).toHaveLength(2)
     expect((await admin.delete(`${list}?user=${first.id}&usergroup=${group}`)).status).toBe(204)
     expect((await admin.get(`${list}?usergroup=${group}`)).body).toMatchObject([{ user: second.id }])
+    // Somebody who is no member cannot leave: refused without a word, as the compatible system does.
+    expect(await admin.delete(`${list}?user=${first.id}&usergroup=${group}`)).toMatchObject({
+      status: 400,
+      body: {},
+    })
   })
 })
 

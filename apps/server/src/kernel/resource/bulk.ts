@@ -134,6 +134,9 @@ export async function namedRows(
   const found = await ctx.db.execute(
     sql`select ${table}.* from ${table}${where ? sql` where ${where}` : sql``} limit ${maxNamed + 1} for update`,
   )
+  // A pair is one row: in what belongs to the whole system one that is not there is no deletion (users.md section 6).
+  if (resource.scope === 'system' && byPair && found.rows.length === 0)
+    throw new ApiError(400, 'bulk_delete_refused', { body: () => undefined })
   if (found.rows.length > maxNamed) throw new ApiError(400, 'list_too_long', { params: { max: maxNamed } })
   return found.rows
 }

@@ -74,10 +74,11 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
   const { resource, binding } = served
   const found: (SQL | undefined)[] = []
   for (const name of Object.keys(query)) {
+    const asked = ownOf(resource.filters, name)
+    if (asked?.kind === 'modifier') for (const value of valuesOf(query, name)) booleanOf(name, value)
     const own = ownOf(binding.filters, name)
     const field = ownOf(resource.fields, name)
-    const declared =
-      ownOf(resource.filters, name)?.kind ?? (field?.kind.kind === 'boolean' ? 'boolean' : 'text')
+    const declared = asked?.kind ?? (field?.kind.kind === 'boolean' ? 'boolean' : 'text')
     const narrow = own
       ? (value: string) => own(understood(name, declared, value, ctx), ctx, query)
       : field?.options.filter
@@ -85,7 +86,7 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
         : undefined
     if (narrow === undefined) continue
     const alternatives = valuesOf(query, name).map((value) => narrow(value))
-    const joined = ownOf(resource.filters, name)?.every ? and : or
+    const joined = asked?.every ? and : or
     found.push(alternatives.includes(undefined) ? undefined : joined(...alternatives))
   }
   return found
@@ -94,8 +95,10 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
 const truths: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
+  ['yes', true],
   ['false', false],
   ['0', false],
+  ['no', false],
 ])
 function booleanOf(name: string, value: string): boolean {
   const found = truths.get(value.toLowerCase())
