@@ -1,6 +1,6 @@
 import { answer, onList, service } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
-import { choice, computed, datetime, text } from '../resource/field.ts'
+import { boolean, choice, computed, datetime, text } from '../resource/field.ts'
 import { identified, organized, resource, type RowOf } from '../resource/resource.ts'
 
 export const loginTypes = choices('login_type', ['W', 'T', 'U'])
@@ -82,6 +82,8 @@ export const OperateLog = resource({
     summary: computed(text()),
     remote_addr: text({ max: 64, nullable: true, readOnly: true, filter: true }),
     ...organized,
+    /** Whether it changed something that `?type=action_detail` of its address tells. Our own. */
+    has_changes: computed(boolean({ order: false })),
     datetime: datetime({ readOnly: true }),
   },
 })

@@ -74,7 +74,18 @@ test('a row of the operate logs reads like a sentence, and its changes are told 
       action: { value: 'update', label: 'Update' },
       resource: 'Databases',
       remote_addr: '192.0.2.7',
+      has_changes: true,
       datetime: '2030/05/10 12:00:00 +0000',
+    },
+    {
+      id: 'ad1c0000-0000-4000-8000-000000000002',
+      summary: 'Ann(ann) logged in',
+      user: 'Ann(ann)',
+      action: { value: 'login', label: 'Login' },
+      resource: 'Ann',
+      remote_addr: '192.0.2.7',
+      has_changes: false,
+      datetime: '2030/05/10 11:00:00 +0000',
     },
   ])
   at.fixture.answers.set(`GET /api/v1/audits/operate-logs/${id}/`, () => ({
@@ -86,7 +97,12 @@ test('a row of the operate logs reads like a sentence, and its changes are told 
   }))
   await at.open('/ui/audit/audits/operate-logs')
   await at.page.getByRole('cell', { name: summary }).waitFor()
-  await at.page.getByRole('button', { name: 'Changes' }).click()
+  const offered = at.page.getByRole('button', { name: 'Changes' })
+  expect(await offered.evaluateAll((all) => all.map((one) => (one as HTMLButtonElement).disabled))).toEqual([
+    false,
+    true,
+  ])
+  await offered.first().click()
   const changes = at.page.getByRole('dialog', { name: summary })
   await changes.getByRole('row', { name: 'Date expired' }).waitFor()
   const told = await changes.getByRole('row', { name: 'Date expired' }).textContent()

@@ -104,6 +104,7 @@ describe('operate logs', () => {
         resource_type: 'User group',
         resource: 'ops',
         remote_addr: '192.0.2.7',
+        has_changes: true,
       },
     ])
     const id = rows[0]?.id ?? ''

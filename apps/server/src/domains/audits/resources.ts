@@ -96,7 +96,10 @@ export const servedFor = (members: Members) => [
       ...between(operateLogs.datetime),
       resource_type: byText(operateLogs.resource_type, models),
     },
-    computed: { summary: operatedDeed },
+    computed: {
+      summary: operatedDeed,
+      has_changes: sql`(${operateLogs.diff} is not null and ${operateLogs.diff} <> '{}'::jsonb)`,
+    },
     present: (ctx, row) => ({
       ...row,
       ...('summary' in row ? { summary: summaryOf(row['summary'], ctx.language) } : {}),
@@ -128,9 +131,10 @@ const detailRoute = route({
       throw notFound((language) => find(models, language, 'audits.operatelog') ?? '')
     if (query.type !== 'action_detail') {
       if (!ctx.can('audits.view_operatelog')) throw new ApiError(403, 'permission_denied')
-      const { diff: _diff, user_id: _user, resource_id: _resource, ...shown } = row
+      const { diff, user_id: _user, resource_id: _resource, ...shown } = row
       return {
         ...shown,
+        has_changes: Object.keys(diff ?? {}).length > 0,
         action: {
           value: row.action,
           label: find(choiceLabels, ctx.language, `operate_action.${row.action}`),

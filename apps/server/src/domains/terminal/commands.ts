@@ -33,6 +33,7 @@ export const commandServed: Served = serve(Command, {
     remote_addr: sql`(select coalesce(${sessions.remote_addr}, '') from ${sessions} where ${sessions.id} = ${commands.session})`,
     timestamp_display: sql`to_timestamp(${commands.timestamp})`,
   },
+  orders: { timestamp_display: commands.timestamp },
   filters: {
     session_id: bySession,
     session: (value) => sql`${commands.session}::text = ${value}`,

@@ -140,7 +140,7 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
     ) => SQL | undefined
   }
   /** SQL to sort by, of fields that are no column or sort otherwise than their column. */
-  orders?: { readonly [K in FieldName<F>]?: SQL }
+  orders?: { readonly [K in FieldName<F>]?: SQL | PgColumn }
   /** Searched besides the fields marked `search`: SQL of a text, or a condition made of the pattern for `ilike`. */
   searches?: readonly (SQL | ((pattern: string) => SQL))[]
   /** Asked before every call of the resource, standard and declared: a feature that is off. @throws ApiError */

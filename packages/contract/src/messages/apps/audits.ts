@@ -23,6 +23,7 @@ export const labels = catalogue({
     resource: 'Resource',
     change_by: 'Changed by',
     'audits.operatelog.summary': 'What happened',
+    'audits.operatelog.has_changes': 'With changes',
   },
   zh: {
     'audits.userloginlog.type': '登录方式',
@@ -46,6 +47,7 @@ export const labels = catalogue({
     resource: '资源',
     change_by: '修改者',
     'audits.operatelog.summary': '事件',
+    'audits.operatelog.has_changes': '有变更',
   },
   ja: {
     'audits.userloginlog.type': 'ログイン方法',
@@ -69,6 +71,7 @@ export const labels = catalogue({
     resource: 'リソース',
     change_by: '変更者',
     'audits.operatelog.summary': '内容',
+    'audits.operatelog.has_changes': '変更あり',
   },
 })
 
@@ -197,8 +200,8 @@ export const choices = catalogue({
     'login_reason.block_global_ip_login': 'IP アドレスがロックされています',
     'login_backend.Local': 'データベース',
     'login_backend.Password': 'パスワード',
-    'login_backend.Confirm': 'サインイン後のパスワード再確認',
-    'login_backend.SSH Key': 'SSH キー',
+    'login_backend.Confirm': 'ログイン後のパスワード再確認',
+    'login_backend.SSH Key': 'SSH 鍵',
     'login_backend.MFA': 'MFA コード',
     'login_backend.Passkey': 'パスキー',
     'login_reason.passkey_failed': 'パスキーが受け付けられませんでした',

@@ -19,6 +19,7 @@ export default screens(OperateLog, {
       {
         name: 'view',
         title: 'viewChanges',
+        when: (row) => row.has_changes,
         dialog: (row, close) => (
           <DiffDialog
             title={row.summary}
