@@ -1,9 +1,10 @@
 import type { en as consoleMessages } from '@sallyport/contract/messages/console'
 import type { en } from '@sallyport/contract/messages/kit'
+import type { TextName } from '@sallyport/contract/messages/language'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
-export type KitMessage = keyof typeof en
+export type KitMessage = TextName<typeof en>
 export type KitText = (key: KitMessage, values?: Record<string, string | number>) => string
 
 /** The kit's own texts in the person's language (namespace `kit`). */
@@ -13,7 +14,7 @@ export function useKitText(): KitText {
 }
 
 /** A text of the console's own catalogue: what screens name in their declarations. */
-export type MessageKey = keyof typeof consoleMessages
+export type MessageKey = TextName<typeof consoleMessages>
 
 /** The same, or with `kit:` before it a text of the kit. */
 export type TextKey = MessageKey | `kit:${KitMessage}`

@@ -65,7 +65,7 @@ export const ja: Messages = {
   usersAmount: 'ユーザー数',
   groupsAmount: 'ユーザーグループ数',
   assetsAmount: '資産数',
-  assetPermsAmount: '資産の権限数',
+  assetPermsAmount: '資産権限数',
   orgHolds: '組織は空になると削除できます。この組織に残っているもの:',
   orgIsEmpty: 'この組織にはもう何もありません。',
   holdings: '組織の内容',

@@ -5,7 +5,7 @@ import * as settings from './console-settings.ts'
 import * as screens from './console-screens.ts'
 import * as sessions from './console-sessions.ts'
 import * as signIn from './console-sign-in.ts'
-import { together } from './language.ts'
+import { together, type WithoutNumber } from './language.ts'
 
 /** Texts of the console's shell, menu and sign-in page. English is the source of the keys. */
 export const en = together(
@@ -113,7 +113,8 @@ export const en = together(
     licenceExpires: 'The licence expires on {{date}}.',
     licenceAssetLimit: 'The number of assets has reached the limit of the licence.',
     passwordExpired: 'Your password has expired. Change it now.',
-    passwordExpires: 'Your password expires in {{days}} days. Change it before then.',
+    passwordExpires_one: 'Your password expires in a day. Change it before then.',
+    passwordExpires_other: 'Your password expires in {{count}} days. Change it before then.',
     changePassword: 'Change password',
 
     // Errors
@@ -176,7 +177,7 @@ export const en = together(
   },
 )
 
-type Messages = Record<keyof typeof en, string>
+type Messages = WithoutNumber<typeof en>
 
 export const zh: Messages = together(
   screens.zh,
@@ -198,7 +199,7 @@ export const zh: Messages = together(
     userGroups: '用户组',
     assets: '资产管理',
     assetList: '资产列表',
-    platforms: '平台列表',
+    platforms: '系统平台',
     accounts: '账号管理',
     assetAccounts: '资产账号',
     permissions: '权限管理',
@@ -224,7 +225,7 @@ export const zh: Messages = together(
     userGroup: '用户组',
     asset: '资产',
     host: '主机',
-    platform: '平台',
+    platform: '系统平台',
     account: '账号',
     assetPermission: '资产授权',
     session: '会话',
@@ -279,7 +280,7 @@ export const zh: Messages = together(
     licenceExpires: '许可证将于 {{date}} 过期。',
     licenceAssetLimit: '资产数量已达到许可证上限。',
     passwordExpired: '您的密码已过期，请立即修改。',
-    passwordExpires: '您的密码将在 {{days}} 天后过期，请及时修改。',
+    passwordExpires_other: '您的密码将在 {{count}} 天后过期，请及时修改。',
     changePassword: '修改密码',
 
     notFoundTitle: '页面不存在',
@@ -321,7 +322,7 @@ export const zh: Messages = together(
     passwordBreaksRules: '新密码不符合下方的规则。',
     passwordsDiffer: '两次输入的密码不一致。',
     changePasswordAndSignIn: '修改密码并登录',
-    signInAsOther: '使用其他账号登录',
+    signInAsOther: '以其他用户身份登录',
     ruleMinLength: '至少 {{min}} 个字符',
     ruleUpperCase: '包含大写字母',
     ruleLowerCase: '包含小写字母',
@@ -362,7 +363,7 @@ export const ja: Messages = together(
     accounts: 'アカウント管理',
     assetAccounts: '資産アカウント',
     permissions: '権限管理',
-    assetPermissions: '資産の権限付与',
+    assetPermissions: '資産権限',
     sessionAudit: 'セッション監査',
     sessionList: 'セッション',
     commands: 'コマンド',
@@ -386,7 +387,7 @@ export const ja: Messages = together(
     host: 'ホスト',
     platform: 'プラットフォーム',
     account: 'アカウント',
-    assetPermission: '資産の権限付与',
+    assetPermission: '資産権限',
     session: 'セッション',
     loginLog: 'ログインログ',
     operateLog: '操作ログ',
@@ -439,7 +440,7 @@ export const ja: Messages = together(
     licenceExpires: 'ライセンスは {{date}} に期限切れになります。',
     licenceAssetLimit: 'ライセンスの資産数の上限に達しました。',
     passwordExpired: 'パスワードの有効期限が切れています。今すぐ変更してください。',
-    passwordExpires: 'パスワードはあと {{days}} 日で期限切れになります。早めに変更してください。',
+    passwordExpires_other: 'パスワードはあと {{count}} 日で期限切れになります。早めに変更してください。',
     changePassword: 'パスワードを変更',
 
     notFoundTitle: 'ページが見つかりません',

@@ -52,7 +52,7 @@ const zh: Record<keyof typeof en, string> = {
 const ja: Record<keyof typeof en, string> = {
   target_auth_failed: '{where} がアカウントを拒否しました:パスワードまたは鍵が正しくありません',
   target_question_unanswered:
-    '{where} からの質問に、ここでは誰も答えられません:{question} - 端末で接続すると答えられます(ssh -t)',
+    '{where} からの質問に、ここでは誰も答えられません:{question} - ターミナルで接続すると答えられます(ssh -t)',
   target_question_given_up: '{where} の質問に回答がありませんでした:{question}',
   target_answers_refused: '{where} は質問への回答を受け入れませんでした',
   target_asks_too_much: '{where} の質問が多すぎるため、ここでは回答できません',
@@ -67,7 +67,7 @@ const ja: Record<keyof typeof en, string> = {
     '{where} のホスト鍵({shown})は管理者に承認されていません。盗聴の可能性があります。管理者に確認してください',
   target_not_ssh: '{where} は SSH ではありません',
   target_no_common_algorithm: '{where} が提示するアルゴリズムはここでは受け入れられません',
-  target_channel_refused: '{where} は端末またはコマンドを開けません',
+  target_channel_refused: '{where} はターミナルまたはコマンドを開けません',
   target_lost: '{where} との接続が切れました',
   target_unusable: '資産を使用できませんでした。管理者に連絡してください',
   protocol_unsupported: 'ゲートウェイはプロトコル {protocol} に対応していません',

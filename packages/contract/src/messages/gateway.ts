@@ -7,8 +7,8 @@ const en = {
   target_closed: 'The session has ended',
   target_failed: 'Connecting failed: {detail}',
   killed: 'This session was ended by {who}',
-  idle: 'Disconnected: nothing happened for {minutes} minutes',
-  max_time: 'Disconnected: the longest allowed session time of {hours} hours has passed',
+  idle: 'Disconnected: nothing happened for {minutes minute|minutes}',
+  max_time: 'Disconnected: the longest allowed session time of {hours hour|hours} has passed',
   permission_expired: 'Disconnected: your permission for this asset has expired',
   command_refused: 'The command was refused: {detail}',
   not_judged: 'This could not be checked, so it was not carried out. Tell your administrator',
@@ -19,7 +19,8 @@ const en = {
   gateway_stopped: 'Disconnected: the gateway is shutting down. Connect again in a moment',
   gateway_lost: 'The gateway lost this session',
   internal_error: 'Disconnected by an internal error. Tell your administrator (session {id})',
-  gateway_stopping: 'The gateway will restart: this session ends in {seconds} seconds, finish your work',
+  gateway_stopping:
+    'The gateway will restart: this session ends in {seconds second|seconds}, finish your work',
   connecting: 'Connecting to {account}@{address} ...',
   target_asks: '{where} asks before it lets you in:',
   refused: 'Access was refused: {detail}',
@@ -46,7 +47,7 @@ const zh: Record<keyof typeof en, string> = {
   client_left: '连接已关闭',
   target_closed: '会话已结束',
   target_failed: '连接失败:{detail}',
-  killed: '此会话已被 {who} 终止',
+  killed: '此会话已被 {who} 终断',
   idle: '已断开:{minutes} 分钟内没有任何操作',
   max_time: '已断开:已达到最长会话时间 {hours} 小时',
   permission_expired: '已断开:您对该资产的授权已过期',
@@ -94,7 +95,7 @@ const ja: Record<keyof typeof en, string> = {
   user_disabled: '切断しました:あなたのユーザーは {who} によって無効にされました',
   user_deleted: '切断しました:あなたのユーザーは {who} によって削除されました',
   user_removed: '切断しました:あなたは {who} によって組織から外されました',
-  recording_failed: '切断しました:セッションを記録できませんでした。管理者に連絡してください',
+  recording_failed: '切断しました:セッションを録画できませんでした。管理者に連絡してください',
   gateway_stopped: '切断しました:ゲートウェイを停止しています。しばらくしてから再接続してください',
   gateway_lost: 'ゲートウェイがこのセッションを失いました',
   internal_error: '内部エラーのため切断しました。管理者に連絡してください(セッション {id})',
@@ -109,7 +110,8 @@ const ja: Record<keyof typeof en, string> = {
   connect_not_allowed: '{asset} に接続する権限がありません',
   too_many_of_user:
     'すでに {max} 個のセッションがあり、これ以上は同時に開けません。いずれかを終了してください',
-  too_many_sockets: 'すでに {max} 個の端末が開いており、これ以上は同時に開けません。いくつか閉じてください',
+  too_many_sockets:
+    'すでに {max} 個のターミナルが開いており、これ以上は同時に開けません。いくつか閉じてください',
   too_many_sessions: 'ゲートウェイのセッション数が上限に達しています。しばらくしてからもう一度お試しください',
   session_not_found: 'このセッションは終了したか存在しません',
   not_understood: 'ページがゲートウェイの理解できない内容を送信しました。再読み込みしてください',
@@ -118,7 +120,7 @@ const ja: Record<keyof typeof en, string> = {
   screen_lost: 'この画面の表示が失われたため、ここから新しく始まります。録画は完全です。',
   unread_not_shown: '(表示されずに入力された行数:{lines})',
   unread_full_screen: '(全画面プログラムで入力され、読み取れなかった行数:{lines})',
-  unread_no_terminal: '(端末のないシェルに入力されました。録画をご覧ください)',
+  unread_no_terminal: '(ターミナルのないシェルに入力されました。録画をご覧ください)',
   unread_screen_lost: '(ここで画面が失われました。コマンドが欠けている可能性があります。録画をご覧ください)',
 }
 

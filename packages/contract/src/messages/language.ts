@@ -18,18 +18,26 @@ export function catalogue<const E extends Record<string, string>>(texts: {
 export type Params = Readonly<Record<string, string | number>>
 
 /** The `{name}`s in a text that is known as it stands (`as const`). */
-export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
+export type NamesIn<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}`
+  ? (Place extends `${infer Name} ${string}` ? Name : Place) | NamesIn<Rest>
   : never
 /** What has to be said with a text: each `{name}` in it, or nothing. */
 export type ParamsOf<Text extends string> = [NamesIn<Text>] extends [never]
   ? [params?: Params]
   : [params: Readonly<Record<NamesIn<Text>, string | number>>]
 
+/** `{name}` becomes the parameter, `{days day|days}` the number and the noun that goes with it. */
 export const fill = (template: string, params: Params | undefined) =>
   params === undefined
     ? template
-    : template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+    : template.replaceAll(
+        /\{(\w+)(?: (\w+)\|(\w+))?\}/g,
+        (whole, name: string, one: string | undefined, many: string | undefined) => {
+          const value = params[name]
+          if (value === undefined) return whole
+          return one === undefined ? String(value) : `${value} ${String(value) === '1' ? one : many}`
+        },
+      )
 export const translate = <K extends string>(
   from: Catalogue<K>,
   language: Language,
@@ -70,6 +78,15 @@ export function merge<const C extends readonly Catalogue[]>(
     Object.assign({}, ...catalogues.map((one) => one[language])) as Record<KeysOf<C[number]>, string>
   return { en: all('en'), zh: all('zh'), ja: all('ja') }
 }
+
+/** What a text is asked for by in the browser: one that has forms for one and for several (`_one`, `_other`) by the name without them. */
+export type TextName<T> = keyof {
+  [
+    K in keyof T & string as K extends `${infer Name}_one` ? Name : K extends `${infer Name}_other` ? Name : K
+  ]: true
+}
+/** The texts of a language that has one form for all numbers. */
+export type WithoutNumber<T> = Record<Exclude<keyof T, `${string}_one`>, string>
 
 type Texts = Readonly<Record<string, string>>
 type TextKeys<T extends readonly Texts[]> = { [I in keyof T]: keyof T[I] & string }

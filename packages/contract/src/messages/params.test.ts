@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { gatewayMenu } from './gateway-menu.ts'
 import { gatewayMessage, gatewayMessages } from './gateway.ts'
 import { targetMessage, targetMessages } from './gateway-targets.ts'
-import { find, languages, type Catalogue } from './language.ts'
+import { fill, find, languages, type Catalogue } from './language.ts'
 
-const namesIn = (text: string | undefined) => [...(text ?? '').matchAll(/\{\w+\}/g)].map(String).sort()
+const namesIn = (text: string | undefined) =>
+  [...(text ?? '').matchAll(/\{(\w+)[^}]*\}/g)].map(([, name]) => String(name)).sort()
 
 test.for<[string, Catalogue]>([
   ['gateway', gatewayMessages],
@@ -24,4 +25,13 @@ test('a sentence whose facts were forgotten does not compile: nobody is shown {w
   expect(targetMessage('en', 'target_lost', {})).toContain('{where}')
   // @ts-expect-error nothing is said
   expect(gatewayMessage('en', 'killed')).toContain('{who}')
+})
+
+test.each([
+  [1, 'in 1 day'],
+  ['1', 'in 1 day'],
+  [0, 'in 0 days'],
+  [30, 'in 30 days'],
+])('a number is followed by the noun that goes with it: %j', (days, told) => {
+  expect(fill('in {days day|days}', { days })).toBe(told)
 })

@@ -1,4 +1,6 @@
 /** Texts of importing and exporting lists in the console. English is the source. */
+import type { WithoutNumber } from './language.ts'
+
 export const en = {
   exportTitle: 'Export',
   fileType: 'File type',
@@ -35,10 +37,11 @@ export const en = {
   finished: 'Finished',
   otherFile: 'Another file',
   importDone: 'All rows are imported.',
-  importFailed: '{{count}} items failed to import',
+  importFailed_one: '{{count}} item failed to import',
+  importFailed_other: '{{count}} items failed to import',
   interrupted: 'The import has stopped: {{why}} Nothing is lost, continue when you can.',
 }
-export type Messages = Readonly<Record<keyof typeof en, string>>
+export type Messages = Readonly<WithoutNumber<typeof en>>
 
 export const zh: Messages = {
   exportTitle: '导出',
@@ -76,7 +79,7 @@ export const zh: Messages = {
   finished: '完成',
   otherFile: '其他文件',
   importDone: '所有行均已导入。',
-  importFailed: '{{count}} 项导入失败',
+  importFailed_other: '{{count}} 项导入失败',
   interrupted: '导入已停止：{{why}} 没有任何内容丢失，可稍后继续。',
 }
 
@@ -116,6 +119,6 @@ export const ja: Messages = {
   finished: '完了',
   otherFile: '別のファイル',
   importDone: 'すべての行をインポートしました。',
-  importFailed: '{{count}} 件のインポートに失敗しました',
+  importFailed_other: '{{count}} 件のインポートに失敗しました',
   interrupted: 'インポートを停止しました: {{why}} 何も失われていません。後で続行できます。',
 }

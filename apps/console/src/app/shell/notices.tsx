@@ -50,7 +50,7 @@ function PasswordNotice() {
   if (days === undefined) return null
   return (
     <Notice kind="error">
-      {days <= 0 ? t('passwordExpired') : t('passwordExpires', { days })}{' '}
+      {days <= 0 ? t('passwordExpired') : t('passwordExpires', { count: days })}{' '}
       {hasRoute(passwordPage) && (
         <Link to={`${passwordPage}?activeTab=PasswordUpdate`}>{t('changePassword')}</Link>
       )}

@@ -1,10 +1,11 @@
 import type { ComponentType } from 'react'
 import type { en } from '@sallyport/contract/messages/console'
+import type { TextName } from '@sallyport/contract/messages/language'
 import type { PermissionSubject } from '@sallyport/contract/rbac/permissions'
 import type { PermissionRule } from '../access/access.ts'
 import type { Session } from '../session/session.ts'
 
-export type TitleKey = keyof typeof en
+export type TitleKey = TextName<typeof en>
 type Load = () => Promise<{ default: ComponentType }>
 
 /** A line of a view's route table: an address, its place in the menu, and who may go there. */

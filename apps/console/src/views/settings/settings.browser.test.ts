@@ -58,7 +58,7 @@ test('settings are opened from the header at their first page, in the organizati
   await at.open('/ui/console/users/users')
   await at.page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
   await at.page.getByRole('banner').getByRole('link', { name: 'System settings' }).click()
-  await at.page.getByLabel('Site url').waitFor()
+  await at.page.getByLabel('Site URL').waitFor()
   expect(new URL(at.page.url()).pathname).toBe('/ui/settings/basic')
   expect(askedIn('/api/v1/settings/setting/basic/')).toBe(systemOrgId)
   expect(await at.page.getByRole('button', { name: /^Organization:/u }).count()).toBe(0)

@@ -122,7 +122,7 @@ test('administrators say who hears of what concerns the platform', async () => {
   const list = async () => (await admin.get('notifications/system-msg-subscription/')).body
   expect((await ann.get('notifications/system-msg-subscription/')).status).toBe(403)
   const [operations] = await list()
-  expect(operations).toMatchObject({ category: 'Operations', category_label: 'App ops' })
+  expect(operations).toMatchObject({ category: 'Operations', category_label: 'Operations' })
   const performance = operations?.['children']?.find(
     (one) => String(one['message_type']) === 'ServerPerformanceMessage',
   )

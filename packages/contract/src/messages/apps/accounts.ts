@@ -26,10 +26,10 @@ export const labels = catalogue({
     ssh_key_fingerprint: 'SSH 密钥指纹',
   },
   ja: {
-    secret: '秘密',
-    secret_type: '秘密の種類',
+    secret: 'シークレット',
+    secret_type: 'シークレットの種類',
     passphrase: 'パスフレーズ',
-    has_secret: '秘密あり',
+    has_secret: 'シークレットあり',
     privileged: '特権',
     su_from: '切替元',
     version: 'バージョン',
@@ -51,9 +51,9 @@ export const calls = catalogue({
     'accounts.accountsecret.histories': '查看历史密文',
   },
   ja: {
-    'accounts.accountsecret.open': '秘密情報の表示',
-    'accounts.accountsecret.openOne': '秘密情報の表示',
-    'accounts.accountsecret.histories': '過去の秘密情報の表示',
+    'accounts.accountsecret.open': 'シークレットの表示',
+    'accounts.accountsecret.openOne': 'シークレットの表示',
+    'accounts.accountsecret.histories': '過去のシークレットの表示',
   },
 })
 
@@ -95,7 +95,7 @@ export const models = catalogue({
   },
   ja: {
     'accounts.account': 'アカウント',
-    'accounts.accountsecret': 'アカウントの秘密',
+    'accounts.accountsecret': 'アカウントのシークレット',
   },
 })
 

@@ -35,19 +35,19 @@ export const choices = catalogue({
 
 export const models = catalogue({
   en: {
-    'authentication.accesskey': 'Access key',
+    'authentication.accesskey': 'API key',
     'authentication.connectiontoken': 'Connection token',
     'authentication.superconnectiontoken': 'Super connection token',
     'authentication.confirm': 'Confirmation',
   },
   zh: {
-    'authentication.accesskey': 'API Key',
+    'authentication.accesskey': 'API 密钥',
     'authentication.connectiontoken': '连接令牌',
     'authentication.superconnectiontoken': '超级连接令牌',
     'authentication.confirm': '身份确认',
   },
   ja: {
-    'authentication.accesskey': 'アクセスキー',
+    'authentication.accesskey': 'API キー',
     'authentication.connectiontoken': '接続トークン',
     'authentication.superconnectiontoken': 'スーパー接続トークン',
     'authentication.confirm': '本人確認',
@@ -57,11 +57,11 @@ export const models = catalogue({
 export const errors = catalogue({
   en: {
     password_failed:
-      'The username or password is wrong. Tries left: {times}; after that the user is locked for {minutes} minutes.',
+      'The username or password is wrong. Tries left: {times}; after that the user is locked for {minutes minute|minutes}.',
     block_login:
-      'The user is locked. Ask an administrator to unlock it, or try again after {minutes} minutes.',
+      'The user is locked. Ask an administrator to unlock it, or try again after {minutes minute|minutes}.',
     block_global_ip_login:
-      'Your address is locked. Ask an administrator to unlock it, or try again after {minutes} minutes.',
+      'Your address is locked. Ask an administrator to unlock it, or try again after {minutes minute|minutes}.',
     user_expired: 'This user has expired. Ask an administrator.',
     user_inactive: 'This user is disabled. Ask an administrator.',
     password_expired: 'The password has expired. Log in to the web console and choose a new one.',
@@ -71,8 +71,8 @@ export const errors = catalogue({
     public_key_unknown: 'This public key is not known here.',
     confirm_required: 'Confirm that it is you before you do this.',
     confirm_failed: 'The password is not correct.',
-    confirm_login_too_old: 'Login over {minutes} minutes, please log in again',
-    confirm_needs_sign_in: 'An access key cannot confirm who is calling. Log in for this.',
+    confirm_login_too_old: 'Login over {minutes minute|minutes}, please log in again',
+    confirm_needs_sign_in: 'An API key cannot confirm who is calling. Log in for this.',
     confirm_unavailable: 'There is no way to confirm who you are for this action.',
     sign_in_ended: 'You were logged out because your password or your user was changed. Log in again.',
     invalid_token: 'The token is not valid, or has expired.',
@@ -80,18 +80,18 @@ export const errors = catalogue({
     signature_used: 'This signature was already used.',
     signed_body_differs: 'The body is not the one that was signed.',
     stale_signature:
-      'The Date of the request is more than {minutes} minutes away from the time of the server.',
+      'The Date of the request is more than {minutes minute|minutes} away from the time of the server.',
     connection_token_expired: 'Token is expired',
     connection_token_renewed: 'The connection token is renewed. It expires on {date}.',
     connect_method_unsupported: 'The connect method {method} has no client address.',
   },
   zh: {
     password_failed:
-      '您输入的用户名或密码不正确，请重新输入。您还可以尝试 {times} 次(账号将被临时锁定 {minutes} 分钟)',
-    block_login: '账号已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
+      '您输入的用户名或密码不正确，请重新输入。您还可以尝试 {times} 次(用户将被临时锁定 {minutes} 分钟)',
+    block_login: '用户已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
     block_global_ip_login: 'IP 已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
-    user_expired: '该账号已过期',
-    user_inactive: '该账号已被禁用。',
+    user_expired: '该用户已过期，请联系管理员。',
+    user_inactive: '该用户已被禁用，请联系管理员。',
     password_expired: '密码已过期，请登录 Web 控制台设置新密码。',
     need_update_password: '必须先修改密码，请登录 Web 控制台设置新密码。',
     public_key_needs_component: '只有网关可以使用公钥为用户登录。',
@@ -99,9 +99,9 @@ export const errors = catalogue({
     confirm_required: '该操作需要确认当前用户',
     confirm_failed: '密码不正确。',
     confirm_login_too_old: '登录已超过 {minutes} 分钟，请重新登录',
-    confirm_needs_sign_in: '访问密钥无法确认是谁在操作，请登录后再试。',
+    confirm_needs_sign_in: 'API 密钥无法确认是谁在操作，请登录后再试。',
     confirm_unavailable: '没有可用的方式来确认您的身份。',
-    sign_in_ended: '您的密码或账号已变更，因此已退出登录，请重新登录。',
+    sign_in_ended: '您的密码或用户已变更，因此已退出登录，请重新登录。',
     invalid_token: '令牌无效或已失效。',
     invalid_signature: '签名无效。',
     signature_used: '该签名已被使用。',
@@ -113,13 +113,12 @@ export const errors = catalogue({
   },
   ja: {
     password_failed:
-      'ユーザー名またはパスワードが正しくありません。もう一度入力してください。あと {times} 回試行できます(アカウントは一時的に {minutes} 分間ロックされます)',
-    block_login:
-      'アカウントがロックされています(管理者に解除を依頼するか、{minutes} 分後に再試行してください)',
+      'ユーザー名またはパスワードが正しくありません。もう一度入力してください。あと {times} 回試行できます(ユーザーは一時的に {minutes} 分間ロックされます)',
+    block_login: 'ユーザーがロックされています(管理者に解除を依頼するか、{minutes} 分後に再試行してください)',
     block_global_ip_login:
       'IP アドレスがロックされています(管理者に解除を依頼するか、{minutes} 分後に再試行してください)',
-    user_expired: 'このアカウントは期限切れです',
-    user_inactive: 'このアカウントは無効です。',
+    user_expired: 'このユーザーは期限切れです。管理者に連絡してください。',
+    user_inactive: 'このユーザーは無効です。管理者に連絡してください。',
     password_expired:
       'パスワードの有効期限が切れています。Web コンソールにログインして新しいパスワードを設定してください。',
     need_update_password:
@@ -129,10 +128,10 @@ export const errors = catalogue({
     confirm_required: 'この操作には本人確認が必要です',
     confirm_failed: 'パスワードが正しくありません。',
     confirm_login_too_old: 'ログインから {minutes} 分以上経過しています。もう一度ログインしてください',
-    confirm_needs_sign_in: 'アクセスキーでは本人確認ができません。サインインしてから操作してください。',
+    confirm_needs_sign_in: 'API キーでは本人確認ができません。ログインしてから操作してください。',
     confirm_unavailable: '本人確認に使える方法がありません。',
     sign_in_ended:
-      'パスワードまたはアカウントが変更されたため、サインアウトしました。もう一度サインインしてください。',
+      'パスワードまたはユーザーが変更されたため、ログアウトしました。もう一度ログインしてください。',
     invalid_token: 'トークンが無効か、期限切れです。',
     invalid_signature: '署名が無効です。',
     signature_used: 'この署名は使用済みです。',

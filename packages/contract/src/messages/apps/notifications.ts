@@ -3,7 +3,7 @@ import { catalogue } from '../language.ts'
 
 export const labels = catalogue({
   en: {
-    SECURITY_CHECK_DIFFERENT_CITY_LOGIN: 'Tell of sign-ins from unusual places',
+    SECURITY_CHECK_DIFFERENT_CITY_LOGIN: 'Tell of logins from unusual places',
     content: 'Content',
     has_read: 'Is read',
     read_at: 'Date read',
@@ -14,26 +14,26 @@ export const labels = catalogue({
     'settings.systemmsgsubscription.groups': 'User groups',
     subject: 'Subject',
     message: 'Message',
-    SITE_URL: 'Site url',
-    USER_GUIDE_URL: 'User guide url',
-    FORGOT_PASSWORD_URL: 'Forgot password url',
+    SITE_URL: 'Site URL',
+    USER_GUIDE_URL: 'User guide URL',
+    FORGOT_PASSWORD_URL: 'Forgot password URL',
     GLOBAL_ORG_DISPLAY_NAME: 'Global organization name',
     EMAIL_HOST: 'SMTP host',
     EMAIL_PORT: 'SMTP port',
     EMAIL_HOST_USER: 'SMTP account',
     EMAIL_HOST_PASSWORD: 'SMTP password',
-    EMAIL_FROM: 'Send user',
+    EMAIL_FROM: 'Sender',
     EMAIL_RECIPIENT: 'Test recipient',
     EMAIL_USE_SSL: 'Use SSL',
     EMAIL_USE_TLS: 'Use TLS',
     EMAIL_SUBJECT_PREFIX: 'Subject prefix',
-    EMAIL_CUSTOM_USER_CREATED_SUBJECT: 'Create user email subject',
-    EMAIL_CUSTOM_USER_CREATED_HONORIFIC: 'Create user honorific',
-    EMAIL_CUSTOM_USER_CREATED_BODY: 'Create user email content',
+    EMAIL_CUSTOM_USER_CREATED_SUBJECT: 'Subject',
+    EMAIL_CUSTOM_USER_CREATED_HONORIFIC: 'Salutation',
+    EMAIL_CUSTOM_USER_CREATED_BODY: 'Text',
     EMAIL_CUSTOM_USER_CREATED_SIGNATURE: 'Signature',
     msg: 'Message',
-    'settings.systemmsgsubscription.receive_backends': 'Receive backends',
-    'notifications.usermsgsubscription.receive_backends': 'Receive backends',
+    'settings.systemmsgsubscription.receive_backends': 'Ways to receive',
+    'notifications.usermsgsubscription.receive_backends': 'Ways to receive',
   },
   zh: {
     SECURITY_CHECK_DIFFERENT_CITY_LOGIN: '异地登录提醒',
@@ -167,7 +167,7 @@ export const errors = catalogue({
   en: {
     reset_link_invalid: 'This link is no longer good. Ask for another one.',
     verify_code_wrong: 'The code is wrong or has expired.',
-    asked_too_often: 'Too many tries. Try again in {minutes} minutes.',
+    asked_too_often: 'Too many tries. Try again in {minutes minute|minutes}.',
     message_for_nobody: 'Name somebody the message is for.',
     mail_not_set: 'No mail server is set. Set its host and account first.',
     mail_test_failed: 'The mail could not be sent: {reason}',
@@ -202,7 +202,7 @@ export const texts = catalogue({
     channel_dingtalk: 'DingTalk',
     channel_feishu: 'FeiShu',
     channel_site_msg: 'Site message',
-    message_category_Operations: 'App ops',
+    message_category_Operations: 'Operations',
     message_category_terminal: 'Sessions',
     message_ServerPerformanceMessage: 'Server performance',
     message_MailUndeliveredMessage: 'Mail undelivered',
@@ -248,7 +248,7 @@ export const texts = catalogue({
 export const mail = catalogue({
   en: {
     'ServerPerformanceMessage.subject': 'Terminal health check warning',
-    'ServerPerformanceMessage.body': 'These components are not well:\n{components}',
+    'ServerPerformanceMessage.body': 'These components do not work as they should:\n{components}',
     'MailUndeliveredMessage.subject': 'A mail could not be delivered',
     'MailUndeliveredMessage.body':
       'A mail to {address} was given up.\nReason: {reason}\nOthers of this hour are told in the log of the server only.',
@@ -259,10 +259,10 @@ export const mail = catalogue({
     signature: 'Sallyport privileged access',
     'UserCreatedMsg.subject': 'Create account successfully',
     'UserCreatedMsg.body':
-      'Hello {name},\nYour account {username} has been created.\nSet its password here within {hours} hour; the link works once:\n{link}\nAfter that, "Forgot password" on the sign-in page sends you another link.',
+      'Hello {name},\nYour account {username} has been created.\nSet its password here within {hours hour|hours}; the link works once:\n{link}\nAfter that, "Forgot password" on the login page sends you another link.',
     'ResetPasswordMsg.subject': 'Reset password',
     'ResetPasswordMsg.body':
-      'Hello {name},\nA new password for your account {username} was asked for.\nSet it here within {hours} hour; the link works once:\n{link}\nIf it was not you, nothing has changed, and nothing needs to be done.',
+      'Hello {name},\nA new password for your account {username} was asked for.\nSet it here within {hours hour|hours}; the link works once:\n{link}\nIf it was not you, nothing has changed, and nothing needs to be done.',
     'ResetPasswordSuccessMsg.subject': 'Reset password success',
     'ResetPasswordSuccessMsg.body':
       'Hello {name},\nThe password of your account {username} was changed.\nAddress: {ip}\nChanged by: {by}\nIf it was not you, tell an administrator at once.',
@@ -292,7 +292,7 @@ export const mail = catalogue({
       'Hello {name},\nAn administrator reset the second factors of your account {username}.\nSet them up again here:\n{link}',
     'PasswordExpirationReminderMsg.subject': 'Password is about expire',
     'PasswordExpirationReminderMsg.body':
-      'Hello {name},\nThe password of your account {username} expires in {days} days.\nSet a new one here:\n{link}',
+      'Hello {name},\nThe password of your account {username} expires in {days day|days}.\nSet a new one here:\n{link}',
     'UserExpirationReminderMsg.subject': 'Account is about expire',
     'UserExpirationReminderMsg.body':
       'Hello {name},\nYour account {username} expires on {date}.\nIf you need it for longer, tell an administrator.',
@@ -301,7 +301,7 @@ export const mail = catalogue({
       'Hello {name},\nThese permissions of yours expire within three days: {permissions}\nYour assets:\n{link}',
     'DifferentCityLoginMessage.subject': 'Different city login reminder',
     'DifferentCityLoginMessage.body':
-      'Hello {name},\nYour account {username} signed in from an unusual place.\nTime: {time}\nAddress: {ip}\nIf it was not you, change your password at once and tell an administrator.',
+      'Hello {name},\nYour account {username} logged in from an unusual place.\nTime: {time}\nAddress: {ip}\nIf it was not you, change your password at once and tell an administrator.',
     'LoginNoticeMsg.subject': 'A login you are told of',
     'LoginNoticeMsg.body':
       'Dear {name},\n{user} has logged in from {ip} on {time}. The login rule {rule} asks to tell you.',
@@ -316,7 +316,7 @@ export const mail = catalogue({
       'Dear {name},\nYour ticket {number} was rejected by {processor}: {title}\n{link}',
     'VerifyCodeMsg.subject': 'Verification code',
     'VerifyCodeMsg.body':
-      'Hello {name},\nYour verification code is {code}\nIt works once, within {seconds} seconds. Tell it to nobody.',
+      'Hello {name},\nYour verification code is {code}\nIt works once, within {seconds second|seconds}. Tell it to nobody.',
   },
   zh: {
     'ServerPerformanceMessage.subject': '终端健康状况告警',
@@ -350,9 +350,9 @@ export const mail = catalogue({
     'MFADisabledMsg.subject': '已解绑身份验证器',
     'MFADisabledMsg.body':
       '{name}，您好：\n您的账号 {username} 的身份验证器应用已解绑。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
-    'RecoveryCodesRenewedMsg.subject': '恢复代码已更新',
+    'RecoveryCodesRenewedMsg.subject': '恢复码已更新',
     'RecoveryCodesRenewedMsg.body':
-      '{name}，您好：\n您的账号 {username} 已生成新的恢复代码，之前的恢复代码已失效。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
+      '{name}，您好：\n您的账号 {username} 已生成新的恢复码，之前的恢复码已失效。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
     'PasskeyAddedMsg.subject': '已添加通行密钥',
     'PasskeyAddedMsg.body':
       '{name}，您好：\n您的账号 {username} 已添加一个通行密钥。\nIP 地址：{ip}\n操作人：{by}\n如果不是您本人操作，请立即联系管理员。',
@@ -402,7 +402,7 @@ export const mail = catalogue({
     signature: 'Sallyport 特権アクセス',
     'UserCreatedMsg.subject': 'アカウントが作成されました',
     'UserCreatedMsg.body':
-      '{name} 様\nアカウント {username} が作成されました。\n{hours} 時間以内に次のリンクからパスワードを設定してください(1 回のみ有効)。\n{link}\n期限が切れた場合は、サインインページの「パスワードを忘れた場合」から新しいリンクを受け取れます。',
+      '{name} 様\nアカウント {username} が作成されました。\n{hours} 時間以内に次のリンクからパスワードを設定してください(1 回のみ有効)。\n{link}\n期限が切れた場合は、ログインページの「パスワードを忘れた場合」から新しいリンクを受け取れます。',
     'ResetPasswordMsg.subject': 'パスワードの再設定',
     'ResetPasswordMsg.body':
       '{name} 様\nアカウント {username} の新しいパスワードの設定が要求されました。\n{hours} 時間以内に次のリンクから設定してください(1 回のみ有効)。\n{link}\nお心当たりがない場合、何も変更されていません。対応は不要です。',
@@ -412,7 +412,7 @@ export const mail = catalogue({
     'ResetPublicKeySuccessMsg.subject': '公開鍵が変更されました',
     'ResetPublicKeySuccessMsg.body':
       '{name} 様\nアカウント {username} の SSH 公開鍵が変更されました。\nIP アドレス: {ip}\n変更者: {by}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',
-    'ResetSSHKeyMsg.subject': 'SSH キーのリセット',
+    'ResetSSHKeyMsg.subject': 'SSH 鍵のリセット',
     'ResetSSHKeyMsg.body':
       '{name} 様\n管理者がアカウント {username} の SSH 公開鍵を削除しました。\n新しい鍵はこちらで設定してください。\n{link}',
     'MFABoundMsg.subject': '認証アプリが登録されました',
@@ -444,7 +444,7 @@ export const mail = catalogue({
       '{name} 様\n次の許可は 3 日以内に期限切れになります: {permissions}\nお使いの資産:\n{link}',
     'DifferentCityLoginMessage.subject': '異なる場所からのログイン通知',
     'DifferentCityLoginMessage.body':
-      '{name} 様\nアカウント {username} が普段と異なる場所からサインインしました。\n日時: {time}\nIP アドレス: {ip}\nお心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。',
+      '{name} 様\nアカウント {username} が普段と異なる場所からログインしました。\n日時: {time}\nIP アドレス: {ip}\nお心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。',
     'TicketAppliedToAssigneeMessage.subject': '{applicant}：新しいチケット - {title}',
     'TicketAppliedToAssigneeMessage.body':
       '{name} 様\n{applicant} さんからチケットの承認依頼があります：{title}\n番号：{number}\n{link}',
@@ -457,8 +457,8 @@ export const mail = catalogue({
     'LoginNoticeMsg.subject': 'ログインのお知らせ',
     'LoginNoticeMsg.body':
       '{name} 様\n{user} が {time} に {ip} からログインしました。ログインルール {rule} に基づくお知らせです。',
-    'VerifyCodeMsg.subject': '確認コード',
+    'VerifyCodeMsg.subject': '認証コード',
     'VerifyCodeMsg.body':
-      '{name} 様\n確認コードは {code} です。\n{seconds} 秒以内に 1 回のみ有効です。誰にも教えないでください。',
+      '{name} 様\n認証コードは {code} です。\n{seconds} 秒以内に 1 回のみ有効です。誰にも教えないでください。',
   },
 })

@@ -27,7 +27,7 @@ export const labels = catalogue({
     assets_amount: '資産数',
     nodes_amount: 'ノード数',
     domains_amount: 'ドメイン数',
-    asset_perms_amount: '資産の権限数',
+    asset_perms_amount: '資産権限数',
     is_default: 'デフォルト',
     is_root: 'グローバル',
   },

@@ -124,9 +124,10 @@ export const errors = catalogue({
     mfa_unset: 'MFA unset, please set first',
     mfa_unset_here: 'MFA is required and not set up yet. Set it up now.',
     mfa_failed:
-      'The code is wrong, or was used already. Tries left: {times}; after that MFA is locked for {minutes} minutes.',
-    block_mfa: 'MFA is locked. Ask an administrator to unlock it, or try again after {minutes} minutes.',
-    mfa_code_wait: 'A code was sent already. Wait {seconds} seconds before the next.',
+      'The code is wrong, or was used already. Tries left: {times}; after that MFA is locked for {minutes minute|minutes}.',
+    block_mfa:
+      'MFA is locked. Ask an administrator to unlock it, or try again after {minutes minute|minutes}.',
+    mfa_code_wait: 'A code was sent already. Wait {seconds second|seconds} before the next.',
     mfa_type_unavailable: 'This kind of code is not available here.',
     mfa_already_bound: 'OTP is set up already. Remove it first.',
     mfa_not_bound: 'OTP is not set up.',
