@@ -98,7 +98,7 @@ export default function MessageSubscriptionPage() {
                   <tr key={one.message_type}>
                     <th scope="row">{one.message_type_label}</th>
                     {backends.data.map(({ name, name_display: way }) => (
-                      <td key={name}>
+                      <td key={name} data-label={way}>
                         <Checkbox
                           aria-label={`${one.message_type_label}: ${way}`}
                           checked={name === 'site_msg' || one.receive_backends.includes(name)}
@@ -107,7 +107,9 @@ export default function MessageSubscriptionPage() {
                         />
                       </td>
                     ))}
-                    <td>{one.receivers.map(({ name }) => name).join(', ') || nothing}</td>
+                    <td data-label={text('receivers')}>
+                      {one.receivers.map(({ name }) => name).join(', ') || nothing}
+                    </td>
                     <td>
                       <Button
                         size="small"

@@ -61,7 +61,9 @@ export function RecentTable<T extends Resource>(props: RecentTableProps<T>) {
             {rows.map((row) => (
               <tr key={row.id}>
                 {columns.map((name) => (
-                  <td key={name}>{cellOf(name, row[name], metas[name], t)}</td>
+                  <td key={name} data-label={metas[name]?.label}>
+                    {cellOf(name, row[name], metas[name], t)}
+                  </td>
                 ))}
                 {action && <td className={styles.action}>{action(row as RowFor<T>)}</td>}
               </tr>

@@ -1,0 +1,85 @@
+/** What assistive software, and eyes that see little contrast, meet on every screen: no violation that axe calls serious or critical. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openVisit, signIn } from '../src/browser.ts'
+import { addressOf, fill, openScreen, screens } from '../src/screens.ts'
+import { adminPassword, startSystem, type System } from '../src/system.ts'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const walkMs = 900_000
+
+let system: System
+let sshd: TestSshd
+let browser: Browser
+let leave: () => void
+
+beforeAll(async () => {
+  sshd = await startSshd()
+  system = await startSystem()
+  browser = await openBrowser()
+  leave = await fill(system, sshd)
+})
+afterAll(async () => {
+  leave?.()
+  await browser?.close()
+  await system?.stop()
+  await sshd?.stop()
+})
+
+interface Violation {
+  id: string
+  impact: string
+  nodes: { html: string; failureSummary?: string }[]
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = await page.evaluate<Violation[]>(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  )
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes
+        .slice(0, 3)
+        .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
+    )
+}
+
+test.each(['light', 'dark'])(
+  'no screen has a serious or critical violation in %s',
+  async (mode) => {
+    const told: Record<string, string[]> = {}
+    const look = async (name: string, page: Page) => {
+      const found = await violations(page)
+      if (found.length > 0) told[name] = found
+    }
+    const visitor = await openVisit(browser)
+    await visitor.page.addInitScript(`localStorage.setItem('themeMode', '${mode}')`)
+    for (const path of ['login', 'password/forgot']) {
+      await visitor.page.goto(`${system.origin}/core/auth/${path}/`, { waitUntil: 'networkidle' })
+      await look(path, visitor.page)
+    }
+    await visitor.page.context().close()
+
+    const admin = { username: 'admin', password: adminPassword }
+    const { page } = await signIn(browser, system, admin, '/ui/workbench/home')
+    // Colours that are under way from one to another are neither.
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.addInitScript(
+      `localStorage.setItem('themeMode', '${mode}'); localStorage.setItem('viewSwitcherTip', '1')`,
+    )
+    for (const screen of screens) {
+      const address = await addressOf(screen, system)
+      if (address === undefined) continue
+      await openScreen(page, system, screen, address)
+      await look(screen.name, page)
+    }
+    await page.context().close()
+    expect(told).toEqual({})
+  },
+  walkMs,
+)
