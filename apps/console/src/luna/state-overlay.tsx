@@ -33,6 +33,9 @@ export function useEndText(): (state: Extract<TerminalState, { phase: 'ended' }>
 
 /** Ends after which the person could not connect again. */
 const finalEnds: ReadonlySet<TerminalEndReason> = new Set(['user_disabled', 'user_deleted', 'user_removed'])
+/** Ends that log the person out as well. */
+const endsOfLogin: ReadonlySet<TerminalEndReason> = new Set(['user_disabled', 'user_deleted'])
+export const isShutOut = (state: TerminalState) => state.phase === 'ended' && endsOfLogin.has(state.reason)
 
 interface StateOverlayProps {
   state: TerminalState

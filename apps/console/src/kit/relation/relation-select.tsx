@@ -66,6 +66,13 @@ export function RelationSelect(props: RelationSelectProps) {
   // Enter pressed before the rows of what is typed are there chooses the first of them when they come.
   useOnce(entered, !candidates.awaited, chooseFirst)
   const onInputKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab' && open) {
+      // The list would take it for choosing its active row, and take away the one that was just chosen by mouse.
+      event.stopPropagation()
+      setOpen(false)
+      search('')
+      return
+    }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     if (!open || !candidates.awaited || candidates.typed === '' || source?.creatable) return
     event.preventDefault()

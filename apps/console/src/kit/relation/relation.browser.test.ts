@@ -43,6 +43,17 @@ test('rows of the search before cannot be chosen, and what finds nobody chooses 
   expect(await chosen()).toEqual([])
 })
 
+test('what was chosen by mouse stays chosen when Tab leads on', async () => {
+  await at.open('/ui/console/users/groups/create')
+  await users().click()
+  await option('Ben(ben)').click()
+  await option('Zed(zed)').click()
+  await at.page.keyboard.press('Tab')
+  await expect.poll(() => users().evaluate((input) => input === document.activeElement)).toBe(false)
+  expect(await chosen()).toEqual(['Ben(ben)', 'Zed(zed)'])
+  await option('Ann(ann)').waitFor({ state: 'hidden' })
+})
+
 test('of a machine, too, Enter chooses the platform typed', async () => {
   serveHosts(at.fixture)
   await at.open('/ui/console/assets/hosts/create')

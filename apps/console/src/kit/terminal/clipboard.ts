@@ -48,5 +48,8 @@ const controls = /[^\P{Cc}\t\n\r]/gu
 /** The text as it may be pasted: without control characters, so that it cannot leave a bracketed paste or press hidden keys. */
 export const cleanPaste = (text: string) => text.replace(controls, '')
 
-/** Lines that a shell would run at once; a line end at the very end counts, since it runs the line. */
-export const pastedLines = (text: string) => text.split(/\r\n|\r|\n/).length
+/** Whether a shell runs something of it before anything more is typed: a line end runs the line before it. */
+export const runsWhenPasted = (text: string) => /[\r\n]/.test(text)
+
+/** How many lines it has. */
+export const pastedLines = (text: string) => text.replace(/(\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/).length

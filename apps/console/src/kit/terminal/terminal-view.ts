@@ -13,8 +13,8 @@ import {
   cleanPaste,
   copyText,
   maxPasteLength,
-  pastedLines,
   readClipboard,
+  runsWhenPasted,
 } from './clipboard.ts'
 import { getPreferences, onPreferences, setPreferences } from './preferences.ts'
 import { monoFontFamily } from '../theme/tokens.ts'
@@ -177,7 +177,7 @@ export class TerminalView {
       return
     }
     const text = cleanPaste(raw)
-    const runsAtOnce = !this.term.modes.bracketedPasteMode && pastedLines(text) > 1
+    const runsAtOnce = !this.term.modes.bracketedPasteMode && runsWhenPasted(text)
     if (runsAtOnce && !(await handlers.confirmPaste(text))) {
       this.focus()
       return

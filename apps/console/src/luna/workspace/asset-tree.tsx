@@ -78,7 +78,13 @@ function Rows({ nodes, depth, actions }: { nodes: TreeNode[]; depth: number; act
         )}
       {nodes.length > limit && (
         <li role="none" style={{ paddingInlineStart: 12 + depth * 14 }}>
-          <Button onClick={() => setLimit(limit + rowsAtOnce)}>
+          <Button
+            role="treeitem"
+            tabIndex={-1}
+            aria-level={depth + 1}
+            aria-selected={false}
+            onClick={() => setLimit(limit + rowsAtOnce)}
+          >
             {t('showMore', { count: nodes.length - limit })}
           </Button>
         </li>
@@ -135,7 +141,16 @@ function NodeRow({ node, depth, actions, isFirst }: RowProps) {
           )}
           {level.error && (
             <li className="hint is-error" role="none">
-              {errorText(level.error)} <Button onClick={() => void level.refetch()}>{t('retry')}</Button>
+              {errorText(level.error)}{' '}
+              <Button
+                role="treeitem"
+                tabIndex={-1}
+                aria-level={depth + 2}
+                aria-selected={false}
+                onClick={() => void level.refetch()}
+              >
+                {t('retry')}
+              </Button>
             </li>
           )}
           {level.data?.length === 0 && (
@@ -165,6 +180,7 @@ function AssetRow({ node, depth, actions, isFirst }: RowProps) {
         aria-level={depth + 1}
         aria-selected={false}
         aria-disabled={node.chkDisabled ?? false}
+        aria-label={`${node.name} ${node.title}`}
         className="tree-row"
         style={{ paddingInlineStart: 24 + depth * 14 }}
         title={node.chkDisabled ? t('assetInactive') : `${node.name} ${node.title}`}
@@ -177,7 +193,7 @@ function AssetRow({ node, depth, actions, isFirst }: RowProps) {
           connect(true)
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
+          if (event.key !== 'Enter' || event.target !== event.currentTarget) return
           event.preventDefault()
           connect(event.shiftKey)
         }}
@@ -185,16 +201,19 @@ function AssetRow({ node, depth, actions, isFirst }: RowProps) {
         <Icon name="host" />
         <span className="tree-name">{node.name}</span>
         <span className="tree-address">{node.title}</span>
+        <IconButton
+          icon="star"
+          className="tree-star"
+          tabIndex={-1}
+          filled={isFavorite}
+          aria-pressed={isFavorite}
+          label={isFavorite ? t('favoriteRemove') : t('favoriteAdd')}
+          onClick={(event) => {
+            event.stopPropagation()
+            favorites.toggle.mutate(node.id)
+          }}
+        />
       </div>
-      <IconButton
-        icon="star"
-        className="tree-star"
-        tabIndex={-1}
-        filled={isFavorite}
-        aria-pressed={isFavorite}
-        label={isFavorite ? t('favoriteRemove') : t('favoriteAdd')}
-        onClick={() => favorites.toggle.mutate(node.id)}
-      />
     </li>
   )
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react'
 import { type MenuEntry, pointOf, useMenu } from '../../kit/menu/menu.tsx'
 import { useText } from '../text.ts'
-import { IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icons.tsx'
 import type { TerminalTab } from './tabs.ts'
 
 interface TabBarProps {
@@ -71,6 +71,7 @@ export function TabBar(props: TabBarProps) {
             tabIndex={tab.key === activeKey ? 0 : -1}
             aria-selected={tab.key === activeKey}
             aria-controls={`panel-${tab.key}`}
+            aria-keyshortcuts="Delete"
             className="tab"
             title={tab.title}
             draggable={renaming !== tab.key}
@@ -108,16 +109,18 @@ export function TabBar(props: TabBarProps) {
             ) : (
               <TabTitle title={tab.title} />
             )}
-            <IconButton
-              icon="close"
-              className="tab-close"
-              tabIndex={-1}
-              label={t('closeTab', { name: tab.title })}
+            {/* Of a tab nothing inside is told; by keyboard and assistive software Delete and the menu close it. */}
+            <span
+              className="icon-button tab-close"
+              aria-hidden
+              title={t('closeTab', { name: tab.title })}
               onClick={(event) => {
                 event.stopPropagation()
                 onClose(tab.key)
               }}
-            />
+            >
+              <Icon name="close" />
+            </span>
           </div>
         ))}
       </div>

@@ -7,19 +7,21 @@ import { useText } from '../text.ts'
 import { Watermark } from '../ui/watermark.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { PasteDialog, type PasteQuestion } from './paste-dialog.tsx'
-import { StateOverlay } from '../state-overlay.tsx'
+import { isShutOut, StateOverlay } from '../state-overlay.tsx'
 
 interface TerminalTabProps {
   tokenId: string
   assetName: string
   isActive: boolean
   onPhase: (phase: TerminalState['phase']) => void
+  /** The session ended because the person may not be here any more, which the tab tells. */
+  onShutOut: () => void
   /** A new session in the same place. */
   onRenew: () => void
 }
 
 /** One terminal and its connection, for the life of one session. */
-export function TerminalTab({ tokenId, assetName, isActive, onPhase, onRenew }: TerminalTabProps) {
+export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, onRenew }: TerminalTabProps) {
   const t = useText()
   const { profile } = usePerson()
   const elementRef = useRef<HTMLDivElement>(null)
@@ -27,9 +29,9 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onRenew }: 
   const [socket, setSocket] = useState<TerminalSocket>()
   const [state, setState] = useState<TerminalState>({ phase: 'asking' })
   const [question, setQuestion] = useState<PasteQuestion>()
-  const latest = useRef({ onPhase, t })
+  const latest = useRef({ onPhase, onShutOut, t })
   useLayoutEffect(() => {
-    latest.current = { onPhase, t }
+    latest.current = { onPhase, onShutOut, t }
   })
 
   useEffect(() => {
@@ -61,6 +63,7 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onRenew }: 
         onState: (next) => {
           setState(next)
           latest.current.onPhase(next.phase)
+          if (isShutOut(next)) latest.current.onShutOut()
           if (next.phase === 'live') newView.focus()
         },
         onOutput: (bytes, taken) => newView.write(bytes, taken),

@@ -105,11 +105,11 @@ describe('the terminal workspace', () => {
     server.gateway.reached = asset.promise
     await page.goto(`${origin}/luna/`)
     await page.getByRole('treeitem', { name: 'web-01' }).click()
-    await page.getByRole('status').getByText('Connecting …').waitFor()
+    await page.getByRole('status').getByText('Connecting…').waitFor()
     await page.locator('.tab-state.is-connecting').waitFor()
     asset.resolve()
     await page.locator('.tab-state.is-live').waitFor()
-    await page.getByText('Connecting …').waitFor({ state: 'detached' })
+    await page.getByText('Connecting…').waitFor({ state: 'detached' })
   })
 
   it('finds assets on the server by keyboard alone and opens a second terminal on the same host', async () => {
@@ -201,7 +201,7 @@ describe('the terminal workspace', () => {
     expect(server.gateway.lastSession.typed.join('')).not.toContain('\u0003')
     await page.evaluate(() => navigator.clipboard.writeText('echo one\necho two\n'))
     await page.keyboard.press('Control+Shift+V')
-    const dialog = page.getByRole('dialog', { name: /Paste 3 lines/ })
+    const dialog = page.getByRole('dialog', { name: 'Paste 2 lines?' })
     await dialog.waitFor()
     expect(server.gateway.lastSession.typed.join('')).not.toContain('echo one')
     await dialog.getByRole('button', { name: 'Paste' }).click()
@@ -276,7 +276,7 @@ describe('the terminal workspace', () => {
 
   it('asks before a running terminal is closed', async () => {
     await openTerminal()
-    await page.getByRole('button', { name: 'Close web-01' }).click()
+    await page.getByTitle('Close web-01').click()
     await page
       .getByRole('dialog', { name: 'End the session?' })
       .getByRole('button', { name: 'End and close' })

@@ -28,6 +28,7 @@ export function Workspace({ single }: { single: boolean }) {
   const [searchText, setSearchText] = useState('')
   const [isSettingsOpen, setSettingsOpen] = useState(false)
   const [closing, setClosing] = useState<Tab[]>()
+  const [shutOut, setShutOut] = useState(false)
   const connect = useConnect(dispatch)
   const mainRef = useRef<HTMLElement>(null)
   const { tabs, activeKey } = state
@@ -102,7 +103,7 @@ export function Workspace({ single }: { single: boolean }) {
             />
           </div>
         </header>
-        {!isSignedIn && (
+        {!isSignedIn && !shutOut && (
           <p className="alert" role="alert">
             {t('signedOut')} <a href="/core/auth/login/?next=/luna/">{t('signIn')}</a>
           </p>
@@ -122,6 +123,7 @@ export function Workspace({ single }: { single: boolean }) {
                 tokenId={tab.token.id}
                 assetName={tab.assetName}
                 isActive={tab.key === activeKey}
+                onShutOut={() => setShutOut(true)}
                 onPhase={(phase) => dispatch({ do: 'phase', key: tab.key, phase })}
                 onRenew={() => void connect.reconnect(tab)}
               />

@@ -14,6 +14,7 @@ import type { FormValues } from '../../kit/form/paths.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { useKitText, useMessages } from '../../kit/text.ts'
 import { refreshProfile } from '../../kit/session/refresh-profile.ts'
+import { NewPassword } from './new-password.tsx'
 import { useGo } from '../../kit/routes/navigation.tsx'
 
 type Calls = (typeof ProfileResource)['calls']
@@ -66,7 +67,7 @@ export function PasswordForm() {
   const fields = useMemo<FieldSpecs<'old_password' | 'new_password' | 'new_password_again'>>(
     () => ({
       old_password: { secret: true, autoComplete: 'current-password' },
-      new_password: { secret: true },
+      new_password: { secret: true, widget: NewPassword },
       new_password_again: {
         secret: true,
         rules: [(value, values) => (value === values.new_password ? undefined : text('passwordsDiffer'))],

@@ -1,6 +1,6 @@
 import { brokenRules, type PasswordRule, type PasswordRules } from '@sallyport/contract/password-rules'
-import { useTranslation } from 'react-i18next'
-import styles from './sign-in.module.css'
+import { useMessages } from '../text.ts'
+import styles from './password.module.css'
 
 const texts = {
   min_length: 'ruleMinLength',
@@ -21,7 +21,7 @@ export function PasswordRuleList({
   rules: PasswordRules
   password: string
 }) {
-  const { t } = useTranslation()
+  const t = useMessages()
   const broken = brokenRules(password, rules)
   const shown = (Object.keys(texts) as PasswordRule[]).filter((rule) => {
     if (rule === 'first_char') return password !== '' && broken.includes(rule)
