@@ -35,7 +35,12 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[]
 }
 
+/** Colours that are on their way to others are neither; what turns for ever is not waited for. */
+const isStill = `document.getAnimations().every(
+  (one) => one.playState !== 'running' || one.effect?.getComputedTiming().iterations === Infinity)`
+
 async function violations(page: Page): Promise<string[]> {
+  await page.waitForFunction(isStill)
   await page.evaluate(axe)
   const found = await page.evaluate<Violation[]>(
     'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
@@ -67,8 +72,6 @@ test.each(['light', 'dark'])(
 
     const admin = { username: 'admin', password: adminPassword }
     const { page } = await signIn(browser, system, admin, '/ui/workbench/home')
-    // Colours that are under way from one to another are neither.
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.addInitScript(
       `localStorage.setItem('themeMode', '${mode}'); localStorage.setItem('viewSwitcherTip', '1')`,
     )

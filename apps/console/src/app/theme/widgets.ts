@@ -42,7 +42,14 @@ export function widgetTheme(colors: ThemeColors, isDark: boolean): ThemeConfig {
     },
     components: {
       Dropdown: { colorPrimary: tokens.link },
-      Button: { dangerColor: isDark ? tokens.page : tokens['on-primary'] },
+      Button: {
+        dangerColor: isDark ? tokens.page : tokens['on-primary'],
+        // The algorithm's own cannot be read on a dark ground.
+        defaultHoverColor: tokens.link,
+        defaultHoverBorderColor: tokens.link,
+        defaultActiveColor: tokens.link,
+        defaultActiveBorderColor: tokens.link,
+      },
     },
   }
 }

@@ -174,6 +174,20 @@ describe('the terminal workspace', () => {
     expect(await page.getByRole('tab').count()).toBe(1)
   })
 
+  it('tells somebody who was disabled so, and not besides that terminals go on without a login', async () => {
+    await page.clock.install()
+    await openTerminal()
+    server.isSignedIn = false
+    const sentence = 'Disconnected: your user account was disabled by Eve'
+    server.gateway.lastSession.end({ reason: 'user_disabled', message: sentence })
+    await page.getByText(sentence).waitFor()
+    const refused = page.waitForResponse((response) => response.status() === 401)
+    await page.clock.fastForward(61_000)
+    await refused
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    expect(await page.getByRole('alert').allTextContents()).toEqual([sentence])
+  })
+
   it('stays usable while a program floods the terminal, and never holds more than the window under way', async () => {
     await openTerminal()
     await page.keyboard.type('yes $(printf %0100d)\n')

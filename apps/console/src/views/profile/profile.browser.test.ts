@@ -89,6 +89,27 @@ test('a person sets up an authenticator app and sees the recovery codes once', a
   await at.button('Remove the app').waitFor()
 })
 
+test('who changes the own password sees the rules for it, and which of them are met', async () => {
+  await at.open('/ui/profile/setting?activeTab=PasswordUpdate')
+  const password = at.page.getByLabel('New password', { exact: true })
+  await password.waitFor()
+  const rules = async () =>
+    await at.page
+      .locator('[data-met]')
+      .evaluateAll((all) => all.map((one) => [one.textContent, (one as HTMLElement).dataset['met']]))
+  expect(await rules()).toEqual([
+    ['·At least 12 characters', 'false'],
+    ['·An uppercase letter', 'false'],
+  ])
+  await password.fill('Abc')
+  await expect.poll(rules).toEqual([
+    ['·At least 12 characters', 'false'],
+    ['✓An uppercase lettermet', 'true'],
+  ])
+  const described = await password.getAttribute('aria-describedby')
+  expect(await at.page.locator(`[id="${described}"]`).textContent()).toContain('An uppercase letter')
+})
+
 test('temporary passwords have their page where the platform has them', async () => {
   const rows: Record<string, unknown>[] = []
   serveRows(at.fixture, TempToken, rows as never)

@@ -212,6 +212,25 @@ describe('commands', () => {
     expect(await treeOf('&input=who')).toMatchObject([{ id: 'root' }, { name: 'default(server)(2)' }])
   })
 
+  test('are sorted by the time they show, either way', async () => {
+    const session = await begin(gateway)
+    const times = [1_700_000_300, 1_700_000_100, 1_700_000_200]
+    const records = times.map((timestamp) => recordOf(session, `at ${timestamp}`, { timestamp }))
+    expect((await gateway.post('terminal/commands/', records)).status).toBe(201)
+    const sorted = times.toSorted((a, b) => a - b).map((timestamp) => `at ${timestamp}`)
+    for (const [order, expected] of [
+      ['timestamp_display', sorted],
+      ['-timestamp_display', sorted.toReversed()],
+    ] as const) {
+      const path = `terminal/commands/?session_id=${session}&order=${order}`
+      const { body } = await auditor.client.get(path, { org })
+      expect(
+        body.map((row) => row['input']),
+        order,
+      ).toEqual(expected)
+    }
+  })
+
   test('typed within one second stay in their order, each with its millisecond', async () => {
     const session = await begin(gateway)
     const records = Array.from({ length: 5 }, (_, at) =>
