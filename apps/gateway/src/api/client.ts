@@ -3,6 +3,7 @@ import {
   begunSessionSchema,
   chunkHeaders,
   missingChunksSchema,
+  storedChunkSchema,
   type BegunSession,
   type CommandRecord,
   type FinishedRecording,
@@ -200,9 +201,18 @@ export class ApiClient {
     await this.#tell(Command, 'add', { body: records })
   }
 
-  async putChunk(sessionId: string, chunk: ChunkUpload, signal: AbortSignal): Promise<void> {
-    await this.transport.answer({
-      method: 'PUT',
+  /**
+   * `whole` with the last chunk: what the recording is by then. Answers whether it is complete there, so that nothing is left to say; older
+   * servers never say so.
+   */
+  async putChunk(
+    sessionId: string,
+    chunk: ChunkUpload,
+    whole: FinishedRecording | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const call = {
+      method: 'PUT' as const,
       path: `${detailUrl(Session, sessionId)}recording/chunks/${chunk.number}/`,
       bytes: chunk.bytes,
       headers: {
@@ -211,9 +221,14 @@ export class ApiClient {
         [chunkHeaders.startMs]: String(chunk.start_ms),
         [chunkHeaders.endMs]: String(chunk.end_ms),
         ...(chunk.is_keyframe ? { [chunkHeaders.keyframe]: '1' } : {}),
+        ...(whole && {
+          [chunkHeaders.recordingChunks]: String(whole.chunks),
+          [chunkHeaders.recordingMs]: String(whole.duration_ms),
+        }),
       },
       signal,
-    })
+    }
+    return (await this.transport.call(call, storedChunkSchema)).is_complete
   }
 
   /** The numbers of the chunks the server lacks; empty when the recording is complete there. */

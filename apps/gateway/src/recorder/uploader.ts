@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FinishedRecording } from '@sallyport/contract/gateway/books'
 import type { ApiClient } from '../api/client.ts'
 import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import { Overdue } from '../api/overdue.ts'
@@ -142,19 +143,25 @@ export class Uploader {
     const { recording } = job
     const stopped = aborted(signal)
     let sent = 0
+    let isFinished = false
     for (;;) {
       const more = new Promise<void>((resolve) => (job.wake = resolve))
       const isComplete = recording?.isComplete ?? true
       const chunks = recording ? recording.storedChunks : await listChunks(job.folder)
       for (; sent < chunks.length; sent++) {
         const chunk = chunks[sent]
-        if (chunk) await this.#persist(job.sessionId, () => this.#send(job, chunk))
+        const whole = isComplete && sent === chunks.length - 1 ? factsOf(chunks) : undefined
+        if (chunk)
+          await this.#persist(job.sessionId, async () => {
+            isFinished = await this.#send(job, chunk, whole)
+          })
       }
       if (isComplete && sent === chunks.length) break
       await Promise.race([more, stopped])
       signal.throwIfAborted()
     }
-    await this.#finish(job, recording ? recording.storedChunks : await listChunks(job.folder))
+    if (!isFinished)
+      await this.#finish(job, recording ? recording.storedChunks : await listChunks(job.folder))
     if (recording) await this.#waitForReaders(recording)
     await rm(job.folder, { recursive: true, force: true })
   }
@@ -166,11 +173,7 @@ export class Uploader {
   }
 
   async #finish(job: Job, chunks: readonly StoredChunk[]): Promise<void> {
-    const facts = {
-      chunks: chunks.length,
-      duration_ms: chunks.at(-1)?.end_ms ?? 0,
-      bytes: chunks.reduce((sum, chunk) => sum + chunk.size, 0),
-    }
+    const facts = factsOf(chunks)
     for (;;) {
       let missing: number[] = []
       await this.#persist(job.sessionId, async () => {
@@ -181,16 +184,17 @@ export class Uploader {
       for (const number of missing) {
         const chunk = chunks.find((candidate) => candidate.number === number)
         if (!chunk) throw new Error(`the server lacks chunk ${number}, and so does the gateway`)
-        await this.#persist(job.sessionId, () => this.#send(job, chunk))
+        await this.#persist(job.sessionId, async () => void (await this.#send(job, chunk)))
       }
     }
   }
 
-  async #send(job: Job, chunk: StoredChunk): Promise<void> {
+  /** Answers whether the recording is complete at the server. */
+  async #send(job: Job, chunk: StoredChunk, whole?: FinishedRecording): Promise<boolean> {
     await this.#slot()
     try {
       const bytes = await loadChunk(job.folder, chunk)
-      await this.#api.putChunk(job.sessionId, { ...chunk, bytes }, this.#stop.signal)
+      return await this.#api.putChunk(job.sessionId, { ...chunk, bytes }, whole, this.#stop.signal)
     } finally {
       this.#free++
       this.#queue.shift()?.()
@@ -225,6 +229,12 @@ export class Uploader {
     await rename(folder, join(refused, `${sessionId}-${Date.now()}`))
   }
 }
+
+const factsOf = (chunks: readonly StoredChunk[]): FinishedRecording => ({
+  chunks: chunks.length,
+  duration_ms: chunks.at(-1)?.end_ms ?? 0,
+  bytes: chunks.reduce((sum, chunk) => sum + chunk.size, 0),
+})
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

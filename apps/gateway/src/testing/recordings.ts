@@ -48,7 +48,9 @@ export function putChunk(
   recordings.set(id, recording)
   const known = recording.chunks.get(number)
   if (known) {
-    return known.bytes.equals(request.bytes) ? { status: 200 } : refuse(409, 'chunk_differs', 'Differs')
+    return known.bytes.equals(request.bytes)
+      ? { status: 200, body: {} }
+      : refuse(409, 'chunk_differs', 'Differs')
   }
   recording.chunks.set(number, {
     bytes: request.bytes,
@@ -56,7 +58,12 @@ export function putChunk(
     end_ms: Number(request.headers['x-chunk-end']),
     is_keyframe: request.headers['x-chunk-keyframe'] === '1',
   })
-  return { status: 201 }
+  const chunks = Number(request.headers['x-recording-chunks'])
+  const is_complete = chunks > 0 && recording.chunks.size === chunks
+  const bytes = [...recording.chunks.values()].reduce((sum, chunk) => sum + chunk.bytes.byteLength, 0)
+  if (is_complete)
+    recording.finished = { chunks, duration_ms: Number(request.headers['x-recording-ms']), bytes }
+  return { status: 201, body: { is_complete } }
 }
 
 /** Says which chunks are missing, or closes the recording. */

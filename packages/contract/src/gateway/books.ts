@@ -79,4 +79,8 @@ export const chunkHeaders = {
   startMs: 'x-chunk-start',
   endMs: 'x-chunk-end',
   keyframe: 'x-chunk-keyframe',
+  /** With the last chunk, the whole recording's: how many chunks, and how long in ms. Finishes it where all are there. */
+  recordingChunks: 'x-recording-chunks',
+  recordingMs: 'x-recording-ms',
 } as const
+export const storedChunkSchema = z.object({ is_complete: z.boolean().default(false) })

@@ -56,6 +56,26 @@ describe('a recording', () => {
     expect(stored).toHaveLength(1)
   })
 
+  test('is finished by its last chunk, and by none while others are missing', async () => {
+    const session = await begin(gateway)
+    const last = { 'x-recording-chunks': '2', 'x-recording-ms': '1500' }
+    const second = chunkOf('second', 1000)
+    expect(await putChunk(gateway, session, 2, second, last)).toMatchObject({ status: 201, body: {} })
+    expect((await read(`terminal/sessions/${session}/recording/`)).body).toMatchObject({ is_complete: false })
+    const first = await putChunk(gateway, session, 1, chunkOf('first'), last)
+    expect(first).toMatchObject({ status: 201, body: { is_complete: true } })
+    expect((await read(`terminal/sessions/${session}/recording/`)).body).toMatchObject({
+      is_complete: true,
+      duration_ms: 1500,
+    })
+    expect((await read(`terminal/sessions/${session}/`)).body).toMatchObject({ has_replay: true })
+    expect(await putChunk(gateway, session, 2, second, last)).toMatchObject({
+      status: 200,
+      body: { is_complete: true },
+    })
+    expect((await putChunk(gateway, session, 3, chunkOf('more'))).status).toBe(409)
+  })
+
   test('says of which kind it is; what was stored before recordings said so is shown as what it is', async () => {
     const indexOf = async (frames: Uint8Array) => {
       const session = await begin(gateway)

@@ -50,6 +50,8 @@ const chunkHeadersSchema = z.object({
   [headers.startMs]: z.coerce.number().int().min(0).max(2_147_483_647),
   [headers.endMs]: z.coerce.number().int().min(0).max(2_147_483_647),
   [headers.keyframe]: z.enum(['0', '1']).default('0'),
+  [headers.recordingChunks]: z.coerce.number().int().min(1).max(chunksMax).optional(),
+  [headers.recordingMs]: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
 })
 
 function numberOf(text: string | undefined): number {
@@ -98,7 +100,7 @@ async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request
   if (sha256 !== told.data[headers.sha256]) throw new ApiError(400, 'chunk_checksum')
   if (session.recording_chunks !== null) {
     const known = await storedChunk(ctx.db, session.id, number)
-    if (known?.sha256 === sha256) return new Reply(200, {})
+    if (known?.sha256 === sha256) return new Reply(200, { is_complete: true })
     throw known ? differs(number) : new ApiError(409, 'recording_finished')
   }
   if (!(await isChunk(bytes)))
@@ -119,6 +121,11 @@ async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request
     if ((await storedChunk(ctx.db, session.id, number))?.sha256 === sha256) return new Reply(200, {})
     await storage.delete(keyOf(chunk))
     throw differs(number)
+  }
+  const { [headers.recordingChunks]: chunks, [headers.recordingMs]: duration_ms } = told.data
+  if (chunks !== undefined && duration_ms !== undefined) {
+    const isComplete = await finishIfComplete(ctx.db, session.id, { chunks, duration_ms })
+    if (isComplete) return new Reply(201, { is_complete: true })
   }
   // What comes after the end, from a gateway that was lost, can be watched although it may never be finished.
   await ctx.db
@@ -150,16 +157,27 @@ export async function finishRecording(
         missing,
       }),
     })
-  await ctx.db
-    .update(sessions)
-    .set({
-      recording_chunks: facts.chunks,
-      recording_ms: facts.duration_ms,
-      replay_version: 3,
-      has_replay: facts.chunks > 0,
-    })
-    .where(eq(sessions.id, session.id))
+  await ctx.db.update(sessions).set(finishedBy(facts)).where(eq(sessions.id, session.id))
   return {}
+}
+
+type Whole = Pick<FinishedRecording, 'chunks' | 'duration_ms'>
+const finishedBy = ({ chunks, duration_ms }: Whole) => ({
+  recording_chunks: chunks,
+  recording_ms: duration_ms,
+  replay_version: 3,
+  has_replay: chunks > 0,
+})
+
+/** Ends a recording in the place of a call that says so, where nothing is missing. */
+async function finishIfComplete(db: Executor, id: string, whole: Whole): Promise<boolean> {
+  const there = sql`(select count(*) from ${recordingChunks} where ${recordingChunks.session_id} = ${id} and ${recordingChunks.number} <= ${whole.chunks})`
+  const finished = await db
+    .update(sessions)
+    .set(finishedBy(whole))
+    .where(and(eq(sessions.id, id), sql`${there} = ${whole.chunks}`))
+    .returning({ id: sessions.id })
+  return finished.length > 0
 }
 
 const indexMax = 200_000
