@@ -1,3 +1,4 @@
+import { languages } from '../messages/language.ts'
 import { choices } from '../resource/choices.ts'
 import { answer, onList, onOne, onRow } from '../resource/calls.ts'
 import {
@@ -9,6 +10,7 @@ import {
   integer,
   many,
   phone,
+  plainChoice,
   plainOne,
   secret,
   text,
@@ -38,6 +40,8 @@ export const userSources = choices('user_source', [
   'custom',
 ])
 export const passwordStrategies = choices('password_strategy', ['email', 'custom'])
+
+const readingLanguages = choices('language', languages)
 
 const roleNames = ['id', 'display_name'] as const
 const orgRoleNames = ['id', 'display_name', 'name'] as const
@@ -215,6 +219,8 @@ export const Profile = singleton({
     need_update_password: boolean({ readOnly: true }),
     is_first_login: boolean(),
     date_expired: datetime({ nullable: true, readOnly: true }),
+    /** Which one's mail is written in; the one of the sign-in page until another is chosen. */
+    language: plainChoice(readingLanguages, { nullable: true }),
   },
   calls: {
     passwordForm: onOne({ ...looking, path: 'password', answer: nothing }),

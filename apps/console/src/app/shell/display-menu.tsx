@@ -1,8 +1,12 @@
 import { GlobalOutlined } from '@ant-design/icons'
 import { languages } from '@sallyport/contract/messages/language'
+import type { Language } from '@sallyport/contract/messages/language'
+import { Profile } from '@sallyport/contract/resources/users'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, languageNames, switchLanguage } from '../../i18n/index.ts'
+import { api } from '../../kit/api/client.ts'
+import { pathOfOne } from '../../kit/api/one.ts'
 import { MenuButton } from '../../kit/menu/menu.tsx'
 import { setThemeMode, subscribeToMode, themeMode, themeModes, type ThemeMode } from '../../kit/theme/mode.ts'
 import styles from './header.module.css'
@@ -12,6 +16,16 @@ const themeLabels = {
   light: 'themeLight',
   dark: 'themeDark',
 } as const satisfies Record<ThemeMode, string>
+
+/** For this browser, and for the mail this person gets. */
+async function chooseLanguage(language: Language): Promise<void> {
+  try {
+    await api.patch(pathOfOne(Profile), { language })
+  } catch {
+    // The page is read in it all the same.
+  }
+  switchLanguage(language)
+}
 
 /** Language and light or dark. */
 export function DisplayMenu() {
@@ -29,7 +43,9 @@ export function DisplayMenu() {
           key: one,
           label: languageNames[one],
           current: one === language,
-          onSelect: () => one !== language && switchLanguage(one),
+          onSelect: () => {
+            if (one !== language) void chooseLanguage(one)
+          },
         })),
         'divider',
         ...themeModes.map((one) => ({

@@ -163,7 +163,8 @@ async function enter<SignIn>(
     if (pendingId !== undefined && !(await endPending(tx, pendingId))) return undefined
     const still = await tx
       .update(users)
-      .set({ last_login: new Date() })
+      // What the page is read in, mail is, too.
+      .set({ last_login: new Date(), ...(way.door === 'page' && { language: ctx.language }) })
       .where(and(stillProves(provenBy, person), isValid))
       .returning({ id: users.id })
     if (still.length === 0) return undefined

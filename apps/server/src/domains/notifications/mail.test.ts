@@ -49,6 +49,29 @@ test('a test mail shows whether the mail server takes it, and why not', async ()
   await admin.patch(page, { EMAIL_HOST_PASSWORD: 'right' })
 })
 
+test('a mail is written in the language its reader chose, whoever causes it', async () => {
+  const person = await addPerson(system, admin, { username: 'reader' })
+  const subjects = async () => {
+    const before = post.mails.length
+    await admin.patch(`users/users/${person.id}/pubkey/reset/`, {})
+    await vi.waitFor(() => expect(post.mails.length).toBeGreaterThan(before), 20_000)
+    return post.mails.at(-1)?.text ?? ''
+  }
+  expect(await subjects()).toContain('SSH')
+  const client = system.client()
+  const language = { language: 'ja' }
+  await client.get('/core/auth/login/')
+  const { username, password } = person
+  expect((await client.post('/core/auth/login/', { username, password }, language)).status).toBe(200)
+  expect((await client.get('users/profile/')).body).toMatchObject(language)
+  expect(await subjects()).toMatch(/[ぁ-ん]/)
+  expect((await client.patch('users/profile/', { language: 'zh' })).body).toMatchObject({ language: 'zh' })
+  const chinese = await subjects()
+  expect(chinese).toMatch(/[一-龥]/)
+  expect(chinese).not.toMatch(/[ぁ-ん]/)
+  expect((await client.patch('users/profile/', { language: 'xx' })).status).toBe(400)
+})
+
 test('administrators are told of a mail that nobody will get, once an hour', async () => {
   const person = await addPerson(system, admin, { username: 'unreached' })
   post.behave = 'refuse'

@@ -66,18 +66,26 @@ export function createNotifications(
 
   /** Puts a mail to everybody `among` into the queue. */
   async function mail(
-    { db, settings: values, language }: Told,
+    { db, settings: values, language: caused }: Told,
     type: PersonalType | SystemType,
     params: Readonly<Record<string, string | number>>,
     among: SQL | undefined,
     { ttlSeconds = 3 * daySeconds, ...texts }: SendOptions,
   ) {
     const people = await db
-      .select({ id: users.id, name: users.name, username: users.username, email: users.email })
+      .select({
+        id: users.id,
+        name: users.name,
+        username: users.username,
+        email: users.email,
+        reads: users.language,
+      })
       .from(users)
       .where(and(among, eq(users.is_active, true), eq(users.is_service_account, false)))
-    const mails = people.flatMap(({ id, name, username, email }): OutgoingMail[] => {
+    const mails = people.flatMap(({ id, name, username, email, reads }): OutgoingMail[] => {
       if (!isMailAddress(email)) return []
+      // Of somebody who was never here it is not known: the one who causes the mail speaks his own.
+      const language = reads ?? caused
       const rendered = render(type, language, { ...params, name, username, email }, texts)
       const { subject, ...rest } = signed(rendered, texts.signature || mailTexts[language].signature)
       const prefix = values.EMAIL_SUBJECT_PREFIX ? `${values.EMAIL_SUBJECT_PREFIX} ` : ''

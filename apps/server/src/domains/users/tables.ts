@@ -1,3 +1,4 @@
+import type { Language } from '@sallyport/contract'
 import { boolean, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import {
   commented,
@@ -35,6 +36,8 @@ export const users = pgTable(
     created_by: text().notNull().default(''),
     updated_by: text().notNull().default(''),
     comment: text(),
+    /** Which this person reads, as chosen last; null until the first sign-in at the page. */
+    language: text().$type<Language>(),
     is_service_account: boolean().notNull().default(false),
     is_active: boolean().notNull().default(true),
     need_update_password: boolean().notNull().default(false),

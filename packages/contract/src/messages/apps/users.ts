@@ -2,6 +2,7 @@ import { catalogue } from '../language.ts'
 
 export const labels = catalogue({
   en: {
+    'users.profile.language': 'Language',
     public_key_comment: 'Name of the SSH key',
     public_key_hash_md5: 'Fingerprint of the SSH key',
     guide_url: 'User guide',
@@ -45,6 +46,7 @@ export const labels = catalogue({
     'users.profile.is_valid': 'Validity',
   },
   zh: {
+    'users.profile.language': '语言',
     public_key_comment: 'SSH 密钥名称',
     public_key_hash_md5: 'SSH 密钥指纹',
     guide_url: '用户向导',
@@ -88,6 +90,7 @@ export const labels = catalogue({
     'users.profile.is_valid': '账号是否有效',
   },
   ja: {
+    'users.profile.language': '言語',
     public_key_comment: 'SSH 鍵の名前',
     public_key_hash_md5: 'SSH 鍵のフィンガープリント',
     guide_url: 'ユーザーガイド',
@@ -134,6 +137,9 @@ export const labels = catalogue({
 
 export const choices = catalogue({
   en: {
+    'language.en': 'English',
+    'language.zh': '中文（简体）',
+    'language.ja': '日本語',
     'mfa_level.0': 'Off',
     'mfa_level.1': 'On',
     'mfa_level.2': 'Required',
@@ -149,6 +155,9 @@ export const choices = catalogue({
     'password_strategy.custom': 'Set password',
   },
   zh: {
+    'language.en': 'English',
+    'language.zh': '中文（简体）',
+    'language.ja': '日本語',
     'mfa_level.0': '禁用',
     'mfa_level.1': '启用',
     'mfa_level.2': '强制启用',
@@ -164,6 +173,9 @@ export const choices = catalogue({
     'password_strategy.custom': '设置密码',
   },
   ja: {
+    'language.en': 'English',
+    'language.zh': '中文（简体）',
+    'language.ja': '日本語',
     'mfa_level.0': '無効',
     'mfa_level.1': '有効',
     'mfa_level.2': '強制的に有効',
