@@ -48,6 +48,8 @@ const pressForTicked = (entry: RegExp) => async (page: Page) => {
 }
 
 export const screens: readonly Screen[] = [
+  { name: 'tickets-mine', address: '/ui/tickets/my-tickets' },
+  { name: 'tickets-assigned', address: '/ui/tickets/assigned-tickets' },
   ...list('users', '/ui/console/users/users', 'users/users/'),
   {
     name: 'users-row-menu',

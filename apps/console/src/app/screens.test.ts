@@ -43,7 +43,7 @@ test('every address a screen leads to is that of a screen', () => {
   const isThere = (address: string) =>
     known.some((one) => new RegExp(`^${one.replaceAll(/:\w+/g, '[^/]+')}$`).test(address))
   const lost = sources.flatMap(({ file, source }) =>
-    [...source.matchAll(/(["'`])(\/(?:console|audit|workbench|settings|profile)\/.*?)\1/g)]
+    [...source.matchAll(/(["'`])(\/(?:console|audit|workbench|tickets|settings|profile)\/.*?)\1/g)]
       .map(([, , address = '']) => address)
       .filter((address) => !isThere(address.replaceAll(/\$\{[^}]*\}/g, 'x').replace(/[?#].*$/, '')))
       .map((address) => `${file} leads to ${address}`),

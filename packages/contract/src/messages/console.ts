@@ -5,6 +5,7 @@ import * as settings from './console-settings.ts'
 import * as screens from './console-screens.ts'
 import * as sessions from './console-sessions.ts'
 import * as signIn from './console-sign-in.ts'
+import * as tickets from './console-tickets.ts'
 import { together, type WithoutNumber } from './language.ts'
 
 /** Texts of the console's shell, menu and sign-in page. English is the source of the keys. */
@@ -16,6 +17,7 @@ export const en = together(
   messages.en,
   settings.en,
   signIn.en,
+  tickets.en,
   {
     // Views and menu
     viewConsole: 'Console',
@@ -187,6 +189,7 @@ export const zh: Messages = together(
   messages.zh,
   settings.zh,
   signIn.zh,
+  tickets.zh,
   {
     viewConsole: '控制台',
     viewAudit: '审计台',
@@ -347,6 +350,7 @@ export const ja: Messages = together(
   messages.ja,
   settings.ja,
   signIn.ja,
+  tickets.ja,
   {
     viewConsole: 'コンソール',
     viewAudit: '監査',

@@ -2,6 +2,7 @@ import auditRoutes from '../../views/audit/routes.ts'
 import consoleRoutes from '../../views/console/routes.ts'
 import profileRoutes from '../../views/profile/routes.ts'
 import settingsRoutes from '../../views/settings/routes.ts'
+import ticketsRoutes from '../../views/tickets/routes.ts'
 import workbenchRoutes from '../../views/workbench/routes.ts'
 import type { ViewName } from '../../kit/session/session.ts'
 import { resolveRoutes, type ResolvedRoute } from './resolve.ts'
@@ -11,6 +12,7 @@ export const viewTables: readonly ResolvedRoute[] = [
   resolveRoutes('console', consoleRoutes),
   resolveRoutes('audit', auditRoutes),
   resolveRoutes('workbench', workbenchRoutes),
+  resolveRoutes('tickets', ticketsRoutes),
   resolveRoutes('settings', settingsRoutes),
   resolveRoutes('profile', profileRoutes),
 ]

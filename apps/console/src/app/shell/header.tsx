@@ -9,6 +9,7 @@ import { HelpMenu } from './help-menu.tsx'
 import { Logo } from './logo.tsx'
 import { OrganizationSelect } from './organization-select.tsx'
 import { SiteMessagesBell } from './site-messages/bell.tsx'
+import { TicketsLink } from './tickets-link.tsx'
 import { ViewWords } from './view-switcher.tsx'
 import { inSameOrganization, Link } from '../../kit/routes/navigation.tsx'
 
@@ -57,6 +58,7 @@ export function Header({ isMenuOpen, onToggleMenu }: HeaderProps) {
             <CodeOutlined />
           </a>
         )}
+        <TicketsLink />
         {can('settings.view_setting') && (
           <Link
             className={styles.tool}

@@ -11,11 +11,19 @@ const tonesOfFields: Readonly<Record<string, Readonly<Record<string, Tone>>>> = 
   is_expired: { true: 'neutral', false: 'success' },
   is_success: { true: 'success', false: 'error' },
   is_finished: { true: 'neutral', false: 'running' },
-  status: { true: 'success', false: 'error' },
+  status: { true: 'success', false: 'error', open: 'running', closed: 'neutral' },
   connectivity: { ok: 'success', err: 'error', '-': 'neutral' },
   risk_level: { 0: 'neutral', 5: 'error' },
   load: { normal: 'success', high: 'warning', critical: 'error', offline: 'neutral' },
-  state: { accepted: 'success', pending: 'warning', refused: 'error' },
+  state: {
+    accepted: 'success',
+    approved: 'success',
+    pending: 'warning',
+    reopen: 'warning',
+    refused: 'error',
+    rejected: 'error',
+    closed: 'neutral',
+  },
 }
 
 /** The tone of a field's value, which is plain or a choice of the server (`{value, label}`); undefined for what is no state. */

@@ -1,0 +1,144 @@
+import { type Ticket, TicketComment, Ticket as Tickets } from '@sallyport/contract/resources/tickets'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../kit/api/call.ts'
+import { api } from '../../kit/api/client.ts'
+import { queryKeys } from '../../kit/api/keys.ts'
+import { detailPath, listPath } from '../../kit/api/resource.ts'
+import { Time } from '../../kit/dates/time.tsx'
+import { describeError, useErrorToast } from '../../kit/feedback/errors.ts'
+import { toast } from '../../kit/feedback/toast.ts'
+import { useSession } from '../../kit/session/session.ts'
+import { useKitText } from '../../kit/text.ts'
+import styles from './tickets.module.css'
+
+const longest = 4096
+type Decision = 'approve' | 'reject' | 'close'
+
+/** What was said about a ticket; and what this person can say, and decide. `path` is that of its type. */
+export function TicketComments({ ticket, path }: { ticket: Ticket; path: string }) {
+  const { t } = useTranslation()
+  const { profile } = useSession()
+  const [text, setText] = useState('')
+  const { busy, decide, reply } = useDeciding(ticket, path)
+  const step = ticket.process_map.find(({ approval_level: level }) => level === ticket.approval_step.value)
+  const isApplicant = ticket.applicant?.id === profile.id
+  const isAsked = !isApplicant && step?.assignees.includes(profile.id) === true
+  const isClosed = ticket.status.value === 'closed'
+  const common = { disabled: isClosed || busy !== undefined }
+  const done = (isDone: boolean) => {
+    if (isDone) setText('')
+  }
+  const on = (what: Decision) => ({
+    ...common,
+    loading: busy === what,
+    onClick: () => void decide(what, text).then(done),
+  })
+  return (
+    <div className={styles.messages}>
+      <Comments ticket={ticket} />
+      <Input.TextArea
+        aria-label={t('ticketReply')}
+        placeholder={t('ticketReply')}
+        rows={4}
+        maxLength={longest}
+        value={text}
+        disabled={isClosed}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className={styles.buttons}>
+        {isAsked && (
+          <>
+            <Button type="primary" {...on('approve')}>
+              {t('ticketAccept')}
+            </Button>
+            <Button danger {...on('reject')}>
+              {t('ticketReject')}
+            </Button>
+          </>
+        )}
+        {isApplicant && (
+          <Button danger {...on('close')}>
+            {t('ticketClose')}
+          </Button>
+        )}
+        <Button {...common} loading={busy === 'reply'} onClick={() => void reply(text).then(done)}>
+          {t('ticketReply')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** What is decided and said; lists, the badge and the page follow. */
+function useDeciding({ id }: Ticket, path: string) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const showError = useErrorToast()
+  const [busy, setBusy] = useState<Decision | 'reply'>()
+  const say = async (text: string) => {
+    const body = { body: text.trim(), ticket: id }
+    if (body.body !== '') await call(TicketComment, 'create', { body, query: { ticket_id: id } })
+  }
+  const attempt = async (what: Decision | 'reply', work: () => Promise<unknown>) => {
+    setBusy(what)
+    let isDone = true
+    try {
+      await work()
+      if (what !== 'reply') toast.success(t('ticketDone'))
+    } catch (failure) {
+      isDone = false
+      showError(failure)
+    }
+    await Promise.all(
+      [path, Tickets.path, TicketComment.path].map((one) =>
+        client.invalidateQueries({ queryKey: queryKeys.resource(listPath(one)) }),
+      ),
+    )
+    setBusy(undefined)
+    return isDone
+  }
+  return {
+    busy,
+    decide: (what: Decision, text: string) =>
+      attempt(what, async () => {
+        await say(text)
+        await api.put(`${detailPath(path, id)}${what}/`)
+      }),
+    reply: (text: string) => attempt('reply', () => say(text)),
+  }
+}
+
+function Comments({ ticket: { id, state } }: { ticket: Ticket }) {
+  const { t } = useTranslation()
+  const kit = useKitText()
+  const { data, error } = useQuery({
+    // What was decided is said here, too.
+    queryKey: [...queryKeys.resource(listPath(TicketComment.path)), id, state.value],
+    queryFn: async ({ signal }) => {
+      const listed = await call(TicketComment, 'list', { query: { ticket_id: id } }, { signal })
+      return Array.isArray(listed) ? listed : listed.results
+    },
+  })
+  if (error)
+    return (
+      <p className={styles.none} role="alert">
+        {describeError(error, kit)}
+      </p>
+    )
+  if (data?.length === 0) return <p className={styles.none}>{t('ticketNoMessages')}</p>
+  return (
+    <ol className={styles.comments}>
+      {data?.map((comment) => (
+        <li key={comment.id}>
+          <header>
+            <strong>{comment.user_display}</strong> <Time value={comment.date_created} />
+          </header>
+          <p>{comment.body}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,119 @@
+import { ApplyLoginTicket, Ticket, TicketComment } from '@sallyport/contract/resources/tickets'
+import { beforeEach, expect, test } from 'vitest'
+import { consolePage } from '../../testing/console-page.ts'
+import { serveRows } from '../../testing/fixture-rows.ts'
+
+const id = '7d1c0000-0000-4000-8000-000000000001'
+const tickets = `/api/v1/${Ticket.path}/`
+const approve = `/api/v1/${ApplyLoginTicket.path}/${id}/approve/`
+const comments = `/api/v1/${TicketComment.path}/`
+
+const at = consolePage((fixture) => {
+  fixture.profile.perms = [...fixture.profile.perms, 'tickets.view_ticket']
+})
+
+const names = ['Ann(ann)', 'Bob(bob)', 'Cleo(cleo)', 'Dan(dan)', 'Eve(eve)']
+const choice = (value: string | number, label: string) => ({ value, label })
+let said: { id: string; body: string; user_display: string; date_created: string }[]
+beforeEach(() => {
+  const { fixture } = at
+  said = []
+  const date = '2026/03/20 10:11:12 +0000'
+  const step = { state: 'pending', processor: '', processor_display: '', approval_date: date }
+  const row = {
+    id,
+    title: 'Login confirm Guest(guest)',
+    comment: '',
+    serial_num: '202603200001',
+    process_map: [{ ...step, approval_level: 1, assignees: [fixture.profile.id], assignees_display: names }],
+    approval_step: choice(1, 'One level'),
+    type: choice('login_confirm', 'Login confirm'),
+    state: choice('pending', 'Open'),
+    status: choice('open', 'Open'),
+    applicant: { id: '7d1c0000-0000-4000-8000-0000000000aa', name: 'Guest' },
+    org_id: '00000000-0000-0000-0000-000000000000',
+    org_name: 'GLOBAL',
+    rel_snapshot: { applicant: 'Guest(guest)' },
+    apply_login_ip: '192.0.2.7',
+    apply_login_city: 'LAN',
+    apply_login_datetime: date,
+    date_created: date,
+    date_updated: date,
+  }
+  for (const resource of [Ticket, ApplyLoginTicket]) {
+    serveRows(fixture, resource, [row])
+    fixture.answers.set(`GET /api/v1/${resource.path}/${id}/`, () => ({ body: row }))
+  }
+  fixture.answers.set(`GET ${comments}`, () => ({ body: said }))
+  fixture.answers.set(`POST ${comments}`, ({ body }) => {
+    const made = {
+      id: String(said.length),
+      user_display: 'Me(me)',
+      date_created: date,
+      ...(body as { body: string }),
+    }
+    said.push(made)
+    return { status: 201, body: made }
+  })
+  fixture.answers.set(`PUT ${approve}`, () => {
+    Object.assign(row, { state: choice('approved', 'Approved'), status: choice('closed', 'Finished') })
+    return { body: 'ok' }
+  })
+})
+const asked = (path: string) => at.fixture.requests.filter((request) => request.path === path)
+
+test('the header leads to the tickets that wait, with how many there are', async () => {
+  await at.open('/ui/workbench/home')
+  await at.page.getByRole('link', { name: 'Tickets: 1 open' }).click()
+  await at.page.getByRole('heading', { name: 'Todo approval' }).waitFor()
+  const [badge] = asked(tickets)
+  expect(Object.fromEntries(badge?.query ?? [])).toMatchObject({
+    assignees__id: at.fixture.profile.id,
+    state: 'pending',
+    limit: '1',
+  })
+})
+
+test.each([
+  ['tickets are switched off', () => (at.fixture.settings.TICKETS_ENABLED = false)],
+  ['there is no valid licence', () => (at.fixture.settings.XPACK_LICENSE_IS_VALID = false)],
+  ['somebody may not see tickets', () => (at.fixture.profile.perms = ['rbac.view_workbench'])],
+])('the header says nothing of tickets where %s', async (_when, change) => {
+  change()
+  await at.open('/ui/workbench/home')
+  await at.page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(await at.page.getByRole('link', { name: /^Tickets/ }).count()).toBe(0)
+  expect(asked(tickets)).toEqual([])
+})
+
+test('the view begins with my tickets, the open ones first of all', async () => {
+  await at.open('/ui/tickets')
+  await at.page.getByRole('heading', { name: 'My tickets' }).waitFor()
+  await at.page.getByText('Action: Open').waitFor()
+  expect(Object.fromEntries(asked(tickets).at(-1)?.query ?? [])).toMatchObject({
+    applicant: at.fixture.profile.id,
+    state: 'pending',
+  })
+  await at.page
+    .getByRole('button', { name: /Remove|Clear/ })
+    .first()
+    .click()
+  await expect.poll(() => asked(tickets).at(-1)?.query.has('state')).toBe(false)
+})
+
+test('a ticket is accepted with a word, from the address a mail names', async () => {
+  await at.open(`/ui/#/tickets/tickets/${id}?type=login_confirm`)
+  await at.page.getByRole('heading', { name: 'Ticket detail: Login confirm Guest(guest)' }).waitFor()
+  await at.page.getByText('192.0.2.7').waitFor()
+  expect(await at.page.getByText('Eve(eve)').count()).toBe(0)
+  await at.button('View more assignees').click()
+  await at.page.getByRole('dialog').getByText('Eve(eve)').waitFor()
+  await at.page.keyboard.press('Escape')
+  await at.page.getByLabel('Reply').fill('I know them')
+  expect(await at.button('Close').count()).toBe(0)
+  await at.button('Accept').click()
+  await at.page.getByText('I know them').waitFor()
+  expect(at.sentTo('POST', comments)).toEqual({ body: 'I know them', ticket: id })
+  expect(asked(approve)).toHaveLength(1)
+  await expect.poll(() => at.button('Reply').isDisabled()).toBe(true)
+})
