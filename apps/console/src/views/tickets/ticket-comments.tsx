@@ -28,13 +28,13 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
   const isAsked = !isApplicant && step?.assignees.includes(profile.id) === true
   const isClosed = ticket.status.value === 'closed'
   const common = { disabled: isClosed || busy !== undefined }
-  const done = (isDone: boolean) => {
-    if (isDone) setText('')
+  const after = async (work: Promise<boolean>) => {
+    if (await work) setText('')
   }
   const on = (what: Decision) => ({
     ...common,
     loading: busy === what,
-    onClick: () => void decide(what, text).then(done),
+    onClick: () => void after(decide(what, text)),
   })
   return (
     <div className={styles.messages}>
@@ -64,7 +64,7 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
             {t('ticketClose')}
           </Button>
         )}
-        <Button {...common} loading={busy === 'reply'} onClick={() => void reply(text).then(done)}>
+        <Button {...common} loading={busy === 'reply'} onClick={() => void after(reply(text))}>
           {t('ticketReply')}
         </Button>
       </div>

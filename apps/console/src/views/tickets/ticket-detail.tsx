@@ -18,6 +18,10 @@ export const shown = {
   applicant: ({ rel_snapshot: { applicant = '' } }: Pick<Ticket, 'rel_snapshot'>) => applicant,
 }
 
+const steps = card<Ticket>('ticketSteps', (row) => <TicketSteps ticket={row} />)
+const messagesOf = (path: string) =>
+  card<Ticket>('ticketMessages', (row) => <TicketComments ticket={row} path={path} />)
+
 /** What is known of a ticket (`info`), what was said about it, and who is asked. */
 export function TicketDetail<R extends Ticket>({ resource, info }: { resource: ResourceRef; info: Part<R> }) {
   return (
@@ -30,8 +34,8 @@ export function TicketDetail<R extends Ticket>({ resource, info }: { resource: R
         {
           name: 'TicketDetail',
           title: 'ticketDetail',
-          main: [info, card('ticketMessages', (row) => <TicketComments ticket={row} path={resource.path} />)],
-          side: card('ticketSteps', (row) => <TicketSteps ticket={row} />),
+          main: [info, messagesOf(resource.path)],
+          side: steps,
         },
       ]}
     />

@@ -1,9 +1,10 @@
 import { Ticket } from '@sallyport/contract/resources/tickets'
-import { Navigate, useParams } from 'react-router'
+import { useEffect } from 'react'
+import { useParams } from 'react-router'
 import { useDetail } from '../../kit/api/hooks.ts'
 import { listPath } from '../../kit/api/resource.ts'
 import { facts } from '../../kit/detail/parts.tsx'
-import { inSameOrganization } from '../../kit/routes/navigation.tsx'
+import { useGo } from '../../kit/routes/navigation.tsx'
 import { isTyped, ticketAddress } from './addresses.ts'
 import { shown, TicketDetail } from './ticket-detail.tsx'
 
@@ -16,9 +17,10 @@ const info = facts(Ticket, {
 export default function AnyTicket() {
   const { id = '' } = useParams()
   const { data: ticket } = useDetail<Ticket>(listPath(Ticket.path), id)
-  return ticket !== undefined && isTyped(ticket.type.value) ? (
-    <Navigate replace to={inSameOrganization(ticketAddress(ticket))} />
-  ) : (
-    <TicketDetail resource={Ticket} info={info} />
-  )
+  const go = useGo()
+  const own = ticket !== undefined && isTyped(ticket.type.value) ? ticketAddress(ticket) : undefined
+  useEffect(() => {
+    if (own !== undefined) void go(own, { replace: true })
+  }, [go, own])
+  return own === undefined && <TicketDetail resource={Ticket} info={info} />
 }
