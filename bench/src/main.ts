@@ -10,6 +10,7 @@ const modules = [
   'sign-ins',
   'grants',
   'ssh-transport',
+  'ssh-idle',
   'ssh-bulk',
   'ssh-shell',
   'ssh-echo',
