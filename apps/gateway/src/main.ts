@@ -5,6 +5,7 @@ import { loadHostKeys } from './listeners/ssh/host-keys.ts'
 import { SshListener } from './listeners/ssh/listener.ts'
 import { WebListener } from './listeners/web/web.ts'
 import { createLog, type Log } from './log.ts'
+import { goFirst } from './priority.ts'
 
 /** Running sessions have so long to finish when the gateway is asked to stop. */
 const graceMs = 8000
@@ -35,6 +36,7 @@ async function startSsh(config: Config, log: Log, gateway: Gateway): Promise<Ssh
 }
 
 async function main(): Promise<void> {
+  goFirst()
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))

@@ -1,5 +1,6 @@
 /** An emulation worker: keeps the screens of many sessions and reads the commands off them, one batch after the other. */
 import { parentPort } from 'node:worker_threads'
+import { standBack } from '../../../priority.ts'
 import { CommandReader, outputMax } from '../commands/reader.ts'
 import { ScreenText } from '../commands/screen-text.ts'
 import { Emulation } from './emulation.ts'
@@ -10,6 +11,7 @@ interface Kept {
   reader: CommandReader
 }
 
+standBack()
 if (!parentPort) throw new Error('not a worker')
 const port = parentPort
 const screens = new Map<number, Kept>()
