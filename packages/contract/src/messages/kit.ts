@@ -144,6 +144,8 @@ export const en = together(otp.en, {
   hideTree: 'Hide the tree',
   mfaWrong: 'MFA error, please check',
   name: 'Name',
+  passwordRulesBroken:
+    'The password does not follow the password rules of the platform: at least {{count}} characters, and the kinds of characters it asks for.',
   needRelogin: 'Need Re-Login',
   needReloginHint: 'For this you must have logged in within the last 5 minutes. Log in again.',
   password: 'Password',
@@ -316,6 +318,7 @@ export const zh: Catalogue = together(otp.zh, {
   hideTree: '收起树',
   mfaWrong: 'MFA 错误，请检查',
   name: '名称',
+  passwordRulesBroken: '密码不符合平台的密码规则：至少 {{count}} 个字符，并包含要求的字符类型。',
   needRelogin: '需要重新登录',
   needReloginHint: '此操作要求 5 分钟内登录过，请重新登录。',
   password: '密码',
@@ -485,6 +488,8 @@ export const ja: Catalogue = together(otp.ja, {
   hideTree: 'ツリーを隠す',
   mfaWrong: 'MFA が正しくありません。確認してください',
   name: '名前',
+  passwordRulesBroken:
+    'パスワードがパスワードルールを満たしていません。{{count}} 文字以上で、必要な種類の文字を含めてください。',
   needRelogin: '再ログインが必要です',
   needReloginHint: 'この操作には 5 分以内のログインが必要です。もう一度ログインしてください。',
   password: 'パスワード',

@@ -1,7 +1,8 @@
 import { User } from '@sallyport/contract/resources/users'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
 import type { ValuesOf } from '../../../kit/form/form-spec.ts'
-import { useSession } from '../../../kit/session/session.ts'
+import { currentSession, useSession } from '../../../kit/session/session.ts'
+import { passwordProblem } from './password-rule.ts'
 import { groupSource, orgRoleSource, systemRoleSource } from '../sources.ts'
 
 type Values = ValuesOf<typeof User, 'update_password' | 'set_public_key'>
@@ -37,7 +38,16 @@ const formWith = (strategy: { initial?: 'custom'; closed?: readonly string[]; he
         ...strategy,
         hidden: (values, { updating }) => updating || !isLocal(values),
       },
-      password: { required: true, hidden: (values, { updating }) => !typesPassword(values, updating) },
+      password: {
+        required: true,
+        hidden: (values, { updating }) => !typesPassword(values, updating),
+        rules: [
+          (value, values, t) => {
+            const roles = [values.system_roles, values.org_roles].flat()
+            return passwordProblem(value, roles, currentSession()?.settings.PASSWORD_RULE, t)
+          },
+        ],
+      },
       need_update_password: {
         widget: 'checkbox',
         label: 'updatePasswordNextLogin',
