@@ -22,6 +22,7 @@ const modules = [
   'kill',
   'bundle',
   'draws',
+  'console',
 ]
 
 async function main(): Promise<void> {
