@@ -73,7 +73,8 @@ export type Kind =
       /** Told to clients as an object with fields of its own, not as a relation. */
       nested: boolean
     }
-  | { kind: 'many'; to: string; shows: readonly string[]; integerId: boolean }
+  /** `named`: of those that do not exist yet the name is sent, and they are made. */
+  | { kind: 'many'; to: string; shows: readonly string[]; integerId: boolean; named: boolean }
   | { kind: 'object'; fields: Fields }
   | { kind: 'objects'; fields: Fields }
   | { kind: 'list'; max: number; maxItems: number; verbatim: boolean }
@@ -243,17 +244,21 @@ export const plainOne = <const O extends FieldOptions = Nothing>(to: string, opt
     { kind: 'one', to, shows: ['id'], integerId: false, plain: true, nested: false },
     options,
   )
+type ManyOptions = RelationOptions & { named?: boolean }
 /** Several related objects, kept in a link table. */
-export const many = <const S extends readonly string[], const O extends RelationOptions = Nothing>(
+export const many = <const S extends readonly string[], const O extends ManyOptions = Nothing>(
   to: string,
   shows: S,
   options?: O,
 ) => {
-  const given: RelationOptions = options ?? {}
-  return field<Record<S[number], string>[], Reference[], O, KeyIn<O>[], Record<S[number], string>[]>(
-    { kind: 'many', to, shows, integerId: given.integerId ?? false },
-    options,
-  )
+  const given: ManyOptions = options ?? {}
+  return field<
+    Record<S[number], string>[],
+    (Reference | { name: string })[],
+    O,
+    KeyIn<O>[],
+    Record<S[number], string>[]
+  >({ kind: 'many', to, shows, integerId: given.integerId ?? false, named: given.named ?? false }, options)
 }
 
 type OptionsIn<F> = F extends Field<unknown, unknown, infer O> ? O : FieldOptions

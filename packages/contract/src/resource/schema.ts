@@ -268,6 +268,18 @@ function single(field: Field, read: Read): z.ZodType {
   })
 }
 
+/** Something that is to be made, by its name. */
+const isNamed = (item: unknown): item is { name: unknown } =>
+  isRecord(item) && 'name' in item && item['id'] === undefined && item['pk'] === undefined
+const longestNewName = 128
+function readNewName(input: unknown) {
+  if (typeof input !== 'string') return new Invalid('not_text')
+  const name = input.trim()
+  if (name.includes('\u0000')) return new Invalid('null_characters')
+  if (name === '') return new Invalid('blank')
+  return name.length > longestNewName ? new Invalid('max_length', { max: longestNewName }) : { name }
+}
+
 const maxRelated = 10_000
 const maxToldInvalid = 10
 /** Of one list of objects in a row. */
@@ -277,7 +289,9 @@ function valueSchema(field: Field, mode: Mode): z.ZodType {
   if (kind.kind === 'many')
     return listOf(z.unknown(), field, maxRelated).transform((items, context) => {
       const read = readReference(kind)
-      const keys = items.map((item) => read(item, field))
+      const keys = items.map((item) =>
+        kind.named && isNamed(item) ? readNewName(item.name) : read(item, field),
+      )
       const invalid = keys.filter((key) => key instanceof Invalid)
       // All of the list, without saying at which place, as one that names rows nobody has (kernel.md section 8).
       for (const problem of invalid.slice(0, maxToldInvalid)) add(context, problem)

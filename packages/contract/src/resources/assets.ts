@@ -112,7 +112,7 @@ const assetFields = {
   address: text({ max: 767, required: true, filter: true, search: true }),
   domain: one('assets.domain', ['id', 'name'], { nullable: true, filter: true }),
   platform: one('assets.platform', ['id', 'name'], { required: true, integerId: true, filter: true }),
-  nodes: many('assets.node', ['id', 'name']),
+  nodes: many('assets.node', ['id', 'name'], { named: true }),
   labels: objects({
     id: uuid({ nullable: true }),
     name: text({ max: 128 }),

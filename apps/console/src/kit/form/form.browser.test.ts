@@ -1,3 +1,4 @@
+import { Node } from '@sallyport/contract/resources/nodes'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
 import { metadataOf } from '@sallyport/contract/resource/metadata'
 import { beforeEach, expect, test } from 'vitest'
@@ -221,4 +222,22 @@ test('what the server wants confirmed first is confirmed and then saved, with al
     public_key: 'ssh-ed25519 AAAA ann',
   })
   expect(await at.page.getByLabel('SSH public key').inputValue()).toBe('')
+})
+
+test('a node that does not exist yet is named by who may make nodes, and sent by its name', async () => {
+  at.fixture.profile.perms.push('assets.add_node')
+  serveHosts(at.fixture)
+  serveRows(at.fixture, Node, [{ id: hostId, name: 'Default', full_value: '/Default' }])
+  await at.open(`/ui/console/assets/hosts/${hostId}/update`)
+  const nodes = at.page.locator('[data-field=nodes]')
+  await nodes.getByText('Default').waitFor()
+  await at.page.getByLabel('Nodes').fill('Berlin')
+  await at.page.getByLabel('Nodes').press('Enter')
+  await nodes.getByTitle('Berlin').waitFor()
+  await at.page.getByLabel('Comment').fill('Moved')
+  await at.button('Submit').click()
+  await at.page.getByText('Saved successfully').waitFor()
+  expect(at.sentTo('PUT', `/api/v1/assets/hosts/${hostId}/`)).toMatchObject({
+    nodes: [{ pk: hostId }, { name: 'Berlin' }],
+  })
 })

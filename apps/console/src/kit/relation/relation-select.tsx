@@ -1,5 +1,6 @@
 import { Select, type SelectProps } from 'antd'
 import { type KeyboardEvent, type UIEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useAccess } from '../access/access.ts'
 import { ApiError } from '../api/errors.ts'
 import { useKitText } from '../text.ts'
 import { type Related, relatedItems, labelOf, type RelationSource } from './relation.ts'
@@ -28,6 +29,8 @@ const shownTags = 50
 export function RelationSelect(props: RelationSelectProps) {
   const { source, multiple, value, onChange, taken } = props
   const t = useKitText()
+  const access = useAccess()
+  const isCreatable = source?.creatable !== undefined && access.can(source.creatable)
   const [open, setOpen] = useState(false)
   const candidates = useCandidates(source, open)
   const chosen = useMemo(() => relatedItems(value, source), [value, source])
@@ -74,7 +77,7 @@ export function RelationSelect(props: RelationSelectProps) {
       return
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    if (!open || !candidates.awaited || candidates.typed === '' || source?.creatable) return
+    if (!open || !candidates.awaited || candidates.typed === '' || isCreatable) return
     event.preventDefault()
     event.stopPropagation()
     entered.current = true
@@ -119,7 +122,7 @@ export function RelationSelect(props: RelationSelectProps) {
     return (
       <Select<{ value: string }[]>
         {...shared}
-        mode={source?.creatable ? 'tags' : 'multiple'}
+        mode={isCreatable ? 'tags' : 'multiple'}
         maxTagCount={shownTags}
         value={selected}
         onChange={(items) => change(items.map((item) => item.value))}

@@ -1,3 +1,4 @@
+import type { PermissionName } from '@sallyport/contract/rbac/permissions'
 import type { Query } from '../api/client.ts'
 import { isRecord } from '../api/errors.ts'
 import type { Row, RowId } from '../api/resource.ts'
@@ -11,8 +12,8 @@ export interface RelationSource {
   labelOf?: (row: Row) => string
   /** Send bare ids in place of `{pk}`. */
   plain?: boolean
-  /** New things may be named; they are sent as `{name}`. */
-  creatable?: boolean
+  /** New things may be named by who has this right; they are sent as `{name}`. */
+  creatable?: PermissionName
   /** Candidates that are not offered. */
   except?: (row: Row) => boolean
 }

@@ -100,6 +100,19 @@ async function insertChild(db: Executor, parent: StoredNode, value: string, by: 
   return made
 }
 
+/** The node of a name below the root, or of a whole path: made where there is none and the caller may. */
+export async function nodeCalled(
+  ctx: Context,
+  org: { id: string; name: string },
+  name: string,
+): Promise<string> {
+  if (!ctx.can('assets.add_node')) throw invalid('nodes', 'permission_denied')
+  await tree.lock(ctx.db, org)
+  const root = await ensureRoot(ctx.db, org)
+  const by = ctx.identity?.name.slice(0, 30) ?? 'System'
+  return (await ensurePath(ctx, root, pathOfFullValue(root, name), by)).id
+}
+
 export const pathOfFullValue = (root: StoredNode, full: string): string[] => {
   const parts = full.split('/').filter((part) => part !== '')
   return parts[0] === root.value ? parts.slice(1) : parts

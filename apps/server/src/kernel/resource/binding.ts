@@ -33,6 +33,8 @@ export interface Through {
   to: PgColumn
   /** The related table, for what is shown and for the check that ids exist. */
   target: RelatedTable
+  /** Finds or makes in an organization what was sent by its name (`named` of the field), as far as the caller may; answers its id. */
+  make?: (ctx: Context, orgId: string, name: string) => Promise<string>
   /**
    * Where one link table keeps several kinds of links (roles of the system and of each organization, say): which of them belong to this
    * field, and the columns that make a new link one of them.

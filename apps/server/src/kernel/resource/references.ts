@@ -80,6 +80,23 @@ function idsAt(
     : idsAt(here, rest, place)
 }
 
+/** Puts the ids of what a row names that is to be made in the place of its names. */
+export async function makeNamed(
+  { binding }: Served,
+  ctx: Context,
+  input: Input,
+  orgId: OrgId,
+): Promise<void> {
+  for (const [name, relation] of Object.entries(binding.relations ?? {})) {
+    const named = input[name]
+    if (!relation || !isThrough(relation) || !relation.make || !orgId || !Array.isArray(named)) continue
+    const ids: unknown[] = []
+    for (const one of named as unknown[])
+      ids.push(isRecord(one) ? await relation.make(ctx, orgId, String(one['name'])) : one)
+    input[name] = ids
+  }
+}
+
 const maxToldUnknown = 20
 /** The problems of each row that names something which does not exist in the row's organization, or not for this caller. */
 export async function referenceProblems(

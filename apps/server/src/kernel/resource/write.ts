@@ -13,7 +13,7 @@ import { columnOf, storedIn } from './fields.ts'
 import { hiddenValues } from './nested.ts'
 import { checkMay } from './policy.ts'
 import { identifiedBy, missing, storedRow, storedRows } from './read.ts'
-import { arrayOf, type OrgId, organizationsOf, referenceProblems, setLinks } from './references.ts'
+import { arrayOf, makeNamed, type OrgId, organizationsOf, referenceProblems, setLinks } from './references.ts'
 import {
   columnsOf,
   insertRows,
@@ -157,6 +157,8 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
       before: row.before,
     })
   const orgs = await organizationsOf(served, ctx, parsed)
+  for (const [at, { input }] of parsed.entries())
+    await faults.of(at, () => makeNamed(served, ctx, input, orgs[at]))
   faults.addAll(await referenceProblems(served, ctx, parsed, orgs))
   const defaults = mode === 'create' ? newRow(writing) : {}
   const stamped = stamps(writing, mode)

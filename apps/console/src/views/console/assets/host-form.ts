@@ -29,7 +29,7 @@ export const hostForm = resourceForm(Host, {
       consequences: () => ({ protocols: undefined }),
     },
     nodes: {
-      relation: nodeSource,
+      relation: { ...nodeSource, creatable: 'assets.add_node' },
       required: (_values, { updating }) => updating,
       // A new host without a node lies in the root.
       toSend: (nodes, { updating }) => (!updating && isEmpty(nodes) ? undefined : nodes),

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { startTestSystem } from '../../testing.ts'
+import { addPerson } from '../../testing-people.ts'
+
+const system = await startTestSystem()
+const admin = await system.admin()
+
+const host = (name: string, nodes: unknown) => ({
+  name,
+  address: '192.0.2.7',
+  platform: 1,
+  protocols: [{ name: 'ssh', port: 22 }],
+  nodes,
+})
+const pathsOf = (body: Readonly<Record<string, unknown>>) => (body['nodes_display'] as string[]).toSorted()
+
+test('nodes that are sent by their names are made with the host, or found where they are already', async () => {
+  const first = await admin.post(
+    'assets/hosts/',
+    host('n-1', [{ name: 'Berlin' }, { name: '/Default/Paris/Rack 7' }]),
+  )
+  expect(first.status).toBe(201)
+  expect(pathsOf(first.body)).toEqual(['/Default/Berlin', '/Default/Paris/Rack 7'])
+  const second = await admin.post('assets/hosts/', host('n-2', [{ name: ' Berlin ' }]))
+  const [berlin] = second.body['nodes'] as unknown as { id: string }[]
+  expect(first.body['nodes']).toContainEqual(berlin)
+  const changed = await admin.patch(`assets/hosts/${String(second.body['id'])}/`, {
+    nodes: [berlin?.id, { name: 'Rome' }],
+  })
+  expect(pathsOf(changed.body)).toEqual(['/Default/Berlin', '/Default/Rome'])
+})
+
+test('a node without a name, or with too long a one, is refused, and none is made of a host that is', async () => {
+  const refused = await admin.post('assets/hosts/', host('n-3', [{ name: ' ' }]))
+  expect(refused).toMatchObject({ status: 400, body: { nodes: ['This field may not be blank.'] } })
+  expect((await admin.post('assets/hosts/', host('n-3', [{ name: 'x'.repeat(129) }]))).status).toBe(400)
+  expect((await admin.post('assets/hosts/', { ...host('n-1', [{ name: 'Lisbon' }]) })).status).toBe(400)
+  const found = await admin.get('assets/nodes/?search=Lisbon')
+  expect(found.body).toEqual([])
+})
+
+test('who may not make nodes names none', async () => {
+  const somebody = await (await addPerson(system, admin)).signedIn()
+  const answer = await somebody.post('assets/hosts/', host('n-4', [{ name: 'Oslo' }]))
+  expect(answer.status).toBe(403)
+})
