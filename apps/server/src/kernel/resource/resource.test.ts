@@ -443,7 +443,9 @@ describe('lists', () => {
       reversed?.results,
     )
     expect((await list('?page=0&size=15')).status).toBe(400)
-    expect((await list('?search=list-&page=1&size=999')).body).toMatchObject({ payload: { totalElements: 40 } })
+    expect((await list('?search=list-&page=1&size=999')).body).toMatchObject({
+      payload: { totalElements: 40 },
+    })
     expect((await list('?limit=15&offset=900')).body).toMatchObject({ results: [], next: null })
     expect((await list('?search=list-&limit=5000')).body?.results).toHaveLength(40)
     expect((await list('?search=list-&offset=2')).body).toHaveLength(40)
