@@ -83,9 +83,9 @@ export const Ticket = resource({
     /** A part of what the asset is called. */
     relevant_asset: { kind: 'text' },
     relevant_command: { kind: 'text' },
-    // Known to older clients; nothing is narrowed by them.
-    relevant_app: { kind: 'modifier' },
-    relevant_system_user: { kind: 'modifier' },
+    // Known to older clients, and say nothing here.
+    relevant_app: { kind: 'text' },
+    relevant_system_user: { kind: 'text' },
   },
   fields,
   calls,

@@ -79,6 +79,8 @@ export const ticketsServed = (parts: DecidingParts): readonly Served[] => [
         sql`concat_ws(' ', ${tickets.rel_snapshot} ->> 'apply_assets', ${tickets.rel_snapshot} ->> 'apply_login_asset', ${said('apply_run_asset')})`,
       ),
       relevant_command: contains(said('apply_run_command')),
+      relevant_app: () => undefined,
+      relevant_system_user: () => undefined,
     },
   }),
   serve(ApplyLoginTicket, {
