@@ -110,6 +110,29 @@ test('a row of the operate logs reads like a sentence, and its changes are told 
   expect(told).not.toContain('+0000')
 })
 
+test('the period of a list is chosen by keyboard: from the usual ones, and as it is typed', async () => {
+  serveRows(at.fixture, LoginLog, [])
+  const days = () => {
+    const { searchParams } = new URL(at.page.url())
+    return (['date_from', 'date_to'] as const).map((name) => searchParams.get(name)?.slice(0, 10))
+  }
+  await at.open('/ui/audit/audits/login-logs')
+  await at.page.getByRole('button', { name: 'Period' }).press('Enter')
+  await at.page.getByRole('menuitem', { name: 'Last 24 hours' }).press('ArrowDown')
+  await at.page.keyboard.press('ArrowDown')
+  await at.page.keyboard.press('Enter')
+  await expect.poll(() => days()[0]).toBe(new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10))
+
+  await at.page.keyboard.press('Tab')
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.type('2026-01-02 12:00:00')
+  await at.page.keyboard.press('Enter')
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.type('2026-02-03 12:00:00')
+  await at.page.keyboard.press('Enter')
+  await expect.poll(days).toEqual(['2026-01-02', '2026-02-03'])
+})
+
 test('who signed in, and who could not and why, is told in sentences', async () => {
   const login = { username: 'ben', type: { value: 'W', label: 'Web' }, ip: '192.0.2.9' }
   const status = (value: boolean) => ({ value, label: value ? 'Success' : 'Failed' })
