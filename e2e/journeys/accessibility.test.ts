@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openVisit, signIn } from '../src/browser.ts'
-import { addressOf, fill, openScreen, screens } from '../src/screens.ts'
+import { addressOf, fill, openScreen, screens, untilStill } from '../src/screens.ts'
 import { adminPassword, startSystem, type System } from '../src/system.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -35,12 +35,7 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[]
 }
 
-/** Colours that are on their way to others are neither; what turns for ever is not waited for. */
-const isStill = `document.getAnimations().every(
-  (one) => one.playState !== 'running' || one.effect?.getComputedTiming().iterations === Infinity)`
-
 async function violations(page: Page): Promise<string[]> {
-  await page.waitForFunction(isStill)
   await page.evaluate(axe)
   const found = await page.evaluate<Violation[]>(
     'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
@@ -66,6 +61,7 @@ test.each(['light', 'dark'])(
     await visitor.page.addInitScript(`localStorage.setItem('themeMode', '${mode}')`)
     for (const path of ['login', 'password/forgot']) {
       await visitor.page.goto(`${system.origin}/core/auth/${path}/`, { waitUntil: 'networkidle' })
+      await untilStill(visitor.page)
       await look(path, visitor.page)
     }
     await visitor.page.context().close()

@@ -211,10 +211,19 @@ export async function addressOf(screen: Screen, system: System): Promise<string 
   return row && screen.address.replace('{id}', row.id)
 }
 
+/** Colours that are on their way to others are neither, and what comes in is not there yet; what turns for ever is not waited for. */
+export const untilStill = (page: Page) =>
+  page.evaluate(`Promise.all(
+    document.getAnimations()
+      .filter((one) => one.playState === 'running' && one.effect?.getComputedTiming().iterations !== Infinity)
+      .map((one) => one.finished.catch(() => undefined)),
+  ).then(() => undefined)`)
+
 /** Opens a screen and does on it what it takes to see what it is about. */
 export async function openScreen(page: Page, system: System, screen: Screen, address: string): Promise<void> {
   await page.goto(`${system.origin}${address}`)
   await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
   await screen.act?.(page)
   await page.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => undefined)
+  await untilStill(page)
 }

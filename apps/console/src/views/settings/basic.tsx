@@ -20,7 +20,11 @@ export default function Basic() {
             ['ANNOUNCEMENT_ENABLED', 'ANNOUNCEMENT.SUBJECT', 'ANNOUNCEMENT.CONTENT', 'ANNOUNCEMENT.LINK'],
           ],
         ]}
-        fields={{ GLOBAL_ORG_DISPLAY_NAME: licensed, TICKETS_ENABLED: licensed }}
+        fields={{
+          GLOBAL_ORG_DISPLAY_NAME: licensed,
+          TICKETS_ENABLED: licensed,
+          'ANNOUNCEMENT.CONTENT': { widget: 'textarea' },
+        }}
         onSaved={() => void refreshSettings()}
       />
     </Page>

@@ -57,6 +57,7 @@ function MailContentForm() {
           ],
         ],
       ]}
+      fields={{ EMAIL_CUSTOM_USER_CREATED_BODY: { widget: 'textarea' } }}
     />
   )
 }

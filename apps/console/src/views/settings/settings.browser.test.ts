@@ -76,6 +76,16 @@ test('settings are opened from the header at their first page, in the organizati
   await at.page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
 })
 
+test('an announcement has as many lines as it takes', async () => {
+  await at.open('/ui/settings/basic')
+  const content = at.page.getByRole('textbox', { name: 'Content' })
+  await content.fill('Saturday:\nno logins')
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('PATCH', '/api/v1/settings/setting/basic/'))
+    .toMatchObject({ ANNOUNCEMENT: { CONTENT: 'Saturday:\nno logins' } })
+})
+
 test('who has no right to settings is not offered them', async () => {
   at.fixture.profile.perms = at.fixture.profile.perms.filter((name) => name !== 'settings.view_setting')
   await at.open('/ui/console/users/users')
