@@ -29,7 +29,7 @@ interface Surroundings {
 export function accountForm({ asksForAssets, secretTypes, switchFrom }: Surroundings) {
   return resourceForm(Account, {
     groups: [
-      ['assets', ['assets']],
+      ['assetsGroup', ['assets']],
       ['basic', ['name', 'username', 'privileged', 'su_from']],
       ['secretGroup', ['secret_type', 'secret', 'passphrase']],
       ['other', ['is_active', 'comment']],
@@ -62,7 +62,7 @@ export function accountForm({ asksForAssets, secretTypes, switchFrom }: Surround
       username_typed: 'unshown',
       assets: {
         widget: 'relations',
-        label: 'assets',
+        label: 'assetsGroup',
         relation: { ...assetSource, plain: true },
         required: true,
         hidden: !asksForAssets,

@@ -37,8 +37,8 @@ export default function AssetsOfNodeDialog({
       onCancel={onClose}
     >
       <Form
-        groups={[['assets', ['assets']]]}
-        metas={{ assets: { ...assetsField, label: text('assets') } }}
+        groups={[['assetsGroup', ['assets']]]}
+        metas={{ assets: { ...assetsField, label: text('assetsGroup') } }}
         fields={{ assets: { relation: { ...source, plain: true } } }}
         initial={none}
         updating={false}
