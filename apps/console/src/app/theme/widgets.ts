@@ -44,7 +44,10 @@ export function widgetTheme(colors: ThemeColors, isDark: boolean): ThemeConfig {
       Dropdown: { colorPrimary: tokens.link },
       Button: {
         dangerColor: isDark ? tokens.page : tokens['on-primary'],
-        // The algorithm's own cannot be read on a dark ground.
+        // The algorithm makes others of them, which cannot be read on a dark ground.
+        colorLink: tokens.link,
+        colorLinkHover: tokens.link,
+        colorLinkActive: tokens.link,
         defaultHoverColor: tokens.link,
         defaultHoverBorderColor: tokens.link,
         defaultActiveColor: tokens.link,

@@ -180,7 +180,6 @@ function AssetRow({ node, depth, actions, isFirst }: RowProps) {
         aria-level={depth + 1}
         aria-selected={false}
         aria-disabled={node.chkDisabled ?? false}
-        aria-label={`${node.name} ${node.title}`}
         className="tree-row"
         style={{ paddingInlineStart: 24 + depth * 14 }}
         title={node.chkDisabled ? t('assetInactive') : `${node.name} ${node.title}`}
