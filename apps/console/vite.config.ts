@@ -97,6 +97,13 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': proxied, '/core': proxied, '/ws': proxied, '/koko': proxied, '/static': proxied },
+    proxy: {
+      '/api': proxied,
+      '/core': proxied,
+      '/ws': proxied,
+      '/koko': proxied,
+      '/static': proxied,
+      '/media': proxied,
+    },
   },
 })

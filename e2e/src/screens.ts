@@ -129,6 +129,13 @@ export const screens: readonly Screen[] = [
   { name: 'settings-email-content', address: '/ui/settings/email?activeTab=EmailContent' },
   { name: 'settings-message', address: '/ui/settings/message' },
   { name: 'settings-security', address: '/ui/settings/security' },
+  { name: 'settings-interface', address: '/ui/settings/interface' },
+  { name: 'settings-license', address: '/ui/settings/license' },
+  {
+    name: 'settings-license-import',
+    address: '/ui/settings/license',
+    act: press(/Import|导入|インポート/u),
+  },
   ...list('organizations', '/ui/settings/orgs', 'orgs/orgs/'),
   { name: 'connection-tokens', address: '/ui/profile/connection-token' },
   { name: 'not-found', address: '/ui/nowhere' },

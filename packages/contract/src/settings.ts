@@ -48,6 +48,14 @@ const announcement = {
   CONTENT: text({ max: 8192, multiline: true }),
   LINK: url(),
 }
+const interfaceFields = {
+  login_title: text(),
+  theme: text(),
+  logo_index: text(),
+  logo_logout: text(),
+  favicon: text(),
+  login_image: text(),
+}
 const days = () => integer({ min: 1, max: 9999, required: true })
 
 export const settings = {
@@ -172,6 +180,15 @@ export const settings = {
   HELP_DOCUMENT_URL: other(url(), ''),
   HELP_SUPPORT_URL: other(url(), ''),
 
+  /** What pages look like; empty where it is our own. Pictures by the names of their files. */
+  INTERFACE: internal(object(interfaceFields), {
+    login_title: '',
+    theme: 'classic_green',
+    logo_index: '',
+    logo_logout: '',
+    favicon: '',
+    login_image: '',
+  }),
   /** A licence file that was imported; `test` for the built-in one, empty for none. */
   LICENSE_FILE: internal(text(), 'test'),
   WINDOWS_SKIP_ALL_MANUAL_PASSWORD: internal(boolean(), false),

@@ -2,6 +2,7 @@ import * as accounts from './apps/accounts.ts'
 import * as acls from './apps/acls.ts'
 import * as assets from './apps/assets.ts'
 import * as authentication from './apps/authentication.ts'
+import * as ownInterface from './apps/interface.ts'
 import * as license from './apps/license.ts'
 import * as notifications from './apps/notifications.ts'
 import * as security from './apps/security.ts'
@@ -261,5 +262,6 @@ export const errors = merge(
   security.errors,
   tickets.errors,
   license.errors,
+  ownInterface.errors,
 )
 export type ErrorKey = keyof typeof errors.en

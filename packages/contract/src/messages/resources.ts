@@ -6,6 +6,7 @@ import * as audits from './apps/audits.ts'
 import * as authentication from './apps/authentication.ts'
 import * as clean from './apps/clean.ts'
 import * as common from './apps/common.ts'
+import * as ownInterface from './apps/interface.ts'
 import * as license from './apps/license.ts'
 import * as notifications from './apps/notifications.ts'
 import * as ops from './apps/ops.ts'
@@ -37,6 +38,7 @@ export const labels = merge(
   terminal.labels,
   settings.labels,
   license.labels,
+  ownInterface.labels,
   security.labels,
   clean.labels,
   acls.labels,
@@ -56,6 +58,7 @@ export const choiceLabels = merge(
   perms.choices,
   terminal.choices,
   settings.choices,
+  ownInterface.choices,
   security.choices,
   acls.choices,
   tickets.choices,
@@ -75,6 +78,7 @@ export const models = merge(
   terminal.models,
   settings.models,
   license.models,
+  ownInterface.models,
   security.models,
   clean.models,
   acls.models,
@@ -94,6 +98,7 @@ export const callLabels = merge(
   terminal.calls,
   ops.calls,
   license.calls,
+  ownInterface.calls,
 )
 /** Help texts under a form's controls. */
 const ownHelp = catalogue({
@@ -110,7 +115,7 @@ const ownHelp = catalogue({
     city: '英語名、またはご利用の言語での名前で絞り込めます。',
   },
 })
-export const help = merge(ownHelp, notifications.help, acls.help)
+export const help = merge(ownHelp, ownInterface.help, notifications.help, acls.help)
 /** Words the server puts into trees and lists. */
 export const serverTexts = merge(
   assets.texts,
@@ -121,4 +126,5 @@ export const serverTexts = merge(
   signIn.texts,
   tickets.texts,
   license.texts,
+  ownInterface.texts,
 )

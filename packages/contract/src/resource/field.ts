@@ -83,7 +83,7 @@ export type Kind =
   | { kind: 'secret'; max: number }
   | { kind: 'phone' }
   /** Sent as a part of multipart/form-data. */
-  | { kind: 'file'; maxBytes: number }
+  | { kind: 'file'; maxBytes: number; isPicture: boolean }
   /** Anything the server computes that has no better kind. */
   | { kind: 'value' }
 
@@ -371,7 +371,13 @@ export const phone = <const O extends FieldOptions = Nothing>(options?: O) =>
 type FileOptions = FieldOptions & { maxBytes: number }
 /** A file of at most `maxBytes`; read as the address it is served at. */
 export const file = <const O extends FileOptions>(options: O) =>
-  field<string, File, O>({ kind: 'file', maxBytes: options.maxBytes }, options)
+  field<string, File, O, File, string>(
+    { kind: 'file', maxBytes: options.maxBytes, isPicture: false },
+    options,
+  )
+/** The same of a picture: PNG, JPEG, GIF, WebP or ICO, nothing that could hold a script. */
+export const picture = <const O extends FileOptions>(options: O) =>
+  field<string, File, O, File, string>({ kind: 'file', maxBytes: options.maxBytes, isPicture: true }, options)
 /** Whether what is sent for these fields may be multipart/form-data. */
 export const takesFiles = (fields: Fields): boolean =>
   Object.values(fields).some(({ kind, options }) => kind.kind === 'file' && options.readOnly !== true)

@@ -82,7 +82,7 @@ function typeOf(kind: Kind): string {
     case 'object':
       return 'nested object'
     case 'file':
-      return 'file upload'
+      return kind.isPicture ? 'image upload' : 'file upload'
     default:
       return 'field'
   }

@@ -5,9 +5,9 @@ const own: ReadonlySet<string> = new Set(Object.values(ownPictures))
 
 /** The platform's logo; our own mark and name, in the colour around them, where none is set or it can't be loaded. */
 export function Logo({ image }: { image: string }) {
-  const [failed, setFailed] = useState(false)
-  if (image && !own.has(image) && !failed) {
-    return <img src={image} alt="" onError={() => setFailed(true)} />
+  const [failed, setFailed] = useState('')
+  if (image && !own.has(image) && failed !== image) {
+    return <img src={image} alt="" onError={() => setFailed(image)} />
   }
   return (
     <>

@@ -1,3 +1,4 @@
+import { ownPictures } from '@sallyport/contract/constants'
 import { languages } from '@sallyport/contract/messages/language'
 import { OpenSettings } from '@sallyport/contract/resources/settings'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -21,19 +22,25 @@ interface FrameProps {
 export function Frame({ title, isFirst = false, children }: FrameProps) {
   const { t } = useTranslation()
   const appearance = useAppearance()
+  const image = appearance?.login_image
   const productTitle = appearance?.login_title || interfaceTitle()
   useEffect(() => {
     document.title = `${title} - ${productTitle}`
   }, [title, productTitle])
   return (
     <div className={styles.page}>
-      <main className={styles.card}>
-        <div className={styles.logo}>
-          <Logo image={appearance?.logo_logout ?? ''} />
-        </div>
-        <h1 className={styles.title}>{isFirst ? appearance?.login_title || title : title}</h1>
-        {children}
-      </main>
+      <div className={styles.stage}>
+        {image !== undefined && image !== '' && image !== ownPictures.login_image && (
+          <img className={styles.picture} src={image} alt="" />
+        )}
+        <main className={styles.card}>
+          <div className={styles.logo}>
+            <Logo image={appearance?.logo_logout ?? ''} />
+          </div>
+          <h1 className={styles.title}>{isFirst ? appearance?.login_title || title : title}</h1>
+          {children}
+        </main>
+      </div>
       <label className={styles.language}>
         <span>{t('language')}</span>
         <select

@@ -110,6 +110,7 @@ export function widgetFor(name: string, meta: FieldMeta, spec: FieldSpec = {}): 
     case 'list':
       return 'list'
     case 'file upload':
+    case 'image upload':
       return 'file'
     case 'object_related_field':
       return 'relation'

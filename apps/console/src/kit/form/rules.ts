@@ -38,6 +38,16 @@ const patternRules: Record<NonNullable<FieldMeta['pattern']>, Rule> = {
     isRecord(value) && !Object.values(value).includes('username') ? t('usernameNotMapped') : undefined,
 }
 
+/** Of pictures that cannot hold a script; what a file says it is. */
+export const pictureTypes = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/x-icon',
+  'image/vnd.microsoft.icon',
+]
+
 export function isEmpty(value: unknown): boolean {
   if (typeof value === 'string') {
     return value.trim() === ''
@@ -145,7 +155,10 @@ function builtIn(field: FieldDescription, value: unknown, t: KitText): string | 
     }
   }
   if (value instanceof File) {
-    const { max_bytes: max } = field.meta
+    const { max_bytes: max, type } = field.meta
+    if (type === 'image upload' && !pictureTypes.includes(value.type)) {
+      return t('notPicture')
+    }
     return max !== undefined && value.size > max ? t('fileTooLarge', { max: sizeText(max) }) : undefined
   }
   if (typeof value === 'number') {

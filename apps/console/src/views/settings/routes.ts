@@ -6,6 +6,7 @@ import {
   SafetyCertificateOutlined,
   SafetyOutlined,
   SettingOutlined,
+  SkinOutlined,
 } from '@ant-design/icons'
 import { resourceRoutes, route } from '../../kit/routes/route.ts'
 
@@ -48,6 +49,14 @@ export default route({
       icon: ClearOutlined,
       permission: 'settings.change_clean',
       component: () => import('./clean.tsx'),
+    },
+    {
+      path: 'interface',
+      title: 'settingsInterface',
+      icon: SkinOutlined,
+      permission: 'settings.change_interface',
+      licensed: true,
+      component: () => import('./interface.tsx'),
     },
     resourceRoutes({
       path: 'orgs',

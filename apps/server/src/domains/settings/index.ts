@@ -1,5 +1,7 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { interfaceServed } from './interface.ts'
 import { pages } from './pages.ts'
+import { pictureRoute } from './pictures.ts'
 import { type LicensedTo, singletons } from './resources.ts'
 import type { Settings } from './service.ts'
 
@@ -8,5 +10,6 @@ export { createSettings, type Settings, settingSql } from './service.ts'
 
 export const domain = (settings: Settings, licensedTo: LicensedTo): Domain => ({
   name: 'settings',
-  singletons: [...singletons(licensedTo), ...pages(settings)],
+  singletons: [...singletons(licensedTo), ...pages(settings), interfaceServed(settings)],
+  routes: [pictureRoute],
 })

@@ -1,9 +1,6 @@
 /** What the console needs to know before anything else (settings.md, public settings). */
 import {
-  type InterfaceSettings,
-  type Language,
   OpenSettings,
-  ownPictures,
   passwordRuleNames,
   publicSettingNames,
   PublicSettings,
@@ -13,19 +10,12 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import { serveOne, type ServedOne } from '../../kernel/resource/singleton.ts'
 import { canMail } from './can-mail.ts'
+import { interfaceOf } from './interface.ts'
 
-const titles: Record<Language, string> = {
-  en: 'Sallyport privileged access',
-  zh: 'Sallyport 特权访问',
-  ja: 'Sallyport 特権アクセス',
-}
-const interfaceOf = (language: Language): InterfaceSettings => ({
-  ...ownPictures,
-  login_title: titles[language],
-  theme: 'classic_green',
-  theme_info: {},
+const open = ({ language, settings }: Context) => ({
+  XPACK_ENABLED: true,
+  INTERFACE: interfaceOf(settings, language),
 })
-const open = ({ language }: Context) => ({ XPACK_ENABLED: true, INTERFACE: interfaceOf(language) })
 
 const pick = <N extends SettingName>(values: SettingValues, names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<SettingValues, N>

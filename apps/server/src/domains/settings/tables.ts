@@ -1,4 +1,4 @@
-import { boolean, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, customType, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../kernel/database/columns.ts'
 
 /** Settings that were changed; the others have their declared default. */
@@ -8,4 +8,13 @@ export const settings = pgTable('settings', {
   category: text().notNull(),
   encrypted: boolean().notNull().default(false),
   date_updated: timestamptz().notNull().defaultNow(),
+})
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/** Pictures that were set in place of our own, each by its digest. */
+export const pictures = pgTable('pictures', {
+  file: text().primaryKey(),
+  type: text().notNull(),
+  content: bytes().notNull(),
 })

@@ -1,10 +1,20 @@
 /** Forms with files (multipart/form-data, RFC 7578). */
+import type { Fields } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../errors.ts'
 import { mediaTypeOf, received } from './received.ts'
 
 /** Texts and files together: many more than any form has. */
 const maxParts = 50
+
+/** Beside the files as long as they may be: texts, and enough of one that is longer to say so on its field. */
+const moreBytes = 1 << 20
+
+/** How long a form with these fields may be; undefined where none of them is a file. */
+export function formBytesOf(fields: Fields): number | undefined {
+  const files = Object.values(fields).flatMap(({ kind }) => (kind.kind === 'file' ? [kind.maxBytes] : []))
+  return files.length === 0 ? undefined : files.reduce((sum, bytes) => sum + bytes, moreBytes)
+}
 
 export const sendsForm = (request: FastifyRequest): boolean => mediaTypeOf(request) === 'multipart/form-data'
 

@@ -53,8 +53,8 @@ export interface Route {
   transaction?: boolean
   /** Reads a body that is a csv or xlsx file. */
   table?: (ctx: Context, request: FastifyRequest) => Promise<unknown>
-  /** Takes files: its body may be multipart/form-data, too. */
-  files?: boolean
+  /** Its body may be multipart/form-data, too, of at most so many bytes. */
+  formBytes?: number | undefined
   /** The body is handed over as the stream it is. */
   raw?: boolean
   /**

@@ -359,7 +359,7 @@ async function bodySent(
   request: FastifyRequest,
 ): Promise<unknown> {
   if (route.table && sendsTable(request)) return await route.table(ctx, request)
-  if (route.files && sendsForm(request)) return await formOf(request, route.bodyLimit ?? defaultBodyLimit)
+  if (route.formBytes !== undefined && sendsForm(request)) return await formOf(request, route.formBytes)
   return bodyOf(route, request)
 }
 

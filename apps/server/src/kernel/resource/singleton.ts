@@ -7,13 +7,13 @@ import {
   type ReadsOf,
   type Singleton,
   type StoredFieldsOf,
-  takesFiles,
 } from '@sallyport/contract'
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
+import { formBytesOf } from '../http/multipart.ts'
 import { accessOf, type Call, type Method, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Input, Kept, Mode, Served } from './binding.ts'
@@ -218,7 +218,7 @@ export function routesOfOne(one: ServedOne, secrets: Secrets): Route[] {
       access: accessOf(update ?? read),
       transaction: true,
       records: 'changes' as const,
-      files: takesFiles(resource.fields),
+      formBytes: formBytesOf(resource.fields),
       ahead: async (ctx: Context, { body }: Pick<Call, 'body'>) => {
         checkLicensed(resource, ctx)
         await binding.guard?.(ctx, 'update')
