@@ -1,7 +1,7 @@
 /** Where things stand: one fixed set of file names for every domain, and each kind of thing in the file of its name. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const top = join(import.meta.dirname, '../../..')
@@ -17,19 +17,21 @@ const places: Readonly<Record<string, RegExp>> = {
 const empty = /^(utils?|helpers?|common|misc|shared|types|constants|lib|base|manager)\.ts$/
 
 describe.each(readdirSync(domains))('the domain %s', (domain) => {
-  const files = readdirSync(join(domains, domain)).filter((name) => !name.endsWith('.test.ts'))
+  const files = readdirSync(join(domains, domain), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+  )
 
   test('has its index, and no file whose name says nothing', () => {
     expect(files).toContain('index.ts')
-    expect(files.filter((name) => empty.test(name))).toEqual([])
+    expect(files.filter((path) => empty.test(basename(path)))).toEqual([])
   })
 
   test('keeps tables, jobs and events in the files named for them', () => {
-    const misplaced = files.flatMap((name) => {
-      const text = readFileSync(join(domains, domain, name), 'utf8')
+    const misplaced = files.flatMap((path) => {
+      const text = readFileSync(join(domains, domain, path), 'utf8')
       return Object.entries(places)
-        .filter(([place, holds]) => place !== name && holds.test(text))
-        .map(([place]) => `${name} holds what belongs into ${place}`)
+        .filter(([place, holds]) => place !== path && holds.test(text))
+        .map(([place]) => `${path} holds what belongs into ${place}`)
     })
     expect(misplaced).toEqual([])
   })
