@@ -25,9 +25,9 @@ import {
   rightsOf,
   type StoredToken,
   usableBy,
-} from './connection-tokens.ts'
+} from './tokens/connection-tokens.ts'
 import { connectionTokens } from './tables.ts'
-import { contentsOf } from './token-secret.ts'
+import { contentsOf } from './tokens/token-secret.ts'
 
 export interface TokenParts {
   config: Pick<Config, 'ssh'>

@@ -17,9 +17,9 @@ import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { isStored, tryOwnPassword, users } from '../users/index.ts'
 import { type Known, knownBy } from './known.ts'
-import { checkCode, factorsOf } from './mfa.ts'
+import { checkCode, factorsOf } from './mfa/mfa.ts'
 import { refusedSignIn } from './refusals.ts'
-import type { StepParts } from './step.ts'
+import type { StepParts } from './steps/step.ts'
 import { bearerTokens, webSessions } from './tables.ts'
 
 type CodeParts = Pick<StepParts, 'secrets' | 'notifications'>

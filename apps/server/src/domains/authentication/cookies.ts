@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { cookiePrefix, cookies } from '@sallyport/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { newToken } from './tokens.ts'
+import { newToken } from './tokens/tokens.ts'
 
 const csrfAgeSeconds = 365 * 86_400
 

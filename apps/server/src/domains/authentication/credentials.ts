@@ -3,9 +3,9 @@ import { and, eq, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { blockOf, isPassword, isSameKey, isStored, tryOnce, users, type Verdict } from '../users/index.ts'
 import { type Known, knownAs } from './known.ts'
-import type { ProvenBy, Refused } from './step.ts'
-import { takeTempToken } from './temp-tokens.ts'
-import { hashOf } from './tokens.ts'
+import type { ProvenBy, Refused } from './steps/step.ts'
+import { takeTempToken } from './tokens/temp-tokens.ts'
+import { hashOf } from './tokens/tokens.ts'
 
 export interface Credentials {
   username: string

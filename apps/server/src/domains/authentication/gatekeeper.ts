@@ -12,8 +12,8 @@ import type { Settings } from '../settings/index.ts'
 import { expectedCsrf, greet, sessionToken } from './cookies.ts'
 import type { Identities } from './identities.ts'
 import { failed } from './refusals.ts'
-import { verifySignature } from './signature.ts'
-import { isSame } from './tokens.ts'
+import { verifySignature } from './tokens/signature.ts'
+import { isSame } from './tokens/tokens.ts'
 
 export interface GatekeeperParts extends Pick<Ground, 'database' | 'live' | 'secrets'> {
   orgs: Orgs

@@ -8,7 +8,7 @@ import type { Rbac } from '../rbac/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { isValid, users } from '../users/index.ts'
 import { accessKeys, bearerTokens, webSessions } from './tables.ts'
-import { hashOf } from './tokens.ts'
+import { hashOf } from './tokens/tokens.ts'
 
 type By = Identity['by']
 

@@ -7,9 +7,9 @@ import type { Executor } from '../../kernel/database/index.ts'
 import { pendingToken } from './cookies.ts'
 import { proofOf } from './credentials.ts'
 import { knownBy } from './known.ts'
-import type { Door, Entering, ProvenBy } from './step.ts'
+import type { Door, Entering, ProvenBy } from './steps/step.ts'
 import { pendingSignIns } from './tables.ts'
-import { hashOf, newToken } from './tokens.ts'
+import { hashOf, newToken } from './tokens/tokens.ts'
 
 const ageSeconds = 600
 const maxToken = 64

@@ -1,7 +1,7 @@
 import { type ErrorKey, errors, type SignInOwed, translate } from '@sallyport/contract'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import type { Owed, Refused } from './step.ts'
+import type { Owed, Refused } from './steps/step.ts'
 
 /** 401 for credentials that were given and are wrong. */
 export const failed = (reason: ErrorKey) =>

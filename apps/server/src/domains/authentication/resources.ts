@@ -6,7 +6,7 @@ import { org, own, system } from '../../kernel/resource/rows.ts'
 import { assetRelation } from '../assets/index.ts'
 import { users } from '../users/index.ts'
 import { gatewayTokenCalls, ownTokenCalls, type TokenParts } from './calls.ts'
-import { notExpired, prepareToken } from './connection-tokens.ts'
+import { notExpired, prepareToken } from './tokens/connection-tokens.ts'
 import { connectionTokens } from './tables.ts'
 
 const anybody: RelatedTable = {

@@ -13,13 +13,13 @@ import type { Credentials } from './credentials.ts'
 import { captchaFields, checkForm, isForm } from './forms.ts'
 import type { Identities } from './identities.ts'
 import { safeNext } from './next.ts'
-import { judgePasskey, passkeyRefused } from './passkeys.ts'
+import { judgePasskey, passkeyRefused } from './passkeys/passkeys.ts'
 import { pendingOf, whence } from './pending.ts'
 import { captchaWrong, confirmRefused, owed, refusedSignIn } from './refusals.ts'
 import { endSession, startBearer, startSession } from './sessions.ts'
 import { begin, beginAs, type Outcome, resume, type Store } from './sign-in.ts'
-import type { Entering, StepParts, Way } from './step.ts'
-import { newToken } from './tokens.ts'
+import type { Entering, StepParts, Way } from './steps/step.ts'
+import { newToken } from './tokens/tokens.ts'
 
 export interface SignInParts {
   users: UsersServices & StepParts

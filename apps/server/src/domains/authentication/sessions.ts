@@ -13,7 +13,7 @@ import {
   tempTokens,
   webSessions,
 } from './tables.ts'
-import { hashOf, newToken } from './tokens.ts'
+import { hashOf, newToken } from './tokens/tokens.ts'
 
 export interface SessionStart {
   userId: string

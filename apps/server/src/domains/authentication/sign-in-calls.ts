@@ -5,7 +5,7 @@ import { askedBeside } from './captcha/captcha.ts'
 import { pendingOf } from './pending.ts'
 import { owed } from './refusals.ts'
 import { look } from './sign-in.ts'
-import type { StepParts } from './step.ts'
+import type { StepParts } from './steps/step.ts'
 
 export const signInCalls = (parts: StepParts): Provided =>
   provide(SignIn, {

@@ -7,9 +7,9 @@ import { isValid, storePassword, users } from '../users/index.ts'
 import { type Credentials, judge, type Judged, stillProves } from './credentials.ts'
 import { endPending, keepPending, notePending, type Pending } from './pending.ts'
 import { refusal } from './refusals.ts'
-import { askReviewers } from './review.ts'
-import type { Entering, Owed, Refused, StepParts, Way } from './step.ts'
-import { steps } from './steps.ts'
+import { askReviewers } from './steps/review.ts'
+import type { Entering, Owed, Refused, StepParts, Way } from './steps/step.ts'
+import { steps } from './steps/steps.ts'
 
 export type Outcome<SignIn> =
   | { is: 'in'; userId: string; signIn: SignIn }

@@ -10,7 +10,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Secrets } from '../../../kernel/secrets/index.ts'
 import { expectedCsrf } from '../cookies.ts'
 import { spentCaptchas } from '../tables.ts'
-import { hashOf, isSame } from '../tokens.ts'
+import { hashOf, isSame } from '../tokens/tokens.ts'
 
 type Sealing = Pick<Secrets, 'seal' | 'unseal'>
 

@@ -1,12 +1,12 @@
 /** A person's authenticator app, and the codes for the day it is lost. */
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Context } from '../../kernel/context.ts'
-import type { Executor } from '../../kernel/database/index.ts'
-import type { Secrets } from '../../kernel/secrets/index.ts'
-import { users } from '../users/index.ts'
-import { recoveryCodes } from './tables.ts'
-import { hashOf } from './tokens.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Executor } from '../../../kernel/database/index.ts'
+import type { Secrets } from '../../../kernel/secrets/index.ts'
+import { users } from '../../users/index.ts'
+import { recoveryCodes } from '../tables.ts'
+import { hashOf } from '../tokens/tokens.ts'
 import { base32, isCode, stepOf } from './totp.ts'
 
 const recoveryCodeCount = 10

@@ -1,14 +1,14 @@
 import { AccessKey } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
-import { callerOf } from '../../kernel/context.ts'
-import { type Served, serve } from '../../kernel/resource/binding.ts'
-import { presentFor, storedRow } from '../../kernel/resource/read.ts'
-import { own } from '../../kernel/resource/rows.ts'
-import type { Secrets } from '../../kernel/secrets/index.ts'
-import { createAccessKey } from './components.ts'
-import { checkConfirmed } from './confirm.ts'
-import type { Identities } from './identities.ts'
-import { accessKeys } from './tables.ts'
+import { callerOf } from '../../../kernel/context.ts'
+import { type Served, serve } from '../../../kernel/resource/binding.ts'
+import { presentFor, storedRow } from '../../../kernel/resource/read.ts'
+import { own } from '../../../kernel/resource/rows.ts'
+import type { Secrets } from '../../../kernel/secrets/index.ts'
+import { createAccessKey } from '../components.ts'
+import { checkConfirmed } from '../confirm.ts'
+import type { Identities } from '../identities.ts'
+import { accessKeys } from '../tables.ts'
 
 export const accessKeyServed = (identities: Identities, secrets: Secrets): Served =>
   serve(AccessKey, {

@@ -1,10 +1,10 @@
 /** Second factors: which somebody has, and whether what is shown is right. Counted wherever it is asked for (auth.md sections 2 and 3). */
-import type { Context } from '../../kernel/context.ts'
-import { canMail } from '../settings/index.ts'
-import { blockOf, tryOnce } from '../users/index.ts'
-import type { Known } from './known.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { canMail } from '../../settings/index.ts'
+import { blockOf, tryOnce } from '../../users/index.ts'
+import type { Known } from '../known.ts'
 import { takeOtp } from './otp.ts'
-import type { Refused, StepParts, Way } from './step.ts'
+import type { Refused, StepParts, Way } from '../steps/step.ts'
 
 /** What of a person says which factors there are. */
 type Holder = Pick<Known, 'isOtpBound' | 'hasPasskey' | 'email'>

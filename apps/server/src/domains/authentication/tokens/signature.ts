@@ -11,12 +11,12 @@ import {
 } from '@sallyport/contract/gateway/signature'
 import { sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
-import type { Identity } from '../../kernel/context.ts'
-import type { Executor } from '../../kernel/database/index.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import type { Identities } from './identities.ts'
-import { failed } from './refusals.ts'
-import { signatureNonces } from './tables.ts'
+import type { Identity } from '../../../kernel/context.ts'
+import type { Executor } from '../../../kernel/database/index.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import type { Identities } from '../identities.ts'
+import { failed } from '../refusals.ts'
+import { signatureNonces } from '../tables.ts'
 import { isSame } from './tokens.ts'
 
 const hashes: Readonly<Record<string, string>> = { 'hmac-sha256': 'sha256', 'hmac-sha512': 'sha512' }

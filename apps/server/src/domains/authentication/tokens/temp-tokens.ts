@@ -1,14 +1,14 @@
 /** Passwords that are good once and for minutes (auth.md section 5). */
 import { TempToken } from '@sallyport/contract'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
-import { forbidden } from '../../kernel/errors.ts'
-import { type Served, serve } from '../../kernel/resource/binding.ts'
-import { storedRow } from '../../kernel/resource/read.ts'
-import { own } from '../../kernel/resource/rows.ts'
-import type { Secrets } from '../../kernel/secrets/index.ts'
-import { users } from '../users/index.ts'
-import { tempTokens } from './tables.ts'
+import { callerOf, type Context, displayOf } from '../../../kernel/context.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import { type Served, serve } from '../../../kernel/resource/binding.ts'
+import { storedRow } from '../../../kernel/resource/read.ts'
+import { own } from '../../../kernel/resource/rows.ts'
+import type { Secrets } from '../../../kernel/secrets/index.ts'
+import { users } from '../../users/index.ts'
+import { tempTokens } from '../tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 
 const lifeSeconds = 300

@@ -14,9 +14,9 @@ import type { GrantTold, TokenSecretTold } from '@sallyport/contract/gateway/gra
 import { eq, getTableColumns } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
-import type { Context } from '../../kernel/context.ts'
-import type { Secrets } from '../../kernel/secrets/index.ts'
-import { accounts } from '../accounts/index.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Secrets } from '../../../kernel/secrets/index.ts'
+import { accounts } from '../../accounts/index.ts'
 import {
   checkProtocol,
   type Rights,

@@ -1,4 +1,4 @@
-import { checkCode, codeBlock, factorsOf } from './mfa.ts'
+import { checkCode, codeBlock, factorsOf } from '../mfa/mfa.ts'
 import { passed, type Step } from './step.ts'
 
 /** A second factor, where the person or the platform wants one. */

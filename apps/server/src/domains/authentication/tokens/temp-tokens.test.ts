@@ -1,8 +1,8 @@
 /** Passwords that are good once, and a person's own signed-in browsers. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestSystem, type TestClient } from '../../testing.ts'
-import { addPerson, type TestPerson } from '../../testing-people.ts'
-import { createSettings } from '../settings/index.ts'
+import { startTestSystem, type TestClient } from '../../../testing.ts'
+import { addPerson, type TestPerson } from '../../../testing-people.ts'
+import { createSettings } from '../../settings/index.ts'
 
 const system = await startTestSystem()
 const settings = createSettings(system.ground)

@@ -2,9 +2,9 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { expect, test } from 'vitest'
-import { startTestSystem, type TestClient } from '../../testing.ts'
-import { addPerson, type TestPerson } from '../../testing-people.ts'
-import { passkeyChallenges } from './tables.ts'
+import { startTestSystem, type TestClient } from '../../../testing.ts'
+import { addPerson, type TestPerson } from '../../../testing-people.ts'
+import { passkeyChallenges } from '../tables.ts'
 
 const system = await startTestSystem()
 const admin = await system.admin()

@@ -8,7 +8,7 @@ import {
   signingText,
 } from '@sallyport/contract/gateway/signature'
 import { describe, expect, test } from 'vitest'
-import { adminPassword, startTestSystem } from '../../testing.ts'
+import { adminPassword, startTestSystem } from '../../../testing.ts'
 
 const system = await startTestSystem()
 const admin = await system.admin()

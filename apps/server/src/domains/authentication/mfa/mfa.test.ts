@@ -1,9 +1,9 @@
 /** Second factors at every door: what half a sign-in opens, whose code counts, how often, and who decides. */
 import { cookies, roleIds, rootOrgId } from '@sallyport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestSystem, type TestAnswer, type TestClient, type TestComponent } from '../../testing.ts'
-import { addPerson, type TestPerson } from '../../testing-people.ts'
-import { createSettings } from '../settings/index.ts'
+import { startTestSystem, type TestAnswer, type TestClient, type TestComponent } from '../../../testing.ts'
+import { addPerson, type TestPerson } from '../../../testing-people.ts'
+import { createSettings } from '../../settings/index.ts'
 import { codeOf, stepAt } from './totp.ts'
 
 const system = await startTestSystem()

@@ -4,14 +4,14 @@
  * at the end decides, and nothing is remembered but the answers themselves.
  */
 import type { ErrorKey, Params, PasswordRules, SignInOwed } from '@sallyport/contract'
-import type { Context } from '../../kernel/context.ts'
-import type { Secrets } from '../../kernel/secrets/index.ts'
-import type { LoginRule } from '../acls/index.ts'
-import type { Notifications } from '../notifications/index.ts'
-import type { Rbac } from '../rbac/index.ts'
-import type { Tickets } from '../tickets/index.ts'
-import type { Login } from './events.ts'
-import type { Known } from './known.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Secrets } from '../../../kernel/secrets/index.ts'
+import type { LoginRule } from '../../acls/index.ts'
+import type { Notifications } from '../../notifications/index.ts'
+import type { Rbac } from '../../rbac/index.ts'
+import type { Tickets } from '../../tickets/index.ts'
+import type { Login } from '../events.ts'
+import type { Known } from '../known.ts'
 
 /** Where somebody comes in: the page, a program that asks for a token, a gateway. */
 export type Door = 'page' | 'program' | 'gateway'

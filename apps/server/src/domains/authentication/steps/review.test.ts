@@ -1,8 +1,8 @@
 /** A login that others must confirm: it waits at every door, and only what the right person decided in time lets it on. */
 import { rootOrgId } from '@sallyport/contract'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestSystem, type TestClient, type TestComponent } from '../../testing.ts'
-import { addPerson, type TestPerson } from '../../testing-people.ts'
+import { startTestSystem, type TestClient, type TestComponent } from '../../../testing.ts'
+import { addPerson, type TestPerson } from '../../../testing-people.ts'
 
 const system = await startTestSystem()
 let admin: TestClient

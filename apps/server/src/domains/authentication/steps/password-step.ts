@@ -1,5 +1,5 @@
 import { passwordRulesOf } from '@sallyport/contract'
-import { hashChosen } from '../users/index.ts'
+import { hashChosen } from '../../users/index.ts'
 import { passed, type Step } from './step.ts'
 
 const dayMs = 86_400_000

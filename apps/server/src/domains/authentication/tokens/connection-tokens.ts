@@ -2,14 +2,14 @@
 import { randomInt } from 'node:crypto'
 import { accountAliases, ConnectionToken, permissionActions } from '@sallyport/contract'
 import { and, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { type Context, displayOf } from '../../kernel/context.ts'
-import type { Executor } from '../../kernel/database/index.ts'
-import { ApiError, invalid, refused } from '../../kernel/errors.ts'
-import type { InputOf, SavingOf } from '../../kernel/resource/binding.ts'
-import { assets, platforms } from '../assets/index.ts'
-import { permittedAccounts, type PermittedAccount } from '../perms/index.ts'
-import { isPerson, isValid, users } from '../users/index.ts'
-import { connectionTokens } from './tables.ts'
+import { type Context, displayOf } from '../../../kernel/context.ts'
+import type { Executor } from '../../../kernel/database/index.ts'
+import { ApiError, invalid, refused } from '../../../kernel/errors.ts'
+import type { InputOf, SavingOf } from '../../../kernel/resource/binding.ts'
+import { assets, platforms } from '../../assets/index.ts'
+import { permittedAccounts, type PermittedAccount } from '../../perms/index.ts'
+import { isPerson, isValid, users } from '../../users/index.ts'
+import { connectionTokens } from '../tables.ts'
 
 type Input = InputOf<typeof ConnectionToken, typeof connectionTokens>
 export type StoredToken = typeof connectionTokens.$inferSelect

@@ -1,4 +1,4 @@
-import { loginRuleOf } from '../acls/index.ts'
+import { loginRuleOf } from '../../acls/index.ts'
 import { passed, type Step } from './step.ts'
 
 /** The login rules of the person, by where they are now. */

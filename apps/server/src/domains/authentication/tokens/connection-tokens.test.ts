@@ -5,7 +5,7 @@ import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
 import { droppedFields } from '@sallyport/contract/gateway/dropped'
 import { tokenSecretSchema } from '@sallyport/contract/gateway/grants'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestSystem, type TestBody, type TestClient } from '../../testing.ts'
+import { startTestSystem, type TestBody, type TestClient } from '../../../testing.ts'
 
 const system = await startTestSystem()
 let admin: TestClient

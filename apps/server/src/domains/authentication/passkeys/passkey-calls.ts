@@ -1,11 +1,11 @@
 import { type CredentialJson, formatDatetime, Passkeys } from '@sallyport/contract'
 import { and, desc, eq } from 'drizzle-orm'
-import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { provide, type Provided } from '../../kernel/resource/calls.ts'
-import type { Secrets } from '../../kernel/secrets/index.ts'
+import { callerOf, type Context, displayOf } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { provide, type Provided } from '../../../kernel/resource/calls.ts'
+import type { Secrets } from '../../../kernel/secrets/index.ts'
 import { checkRegistration, keepPasskey, offerRegistration, offerSignIn } from './passkeys.ts'
-import { passkeys } from './tables.ts'
+import { passkeys } from '../tables.ts'
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -1,9 +1,9 @@
 /** A code by e-mail as second factor, where the platform has it. */
 import { beforeAll, expect, test, vi } from 'vitest'
-import { startTestSystem, type TestClient } from '../../testing.ts'
-import { settingsOf, startMailServer } from '../../testing-mail.ts'
-import { addPerson } from '../../testing-people.ts'
-import { createSettings } from '../settings/index.ts'
+import { startTestSystem, type TestClient } from '../../../testing.ts'
+import { settingsOf, startMailServer } from '../../../testing-mail.ts'
+import { addPerson } from '../../../testing-people.ts'
+import { createSettings } from '../../settings/index.ts'
 import { codeOf, stepAt } from './totp.ts'
 
 const system = await startTestSystem()
