@@ -128,6 +128,24 @@ describe('rules', () => {
     expect(await admin.post(path, rule(person.id, fields))).toMatchObject({ status: 400, body })
   })
 
+  test('that ask for a review name somebody else than their person, however they come to', async () => {
+    const [person, chief] = [await addPerson(system, admin), await addPerson(system, admin)]
+    const refused = { status: 400, body: { reviewers: [expect.stringContaining('their own login')] } }
+    const review = { action: 'review', reviewers: [person.id] }
+    expect(await admin.post(path, rule(person.id, review))).toMatchObject(refused)
+    const both = await add(person.id, { ...review, reviewers: [person.id, chief.id] })
+    const one = `${path}${String(both['id'])}/`
+    expect(await admin.patch(one, { reviewers: [person.id] })).toMatchObject(refused)
+    expect((await admin.patch(one, { reviewers: [chief.id] })).status).toBe(200)
+    expect(await admin.patch(one, { user: chief.id })).toMatchObject(refused)
+    // Being told of one's own login does no harm, waiting for oneself would.
+    expect((await admin.patch(one, { action: 'notice', reviewers: [person.id] })).status).toBe(200)
+    expect(await admin.patch(one, { action: 'review' })).toMatchObject(refused)
+    const nobody = await add(person.id)
+    const asking = await admin.patch(`${path}${String(nobody['id'])}/`, { action: 'review' })
+    expect(asking).toMatchObject({ status: 400, body: { reviewers: [expect.any(String)] } })
+  })
+
   test('are made for people of one’s organization alone, and not for those with more rights', async () => {
     const chief = await addPerson(system, admin, { org_roles: [roleIds.orgAdmin] })
     const client = await chief.signedIn()

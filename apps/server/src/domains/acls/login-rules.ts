@@ -49,16 +49,38 @@ export const loginAclServed = serve(LoginAcl, {
 /** A rule decides how its person signs in, so it is made by those who may. */
 async function prepare(
   ctx: Context,
-  { mode, input, before }: SavingOf<typeof LoginAcl, Table>,
+  saving: SavingOf<typeof LoginAcl, Table>,
 ): Promise<InputOf<typeof LoginAcl, Table>> {
+  const { input, before } = saving
   if (input.action === 'review' && !ctx.hasLicence) throw invalid('action', 'not_choice', { value: 'review' })
   const whose = [before?.user_id, input.user].filter((id) => id !== undefined)
   await checkMayManageSignIns(ctx, whose)
-  const action = input.action ?? before?.action
-  const asked = action === 'review' || action === 'notice'
-  if (asked && mode === 'create' && !input.reviewers?.length) throw invalid('reviewers', 'required')
-  if (asked && input.reviewers?.length === 0) throw invalid('reviewers', 'empty_list')
+  await checkReviewers(ctx, saving)
   return input.rules === undefined ? input : { ...input, rules: checked(input.rules) }
+}
+
+/**
+ * A rule that asks people names some, and for a review somebody else than its person: nobody confirms their own login.
+ * @throws ValidationError
+ */
+async function checkReviewers(
+  ctx: Context,
+  { input, before }: SavingOf<typeof LoginAcl, Table>,
+): Promise<void> {
+  const action = input.action ?? before?.action
+  const changes = [input.action, input.reviewers, input.user].some((value) => value !== undefined)
+  if (!changes || (action !== 'review' && action !== 'notice')) return
+  const reviewers = input.reviewers ?? (before ? await reviewersOf(ctx, before.id) : undefined)
+  if (reviewers === undefined) throw invalid('reviewers', 'required')
+  if (reviewers.length === 0) throw invalid('reviewers', 'empty_list')
+  const person = input.user ?? before?.user_id
+  if (action === 'review' && reviewers.every((id) => id === person))
+    throw invalid('reviewers', 'own_login_review')
+}
+
+async function reviewersOf(ctx: Context, ruleId: string): Promise<string[]> {
+  const rows = await ctx.db.select().from(loginAclReviewers).where(eq(loginAclReviewers.loginacl_id, ruleId))
+  return rows.map((row) => row.user_id)
 }
 
 /** @throws ValidationError */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { identified, timestamptz } from '../../kernel/database/columns.ts'
 
@@ -20,6 +21,10 @@ export const loginLogs = pgTable(
   (table) => [
     index('login_logs_datetime_idx').on(table.datetime),
     index('login_logs_username_idx').on(table.username, table.datetime),
+    // From which networks somebody signed in before.
+    index('login_logs_places_idx')
+      .on(table.username, table.ip.op('text_pattern_ops'))
+      .where(sql`${table.status}`),
     index('login_logs_username_trgm').using('gin', table.username.op('gin_trgm_ops')),
     index('login_logs_ip_trgm').using('gin', table.ip.op('gin_trgm_ops')),
     index('login_logs_city_trgm').using('gin', table.city.op('gin_trgm_ops')),

@@ -1,14 +1,12 @@
 /** A sign-in from where somebody never signed in from: the network of the address is what is known of a place. */
 import { isIPv4, isIPv6 } from 'node:net'
 import { formatDatetime } from '@sallyport/contract'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { DomainEvent } from '../../kernel/events.ts'
 import { loginLogs } from '../audits/index.ts'
 import { users } from '../users/index.ts'
 import type { Notifications } from './service.ts'
-
-const earlierLooked = 500
 
 /** After the commit, beside the answer: the sign-in is in the books already. */
 export const tellOfUnusualPlace =
@@ -17,19 +15,10 @@ export const tellOfUnusualPlace =
     if (event.type !== 'happened' || event.name !== 'login' || !event.data.status) return
     if (!ctx.settings.SECURITY_CHECK_DIFFERENT_CITY_LOGIN) return
     const { username, ip } = event.data
-    const known = await ctx.db
-      .select({ ip: loginLogs.ip, times: sql<number>`count(*)::int` })
-      .from(loginLogs)
-      .where(and(eq(loginLogs.username, username), eq(loginLogs.status, true)))
-      .groupBy(loginLogs.ip)
-      .orderBy(desc(sql`max(${loginLogs.datetime})`))
-      .limit(earlierLooked)
-    const here = networkOf(ip)
-    const fromHere = known
-      .filter((one) => networkOf(one.ip) === here)
-      .reduce((sum, { times }) => sum + times, 0)
-    const isFirst = known.reduce((sum, { times }) => sum + times, 0) <= 1
-    if (isFirst || fromHere > 1) return
+    const { rows } = await ctx.db.execute<{ ever: number; here: number }>(signInsKnown(username, ip))
+    const [known] = rows
+    // The one that is told of is among them.
+    if (known === undefined || known.ever <= 1 || known.here > 1) return
     const [person] = await ctx.db
       .select({ id: users.id })
       .from(users)
@@ -38,9 +27,22 @@ export const tellOfUnusualPlace =
     if (person) await send(ctx, 'DifferentCityLoginMessage', [person.id], { time, ip })
   }
 
-/** What neighbours of an address share: 24 bits of a version 4 one, 48 of a version 6 one. */
-function networkOf(address: string): string {
+/** SQL: how often somebody signed in, ever and from this network; counted to two, so that a long history costs no more than a short one. */
+export function signInsKnown(username: string, ip: string): SQL {
+  const one = sql`select 1 from ${loginLogs} where ${loginLogs.username} = ${username} and ${loginLogs.status}`
+  const from = neighbours(ip).map((pattern) => sql`${loginLogs.ip} like ${pattern}`)
+  return sql`select (select count(*)::int from (${one} limit 2) as ever) as ever,
+    (select count(*)::int from (${one} and (${sql.join(from, sql` or `)}) limit 2) as here) as here`
+}
+
+/** How addresses of the same network are written, as patterns for `like`: 24 bits of a version 4 one are shared, 48 of a version 6 one. */
+function neighbours(address: string): string[] {
   const ip = address.replace(/^::ffff:/i, '')
-  if (isIPv4(ip)) return ip.split('.').slice(0, 3).join('.')
-  return isIPv6(ip) ? new URL(`http://[${ip}]/`).hostname.slice(1, -1).split(':').slice(0, 3).join(':') : ip
+  if (isIPv4(ip)) {
+    const network = ip.split('.').slice(0, 3).join('.')
+    return [`${network}.%`, `::ffff:${network}.%`]
+  }
+  const groups = ip.split(':')
+  if (isIPv6(ip) && groups.length > 3) return [`${groups.slice(0, 3).join(':')}:%`]
+  return [ip.replaceAll(/[\\%_]/g, String.raw`\$&`)]
 }

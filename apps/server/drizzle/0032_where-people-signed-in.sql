@@ -1,0 +1,1 @@
+CREATE INDEX "login_logs_places_idx" ON "login_logs" USING btree ("username","ip" text_pattern_ops) WHERE "login_logs"."status";
