@@ -104,7 +104,7 @@ function Menu({ label, entries, place, opener, search, onClose }: MenuProps) {
           onChange={(event) => setSought(event.target.value)}
         />
       )}
-      <div role="menu" aria-label={label} className={styles.entries}>
+      <div role="menu" aria-label={label} tabIndex={-1} className={styles.entries}>
         {shown.map((entry, index) =>
           entry === 'divider' ? (
             // Dividers have no name, and never change places.
@@ -167,7 +167,9 @@ function useOpen(
     const first =
       element?.querySelector<HTMLElement>('input') ??
       element?.querySelector<HTMLElement>('[aria-current]:not(:disabled)') ??
-      element?.querySelector<HTMLElement>('[role=menuitem]:not(:disabled)')
+      element?.querySelector<HTMLElement>('[role=menuitem]:not(:disabled)') ??
+      // With nothing to choose the keys still close it.
+      element?.querySelector<HTMLElement>('[role=menu]')
     first?.focus({ preventScroll: true })
     const onPress = (event: PointerEvent) => {
       const isOutside = (inside: HTMLElement | null) =>

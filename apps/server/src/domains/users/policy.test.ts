@@ -221,6 +221,21 @@ describe('roles', () => {
   })
 })
 
+describe('the description of people', () => {
+  test('tells of roles only to those who may see them, or give them', async () => {
+    const described = async (client: TestClient) => {
+      const { actions } = (await client.options('users/users/', { org: otherOrg })).body
+      const named = (fields: object = {}) => Object.keys(fields).filter((name) => name.endsWith('_roles'))
+      return [named(actions?.['GET']), named(actions?.['POST'])]
+    }
+    const both = ['system_roles', 'org_roles']
+    expect(await described(admin)).toEqual([both, both])
+    expect(await described(orgAdmin)).toEqual([['org_roles'], ['org_roles']])
+    const plain = await addPerson(system, admin, {}, otherOrg)
+    expect(await described(await plain.signedIn())).toEqual([[], []])
+  })
+})
+
 describe('groups', () => {
   test('take in only members of their organization', async () => {
     const stranger = await addPerson(system, admin)

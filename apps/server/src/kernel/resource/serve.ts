@@ -211,6 +211,12 @@ export async function describe(served: Served, ctx: Context, query: Query, on: '
   const metadata = structuredClone(metadataOf(served.resource, ctx.language, on))
   for (const [name, field] of Object.entries(metadata.actions.GET ?? {}))
     if (sortedBy(served, name) === undefined) delete field.order
+  // What is neither shown to this caller nor taken from them is not described to them.
+  for (const [method, described] of Object.entries(metadata.actions))
+    for (const [name, { options }] of Object.entries(served.resource.fields)) {
+      const needed = method === 'GET' ? options.readPermission : options.writePermission
+      if (needed !== undefined && !ctx.can(needed)) delete described?.[name]
+    }
   await served.binding.describe?.(ctx, metadata, query)
   return metadata
 }
