@@ -1,5 +1,5 @@
 import { LoginAcl, type Problems } from '@sallyport/contract'
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { isAddresses } from '../../kernel/addresses.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
@@ -70,7 +70,7 @@ async function checkReviewers(
   const action = input.action ?? before?.action
   const changes = [input.action, input.reviewers, input.user].some((value) => value !== undefined)
   if (!changes || (action !== 'review' && action !== 'notice')) return
-  const reviewers = input.reviewers ?? (before ? await reviewersOf(ctx, before.id) : undefined)
+  const reviewers = input.reviewers ?? (before ? await reviewersOf(ctx.db, before.id) : undefined)
   if (reviewers === undefined) throw invalid('reviewers', 'required')
   if (reviewers.length === 0) throw invalid('reviewers', 'empty_list')
   const person = input.user ?? before?.user_id
@@ -78,8 +78,8 @@ async function checkReviewers(
     throw invalid('reviewers', 'own_login_review')
 }
 
-async function reviewersOf(ctx: Context, ruleId: string): Promise<string[]> {
-  const rows = await ctx.db.select().from(loginAclReviewers).where(eq(loginAclReviewers.loginacl_id, ruleId))
+async function reviewersOf(db: Executor, ruleId: string): Promise<string[]> {
+  const rows = await db.select().from(loginAclReviewers).where(eq(loginAclReviewers.loginacl_id, ruleId))
   return rows.map((row) => row.user_id)
 }
 
@@ -107,7 +107,10 @@ export interface LoginRule {
   reviewers: readonly string[]
 }
 
-/** The first active rule of a person that is about this address and moment. A rule that asks nobody is passed over. */
+/**
+ * The first active rule of a person that is about this address and moment. One whose reviewers are all gone holds: a rule is not undone by
+ * deleting somebody else.
+ */
 export async function loginRuleOf(
   db: Executor,
   userId: string,
@@ -120,23 +123,10 @@ export async function loginRuleOf(
     .where(and(eq(loginAcls.user_id, userId), loginAcls.is_active))
     .orderBy(desc(loginAcls.priority), loginAcls.date_updated, loginAcls.name)
     .limit(maxRules)
-  const matching = rules.filter((rule) => matches(rule.rules, ip, now))
-  if (matching.length === 0) return undefined
-  const named = await db
-    .select()
-    .from(loginAclReviewers)
-    .where(
-      inArray(
-        loginAclReviewers.loginacl_id,
-        matching.map(({ id }) => id),
-      ),
-    )
-  for (const { id, name, action } of matching) {
-    const reviewers = named.filter((row) => row.loginacl_id === id).map((row) => row.user_id)
-    if (action !== 'review' || reviewers.length > 0)
-      return { id, name, action: action as LoginRule['action'], reviewers }
-  }
-  return undefined
+  const rule = rules.find((one) => matches(one.rules, ip, now))
+  if (rule === undefined) return undefined
+  const { id, name, action } = rule
+  return { id, name, action: action as LoginRule['action'], reviewers: await reviewersOf(db, id) }
 }
 const maxRules = 1000
 

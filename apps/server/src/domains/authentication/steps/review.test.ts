@@ -153,11 +153,12 @@ describe('does not count', () => {
   test('what the applicant decides', async () => {
     const both = await addPerson(system, admin)
     const bothHere = await both.signedIn()
-    const rule = await review(both, [both.id, chief.id])
+    const other = await addPerson(system, admin)
+    await review(both, [both.id, other.id])
     const { client, ticket } = await waiting(both)
     expect(await decide(ticket, 'approve', bothHere)).toMatchObject({ status: 403 })
     expect((await client.get(status)).body).toMatchObject({ error: 'login_confirm_wait' })
-    await admin.patch(`acls/login-acls/${rule}/`, { reviewers: [both.id] })
+    await admin.delete(`users/users/${other.id}/`)
     expect(await system.client().signIn(both.username, both.password)).toMatchObject({
       status: 400,
       body: { error: 'login_confirm_error', msg: expect.stringMatching(/nobody is there/) },
@@ -231,6 +232,18 @@ describe('does not count', () => {
     await goOn(client)
     expect(await isIn(client)).toBe(false)
   })
+})
+
+test('a rule holds when whoever it asks is disabled or deleted: nobody is let in unseen', async () => {
+  const watched = await addPerson(system, admin)
+  const watcher = await addPerson(system, admin)
+  await review(watched, [watcher.id])
+  const enter = () => system.client({ address: '10.4.0.1' }).signIn(watched.username, watched.password)
+  const refused = { status: 400, body: { error: 'login_confirm_error' } }
+  await admin.patch(`users/users/${watcher.id}/`, { is_active: false })
+  expect(await enter()).toMatchObject(refused)
+  expect((await admin.delete(`users/users/${watcher.id}/`)).status).toBe(204)
+  expect(await enter()).toMatchObject(refused)
 })
 
 test('nobody floods the reviewers: after some tickets a login is refused for a while', async () => {
