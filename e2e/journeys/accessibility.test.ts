@@ -5,7 +5,8 @@ import type { Browser, Page } from 'playwright-core'
 import { startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openVisit, signIn } from '../src/browser.ts'
-import { addressOf, fill, openScreen, screens, untilStill } from '../src/screens.ts'
+import { addressOf, openScreen, pageOf, screens } from '../src/screens.ts'
+import { fill } from '../src/screens/ground.ts'
 import { adminPassword, startSystem, type System } from '../src/system.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -20,7 +21,7 @@ beforeAll(async () => {
   sshd = await startSshd()
   system = await startSystem()
   browser = await openBrowser()
-  leave = await fill(system, sshd)
+  leave = await fill(system, sshd, browser)
 })
 afterAll(async () => {
   leave?.()
@@ -53,31 +54,23 @@ test.each(['light', 'dark'])(
   'no screen has a serious or critical violation in %s',
   async (mode) => {
     const told: Record<string, string[]> = {}
-    const look = async (name: string, page: Page) => {
-      const found = await violations(page)
-      if (found.length > 0) told[name] = found
-    }
     const visitor = await openVisit(browser)
     await visitor.page.addInitScript(`localStorage.setItem('themeMode', '${mode}')`)
-    for (const path of ['login', 'password/forgot']) {
-      await visitor.page.goto(`${system.origin}/core/auth/${path}/`, { waitUntil: 'networkidle' })
-      await untilStill(visitor.page)
-      await look(path, visitor.page)
-    }
-    await visitor.page.context().close()
-
     const admin = { username: 'admin', password: adminPassword }
     const { page } = await signIn(browser, system, admin, '/ui/workbench/home')
     await page.addInitScript(
       `localStorage.setItem('themeMode', '${mode}'); localStorage.setItem('viewSwitcherTip', '1')`,
     )
+    const pages = { inside: page, outside: visitor.page }
     for (const screen of screens) {
       const address = await addressOf(screen, system)
       if (address === undefined) continue
-      await openScreen(page, system, screen, address)
-      await look(screen.name, page)
+      await openScreen(pages, system, screen, address)
+      const found = await violations(pageOf(screen, pages))
+      if (found.length > 0) told[screen.name] = found
     }
     await page.context().close()
+    await visitor.page.context().close()
     expect(told).toEqual({})
   },
   walkMs,

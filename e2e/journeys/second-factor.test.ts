@@ -63,7 +63,7 @@ it(
     await fillSignIn(page, person)
     await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
     await page.getByRole('button', { name: 'Show the QR code' }).click()
-    await page.getByRole('img', { name: 'QR code for the authenticator app' }).locator('svg').waitFor()
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     app = authenticator((await page.locator('[data-shown=true]').textContent()) ?? '')
     await page.getByLabel('Code of the app').fill('000000')

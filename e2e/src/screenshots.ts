@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { startSshd } from '@sallyport/ssh/testing/sshd'
 import { openBrowser, signIn } from './browser.ts'
-import { addressOf, fill, openScreen, screens } from './screens.ts'
+import { addressOf, openScreen, pageOf, screens } from './screens.ts'
+import { fill } from './screens/ground.ts'
 import { adminPassword, startSystem, type System } from './system.ts'
 
 const { values: options } = parseArgs({
@@ -54,16 +55,9 @@ async function walk(browser: Browser, system: System, { language, mode, width }:
   )
   // Twice: the first page fetches the text font, those after it show it.
   await page.reload({ waitUntil: 'networkidle' })
-  if ('sign-in'.includes(options.only)) {
-    const visitor = await browser.newContext({ ...view, storageState: { cookies: [], origins: [] } })
-    await visitor.addInitScript(`localStorage.setItem('themeMode', '${mode}')`)
-    const door = await visitor.newPage()
-    await door.goto(`${system.origin}/core/auth/login/`, { waitUntil: 'networkidle' })
-    await shot(door, 'sign-in')
-    await door.goto(`${system.origin}/core/auth/password/forgot/`, { waitUntil: 'networkidle' })
-    await shot(door, 'sign-in-forgotten')
-    await visitor.close()
-  }
+  const visitor = await browser.newContext({ ...view, storageState: { cookies: [], origins: [] } })
+  await visitor.addInitScript(`localStorage.setItem('themeMode', '${mode}')`)
+  const pages = { inside: page, outside: await visitor.newPage() }
   for (const screen of chosen) {
     const address = await addressOf(screen, system)
     if (address === undefined) {
@@ -71,12 +65,13 @@ async function walk(browser: Browser, system: System, { language, mode, width }:
       continue
     }
     try {
-      await openScreen(page, system, screen, address)
+      await openScreen(pages, system, screen, address)
     } catch (error) {
       process.stdout.write(`${screen.name}: ${String(error).split('\n', 1)[0]}\n`)
     }
-    await shot(page, screen.name)
+    await shot(pageOf(screen, pages), screen.name)
   }
+  await visitor.close()
   await context.close()
 }
 
@@ -86,7 +81,7 @@ async function main(): Promise<void> {
   const system = await startSystem()
   const browser = await openBrowser()
   try {
-    const leave = await fill(system, sshd)
+    const leave = await fill(system, sshd, browser)
     for (const language of options.languages.split(','))
       for (const mode of options.modes.split(','))
         for (const width of options.widths.split(','))
