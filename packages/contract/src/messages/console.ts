@@ -107,8 +107,8 @@ export const en = together(
     // Notices
     licenceUntil: 'Valid until',
     licenceAssets: 'Assets',
-    licenceAssetsUsed: '{{used}} of {{limit}}',
-    licenceAssetsNoLimit: '{{used}}, no limit',
+    licenceAssetsUsed: '{{used, number}} of {{limit, number}}',
+    licenceAssetsNoLimit: '{{used, number}}, no limit',
     licenceNoLimit: 'no limit',
     licenceExpired: 'The licence has expired.',
     viewLicence: 'View',
@@ -275,8 +275,8 @@ export const zh: Messages = together(
 
     licenceUntil: '有效期至',
     licenceAssets: '资产',
-    licenceAssetsUsed: '{{used}} / {{limit}}',
-    licenceAssetsNoLimit: '{{used}}（不限）',
+    licenceAssetsUsed: '{{used, number}} / {{limit, number}}',
+    licenceAssetsNoLimit: '{{used, number}}（不限）',
     licenceNoLimit: '不限',
     licenceExpired: '许可证已过期。',
     viewLicence: '查看',
@@ -436,8 +436,8 @@ export const ja: Messages = together(
 
     licenceUntil: '有効期限',
     licenceAssets: '資産',
-    licenceAssetsUsed: '{{used}} / {{limit}}',
-    licenceAssetsNoLimit: '{{used}}（無制限）',
+    licenceAssetsUsed: '{{used, number}} / {{limit, number}}',
+    licenceAssetsNoLimit: '{{used, number}}（無制限）',
     licenceNoLimit: '無制限',
     licenceExpired: 'ライセンスの有効期限が切れています。',
     viewLicence: '表示',

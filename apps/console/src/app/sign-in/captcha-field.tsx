@@ -51,16 +51,18 @@ export function CaptchaField({ id, errorId }: CaptchaFieldProps) {
       </label>
       <div className={styles.captcha}>
         {captcha && <img src={captcha.image_url} alt={t('captchaPicture')} width={180} height={38} />}
-        <button type="button" onClick={() => void another()}>
-          {t('captchaAnother')}
-        </button>
-        <button
-          type="button"
-          disabled={captcha === undefined || isPlaying}
-          onClick={() => captcha && void listen(captcha.audio_url)}
-        >
-          {t('captchaListen')}
-        </button>
+        <div>
+          <button type="button" onClick={() => void another()}>
+            {t('captchaAnother')}
+          </button>
+          <button
+            type="button"
+            disabled={captcha === undefined || isPlaying}
+            onClick={() => captcha && void listen(captcha.audio_url)}
+          >
+            {t('captchaListen')}
+          </button>
+        </div>
       </div>
       <input type="hidden" name="captcha_0" value={captcha?.key ?? ''} />
       <input

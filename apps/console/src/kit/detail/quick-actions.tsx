@@ -11,7 +11,7 @@ import type { RowFor } from '../api/names.ts'
 import { useErrorToast } from '../feedback/errors.ts'
 import { type TextKey, useMessages } from '../text.ts'
 import { Card } from './card.tsx'
-import styles from './detail.module.css'
+import { QuickLine, QuickLines } from './quick-lines.tsx'
 
 /** A yes or no of the row that is changed by a switch, at once. */
 export interface Toggle<R extends Subject> {
@@ -57,10 +57,9 @@ export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
   }
   return (
     <Card title={text(title)}>
-      <div className={styles.quick}>
+      <QuickLines>
         {toggles.map((toggle) => (
-          <div key={toggle.field}>
-            <span>{text(toggle.title)}</span>
+          <QuickLine key={toggle.field} title={text(toggle.title)}>
             <Switch
               aria-label={text(toggle.title)}
               checked={row[toggle.field] === true}
@@ -68,11 +67,10 @@ export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
               disabled={!mayChange || toggle.when?.(row) === false}
               onChange={(checked) => change(toggle, checked)}
             />
-          </div>
+          </QuickLine>
         ))}
         {shown.map((action) => (
-          <div key={action.name}>
-            <span>{text(titleOf(action, row))}</span>
+          <QuickLine key={action.name} title={text(titleOf(action, row))}>
             <ActionButton
               label={text(action.label ?? titleOf(action, row))}
               why={refusalOf(action, row)}
@@ -80,9 +78,9 @@ export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
               disabled={!isOffered(action, access) || !isOpen(action, row, access)}
               run={() => run(action, [row])}
             />
-          </div>
+          </QuickLine>
         ))}
-      </div>
+      </QuickLines>
     </Card>
   )
 }

@@ -91,6 +91,8 @@ export interface FieldSpec<Values = FormValues, Value = unknown> {
   /** Sealed on the way; password, token, private_key, secret and passphrase are, unless said. */
   secret?: boolean
   autoComplete?: string
+  /** What a picture stands on where it is used, so that it is seen as it will be; the ground of pages unless said. */
+  ground?: 'banner'
   /** The last touch to the value before it is sent; undefined leaves it out. */
   toSend?: Asked<Values, Value>['toSend']
   /** The columns of a list of objects, and what is said of them; all of them unless said. */

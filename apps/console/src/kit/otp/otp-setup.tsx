@@ -70,8 +70,15 @@ function Binding({ offer, onBound }: { offer: OtpOffer; onBound: (codes: string[
   return (
     <form className={styles.body} onSubmit={submit}>
       <p>{t('otpScan')}</p>
-      <div role="img" aria-label={t('otpQrLabel')} className={styles.qr}>
-        <QRCode value={offer.uri} type="svg" size={192} errorLevel="M" {...qrColors} />
+      <div className={styles.qr}>
+        <QRCode
+          aria-label={t('otpQrLabel')}
+          value={offer.uri}
+          type="svg"
+          size={192}
+          errorLevel="M"
+          {...qrColors}
+        />
       </div>
       <div>
         {t('otpKey')}: <SecretText secret={offer.secret} fileName="key.txt" />

@@ -8,12 +8,13 @@ import { withConfirmation } from '../../kit/confirm/step-up.ts'
 import { showDateTime } from '../../kit/dates/dates.ts'
 import { Card } from '../../kit/detail/card.tsx'
 import { useErrorToast } from '../../kit/feedback/errors.ts'
-import { useMessages } from '../../kit/text.ts'
+import { useKitText, useMessages } from '../../kit/text.ts'
 import styles from './login-security.module.css'
 
 /** Passkeys of the person: each logs in alone, or stands for a code after the password. */
 export function PasskeysCard() {
   const text = useMessages()
+  const kit = useKitText()
   const toastError = useErrorToast()
   const list = useQuery({ queryKey: ['own-passkeys'], queryFn: () => call(Passkeys, 'list', {}) })
   const [name, setName] = useState('')
@@ -52,7 +53,7 @@ export function PasskeysCard() {
               {text('lastUsed')}: {one.date_last_used ? showDateTime(one.date_last_used) : text('neverUsed')}
             </span>
             <Button size="small" danger onClick={() => remove(one.id, one.name)}>
-              {text('passkeyRemove')}
+              {kit('remove')}
             </Button>
           </li>
         ))}

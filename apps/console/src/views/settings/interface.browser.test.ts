@@ -123,3 +123,21 @@ test('the login page bears the title and the picture that are set, where there i
   await at.page.setViewportSize({ width: 600, height: 800 })
   await shown.waitFor({ state: 'hidden' })
 })
+
+test('a logo is seen on the ground it is used on, and the buttons stand below the fields however wide the page is', async () => {
+  await at.page.setViewportSize({ width: 1600, height: 1000 })
+  await at.open('/ui/settings/interface')
+  const ground = async (field: string) => {
+    await chosen(field).setInputFiles(logo)
+    const shown = at.page.locator(`[data-field=${field}] img[src^="blob:"]`)
+    return shown.evaluate((image) => getComputedStyle(image).backgroundColor)
+  }
+  const ofHeader = await at.page
+    .getByRole('banner')
+    .evaluate((header) => getComputedStyle(header).backgroundColor)
+  expect(await ground('logo_index')).toBe(ofHeader)
+  expect(await ground('logo_logout')).not.toBe(ofHeader)
+  const field = await at.page.getByLabel('Title of login page').boundingBox()
+  const button = await at.button('Reset').boundingBox()
+  expect(button?.x).toBeCloseTo(field?.x ?? 0, 0)
+})

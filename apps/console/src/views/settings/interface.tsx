@@ -23,7 +23,7 @@ export default function InterfacePage() {
           ['interfaceLogos', ['logo_index', 'logo_logout', 'favicon']],
           ['interfaceImages', ['login_image']],
         ]}
-        fields={{ theme: { widget: ThemeChoice } }}
+        fields={{ theme: { widget: ThemeChoice }, logo_index: { ground: 'banner' } }}
         onSaved={() => void refreshSettings()}
       />
     </Page>

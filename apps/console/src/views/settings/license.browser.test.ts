@@ -21,7 +21,7 @@ const works = {
   subscription_id: 'S-1',
   corporation: 'Example Works',
   date_expired: '2100-01-01',
-  asset_count: 50,
+  asset_count: 5000,
   edition: 'Enterprise',
 }
 let held = none
@@ -78,10 +78,10 @@ test('a licence is imported from a file, shown, and taken away again; the menu f
   await dialog.getByRole('button', { name: 'Import' }).click()
   await at.page.getByText('The licence was imported').waitFor()
   await at.page.getByText('Example Works').waitFor()
-  await at.page.getByText('7 of 50').waitFor()
+  await at.page.getByText('7 of 5,000').waitFor()
   await menu.getByRole('link', { name: 'Organizations' }).waitFor()
 
-  await at.button('Delete').click()
+  await at.button('Remove').click()
   await at.page.getByRole('dialog').getByRole('button', { name: 'Remove licence' }).click()
   await at.page.getByText('There is no valid licence').waitFor()
   expect(at.fixture.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)

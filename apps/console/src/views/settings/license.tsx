@@ -8,6 +8,7 @@ import { pathOfOne } from '../../kit/api/one.ts'
 import { ask } from '../../kit/confirm/ask.ts'
 import { Card, Columns } from '../../kit/detail/card.tsx'
 import { Lines } from '../../kit/detail/lines.tsx'
+import { QuickLine, QuickLines } from '../../kit/detail/quick-lines.tsx'
 import { toast } from '../../kit/feedback/toast.ts'
 import { FormWaiting } from '../../kit/form/form-states.tsx'
 import { lazyPart } from '../../kit/loading/lazy-part.tsx'
@@ -86,55 +87,41 @@ function LicenceActions({ licence }: { licence: Licence }) {
     toast.success(text('licenceRemoved'))
   }
   const support = settings.HELP_SUPPORT_URL
-  const lines = [
-    {
-      key: 'import',
-      label: text('importLicence'),
-      value: (
-        <Button size="small" type="primary" onClick={() => setImporting(true)}>
-          {t('import')}
-        </Button>
-      ),
-    },
-    {
-      key: 'remove',
-      label: text('removeLicence'),
-      value: (
-        <Button
-          size="small"
-          danger
-          disabled={!isHeld(licence)}
-          onClick={() =>
-            ask({
-              title: text('removeLicence'),
-              content: text('removeLicenceAsk'),
-              confirmText: text('removeLicence'),
-              danger: true,
-              onConfirm: remove,
-            })
-          }
-        >
-          {t('delete')}
-        </Button>
-      ),
-    },
-    ...(/^https?:\/\//iu.test(support)
-      ? [
-          {
-            key: 'support',
-            label: text('technologyConsult'),
-            value: (
-              <a href={support} target="_blank" rel="noopener noreferrer">
-                {support}
-              </a>
-            ),
-          },
-        ]
-      : []),
-  ]
   return (
     <Card title={t('quickUpdate')}>
-      <Lines lines={lines} />
+      <QuickLines>
+        <QuickLine title={text('importLicence')}>
+          <Button size="small" type="primary" onClick={() => setImporting(true)}>
+            {t('import')}
+          </Button>
+        </QuickLine>
+        <QuickLine title={text('removeLicence')}>
+          <Button
+            size="small"
+            type="primary"
+            danger
+            disabled={!isHeld(licence)}
+            onClick={() =>
+              ask({
+                title: text('removeLicence'),
+                content: text('removeLicenceAsk'),
+                confirmText: text('removeLicence'),
+                danger: true,
+                onConfirm: remove,
+              })
+            }
+          >
+            {t('remove')}
+          </Button>
+        </QuickLine>
+        {/^https?:\/\//iu.test(support) && (
+          <QuickLine title={text('technologyConsult')}>
+            <a href={support} target="_blank" rel="noopener noreferrer">
+              {support}
+            </a>
+          </QuickLine>
+        )}
+      </QuickLines>
       {isImporting && (
         <Suspense>
           <LicenceDialog

@@ -33,7 +33,10 @@ export default function ReceiversDialog({ subscription, onSaved, onClose }: Rece
       updating
       groups={[['receivers', ['users']]]}
       fields={{ users: { relation: everybody } }}
-      initial={{ users: receivers.filter(({ id }) => users.includes(id)) }}
+      initial={{
+        // Receivers are called by both names already.
+        users: receivers.filter(({ id }) => users.includes(id)).map(({ id, name }) => ({ id, label: name })),
+      }}
       onSubmit={(payload) => api.patch(path, { users: payload['users'] })}
       onSaved={onSaved}
       onClose={onClose}

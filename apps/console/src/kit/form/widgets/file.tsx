@@ -14,7 +14,7 @@ export default function FileWidget({ id, value, onChange, field, disabled, descr
   const preview = usePreview(isPicture ? value : undefined)
   return (
     <div className={styles.file}>
-      {preview && <img src={preview} alt="" />}
+      {preview && <img src={preview} alt="" data-ground={field.ground} />}
       <Button
         id={id}
         icon={<UploadOutlined aria-hidden />}

@@ -38,7 +38,6 @@ export const hostForm = resourceForm(Host, {
     // An account of a copied host keeps its id: the server copies the secret of the account it names.
     accounts: {
       widget: NewAccounts,
-      label: 'accountList',
       initial: [],
       hidden: (_values, { updating }) => updating,
     },
