@@ -1,6 +1,6 @@
 import { ReloadOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOffered, isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
@@ -54,21 +54,29 @@ export function TreePanel(props: TreePanelProps) {
   const tree = useTree(source, search)
   const run = useRunAction()
   const askMove = useAskMove(moves, tree)
-  const entriesOf = (node: TreeNode) =>
+  const actionsOf = (node: TreeNode) =>
     [...(actions?.(node, tree) ?? []), moves?.may(node) === true ? [moveAction(source, moves, askMove)] : []]
       .map((group) => group.filter((action) => isOffered(action, access)))
       .filter((group) => group.length > 0)
-      .flatMap((group, index) => [
-        ...(index > 0 ? (['divider'] as const) : []),
-        ...group.map((action) => ({
-          key: action.name,
-          label: text(titleOf(action, node)),
-          title: refusalOf(action, node),
-          danger: action.danger,
-          disabled: !isOpen(action, node, access),
-          onSelect: () => void run(action, [node]),
-        })),
-      ])
+  const entriesOf = (node: TreeNode) =>
+    actionsOf(node).flatMap((group, index) => [
+      ...(index > 0 ? (['divider'] as const) : []),
+      ...group.map((action) => ({
+        key: action.name,
+        label: text(titleOf(action, node)),
+        title: refusalOf(action, node),
+        danger: action.danger,
+        disabled: !isOpen(action, node, access),
+        onSelect: () => void run(action, [node]),
+      })),
+    ])
+  // Asked once of each node: a tree of thousands is drawn with every click.
+  const menus = useMemo(() => new WeakMap<TreeNode, boolean>(), [access, actions, moves])
+  const hasMenu = (node: TreeNode) => {
+    const known = menus.get(node) ?? actionsOf(node).length > 0
+    menus.set(node, known)
+    return known
+  }
   const name = async (node: TreeNode, given: string | undefined) => {
     tree.startNaming(undefined)
     if (given !== undefined) {
@@ -130,7 +138,8 @@ export function TreePanel(props: TreePanelProps) {
           selectedId={tree.visible.find(({ node }) => isSelected(node))?.node.id}
           onSelect={onSelect}
           icon={icon}
-          entriesOf={(actions ?? moves) && entriesOf}
+          hasMenu={hasMenu}
+          entriesOf={entriesOf}
           onName={(node, given) => void name(node, given)}
           moves={moves}
           onMove={askMove}

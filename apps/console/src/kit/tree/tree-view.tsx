@@ -13,8 +13,9 @@ export interface TreeViewProps extends RowLook {
   tree: Tree
   selectedId?: string | undefined
   onSelect?: (node: TreeNode) => void
-  /** Entries of a node's menu (right click, or its "…"); none for no menu. */
-  entriesOf?: ((node: TreeNode) => readonly (MenuEntry | 'divider')[]) | undefined
+  /** Which nodes have a menu (right click, or its "…"); left out: none. Asked of every node each time the tree is drawn. */
+  hasMenu?: (node: TreeNode) => boolean
+  entriesOf?: (node: TreeNode) => readonly (MenuEntry | 'divider')[]
   /** What was typed as the name of a node; undefined: leave it. */
   onName?: (node: TreeNode, name: string | undefined) => void
   /** Left out: nodes cannot be ticked. */
@@ -103,7 +104,7 @@ export function TreeView(props: TreeViewProps) {
             isTarget={node.id === targetId}
             isDisabled={props.disabled === true || node.chkDisabled === true}
             isMovable={moves?.may(node) === true}
-            hasMenu={(props.entriesOf?.(node).length ?? 0) > 0}
+            hasMenu={props.hasMenu?.(node) === true}
             isMenuOpen={nodeMenu.isOpen && menuNode?.id === node.id}
             check={checks?.stateOf(node.id)}
             icon={icon}

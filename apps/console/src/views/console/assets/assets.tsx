@@ -1,5 +1,5 @@
 import { Asset, Domain, Host } from '@sallyport/contract/resources/assets'
-import { Suspense, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useLocation, useSearchParams } from 'react-router'
 import type { Access } from '../../../kit/access/access.ts'
@@ -12,6 +12,7 @@ import { screenPaths } from '../../../kit/screens/paths.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { readStored, writeStored } from '../../../kit/storage/storage.ts'
 import type { TreeNode } from '../../../kit/tree/tree-node.ts'
+import type { NodeActions } from '../../../kit/tree/tree-panel.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { nodeSource } from '../sources.ts'
 import { assetCells } from './asset-cells.tsx'
@@ -66,14 +67,17 @@ function AssetList() {
   const [params] = useSearchParams()
   const [choosing, setChoosing] = useState(false)
   const [onlyDirect, setOnlyDirect] = useState(() => readStored(onlyDirectKey) === true)
-  const showing: Action<TreeNode> = {
-    name: 'direct',
-    title: onlyDirect ? 'showAllBelow' : 'showOnlyDirect',
-    call: () => {
-      writeStored(onlyDirectKey, !onlyDirect)
-      setOnlyDirect(!onlyDirect)
-    },
-  }
+  const actions = useMemo((): NodeActions => {
+    const showing: Action<TreeNode> = {
+      name: 'direct',
+      title: onlyDirect ? 'showAllBelow' : 'showOnlyDirect',
+      call: () => {
+        writeStored(onlyDirectKey, !onlyDirect)
+        setOnlyDirect(!onlyDirect)
+      },
+    }
+    return (of, tree) => nodeActions(of, tree, showing)
+  }, [onlyDirect])
   const node = params.get('node_id')
   const create = (platform: number) =>
     void go(`${hostPaths.create}?platform=${platform}${node ? `&node=${node}` : ''}`, {
@@ -82,7 +86,7 @@ function AssetList() {
   return (
     <Page>
       <HostKeysWait />
-      <TreeTable tree={<AssetTree counts="asset" actions={(of, tree) => nodeActions(of, tree, showing)} />}>
+      <TreeTable tree={<AssetTree counts="asset" actions={actions} />}>
         <ResourceList
           resource={Asset}
           {...(node && { query: { show_current_asset: onlyDirect ? 1 : 0 } })}
