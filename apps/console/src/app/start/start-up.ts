@@ -1,3 +1,4 @@
+import { defaultOrgId, systemOrgId } from '@sallyport/contract/constants'
 import { AssetCategories } from '@sallyport/contract/resources/categories'
 import { OpenSettings, PublicSettings } from '@sallyport/contract/resources/settings'
 import { Profile } from '@sallyport/contract/resources/users'
@@ -28,8 +29,8 @@ import { fallbackView, isSwitchable, mayEnter, startView, viewOfPath } from './v
 const signInDelayMs = 100
 const improvementPath = '/profile/improvement'
 
-/** The organization calls run in, before and after there is a session. */
-let organizationId = lastOrganizationId()
+/** The organization calls run in, before and after there is a session. The server, too, takes the default one where none is named. */
+let organizationId = lastOrganizationId() ?? defaultOrgId
 /** The organization the address named when the session was made. */
 let namedId: string | null = null
 let extended = true
@@ -42,9 +43,10 @@ configureApi({
 })
 
 /**
- * Makes the session for an address (below /ui), in the order the specification sets. Nothing happens when it stands
- * already and the address lies in the same view and names the same organization. Throws a redirect to another page, or
- * the error to show; a navigation that another one has overtaken changes nothing.
+ * Makes the session for an address (below /ui). Calls are sent and answers looked at in the order the specification
+ * sets, but no call waits for the answer before it. Nothing happens when the session stands already and the address lies
+ * in the same view and names the same organization. Throws a redirect to another page, or the error to show; a
+ * navigation that another one has overtaken changes nothing.
  */
 export async function startUp({ pathname, search }: URL, navigation: AbortSignal): Promise<void> {
   const path = pathname.slice(base.length)
@@ -57,12 +59,27 @@ export async function startUp({ pathname, search }: URL, navigation: AbortSignal
     return
   }
 
-  const open = await readOne(OpenSettings)
+  const opening = early(readOne(OpenSettings))
+  // What stands in for the organization of the system is known only then.
+  if (organizationId === systemOrgId) extended = (await opening).XPACK_ENABLED
+  const asked = hasSessionCookie()
+    ? {
+        profile: early(readOne(Profile, { silent: true })),
+        settings: early(readOne(PublicSettings, { silent: true })),
+      }
+    : undefined
+
+  const open = await opening
   extended = open.XPACK_ENABLED
   applyInterface(open.INTERFACE)
 
-  const profile = await loadProfile()
-  const settings = await readOne(PublicSettings)
+  if (asked === undefined) {
+    await api.raw('/core/auth/logout/')
+    return goToSignIn()
+  }
+  keepSessionCookie()
+  const profile = await answered(asked.profile)
+  const settings = await asked.settings
   applyInterface(settings.INTERFACE)
 
   const entered = checkView(view, profile)
@@ -94,20 +111,21 @@ export class VerificationFailed extends Error {
   }
 }
 
-async function loadProfile(): Promise<Profile> {
-  if (!hasSessionCookie()) {
-    await api.raw('/core/auth/logout/')
-    return goToSignIn()
-  }
-  keepSessionCookie()
+async function answered(asked: Promise<Profile>): Promise<Profile> {
   try {
-    return await readOne(Profile, { silent: true })
+    return await asked
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
       return goToSignIn()
     }
     throw new VerificationFailed(error)
   }
+}
+
+/** An answer that is on its way while others are looked at first; what went wrong is told to whoever comes to wait for it. */
+function early<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined)
+  return answer
 }
 
 /** Leaves for the sign-in page; what waits for the answer waits until the page is gone. */
