@@ -34,6 +34,7 @@ function isOfScreen(id: string, graph: Graph): boolean {
 
 const pages = [
   'app/app',
+  'kit/actions/calling',
   'kit/api/call',
   'kit/detail/parts',
   'kit/form/(?:declare-form|rules)',
@@ -42,6 +43,7 @@ const pages = [
   'kit/screens/screens',
   'kit/tabs/tabs',
   'kit/tree/[\\w-]+',
+  'views/console/sources',
 ]
 const everywhere = ['@ant-design/icons/es/icons/\\w+', 'antd/es/(?:segmented|tag)/index']
 
@@ -49,7 +51,7 @@ const everywhere = ['@ant-design/icons/es/icons/\\w+', 'antd/es/(?:segmented|tag
 export const chunkGroups: Group[] = [
   {
     name: 'start',
-    test: /\/src\/(?:app\/(?:sign-in\/sign-in-page\.tsx|base\.css)|i18n\/index\.ts|kit\/theme\/\w+\.ts)$|\/react-dom\/client\.js$/u,
+    test: /\/src\/(?:app\/(?:sign-in\/(?:sign-in-page\.tsx|files-to-come\.ts)|base\.css)|kit\/loading\/when-idle\.ts|i18n\/index\.ts|kit\/theme\/\w+\.ts)$|\/react-dom\/client\.js$/u,
     priority: 6,
   },
   {

@@ -74,12 +74,53 @@ function precompressed(): Plugin {
   }
 }
 
+/**
+ * Names in the page, as data, the files of the console itself: the sign-in page fetches them while a person types
+ * (src/app/sign-in/files-to-come.ts).
+ */
+function filesToCome(): Plugin {
+  return {
+    name: 'files-to-come',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {}, filename }) {
+        if (filename !== pageOf('index')) return []
+        const chunks = new Map(
+          Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])),
+        )
+        const named = new Set<string>()
+        const name = (file: string) => {
+          const chunk = chunks.get(file)
+          if (chunk === undefined || named.has(file) || html.includes(file)) return
+          named.add(file)
+          for (const css of chunk.viteMetadata?.importedCss ?? []) if (!html.includes(css)) named.add(css)
+          chunk.imports.forEach(name)
+        }
+        // The file that leads to them is nothing but its imports.
+        for (const { facadeModuleId, imports } of chunks.values())
+          if (facadeModuleId?.endsWith('/src/app/app.tsx')) imports.forEach(name)
+        if (named.size === 0) throw new Error('the console has no files of its own')
+        const children = JSON.stringify([...named].map((file) => `/ui/${file}`))
+        return [
+          {
+            tag: 'script',
+            attrs: { type: 'application/json', id: 'files-to-come' },
+            children,
+            injectTo: 'body' as const,
+          },
+        ]
+      },
+    },
+  }
+}
+
 const proxied = { target: apiOrigin, ws: true, changeOrigin: true, headers: { origin: apiOrigin } }
 
 export default defineConfig({
   base: '/ui/',
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [messageLanguages(), productionAddresses(), react(), precompressed()],
+  plugins: [messageLanguages(), productionAddresses(), react(), filesToCome(), precompressed()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

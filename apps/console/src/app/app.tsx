@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { ConfigProvider } from 'antd'
 import type { Locale } from 'antd/es/locale'
+import english from 'antd/es/locale/en_US'
 import type { Language } from '@sallyport/contract/messages/language'
 import { type ReactNode, StrictMode, useMemo, useSyncExternalStore } from 'react'
 import { RouterProvider } from 'react-router'
@@ -12,8 +13,9 @@ import { isDark, subscribeToMode } from '../kit/theme/mode.ts'
 import { subscribeToColors, themeColors } from '../kit/theme/platform-colors.ts'
 import { widgetTheme } from './theme/widgets.ts'
 
+/** English comes with the widgets. */
 const widgetLocales: Record<Language, () => Promise<{ default: Locale }>> = {
-  en: () => import('antd/es/locale/en_US'),
+  en: async () => ({ default: english }),
   zh: () => import('antd/es/locale/zh_CN'),
   ja: () => import('antd/es/locale/ja_JP'),
 }

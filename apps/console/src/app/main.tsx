@@ -2,6 +2,8 @@ import { createRoot } from 'react-dom/client'
 import { startI18n } from '../i18n/index.ts'
 import { historyAddress, isPasswordAddress, isSignInAddress } from './addresses.ts'
 import './base.css'
+import { filesToCome } from './sign-in/files-to-come.ts'
+import { fetchWhenIdle } from '../kit/loading/when-idle.ts'
 import { startTextFont } from '../kit/theme/fonts.ts'
 import { startTheme } from '../kit/theme/paint.ts'
 
@@ -21,6 +23,7 @@ if (isSignInAddress(location.pathname)) {
     startTextFont(),
   ])
   root.render(<SignInPage />)
+  fetchWhenIdle(filesToCome())
 } else if (isPasswordAddress(location.pathname)) {
   const [{ ForgottenPage }] = await Promise.all([
     import('./sign-in/forgotten-page.tsx'),
