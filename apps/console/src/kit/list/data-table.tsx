@@ -1,11 +1,12 @@
 import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons'
+import { useCallback } from 'react'
 import type { Action } from '../actions/action.ts'
 import { useRunAction } from '../actions/use-run-action.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
 import { useKitText } from '../text.ts'
 import type { Column } from './columns.ts'
 import styles from './table.module.css'
-import type { Selection } from './selection.ts'
+import { type Selection, useSelected } from './selection.ts'
 import { TableRow } from './table-row.tsx'
 
 interface DataTableProps {
@@ -34,6 +35,10 @@ export function DataTable(props: DataTableProps) {
   const { label, columns, rows, selection, actions } = props
   const t = useKitText()
   const run = useRunAction(props.resource)
+  const perform = useCallback(
+    (action: Action<Row>, row: Row) => void run(action, [row], () => selection?.set([row], false)),
+    [run, selection],
+  )
   const shares = columns.filter(({ widthPx }) => widthPx === undefined).length > 1
   return (
     <div className={styles.scroll} data-stale={props.stale || undefined}>
@@ -69,10 +74,9 @@ export function DataTable(props: DataTableProps) {
               columns={columns}
               detailTo={props.detailTo}
               isFirst={index === 0}
-              isTicked={selection?.has(row.id) ?? false}
-              onTick={selection?.set}
+              selection={selection}
               actions={actions}
-              run={run}
+              run={perform}
               onOpen={props.onOpen}
             />
           ))}
@@ -121,7 +125,7 @@ function HeaderCell({
 
 function PageTick({ rows, selection }: { rows: readonly Row[]; selection: Selection }) {
   const t = useKitText()
-  const ticked = rows.filter((row) => selection.has(row.id)).length
+  const ticked = useSelected(selection, ({ has }) => rows.filter((row) => has(row.id)).length)
   return (
     <input
       type="checkbox"

@@ -19,6 +19,7 @@ import { useKitText, useMessages } from '../text.ts'
 import { ExportDialog, ImportDialog } from '../transfer/parts.ts'
 import styles from './list.module.css'
 import type { ListSpec } from './list-spec.ts'
+import { useSelected } from './selection.ts'
 import { TagSearch } from './tag-search.tsx'
 import type { ListController } from './use-list-controller.ts'
 
@@ -31,7 +32,8 @@ export function ListToolbar({ spec, list }: { spec: ListSpec; list: ListControll
   const text = useMessages()
   const [dialog, setDialog] = useState<'columns' | 'import' | 'export'>()
   const close = () => setDialog(undefined)
-  const selected = list.selection.rows.map(({ id }) => id)
+  // Nothing is ticked behind a dialog.
+  const selected = () => list.selection.rows.map(({ id }) => id)
   const { actions, state, columns, columnSettings } = list
   const narrow = (filters: typeof state.filters) => state.change({ filters })
   return (
@@ -85,14 +87,14 @@ export function ListToolbar({ spec, list }: { spec: ListSpec; list: ListControll
             resource={spec.importAs ?? spec.resource}
             rows={spec.resource}
             modes={actions.importModes}
-            selected={selected}
+            selected={selected()}
             onClose={close}
           />
         </Suspense>
       )}
       {dialog === 'export' && (
         <Suspense>
-          <ExportDialog {...list.exported} order={state.order} selected={selected} onClose={close} />
+          <ExportDialog {...list.exported} order={state.order} selected={selected()} onClose={close} />
         </Suspense>
       )}
       {dialog === 'columns' && (
@@ -120,7 +122,8 @@ function BulkMenu({ spec, list }: { spec: ListSpec; list: ListController }) {
   const text = useMessages()
   const access = useAccess()
   const run = useRunAction(spec.resource)
-  const { rows, clear } = list.selection
+  const { clear } = list.selection
+  const rows = useSelected(list.selection, (selection) => selection.rows)
   const entry = (action: Action<Row>) => {
     const open = rows.filter((row) => isOpen(action, row, access))
     const [row] = open

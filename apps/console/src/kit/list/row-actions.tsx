@@ -1,5 +1,6 @@
 import { DownOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import { memo } from 'react'
 import { useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
@@ -13,11 +14,11 @@ const buttonsAtMost = 2
 interface RowActionsProps {
   actions: readonly Action<Row>[]
   row: Row
-  run: (action: Action<Row>) => void
+  run: (action: Action<Row>, row: Row) => void
 }
 
 /** Two actions or fewer are buttons; of more, the first is a button and the rest are under "More". */
-export function RowActions({ actions, row, run }: RowActionsProps) {
+export const RowActions = memo(function RowActions({ actions, row, run }: RowActionsProps) {
   const text = useMessages()
   const access = useAccess()
   const shown = actions.length <= buttonsAtMost ? actions : actions.slice(0, 1)
@@ -31,7 +32,7 @@ export function RowActions({ actions, row, run }: RowActionsProps) {
           danger={action.danger}
           disabled={!isOpen(action, row, access)}
           title={refusalOf(action, row)}
-          onClick={() => run(action)}
+          onClick={() => run(action, row)}
         >
           {text(titleOf(action, row))}
         </Button>
@@ -39,7 +40,7 @@ export function RowActions({ actions, row, run }: RowActionsProps) {
       {rest.length > 0 && <MoreActions actions={rest} row={row} run={run} />}
     </div>
   )
-}
+})
 
 function MoreActions({ actions, row, run }: RowActionsProps) {
   const t = useKitText()
@@ -53,7 +54,7 @@ function MoreActions({ actions, row, run }: RowActionsProps) {
       title: refusalOf(action, row),
       danger: action.danger,
       disabled: !isOpen(action, row, access),
-      onSelect: () => run(action),
+      onSelect: () => run(action, row),
     })),
   })
   return (

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, memo, type ReactNode } from 'react'
 import type { Action } from '../actions/action.ts'
-import type { RunAction } from '../actions/use-run-action.ts'
 import type { Row } from '../api/resource.ts'
 import { useKitText } from '../text.ts'
 import { nameOf } from '../values/name-of.ts'
 import { cellOf } from './cells.tsx'
 import type { Column } from './columns.ts'
+import { type Selection, useTicked } from './selection.ts'
 import styles from './table.module.css'
 import { RowActions } from './row-actions.tsx'
 import { Link } from '../routes/navigation.tsx'
@@ -15,18 +15,18 @@ interface TableRowProps {
   columns: readonly Column[]
   detailTo: (row: Row) => string | undefined
   isFirst: boolean
-  isTicked: boolean
   /** Left out: rows cannot be ticked. */
-  onTick: ((rows: readonly Row[], ticked: boolean) => void) | undefined
+  selection: Selection | undefined
   actions: readonly Action<Row>[]
-  run: RunAction
+  run: (action: Action<Row>, row: Row) => void
   onOpen: (row: Row) => void
 }
 
-/** A row of a table. It is drawn again only when something of its own changes: a tick draws one row, not a page of them. */
+/** A row of a table. It is drawn again only when something of its own changes: a tick draws one row and none of its cells. */
 export const TableRow = memo(function TableRow(props: TableRowProps) {
-  const { row, columns, isTicked, onTick, actions, run } = props
+  const { row, columns, selection, actions, run } = props
   const t = useKitText()
+  const isTicked = useTicked(selection, row.id)
   return (
     <tr
       role="row"
@@ -34,13 +34,13 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       data-selected={isTicked || undefined}
       onKeyDown={(event) => onRowKey(event, props)}
     >
-      {onTick && (
+      {selection && (
         <td role="cell" className={styles.tick}>
           <input
             type="checkbox"
             aria-label={t('selectRow', { name: nameOf(row) })}
             checked={isTicked}
-            onChange={(event) => onTick([row], event.target.checked)}
+            onChange={(event) => selection.set([row], event.target.checked)}
           />
         </td>
       )}
@@ -49,11 +49,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       ))}
       {actions.length > 0 && (
         <td role="cell" className={styles.actions}>
-          <RowActions
-            actions={actions}
-            row={row}
-            run={(action) => void run(action, [row], () => onTick?.([row], false))}
-          />
+          <RowActions actions={actions} row={row} run={run} />
         </td>
       )}
     </tr>
@@ -66,7 +62,7 @@ interface BodyCellProps {
   detailTo: (row: Row) => string | undefined
 }
 
-function BodyCell({ column, row, detailTo }: BodyCellProps) {
+const BodyCell = memo(function BodyCell({ column, row, detailTo }: BodyCellProps) {
   const content = useCell(column, row, detailTo)
   return (
     <td
@@ -80,7 +76,7 @@ function BodyCell({ column, row, detailTo }: BodyCellProps) {
       {content}
     </td>
   )
-}
+})
 
 /** What a cell shows: the screen's own way, the name as a link, or the value by its kind. */
 function useCell(column: Column, row: Row, detailTo: BodyCellProps['detailTo']): ReactNode {
@@ -99,7 +95,7 @@ function useCell(column: Column, row: Row, detailTo: BodyCellProps['detailTo']):
 
 function onRowKey(
   event: KeyboardEvent<HTMLTableRowElement>,
-  { row, isTicked, onTick, onOpen }: TableRowProps,
+  { row, selection, onOpen }: TableRowProps,
 ): void {
   const element = event.currentTarget
   if (event.target !== element) {
@@ -120,8 +116,8 @@ function onRowKey(
   } else if (event.key === 'Enter') {
     event.preventDefault()
     onOpen(row)
-  } else if (event.key === ' ' && onTick) {
+  } else if (event.key === ' ' && selection) {
     event.preventDefault()
-    onTick([row], !isTicked)
+    selection.set([row], !selection.has(row.id))
   }
 }
