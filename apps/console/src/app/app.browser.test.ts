@@ -114,6 +114,32 @@ test('the session starts in the specified order, in the organization used last',
   expect(fixture.requests.at(-1)?.headers['x-jms-org']).toBe(organizations.plant.id)
 })
 
+test('no call of the start waits for the answer before it, and a new browser asks for the profile once', async () => {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/settings/public/open/', async (route) => {
+    await held
+    await route.continue()
+  })
+  await signedIn('/ui/workbench')
+  await expect.poll(asked).toContain('GET /api/v1/settings/public/')
+  answer()
+  await page.getByRole('button', { name: 'Organization: DEFAULT' }).waitFor()
+  await expect.poll(asked).toContain('GET /api/v1/assets/categories/')
+  const profiles = fixture.requests.filter(
+    ({ method, path }) => `${method} ${path}` === 'GET /api/v1/users/profile/',
+  )
+  expect(profiles.map(({ headers }) => headers['x-jms-org'])).toEqual([organizations.standard.id])
+})
+
+test('while a person types name and password the browser fetches the files of the console', async () => {
+  const fetched: string[] = []
+  page.on('requestfinished', (request) => fetched.push(request.url()))
+  await page.goto(`${fixture.origin}/core/auth/login/`)
+  for (const file of ['/pages-[^/]+\\.js$', '/pages-[^/]+\\.css$'])
+    await expect.poll(() => fetched.some((address) => new RegExp(file, 'u').test(address))).toBe(true)
+})
+
 test('choosing another organization reloads the page in it', async () => {
   await signedIn('/ui/workbench')
   await page.getByRole('button', { name: 'Organization: DEFAULT' }).click()
