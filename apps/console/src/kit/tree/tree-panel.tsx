@@ -71,6 +71,7 @@ export function TreePanel(props: TreePanelProps) {
       })),
     ])
   // Asked once of each node: a tree of thousands is drawn with every click.
+  // oxlint-disable-next-line react/exhaustive-deps -- asked anew where somebody may do other things
   const menus = useMemo(() => new WeakMap<TreeNode, boolean>(), [access, actions, moves])
   const hasMenu = (node: TreeNode) => {
     const known = menus.get(node) ?? actionsOf(node).length > 0
