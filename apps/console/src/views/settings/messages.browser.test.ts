@@ -97,7 +97,7 @@ test('who hears of what, and by what, is chosen in one table', async () => {
   })
   await row.getByRole('button', { name: /Change receivers/ }).click()
   const dialog = at.page.getByRole('dialog')
-  await dialog.getByText('Ann(ann)', { exact: true }).first().waitFor()
+  await dialog.getByText('Ann(ann)', { exact: true }).filter({ visible: true }).waitFor()
   await dialog.getByRole('combobox').click()
   await at.page.getByText('Bob(bob)').click()
   await dialog.getByRole('button', { name: 'Submit' }).press('Enter')
