@@ -70,6 +70,16 @@ test('a captcha is good once, for the browser that asked for it, and while it is
   expect((await client.get('/core/auth/captcha/image/anything/')).status).toBe(404)
 })
 
+test('a captcha is spent in whatever way its key is written', async () => {
+  const { client, username } = await failedOnce()
+  const once = await listen(client)
+  expect((await enter(client, username, 'wrong', once)).body).toMatchObject({ error: 'password_failed' })
+  for (const addition of ['=', '!', '~~', ' '])
+    expect(
+      await enter(client, username, 'wrong', { ...once, captcha_0: once.captcha_0 + addition }),
+    ).toMatchObject(refused)
+})
+
 test('of many answers to one captcha at the same time one counts', async () => {
   const { client, username } = await failedOnce()
   const once = await listen(client)

@@ -37,13 +37,17 @@ export function newCaptcha(secrets: Sealing, request: FastifyRequest): string {
   return secrets.seal(['captcha', digits, Date.now(), browserOf(request)].join(' '))
 }
 
-/** @returns undefined for a key that is none of ours, or too old */
-export function digitsOf(secrets: Sealing, key: string): { digits: string; browser: string } | undefined {
+/** @returns undefined for a key that is none of ours, or too old; `text` is the same however the key is written */
+export function digitsOf(
+  secrets: Sealing,
+  key: string,
+): { digits: string; browser: string; text: string } | undefined {
   if (key.length > longestKey) return undefined
   try {
-    const [kind, digits = '', since, browser = ''] = secrets.unseal(key).split(' ')
+    const text = secrets.unseal(key)
+    const [kind, digits = '', since, browser = ''] = text.split(' ')
     const ageMs = Math.abs(Date.now() - Number(since))
-    return kind === 'captcha' && ageMs < lifeSeconds * 1000 ? { digits, browser } : undefined
+    return kind === 'captcha' && ageMs < lifeSeconds * 1000 ? { digits, browser, text } : undefined
   } catch {
     return undefined
   }
@@ -63,7 +67,10 @@ export async function isRightCaptcha(
   if (told === undefined) return false
   const first = await ctx.db
     .insert(spentCaptchas)
-    .values({ key_hash: hashOf(key), date_expired: sql`now() + ${2 * lifeSeconds} * interval '1 second'` })
+    .values({
+      key_hash: hashOf(told.text),
+      date_expired: sql`now() + ${2 * lifeSeconds} * interval '1 second'`,
+    })
     .onConflictDoNothing()
     .returning({ hash: spentCaptchas.key_hash })
   // Keyboards of some languages write digits of another width.
