@@ -126,7 +126,7 @@ export interface CallSpec {
   /** It only asks something, whatever its method is. */
   reads?: true
   confirm?: Confirmation
-  /** Largest body in bytes (default 1 MiB). */
+  /** Largest body in bytes (default 1 MiB, 32 KiB where anybody may call). */
   bodyLimit?: number
 }
 export type Calls = Readonly<Record<string, CallSpec>>

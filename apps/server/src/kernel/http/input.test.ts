@@ -93,6 +93,14 @@ beforeAll(async () => {
       byHand: 'it fails',
       handler: (ctx) => ctx.db.execute(sql`select 1 / 0`),
     }),
+    route({
+      method: 'POST',
+      path: '/api/v1/tests/anybody/',
+      access: 'public',
+      reads: true,
+      byHand: 'anybody may call',
+      handler: () => Promise.resolve({}),
+    }),
   ]
   const app = await startTestServer(database, [{ name: 'tests', resources: [crateServed], routes }])
   call = callerOf(app, 'ann *')
@@ -163,6 +171,25 @@ describe('a body', () => {
     })
   })
 })
+
+test.each(['tests/anybody/', 'app/v1/tests/', 'nowhere/at/all/'])(
+  'nobody who is not signed in makes others wait for the reading of a long body: %s',
+  async (path) => {
+    // Too long, and no JSON: what is told first was looked at first.
+    for (const [type, body] of [
+      ['application/json', '['.repeat(40_000)],
+      ['application/x-www-form-urlencoded', 'a&'.repeat(20_000)],
+    ] as const)
+      expect(
+        await call('POST', path, body, { as: undefined, headers: { 'content-type': type } }),
+      ).toMatchObject({
+        status: 413,
+        body: { detail: 'The request is too large (at most 32768 bytes).' },
+      })
+    // Who is signed in may send more.
+    expect((await call('POST', 'tests/divide/', { text: 'a'.repeat(40_000) })).status).toBe(400)
+  },
+)
 
 describe('an address', () => {
   test('whose id is 36 hyphens names nothing', async () => {
@@ -237,17 +264,17 @@ describe('a filter', () => {
     const page = await call('GET', 'tests/crates/?kind=wood&kind=glass&limit=1')
     expect(page.body['next']).toContain('kind=wood&kind=glass')
   })
-  test.each(['true', 'TRUE', '1', 'True'])('takes %s for yes', async (word) => {
+  test.each(['true', 'TRUE', '1', 'True', 'yes'])('takes %s for yes', async (word) => {
     expect(await names(`is_open=${word}`)).toEqual(['a'])
     expect(await names(`empty=${word}`)).toEqual(['a', 'b', 'c'])
   })
-  test.each(['false', '0', 'False'])('takes %s for no', async (word) => {
+  test.each(['false', '0', 'False', 'no'])('takes %s for no', async (word) => {
     expect(await names(`is_open=${word}`)).toEqual(['b', 'c'])
     expect(await names(`empty=${word}`)).toEqual([])
   })
   test.each([
     ['is_open=maybe', { is_open: ['Must be a valid boolean.'] }],
-    ['empty=yes', { empty: ['Must be a valid boolean.'] }],
+    ['empty=perhaps', { empty: ['Must be a valid boolean.'] }],
     ['since=soon', { since: [expect.stringContaining('Datetime has wrong format')] }],
     ['slots=many', { slots: ['A valid integer is required.'] }],
     ['tags=x', { tags: ['Must be a valid UUID.'] }],

@@ -47,7 +47,7 @@ export interface Route {
   params?: z.ZodType
   /** The parameters of the query that may be given several times, as alternatives; no others. */
   takesSeveral?: (name: string) => boolean
-  /** Largest body in bytes (default 1 MiB). */
+  /** Largest body in bytes (default 1 MiB, 32 KiB where anybody may call). */
   bodyLimit?: number
   /** Answers GET as it is read, without a transaction (default), or any method inside one. */
   transaction?: boolean

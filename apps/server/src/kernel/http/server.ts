@@ -49,6 +49,8 @@ declare module 'fastify' {
 }
 
 const defaultBodyLimit = 1 << 20
+/** Of what anybody may send: it is read before anything is known of who sends it, and while it is parsed everybody waits. */
+const publicBodyLimit = 32 << 10
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Of answers only those are logged that broke off after they had begun, by a fault of ours. */
@@ -73,7 +75,7 @@ export async function buildServer(
   const app = Fastify({
     loggerInstance: log,
     logController: new OnlyBroken({ disableRequestLogging: true }),
-    bodyLimit: defaultBodyLimit,
+    bodyLimit: publicBodyLimit,
     connectionTimeout: 60_000,
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
@@ -85,7 +87,7 @@ export async function buildServer(
     frameworkErrors: (error, request, reply) => void answerFailure(services, error, request, reply),
   })
   await app.register(cookie)
-  await app.register(formbody, { bodyLimit: defaultBodyLimit })
+  await app.register(formbody, { bodyLimit: publicBodyLimit })
   // Bodies of other types are handed over as streams, to routes that ask for them.
   app.removeContentTypeParser(['text/plain', 'application/json'])
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -278,7 +280,7 @@ function addRoute(app: FastifyInstance, services: Services, route: Route | Metad
   app.route({
     method: methods,
     url: route.path,
-    bodyLimit: route.bodyLimit ?? defaultBodyLimit,
+    bodyLimit: route.bodyLimit ?? (route.access === 'public' ? publicBodyLimit : defaultBodyLimit),
     config: { access: route.access },
     // Admitted before the body is read: nobody uploads 50 MB to be told to sign in.
     onRequest: async (request) => {
