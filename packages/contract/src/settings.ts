@@ -107,9 +107,9 @@ export const settings = {
   USER_LOGIN_SINGLE_MACHINE_ENABLED: security(boolean(), false),
   /** The code is asked for beside the password; only where everybody needs one. */
   SECURITY_MFA_IN_LOGIN_PAGE: security(boolean(), false),
-  /** A second text that is appended to the password. */
   /** A code by e-mail is a second factor, too. */
   SECURITY_MFA_BY_EMAIL: security(boolean(), false),
+  /** A second text that is appended to the password. */
   SECURITY_LOGIN_CHALLENGE_ENABLED: security(boolean(), false),
   SECURITY_LOGIN_CAPTCHA_ENABLED: security(boolean(), true),
   SECURITY_MFA_VERIFY_TTL: security(integer({ min: 5, max: 36_000, required: true }), 3600),

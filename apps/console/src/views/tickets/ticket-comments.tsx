@@ -22,19 +22,16 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
   const { t } = useTranslation()
   const { profile } = useSession()
   const [text, setText] = useState('')
-  const { busy, decide, reply } = useDeciding(ticket, path)
+  const { busy, decide, reply } = useDeciding(ticket, path, () => setText(''))
   const step = ticket.process_map.find(({ approval_level: level }) => level === ticket.approval_step.value)
   const isApplicant = ticket.applicant?.id === profile.id
   const isAsked = !isApplicant && step?.assignees.includes(profile.id) === true
   const isClosed = ticket.status.value === 'closed'
   const common = { disabled: isClosed || busy !== undefined }
-  const after = async (work: Promise<boolean>) => {
-    if (await work) setText('')
-  }
   const on = (what: Decision) => ({
     ...common,
     loading: busy === what,
-    onClick: () => void after(decide(what, text)),
+    onClick: () => void decide(what, text),
   })
   return (
     <div className={styles.messages}>
@@ -64,7 +61,7 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
             {t('ticketClose')}
           </Button>
         )}
-        <Button {...common} loading={busy === 'reply'} onClick={() => void after(reply(text))}>
+        <Button {...common} loading={busy === 'reply'} onClick={() => void reply(text)}>
           {t('ticketReply')}
         </Button>
       </div>
@@ -72,24 +69,24 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
   )
 }
 
-/** What is decided and said; lists, the badge and the page follow. */
-function useDeciding({ id }: Ticket, path: string) {
+/** What is decided and said; lists, the badge and the page follow. `onSaid` hears when a text is among the comments, whatever came of the rest. */
+function useDeciding({ id }: Ticket, path: string, onSaid: () => void) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const showError = useErrorToast()
   const [busy, setBusy] = useState<Decision | 'reply'>()
   const say = async (text: string) => {
     const body = { body: text.trim(), ticket: id }
-    if (body.body !== '') await call(TicketComment, 'create', { body, query: { ticket_id: id } })
+    if (body.body === '') return
+    await call(TicketComment, 'create', { body, query: { ticket_id: id } })
+    onSaid()
   }
   const attempt = async (what: Decision | 'reply', work: () => Promise<unknown>) => {
     setBusy(what)
-    let isDone = true
     try {
       await work()
       if (what !== 'reply') toast.success(t('ticketDone'))
     } catch (failure) {
-      isDone = false
       showError(failure)
     }
     await Promise.all(
@@ -98,7 +95,6 @@ function useDeciding({ id }: Ticket, path: string) {
       ),
     )
     setBusy(undefined)
-    return isDone
   }
   return {
     busy,

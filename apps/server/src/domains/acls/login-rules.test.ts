@@ -146,6 +146,21 @@ describe('rules', () => {
     expect(asking).toMatchObject({ status: 400, body: { reviewers: [expect.any(String)] } })
   })
 
+  test('about themselves are made, changed and lifted by nobody but the administrator of the system', async () => {
+    const chief = await addPerson(system, admin, { org_roles: [roleIds.orgAdmin] })
+    const client = await chief.signedIn()
+    const one = `${path}${String((await add(chief.id))['id'])}/`
+    const refused = { status: 403, body: { code: 'own_login_rule' } }
+    expect(await client.patch(one, { is_active: false })).toMatchObject(refused)
+    expect(await client.delete(one)).toMatchObject(refused)
+    expect(await client.post(path, rule(chief.id, { action: 'accept' }))).toMatchObject(refused)
+    const member = await addPerson(system, admin)
+    const other = `${path}${String((await add(member.id))['id'])}/`
+    expect(await client.patch(other, { user: chief.id })).toMatchObject(refused)
+    expect((await client.patch(other, { is_active: false })).status).toBe(200)
+    expect((await admin.delete(one)).status).toBe(204)
+  })
+
   test('are made for people of one’s organization alone, and not for those with more rights', async () => {
     const chief = await addPerson(system, admin, { org_roles: [roleIds.orgAdmin] })
     const client = await chief.signedIn()

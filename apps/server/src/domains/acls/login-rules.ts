@@ -1,9 +1,9 @@
 import { LoginAcl, type Problems } from '@sallyport/contract'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { isAddresses } from '../../kernel/addresses.ts'
-import type { Context } from '../../kernel/context.ts'
+import { callerOf, type Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
-import { invalid, ValidationError } from '../../kernel/errors.ts'
+import { forbidden, invalid, ValidationError } from '../../kernel/errors.ts'
 import { type InputOf, type SavingOf, serve } from '../../kernel/resource/binding.ts'
 import { through } from '../../kernel/resource/rows.ts'
 import { checkMayManageSignIns, person, users } from '../users/index.ts'
@@ -40,13 +40,19 @@ export const loginAclServed = serve(LoginAcl, {
     return Promise.resolve()
   },
   removing: (ctx, rows) =>
-    checkMayManageSignIns(
+    checkMayRule(
       ctx,
       rows.map((row) => row.user_id),
     ),
 })
 
-/** A rule decides how its person signs in, so it is made by those who may. */
+/** A rule decides how its person signs in: those make, change and lift it who may decide that, and nobody their own. @throws ApiError 403 */
+async function checkMayRule(ctx: Context, userIds: readonly string[]): Promise<void> {
+  const caller = callerOf(ctx)
+  if (!caller.isSuperAdmin && userIds.includes(caller.id)) throw forbidden('own_login_rule')
+  await checkMayManageSignIns(ctx, userIds)
+}
+
 async function prepare(
   ctx: Context,
   saving: SavingOf<typeof LoginAcl, Table>,
@@ -54,7 +60,7 @@ async function prepare(
   const { input, before } = saving
   if (input.action === 'review' && !ctx.hasLicence) throw invalid('action', 'not_choice', { value: 'review' })
   const whose = [before?.user_id, input.user].filter((id) => id !== undefined)
-  await checkMayManageSignIns(ctx, whose)
+  await checkMayRule(ctx, whose)
   await checkReviewers(ctx, saving)
   return input.rules === undefined ? input : { ...input, rules: checked(input.rules) }
 }

@@ -78,6 +78,7 @@ export const errors = catalogue({
     login_confirm_rejected: 'Login confirm ticket was Rejected',
     login_confirm_closed: 'Login confirm ticket was closed, or nobody decided in time. Begin again.',
     login_confirm_void: 'The confirmation of this login does not count any more. Begin again.',
+    own_login_rule: 'Rules about your own login are for somebody else to decide.',
     own_login_review: 'Nobody confirms their own login. Name somebody else, too.',
     ip_invalid: 'IP address invalid: `{ip}`',
     time_period_invalid: 'Not a time period: `{value}`. Write for example 08:00~12:00、13:00~18:00.',
@@ -89,6 +90,7 @@ export const errors = catalogue({
     login_confirm_rejected: '登录复核工单已被拒绝',
     login_confirm_closed: '登录复核工单已关闭，或未及时处理。请重新登录。',
     login_confirm_void: '此次登录的审批已失效，请重新登录。',
+    own_login_rule: '关于您自己登录的规则须由他人决定。',
     own_login_review: '本人不能审批自己的登录，请再指定其他人。',
     ip_invalid: 'IP 地址无效：`{ip}`',
     time_period_invalid: '时段无效：`{value}`，例如 08:00~12:00、13:00~18:00。',
@@ -102,6 +104,7 @@ export const errors = catalogue({
     login_confirm_closed:
       'ログイン確認チケットは閉じられたか、期限内に処理されませんでした。最初からやり直してください。',
     login_confirm_void: 'このログインの承認は無効になりました。最初からやり直してください。',
+    own_login_rule: '自分のログインに関するルールは、ほかの人が決めます。',
     own_login_review: '自分のログインは承認できません。ほかの人も指定してください。',
     ip_invalid: 'IP アドレスが無効です：`{ip}`',
     time_period_invalid: '期間が無効です：`{value}`。例：08:00~12:00、13:00~18:00',
