@@ -1,6 +1,7 @@
 /** What is asked of accounts besides reading and writing them, and how their secrets are told. */
 import { type Account, type AccountSecret, isUuid, listUrl, maxPageSize } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { containing } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type CallsOf, narrowed, type RowOf, type Served } from '../../kernel/resource/binding.ts'
 import { narrows } from '../../kernel/resource/bulk.ts'
@@ -37,7 +38,7 @@ function sameAsset(account: string | undefined, asset: string | undefined): SQL 
 
 /** The usual administrators first. */
 async function usernamesInUse(ctx: Context, text: string, assetIds: readonly string[]): Promise<string[]> {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = containing(text)
   const org = ctx.org.is_root ? sql`` : sql` and ${accounts.org_id} = ${ctx.org.id}`
   const among =
     assetIds.length > 0 ? sql` and ${accounts.asset_id} = any(${sql.param(assetIds)}::uuid[])` : sql``

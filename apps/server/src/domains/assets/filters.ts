@@ -1,6 +1,7 @@
 /** Filters every list of assets takes (assets.md 7). Each answers a condition on the table `assets`. */
 import { isUuid } from '@sallyport/contract'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { containing } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { isKey } from '../../kernel/tree/tree.ts'
@@ -18,7 +19,6 @@ const isYes = (value: string | undefined) => value !== undefined && /^(1|true|ye
 
 const labelled = (condition: SQL) =>
   sql`exists (select 1 from ${assetLabels} join ${labels} on ${labels.id} = ${assetLabels.label_id} where ${assetLabels.asset_id} = ${assets.id} and ${condition})`
-const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 function pair(text: string): { name: string; value: string } | undefined {
   const at = text.search(/[:#]/)
@@ -66,13 +66,13 @@ export const assetFilters = {
   domain: (value: string) =>
     isUuid(value)
       ? eq(assets.domain_id, value)
-      : sql`${assets.domain_id} in (select ${domains.id} from ${domains} where ${domains.name} ilike ${like(value)})`,
+      : sql`${assets.domain_id} in (select ${domains.id} from ${domains} where ${domains.name} ilike ${containing(value)})`,
   labels: (value: string) => {
     const wanted = pair(value)
     return labelled(
       wanted
         ? carries(wanted)
-        : sql`(${labels.name} ilike ${like(value)} or ${labels.value} ilike ${like(value)})`,
+        : sql`(${labels.name} ilike ${containing(value)} or ${labels.value} ilike ${containing(value)})`,
     )
   },
   label: (value: string) => {

@@ -1,6 +1,7 @@
 /** Nodes: their children, trees and assets (assets.md 13). */
 import { find, isUuid, models, type Node, type TreeNode } from '@sallyport/contract'
 import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { containing } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import type { StoredRow } from '../../kernel/events.ts'
@@ -82,10 +83,8 @@ async function addChild(
   return await createRow({ served: under, ctx, secrets }, body)
 }
 
-const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-
 async function searchTree(ctx: Context, text: string, withAssets: boolean): Promise<TreeNode[]> {
-  const pattern = like(text)
+  const pattern = containing(text)
   const org = inOrg(ctx) ?? sql`true`
   const hits = sql`select hit.id from ${nodes} as hit where hit.value ilike ${pattern}${ctx.org.is_root ? sql`` : sql` and hit.org_id = ${ctx.org.id}`}`
   const found = await readNodes(ctx, sql`${nodes.id} in (${tree.aboveAny(hits)}) and ${org}`)

@@ -2,6 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { formatDatetime } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { literal } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { DomainEvent } from '../../kernel/events.ts'
 import { loginLogs } from '../audits/index.ts'
@@ -44,5 +45,5 @@ function neighbours(address: string): string[] {
   }
   const groups = ip.split(':')
   if (isIPv6(ip) && groups.length > 3) return [`${groups.slice(0, 3).join(':')}:%`]
-  return [ip.replaceAll(/[\\%_]/g, String.raw`\$&`)]
+  return [literal(ip)]
 }

@@ -13,6 +13,7 @@ import {
   UserGroupGrants,
 } from '@sallyport/contract'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { containing } from '../../kernel/database/index.ts'
 import { type Context, callerOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
@@ -197,10 +198,9 @@ async function childrenWithAssets(
   ]
 }
 
-const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 const maxFound = 999
 async function searchedAssets(ctx: Context, holder: Holder, search: string): Promise<TreeNode[]> {
-  const pattern = like(search.slice(0, 256))
+  const pattern = containing(search.slice(0, 256))
   const found = await readTreeAssets(
     ctx,
     sql`${isGranted(holder)} and ${ofOrg(ctx)} and (${assets.name} ilike ${pattern} or ${assets.address} ilike ${pattern})`,

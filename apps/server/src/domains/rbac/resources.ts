@@ -12,6 +12,7 @@ import {
   SystemRole,
 } from '@sallyport/contract'
 import { eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { containing } from '../../kernel/database/index.ts'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import type { CallsOf, Kept, SavingOf, Served } from '../../kernel/resource/binding.ts'
@@ -39,7 +40,7 @@ function namesLike(value: string): string[] {
 
 const nameFilter = (value: string): SQL | undefined =>
   or(
-    sql`${roles.name} ilike ${`%${value.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`,
+    sql`${roles.name} ilike ${containing(value)}`,
     sql`${roles.builtin} and ${inArray(roles.name, ['', ...namesLike(value)])}`,
   )
 

@@ -8,6 +8,7 @@ import {
   translate,
 } from '@sallyport/contract'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { beginning, containing } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
@@ -21,7 +22,6 @@ const textMax = 2048
 /** Of the one storage there is. */
 const defaultStorageId = '00000000-0000-0000-0000-000000000002'
 
-const escaped = (term: string) => term.replaceAll(/[\\%_]/g, String.raw`\$&`)
 const epochOf = (value: string, ctx: Context): number =>
   Math.floor((parseDatetime(value, ctx.zone)?.getTime() ?? 0) / 1000)
 const bySession = (value: string): SQL => eq(commands.session, value)
@@ -42,8 +42,8 @@ export const commandServed: Served = serve(Command, {
       if (value !== defaultStorageId) throw invalid('command_storage_id', 'does_not_exist', { pk: value })
       return undefined
     },
-    user: (value) => sql`${commands.user} like ${`${escaped(value)}%`}`,
-    input: (value) => sql`${commands.input} ilike ${`%${escaped(value)}%`}`,
+    user: (value) => sql`${commands.user} like ${beginning(value)}`,
+    input: (value) => sql`${commands.input} ilike ${containing(value)}`,
     date_from: (value, ctx) => sql`${commands.timestamp} >= ${epochOf(value, ctx)}`,
     date_to: (value, ctx) => sql`${commands.timestamp} <= ${epochOf(value, ctx)}`,
   },

@@ -17,7 +17,7 @@ import type { TerminalConfigTold } from '@sallyport/contract/gateway/registratio
 import type { StatusReport } from '@sallyport/contract/gateway/reports'
 import { and, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import type { Executor } from '../../kernel/database/index.ts'
+import { containing, type Executor } from '../../kernel/database/index.ts'
 import { forbidden, invalid, refused } from '../../kernel/errors.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
@@ -38,9 +38,8 @@ const load: SQL = sql`(case when not ${isAlive} then 'offline'
   else 'normal' end)`
 const online: SQL = sql`(select count(*)::int from ${sessions} where ${sessions.terminal_id} = ${terminals.id} and not ${sessions.is_finished})`
 
-const escaped = (term: string) => term.replaceAll(/[\\%_]/g, String.raw`\$&`)
-const containing = (column: typeof terminals.name | typeof terminals.remote_addr) => (value: string) =>
-  ilike(column, `%${escaped(value)}%`)
+const found = (column: typeof terminals.name | typeof terminals.remote_addr) => (value: string) =>
+  ilike(column, containing(value))
 
 export const terminalServed = (services: TerminalServices, links: Links, statements: Statements): Served =>
   serve(Terminal, {
@@ -60,8 +59,8 @@ export const terminalServed = (services: TerminalServices, links: Links, stateme
       'total_bytes', ${terminals.disk_total_bytes}, 'is_low', ${terminals.disk_is_low}) end)`,
     },
     filters: {
-      name: containing(terminals.name),
-      remote_addr: containing(terminals.remote_addr),
+      name: found(terminals.name),
+      remote_addr: found(terminals.remote_addr),
       load: (value) => sql`${load} = ${value}`,
     },
     prepare: (_ctx, { input }) => {

@@ -8,6 +8,7 @@ import {
 } from '@sallyport/contract'
 import { texts } from '@sallyport/contract/messages/apps/audits'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { containing } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
@@ -66,8 +67,7 @@ const common = (parts: DecidingParts, type?: TicketType) => ({
 })
 
 const said = (name: string) => sql`(${tickets.meta} ->> ${sql.raw(`'${name}'`)})`
-const contains = (subject: SQL) => (value: string) =>
-  sql`${subject} ilike ${`%${value.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
+const contains = (subject: SQL) => (value: string) => sql`${subject} ilike ${containing(value)}`
 
 export const ticketsServed = (parts: DecidingParts): readonly Served[] => [
   serve(Ticket, {

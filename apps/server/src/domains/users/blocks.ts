@@ -5,7 +5,7 @@
 import type { SettingValues } from '@sallyport/contract'
 import { and, eq, gt, inArray, like, notLike, or, type SQL, sql } from 'drizzle-orm'
 import { isAmong } from '../../kernel/addresses.ts'
-import type { Executor } from '../../kernel/database/index.ts'
+import { literal, type Executor } from '../../kernel/database/index.ts'
 import { loginCounters, users } from './tables.ts'
 
 type Limits = Pick<
@@ -221,7 +221,7 @@ function countedOf(username: string, guessed: Guessed): SQL | undefined {
   const { tries, block } = countings[guessed]
   const named = and(inArray(loginCounters.kind, [tries, block]), eq(loginCounters.subject, username))
   if (guessed === 'code') return named
-  const own = username.replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const own = literal(username)
   return or(
     named,
     and(

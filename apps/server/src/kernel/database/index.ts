@@ -8,6 +8,7 @@ import { transactionHere } from './transaction.ts'
 
 export { readForAll, readForCaller } from './caller.ts'
 export { clockMs, clockOf } from './clock.ts'
+export { beginning, containing, literal } from './like.ts'
 export { daysAgo, removeOldRows } from './old-rows.ts'
 export {
   afterCommit,

@@ -10,6 +10,7 @@ import {
 } from '@sallyport/contract'
 import { and, Column, eq, ilike, inArray, is, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { beginning, containing } from '../database/index.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { valuesOf } from '../http/parse.ts'
@@ -153,8 +154,6 @@ function exactly(served: Served, name: string, field: Field, value: string, ctx:
   }
 }
 
-const escaped = (term: string) => term.replaceAll(/[\\%_]/g, String.raw`\$&`)
-
 /** The values of a field that has but a few. */
 const fewOf = (kind: Kind): readonly (string | number | boolean)[] | undefined =>
   kind.kind === 'boolean' ? [true, false] : kind.kind === 'choice' ? kind.choices.values : undefined
@@ -187,12 +186,12 @@ function searchOf(served: Served, text: string | undefined): SQL | undefined {
             if (few !== undefined) return amongValues(column, few, term)
             const subject = kind.kind === 'text' ? column : sql`${column}::text`
             if (how === 'exact') return sql`lower(${subject}) = lower(${term})`
-            return ilike(subject, how === 'prefix' ? `${escaped(term)}%` : `%${escaped(term)}%`)
+            return ilike(subject, how === 'prefix' ? beginning(term) : containing(term))
           }),
           ...(binding.searches ?? []).map((search) =>
             typeof search === 'function'
-              ? search(`%${escaped(term)}%`)
-              : sql`${search} ilike ${`%${escaped(term)}%`}`,
+              ? search(containing(term))
+              : sql`${search} ilike ${containing(term)}`,
           ),
         ) ?? sql`false`,
     ),

@@ -31,6 +31,12 @@ describe('a temporary password', () => {
     })
     const secret = String(made.body['secret'])
     expect(secret).toHaveLength(36)
+    const lives = await system.database.pool.query<{ seconds: number }>(
+      `select round(extract(epoch from date_expired - now()))::int as seconds from temp_tokens where id = $1`,
+      [made.body['id']],
+    )
+    expect(lives.rows[0]?.seconds).toBeGreaterThan(240)
+    expect(lives.rows[0]?.seconds).toBeLessThanOrEqual(300)
     expect((await client.get(path)).body).toMatchObject([{ secret }])
     expect((await (await other.signedIn()).get(path)).body).toEqual([])
     expect((await system.client().signIn(other.username, secret)).status).toBe(400)
