@@ -44,3 +44,36 @@ test('who may not make nodes names none', async () => {
   const answer = await somebody.post('assets/hosts/', host('n-4', [{ name: 'Oslo' }]))
   expect(answer.status).toBe(403)
 })
+
+const names = (count: number, levels: number) =>
+  Array.from({ length: count }, (_, at) => ({ name: `M${at}${'/d'.repeat(levels - 1)}` }))
+
+test('no more than a hundred nodes are made at once, and none deeper than the tree may be', async () => {
+  const many = await admin.post('assets/hosts/', host('n-5', names(101, 1)))
+  expect(many).toMatchObject({
+    status: 400,
+    body: { nodes: ['No more than 100 nodes can be made at once.'] },
+  })
+  const onTheWay = await admin.post('assets/hosts/', host('n-5', names(4, 31)))
+  expect(onTheWay).toMatchObject({ status: 400, body: { nodes: [expect.stringContaining('100')] } })
+  const deep = await admin.post('assets/hosts/', host('n-5', names(1, 32)))
+  expect(deep).toMatchObject({ status: 400, body: { nodes: ['The tree is at most 32 levels deep.'] } })
+  const several = await admin.post('assets/hosts/', [
+    host('n-5', names(60, 1)),
+    host('n-6', [{ name: 'Own' }, ...names(101, 1)]),
+  ])
+  expect(several.status).toBe(400)
+  const unbound = await admin.post('assets/hosts/', host('n-5', names(1001, 1)))
+  expect(unbound.body).toEqual({ nodes: ['No more than 1000 names may be sent at once.'] })
+  expect((await admin.get('assets/nodes/?search=M0')).body).toEqual([])
+})
+
+test('nodes of many levels are made on the way, and each level is found again', async () => {
+  const made = await admin.post('assets/hosts/', host('n-7', names(3, 31)))
+  expect(made.status).toBe(201)
+  expect(pathsOf(made.body)[0]).toBe(`/Default/M0${'/d'.repeat(30)}`)
+  const levels = Array.from({ length: 31 }, (_, at) => ({ name: `M0${'/d'.repeat(at)}` }))
+  const again = await admin.post('assets/hosts/', host('n-8', levels))
+  expect(again.status).toBe(201)
+  expect(again.body['nodes']).toHaveLength(31)
+})

@@ -2,7 +2,7 @@
 import { Node, serverTexts } from '@sallyport/contract'
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { invalid, ValidationError } from '../../kernel/errors.ts'
 import {
   type CallsOf,
   type InputOf,
@@ -15,7 +15,6 @@ import type { TreeRow } from '../../kernel/tree/tree.ts'
 import {
   checkName,
   checkRename,
-  ensurePath,
   ensureRoot,
   fullValue,
   nextName,
@@ -23,11 +22,10 @@ import {
   removeBelow,
   tree,
 } from './nodes.ts'
+import { ensurePaths } from './named-nodes.ts'
 import { nodes } from './tables.ts'
 
 type Input = InputOf<typeof Node, typeof nodes>
-
-const byOf = (ctx: Context) => ctx.identity?.name.slice(0, 30) ?? 'System'
 
 /** Where a new node goes, and what it is called if that was sent. */
 async function placeOf(
@@ -40,7 +38,9 @@ async function placeOf(
   const path = pathOfFullValue(root, full_value)
   const last = path.pop()
   if (last === undefined) throw invalid('full_value', 'node_name_taken')
-  return { parent: await ensurePath(ctx, root, path, byOf(ctx)), value: last }
+  const [above] = await ensurePaths(ctx, root, [path])
+  if (typeof above !== 'string') throw new ValidationError({ full_value: above ? [above] : [] })
+  return { parent: { ...root, id: above }, value: last }
 }
 
 /** `under`: where a node is made that says no path of its own; the root unless said. */

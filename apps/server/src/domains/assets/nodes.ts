@@ -9,11 +9,14 @@ import { assetNodes, nodeBranches, nodes } from './tables.ts'
 
 export type StoredNode = typeof nodes.$inferSelect
 
+/** Levels of a tree, the root's counted. */
+export const maxDepth = 32
+
 export const tree = createTree({
   name: 'nodes',
   table: nodes,
   branches: nodeBranches,
-  maxDepth: 32,
+  maxDepth,
   problems: {
     name_taken: 'node_name_taken',
     too_deep: 'node_too_deep',
@@ -71,48 +74,6 @@ export async function nextName(db: Executor, parent: TreeRow, newName: string): 
   return `${newName} ${highest + 1}`
 }
 
-/** Walks `/A/B` below the root (whose name may lead), making and recording what is missing; answers the last node. The tree is locked. */
-export async function ensurePath(
-  ctx: Context,
-  root: StoredNode,
-  path: readonly string[],
-  by: string,
-): Promise<StoredNode> {
-  let at = root
-  for (const value of path) {
-    const [known] = await ctx.db
-      .select()
-      .from(nodes)
-      .where(and(eq(nodes.parent_id, at.id), eq(nodes.value, value)))
-    at = known ?? (await insertChild(ctx.db, at, value, by))
-    if (known === undefined) await record(ctx, 'created', eq(nodes.id, at.id))
-  }
-  return at
-}
-async function insertChild(db: Executor, parent: StoredNode, value: string, by: string): Promise<StoredNode> {
-  checkName(value)
-  const child = await tree.child(db, parent, value)
-  const [made] = await db
-    .insert(nodes)
-    .values({ ...child, created_by: by, updated_by: by })
-    .returning()
-  if (made === undefined) throw new Error('the node was not stored')
-  return made
-}
-
-/** The node of a name below the root, or of a whole path: made where there is none and the caller may. */
-export async function nodeCalled(
-  ctx: Context,
-  org: { id: string; name: string },
-  name: string,
-): Promise<string> {
-  if (!ctx.can('assets.add_node')) throw invalid('nodes', 'permission_denied')
-  await tree.lock(ctx.db, org)
-  const root = await ensureRoot(ctx.db, org)
-  const by = ctx.identity?.name.slice(0, 30) ?? 'System'
-  return (await ensurePath(ctx, root, pathOfFullValue(root, name), by)).id
-}
-
 export const pathOfFullValue = (root: StoredNode, full: string): string[] => {
   const parts = full.split('/').filter((part) => part !== '')
   return parts[0] === root.value ? parts.slice(1) : parts
@@ -149,7 +110,7 @@ export async function removeBelow(
 
 const perRecord = 1000
 /** Nodes that come or go with another one have their own records. Those that go are still there. */
-async function record(ctx: Context, type: 'created' | 'deleted', which: SQL): Promise<void> {
+export async function record(ctx: Context, type: 'created' | 'deleted', which: SQL): Promise<void> {
   for (let offset = 0, isMore = true; isMore; offset += perRecord) {
     const found = await ctx.db
       .select({ ...withKey, name: nodes.value, full_value: sql<string>`${fullValue}` })

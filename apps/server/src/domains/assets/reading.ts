@@ -4,7 +4,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { RelatedTable, Through } from '../../kernel/resource/binding.ts'
 import { org, system } from '../../kernel/resource/rows.ts'
 import { platformFlag } from './filters.ts'
-import { fullValue, nodeCalled } from './nodes.ts'
+import { nodesCalled } from './named-nodes.ts'
+import { fullValue } from './nodes.ts'
 import { assetLabels, assetNodes, assets, domains, labels, nodes, platforms } from './tables.ts'
 
 const ofPlatform = (what: SQL) =>
@@ -54,7 +55,7 @@ export const nodesOfAsset: Through = {
   from: assetNodes.asset_id,
   to: assetNodes.node_id,
   target: nodeRelation,
-  make: (ctx, orgId, name) => nodeCalled(ctx, { id: orgId, name: ctx.orgName(orgId) }, name),
+  make: (ctx, orgId, names) => nodesCalled(ctx, { id: orgId, name: ctx.orgName(orgId) }, names),
 }
 
 /** `type` and `category` of an asset shown inside another row, with their labels. */

@@ -4,6 +4,7 @@ import type {
   ErrorKey,
   Fields,
   NoCalls,
+  Problem,
   ReadsOf,
   Resource,
   ResourceMetadata,
@@ -33,8 +34,11 @@ export interface Through {
   to: PgColumn
   /** The related table, for what is shown and for the check that ids exist. */
   target: RelatedTable
-  /** Finds or makes in an organization what was sent by its name (`named` of the field), as far as the caller may; answers its id. */
-  make?: (ctx: Context, orgId: string, name: string) => Promise<string>
+  /**
+   * Finds or makes in an organization what a write names (`named` of the field), as far as the caller may; answers in the order of the
+   * names the id of each, or what is wrong with it.
+   */
+  make?: (ctx: Context, orgId: string, names: readonly string[]) => Promise<readonly (string | Problem)[]>
   /**
    * Where one link table keeps several kinds of links (roles of the system and of each organization, say): which of them belong to this
    * field, and the columns that make a new link one of them.

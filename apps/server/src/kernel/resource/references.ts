@@ -1,5 +1,5 @@
 /** What rows name: checked in the organization of each row, and the links of many-to-many fields, for all rows of a write at once. */
-import { addProblem, type Problems } from '@sallyport/contract'
+import { addProblem, type Problem, type Problems } from '@sallyport/contract'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
@@ -80,22 +80,50 @@ function idsAt(
     : idsAt(here, rest, place)
 }
 
-/** Puts the ids of what a row names that is to be made in the place of its names. */
+/** Different names in one write, of all its rows. */
+const maxNames = 1000
+
+/** Puts the ids of what rows name that is to be made in the place of the names; answers the problems of each row. */
 export async function makeNamed(
   { binding }: Served,
   ctx: Context,
-  input: Input,
-  orgId: OrgId,
-): Promise<void> {
-  for (const [name, relation] of Object.entries(binding.relations ?? {})) {
-    const named = input[name]
-    if (!relation || !isThrough(relation) || !relation.make || !orgId || !Array.isArray(named)) continue
-    const ids: unknown[] = []
-    for (const one of named as unknown[])
-      ids.push(isRecord(one) ? await relation.make(ctx, orgId, String(one['name'])) : one)
-    input[name] = ids
+  rows: readonly Naming[],
+  orgs: readonly OrgId[],
+): Promise<Problems[]> {
+  const problems = rows.map((): Problems => ({}))
+  for (const [field, relation] of Object.entries(binding.relations ?? {})) {
+    if (!relation || !isThrough(relation) || !relation.make) continue
+    const naming = rows.flatMap((row, at) => {
+      const names = namesIn(row.input[field])
+      return names.length > 0 ? [{ at, names }] : []
+    })
+    const inOrder = grouped(naming, ({ at }) => orgs[at])
+      .map(([orgId, group]) => ({ orgId, group, names: [...new Set(group.flatMap(({ names }) => names))] }))
+      // Two who name things of the same organizations lock these in the same order.
+      .toSorted((a, b) => (String(a.orgId) < String(b.orgId) ? -1 : 1))
+    const isTooMuch = inOrder.reduce((sum, { names }) => sum + names.length, 0) > maxNames
+    for (const { orgId, group, names } of inOrder) {
+      if (!orgId) continue
+      const found: readonly (string | Problem)[] = isTooMuch
+        ? names.map(() => ({ key: 'too_many_names', params: { max: maxNames } }))
+        : await relation.make(ctx, orgId, names)
+      const known = new Map(names.map((name, index) => [name, found[index]]))
+      for (const { at } of group) {
+        const input = rows[at]?.input ?? {}
+        const ids = (input[field] as unknown[]).map((one) =>
+          isRecord(one) ? known.get(String(one['name'])) : one,
+        )
+        const wrong = ids.filter((id) => isRecord(id)) as unknown as Problem[]
+        const told = new Map(wrong.map((problem) => [problem.key, problem]))
+        for (const problem of told.values()) addProblem(problems[at] ?? {}, [field], problem)
+        input[field] = ids.filter((id) => !isRecord(id))
+      }
+    }
   }
+  return problems
 }
+const namesIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.flatMap((one) => (isRecord(one) ? [String(one['name'])] : [])) : []
 
 const maxToldUnknown = 20
 /** The problems of each row that names something which does not exist in the row's organization, or not for this caller. */

@@ -157,8 +157,7 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
       before: row.before,
     })
   const orgs = await organizationsOf(served, ctx, parsed)
-  for (const [at, { input }] of parsed.entries())
-    await faults.of(at, () => makeNamed(served, ctx, input, orgs[at]))
+  faults.addAll(await makeNamed(served, ctx, parsed, orgs))
   faults.addAll(await referenceProblems(served, ctx, parsed, orgs))
   const defaults = mode === 'create' ? newRow(writing) : {}
   const stamped = stamps(writing, mode)

@@ -124,12 +124,19 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     return rows.rows[0]
   }
 
-  /** The first of so many numbers for new children; none is used twice. */
-  async function takeNumbers(db: Executor, parent: TreeRow, amount: number): Promise<number> {
-    const taken = await db.execute<{ first: number }>(
-      sql`update ${table} set child_mark = child_mark + ${amount}::integer where id = ${parent.id} returning child_mark - ${amount}::integer as first`,
+  /** A number for a new child of each of these rows, which may be there several times; none is used twice. */
+  async function takeNumbers(db: Executor, parentIds: readonly string[]): Promise<number[]> {
+    const { rows } = await db.execute<{ id: string; first: number }>(
+      sql`update ${table} as parent set child_mark = parent.child_mark + wanted.amount
+        from (select id, count(*)::integer as amount from unnest(${sql.param(parentIds)}::uuid[]) as asked (id) group by id) as wanted
+        where parent.id = wanted.id returning parent.id, parent.child_mark - wanted.amount as first`,
     )
-    return taken.rows[0]?.first ?? 0
+    const next = new Map(rows.map(({ id, first }) => [id, first]))
+    return parentIds.map((id) => {
+      const number = next.get(id) ?? 0
+      next.set(id, number + 1)
+      return number
+    })
   }
 
   /** The columns of a new child of a row that still stands. The tree is locked. */
@@ -138,7 +145,8 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     if (parent === undefined) throw invalid('parent', 'does_not_exist', { pk: under.id })
     if (parent.level >= maxDepth) throw refused(problems.too_deep, { max: maxDepth })
     if (await isTaken(db, parent.id, value)) throw invalid('value', problems.name_taken)
-    return { parent_id: parent.id, number: await takeNumbers(db, parent, 1), value, org_id: parent.org_id }
+    const [number = 0] = await takeNumbers(db, [parent.id])
+    return { parent_id: parent.id, number, value, org_id: parent.org_id }
   }
 
   /** @throws ValidationError when a sibling has the name. The tree is locked. */
@@ -169,7 +177,10 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
       leaving.push(row)
     }
     if (to === undefined || leaving.length === 0) return
-    const first = await takeNumbers(db, to, leaving.length)
+    const [first = 0] = await takeNumbers(
+      db,
+      leaving.map(() => to.id),
+    )
     await db.execute(
       sql`update ${table} as moved set parent_id = ${to.id}, number = ${first}::integer + place.at::integer - 1
         from unnest(${sql.param(leaving.map(({ id }) => id))}::uuid[]) with ordinality as place (id, at) where moved.id = place.id`,
@@ -201,6 +212,7 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     path,
     idOf,
     found,
+    takeNumbers,
     child,
     checkRename,
     move,
