@@ -85,6 +85,13 @@ export const Permissions = service({
       query: { scope: text({ max: 8 }), role: uuid(), codename: text({ max: 128 }) },
       answer: answer.list(permission),
     }),
+    /** Everything roles of a scope can hold, with a tick at what a role does where one is named. */
+    tree: onList({
+      ...look,
+      path: 'tree',
+      query: { scope: text({ max: 8 }), role: uuid() },
+      answer: answer.json<TreeNode[]>(),
+    }),
   },
 })
 
@@ -126,14 +133,15 @@ export const OrgRoleBinding = resource({
   fields: { ...identified, ...binding, org: computed(text()) },
 })
 export type OrgRoleBinding = RowOf<typeof OrgRoleBinding>
-/** Both, of the system and of the organization worked in; for the system administrator. */
+/**
+ * Both, of the system and of the organization worked in; for the system administrator. A role of organizations is given in the one named,
+ * or in the one worked in.
+ */
 export const RoleBinding = resource({
   ...bindings,
   model: 'rolebinding',
   path: 'rbac/role-bindings',
   scope: 'system',
-  actions: ['list', 'retrieve'],
-  filters: { ...bindings.filters, org: { kind: 'uuid' } },
-  fields: { ...identified, ...binding, org: computed(text({ nullable: true })) },
+  fields: { ...identified, ...binding, org: plainOne('orgs.organization', { nullable: true, filter: true }) },
 })
 export type RoleBinding = RowOf<typeof RoleBinding>

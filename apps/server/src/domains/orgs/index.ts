@@ -7,6 +7,7 @@ import { type Orgs, seedOrgs } from './service.ts'
 
 export { allJoinedName } from './resources.ts'
 export { createOrgs, type Orgs } from './service.ts'
+export { organizations } from './tables.ts'
 
 export const domain = (
   { database }: Pick<Ground, 'database'>,

@@ -1,13 +1,22 @@
 /** Who holds which role, one row each: of the system, and in organizations (rbac.md section 8). */
-import { OrgRoleBinding, RoleBinding, roleIds, SystemRoleBinding } from '@sallyport/contract'
+import {
+  errors,
+  OrgRoleBinding,
+  RoleBinding,
+  roleIds,
+  SystemRoleBinding,
+  translate,
+} from '@sallyport/contract'
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, refused, refusedAs } from '../../kernel/errors.ts'
+import { ApiError, invalid, refused, refusedAs } from '../../kernel/errors.ts'
 import { type RelatedTable, type Served, serve } from '../../kernel/resource/binding.ts'
 import { org, system } from '../../kernel/resource/rows.ts'
+import { organizations } from '../orgs/index.ts'
 import { checkMayGive, protectAdministrators } from './policy.ts'
 import { roleNamed } from './resources.ts'
-import type { RbacServices } from './service.ts'
+import { type RbacServices, rolesOfScope } from './service.ts'
 import { roleBindings, roles } from './tables.ts'
 
 type Columns = Pick<typeof roleBindings.$inferSelect, 'user_id' | 'role_id' | 'org_id'>
@@ -24,6 +33,8 @@ const roleOf = (attribute: SQL) =>
 const userName = userOf(sql`users.name`)
 const username = userOf(sql`users.username`)
 const roleName = roleOf(sql`${roles.name}`)
+// Shown by its name; a role of the system is in none.
+const shownOrg = sql`coalesce(${roleBindings.org_id}::text, '')`
 const scopeOf = sql`case when ${roleBindings.org_id} is null then 'system' else 'org' end`
 const same = (value: SQL) => (wanted: string) => sql`${value} = ${wanted}`
 
@@ -47,14 +58,12 @@ const shared = {
 const ofOrg = { org: (id: string) => sql`${roleBindings.org_id} = ${id}` }
 const orgColumns = { org: sql`${roleBindings.org_id}` }
 
+/** The role of the platform's own components is not given to people. */
+const isGiven = sql`${roles.id} <> ${roleIds.systemComponent}`
 const roleIn = (scope: 'system' | 'org'): RelatedTable => ({
   table: roles,
   rows: system,
-  visible: () =>
-    and(
-      eq(roles.scope, scope),
-      scope === 'system' ? sql`${roles.id} <> ${roleIds.systemComponent}` : undefined,
-    ),
+  visible: () => and(eq(roles.scope, scope), isGiven),
 })
 
 export function bindingsServed(services: RbacServices): Served[] {
@@ -88,6 +97,7 @@ export function bindingsServed(services: RbacServices): Served[] {
       computed: { ...shared.computed, ...orgColumns },
       filters: { ...shared.filters, ...ofOrg },
       visible: () => isNotNull(roleBindings.org_id),
+      standing: (ctx, sent) => standing(ctx, sent),
       relations: { user: person, role: roleIn('org') },
       prepare: async (ctx, { input, before }) => {
         const orgId = before?.org_id ?? ctx.org.id
@@ -97,16 +107,59 @@ export function bindingsServed(services: RbacServices): Served[] {
     }),
     serve(RoleBinding, {
       ...shared,
+      ...hooks,
       rows: system,
-      computed: { ...shared.computed, ...orgColumns },
-      filters: { ...shared.filters, ...ofOrg },
+      computed: { ...shared.computed, org_name: shownOrg },
       visible: (ctx) =>
         ctx.org.is_root
           ? undefined
           : sql`(${roleBindings.org_id} is null or ${roleBindings.org_id} = ${ctx.org.id})`,
-      relations: { user: person, role: { table: roles, rows: system } },
+      relations: {
+        user: person,
+        role: { table: roles, rows: system, visible: () => isGiven },
+        org: { table: organizations, rows: system },
+      },
+      prepare: async (ctx, { input, before }) => {
+        const orgId = await placeOf(ctx, input.role ?? before?.role_id, before ? before.org_id : input.org)
+        // It stays where it was made.
+        if (before && before.org_id !== orgId)
+          throw invalid('role', 'does_not_exist', { pk: input.role ?? '' })
+        await checkBinding(ctx, orgId, { user_id: input.user, role_id: input.role }, before)
+        return { ...input, org: orgId }
+      },
     }),
   ]
+}
+
+/** Who is given a role with others, and holds it here already, keeps it. */
+async function standing(ctx: Context, sent: readonly unknown[]): Promise<(string | undefined)[]> {
+  const pairs = sent.map((row) => pairOf.safeParse(row).data)
+  const people = pairs.flatMap((pair) => (pair === undefined ? [] : [pair.user]))
+  if (people.length === 0) return []
+  const held = await ctx.db
+    .select({ id: roleBindings.id, user: roleBindings.user_id, role: roleBindings.role_id })
+    .from(roleBindings)
+    .where(and(inArray(roleBindings.user_id, people), inScope(ctx.org.id)))
+  const ids = new Map(held.map(({ id, user, role }) => [`${user} ${role}`, id]))
+  return pairs.map((pair) => pair && ids.get(`${pair.user} ${pair.role}`))
+}
+const uuid = z.guid().toLowerCase()
+const pairOf = z.object({ user: uuid, role: uuid })
+
+/** Where a role is held: one of the system nowhere else, one of organizations in one of them. */
+async function placeOf(
+  ctx: Context,
+  roleId: string | undefined,
+  named: string | null | undefined,
+): Promise<string | null> {
+  if (roleId === undefined) throw invalid('role', 'required')
+  const ofOrg = await rolesOfScope(ctx.db, 'org', [roleId])
+  if (ofOrg.size === 0) return null
+  if (named === null || named === undefined) {
+    if (ctx.org.is_root) throw invalid('org', 'required')
+    return ctx.org.id
+  }
+  return named
 }
 
 /** @throws ApiError unless the caller may give this role, and take the one it takes the place of; a person holds a role once. */
@@ -127,7 +180,10 @@ async function checkBinding(
     .where(and(eq(roleBindings.user_id, userId), eq(roleBindings.role_id, roleId), inScope(orgId)))
   if (held === undefined) return
   if (orgId !== null) throw invalid('role', 'role_already_bound')
-  throw invalid('role', 'system_role_bound')
+  // The wire tells it of no field.
+  throw new ApiError(400, 'system_role_bound', {
+    body: (language) => [translate(errors, language, 'system_role_bound')],
+  })
 }
 
 const inScope = (orgId: string | null) =>

@@ -140,6 +140,16 @@ async function checkMayHold(ctx: Context, added: readonly string[]): Promise<voi
     throw forbidden('permission_not_held', { name: namesOf(lacking.slice(0, 5), ctx.language) })
 }
 
+/** What roles of a scope can hold, ticked where this one does. */
+const treeOf = (
+  { hasLicence, language }: Context,
+  scope: RoleScope,
+  role?: Parameters<typeof permissionsOf>[0] & { builtin: boolean },
+) => {
+  const held = role === undefined ? new Set<string>() : permissionsOf(role)
+  return permissionTree({ scope, held, fixed: role?.builtin === true, hasLicence, language })
+}
+
 const calls = ({ userRows }: RbacServices) =>
   ({
     users: (_ctx, { row }) =>
@@ -151,16 +161,7 @@ const calls = ({ userRows }: RbacServices) =>
         query: { fields_size: 'mini' },
       }),
     permissions: (ctx, { row }) => Promise.resolve(permissionRows(permissionsOf(row), ctx.language)),
-    permissionTree: (ctx, { row }) =>
-      Promise.resolve(
-        permissionTree({
-          scope: row.scope,
-          held: permissionsOf(row),
-          fixed: row.builtin,
-          hasLicence: ctx.hasLicence,
-          language: ctx.language,
-        }),
-      ),
+    permissionTree: (ctx, { row }) => Promise.resolve(treeOf(ctx, row.scope, row)),
   }) satisfies CallsOf<typeof SystemRole, typeof roles>
 
 export function rolesServed(services: RbacServices): Served[] {
@@ -183,9 +184,15 @@ export function rolesServed(services: RbacServices): Served[] {
 /** What roles of a scope can hold, or what one of them does. */
 export const permissionList: Provided = provide(Permissions, {
   list: async (ctx, { query: { scope = 'org', role, codename } }) => {
-    const names = role === undefined ? scopePermissions[asScope(scope)] : await heldBy(ctx, role)
+    const names =
+      role === undefined ? scopePermissions[asScope(scope)] : permissionsOf(await roleOf(ctx, role))
     const wanted = [...names].filter((name) => !codename || name.split('.')[1] === codename)
     return permissionRows(wanted, ctx.language)
+  },
+  tree: async (ctx, { query: { scope = 'org', role } }) => {
+    if (role === undefined) return treeOf(ctx, asScope(scope))
+    const known = await roleOf(ctx, role)
+    return treeOf(ctx, known.scope, known)
   },
 })
 
@@ -194,8 +201,8 @@ function asScope(scope: string): RoleScope {
   throw invalid('scope', 'not_choice', { value: scope })
 }
 
-async function heldBy(ctx: Context, id: string): Promise<ReadonlySet<string>> {
+async function roleOf(ctx: Context, id: string) {
   const [role] = await ctx.db.select().from(roles).where(eq(roles.id, id))
   if (role === undefined) throw notFound(() => 'Role')
-  return permissionsOf(role)
+  return { ...role, scope: asScope(role.scope) }
 }

@@ -122,6 +122,22 @@ describe('roles', () => {
 })
 
 describe('the tree of permissions', () => {
+  test('is told without a role, too, and of a role by its id', async () => {
+    const tree = async (query: string) => {
+      const answer = await admin.get(`rbac/permissions/tree/${query}`)
+      expect(answer.status).toBe(200)
+      const root = answer.body.find((node) => String(node['id']) === '$ROOT$')
+      return String(root?.['name']).replace(/\d\d+\)$/, 'many)')
+    }
+    expect(await tree('')).toBe('All permissions(0/many)')
+    expect(await tree('?scope=system')).toBe('All permissions(0/many)')
+    const id = await addRole('system', ['users.view_user'])
+    expect(await tree(`?role=${id}`)).toBe('All permissions(1/many)')
+    expect((await admin.get('rbac/permissions/tree/?scope=else')).status).toBe(400)
+    const plain = await addPerson(system, admin)
+    expect((await (await plain.signedIn()).get('rbac/permissions/tree/')).status).toBe(403)
+  })
+
   const treeOf = async (scope: 'system' | 'org', id: string, language: 'en' | 'zh' = 'en') =>
     (await admin.get(`rbac/${scope}-roles/${id}/permissions/tree/`, { language })).body as unknown as Record<
       string,
@@ -231,6 +247,46 @@ describe('holding a role', () => {
       const { id } = scope === 'system' ? made.body : given.body
       expect((await admin.delete(`rbac/${scope}-role-bindings/${String(id)}/`)).status).toBe(204)
     }
+    expect((await client.get('audits/operate-logs/')).status).toBe(403)
+  })
+
+  test('is given to several at once, whoever holds it already keeps it', async () => {
+    const [holder, other] = [await addPerson(system, admin), await addPerson(system, admin)]
+    await bind(admin, 'org', holder.id, roleIds.orgAuditor)
+    const role = roleIds.orgAuditor
+    const both = [holder, other].map(({ id }) => ({ user: id, role, scope: 'org' }))
+    const given = await admin.post('rbac/org-role-bindings/', both)
+    expect(given.status).toBe(201)
+    expect(new Set(given.body.map((row) => String(row['user'])))).toEqual(new Set([holder.id, other.id]))
+    for (const { id } of [holder, other])
+      expect((await admin.get(`rbac/org-role-bindings/?user=${id}&role=${role}`)).body).toHaveLength(1)
+    expect((await admin.post('rbac/org-role-bindings/', both)).status).toBe(201)
+    expect((await admin.post('rbac/org-role-bindings/', [{ user: 'x', role }])).status).toBe(400)
+  })
+
+  test('of either scope is given and taken at one address by the system administrator alone', async () => {
+    const person = await addPerson(system, admin)
+    const path = 'rbac/role-bindings/'
+    const give = (role: string, org?: string) =>
+      admin.post(path, { user: person.id, role, ...(org && { org }) }, { org: rootOrgId })
+    const ofSystem = await give(roleIds.systemAuditor)
+    expect(ofSystem).toMatchObject({ status: 201, body: { scope: 'system', org: null, org_name: '' } })
+    expect(await give(roleIds.systemAuditor)).toMatchObject({
+      status: 400,
+      body: [expect.stringContaining("'role_user'")],
+    })
+    expect(await give(roleIds.orgAuditor)).toMatchObject({ status: 400, body: { org: [expect.any(String)] } })
+    const ofOrg = await give(roleIds.orgAuditor, defaultOrgId)
+    expect(ofOrg).toMatchObject({
+      status: 201,
+      body: { scope: 'org', org: defaultOrgId, org_name: 'Default', role_display: 'OrgAuditor' },
+    })
+    expect((await give(roleIds.systemComponent)).status).toBe(400)
+    const client = await person.signedIn()
+    expect((await client.get('audits/operate-logs/')).status).toBe(200)
+    expect((await client.post(path, { user: person.id, role: roleIds.orgAdmin })).status).toBe(403)
+    for (const { body } of [ofSystem, ofOrg])
+      expect((await admin.delete(`${path}${String(body['id'])}/`, { org: rootOrgId })).status).toBe(204)
     expect((await client.get('audits/operate-logs/')).status).toBe(403)
   })
 

@@ -160,6 +160,8 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
     row: ColumnsOf<F, T>,
     action: 'update' | 'delete' | (keyof C & string),
   ) => true | ErrorKey
+  /** Of rows sent as a list to be made, the ids of those that are there already: they are answered as they are. */
+  standing?: (ctx: Context, sent: readonly unknown[]) => Promise<readonly (string | undefined)[]>
   /** Taken before the rows of a write are read and locked, where rows depend on each other. */
   locking?: (ctx: Context) => Promise<void>
   /** Defaults only the server knows, applied on create before `prepare`. */

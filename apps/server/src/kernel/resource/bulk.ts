@@ -19,9 +19,18 @@ function checkAmount(rows: readonly unknown[]): void {
     throw new ValidationError({ non_field_errors: [{ key: 'too_many_items', params: { max: maxRows } }] })
 }
 
-export function createListed(writing: Writing, bodies: readonly unknown[]): Promise<StoredRow[]> {
+export async function createListed(writing: Writing, bodies: readonly unknown[]): Promise<StoredRow[]> {
   checkAmount(bodies)
-  return createRows(writing, bodies)
+  const { served, ctx } = writing
+  const standing = (await served.binding.standing?.(ctx, bodies)) ?? []
+  const made = await createRows(
+    writing,
+    bodies.filter((_body, at) => standing[at] === undefined),
+  )
+  const ids = standing.filter((id) => id !== undefined)
+  if (ids.length === 0) return made
+  const { table } = served.binding
+  return [...made, ...(await storedRows(served, ctx, sql`${table.id} = any(${arrayOf(ids, table.id)})`))]
 }
 
 /** Rows to update are inside the filtered list (kernel.md section 7): one that is not does not exist here. */
