@@ -49,7 +49,7 @@ function RowForm(props: RowFormProps) {
     queryKeys.detail(path, rowId ?? ''),
     rowId === undefined ? undefined : detailPath(path, rowId),
   )
-  const { presets: presetsOf, describedBy } = spec
+  const { presets: presetsOf, describedBy, fields } = spec
   const presets = useMemo(() => presetsOf?.(search) ?? {}, [presetsOf, search])
   const [chosen, setChosen] = useState<string>()
   const described = chosen ?? describedBy?.(fresh.row ?? presets.initial ?? {}) ?? path
@@ -63,8 +63,8 @@ function RowForm(props: RowFormProps) {
     if (!fresh.row) {
       return presets.initial ?? {}
     }
-    return id === undefined ? { ...presets.initial, ...copiedRow(fresh.row, copyPrefix) } : fresh.row
-  }, [fresh.row, id, presets, copyPrefix])
+    return id === undefined ? { ...presets.initial, ...copiedRow(fresh.row, copyPrefix, fields) } : fresh.row
+  }, [fresh.row, id, presets, copyPrefix, fields])
   const { save, saved } = useSaving(props, path)
 
   if (fresh.error) {

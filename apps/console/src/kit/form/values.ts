@@ -3,7 +3,7 @@ import type { FieldMeta, FieldMetas } from '../api/metadata.ts'
 import { relationPayload } from '../relation/relation.ts'
 import { sealSecret } from '../secrets/secrets.ts'
 import { phoneText } from '../values/phone-text.ts'
-import type { FieldDescription, FormSituation } from './form-spec.ts'
+import type { FieldDescription, FieldSpecs, FormSituation } from './form-spec.ts'
 import { isHidden } from './rules.ts'
 import { type FormValues, valueAt, withValue } from './paths.ts'
 
@@ -47,9 +47,11 @@ function bareValue(value: unknown): unknown {
 }
 
 /** What a new form, begun as a copy of a row, starts from. */
-export function copiedRow(row: FormValues, prefix: string): FormValues {
+export function copiedRow(row: FormValues, prefix: string, specs: FieldSpecs = {}): FormValues {
   const copy: Record<string, unknown> = { ...row }
-  delete copy['id']
+  for (const name of ['id', ...Object.keys(specs).filter((field) => specs[field]?.copied === false)]) {
+    delete copy[name]
+  }
   for (const key of ['name', 'hostname']) {
     if (typeof copy[key] === 'string') {
       copy[key] = `${prefix}${copy[key]}`

@@ -4,7 +4,8 @@ import type { FieldMeta } from '../api/metadata.ts'
 import { Time } from '../dates/time.tsx'
 import { StatusTag } from '../status/status-tag.tsx'
 import { toneOf } from '../status/tones.ts'
-import type { KitText } from '../text.ts'
+import type { Row } from '../api/resource.ts'
+import { type KitText, useKitText } from '../text.ts'
 import { nothing, plainValue } from '../values/plain-value.ts'
 import { isDateColumn } from './columns.ts'
 import styles from './table.module.css'
@@ -30,6 +31,15 @@ function Flag({ value, yes, no }: { value: unknown; yes: string; no: string }) {
       {value ? <CheckCircleFilled aria-hidden /> : <CloseCircleFilled aria-hidden />} {value ? yes : no}
     </span>
   )
+}
+
+/** A cell that says something only where it is so. */
+export function onlyWhenTrue<R extends Row>(holds: (row: R) => boolean): { render: (row: R) => ReactNode } {
+  return { render: (row) => (holds(row) ? <Yes /> : nothing) }
+}
+function Yes() {
+  const t = useKitText()
+  return <Flag value yes={t('yes')} no={t('no')} />
 }
 
 /** A cell by the column's name and type. */

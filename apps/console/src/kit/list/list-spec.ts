@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Action } from '../actions/action.ts'
 import type { RemoveConsequence } from '../actions/usual-actions.ts'
 import type { Query } from '../api/client.ts'
+import type { Choice } from '../api/metadata.ts'
 import type { FieldOf, QueryOf, RowFor } from '../api/names.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
 import type { TextKey } from '../text.ts'
@@ -30,6 +31,8 @@ export interface SearchField<F extends string = string> {
   label: TextKey
   /** Answered with yes or no; a value is typed unless said. */
   yesNo?: boolean
+  /** Answered with one of these. */
+  choices?: readonly Choice[]
 }
 
 /** A list: `R` its rows, `C` their fields, `F` what it can be narrowed by, `X` the screen's own columns. */

@@ -101,7 +101,7 @@ function furtherOptions({ searchFields = [] }: ListSpec, text: Text, t: KitText)
   return searchFields.map((field) => ({
     name: field.name,
     label: text(field.label),
-    choices: field.yesNo ? yesNo : undefined,
+    choices: field.yesNo ? yesNo : field.choices,
   }))
 }
 

@@ -135,6 +135,14 @@ test('people are given a role on its page', async () => {
     .toEqual([{ user: ben.id, role: helpdesk.id, scope: 'org' }])
 })
 
+test('files make new roles and change none', async () => {
+  await at.button('Import').click()
+  const dialog = at.page.getByRole('dialog')
+  await dialog.waitFor()
+  await dialog.getByText('template', { exact: false }).first().waitFor()
+  expect(await dialog.getByRole('radio', { name: 'Update' }).count()).toBe(0)
+})
+
 test('without a licence there are no roles to manage', async () => {
   at.fixture.settings.XPACK_LICENSE_IS_VALID = false
   await at.open('/ui/console/users/roles')

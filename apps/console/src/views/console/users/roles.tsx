@@ -7,6 +7,7 @@ import { api } from '../../../kit/api/client.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
 import { listPath } from '../../../kit/api/resource.ts'
 import { facts, related } from '../../../kit/detail/parts.tsx'
+import { onlyWhenTrue } from '../../../kit/list/cells.tsx'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { Page } from '../../../kit/page/page.tsx'
@@ -90,11 +91,11 @@ const roleScreens = (scope: Scope) => {
           title: 'roleUsers',
           main: related(bindings, {
             by: 'role',
-            can: { create: false, update: false, clone: false, bulkRemove: false },
+            can: { create: false, update: false, clone: false, bulkRemove: false, import: 'create' },
             base: '/console/users/roles',
             detailTo: false,
             columns: scope === 'org' ? ['user_display', 'org_name'] : ['user_display'],
-            searchExclude: ['user', 'scope', 'role'],
+            searchExclude: ['user', 'scope', 'role', ...(scope === 'org' ? (['org'] as const) : [])],
           }),
           side: { show: ({ id }) => <AddHolders scope={scope} role={id} /> },
         },
@@ -125,12 +126,18 @@ function RoleList({ scope }: { scope: Scope }) {
     <ResourceList
       resource={scopes[scope].resource}
       base={base}
-      can={{ update: ({ builtin }) => !builtin, remove: ({ builtin }) => !builtin, bulkRemove: false }}
+      can={{
+        update: ({ builtin }) => !builtin,
+        remove: ({ builtin }) => !builtin,
+        bulkRemove: false,
+        import: 'create',
+      }}
       exclude={['name', 'permissions']}
       defaultColumns={['display_name', 'users_amount', 'builtin', 'comment']}
       minColumns={['display_name']}
       searchExclude={['scope']}
       cells={{
+        builtin: onlyWhenTrue(({ builtin }) => builtin === true),
         display_name: {
           render: ({ id, display_name: name }) => <Link to={screenPaths(base).detail(id)}>{name}</Link>,
         },

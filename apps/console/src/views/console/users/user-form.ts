@@ -33,7 +33,7 @@ const formWith = (strategy: { initial?: 'custom'; closed?: readonly string[]; he
       ['other', ['phone', 'wechat', 'comment']],
     ],
     fields: {
-      groups: { relation: groupSource, disabled: (_values, { access }) => access.inRoot },
+      groups: { relation: groupSource, copied: false, disabled: (_values, { access }) => access.inRoot },
       password_strategy: {
         ...strategy,
         hidden: (values, { updating }) => updating || !isLocal(values),

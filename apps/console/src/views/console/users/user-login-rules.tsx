@@ -18,7 +18,7 @@ export default function UserLoginRules({ row }: { row: User }) {
       inAddress={false}
       base={base}
       query={{ user: row.id }}
-      can={{ import: false }}
+      can={{ import: false, export: false, clone: false, bulkRemove: false }}
       exclude={['rules', 'reviewers', 'user']}
       defaultColumns={['name', 'priority', 'is_active', 'action', 'comment']}
       minColumns={['name']}

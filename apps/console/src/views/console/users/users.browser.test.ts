@@ -1,5 +1,5 @@
-import { OrgRole } from '@sallyport/contract/resources/rbac'
-import { User } from '@sallyport/contract/resources/users'
+import { OrgRole, SystemRole } from '@sallyport/contract/resources/rbac'
+import { User, UserGroup } from '@sallyport/contract/resources/users'
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../kit/session/types.ts'
 import { consolePage } from '../../../testing/console-page.ts'
@@ -123,4 +123,63 @@ test('somebody of another organization is invited with roles in this one, by who
   await page.getByText('Invite success').waitFor()
   await page.getByRole('link', { name: 'Zoe', exact: true }).waitFor()
   expect(at.sentTo('POST', `${list}invite/`)).toEqual({ users: [zoe.id], org_roles: [role.id] })
+})
+
+test('people are narrowed by the roles they hold, which are chosen by name', async () => {
+  const { fixture, page } = at
+  const role = (id: string, name: string) => ({ id, name, display_name: name, scope: { value: 'system' } })
+  const auditor = role('00000000-0000-0000-0000-000000000002', 'System auditor')
+  serveRows(fixture, SystemRole, [role('00000000-0000-0000-0000-000000000003', 'Ordinary'), auditor])
+  fixture.profile.perms.push('rbac.view_systemrole', 'rbac.view_systemrolebinding')
+  await at.open('/ui/console/users/users')
+  await page.getByRole('link', { name: 'Ben', exact: true }).waitFor()
+  await at.button('Search by field').click()
+  expect(await page.getByRole('menuitem', { name: 'Organization roles' }).count()).toBe(0)
+  await page.getByRole('menuitem', { name: 'System roles' }).hover()
+  await page.getByRole('menuitem', { name: 'System auditor' }).click()
+  await page.getByRole('button', { name: 'System roles: System auditor' }).waitFor()
+  const isNarrowed = () =>
+    fixture.requests.some(
+      ({ path, query }) => path === '/api/v1/users/users/' && query.get('system_roles') === auditor.id,
+    )
+  await expect.poll(isNarrowed).toBe(true)
+})
+
+test('the list tells of roles in an organization where there is one, and of flags that are set alone', async () => {
+  const { fixture, page } = at
+  fixture.settings.XPACK_LICENSE_IS_VALID = true
+  serveRows(fixture, User, [
+    { ...ben, login_blocked: true, is_expired: false },
+    { ...ben, id: '7d1c0000-0000-4000-8000-00000000000b', name: 'Cleo', login_blocked: false },
+  ])
+  const heading = page.getByRole('columnheader', { name: 'Organization roles' })
+  for (const [{ id }, count] of [
+    [organizations.standard, 1],
+    [organizations.root, 0],
+  ] as const) {
+    await at.open(`/ui/console/users/users?oid=${id}`)
+    await page.getByRole('link', { name: 'Ben', exact: true }).waitFor()
+    expect(await heading.count()).toBe(count)
+  }
+  await at.button('Choose columns').click()
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Login locked' }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+  const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await rowOf('Ben').getByRole('cell', { name: 'Yes' }).waitFor()
+  expect(await rowOf('Cleo').getByRole('cell', { name: 'No', exact: true }).count()).toBe(0)
+})
+
+test('a copy of somebody is in no group until one is chosen', async () => {
+  const group = { id: '0c2f0000-0000-4000-8000-000000000001', name: 'Operators' }
+  at.fixture.settings.EMAIL_ENABLED = true
+  serveRows(at.fixture, UserGroup, [group])
+  serveRows(at.fixture, User, [{ ...ben, groups: [group], wechat: 'ben-w' }])
+  await at.open(`/ui/console/users/users/create?clone_from=${ben.id}`)
+  await at.page.getByLabel('Username', { exact: true }).fill('ben2')
+  await at.page.getByLabel('Email', { exact: true }).fill('ben2@example.com')
+  await at.button('Submit').click()
+  await at.page.waitForURL(/\/users\/users(?:\?|$)/u)
+  const sent = at.sentTo('POST', '/api/v1/users/users/') as Record<string, unknown>
+  expect(sent).toMatchObject({ username: 'ben2', wechat: 'ben-w' })
+  expect(sent['groups'] ?? []).toEqual([])
 })

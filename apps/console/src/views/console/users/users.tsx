@@ -1,10 +1,16 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
+import type { SystemRole as RoleRow } from '@sallyport/contract/resources/rbac'
+import { OrgRole, SystemRole } from '@sallyport/contract/resources/rbac'
 import { User } from '@sallyport/contract/resources/users'
+import { useAccess } from '../../../kit/access/access.ts'
+import { useList } from '../../../kit/api/hooks.ts'
+import type { Choice } from '../../../kit/api/metadata.ts'
+import { onlyWhenTrue } from '../../../kit/list/cells.tsx'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { activateAction } from '../../../kit/actions/usual-actions.ts'
 import { related } from '../../../kit/detail/parts.tsx'
 import { bulkUpdateOf } from '../../../kit/form/bulk-update.ts'
-import { screens } from '../../../kit/screens/screens.tsx'
+import { type ListDeclaration, screens } from '../../../kit/screens/screens.tsx'
 import { groupSource } from '../sources.ts'
 import { permissionsOfOthers } from '../perms/permission-cells.tsx'
 import { InviteButton } from './invite-button.tsx'
@@ -15,47 +21,66 @@ import { disableUsers, removeFromOrganization, sessionsEnding } from './user-act
 const UserLoginRules = lazyPart(() => import('./user-login-rules.tsx'))
 const UserAssets = lazyPart(() => import('./user-assets.tsx'))
 
-export default screens(User, {
-  list: {
-    headerActions: <InviteButton />,
-    rowActions: [removeFromOrganization],
-    removeConsequence: sessionsEnding,
-    bulkActions: [disableUsers, activateAction(User), removeFromOrganization],
-    bulkUpdate: bulkUpdateOf(User, {
-      fields: ['groups', 'date_expired', 'comment'],
-      specs: { groups: { relation: groupSource } },
-    }),
-    exclude: [
-      'password_strategy',
-      'is_otp_secret_key_bound',
-      'mfa_enabled',
-      'mfa_force_enabled',
-      'is_service_account',
-      'avatar_url',
+/** Roles to narrow the list by, for who may see who holds them. */
+function useRoleChoices(resource: typeof SystemRole, may: boolean): readonly Choice[] {
+  const roles = useList<RoleRow>(resource.path, { limit: 100 }, { enabled: may })
+  return (roles.data?.results ?? []).map(({ id, display_name: label }) => ({ value: id, label }))
+}
+
+function useUserList(): ListDeclaration<typeof User> {
+  const { can, inRoot, hasLicence } = useAccess()
+  // Nobody holds an organization's role in the view of all of them.
+  const hasOrgRoles = hasLicence && !inRoot && can(['rbac.view_orgrole', 'rbac.view_orgrolebinding'])
+  const hasSystemRoles = can(['rbac.view_systemrole', 'rbac.view_systemrolebinding'])
+  const systemRoles = useRoleChoices(SystemRole, hasSystemRoles)
+  const orgRoles = useRoleChoices(OrgRole, hasOrgRoles)
+  return {
+    ...userList,
+    exclude: hasLicence && !inRoot ? userList.exclude : [...userList.exclude, 'org_roles'],
+    searchFields: [
+      ...(hasSystemRoles
+        ? [{ name: 'system_roles', label: 'systemRoles', choices: systemRoles } as const]
+        : []),
+      ...(hasOrgRoles ? [{ name: 'org_roles', label: 'orgRoles', choices: orgRoles } as const] : []),
     ],
-    defaultColumns: [
-      'name',
-      'username',
-      'email',
-      'groups',
-      'system_roles',
-      'org_roles',
-      'source',
-      'is_valid',
-    ],
-    minColumns: ['name', 'username'],
+  }
+}
+
+const userList = {
+  headerActions: <InviteButton />,
+  cells: {
+    login_blocked: onlyWhenTrue((row) => row.login_blocked),
+    is_first_login: onlyWhenTrue((row) => row.is_first_login),
+    can_public_key_auth: onlyWhenTrue((row) => row.can_public_key_auth),
+    need_update_password: onlyWhenTrue((row) => row.need_update_password),
+    is_expired: onlyWhenTrue((row) => row.is_expired),
   },
+  rowActions: [removeFromOrganization],
+  removeConsequence: sessionsEnding,
+  bulkActions: [disableUsers, activateAction(User), removeFromOrganization],
+  bulkUpdate: bulkUpdateOf(User, {
+    fields: ['groups', 'date_expired', 'comment'],
+    specs: { groups: { relation: groupSource } },
+  }),
+  exclude: [
+    'password_strategy',
+    'is_otp_secret_key_bound',
+    'mfa_enabled',
+    'mfa_force_enabled',
+    'is_service_account',
+    'avatar_url',
+  ],
+  defaultColumns: ['name', 'username', 'email', 'groups', 'system_roles', 'org_roles', 'source', 'is_valid'],
+  minColumns: ['name', 'username'],
+} as const satisfies ListDeclaration<typeof User>
+
+export default screens(User, {
+  list: useUserList,
   form: useUserForm,
   detail: {
     removeConsequence: sessionsEnding,
     tabs: [
       { name: 'UserInfo', title: 'basicInformation', main: userFacts, side: userSide },
-      {
-        name: 'UserLoginRules',
-        title: 'loginRules',
-        permission: 'acls.view_loginacl',
-        content: (row) => <UserLoginRules row={row} />,
-      },
       {
         name: 'UserGrantedAssets',
         title: 'grantedAssets',
@@ -66,6 +91,12 @@ export default screens(User, {
         name: 'UserAssetPermissionRules',
         title: 'assetPermissions',
         main: related(AssetPermission, { by: 'user_id', ...permissionsOfOthers }),
+      },
+      {
+        name: 'UserLoginACLList',
+        title: 'loginRules',
+        permission: 'acls.view_loginacl',
+        content: (row) => <UserLoginRules row={row} />,
       },
     ],
   },
