@@ -1,5 +1,5 @@
 import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons'
-import { useCallback } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { Action } from '../actions/action.ts'
 import { useRunAction } from '../actions/use-run-action.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
@@ -35,9 +35,19 @@ export function DataTable(props: DataTableProps) {
   const { label, columns, rows, selection, actions } = props
   const t = useKitText()
   const run = useRunAction(props.resource)
-  const perform = useCallback(
-    (action: Action<Row>, row: Row) => void run(action, [row], () => selection?.set([row], false)),
-    [run, selection],
+  const now = { run, open: props.onOpen }
+  const latest = useRef(now)
+  useLayoutEffect(() => {
+    latest.current = now
+  })
+  // The same functions wherever the address leads, so that rows are not drawn for them.
+  const acts = useMemo(
+    () => ({
+      run: (action: Action<Row>, row: Row) =>
+        void latest.current.run(action, [row], () => selection?.set([row], false)),
+      open: (row: Row) => latest.current.open(row),
+    }),
+    [selection],
   )
   const shares = columns.filter(({ widthPx }) => widthPx === undefined).length > 1
   return (
@@ -76,8 +86,8 @@ export function DataTable(props: DataTableProps) {
               isFirst={index === 0}
               selection={selection}
               actions={actions}
-              run={perform}
-              onOpen={props.onOpen}
+              run={acts.run}
+              onOpen={acts.open}
             />
           ))}
         </tbody>

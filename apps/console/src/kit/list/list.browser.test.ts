@@ -35,6 +35,18 @@ test('a tick among a hundred rows draws that row alone', async () => {
   expect((await draws()) - before).toBe(1)
 })
 
+test('rows of a list that is ordered anew are drawn once, for the answer and not for the address', async () => {
+  const draws = await countDraws(at.page, 'tbody tr')
+  await open()
+  await at.page.getByRole('link', { name: 'Group 99' }).waitFor()
+  const before = await draws()
+  const answered = at.page.waitForResponse(/order=name/u)
+  await at.page.getByRole('button', { name: 'Name', exact: true }).click()
+  await answered
+  await at.page.getByRole('table', { name: 'User group' }).and(at.page.locator('[aria-busy=false]')).waitFor()
+  expect((await draws()) - before).toBe(100)
+})
+
 test('what the server refuses with a row is closed, and says why', async () => {
   await open()
   const row = at.page.getByRole('row').filter({ hasText: 'Group 01' })

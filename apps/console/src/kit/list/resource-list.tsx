@@ -8,11 +8,12 @@ import { ListMessage } from './list-message.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { Pager } from './pager.tsx'
 import { useListController } from './use-list-controller.ts'
+import { useSameSpec } from './use-same-spec.ts'
 import { useGo } from '../routes/navigation.tsx'
 
 /** A list of a resource, described by the server's metadata and a few words of the screen. */
 export function ResourceList<T extends Resource, X extends string = never>(props: ListOf<T, X>) {
-  const spec = plainList(props)
+  const spec = useSameSpec(plainList(props))
   const list = useListController(spec)
   const go = useGo()
   const { state, rows, error, waiting, detailTo } = list

@@ -37,7 +37,7 @@ export function useListActions(spec: ListSpec) {
   const paths = useMemo(() => screenPaths(spec.base ?? pathname), [spec.base, pathname])
   const createHref = useHref(inSameOrganization(paths.create, search))
 
-  return useMemo(() => {
+  const { mayCreate, ...actions } = useMemo(() => {
     const { resource } = spec
     const can = typeof spec.can === 'string' ? { ...nothing, export: spec.can === 'read' } : { ...spec.can }
     const rooted = resource.scope === 'org' && access.inRoot
@@ -66,21 +66,22 @@ export function useListActions(spec: ListSpec) {
     if (spec.bulkUpdate && !access.inRoot && access.canDo('change', resource)) {
       bulk.push(bulkUpdateAction(resource, spec.bulkUpdate))
     }
-    const create = (inNewTab: boolean) => {
-      if (spec.onCreate) spec.onCreate()
-      else if (inNewTab) window.open(createHref, '_blank', 'noopener')
-      // The form leads back to the list as it was left.
-      else void go(paths.create, { state: { backTo: pathname + search } })
-    }
     return {
       paths,
       row: offered(orderedActions([...usual, ...(spec.rowActions ?? [])]), access),
       bulk: offered(bulk, access),
-      create: mayCreate ? create : undefined,
+      mayCreate,
       importModes: rooted ? [] : importModes(spec.importAs ?? resource, can.import ?? true, access),
       canExport: can.export !== false && access.canDo('view', spec.exportAs ?? resource),
     }
-  }, [spec, access, paths, createHref, removeOne, removeMany, go, pathname, search])
+  }, [spec, access, paths, removeOne, removeMany])
+  const create = (inNewTab: boolean) => {
+    if (spec.onCreate) spec.onCreate()
+    else if (inNewTab) window.open(createHref, '_blank', 'noopener')
+    // The form leads back to the list as it was left.
+    else void go(paths.create, { state: { backTo: pathname + search } })
+  }
+  return { ...actions, create: mayCreate ? create : undefined }
 }
 
 const rightFor = { create: 'add', update: 'change' } as const

@@ -1,5 +1,5 @@
 import { Asset, Domain, Host } from '@sallyport/contract/resources/assets'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useLocation, useSearchParams } from 'react-router'
 import type { Access } from '../../../kit/access/access.ts'
@@ -60,6 +60,13 @@ const bulkUpdate = bulkUpdateOf(Asset, {
   tip: 'bulkDomainClosed',
 })
 
+const can = { update: false, clone: false } as const
+const exclude = ['spec_info', 'auto_info', 'accounts', 'id'] as const
+const defaultColumns = ['name', 'address', 'platform', 'protocols', 'nodes_display', 'is_active'] as const
+const minColumns = ['name', 'address'] as const
+const searchExclude = ['id', 'category', 'type', 'platform'] as const
+const rowActions = [update, clone]
+
 /** All assets beside the trees that narrow them. */
 function AssetList() {
   const go = useGo()
@@ -79,6 +86,12 @@ function AssetList() {
     return (of, tree) => nodeActions(of, tree, showing)
   }, [onlyDirect])
   const node = params.get('node_id')
+  const isNarrowed = node !== null
+  const query = useMemo(
+    () => (isNarrowed ? { show_current_asset: onlyDirect ? 1 : 0 } : {}),
+    [isNarrowed, onlyDirect],
+  )
+  const choose = useCallback(() => setChoosing(true), [])
   const create = (platform: number) =>
     void go(`${hostPaths.create}?platform=${platform}${node ? `&node=${node}` : ''}`, {
       state: { backTo: pathname + search },
@@ -89,18 +102,18 @@ function AssetList() {
       <TreeTable tree={<AssetTree counts="asset" actions={actions} />}>
         <ResourceList
           resource={Asset}
-          {...(node && { query: { show_current_asset: onlyDirect ? 1 : 0 } })}
-          can={{ update: false, clone: false }}
-          exclude={['spec_info', 'auto_info', 'accounts', 'id']}
-          defaultColumns={['name', 'address', 'platform', 'protocols', 'nodes_display', 'is_active']}
-          minColumns={['name', 'address']}
-          searchExclude={['id', 'category', 'type', 'platform']}
+          query={query}
+          can={can}
+          exclude={exclude}
+          defaultColumns={defaultColumns}
+          minColumns={minColumns}
+          searchExclude={searchExclude}
           cells={assetCells}
-          rowActions={[update, clone]}
+          rowActions={rowActions}
           bulkActions={bulk}
           bulkUpdate={bulkUpdate}
           importAs={Host}
-          onCreate={() => setChoosing(true)}
+          onCreate={choose}
         />
       </TreeTable>
       {choosing && (
