@@ -275,7 +275,7 @@ const longestNewName = 128
 function readNewName(input: unknown) {
   if (typeof input !== 'string') return new Invalid('not_text')
   const name = input.trim()
-  if (name.includes('\u0000')) return new Invalid('null_characters')
+  if (control.test(name)) return new Invalid('control_characters')
   if (name === '') return new Invalid('blank')
   return name.length > longestNewName ? new Invalid('max_length', { max: longestNewName }) : { name }
 }

@@ -33,6 +33,10 @@ test('nodes that are sent by their names are made with the host, or found where 
 test('a node without a name, or with too long a one, is refused, and none is made of a host that is', async () => {
   const refused = await admin.post('assets/hosts/', host('n-3', [{ name: ' ' }]))
   expect(refused).toMatchObject({ status: 400, body: { nodes: ['This field may not be blank.'] } })
+  for (const name of ['Be\u001b[31mrlin', 'Be\u0000rlin', 'Be\nrlin'])
+    expect((await admin.post('assets/hosts/', host('n-3', [{ name }]))).body).toEqual({
+      nodes: ['Control characters, such as line breaks and tabs, are not allowed.'],
+    })
   expect((await admin.post('assets/hosts/', host('n-3', [{ name: 'x'.repeat(129) }]))).status).toBe(400)
   expect((await admin.post('assets/hosts/', { ...host('n-1', [{ name: 'Lisbon' }]) })).status).toBe(400)
   const found = await admin.get('assets/nodes/?search=Lisbon')
