@@ -95,17 +95,24 @@ function common(
   }
 }
 
-/** Roles are given what their scope can hold and what who gives it holds; a copy begins with what the other role gives. */
+/** Roles are given what their scope can hold, and are given or lose what who changes them holds; a copy begins with what the other role gives. */
 async function prepare(ctx: Context, scope: RoleScope | undefined, { input, before }: Saving) {
   const { clone_from: copied, ...kept } = input
   const ownScope = before?.scope ?? scope ?? input.scope
   if (input.scope !== undefined && input.scope !== ownScope) throw invalid('scope', 'role_scope_fixed')
   const wanted = await wantedOf(ctx, ownScope as RoleScope, input.permissions, copied)
   if (wanted === undefined) return kept
-  await checkMayHold(
+  const held = before?.permissions ?? []
+  const added = await notHeld(
     ctx,
-    wanted.filter((name) => before?.permissions.includes(name) !== true),
+    wanted.filter((name) => !held.includes(name)),
   )
+  if (added !== undefined) throw forbidden('permission_not_held', { name: added })
+  const removed = await notHeld(
+    ctx,
+    held.filter((name) => !wanted.includes(name)),
+  )
+  if (removed !== undefined) throw invalid('permissions', 'permission_not_removed', { name: removed })
   return { ...kept, permissions: wanted.toSorted() }
 }
 
@@ -129,15 +136,14 @@ async function wantedOf(
   return [...permissionsOf(role)]
 }
 
-/** @throws ApiError 403 unless the caller holds these permissions in the whole system: a role can be given in every organization. */
-async function checkMayHold(ctx: Context, added: readonly string[]): Promise<void> {
+/** Names of those of the permissions that the caller does not hold in the whole system: a role can be given in every organization. */
+async function notHeld(ctx: Context, changed: readonly string[]): Promise<string | undefined> {
   const caller = callerOf(ctx)
-  if (caller.isSuperAdmin || added.length === 0) return
+  if (caller.isSuperAdmin || changed.length === 0) return undefined
   const rights = (await rightsOfPeople(ctx.db, [caller.id])).get(caller.id) ?? []
   const mine = rights.filter(({ orgId }) => orgId === null)
-  const lacking = added.filter((name) => !mine.some(({ permissions }) => permissions.has(name)))
-  if (lacking.length > 0)
-    throw forbidden('permission_not_held', { name: namesOf(lacking.slice(0, 5), ctx.language) })
+  const lacking = changed.filter((name) => !mine.some(({ permissions }) => permissions.has(name)))
+  return lacking.length > 0 ? namesOf(lacking.slice(0, 5), ctx.language) : undefined
 }
 
 /** What roles of a scope can hold, ticked where this one does. */

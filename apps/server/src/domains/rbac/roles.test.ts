@@ -82,7 +82,7 @@ describe('roles', () => {
     expect((await admin.delete(`rbac/org-roles/${id}/`)).status).toBe(204)
   })
 
-  test('take effect at once, and are given no permission by whoever does not hold it', async () => {
+  test('take effect at once, and are given no permission by whoever does not hold it, nor lose one', async () => {
     const person = await holderOf([
       'rbac.view_systemrole',
       'rbac.add_systemrole',
@@ -118,6 +118,11 @@ describe('roles', () => {
     expect(
       (await client.patch(`rbac/system-roles/${own}/`, { permissions: ids('users.delete_user') })).status,
     ).toBe(200)
+    expect(await client.patch(`rbac/system-roles/${own}/`, { permissions: [] })).toMatchObject({
+      status: 400,
+      body: { permissions: [expect.stringContaining('Delete user')] },
+    })
+    expect(await codesOf('system', own)).toEqual(['delete_user'])
   })
 })
 
