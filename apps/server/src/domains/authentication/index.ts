@@ -64,7 +64,10 @@ function endedBy(ctx: Context, event: DomainEvent): { userId: string; keptSessio
     const kept = isOwn ? ctx.identity?.sessionId : undefined
     return { userId: event.data.user_id, ...(kept !== undefined && { keptSessionId: kept }) }
   }
-  if (event.type !== 'updated' || event.resource !== User) return undefined
+  if (event.type === 'happened' || event.resource !== User) return undefined
+  // What they have open is on no row that goes with theirs.
+  if (event.type === 'deleted') return { userId: event.id }
+  if (event.type !== 'updated') return undefined
   const isSame = (name: string) => event.before?.[name] === event.after?.[name]
   // Who signs in elsewhere from now on has not done so yet.
   const isKept = isSame('source') && isSame('is_valid') && event.after?.['is_valid'] === true

@@ -275,11 +275,14 @@ describe('the sessions of a person', () => {
     await hangUp(standing)
   })
 
-  test('end at once when the person is deleted', async () => {
+  test('end at once when the person is deleted, and with them the person’s connections', async () => {
     const { standing, id, session } = await withSession('deleted')
     expect((await admin.delete(`users/users/${id}/`, { org })).status).toBe(204)
-    await until(10_000, () => standing.tasks.length > 0)
-    expect(standing.tasks).toMatchObject(ordered(session, 'user_deleted'))
+    await until(10_000, () => standing.tasks.length > 1)
+    expect(standing.tasks.toSorted(byName)).toMatchObject([
+      { name: 'disconnect_user', args: id },
+      ...ordered(session, 'user_deleted'),
+    ])
     await hangUp(standing)
   })
 
