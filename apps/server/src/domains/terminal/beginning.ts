@@ -30,7 +30,7 @@ export async function begin(
   const facts = sessionFacts(grant, { id, type, login_from, remote_addr, date_start })
   const known = await putOnBooks(ctx, terminal, {
     ...facts,
-    date_start: momentOf(ctx, 'date_start', date_start) ?? new Date(),
+    date_start: momentOf(ctx, 'date_start', date_start),
   })
   if (known.is_finished || known.account_id !== facts.account_id) throw invalid('id', 'unique')
   const address = addressOf(grant.asset, protocol)

@@ -1,13 +1,16 @@
 /** How a session comes on the books. */
 import { isUuid, parseDatetime } from '@sallyport/contract'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { activities } from '../audits/index.ts'
 import { ownSession, type SessionRow, type TerminalRow } from './components.ts'
 import { sessions } from './tables.ts'
 
-type NewRow = Omit<typeof sessions.$inferInsert, 'terminal_id' | 'boot_id'>
+type NewRow = Omit<typeof sessions.$inferInsert, 'terminal_id' | 'boot_id' | 'date_start' | 'date_end'> & {
+  date_start: SQL
+  date_end?: SQL | null
+}
 
 type Stored = Pick<SessionRow, 'id' | 'account_id' | 'is_finished'>
 
@@ -39,9 +42,10 @@ export async function putOnBooks(ctx: Context, terminal: TerminalRow, session: N
   return known
 }
 
-export function momentOf(ctx: Context, field: string, text: string | null | undefined): Date | undefined {
-  if (text === null || text === undefined) return undefined
+/** What a component tells to have been; where its clock is ahead, and where it says nothing, it is now by the clock of the database. */
+export function momentOf(ctx: Context, field: string, text: string | null | undefined): SQL {
+  if (text === null || text === undefined) return sql`now()`
   const date = parseDatetime(text, ctx.zone)
   if (date === undefined) throw invalid(field, 'not_datetime')
-  return date
+  return sql`least(${date.toISOString()}::timestamptz, now())`
 }

@@ -64,6 +64,17 @@ describe('a session', () => {
     })
   })
 
+  test('of a gateway whose clock is ahead begins and ends when the server says', async () => {
+    const ahead = new Date(Date.now() + 3_600_000).toISOString()
+    const id = await begin(gateway, { user_id: user.id, date_start: ahead })
+    await gateway.patch(`terminal/sessions/${id}/`, { is_finished: true, date_end: ahead })
+    const { rows } = await system.database.pool.query(
+      'select date_start <= now() as began, date_end <= now() and date_end >= date_start as ended from sessions where id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ began: true, ended: true }])
+  })
+
   test('is searched through indexes, by the values of its choices, too', async () => {
     const id = await begin(gateway, { user: 'Needle(needle)', protocol: 'telnet' })
     const found = async (search: string) =>

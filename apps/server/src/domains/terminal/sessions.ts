@@ -137,8 +137,8 @@ async function open(ctx: Context, served: Served, body: BodyOf<Calls['open']>): 
     ...body,
     account_id: body.account_id ?? '',
     org_id,
-    date_start: momentOf(ctx, 'date_start', body.date_start) ?? new Date(),
-    date_end: momentOf(ctx, 'date_end', body.date_end) ?? null,
+    date_start: momentOf(ctx, 'date_start', body.date_start),
+    date_end: body.date_end ? momentOf(ctx, 'date_end', body.date_end) : null,
   })
   return await stored(ctx, served, id)
 }
@@ -160,7 +160,7 @@ async function change(
       ...(isNews
         ? {
             is_finished: true,
-            date_end: momentOf(ctx, 'date_end', body.date_end) ?? new Date(),
+            date_end: momentOf(ctx, 'date_end', body.date_end),
             end_reason: body.end_reason ?? null,
             end_detail: (body.end_detail ?? '').slice(0, endDetailMax),
           }
