@@ -15,6 +15,7 @@ const members = {
   ids: () => sql`select '7d1c0000-0000-4000-8000-000000000001'::uuid`,
   usernames: () => sql`select 'member'`,
   orgs: () => sql`select ${defaultOrgId}::uuid`,
+  since: () => sql`'-infinity'::timestamptz`,
   isOfSystem: () => sql`false`,
 }
 /** Tells something of which the books keep nothing. */

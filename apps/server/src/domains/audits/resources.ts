@@ -32,6 +32,8 @@ import { activities, loginLogs, operateLogs, passwordChangeLogs } from './tables
 export interface Members {
   ids(orgId: SQL): SQL
   usernames(orgId: SQL): SQL
+  /** When somebody's account was made. */
+  since(userId: SQL): SQL
   /** The organizations somebody belongs to. */
   orgs(userId: SQL): SQL
   /** Whether somebody has a part in the whole system. */
@@ -85,6 +87,8 @@ export const servedFor = (members: Members) => [
   serve(MyLoginLog, {
     table: loginLogs,
     rows: own(loginLogs.username, 'username'),
+    // Whoever had the name before is somebody else.
+    visible: ({ identity }) => sql`${loginLogs.datetime} >= ${members.since(sql`${identity?.id}::uuid`)}`,
     filters: loginFilters,
     computed: loginComputed,
     present: showLogin,
@@ -156,13 +160,12 @@ export const activityService = provide(Activities, {
     const id = query.resource_id
     if (id === undefined) return []
     const isId = isUuid(id)
-    const here = (column: PgColumn) =>
-      ctx.org.is_root ? undefined : inArray(column, [ctx.org.id, systemOrg])
+    const here = (column: PgColumn) => (ctx.org.is_root ? sql`true` : eq(column, ctx.org.id))
     const operated = await ctx.db
       .select()
       .from(operateLogs)
       .where(
-        sql`${or(eq(operateLogs.resource_id, id), isId ? eq(operateLogs.user_id, id) : undefined)} and ${here(operateLogs.org_id) ?? sql`true`}`,
+        sql`${or(eq(operateLogs.resource_id, id), isId ? eq(operateLogs.user_id, id) : undefined)} and ${here(operateLogs.org_id)}`,
       )
       .orderBy(desc(operateLogs.datetime))
       .limit(newest)
@@ -170,7 +173,7 @@ export const activityService = provide(Activities, {
       ? await ctx.db
           .select()
           .from(activities)
-          .where(sql`${eq(activities.resource_id, id)} and ${here(activities.org_id) ?? sql`true`}`)
+          .where(sql`${eq(activities.resource_id, id)} and ${here(activities.org_id)}`)
           .orderBy(desc(activities.datetime))
           .limit(newest)
       : []
@@ -183,7 +186,6 @@ export const activityService = provide(Activities, {
       .map(({ shown }) => shown)
   },
 })
-const systemOrg = '00000000-0000-0000-0000-000000000004'
 
 const stamp = (date: Date, ctx: Context) => formatDatetime(date, ctx.zone).slice(0, 19).replaceAll('/', '-')
 

@@ -136,3 +136,30 @@ test('who reads secrets in the view of all organizations is in the books of each
   const single = () => admin.get(`accounts/account-secrets/${elsewhere}/`, root)
   expect(await recordsOf(single)).toMatchObject([seen('elsewhere@of elsewhere', thirdOrg)])
 })
+
+test('an auditor of an organization reads what the administrator did there, and nothing of the whole system', async () => {
+  const { body: me } = await admin.get('users/profile/')
+  const auditor = await (
+    await addPerson(system, admin, { org_roles: [roleIds.orgAuditor] }, otherOrg)
+  ).signedIn()
+  await made('users/groups/', { name: 'Told' })
+  const secret = await admin.post('users/groups/', { name: 'Elsewhere' }, { org: systemOrgId })
+  expect(secret.status).toBe(201)
+  const told = await auditor.get(`audits/activities/?resource_id=${String(me['id'])}`, inOther())
+  expect(JSON.stringify(told.body)).toContain('Told')
+  expect(JSON.stringify(told.body)).not.toContain('Elsewhere')
+})
+
+test('who is new under the name of somebody before reads their own sign-ins only', async () => {
+  const before = await addPerson(system, admin)
+  await before.signedIn()
+  expect((await admin.delete(`users/users/${before.id}/`)).status).toBe(204)
+  const { rows } = await system.database.pool.query<{ count: string }>(
+    'select count(*) from login_logs where username = $1',
+    [before.username],
+  )
+  expect(Number(rows[0]?.count)).toBeGreaterThan(0)
+  const after = await addPerson(system, admin, { username: before.username })
+  const client = await after.signedIn()
+  expect((await client.get('audits/my-login-logs/')).body).toHaveLength(1)
+})
