@@ -24,8 +24,6 @@ it('a rule that rejects is made in the console, keeps its person out of browser 
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Create login rule' }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Not from here')
-  await page.getByLabel('Monday').fill('08:00~12:00')
-  await page.getByRole('button', { name: 'Select all' }).click()
   expect(await page.getByLabel('Monday').inputValue()).toBe('00:00~00:00')
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await page.getByRole('link', { name: 'Not from here' }).click()

@@ -2,6 +2,7 @@
 export const en = {
   weekAll: 'Select all',
   weekNone: 'Clear selection',
+  weekNever: 'No hour of the week is selected: the rule would never apply.',
   otpInstall:
     'Install an authenticator app on your phone, for example FreeOTP, Aegis, Google Authenticator or Microsoft Authenticator.',
   otpShowQr: 'Show the QR code',
@@ -21,6 +22,7 @@ type Messages = Record<keyof typeof en, string>
 export const zh: Messages = {
   weekAll: '全选',
   weekNone: '清除选择',
+  weekNever: '未选择任何时段：该规则将永远不会生效。',
   otpInstall:
     '请在手机上安装身份验证器应用，例如 FreeOTP、Aegis、Google Authenticator 或 Microsoft Authenticator。',
   otpShowQr: '显示二维码',
@@ -39,6 +41,7 @@ export const zh: Messages = {
 export const ja: Messages = {
   weekAll: 'すべて選択',
   weekNone: '選択を解除',
+  weekNever: '時間帯が選択されていません。このルールが適用されることはありません。',
   otpInstall:
     'スマートフォンに認証アプリ（FreeOTP、Aegis、Google Authenticator、Microsoft Authenticator など）をインストールしてください。',
   otpShowQr: 'QR コードを表示',

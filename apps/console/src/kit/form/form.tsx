@@ -24,7 +24,7 @@ import { FormButtons } from './form-buttons.tsx'
 import styles from './form.module.css'
 import type { FieldsOf, FieldSpecs } from './form-spec.ts'
 import { FormStore } from './form-store.ts'
-import type { FormValues } from './paths.ts'
+import { type FormValues, valueAt, withValue } from './paths.ts'
 import { isHidden, problemsOf } from './rules.ts'
 import { placeErrors } from './server-errors.ts'
 import { beginningValues, payloadOf } from './values.ts'
@@ -103,10 +103,14 @@ export function Form<R extends Resource = Resource, Own extends string = string,
   const fields = useMemo(() => groups.flatMap((group) => group.fields), [groups])
   const beginningOf = useCallback(
     (row: FormValues) => {
-      const preset = fields.flatMap(({ name, initial: value }) =>
-        value === undefined ? [] : [[name, value]],
+      const given = fields.reduce(
+        (values, { name, initial: value }) =>
+          value === undefined || valueAt(values, name) !== undefined
+            ? values
+            : withValue(values, name, value),
+        row,
       )
-      return beginningValues(metas, { ...Object.fromEntries(preset), ...row })
+      return beginningValues(metas, given)
     },
     [fields, metas],
   )

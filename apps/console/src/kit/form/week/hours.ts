@@ -1,3 +1,5 @@
+import type { Rule } from '../form-spec.ts'
+
 /** The hours of a week, as rules keep them: of each day texts like `08:00~12:00、13:00~18:00`. */
 export interface DayHours {
   /** 0 is Sunday. */
@@ -62,3 +64,13 @@ export function weekOf(value: unknown): DayHours[] {
     return { id, value: typeof day?.value === 'string' ? day.value : '' }
   })
 }
+
+/** All seven days with the same hours. */
+export const everyDay = (value: string): DayHours[] => days.map((id) => ({ id, value }))
+
+/** All hours of all days. */
+export const wholeWeek = everyDay('00:00~00:00')
+
+/** Hours are needed of one day at least. */
+export const someHours: Rule = (value, _values, t) =>
+  weekOf(value).every((day) => day.value.trim() === '') ? t('weekNever') : undefined

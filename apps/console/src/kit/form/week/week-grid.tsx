@@ -3,7 +3,7 @@ import { type PointerEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKitText } from '../../text.ts'
 import type { WidgetProps } from '../form-spec.ts'
-import { type DayHours, days, hoursOf, slotsIn, weekOf } from './hours.ts'
+import { type DayHours, everyDay, hoursOf, slotsIn, weekOf, wholeWeek } from './hours.ts'
 import styles from './week-grid.module.css'
 
 interface Cell {
@@ -22,8 +22,6 @@ const isInside = ({ from, to }: Painting, { row, slot }: Cell) =>
   row <= Math.max(from.row, to.row) &&
   slot >= Math.min(from.slot, to.slot) &&
   slot <= Math.max(from.slot, to.slot)
-
-const whole = (value: string) => days.map((id) => ({ id, value }))
 
 /** The hours of a week: painted over half hours, or written for each day. */
 export function WeekGrid({ id, value, onChange, onBlur, disabled, describedBy, invalid }: WidgetProps) {
@@ -97,10 +95,10 @@ export function WeekGrid({ id, value, onChange, onBlur, disabled, describedBy, i
           />
         </div>
       ))}
-      <Button type="link" size="small" disabled={disabled} onClick={() => onChange(whole('00:00~00:00'))}>
+      <Button type="link" size="small" disabled={disabled} onClick={() => onChange(wholeWeek)}>
         {t('weekAll')}
       </Button>
-      <Button type="link" size="small" disabled={disabled} onClick={() => onChange(whole(''))}>
+      <Button type="link" size="small" disabled={disabled} onClick={() => onChange(everyDay(''))}>
         {t('weekNone')}
       </Button>
     </div>

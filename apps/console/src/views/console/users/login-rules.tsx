@@ -1,5 +1,6 @@
 import { LoginAcl } from '@sallyport/contract/resources/acls'
 import { facts, quick } from '../../../kit/detail/parts.tsx'
+import { someHours, wholeWeek } from '../../../kit/form/week/hours.ts'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { userSource } from '../sources.ts'
@@ -29,7 +30,12 @@ export default screens(LoginAcl, {
     fields: {
       user: { relation: userSource },
       'rules.ip_group': { widget: 'list', help: 'ipGroupHelp', initial: ['*'] },
-      'rules.time_period': { widget: WeekGrid, initial: [] },
+      'rules.time_period': {
+        widget: WeekGrid,
+        required: true,
+        initial: wholeWeek,
+        rules: [someHours],
+      },
       action: { initial: 'reject' },
       reviewers: {
         relation: userSource,

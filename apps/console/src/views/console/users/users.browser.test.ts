@@ -1,3 +1,4 @@
+import { LoginAcl } from '@sallyport/contract/resources/acls'
 import { OrgRole, SystemRole } from '@sallyport/contract/resources/rbac'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
 import { expect, test } from 'vitest'
@@ -182,4 +183,26 @@ test('a copy of somebody is in no group until one is chosen', async () => {
   const sent = at.sentTo('POST', '/api/v1/users/users/') as Record<string, unknown>
   expect(sent).toMatchObject({ username: 'ben2', wechat: 'ben-w' })
   expect(sent['groups'] ?? []).toEqual([])
+})
+
+test('a login rule made as the form begins applies at all hours, and one that would never apply is refused', async () => {
+  at.fixture.profile.perms.push('acls.view_loginacl', 'acls.add_loginacl')
+  serveRows(at.fixture, LoginAcl, [])
+  await at.open(`/ui/console/users/users/user-acl/create?user=${ben.id}`)
+  await at.page.getByLabel('Name', { exact: true }).fill('Always')
+  expect(await at.page.getByLabel('Monday').inputValue()).toBe('00:00~00:00')
+  await at.button('Clear selection').click()
+  await at.button('Submit').click()
+  await at.page.getByText('the rule would never apply').waitFor()
+  expect(at.sentTo('POST', '/api/v1/acls/login-acls/')).toBeUndefined()
+  await at.button('Select all').click()
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('POST', '/api/v1/acls/login-acls/'))
+    .toMatchObject({
+      rules: {
+        ip_group: ['*'],
+        time_period: [1, 2, 3, 4, 5, 6, 0].map((id) => ({ id, value: '00:00~00:00' })),
+      },
+    })
 })
