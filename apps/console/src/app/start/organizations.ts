@@ -25,6 +25,19 @@ export function organizationsOf(profile: Profile, view: ViewName): Organization[
   return offered.filter(({ id }) => id !== systemOrgId)
 }
 
+interface Wanted {
+  /** By the address. */
+  named: string | null
+  /** Before, by this person or this browser. */
+  used: string
+  isLicensed: boolean
+}
+
+/** Whoever cannot choose an organization, as without a licence, is not kept in the one used before: there is no way out of it. */
+export function wantedOrganizationId({ named, used, isLicensed }: Wanted): string | undefined {
+  return named ?? (isLicensed ? used : undefined)
+}
+
 /** The organization to work in: the wanted one when it is offered, else the default one, else the first real one. */
 export function chooseOrganization(
   offered: readonly Organization[],

@@ -13,7 +13,12 @@ import { base, signInAddress } from '../addresses.ts'
 import { queryClient } from '../query-client.ts'
 import { applyInterface } from '../../kit/theme/interface.ts'
 import { noteAnswer } from './keep-alive.ts'
-import { chooseOrganization, organizationsOf, requestOrganizationId } from './organizations.ts'
+import {
+  chooseOrganization,
+  organizationsOf,
+  requestOrganizationId,
+  wantedOrganizationId,
+} from './organizations.ts'
 import { leadingTo, organizationParameter } from '../../kit/routes/navigation.tsx'
 import { hasSessionCookie, keepSessionCookie } from '../../kit/session/session-cookie.ts'
 import { endSession } from './session-end.ts'
@@ -152,9 +157,13 @@ async function checkOrganization(
   found: Pick<Session, 'profile' | 'settings' | 'view'>,
   named: string | null,
 ): Promise<Session> {
-  const { profile, view } = found
+  const { profile, settings, view } = found
   const organizations = organizationsOf(profile, view)
-  const wantedId = named ?? rememberedOrganizationId(profile.username) ?? organizationId
+  const wantedId = wantedOrganizationId({
+    named,
+    used: rememberedOrganizationId(profile.username) ?? organizationId,
+    isLicensed: settings.XPACK_LICENSE_IS_VALID,
+  })
   const organization = chooseOrganization(organizations, wantedId)
   if (organization === undefined) {
     return { ...found, organizations, organization: null }

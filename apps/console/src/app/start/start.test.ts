@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Profile } from '../../kit/session/types.ts'
 import { organizations as known } from '../../testing/fixture-server.ts'
-import { chooseOrganization, organizationsOf, requestOrganizationId } from './organizations.ts'
+import {
+  chooseOrganization,
+  organizationsOf,
+  requestOrganizationId,
+  wantedOrganizationId,
+} from './organizations.ts'
 import { fallbackView, mayEnter, startView, viewOfPath } from './views.ts'
 
 const { root, standard, plant } = known
@@ -45,6 +50,14 @@ test('a remembered organization is kept while it is offered, else the default or
   expect(chooseOrganization([root, standard, plant], 'gone')).toBe(standard)
   expect(chooseOrganization([root, plant], undefined)).toBe(plant)
   expect(chooseOrganization([], plant.id)).toBeUndefined()
+})
+
+test('without a licence nobody is kept in the organization used last, but an address may name one', () => {
+  const enter = (isLicensed: boolean, named: string | null) =>
+    chooseOrganization([root, standard, plant], wantedOrganizationId({ named, used: plant.id, isLicensed }))
+  expect(enter(true, null)).toBe(plant)
+  expect(enter(false, null)).toBe(standard)
+  expect(enter(false, plant.id)).toBe(plant)
 })
 
 test('the system organization is never offered', () => {

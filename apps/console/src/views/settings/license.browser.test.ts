@@ -114,8 +114,27 @@ test('without a licence the help menu leads to the enterprise edition, and there
   await at.page.getByRole('heading', { name: 'License' }).waitFor()
   at.fixture.settings.XPACK_LICENSE_IS_VALID = true
   await at.open('/ui/console/users/users')
-  await at.page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
+  await at.page.getByRole('button', { name: 'Organization: DEFAULT' }).waitFor()
   await at.page.getByRole('button', { name: 'Help' }).click()
   await at.page.getByRole('menuitem', { name: 'About' }).waitFor()
   expect(await at.page.getByRole('menuitem', { name: 'Enterprise edition' }).count()).toBe(0)
+})
+
+test('who was in another organization is in the default one when the licence has ended, but for a link that names another', async () => {
+  const users = '/ui/console/users/users'
+  const organizationOfLast = () =>
+    at.fixture.requests.findLast(({ method, path }) => method === 'GET' && path === '/api/v1/users/users/')
+      ?.headers['x-jms-org']
+  at.fixture.settings.XPACK_LICENSE_IS_VALID = true
+  await at.open(users)
+  await at.page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
+  await expect.poll(organizationOfLast).toBe(organizations.plant.id)
+
+  at.fixture.settings.XPACK_LICENSE_IS_VALID = false
+  await at.page.reload()
+  await expect.poll(organizationOfLast).toBe(organizations.standard.id)
+  await at.open(`${users}?oid=${organizations.plant.id}`)
+  await expect.poll(organizationOfLast).toBe(organizations.plant.id)
+  await at.open(users)
+  await expect.poll(organizationOfLast).toBe(organizations.standard.id)
 })
