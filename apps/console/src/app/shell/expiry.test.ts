@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 import { expect, test } from 'vitest'
-import { licenceNotice, passwordDaysLeft } from './expiry.ts'
+import { licenceNotices, passwordDaysLeft } from './expiry.ts'
 
 const now = dayjs('2030-05-10T12:00:00Z')
 
@@ -19,8 +19,14 @@ test('a licence is warned about when it has expired, soon will, or is full', () 
     asset_count: 10,
     current_asset_count: used,
   })
-  expect(licenceNotice(licence(-1), now)?.key).toBe('licenceExpired')
-  expect(licenceNotice(licence(6), now)?.key).toBe('licenceExpires')
-  expect(licenceNotice(licence(8), now)).toBeUndefined()
-  expect(licenceNotice(licence(8, 10), now)?.key).toBe('licenceAssetLimit')
+  const told = (days: number, used?: number) => licenceNotices(licence(days, used), now).map(({ key }) => key)
+  expect(told(-1)).toEqual(['licenceExpired'])
+  expect(told(6)).toEqual(['licenceExpires'])
+  expect(told(8)).toEqual([])
+  expect(told(8, 10)).toEqual(['licenceAssetLimit'])
+})
+
+test('a licence that is full and near its end is warned about twice', () => {
+  const licence = { date_expired: now.add(3, 'day').toISOString(), asset_count: 10, current_asset_count: 10 }
+  expect(licenceNotices(licence, now).map(({ key }) => key)).toEqual(['licenceExpires', 'licenceAssetLimit'])
 })

@@ -7,7 +7,7 @@ import { parseDate } from '../../kit/dates/dates.ts'
 import { useLicence } from '../../kit/session/licence.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { hasRoute } from '../router/tables.ts'
-import { licenceNotice, passwordDaysLeft } from './expiry.ts'
+import { licenceNotices, passwordDaysLeft } from './expiry.ts'
 import styles from './notices.module.css'
 import { Link } from '../../kit/routes/navigation.tsx'
 
@@ -18,24 +18,22 @@ const passwordPage = '/profile/setting'
 export function Notices() {
   return (
     <>
-      <LicenceNotice />
+      <LicenceNotices />
       <PasswordNotice />
       <Announcement />
     </>
   )
 }
 
-function LicenceNotice() {
+function LicenceNotices() {
   const { t } = useTranslation()
   const licence = useLicence()
-  const notice = licence && licenceNotice(licence, dayjs())
-  if (!notice) return null
-  return (
-    <Notice kind="error">
-      {t(notice.key, { date: notice.date?.format('L') })}{' '}
-      <Link to="/settings/license">{t('viewLicence')}</Link>
+  const notices = licence ? licenceNotices(licence, dayjs()) : []
+  return notices.map(({ key, date }) => (
+    <Notice key={key} kind="error">
+      {t(key, { date: date?.format('L') })} <Link to="/settings/license">{t('viewLicence')}</Link>
     </Notice>
-  )
+  ))
 }
 
 function PasswordNotice() {
