@@ -1,4 +1,5 @@
 /** What an administrator sees. */
+import { knock } from './ground.ts'
 import { list, press, pressForTicked, prove, type Screen, tabs } from './screen.ts'
 
 /** Nobody's, for pages of what is not there. */
@@ -8,8 +9,13 @@ export const inside: readonly Screen[] = [
   { name: 'tickets-assigned', address: '/ui/tickets/assigned-tickets' },
   {
     name: 'ticket-detail-open',
-    address: '/ui/tickets/tickets/login-confirm/{id}',
-    rows: 'tickets/tickets/?state=pending',
+    address: '/ui/tickets/assigned-tickets',
+    act: async (page, system) => {
+      await knock(system, 'reviewed')
+      await page.reload()
+      await page.locator('tbody a').first().click()
+      await page.locator('textarea').waitFor()
+    },
   },
   {
     name: 'ticket-detail-closed',

@@ -89,6 +89,6 @@ export const outside: readonly Screen[] = [
     address: '/core/auth/password/reset/?token=used-up',
     isOutside: true,
   },
-  asGuest('forbidden', '/ui/settings/license'),
+  asGuest('home-guest', '/ui/settings/license'),
   asGuest('tickets-none', '/ui/tickets/my-tickets'),
 ]
