@@ -255,6 +255,7 @@ test('the first Tab skips to the content, and the folded menu is remembered', as
 test('on a phone the menu is a drawer that Escape closes, and nothing is wider than the screen', async () => {
   await context.close()
   await visit({ viewport: phone, hasTouch: true })
+  fixture.profile.perms.push('settings.view_setting')
   await signedIn('/ui/workbench')
   const hamburger = page.getByRole('button', { name: 'Open the menu' })
   await hamburger.tap()
@@ -262,6 +263,8 @@ test('on a phone the menu is a drawer that Escape closes, and nothing is wider t
   await page.keyboard.press('Escape')
   await expect.poll(() => hamburger.getAttribute('aria-expanded')).toBe('false')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+  const account = await page.getByRole('button', { name: /^Account of/ }).boundingBox()
+  expect((account?.x ?? 0) + (account?.width ?? 0)).toBeLessThanOrEqual(phone.width)
 })
 
 test('choosing a view opens its first page and remembers it as the start', async () => {

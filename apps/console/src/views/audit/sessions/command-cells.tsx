@@ -9,7 +9,12 @@ export const commandCells = {
   },
   output: {
     wrap: true,
-    render: (row: Command) => <pre className={styles.output}>{row.output}</pre>,
+    render: (row: Command) => (
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long one is scrolled by keyboard, too
+      <pre className={styles.output} tabIndex={0}>
+        {row.output}
+      </pre>
+    ),
   },
   risk_level: { widthPx: 105 },
 } as const
