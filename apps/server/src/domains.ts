@@ -76,7 +76,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     gatekeeper: authentication.gatekeeper,
     firstPassword: () => firstPassword,
     list: [
-      settings.domain(settingValues, (values) => licensing.valid(values)?.corporation),
+      settings.domain(settingValues, (values) => licensing.valid(values)?.corporation, confirmed),
       orgs.domain(
         ground,
         organizations,

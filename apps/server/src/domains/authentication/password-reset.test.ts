@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { adminPassword, startTestSystem, type TestClient } from '../../testing.ts'
-import { addPerson, password } from '../../testing-people.ts'
+import { addPerson, confirm, password } from '../../testing-people.ts'
 import { settingsOf, startMailServer } from '../../testing-mail.ts'
 
 const system = await startTestSystem()
@@ -9,6 +9,7 @@ const post = await startMailServer()
 const newPassword = 'Another-password-9'
 
 beforeAll(async () => {
+  await confirm(admin, adminPassword)
   await admin.patch('settings/setting/?category=email', settingsOf(post))
   await admin.patch('settings/setting/?category=basic', { SITE_URL: 'https://sallyport.example.com/' })
 })

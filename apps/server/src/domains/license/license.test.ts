@@ -46,7 +46,9 @@ const operations = async () =>
 
 beforeEach(async () => {
   await system.database.pool.query(`delete from settings where name = 'LICENSE_FILE'`)
-  await admin.patch('settings/setting/?category=basic', { SITE_URL: `https://a.example/${Math.random()}` })
+  await admin.patch('settings/setting/?category=basic', {
+    USER_GUIDE_URL: `https://a.example/${Math.random()}`,
+  })
 })
 
 test('a fresh install holds a licence for test, so that everything works', async () => {
@@ -177,7 +179,7 @@ test('a licence ends on its day: it is still shown, and allows nothing', async (
     `insert into settings (name, value, category) values ('LICENSE_FILE', to_jsonb($1::text), 'internal')`,
     [file],
   )
-  await admin.patch('settings/setting/?category=basic', { SITE_URL: 'https://b.example' })
+  await admin.patch('settings/setting/?category=basic', { USER_GUIDE_URL: 'https://b.example' })
   expect(await publicSettings()).toMatchObject({ XPACK_LICENSE_IS_VALID: false })
   expect((await admin.get(detail)).body).toMatchObject({
     corporation: 'Example Works',

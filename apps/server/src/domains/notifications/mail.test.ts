@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { startTestSystem } from '../../testing.ts'
-import { addPerson } from '../../testing-people.ts'
+import { adminPassword, startTestSystem } from '../../testing.ts'
+import { addHolder, addPerson, confirm, password } from '../../testing-people.ts'
 import { settingsOf, startMailServer } from '../../testing-mail.ts'
 
 const system = await startTestSystem()
@@ -10,6 +10,7 @@ const page = 'settings/setting/?category=email'
 
 test('the mail server is set on a page of its own, and its password is never told', async () => {
   expect((await admin.get(page)).body).toMatchObject({ EMAIL_HOST: null, EMAIL_USE_SSL: null })
+  await confirm(admin, adminPassword)
   const set = await admin.patch(page, { ...settingsOf(post), EMAIL_HOST_PASSWORD: 'right' })
   expect(set).toMatchObject({ status: 200, body: { EMAIL_HOST: '127.0.0.1', EMAIL_PORT: String(post.port) } })
   expect((await admin.get('settings/public/')).body).toMatchObject({ EMAIL_ENABLED: true })
@@ -47,6 +48,45 @@ test('a test mail shows whether the mail server takes it, and why not', async ()
   const unknown = await admin.post('settings/mail/testing/', { EMAIL_RECIPIENT: 'to@example.com' })
   expect(unknown).toMatchObject({ status: 400, body: { error: expect.stringMatching(/login|auth/i) } })
   await admin.patch(page, { EMAIL_HOST_PASSWORD: 'right' })
+})
+
+test('whoever may set up mail cannot lead its password, or mail, elsewhere by the way', async () => {
+  const clerk = await addHolder(system, admin, 'settings.view_setting', 'settings.change_email')
+  const elsewhere = await startMailServer()
+  const place = settingsOf(elsewhere)
+  const before = (await admin.get(page)).body
+  // The password is typed again where it goes.
+  for (const change of [
+    place,
+    { EMAIL_HOST: 'localhost' },
+    { EMAIL_PORT: '2525' },
+    { EMAIL_HOST_USER: 'another' },
+    { EMAIL_USE_SSL: true },
+    { EMAIL_USE_TLS: true },
+    { EMAIL_HOST: 'localhost', EMAIL_HOST_PASSWORD: '' },
+  ])
+    expect(await clerk.patch(page, change)).toMatchObject({
+      status: 400,
+      body: { EMAIL_HOST_PASSWORD: ['Type the password again: it would go to another mail server.'] },
+    })
+  // And whoever leads mail elsewhere says again who they are.
+  const typed = { ...place, EMAIL_HOST_PASSWORD: 'mine' }
+  expect(await clerk.patch(page, typed)).toMatchObject({ status: 400, body: { code: 'mfa' } })
+  expect((await admin.get(page)).body).toEqual(before)
+  // The try goes to the server that is stored, whatever else is named.
+  await clerk.post('settings/mail/testing/', { ...typed, EMAIL_RECIPIENT: 'to@example.com' })
+  expect(elsewhere.tries).toBe(0)
+  expect(post.mails.at(-1)).toMatchObject({ to: ['to@example.com'] })
+  // What is sent as it is, and all else, is changed as before.
+  const same = { ...settingsOf(post), EMAIL_USE_SSL: false, EMAIL_SUBJECT_PREFIX: '[Mail]' }
+  expect(await clerk.patch(page, same)).toMatchObject({
+    status: 200,
+    body: { EMAIL_SUBJECT_PREFIX: '[Mail]' },
+  })
+  await confirm(clerk, password)
+  expect((await clerk.patch(page, typed)).status).toBe(200)
+  const back = { ...settingsOf(post), EMAIL_HOST_PASSWORD: 'right' }
+  expect((await clerk.patch(page, back)).status).toBe(200)
 })
 
 test('a mail is written in the language its reader chose, whoever causes it', async () => {

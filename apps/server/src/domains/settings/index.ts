@@ -1,6 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { interfaceServed } from './interface.ts'
-import { pages } from './pages.ts'
+import { type CheckConfirmed, pages } from './pages.ts'
 import { pictureRoute } from './pictures.ts'
 import { type LicensedTo, singletons } from './resources.ts'
 import type { Settings } from './service.ts'
@@ -8,8 +8,12 @@ import type { Settings } from './service.ts'
 export { canMail } from './can-mail.ts'
 export { createSettings, type Settings, settingSql } from './service.ts'
 
-export const domain = (settings: Settings, licensedTo: LicensedTo): Domain => ({
+export const domain = (
+  settings: Settings,
+  licensedTo: LicensedTo,
+  checkConfirmed: CheckConfirmed,
+): Domain => ({
   name: 'settings',
-  singletons: [...singletons(licensedTo), ...pages(settings), interfaceServed(settings)],
+  singletons: [...singletons(licensedTo), ...pages(settings, checkConfirmed), interfaceServed(settings)],
   routes: [pictureRoute],
 })

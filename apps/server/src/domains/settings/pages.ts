@@ -10,26 +10,25 @@ import {
   type SettingValues,
 } from '@sallyport/contract'
 import { isAddresses } from '../../kernel/addresses.ts'
-import { invalid } from '../../kernel/errors.ts'
+import type { Context } from '../../kernel/context.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
 import { serveOne, type ServedOne } from '../../kernel/resource/singleton.ts'
 import type { Settings, StoredSettings } from './service.ts'
 
 type Sent = Partial<StoredSettings>
+/** Rules of what was sent; an empty secret was left out already. */
+type Prepare = (sent: Sent, before: Sent, ctx: Context) => Sent | Promise<Sent>
+/** Says whether the caller has just confirmed who they are (kernel.md 13). @throws ApiError 400 with the code `mfa` when not */
+export type CheckConfirmed = (ctx: Context) => Promise<void>
 
-export const pages = (settings: Settings): readonly ServedOne[] => [
-  served(settings, BasicSettings, (sent) => ({
-    ...sent,
-    ...(sent.SITE_URL !== undefined && { SITE_URL: sent.SITE_URL.replace(/\/+$/, '') }),
-    // Who put the one before away sees this one.
-    ...(sent.ANNOUNCEMENT !== undefined && { ANNOUNCEMENT: { ...sent.ANNOUNCEMENT, ID: randomUUID() } }),
-  })),
-  served(settings, EmailSettings, checkMailServer),
+export const pages = (settings: Settings, checkConfirmed: CheckConfirmed): readonly ServedOne[] => [
+  served(settings, BasicSettings, prepareBasic(checkConfirmed)),
+  served(settings, EmailSettings, prepareMailServer(checkConfirmed)),
   served(settings, EmailContentSettings),
   served(settings, SecuritySettings, checkSecurity),
   served(settings, CleanSettings),
 ]
 
-/** @param prepare rules of what was sent; an empty secret was left out already */
 function served(
   settings: Settings,
   page:
@@ -38,7 +37,7 @@ function served(
     | typeof EmailContentSettings
     | typeof SecuritySettings
     | typeof CleanSettings,
-  prepare: (sent: Sent) => Sent = (sent) => sent,
+  prepare: Prepare = (sent) => sent,
 ): ServedOne {
   const names = Object.keys(page.fields) as SettingName[]
   return serveOne(page as typeof EmailSettings, {
@@ -46,23 +45,53 @@ function served(
       const stored = await settings.stored(ctx.db, options)
       return Object.fromEntries(names.map((name) => [name, stored[name]])) as SettingValues
     },
-    store: async (ctx, { input }) => {
+    store: async (ctx, { input, before }) => {
       const sent = Object.entries(input).filter(
         ([name, value]) =>
           value !== undefined && !(page.fields[name as never]?.['kind']?.['kind'] === 'secret' && !value),
       )
-      await settings.store(ctx.db, prepare(Object.fromEntries(sent) as Sent))
+      await settings.store(ctx.db, await prepare(Object.fromEntries(sent) as Sent, before, ctx))
     },
   })
 }
 
-function checkMailServer(sent: Sent): Sent {
-  const { EMAIL_HOST: host, EMAIL_PORT: port } = sent
-  if (typeof host === 'string' && !/^[\w.:-]+$/.test(host)) throw invalid('EMAIL_HOST', 'not_host_name')
-  if (typeof port === 'string' && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
-    throw invalid('EMAIL_PORT', 'not_port')
-  return sent
-}
+/** Whoever says where links of mails lead gets the new passwords of others: that is no matter of looks. */
+const prepareBasic =
+  (checkConfirmed: CheckConfirmed): Prepare =>
+  async (sent, before, ctx) => {
+    const site = sent.SITE_URL?.replace(/\/+$/, '')
+    if (site !== undefined && site !== before.SITE_URL) {
+      if (!ctx.can('settings.change_security')) throw forbidden('site_url_denied')
+      await checkConfirmed(ctx)
+    }
+    return {
+      ...sent,
+      ...(site !== undefined && { SITE_URL: site }),
+      // Who put the one before away sees this one.
+      ...(sent.ANNOUNCEMENT !== undefined && { ANNOUNCEMENT: { ...sent.ANNOUNCEMENT, ID: randomUUID() } }),
+    }
+  }
+
+/** Where the stored password of the mail server goes, whose it is, and whether others can read it on the way. */
+const placeOfMail = ['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER', 'EMAIL_USE_SSL', 'EMAIL_USE_TLS'] as const
+
+const prepareMailServer =
+  (checkConfirmed: CheckConfirmed): Prepare =>
+  async (sent, before, ctx) => {
+    const { EMAIL_HOST: host, EMAIL_PORT: port } = sent
+    if (typeof host === 'string' && !/^[\w.:-]+$/.test(host)) throw invalid('EMAIL_HOST', 'not_host_name')
+    if (typeof port === 'string' && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
+      throw invalid('EMAIL_PORT', 'not_port')
+    // Unset, off and empty are one.
+    const isMoved = placeOfMail.some(
+      (name) => sent[name] !== undefined && (sent[name] || null) !== (before[name] || null),
+    )
+    if (!isMoved) return sent
+    if (before.EMAIL_HOST_PASSWORD !== undefined && sent.EMAIL_HOST_PASSWORD === undefined)
+      throw invalid('EMAIL_HOST_PASSWORD', 'mail_password_again')
+    await checkConfirmed(ctx)
+    return sent
+  }
 
 /** Of these one is asked for beside the password, at most: what is switched on last. */
 const besideThePassword = [

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { serveConsole } from '../../kernel/http/console.ts'
-import { startTestSystem } from '../../testing.ts'
-import { addPerson } from '../../testing-people.ts'
+import { adminPassword, startTestSystem } from '../../testing.ts'
+import { addHolder, addPerson, confirm, password } from '../../testing-people.ts'
 import { createSettings } from './index.ts'
 
 const system = await startTestSystem()
@@ -70,6 +70,26 @@ test('only who may change the security settings sees them', async () => {
   const somebody = await (await addPerson(system, admin)).signedIn()
   expect((await somebody.get('settings/setting/?category=security')).status).toBe(403)
   expect((await somebody.patch('settings/setting/?category=security', {})).status).toBe(403)
+})
+
+test('where links of mails lead is changed by whoever looks after security, who says again who it is', async () => {
+  const admin = await system.admin()
+  const page = 'settings/setting/?category=basic'
+  const clerk = await addHolder(system, admin, 'settings.view_setting')
+  const { SITE_URL } = (await clerk.get(page)).body
+  const moved = { SITE_URL: 'https://elsewhere.example.com' }
+  expect(await clerk.patch(page, moved)).toMatchObject({ status: 403, body: { code: 'site_url_denied' } })
+  // With the address as it is the rest is theirs to change.
+  const rest = { SITE_URL: `${String(SITE_URL)}/`, GLOBAL_ORG_DISPLAY_NAME: 'All' }
+  expect((await clerk.patch(page, rest)).body).toMatchObject({ SITE_URL, GLOBAL_ORG_DISPLAY_NAME: 'All' })
+
+  const guard = await addHolder(system, admin, 'settings.view_setting', 'settings.change_security')
+  expect(await guard.patch(page, moved)).toMatchObject({ status: 400, body: { code: 'mfa' } })
+  expect((await admin.patch(page, moved)).status).toBe(400)
+  await confirm(guard, password)
+  expect((await guard.patch(page, moved)).body).toMatchObject(moved)
+  await confirm(admin, adminPassword)
+  expect((await admin.patch(page, { SITE_URL })).body).toMatchObject({ SITE_URL })
 })
 
 test('an announcement keeps what is not sent of it, and each change is a new one', async () => {

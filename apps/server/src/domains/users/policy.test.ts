@@ -2,8 +2,8 @@
 import { defaultOrgId, roleIds } from '@sallyport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { settingsOf } from '../../testing-mail.ts'
-import { startTestSystem, type TestClient } from '../../testing.ts'
-import { addPerson, type TestPerson } from '../../testing-people.ts'
+import { adminPassword, startTestSystem, type TestClient } from '../../testing.ts'
+import { addPerson, confirm, type TestPerson } from '../../testing-people.ts'
 
 const system = await startTestSystem()
 let admin: TestClient
@@ -15,6 +15,7 @@ const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8eDQIxHq2x0iR0Wn0mYFq2x
 beforeAll(async () => {
   admin = await system.admin()
   // Links could be sent, by a mail server that is never asked.
+  await confirm(admin, adminPassword)
   await admin.patch('settings/setting/?category=email', settingsOf({ port: 1 }))
   otherOrg = String((await admin.post('orgs/orgs/', { name: 'Other' })).body['id'])
   const leader = await addPerson(system, admin, { org_roles: [roleIds.orgAdmin] }, otherOrg)

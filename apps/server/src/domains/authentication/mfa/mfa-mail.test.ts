@@ -11,8 +11,10 @@ const post = await startMailServer()
 let admin: TestClient
 beforeAll(async () => {
   admin = await system.admin()
-  await admin.patch('settings/setting/?category=email', settingsOf(post))
-  await createSettings(system.ground).store(system.database.db, { SECURITY_MFA_BY_EMAIL: true })
+  await createSettings(system.ground).store(system.database.db, {
+    ...settingsOf(post),
+    SECURITY_MFA_BY_EMAIL: true,
+  })
 })
 
 const mailedTo = async (address: string) => {
