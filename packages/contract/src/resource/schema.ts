@@ -62,6 +62,9 @@ const control = /\p{Cc}/u
 const controlOfLines = /[^\P{Cc}\t\n\r]/u
 const isOneLine = ({ max, multiline }: Extract<Kind, { kind: 'text' }>) => max !== undefined && !multiline
 
+/** Of what can be followed, no script among it. */
+const isWebAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
+
 function readText(kind: Extract<Kind, { kind: 'text' }>): Read {
   return (input, field) => {
     if (typeof input !== 'string' && typeof input !== 'number') return new Invalid('not_text')
@@ -73,7 +76,7 @@ function readText(kind: Extract<Kind, { kind: 'text' }>): Read {
     if (text.length > max) return new Invalid('max_length', { max })
     if (kind.min !== undefined && text.length < kind.min) return new Invalid('min_length', { min: kind.min })
     if (kind.pattern === 'email' && !z.email().safeParse(text).success) return new Invalid('not_email')
-    if (kind.pattern === 'url' && !URL.canParse(text)) return new Invalid('not_url')
+    if (kind.pattern === 'url' && !isWebAddress(text)) return new Invalid('not_url')
     if (kind.pattern === 'slug' && !/^[\p{L}\p{N}_+-]+$/u.test(text)) return new Invalid('not_slug')
     if (kind.pattern === 'address' && !addressShape.test(text)) return new Invalid('not_address')
     if (kind.pattern === 'word' && !wordShape.test(text)) return new Invalid('not_word')

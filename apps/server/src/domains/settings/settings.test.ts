@@ -92,6 +92,34 @@ test('where links of mails lead is changed by whoever looks after security, who 
   expect((await admin.patch(page, { SITE_URL })).body).toMatchObject({ SITE_URL })
 })
 
+test('an address people follow is one of the web, and runs no script', async () => {
+  const admin = await system.admin()
+  const page = 'settings/setting/?category=basic'
+  const wrong = ['Enter a valid URL.']
+  for (const address of [
+    'javascript:alert(1)',
+    'JavaScript://x/%0aalert(1)',
+    'data:text/html,x',
+    'ftp://x/',
+  ]) {
+    for (const name of ['SITE_URL', 'USER_GUIDE_URL', 'FORGOT_PASSWORD_URL'])
+      expect(await admin.patch(page, { [name]: address })).toMatchObject({
+        status: 400,
+        body: { [name]: wrong },
+      })
+    expect(await admin.patch(page, { ANNOUNCEMENT: { LINK: address } })).toMatchObject({
+      status: 400,
+      body: { ANNOUNCEMENT: { LINK: wrong } },
+    })
+  }
+  const good = {
+    USER_GUIDE_URL: 'http://guide.example.com/',
+    ANNOUNCEMENT: { LINK: 'https://example.com/a' },
+  }
+  expect(await admin.patch(page, good)).toMatchObject({ status: 200, body: good })
+  await admin.patch(page, { ANNOUNCEMENT: { LINK: '' } })
+})
+
 test('an announcement keeps what is not sent of it, and each change is a new one', async () => {
   const admin = await system.admin()
   const page = 'settings/setting/?category=basic'
