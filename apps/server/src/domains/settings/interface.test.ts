@@ -96,6 +96,18 @@ test('a picture that is too large, a theme there is not and a title too long are
   expect(Object.keys(answer.body).toSorted()).toEqual(['login_image', 'login_title', 'theme'])
 })
 
+test('what caches keep for everybody gives nobody a cookie: pictures and the files of pages', async () => {
+  const saved = await admin.patch(page, formOf({ favicon: png() }))
+  const cookiesOf = async (path: string) => {
+    const { headers } = await system.client().get(path)
+    return headers['set-cookie']
+  }
+  for (const path of [String(saved.body['favicon']), '/ui/assets/index-1.js', '/ui/favicon.svg?v=1'])
+    expect([path, await cookiesOf(path)]).toEqual([path, undefined])
+  for (const path of ['/ui/', '/ui/console/users', '/core/auth/login/'])
+    expect([path, await cookiesOf(path)]).toEqual([path, expect.anything()])
+})
+
 test('nothing else lies where the pictures are', async () => {
   for (const path of ['none.png', '..%2f..%2fetc%2fpasswd', '%00'])
     expect([path, (await system.client().get(`/media/interface/${path}`)).status]).toEqual([path, 404])

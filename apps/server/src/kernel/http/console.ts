@@ -62,3 +62,6 @@ export async function serveConsole(app: FastifyInstance, root: string): Promise<
 /** Whether an unknown address is one of the console's own pages rather than a missing file. */
 export const isConsolePage = (method: string, url: string) =>
   method === 'GET' && url.startsWith('/ui/') && !url.startsWith('/ui/assets/')
+
+/** Whether an address is that of a picture or file anybody may keep, rather than of a page: it gives no cookie, which a cache would hand on. */
+export const isFile = (url: string) => /^\/(?:media\/|ui\/[^?]*\.\w+(?:\?|$))/.test(url)

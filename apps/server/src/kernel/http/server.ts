@@ -29,7 +29,7 @@ import { sendsTable } from '../transfer/import.ts'
 import { admit } from './access.ts'
 import { bodyOf, queryOf, paramsOf } from './parse.ts'
 import { checkedBody } from './signed-body.ts'
-import { isConsolePage, sendPage, serveConsole } from './console.ts'
+import { isConsolePage, isFile, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
 import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.ts'
 import { declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
@@ -113,7 +113,7 @@ export async function buildServer(
     reply.headers(securityHeaders)
     // What the API answers is one caller's, as of now, and may be a secret.
     if (/^\/(api|core)\//.test(request.url)) reply.header('Cache-Control', 'no-store')
-    if (request.method === 'GET' && !request.url.startsWith('/api/'))
+    if (request.method === 'GET' && !request.url.startsWith('/api/') && !isFile(request.url))
       services.gatekeeper.greet(request, reply)
     done()
   })
