@@ -5,6 +5,7 @@ import { callerOf, type Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { forbidden, invalid, ValidationError } from '../../kernel/errors.ts'
 import { type InputOf, type SavingOf, serve } from '../../kernel/resource/binding.ts'
+import { checkLicensed } from '../../kernel/resource/licensed.ts'
 import { through } from '../../kernel/resource/rows.ts'
 import { checkMayManageSignIns, person, users } from '../users/index.ts'
 import { isPeriod, matches, type Rules } from './matching.ts'
@@ -59,6 +60,8 @@ async function prepare(
 ): Promise<InputOf<typeof LoginAcl, Table>> {
   const { input, before } = saving
   if (input.action === 'review' && !ctx.hasLicence) throw invalid('action', 'not_choice', { value: 'review' })
+  // One that is there goes on as it is (docs/licences.md).
+  checkLicensed({ licensed: before?.action === 'review' }, ctx)
   const whose = [before?.user_id, input.user].filter((id) => id !== undefined)
   await checkMayRule(ctx, whose)
   await checkReviewers(ctx, saving)

@@ -155,7 +155,7 @@ test('without a licence it is the community edition: what is licensed is read, a
   expect((await admin.delete(`rbac/system-roles/${String(role)}/`)).status).toBe(204)
 })
 
-test('without a licence no sign-in is put before reviewers by a new rule', async () => {
+test('without a licence no sign-in is put before reviewers by a new rule, and one that is there is not changed', async () => {
   const person = await addPerson(system, admin)
   const reviewer = await addPerson(system, admin)
   const rule = { name: 'Ask', user: person.id, reviewers: [reviewer.id], rules: {} }
@@ -164,6 +164,9 @@ test('without a licence no sign-in is put before reviewers by a new rule', async
       ({ value }) => value,
     )
   expect(await offered()).toContain('review')
+  const there = await admin.post('acls/login-acls/', { ...rule, name: 'There', action: 'review' })
+  expect(there.status).toBe(201)
+  const path = `acls/login-acls/${String(there.body['id'])}/`
   await admin.delete(detail)
   expect(await offered()).toEqual(['reject', 'accept', 'notice'])
   expect(await admin.post('acls/login-acls/', { ...rule, action: 'review' })).toMatchObject({
@@ -171,6 +174,13 @@ test('without a licence no sign-in is put before reviewers by a new rule', async
     body: { action: ['"review" is not a valid choice.'] },
   })
   expect((await admin.post('acls/login-acls/', { ...rule, action: 'notice' })).status).toBe(201)
+  // The one that is there goes on asking, can be read and taken away, and is not changed.
+  const refused = { status: 403, body: { code: 'license_required' } }
+  for (const change of [{ name: 'Another' }, { is_active: false }, { action: 'accept' }])
+    expect(await admin.patch(path, change)).toMatchObject(refused)
+  expect(await admin.put(path, { ...rule, action: 'review' })).toMatchObject({ status: 400 })
+  expect((await admin.get(path)).body).toMatchObject({ name: 'There', action: { value: 'review' } })
+  expect((await admin.delete(path)).status).toBe(204)
 })
 
 test('a licence ends on its day: it is still shown, and allows nothing', async () => {
