@@ -32,6 +32,7 @@ test.for(['paramiko', 'asyncssh'])(
     expect(ran.code, ran.stderr).toBe(0)
     expect(JSON.parse(ran.stdout)).toEqual({
       questions: true,
+      'password after a key': true,
       'ecdsa-sha2-nistp256': true,
       'ssh-rsa': true,
       'late exit': 9,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Log } from '../log.ts'
 import { DiskQueue } from './disk-queue.ts'
-import { ServerAwayError } from './errors.ts'
+import { ServerAwayError, ServerRefusedError } from './errors.ts'
 
 let folder = ''
 const clock = { aheadMs: 0 }
@@ -57,3 +57,24 @@ test('what the server refused for good is spoken of at every start', async () =>
   await queue.stop(0)
   expect(lines).toEqual([expect.stringMatching(/^the server would not take what lies in this folder/)])
 })
+
+test('what the server cannot take at the moment, because somebody holds its rows, goes through once it can', async () => {
+  const { lines, log } = heard()
+  const server = { isBusy: true, tried: 0, taken: [] as string[] }
+  const send = (items: string[]) => {
+    server.tried += 1
+    if (server.isBusy)
+      return Promise.reject(new ServerRefusedError('commands/', 409, { code: 'busy', detail: 'retry later' }))
+    server.taken.push(...items)
+    return Promise.resolve()
+  }
+  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), batch: 10, send, log })
+  await queue.start()
+  await queue.push('ls')
+  await queue.push('id')
+  await expect.poll(() => server.tried, { timeout: 20_000 }).toBeGreaterThan(2)
+  server.isBusy = false
+  await queue.stop(20_000)
+  expect(server.taken).toEqual(['ls', 'id'])
+  expect(lines).toEqual([])
+}, 60_000)

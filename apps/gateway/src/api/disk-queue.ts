@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Log } from '../log.ts'
 import { Overdue } from './overdue.ts'
 import { tellRefused } from './refused.ts'
-import { ServerAwayError, ServerRefusedError } from './errors.ts'
+import { isFinal } from './errors.ts'
 
 const retryMinMs = 250
 const retryMaxMs = 5000
@@ -159,11 +159,6 @@ export class DiskQueue<Item> {
     await mkdir(refused, { recursive: true, mode: 0o700 })
     await rename(join(this.#options.folder, name), join(refused, name))
   }
-}
-
-function isFinal(error: unknown): boolean {
-  if (error instanceof ServerAwayError || !(error instanceof ServerRefusedError)) return false
-  return error.status < 500 && ![401, 403, 408, 425, 429].includes(error.status)
 }
 
 function parseJson(text: string): unknown {

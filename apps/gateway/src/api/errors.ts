@@ -21,6 +21,16 @@ export class ServerRefusedError extends Error {
   }
 }
 
+/** Who calls is not known yet, time ran out, it came too early, it is too much at once. */
+const passing: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
+
+/** Whether the server will answer the same whenever it is asked. `busy`: somebody else holds the rows. */
+export const isFinal = (error: unknown): error is ServerRefusedError =>
+  error instanceof ServerRefusedError &&
+  error.status < 500 &&
+  !passing.has(error.status) &&
+  error.code !== 'busy'
+
 /** Whether the server does not know the gateway's key (any more); a clock that is off has another code. */
 export const isKeyRefusal = (error: unknown): boolean =>
   error instanceof ServerRefusedError && error.status === 401 && error.code === 'authentication_failed'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FinishedRecording } from '@sallyport/contract/gateway/books'
 import type { ApiClient } from '../api/client.ts'
-import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
+import { isFinal, ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import { Overdue } from '../api/overdue.ts'
 import { tellRefused } from '../api/refused.ts'
 import type { Log } from '../log.ts'
@@ -30,15 +30,6 @@ interface Job {
   /** Absent for what an earlier process left. */
   recording: Recording | undefined
   wake: () => void
-}
-
-/** Statuses that asking again does not change. */
-function isFinal(error: unknown): error is ServerRefusedError {
-  return (
-    error instanceof ServerRefusedError &&
-    error.status < 500 &&
-    ![401, 403, 408, 425, 429].includes(error.status)
-  )
 }
 
 /**
@@ -126,7 +117,7 @@ export class Uploader {
           { err: error, session: job.sessionId, folder: this.#refused },
           'a recording cannot be uploaded, set aside',
         )
-        await this.#setAside(job.sessionId, job.folder)
+        if (await this.#isWritten(job)) await this.#setAside(job.sessionId, job.folder)
       })
       .catch((error: unknown) =>
         this.#log.error({ err: error, session: job.sessionId }, 'setting aside failed'),
@@ -164,6 +155,16 @@ export class Uploader {
       await this.#finish(job, recording ? recording.storedChunks : await listChunks(job.folder))
     if (recording) await this.#waitForReaders(recording)
     await rm(job.folder, { recursive: true, force: true })
+  }
+
+  /** Waits until its recorder needs the folder no more. @returns false when the gateway stops before: the next start takes it up */
+  async #isWritten(job: Job): Promise<boolean> {
+    const stopped = aborted(this.#stop.signal)
+    while (job.recording?.isComplete === false && !this.#stop.signal.aborted) {
+      const more = new Promise<void>((resolve) => (job.wake = resolve))
+      if (!job.recording.isComplete) await Promise.race([more, stopped])
+    }
+    return !this.#stop.signal.aborted
   }
 
   async #waitForReaders(recording: Recording): Promise<void> {

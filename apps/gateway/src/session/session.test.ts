@@ -45,6 +45,31 @@ test('a shell works, is recorded whole and ends on the books with its reason', a
   expect(headerOf(await bench.server.frames(session.id))).toEqual({ kind: 'terminal', version: 1 })
 })
 
+test('a session whose server is held up for a while goes on, and all of it arrives afterwards', async () => {
+  const client = shell().collect()
+  const session = bench.open(client)
+  client.type('echo fi""rst\n')
+  await expect.poll(() => client.text).toContain('first')
+  bench.server.busy = /terminal\/(?:sessions|commands)\//
+  const held = () => bench.server.calls.filter((call) => call.includes(`${session.id}/recording/`)).length
+  const before = held()
+  // The recorder stores a part of its own accord every few seconds: it is offered more than once.
+  await expect.poll(held).toBeGreaterThan(before + 2)
+  client.type('echo sec""ond\n')
+  await expect.poll(() => client.text).toContain('second')
+  client.type('exit 3\n')
+  expect(await session.done).toMatchObject({ reason: 'target_closed' })
+  bench.server.busy = undefined
+  await finished(session.id)
+  await expect.poll(() => onBooks(session.id)?.end_reason).toBe('target_closed')
+  expect((await bench.server.outputBytes(session.id)).equals(client.output)).toBe(true)
+  await expect
+    .poll(() =>
+      bench.server.commands.filter((one) => one['session'] === session.id).map((one) => one['input']),
+    )
+    .toEqual(['echo fi""rst', 'echo sec""ond', 'exit 3'])
+})
+
 test('a command has its exit status, separate errors, and hashes of both directions on record', async () => {
   const client = exec('cat; echo oops >&2; exit 7').collect()
   const session = bench.open(client)

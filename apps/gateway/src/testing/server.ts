@@ -66,6 +66,8 @@ export class TestServer {
   port = 0
   /** Carries out calls of that path, and cuts the connection instead of answering. */
   loses: RegExp | undefined
+  /** Of calls that write: somebody else holds what they would change. */
+  busy: RegExp | undefined
 
   #key: { id: string; secret: string } | undefined
   readonly #grants: Grant[] = []
@@ -262,6 +264,8 @@ export class TestServer {
   #route(request: Request, message: IncomingMessage): Reply {
     if (request.path === 'terminal/terminal-registrations/') return this.#register(request)
     if (!this.#isSigned(message)) return refuse(401, 'authentication_failed', 'Invalid signature.')
+    if (message.method !== 'GET' && this.busy?.test(message.url ?? ''))
+      return refuse(409, 'busy', 'Being updated, please retry later')
     for (const [method, pattern, handle] of this.#routes) {
       const match = pattern.exec(request.path)
       if (match && method === request.method) return handle(request, match.slice(1))

@@ -10,6 +10,13 @@ const line = (text: string) => Buffer.from(`${text}\r\n`)
 test.each([
   ['version 1', line('PROXY TCP4 192.0.2.7 198.51.100.1 50000 22'), '192.0.2.7'],
   ['version 1 with IPv6', line('PROXY TCP6 2001:db8::7 2001:db8::1 50000 22'), '2001:db8::7'],
+  ['version 1 with a long IPv6', line('PROXY TCP6 2001:DB8:0:0:0:0:0:7 ::1 50000 22'), '2001:db8::7'],
+  ['version 1 with IPv4 in IPv6', line('PROXY TCP6 ::FFFF:10.1.2.5 ::1 50000 22'), '10.1.2.5'],
+  [
+    'version 2 with IPv4 in IPv6',
+    binary(`21210024${'0'.repeat(20)}ffff0a010205${'0'.repeat(20)}ffff7f0000010bb80016`),
+    '10.1.2.5',
+  ],
   ['version 1 of nobody known', line('PROXY UNKNOWN'), undefined],
   ['version 2', binary('2111000cc0000207c63364010bb80016'), '192.0.2.7'],
   [

@@ -1,6 +1,7 @@
 /** The PROXY protocol, versions 1 and 2: a load balancer says whom it passes on (haproxy.org/download/2.9/doc/proxy-protocol.txt). */
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { plainAddress } from './address.ts'
 
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
 const headBytes = 16
@@ -34,7 +35,7 @@ function parseLine(bytes: Buffer): ProxyHeader | undefined {
   if (name === 'PROXY' && family === 'UNKNOWN') return { address: undefined, length }
   const isKnown = (family === 'TCP4' && isIP(address) === 4) || (family === 'TCP6' && isIP(address) === 6)
   if (name !== 'PROXY' || !isKnown) throw new Error('No PROXY header')
-  return { address, length }
+  return { address: plainAddress(address), length }
 }
 
 function parseBinary(bytes: Buffer): ProxyHeader | undefined {
@@ -54,8 +55,7 @@ function parseBinary(bytes: Buffer): ProxyHeader | undefined {
 
 function ipv6(body: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, index) => body.readUInt16BE(index * 2).toString(16))
-  // The one form of each address that the platform would give.
-  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
+  return plainAddress(groups.join(':'))
 }
 
 /**

@@ -356,6 +356,20 @@ test('what is sent behind a login that succeeds is not looked at', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
+const serviceRequest = (service = 'ssh-userauth') => new Writer().byte(5).string(service).finish()
+test('a client that asks for the service before each attempt has as many as others', async () => {
+  const { clientEnd } = setUp((asked) =>
+    asked.method === 'password' && asked.password === 'right' ? 'accepted' : 'refused',
+  )
+  const { numbers } = rawClient(clientEnd)
+  clientEnd.send(withPassword('wrong'))
+  await vi.waitUntil(() => numbers().includes(message.userauthFailure))
+  clientEnd.send(serviceRequest())
+  clientEnd.send(withPassword('right'))
+  await vi.waitUntil(() => numbers().includes(message.userauthSuccess))
+  expect(numbers()).toEqual([6, 51, 6, 52])
+})
+
 const breaks: [string, (clientEnd: PacketEnd) => void][] = [
   [
     'another user name',
@@ -365,7 +379,8 @@ const breaks: [string, (clientEnd: PacketEnd) => void][] = [
     'another service',
     (end) => end.send(new Writer().byte(50).string('ann').string('ssh-agent').string('none').finish()),
   ],
-  ['the service twice', (end) => end.send(new Writer().byte(5).string('ssh-userauth').finish())],
+  ['the service without end', (end) => Array.from({ length: 200 }, () => end.send(serviceRequest()))],
+  ['a service of another kind', (end) => end.send(serviceRequest('ssh-connection'))],
   ['an answer to no question', (end) => end.send(new Writer().byte(61).uint32(0).finish())],
   ['a success of its own', (end) => end.send(Buffer.from([message.userauthSuccess]))],
   ['a request that is cut off', (end) => end.send(request('password'))],

@@ -95,16 +95,22 @@ export class ServerAuth {
     this.#onRequest(payload)
   }
 
+  /** Some clients, paramiko among them, ask before each attempt; OpenSSH accepts it, too. */
   #onService(body: Reader): void {
     const service = body.name()
     body.end()
-    const waiting = this.#banners
-    if (service !== 'ssh-userauth' || !waiting) {
+    if (service !== 'ssh-userauth' || this.isDone) {
       throw new SshError('serviceNotAvailable', 'No such service is offered now')
     }
-    this.#banners = undefined
+    this.#count()
     this.#packets.send(new Writer(32).byte(message.serviceAccept).string(service).finish())
+    const waiting = this.#banners ?? []
+    this.#banners = undefined
     for (const text of waiting) this.#sendBanner(text)
+  }
+
+  #count(): void {
+    if (++this.#requests > maxRequests) throw new SshError('noMoreMethods', 'There were too many attempts')
   }
 
   #onRequest(payload: Buffer): void {
@@ -121,7 +127,7 @@ export class ServerAuth {
     if (username !== this.#username) {
       throw new SshError('protocolError', 'The user name must stay the same on one connection')
     }
-    if (++this.#requests > maxRequests) throw new SshError('noMoreMethods', 'There were too many attempts')
+    this.#count()
     const run = async () => {
       try {
         await this.#attempt(username, method, body)

@@ -33,6 +33,9 @@ async def main():
     result = {}
     async with connect(client_factory=Answering, preferred_auth="keyboard-interactive"):
         result["questions"] = True
+    keys = [asyncssh.generate_private_key("ecdsa-sha2-nistp256")]
+    async with connect(client_keys=keys, password="right"):
+        result["password after a key"] = True
     for name in ("ecdsa-sha2-nistp256", "ssh-rsa"):
         key = asyncssh.generate_private_key(name)
         async with connect("key", client_keys=[key], preferred_auth="publickey"):

@@ -44,6 +44,13 @@ transport = connect()
 transport.auth_interactive("ann", lambda title, text, prompts: ["code"])
 result["questions"] = transport.is_authenticated()
 transport.close()
+transport = connect()
+try:
+    transport.auth_publickey("ann", paramiko.ECDSAKey.generate())
+except paramiko.AuthenticationException:
+    transport.auth_password("ann", "right", fallback=False)
+result["password after a key"] = transport.is_authenticated()
+transport.close()
 for key in (paramiko.ECDSAKey.generate(), paramiko.RSAKey.generate(2048)):
     transport = connect()
     transport.auth_publickey("key", key)

@@ -11,6 +11,7 @@ import {
   type ChannelOpening,
   type PrivateKey,
   type ServerConnection,
+  plainAddress,
 } from '@sallyport/ssh'
 import { SOCKET_BUFFER_BYTES } from '../../streams/sockets.ts'
 import { serverAlgorithms } from './algorithms.ts'
@@ -115,7 +116,7 @@ export class SshListener {
     }
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
-    const address = plainAddress(socket.remoteAddress)
+    const address = plainAddress(socket.remoteAddress ?? '')
     if (!this.#options.proxies?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
       this.#admit(socket, address)
       return
@@ -129,7 +130,7 @@ export class SshListener {
   async #takeHeader(socket: Socket): Promise<void> {
     socket.on('error', () => socket.destroy())
     const address = await takeProxyHeader(socket, PROXY_HEADER_MS)
-    this.#admit(socket, plainAddress(address ?? socket.remoteAddress))
+    this.#admit(socket, address ?? plainAddress(socket.remoteAddress ?? ''))
     socket.resume()
   }
 
@@ -200,6 +201,3 @@ export class SshListener {
     })
   }
 }
-
-/** As people write it: IPv4 on a socket for both families too. */
-const plainAddress = (address: string | undefined) => (address ?? '').replace(/^::ffff:/, '')

@@ -2,7 +2,7 @@
  * Every message there is: what it is about, whom it can be for, how it travels, and what it says. The texts stand in the contract's
  * catalogue, in three languages, as `<type>.subject` and `<type>.body`.
  */
-import { type Language, mailTexts } from '@sallyport/contract'
+import { fill, type Language, mailTexts } from '@sallyport/contract'
 import type { Mail } from './smtp.ts'
 
 /** What a message says besides who it is for: `{name}`, `{username}` and `{email}` are always there. */
@@ -111,24 +111,23 @@ export function render(
   const subject = overrides.subject || texts[`${type}.subject`]
   const lines = (overrides.body || texts[`${type}.body`]).split('\n')
   return {
-    subject: filled(subject, params),
-    text: lines.map((line) => filled(line, params)).join('\n'),
+    subject: fill(subject, params),
+    text: lines.map((line) => fill(line, params)).join('\n'),
     html: paragraphs(lines, params),
   }
 }
 
 const paragraphs = (lines: readonly string[], params: Params) =>
   lines.map((line) => paragraph(line, params)).join('\n')
-const filled = (line: string, params: Params) =>
-  line.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
-
 /** A line of a text as HTML: nothing that is filled in is anything but text, and a link is one only to a page of the web. */
 function paragraph(line: string, params: Params): string {
-  const { link } = params
-  const html = escapeHtml(line).replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = escapeHtml(String(params[name] ?? whole))
-    return name === 'link' && /^https?:\/\//.test(String(link)) ? `<a href="${value}">${value}</a>` : value
-  })
+  const escaped: Params = Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      const text = escapeHtml(String(value))
+      return [name, name === 'link' && /^https?:\/\//.test(text) ? `<a href="${text}">${text}</a>` : text]
+    }),
+  )
+  const html = fill(escapeHtml(line), escaped)
   return html === '' ? '<br>' : `<p>${html}</p>`
 }
 
