@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -47,15 +47,22 @@ test('what has waited a minute for the server is said once, and once more when i
   expect(lines.slice(1)).toEqual(['the server takes commands again'])
 }, 60_000)
 
-test('what the server refused for good is spoken of at every start', async () => {
+test('what the server once refused is offered at every start, and set aside again where it is refused again', async () => {
   await mkdir(join(folder, 'refused'))
   await writeFile(join(folder, 'refused', '000000000001.json'), '{}')
+  await writeFile(join(folder, 'refused', '000000000002.json'), '"ls"')
   const { lines, log } = heard()
-  const send = () => Promise.resolve()
+  const taken: string[] = []
+  const send = (items: string[]) => Promise.resolve(void taken.push(...items))
   const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), batch: 10, send, log })
   await queue.start()
-  await queue.stop(0)
-  expect(lines).toEqual([expect.stringMatching(/^the server would not take what lies in this folder/)])
+  await queue.stop(20_000)
+  expect(taken).toEqual(['ls'])
+  expect(await readdir(join(folder, 'refused'))).toEqual(['000000000001.json'])
+  expect(lines).toEqual([
+    'what the server would not take is offered once more',
+    'the server will not take this, set aside',
+  ])
 })
 
 test('what the server cannot take at the moment, because somebody holds its rows, goes through once it can', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Log } from '../log.ts'
 import { Overdue } from './overdue.ts'
-import { tellRefused } from './refused.ts'
+import { offerAgain } from './refused.ts'
 import { isFinal } from './errors.ts'
 
 const retryMinMs = 250
@@ -53,10 +53,10 @@ export class DiskQueue<Item> {
   /** Takes up what an earlier process left, and begins to send. */
   async start(): Promise<void> {
     await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
+    await offerAgain(this.#options.log, this.#refused, this.#options.folder)
     const names = (await readdir(this.#options.folder)).filter((name) => /^\d{12,}\.json$/.test(name)).sort()
     this.#files = [...names, ...this.#files]
     this.#next = Math.max(this.#next, ...names.map((name) => Number(name.slice(0, -5)) + 1))
-    await tellRefused(this.#options.log, this.#refused)
     this.#running = this.#run()
   }
 

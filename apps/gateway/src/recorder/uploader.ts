@@ -5,7 +5,7 @@ import type { FinishedRecording } from '@sallyport/contract/gateway/books'
 import type { ApiClient } from '../api/client.ts'
 import { isFinal, ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import { Overdue } from '../api/overdue.ts'
-import { tellRefused } from '../api/refused.ts'
+import { offerAgain } from '../api/refused.ts'
 import type { Log } from '../log.ts'
 import {
   isMarkedEnded,
@@ -78,7 +78,7 @@ export class Uploader {
    */
   async recover(onLost: (session: { id: string; date_end: string }) => Promise<void>): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    await tellRefused(this.#log, this.#refused)
+    await offerAgain(this.#log, this.#refused, this.#folder, (file) => file.replace(/-\d+$/, ''))
     for (const sessionId of await readdir(this.#folder)) {
       if (this.#jobs.has(sessionId)) continue
       const folder = this.folderOf(sessionId)
