@@ -16,11 +16,14 @@ interface Waiting {
   begin: () => void
 }
 
+/** Carries out work when its turn has come; `who` has fewer at once than all together. */
+export type Turns = <T>(who: string, work: () => Promise<T>) => Promise<T>
+
 /**
  * Heavy work in turns: a few at once, and of each person fewer, so that nobody takes the server away from everybody else.
  * @throws ApiError 429 to who has too many waiting, 503 when too many wait, or for too long
  */
-export function createTurns(bounds: TurnBounds): <T>(who: string, work: () => Promise<T>) => Promise<T> {
+export function createTurns(bounds: TurnBounds): Turns {
   let running = 0
   const runningOf = new Map<string, number>()
   const queue: Waiting[] = []

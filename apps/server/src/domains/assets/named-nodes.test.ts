@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defaultOrgId } from '@sallyport/contract'
 import { expect, test } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
 import { addPerson } from '../../testing-people.ts'
@@ -80,4 +82,31 @@ test('nodes of many levels are made on the way, and each level is found again', 
   const again = await admin.post('assets/hosts/', host('n-8', levels))
   expect(again.status).toBe(201)
   expect(again.body['nodes']).toHaveLength(31)
+})
+
+test('who waits for the tree of an organization takes nothing from the people of others', async () => {
+  const { pool } = system.database
+  const other = String((await admin.post('orgs/orgs/', { name: 'Other' })).body['id'])
+  const holder = await pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query("select pg_advisory_xact_lock(hashtextextended('tree nodes ' || $1, 0))", [
+      defaultOrgId,
+    ])
+    const waiting = Array.from({ length: 30 }, (_, at) =>
+      at % 2 === 0
+        ? admin.post('assets/hosts/', host(`w-${at}`, [{ name: 'Waited for' }]))
+        : admin.post('assets/nodes/', { value: `Waited for ${at}` }),
+    )
+    const isWaiting = `select 1 from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+    while ((await holder.query(isWaiting)).rows.length === 0) await sleep(20)
+    const made = await admin.post('assets/hosts/', host('beside', [{ name: 'Here' }]), { org: other })
+    expect(made.status).toBe(201)
+    expect((await holder.query(isWaiting)).rows).toHaveLength(1)
+    await holder.query('commit')
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([201]))
+  } finally {
+    holder.release(true)
+  }
 })

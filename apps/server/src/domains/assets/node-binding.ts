@@ -67,6 +67,7 @@ export const nodeServed = (calls: CallsOf<typeof Node, typeof nodes>): Served =>
     // The root of the tree goes with its organization.
     held: { statistic: 'nodes_amount', goes: isNull(nodes.parent_id) },
     locking: (ctx) => tree.lock(ctx.db, ctx.org),
+    inTurn: tree.inTurn,
     computed: { key: tree.key(), name: sql`${nodes.value}`, full_value: fullValue },
     filters: { key: (value) => eq(nodes.id, tree.idOf(value)) },
     orders: { key: tree.numbers() },

@@ -5,7 +5,7 @@ import type { RelatedTable, Through } from '../../kernel/resource/binding.ts'
 import { org, system } from '../../kernel/resource/rows.ts'
 import { platformFlag } from './filters.ts'
 import { nodesCalled } from './named-nodes.ts'
-import { fullValue } from './nodes.ts'
+import { fullValue, tree } from './nodes.ts'
 import { assetLabels, assetNodes, assets, domains, labels, nodes, platforms } from './tables.ts'
 
 const ofPlatform = (what: SQL) =>
@@ -55,6 +55,7 @@ export const nodesOfAsset: Through = {
   from: assetNodes.asset_id,
   to: assetNodes.node_id,
   target: nodeRelation,
+  inTurn: tree.inTurn,
   make: (ctx, orgId, names) => nodesCalled(ctx, { id: orgId, name: ctx.orgName(orgId) }, names),
 }
 

@@ -339,12 +339,14 @@ async function carryOut(
   }
   const call = { ...sent, ahead: await route.ahead?.(context, sent) }
   const isList = 'lists' in route && route.lists === true
+  const write = () =>
+    withTransaction(services.database.db, async (tx) => {
+      const answered = await route.handler(context.within(tx), call)
+      if (route.records === 'changes') await refuseUnrecorded(context, tx, route.path)
+      return answered
+    })
   const result = route.transaction
-    ? await withTransaction(services.database.db, async (tx) => {
-        const answered = await route.handler(context.within(tx), call)
-        if (route.records === 'changes') await refuseUnrecorded(context, tx, route.path)
-        return answered
-      })
+    ? await (route.inTurn?.(context, call, unlessGone(reply, write)) ?? write())
     : isList
       ? await readForCaller(whoGoes(reply), () => route.handler(context, call))
       : await route.handler(context, call)
@@ -363,6 +365,12 @@ async function bodySent(
   if (route.table && sendsTable(request)) return await route.table(ctx, request)
   if (route.formBytes !== undefined && sendsForm(request)) return await formOf(request, route.formBytes)
   return bodyOf(route, request)
+}
+
+/** What waited for its turn is begun only if somebody still waits for it. */
+function unlessGone<T>(reply: FastifyReply, work: () => Promise<T>): () => Promise<T> {
+  const gone = whoGoes(reply)
+  return () => (gone.aborted ? Promise.reject(new ApiError(503, 'overloaded')) : work())
 }
 
 /** Aborted when the caller closes the connection before there is an answer. */

@@ -27,6 +27,9 @@ import type {
   StoredOf,
 } from './row-types.ts'
 
+/** Lets a write wait for its turn before it takes a connection. */
+export type InTurn = <T>(ctx: Context, work: () => Promise<T>) => Promise<T>
+
 /** A many-to-many field: the link table, its two columns, and where the other side lives. */
 export interface Through {
   link: PgTable
@@ -39,6 +42,8 @@ export interface Through {
    * names the id of each, or what is wrong with it.
    */
   make?: (ctx: Context, orgId: string, names: readonly string[]) => Promise<readonly (string | Problem)[]>
+  /** For writes that name something. */
+  inTurn?: InTurn
   /**
    * Where one link table keeps several kinds of links (roles of the system and of each organization, say): which of them belong to this
    * field, and the columns that make a new link one of them.
@@ -164,6 +169,8 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
   standing?: (ctx: Context, sent: readonly unknown[]) => Promise<readonly (string | undefined)[]>
   /** Taken before the rows of a write are read and locked, where rows depend on each other. */
   locking?: (ctx: Context) => Promise<void>
+  /** For all writes, where `locking` makes them wait for each other. */
+  inTurn?: InTurn
   /** Defaults only the server knows, applied on create before `prepare`. */
   defaults?: (ctx: Context) => PreparedOf<F, T>
   /**

@@ -142,6 +142,7 @@ export function callRoutes(
 ): Route[] {
   return Object.entries(of.calls).map(([name, call]) => {
     const carryOut = implementations[name]
+    const inTurn = served && 'inTurn' in served.binding ? served.binding.inTurn : undefined
     const where = `${of.app}.${of.model}.${name}`
     if (carryOut === undefined) throw new Error(`${where} is declared, but nothing carries it out`)
     if (isWrite(call) && call.records === undefined)
@@ -158,6 +159,7 @@ export function callRoutes(
       },
       access: accessOf(call.access),
       transaction: writes(call),
+      ...(writes(call) && inTurn ? { inTurn: (ctx, _call, work) => inTurn(ctx, work) } : {}),
       ...(call.reads ? { reads: true } : {}),
       ...(call.answer?.kind === 'rows' || call.answer?.kind === 'list' ? { lists: true } : {}),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),

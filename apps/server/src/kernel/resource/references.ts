@@ -4,7 +4,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
-import type { Input, RelatedTable, Served, Through } from './binding.ts'
+import type { InTurn, Input, RelatedTable, Served, Through } from './binding.ts'
 import { isThrough, storedIn, typeOf } from './fields.ts'
 import { isRecord, keyOf } from './nested.ts'
 import { nameable, visibleTo, within } from './rows.ts'
@@ -122,8 +122,19 @@ export async function makeNamed(
   }
   return problems
 }
+/** How a write of rows as they were sent waits for its turn: where they name what is found or made under a lock. */
+export function inTurnOf({ binding }: Served, body: unknown): InTurn | undefined {
+  if (binding.inTurn) return binding.inTurn
+  const rows: unknown[] = Array.isArray(body) ? body : [body]
+  for (const [field, relation] of Object.entries(binding.relations ?? {}))
+    if (relation && isThrough(relation) && relation.inTurn)
+      if (rows.some((row) => isRecord(row) && namesIn(row[field]).length > 0)) return relation.inTurn
+  return undefined
+}
 const namesIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.flatMap((one) => (isRecord(one) ? [String(one['name'])] : [])) : []
+  Array.isArray(value)
+    ? value.flatMap((one) => (isRecord(one) && 'name' in one && !('id' in one) ? [String(one['name'])] : []))
+    : []
 
 const maxToldUnknown = 20
 /** The problems of each row that names something which does not exist in the row's organization, or not for this caller. */

@@ -23,6 +23,7 @@ import { maxSize, pagedAnswer, pagedQuery } from './paging.ts'
 import { toldOf } from './policy.ts'
 import { isFilter, type Query, sortedBy } from './query.ts'
 import { identifiedBy, listRows, missing, presentAll, presentFor, storedRow, storedRows } from './read.ts'
+import { inTurnOf } from './references.ts'
 import { selectedIds } from './selection.ts'
 import { changedMeanwhile, isOutdated, tellVersion } from './version.ts'
 import { createRow, deleteRows, type ReadAhead, readAhead, updateRow } from './write.ts'
@@ -72,7 +73,13 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
           : {}),
         access: resource.scope === 'own' ? 'valid_user' : may(action),
         transaction: method !== 'GET',
-        ...(method === 'GET' ? {} : { records: 'changes' as const }),
+        ...(method === 'GET'
+          ? {}
+          : {
+              records: 'changes' as const,
+              inTurn: <T>(ctx: Context, { body }: Call, work: () => Promise<T>) =>
+                inTurnOf(served, body)?.(ctx, work) ?? work(),
+            }),
         bodyLimit: resource.bulk && path === list ? 16 << 20 : 1 << 20,
         handler: async (ctx, call) => {
           await guard(ctx, action)
