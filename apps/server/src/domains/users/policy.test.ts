@@ -237,6 +237,15 @@ describe('the description of people', () => {
   })
 })
 
+test('who may not see the roles of people does not find people by them either', async () => {
+  const byRole = (client: TestClient) =>
+    client.get(`users/users/?system_roles=${roleIds.systemAdmin}`, { org: otherOrg })
+  expect((await byRole(admin)).status).toBe(200)
+  expect(await byRole(orgAdmin)).toMatchObject({ status: 400, body: { system_roles: [expect.any(String)] } })
+  const found = await orgAdmin.get(`users/users/?org_roles=${roleIds.orgAdmin}`, { org: otherOrg })
+  expect(found.status).toBe(200)
+})
+
 describe('groups', () => {
   test('take in only members of their organization', async () => {
     const stranger = await addPerson(system, admin)

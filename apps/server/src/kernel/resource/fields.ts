@@ -138,7 +138,7 @@ export function selectedFields(
   return Object.entries(resource.fields).filter(([name, { options }]) => {
     if (options.writeOnly) return false
     if (options.show === 'detail' && on === 'list') return false
-    if (options.readPermission !== undefined && !ctx.can(options.readPermission)) return false
+    if (!mayRead({ options }, ctx)) return false
     if (sized !== undefined && !sized.includes(name)) return false
     return (keep === undefined || keep.has(name)) && !drop.has(name)
   })
@@ -152,3 +152,7 @@ export function selectList(served: Served, fields: readonly [string, Field][], c
   })
   return sql.join(parts, sql`, `)
 }
+
+/** Whether this caller may know what is in a field. */
+export const mayRead = ({ options: { readPermission } }: Pick<Field, 'options'>, ctx: Context): boolean =>
+  readPermission === undefined || ctx.can(readPermission)

@@ -15,7 +15,7 @@ import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { valuesOf } from '../http/parse.ts'
 import type { Served } from './binding.ts'
-import { columnOf, isThrough, storedIn } from './fields.ts'
+import { columnOf, isThrough, mayRead, storedIn } from './fields.ts'
 import { arrayOf } from './references.ts'
 import { visibleTo } from './rows.ts'
 
@@ -86,6 +86,8 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
         ? (value: string) => exactly(served, name, field, value, ctx)
         : undefined
     if (narrow === undefined) continue
+    // Which rows there are would tell what is in them.
+    if (field && !mayRead(field, ctx)) throw invalid(name, 'permission_denied')
     const alternatives = valuesOf(query, name).map((value) => narrow(value))
     const joined = asked?.every ? and : or
     found.push(alternatives.includes(undefined) ? undefined : joined(...alternatives))
