@@ -249,7 +249,10 @@ function pathsOf(of: Resource): Record<string, Schema> {
     detail['patch'] = update
   }
   if (has('delete'))
-    detail['delete'] = operation('delete', { responses: { 204: { description: 'Removed' }, ...failures } })
+    detail['delete'] = operation('delete', {
+      parameters: [ifMatch],
+      responses: { 204: { description: 'Removed' }, ...failures, ...outdated },
+    })
   if (of.bulk) Object.assign(list, bulkOf(of, operation))
   return {
     [listUrl(of)]: list,

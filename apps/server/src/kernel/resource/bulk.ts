@@ -38,7 +38,11 @@ export async function updateListed(
   writing: Writing,
   mode: Mode,
   bodies: unknown,
-  { query, selected }: { query: Query; selected: readonly string[] | undefined },
+  {
+    query,
+    selected,
+    check,
+  }: { query: Query; selected: readonly string[] | undefined; check: (before: StoredRow) => void },
 ): Promise<StoredRow[]> {
   if (!Array.isArray(bodies))
     throw new ValidationError({
@@ -64,6 +68,7 @@ export async function updateListed(
     return {}
   })
   if (problems.some((row) => Object.keys(row).length > 0)) throw unnamedRows(problems)
+  for (const row of found) check(row)
   return await updateRows(
     writing,
     mode,
@@ -84,6 +89,7 @@ export async function deleteListed(
   writing: Writing,
   query: Query,
   selected: readonly string[] | undefined,
+  check: (before: StoredRow) => void,
 ): Promise<void> {
   const { served, ctx } = writing
   const { table } = served.binding
@@ -93,7 +99,9 @@ export async function deleteListed(
     table.id,
   )
   // With what they show, too: the books tell what was lost, and what it was called.
-  await deleteRows(writing, await storedRows(served, ctx, sql`${table.id} = any(${ids})`))
+  const rows = await storedRows(served, ctx, sql`${table.id} = any(${ids})`)
+  for (const row of rows) check(row)
+  await deleteRows(writing, rows)
 }
 
 const maxNamed = 10_000

@@ -141,19 +141,20 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
           const rows = await updateListed(writing(ctx, call), mode, call.body, {
             query: queryOf(call),
             selected: await selected(ctx, call),
+            check: unlessOutdated(served, ctx, call),
           })
           return presentAll(served, ctx, rows)
         },
         mode,
       )
     on('delete', 'DELETE', list, async (ctx, call) =>
-      deleteListed(writing(ctx), queryOf(call), await selected(ctx, call)),
+      deleteListed(writing(ctx), queryOf(call), await selected(ctx, call), unlessOutdated(served, ctx, call)),
     )
   }
   on('retrieve', 'GET', detail, async (ctx, call) => {
     const row = await storedRow(served, ctx, identifiedBy(served, keyOf(call)))
     if (row === undefined) throw missing(served)
-    tellVersion(call.reply, resource, row)
+    tellVersion(call.reply, ctx, resource, row)
     const query = queryOf(call)
     return toldOf(served, ctx, presentFor(served, ctx, row, 'detail', query), row, query)
   })
@@ -163,12 +164,10 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       method,
       detail,
       async (ctx, call) => {
-        const shown = (row: StoredRow) => presentFor(served, ctx, row, 'list')
-        const after = await updateRow(writing(ctx, call), keyOf(call), mode, call.body, (before) => {
-          if (isOutdated(call.request, resource, before)) throw changedMeanwhile(shown(before))
-        })
-        tellVersion(call.reply, resource, after)
-        return shown(after)
+        const check = unlessOutdated(served, ctx, call)
+        const after = await updateRow(writing(ctx, call), keyOf(call), mode, call.body, check)
+        tellVersion(call.reply, ctx, resource, after)
+        return presentFor(served, ctx, after, 'list')
       },
       mode,
     )
@@ -184,10 +183,19 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       },
     )
     if (rows.length < keys.length) throw missing(served)
+    for (const row of rows) unlessOutdated(served, ctx, call)(row)
     await deleteRows(writing(ctx), rows)
   })
   return routes
 }
+
+/** @throws ApiError 409 on a row that is in none of the versions a request is about, where it says so. */
+const unlessOutdated =
+  (served: Served, ctx: Context, { request }: Call) =>
+  (row: StoredRow): void => {
+    if (isOutdated(request, ctx, served.resource, row))
+      throw changedMeanwhile(presentFor(served, ctx, row, 'list'))
+  }
 
 const updates: readonly [Method, Mode][] = [
   ['PUT', 'replace'],

@@ -208,7 +208,7 @@ export function routesOfOne(one: ServedOne, secrets: Secrets): Route[] {
       handler: async (ctx, { reply }) => {
         await binding.guard?.(ctx, 'retrieve')
         const row = await binding.read(ctx, { lock: false })
-        if (update !== undefined) tellVersion(reply, resource, row)
+        if (update !== undefined) tellVersion(reply, ctx, resource, row)
         return await presentOne(one, ctx, row)
       },
     },
@@ -226,10 +226,10 @@ export function routesOfOne(one: ServedOne, secrets: Secrets): Route[] {
       },
       handler: async (ctx: Context, { ahead, request, reply }: Call) => {
         const after = await changeOne(one, ctx, mode, ahead as Input, async (before) => {
-          if (isOutdated(request, resource, before))
+          if (isOutdated(request, ctx, resource, before))
             throw changedMeanwhile(await presentOne(one, ctx, before))
         })
-        tellVersion(reply, resource, after)
+        tellVersion(reply, ctx, resource, after)
         return await presentOne(one, ctx, after)
       },
     })),

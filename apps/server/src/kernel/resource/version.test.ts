@@ -38,6 +38,7 @@ const crateHands = pgTable(
 const Crate = resource({
   app: 'tests',
   model: 'crate',
+  bulk: true,
   path: 'tests/crates',
   scope: 'org',
   order: ['name'],
@@ -100,7 +101,7 @@ beforeAll(async () => {
 
 type Answer = Record<string, unknown>
 const send = async (
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
   payload?: object,
   version?: string,
@@ -115,7 +116,11 @@ const send = async (
     },
     ...(payload && { payload }),
   })
-  return { status: answer.statusCode, version: String(answer.headers['etag']), body: answer.json<Answer>() }
+  return {
+    status: answer.statusCode,
+    version: String(answer.headers['etag']),
+    body: answer.body === '' ? {} : answer.json<Answer>(),
+  }
 }
 const crate = async (name: string) => {
   const { body } = await send('POST', 'crates/', { name, key: 'letmein' })
@@ -179,4 +184,31 @@ it('tells of two who change a resource of one row', async () => {
     status: 409,
     body: { current: { sentence: 'Ring first' } },
   })
+})
+
+it('takes a list of versions, one of which is the row as it is', async () => {
+  const path = await crate('Oats')
+  const old = await send('GET', path)
+  const { version } = await send('PATCH', path, { comment: 'one' })
+  expect((await send('PATCH', path, { comment: 'two' }, `${old.version}, "another"`)).status).toBe(409)
+  expect((await send('PATCH', path, { comment: 'two' }, `${old.version}, W/${version}`)).status).toBe(200)
+})
+
+it('deletes no other version than the one that was read, and changes none of several rows', async () => {
+  const path = await crate('Beer')
+  const { version, body } = await send('GET', path)
+  const id = String(body['id'])
+  const now = await send('PATCH', path, { comment: 'one' })
+  const told = { status: 409, body: { current: { comment: 'one' } } }
+  expect(await send('DELETE', path, undefined, version)).toMatchObject(told)
+  expect(await send('DELETE', `crates/?ids=${id}`, undefined, version)).toMatchObject(told)
+  const other = await send('GET', await crate('Malt'))
+  const both = [
+    { id, comment: 'two' },
+    { id: other.body['id'], comment: 'two' },
+  ]
+  expect(await send('PATCH', 'crates/', both, `${version}, ${other.version}`)).toMatchObject(told)
+  expect((await send('PATCH', 'crates/', both, `${now.version}, ${other.version}`)).status).toBe(200)
+  const last = await send('GET', path)
+  expect((await send('DELETE', path, undefined, last.version)).status).toBe(204)
 })
