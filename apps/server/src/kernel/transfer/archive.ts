@@ -17,6 +17,9 @@ const longestComment = 0xff_ff
 const elsewhere16 = 0xff_ff
 const elsewhere = 0xff_ff_ff_ff
 const zip64Extra = 1
+/** No table is packed as tightly as this; what is, is made to cost much more to read than to send. Small parts may be. */
+const tightest = 100
+const smallPart = 1 << 20
 /** The flag of a part whose sizes may follow its data. */
 const sizedLater = 8
 
@@ -47,7 +50,7 @@ export function checkArchive(file: Uint8Array, bounds: ArchiveBounds): 'broken' 
     if (packed === 0 && view.getUint16(at + 8, true) & sizedLater) return 'broken'
     // What is stored as it is takes its packed size, whatever it says of the other.
     bytes += Math.max(packed, unpacked)
-    if (bytes > bounds.bytes) return 'too large'
+    if (bytes > bounds.bytes || (unpacked > smallPart && unpacked > tightest * packed)) return 'too large'
     at = comment + view.getUint16(at + 32, true)
   }
   return undefined

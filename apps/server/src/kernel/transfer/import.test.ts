@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { archive, behindZip64, paddedWorkbook } from '../../testing-archive.ts'
 import { startTestSystem, type TestClient, type TestRequest } from '../../testing.ts'
 import { addPerson } from '../../testing-people.ts'
+import { checkArchive } from './archive.ts'
 
 const system = await startTestSystem()
 let admin: TestClient
@@ -212,7 +213,20 @@ test('a workbook of plain parts is read', async () => {
 })
 
 const bomb = paddedWorkbook(200_000_000)
+const related = 'xl/_rels/workbook.xml.rels'
+const texts =
+  '<Relationship Id="r2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings" ' +
+  'Target="sharedStrings.xml"/></Relationships>'
+const nested = {
+  ...plain,
+  [related]: Buffer.from(String(plain[related]).replace('</Relationships>', texts)),
+  'xl/sharedStrings.xml': Buffer.from(`<sst>${'<si>'.repeat(5_000_000)}`),
+}
 const wide = Array.from({ length: 1_000_000 }, (_none, at) => `c${at}`)
+
+test('what is packed as no table is costs nothing to refuse: none of it is unpacked', () => {
+  expect(checkArchive(archive(nested), { parts: 1000, bytes: 150_000_000 })).toBe('too large')
+})
 
 test.each<[string, string, () => Buffer | Promise<Buffer>, RegExp]>([
   ['a zip bomb', 'xlsx', () => archive(bomb), /too much/],
@@ -231,6 +245,12 @@ test.each<[string, string, () => Buffer | Promise<Buffer>, RegExp]>([
     'xlsx',
     () => Buffer.concat([archive(plain), plainEnd]),
     /damaged/,
+  ],
+  [
+    'a workbook that is nearly nothing packed and nested without end',
+    'xlsx',
+    () => archive(nested),
+    /too much/,
   ],
   ['an archive that is no workbook', 'xlsx', () => archive({ 'a.txt': Buffer.from('a') }), /damaged/],
   ['half a workbook', 'xlsx', async () => (await workbook(['name'], ['a'])).subarray(0, 900), /damaged/],
