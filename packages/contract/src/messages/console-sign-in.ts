@@ -10,6 +10,8 @@ export const en = {
   passkeys: 'Passkeys',
   passkeyAdd: 'Add a passkey',
   passkeyName: 'Name of the passkey',
+  passkeyNeedsName:
+    'Passkeys need a name: they work where this page is opened by https and the name of the site, not by an IP address.',
   loggedInBrowsers: 'Logged-in browsers',
   thisBrowser: 'This browser',
   endLogin: 'End',
@@ -61,6 +63,7 @@ export const zh: Messages = {
   passkeys: '通行密钥',
   passkeyAdd: '添加通行密钥',
   passkeyName: '通行密钥名称',
+  passkeyNeedsName: '通行密钥需要域名：只有通过 https 和站点域名（而不是 IP 地址）打开此页面时才能使用。',
   loggedInBrowsers: '已登录的浏览器',
   thisBrowser: '当前浏览器',
   endLogin: '结束',
@@ -108,6 +111,8 @@ export const ja: Messages = {
   passkeys: 'パスキー',
   passkeyAdd: 'パスキーを追加',
   passkeyName: 'パスキーの名前',
+  passkeyNeedsName:
+    'パスキーにはドメイン名が必要です。IP アドレスではなく、https とサイトの名前でこのページを開いた場合に使えます。',
   loggedInBrowsers: 'ログイン中のブラウザー',
   thisBrowser: 'このブラウザー',
   endLogin: '終了',

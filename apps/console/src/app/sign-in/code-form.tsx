@@ -2,6 +2,7 @@ import { Mfa } from '@sallyport/contract/resources/sign-in'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../kit/api/call.ts'
+import { hasPasskeys } from '../../kit/session/passkeys.ts'
 import { FormError } from './form-error.tsx'
 import { refusalText } from './refusals.ts'
 import { SignInForm } from './sign-in-form.tsx'
@@ -51,11 +52,14 @@ export function CodeForm({ choices, error, isBusy, onSubmit, onPasskey, onBack }
           {t('mfaSendMail')}
         </button>
       )}
-      {choices.includes('passkey') && (
-        <button type="button" className={styles.back} onClick={onPasskey}>
-          {t('passkeySignIn')}
-        </button>
-      )}
+      {choices.includes('passkey') &&
+        (hasPasskeys() ? (
+          <button type="button" className={styles.back} onClick={onPasskey}>
+            {t('passkeySignIn')}
+          </button>
+        ) : (
+          <p className={styles.hint}>{t('passkeyNeedsName')}</p>
+        ))}
       <button type="button" className={styles.back} onClick={onBack}>
         {t('signInAsOther')}
       </button>

@@ -51,9 +51,6 @@ export async function signIn(credentials: Credentials, next: string): Promise<Si
 export const answerCode = (type: string, code: string, next: string): Promise<SignInAnswer> =>
   api.post<SignInAnswer>(`${signInPath}mfa/`, { code, mfa_type: type }, { query: { next } })
 
-/** Browsers offer passkeys to sites they trust the way to, and to none by its bare address. */
-export const hasPasskeys = () => isSecureContext && typeof PublicKeyCredential === 'function'
-
 /** A passkey in the place of name and password, or after them in the place of a code. Rejects with a DOMException when the person cancels. */
 export async function signInByPasskey(next: string): Promise<SignInAnswer> {
   const [{ startAuthentication }, options] = await Promise.all([

@@ -8,6 +8,7 @@ import { withConfirmation } from '../../kit/confirm/step-up.ts'
 import { showDateTime } from '../../kit/dates/dates.ts'
 import { Card } from '../../kit/detail/card.tsx'
 import { useErrorToast } from '../../kit/feedback/errors.ts'
+import { hasPasskeys } from '../../kit/session/passkeys.ts'
 import { useKitText, useMessages } from '../../kit/text.ts'
 import styles from './login-security.module.css'
 
@@ -58,18 +59,22 @@ export function PasskeysCard() {
           </li>
         ))}
       </ul>
-      <div className={styles.buttons}>
-        <Input
-          aria-label={text('passkeyName')}
-          placeholder={text('passkeyName')}
-          maxLength={64}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Button type="primary" disabled={name.trim() === ''} onClick={() => void add()}>
-          {text('passkeyAdd')}
-        </Button>
-      </div>
+      {hasPasskeys() ? (
+        <div className={styles.buttons}>
+          <Input
+            aria-label={text('passkeyName')}
+            placeholder={text('passkeyName')}
+            maxLength={64}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <Button type="primary" disabled={name.trim() === ''} onClick={() => void add()}>
+            {text('passkeyAdd')}
+          </Button>
+        </div>
+      ) : (
+        <p className={styles.dim}>{text('passkeyNeedsName')}</p>
+      )}
     </Card>
   )
 }

@@ -89,6 +89,17 @@ test('a person sets up an authenticator app and sees the recovery codes once', a
   await at.button('Remove the app').waitFor()
 })
 
+test('where the page is opened by an address no passkey is offered, and the page says what passkeys need', async () => {
+  for (const own of ['passkeys', 'user-sessions'])
+    at.fixture.answers.set(`GET /api/v1/authentication/${own}/`, () => ({ body: [] }))
+  at.fixture.answers.set('GET /api/v1/authentication/mfa/otp/', () => ({
+    body: { is_bound: false, is_enabled: false, is_forced: false, recovery_codes_left: 0 },
+  }))
+  await at.open('/ui/profile/login-security')
+  await at.page.getByText('Passkeys need a name').waitFor()
+  expect(await at.button('Add a passkey').count()).toBe(0)
+})
+
 test('who changes the own password sees the rules for it, and which of them are met', async () => {
   await at.open('/ui/profile/setting?activeTab=PasswordUpdate')
   const password = at.page.getByLabel('New password', { exact: true })
