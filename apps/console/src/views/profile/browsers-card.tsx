@@ -1,11 +1,12 @@
 import { UserSession } from '@sallyport/contract/resources/temp-tokens'
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Tooltip } from 'antd'
 import { call } from '../../kit/api/call.ts'
 import { ask } from '../../kit/confirm/ask.ts'
 import { showDateTime } from '../../kit/dates/dates.ts'
 import { Card } from '../../kit/detail/card.tsx'
 import { useMessages } from '../../kit/text.ts'
+import { browserName } from './browser-name.ts'
 import styles from './login-security.module.css'
 
 /** Where the person is logged in, each to be ended. */
@@ -28,7 +29,7 @@ export function BrowsersCard() {
         {own.map((one) => (
           <li key={one.id}>
             <span>{one.remote_addr}</span>
-            <span className={styles.dim}>{one.user_agent}</span>
+            <BrowserName userAgent={one.user_agent} />
             <span className={styles.dim}>
               {text('lastUsed')}: {showDateTime(one.date_last_used)}
             </span>
@@ -43,5 +44,20 @@ export function BrowsersCard() {
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** What the browser is called; what it says of itself in full as a tooltip. */
+function BrowserName({ userAgent }: { userAgent: string }) {
+  const text = useMessages()
+  const known = browserName(userAgent)
+  if (known === undefined) return <span className={styles.dim}>{userAgent}</span>
+  return (
+    <Tooltip trigger={['hover', 'focus']} title={userAgent}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its tooltip opens with the keyboard's focus */}
+      <span className={styles.dim} tabIndex={0}>
+        {text('browserOnSystem', known)}
+      </span>
+    </Tooltip>
   )
 }

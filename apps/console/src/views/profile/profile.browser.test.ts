@@ -100,6 +100,32 @@ test('where the page is opened by an address no passkey is offered, and the page
   expect(await at.button('Add a passkey').count()).toBe(0)
 })
 
+test('a logged-in browser is called by its name, and what it says of itself in full is a tooltip', async () => {
+  const userAgent =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+  const date = '2026/11/22 10:00:00 +0000'
+  at.fixture.answers.set('GET /api/v1/authentication/passkeys/', () => ({ body: [] }))
+  at.fixture.answers.set('GET /api/v1/authentication/user-sessions/', () => ({
+    body: [
+      {
+        id: tokenId,
+        remote_addr: '10.0.0.9',
+        user_agent: userAgent,
+        date_created: date,
+        date_last_used: date,
+        is_current: true,
+      },
+    ],
+  }))
+  at.fixture.answers.set('GET /api/v1/authentication/mfa/otp/', () => ({
+    body: { is_bound: false, is_enabled: false, is_forced: false, recovery_codes_left: 0 },
+  }))
+  await at.open('/ui/profile/login-security')
+  const name = at.page.getByText('Chrome on Linux', { exact: true })
+  await name.hover()
+  await at.page.getByRole('tooltip', { name: userAgent }).or(at.page.getByText(userAgent)).first().waitFor()
+})
+
 test('who changes the own password sees the rules for it, and which of them are met', async () => {
   await at.open('/ui/profile/setting?activeTab=PasswordUpdate')
   const password = at.page.getByLabel('New password', { exact: true })
