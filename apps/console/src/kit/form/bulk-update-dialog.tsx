@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { updateMany } from '../api/hooks.ts'
 import { ApiError, errorText, fieldErrorsOf } from '../api/errors.ts'
 import { queryKeys } from '../api/keys.ts'
+import type { FieldMetas } from '../api/metadata.ts'
 import { listPath, type ResourceRef, type Row } from '../api/resource.ts'
 import { Dialog } from '../dialog/dialog.tsx'
 import { toast } from '../feedback/toast.ts'
@@ -13,6 +14,7 @@ import { Form } from './form.tsx'
 import { FormFailed, FormForbidden, FormWaiting } from './form-states.tsx'
 import type { FormValues } from './paths.ts'
 import { useMetas } from './use-metas.ts'
+import { emptyValue } from './values.ts'
 
 interface BulkUpdateProps {
   resource: ResourceRef
@@ -21,9 +23,10 @@ interface BulkUpdateProps {
   onClose: () => void
 }
 
-const initial: FormValues = {}
-
-/** Changes the ticked properties of several rows in one call; the others are not shown, nor sent. */
+/**
+ * Changes the ticked properties of several rows in one call; the others are not shown, nor sent. What is ticked is
+ * sent though it is empty, so nothing is ticked at first: rows lose only what somebody chose to change.
+ */
 export default function BulkUpdateDialog({ resource, update, rows, onClose }: BulkUpdateProps) {
   const t = useKitText()
   const text = useMessages()
@@ -31,13 +34,12 @@ export default function BulkUpdateDialog({ resource, update, rows, onClose }: Bu
   const path = listPath(resource.path)
   const { metas, forbidden, error, retry } = useMetas(path, 'PUT')
   const closed = update.closed?.(rows) ?? []
-  const [ticked, setTicked] = useState<readonly string[]>(() =>
-    update.fields.filter((name) => !closed.includes(name)),
-  )
+  const [ticked, setTicked] = useState<readonly string[]>([])
   const groups = useMemo(
     () => [['basic', update.fields.filter((name) => ticked.includes(name))]] as const,
     [update, ticked],
   )
+  const initial = useMemo(() => (metas ? beginningOf(update, metas) : {}), [update, metas])
   const labelOf = (name: string) => {
     const own = update.specs?.[name]?.label
     return own ? text(own) : (metas?.[name]?.label ?? name)
@@ -70,26 +72,36 @@ export default function BulkUpdateDialog({ resource, update, rows, onClose }: Bu
               disabled: closed.includes(name),
             }))}
           />
-          {ticked.length > 0 && (
-            <Form
-              groups={groups}
-              fields={update.specs}
-              metas={metas}
-              initial={initial}
-              updating
-              onSubmit={(values) => send(path, rows, values)}
-              onSaved={() => {
-                toast.success(t('updateSuccess'))
-                void client.invalidateQueries({ queryKey: queryKeys.resource(path) })
-                onClose()
-              }}
-            />
-          )}
+          <Form
+            groups={groups}
+            fields={update.specs}
+            metas={metas}
+            initial={initial}
+            updating
+            isClosed={ticked.length === 0}
+            onSubmit={(values) => send(path, rows, values)}
+            onSaved={() => {
+              toast.success(t('updateSuccess'))
+              void client.invalidateQueries({ queryKey: queryKeys.resource(path) })
+              onClose()
+            }}
+          />
         </>
       ) : (
         <FormWaiting />
       )}
     </Dialog>
+  )
+}
+
+/** What a property holds where neither the screen nor the server says what it begins with: nothing. */
+function beginningOf({ fields, specs = {} }: BulkUpdate, metas: FieldMetas): FormValues {
+  return Object.fromEntries(
+    fields.flatMap((name) => {
+      const meta = metas[name]
+      const isSaid = specs[name]?.initial !== undefined || meta?.default !== undefined
+      return meta === undefined || isSaid ? [] : [[name, emptyValue(meta)]]
+    }),
   )
 }
 

@@ -12,13 +12,14 @@ interface FormButtonsProps {
   updating: boolean
   stay: 'continue' | 'another' | undefined
   submitText: string | undefined
+  isClosed: boolean
   tests: readonly FormTest[] | undefined
   onStay: () => void
   onTest: (test: FormTest) => void
 }
 
 export function FormButtons(props: FormButtonsProps) {
-  const { form, busy, updating, stay, submitText, tests = [], onStay, onTest } = props
+  const { form, busy, updating, stay, submitText, isClosed, tests = [], onStay, onTest } = props
   const t = useKitText()
   const text = useMessages()
   const isDirty = useFormState(form, () => form.isDirty)
@@ -40,7 +41,12 @@ export function FormButtons(props: FormButtonsProps) {
           {t(stay === 'another' ? 'saveAndAddAnother' : 'saveAndContinue')}
         </Button>
       )}
-      <Button type="primary" htmlType="submit" {...waits('once')}>
+      <Button
+        type="primary"
+        htmlType="submit"
+        {...waits('once')}
+        disabled={isClosed || waits('once').disabled}
+      >
         {submitText ?? t('submit')}
       </Button>
     </div>

@@ -60,6 +60,8 @@ export interface FormProps<
   /** A second way to save: and go on with the same row, or with another new one. */
   stay?: 'continue' | 'another' | undefined
   submitText?: string
+  /** Nothing can be sent now. */
+  isClosed?: boolean
   tests?: readonly FormTest[] | undefined
 }
 
@@ -236,6 +238,7 @@ export function Form<R extends Resource = Resource, Own extends string = string,
         updating={updating}
         stay={stay}
         submitText={props.submitText}
+        isClosed={props.isClosed ?? false}
         tests={props.tests}
         onStay={() => void send('stay', () => save(true))}
         onTest={(one) => void send(one.title, () => test(one))}

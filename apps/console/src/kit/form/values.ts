@@ -38,6 +38,17 @@ function beginningValue(meta: FieldMeta, value: unknown): unknown {
   return relationTypes.has(meta.type) ? value : bareValue(value)
 }
 
+const listTypes = new Set(['m2m_related_field', 'list', 'multiple choice', 'tree'])
+const textTypes = new Set(['string', 'email', 'url'])
+
+/** What a field holds when nothing is filled in. */
+export function emptyValue({ type, child }: FieldMeta): unknown {
+  if (listTypes.has(type) || child) {
+    return []
+  }
+  return type === 'boolean' ? false : textTypes.has(type) ? '' : null
+}
+
 /** `{value, label}` becomes its value, in arrays too. */
 function bareValue(value: unknown): unknown {
   if (Array.isArray(value)) {

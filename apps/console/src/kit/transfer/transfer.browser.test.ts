@@ -346,8 +346,7 @@ test('ticked properties of several rows are changed at once; what is wrong with 
   for (const name of ['ann', 'ben']) await at.page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await at.button('Actions (2)').click()
   await at.page.getByRole('menuitem', { name: 'Update selected' }).click()
-  await dialog().getByRole('checkbox', { name: 'Groups' }).uncheck()
-  await dialog().getByRole('checkbox', { name: 'Expires on' }).uncheck()
+  await dialog().getByRole('checkbox', { name: 'Comment' }).check()
   await dialog().getByLabel('Comment').last().fill('Moved')
   await inDialog('Submit').click()
   await dialog().getByText('Too long.; Too long., Too loud.').waitFor()
@@ -355,4 +354,23 @@ test('ticked properties of several rows are changed at once; what is wrong with 
   await at.button('Submit').click()
   await at.page.getByText('Saved successfully').waitFor()
   expect(sent('PATCH', users).at(-1)?.body).toEqual(people.map(({ id }) => ({ id, comment: 'Moved' })))
+})
+
+test('nothing is ticked at first, and nothing can be sent; a property that is ticked and left empty is emptied', async () => {
+  at.fixture.profile.perms.push('users.change_user')
+  const ann = { id: '7d1c0000-0000-4000-8000-000000000010', name: 'ann', username: 'ann', comment: 'Old' }
+  serveRows(at.fixture, User, [ann])
+  await at.open('/ui/console/users/users')
+  await at.page.getByRole('checkbox', { name: 'Select ann' }).check()
+  await at.button('Actions (1)').click()
+  await at.page.getByRole('menuitem', { name: 'Update selected' }).click()
+  await inDialog('Submit').waitFor()
+  expect(await dialog().getByRole('checkbox', { checked: true }).count()).toBe(0)
+  expect(await inDialog('Submit').isDisabled()).toBe(true)
+  for (const name of ['Groups', 'Comment']) await dialog().getByRole('checkbox', { name }).check()
+  await inDialog('Submit').click()
+  await at.page.getByText('Saved successfully').waitFor()
+  expect(sent('PATCH', '/api/v1/users/users/').at(-1)?.body).toEqual([
+    { id: ann.id, groups: [], comment: '' },
+  ])
 })

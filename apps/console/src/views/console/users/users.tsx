@@ -2,6 +2,7 @@ import { AssetPermission } from '@sallyport/contract/resources/perms'
 import type { SystemRole as RoleRow } from '@sallyport/contract/resources/rbac'
 import { OrgRole, SystemRole } from '@sallyport/contract/resources/rbac'
 import { User } from '@sallyport/contract/resources/users'
+import dayjs from 'dayjs'
 import { useAccess } from '../../../kit/access/access.ts'
 import { useList } from '../../../kit/api/hooks.ts'
 import type { Choice } from '../../../kit/api/metadata.ts'
@@ -11,6 +12,7 @@ import { activateAction } from '../../../kit/actions/usual-actions.ts'
 import { related } from '../../../kit/detail/parts.tsx'
 import { bulkUpdateOf } from '../../../kit/form/bulk-update.ts'
 import { type ListDeclaration, screens } from '../../../kit/screens/screens.tsx'
+import { sendDate } from '../../../kit/dates/dates.ts'
 import { groupSource } from '../sources.ts'
 import { permissionsOfOthers } from '../perms/permission-cells.tsx'
 import { InviteButton } from './invite-button.tsx'
@@ -60,7 +62,10 @@ const userList = {
   bulkActions: [disableUsers, activateAction(User), removeFromOrganization],
   bulkUpdate: bulkUpdateOf(User, {
     fields: ['groups', 'date_expired', 'comment'],
-    specs: { groups: { relation: groupSource } },
+    specs: {
+      groups: { relation: groupSource },
+      date_expired: { initial: sendDate(dayjs().add(36_500, 'day')) },
+    },
   }),
   exclude: [
     'password_strategy',
