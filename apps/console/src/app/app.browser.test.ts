@@ -267,6 +267,37 @@ test('on a phone the menu is a drawer that Escape closes, and nothing is wider t
   expect((account?.x ?? 0) + (account?.width ?? 0)).toBeLessThanOrEqual(phone.width)
 })
 
+const wideLogo = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"/>')}`
+
+test.each([
+  [360, ''],
+  [360, wideLogo],
+  [390, ''],
+  [480, ''],
+  [640, ''],
+])("on a phone %i px wide all of an administrator's header can be reached", async (width, logo) => {
+  fixture.settings.INTERFACE.logo_index = logo
+  fixture.profile.perms.push('tickets.view_ticket', 'settings.view_setting')
+  await context.close()
+  await visit({ viewport: { width, height: 780 }, hasTouch: true })
+  await signedIn('/ui/console')
+  const header = page.getByRole('banner')
+  await header.getByRole('button', { name: /^Account/u }).waitFor()
+  for (const name of [/tickets/iu, /settings/iu, 'Web terminal'])
+    await header.getByRole('link', { name }).waitFor()
+  const items = await header.locator('a, button').filter({ visible: true }).all()
+  const ends = await Promise.all(items.map(async (item) => item.boundingBox()))
+  let end = 0
+  for (const box of ends) {
+    expect(box?.x).toBeGreaterThanOrEqual(end)
+    end = (box?.x ?? 0) + (box?.width ?? 0)
+  }
+  expect(end).toBeLessThanOrEqual(width)
+  expect(items.length).toBe(width < 480 ? 8 : 9)
+  await header.getByRole('button', { name: /^Account/u }).tap()
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+})
+
 test('choosing a view opens its first page and remembers it as the start', async () => {
   await signedIn('/ui/')
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
