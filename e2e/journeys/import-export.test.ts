@@ -42,7 +42,7 @@ it('an import with failing rows is mended and continued to its end', async () =>
   await tool('Import')
   await choose('hosts.csv', Buffer.from(`\uFEFF${file.join('\r\n')}`))
   await inDialog('Import').click()
-  await page.getByText('1 items failed to import').waitFor()
+  await page.getByText('1 item failed to import').waitFor()
   expect((await hosts()).map(({ name }) => name)).toEqual(['app-1', 'app-3'])
 
   await dialog()

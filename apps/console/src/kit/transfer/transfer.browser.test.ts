@@ -72,7 +72,7 @@ test('an import with failing rows goes on to its end, and what failed is mended 
   // Nobody has filled in the users.
   expect(await dialog().getByRole('columnheader').allTextContents()).toEqual(['', 'Name', 'Comment'])
   await inDialog('Import').click()
-  await at.page.getByText('1 items failed to import').waitFor()
+  await at.page.getByText('1 item failed to import').waitFor()
   expect(await Promise.all(['Total', 'Success', 'Failed', 'Pending'].map((name) => count(name)))).toEqual([
     'Total (3)',
     'Success (2)',
@@ -148,7 +148,7 @@ test('rows are changed by their ids, and the template of changes holds what is t
   expect(asked).toEqual({ format: 'xlsx', template: 'update', spm: expect.any(String) })
   await choose(file('changes.csv'))
   await inDialog('Import').click()
-  await at.page.getByText('1 items failed to import').waitFor()
+  await at.page.getByText('1 item failed to import').waitFor()
   expect(sent('PUT', `${list}${groups[1]?.id}`)[0]?.body).toEqual({
     id: groups[1]?.id,
     name: 'Called otherwise',
