@@ -44,7 +44,12 @@ const holdings = (organizations: readonly Organization[]) => <Holdings organizat
 
 export default screens(Organization, {
   list: {
-    can: { bulkRemove: false, import: false, export: false },
+    can: {
+      remove: ({ is_default: isDefault }) => !isDefault,
+      bulkRemove: false,
+      import: false,
+      export: false,
+    },
     columns: ['name', ...amountNames, 'comment', 'is_default', 'date_created', 'created_by', 'id'],
     defaultColumns: ['name', ...amountNames, 'comment'],
     extra: {

@@ -40,7 +40,7 @@ const at = consolePage(
     serveRows(fixture, User, [cleo])
     serveRows(fixture, Organization, [
       { ...facts, id: plant.id, name: plant.name, resource_statistics: held },
-      { ...facts, ...dock, resource_statistics: empty },
+      { ...facts, ...dock, is_default: true, resource_statistics: empty },
     ])
   },
   { organization: plant },
@@ -139,6 +139,13 @@ test('an organization shows its members and what it holds, and the question befo
   await at.page.getByText('c@example.com').waitFor()
   const asked = at.fixture.requests.findLast(({ path }) => path === '/api/v1/users/users/')
   expect(asked?.query.get('oid')).toBe(plant.id)
+})
+
+test('the default organization cannot be deleted', async () => {
+  await at.open('/ui/settings/orgs')
+  await rowOf('Dock').hover()
+  await rowOf('Dock').getByRole('button', { name: 'More' }).click()
+  expect(await at.page.getByRole('menuitem', { name: 'Delete' }).isDisabled()).toBe(true)
 })
 
 test('what is asked for beside the password is one thing: switching it on switches the others off', async () => {
