@@ -9,8 +9,8 @@ const dearMs = 5
 const dearRest = 3
 /** Output is over when none came for so long. */
 const quietMs = 100
-/** The end of the output may take so long to be emulated for the last command. */
-const closingMs = 2000
+/** The end of the output may take so long to be emulated for the last command, on a busy machine the start of a worker included. */
+const closingMs = 10_000
 /** A screen that cost so many workers is not emulated any more. */
 const strikesMax = 2
 
