@@ -83,10 +83,12 @@ test('typed work in a dialog is not lost by Escape; focus stays in it and return
   await at.page.keyboard.press('Enter')
   const dialog = at.page.getByRole('dialog', { name: 'Update account' })
   await dialog.getByLabel('Comment').waitFor()
+  const hasFocus = () => dialog.evaluate((element) => element.contains(document.activeElement))
+  await expect.poll(hasFocus).toBe(true)
   for (let steps = 0; steps < 30; steps++) {
     await at.page.keyboard.press('Tab')
   }
-  expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  expect(await hasFocus()).toBe(true)
   await at.page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
