@@ -7,7 +7,11 @@ import * as accounts from './domains/accounts/index.ts'
 import * as acls from './domains/acls/index.ts'
 import * as assets from './domains/assets/index.ts'
 import * as audits from './domains/audits/index.ts'
-import { createAuthentication, loginConfirmKind } from './domains/authentication/index.ts'
+import {
+  assetLoginConfirmKind,
+  createAuthentication,
+  loginConfirmKind,
+} from './domains/authentication/index.ts'
 import * as license from './domains/license/index.ts'
 import * as notifications from './domains/notifications/index.ts'
 import * as ops from './domains/ops/index.ts'
@@ -61,14 +65,17 @@ export async function createDomains(ground: Ground): Promise<Domains> {
       },
     },
     authentication.domain,
-    acls.domain,
+    acls.domain(shared),
     audits.domain(users.members),
     assets.domain(ground, accounts.accountsOfAssets(ground, confirmed)),
     accounts.domain(ground, confirmed),
     perms.domain(withUsers),
     terminal.domain({ ...shared, registrar: authentication.registrar }),
     ops.domain(ground),
-    tickets.domain(ground, { send: messages.send, kinds: [loginConfirmKind] }),
+    tickets.domain(ground, {
+      send: messages.send,
+      kinds: [loginConfirmKind, assetLoginConfirmKind(shared.tickets), acls.commandConfirmKind],
+    }),
     notifications.domain(ground, messages, settingValues),
     license.domain({ settings: settingValues, licensing, countAssets: assets.countAssets }),
   ]

@@ -2,6 +2,7 @@ import {
   type ErrorKey,
   errors,
   type Language,
+  modelLabel,
   type Params,
   type Problem,
   type Problems,
@@ -63,6 +64,13 @@ export class ValidationError extends ApiError {
 /** One problem with one field. */
 export const invalid = (field: string, key: ErrorKey, params?: Params) =>
   new ValidationError({ [field]: [params === undefined ? { key } : { key, params }] })
+/** 400 `{field: ["User Model object does not exist"]}`, for ids of other resources in the body of a call. */
+export const noSuch = (field: string, of: { app: string; model: string }) =>
+  new ApiError(400, 'model_object_missing', {
+    body: (language) => ({
+      [field]: [translate(errors, language, 'model_object_missing', { model: modelLabel(of, language) })],
+    }),
+  })
 /** 400 for several rows of which some name none that is here: what is wrong in the place of each, `{}` for the others (kernel.md section 7). */
 export const unnamedRows = (rows: readonly (Problems | Problem | Problem[])[]) =>
   new ApiError(400, 'error', { body: (language) => texts(rows, language) })

@@ -1,6 +1,8 @@
 /** What a gateway asks for people: what they were granted, and the grant a connection token stands for. */
 import { z } from 'zod'
 import { protocolChoices } from '../assets/protocols.ts'
+import { aclActions } from '../resources/asset-rules.ts'
+import { commandGroupTypes } from '../resources/command-filters.ts'
 
 /** A choice as the server shows it, taken as its value. */
 const labeled = z.object({ value: z.string(), label: z.string() }).transform(({ value }) => value)
@@ -76,9 +78,31 @@ const account = z.object({
   secret: z.string(),
 })
 
+/** A rule about commands that holds for a connection. Bare values, as components of the compatible system read them. */
+const commandFilter = z.object({
+  id: z.string(),
+  name: z.string(),
+  action: z.enum(aclActions.values),
+  priority: z.number().int(),
+  is_active: z.boolean(),
+  reviewers: z.array(z.object({ id: z.string(), name: z.string() })),
+  command_groups: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      type: z.enum(commandGroupTypes.values),
+      content: z.string(),
+      ignore_case: z.boolean(),
+      /** RE2, searched for anywhere in the input (command-patterns.ts); an empty one matches nothing. */
+      pattern: z.string(),
+    }),
+  ),
+})
+export type CommandFilter = z.output<typeof commandFilter>
+
 /**
- * Everything it takes to connect. Holds secrets, so never log it. `domain` and `gateway` (a zone and the way into it),
- * `command_filter_acls` are told already, and empty until there are such rows.
+ * Everything it takes to connect. Holds secrets, so never log it. `domain` and `gateway` (a zone and the way into it) are told already, and
+ * empty until there are such rows.
  */
 export const grantSchema = z.object({
   user: profileSchema.extend({ email: z.string() }),
@@ -95,7 +119,8 @@ export const grantSchema = z.object({
   }),
   account: account.extend({ su_from: account.nullable(), privileged: z.boolean() }),
   platform: z.looseObject({ id: z.number(), name: z.string(), charset: z.string() }),
-  command_filter_acls: z.array(z.never()),
+  /** In the order in which they are asked: the first with a group that matches decides. */
+  command_filter_acls: z.array(commandFilter),
   protocol: z.enum(protocolChoices.values),
   domain: z.null(),
   gateway: z.null(),

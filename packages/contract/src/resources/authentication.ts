@@ -16,6 +16,7 @@ import {
 } from '../resource/field.ts'
 import { identified, organized, resource, type RowOf } from '../resource/resource.ts'
 import { permissionActions } from './permission-actions.ts'
+import type { ReviewInfo } from './reviews.ts'
 
 /** Signs requests of programs in its owner's name. The secret is shown once, in the answer to its creation. */
 export const AccessKey = resource({
@@ -62,12 +63,15 @@ const wanted = {
   is_active: boolean({ default: true }),
 }
 const named = { id: uuid({ required: true }) }
+/** Where a rule wants the connection approved, a ticket is opened, and the token is good from its approval on; without it, `acl_review`. */
+const reviewing = { create_ticket: boolean() }
 const tokenFields = {
   ...identified,
   ...wanted,
   actions: computed(flags(permissionActions)),
   from_ticket: value<string | null>(),
-  from_ticket_info: value<Record<string, unknown>>(),
+  /** Of a token that waits for an approval; else empty. */
+  from_ticket_info: value<ReviewInfo | Record<string, never>>(),
   expire_time: computed(integer()),
   user_display: text({ max: 128, readOnly: true, filter: true, search: true }),
   asset_display: text({ max: 128, readOnly: true, filter: true, search: true }),
@@ -104,6 +108,7 @@ export const ConnectionToken = resource({
       method: 'POST',
       path: '',
       access: 'authentication.add_connectiontoken',
+      query: reviewing,
       body: wanted,
       answer: answer.row,
       status: 201,
@@ -154,6 +159,7 @@ export const SuperConnectionToken = resource({
       method: 'POST',
       path: '',
       access: 'component',
+      query: reviewing,
       body: { ...wanted, user: one('users.user', shown, { required: true }) },
       answer: answer.json<CreatedToken>(),
       status: 201,

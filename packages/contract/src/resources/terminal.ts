@@ -103,6 +103,8 @@ const begun = {
   login_from: plainChoice(loginFroms, { required: true }),
   remote_addr: text({ max: 128, required: true }),
   date_start: datetime({ required: true }),
+  /** The approval of an asset login that a rule wants reviewed (`acl_review`): good for one session, for some minutes. */
+  ticket: uuid(),
 }
 const changed = {
   is_success: boolean(),
@@ -268,6 +270,19 @@ export const commandRecord = {
   sequence: integer({ min: 0 }),
 }
 
+/** What somebody tried that a rule is about, as the component saw it. */
+const insecureCommand = {
+  session: uuid({ required: true }),
+  /** From 5 on it is a danger, which those hear of who subscribed to such alerts. */
+  risk_level: integer({ required: true, min: 0, max: 10 }),
+  input: text({ required: true, verbatim: true }),
+  user: text({ max: 1024, verbatim: true }),
+  asset: text({ verbatim: true }),
+  org_id: text({ max: 36 }),
+  /** The rule that matched: of one that warns or notifies its reviewers hear, else the administrators. */
+  cmd_filter_acl: uuid(),
+}
+
 /** Written in batches by components, read and searched here. */
 export const Command = resource({
   app: 'terminal',
@@ -309,6 +324,15 @@ export const Command = resource({
       answer: answer.json<'ok'>(),
       status: 201,
       records: { unrecorded: 'commands are books themselves, written by the component of their session' },
+    }),
+    /** Of its own sessions; at most 100 at a time. */
+    alert: onList({
+      method: 'POST',
+      path: 'insecure-command',
+      access: 'component',
+      body: objects(insecureCommand),
+      answer: answer.json<'ok'>(),
+      records: { unrecorded: 'it is told to people; the command itself is in the books of its session' },
     }),
   },
 })

@@ -1,7 +1,17 @@
 /** Requests that somebody must approve (tickets.md): one table of them all, and a narrower list for each type with what it says besides. */
-import { answer, onList, onRow } from '../resource/calls.ts'
+import { answer, onList, onRow, service } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
-import { choice, computed, datetime, one, plainOne, text, uuid, value } from '../resource/field.ts'
+import {
+  choice,
+  computed,
+  datetime,
+  type Labeled,
+  one,
+  plainOne,
+  text,
+  uuid,
+  value,
+} from '../resource/field.ts'
 import { commented, identified, organized, resource, type RowOf } from '../resource/resource.ts'
 
 export const ticketTypes = choices('ticket_type', [
@@ -15,6 +25,12 @@ export const ticketStates = choices('ticket_state', ['pending', 'closed', 'reope
 export type TicketState = (typeof ticketStates.values)[number]
 export const ticketStatuses = choices('ticket_status', ['open', 'closed'])
 export const ticketLevels = choices('ticket_level', [1, 2])
+
+/** What is there no more is null. */
+export interface Named {
+  id: string
+  name: string
+}
 
 /** Who is asked on one level, and what was decided there. */
 export interface TicketStep {
@@ -106,6 +122,63 @@ export const ApplyLoginTicket = resource({
   calls,
 })
 export type ApplyLoginTicket = RowOf<typeof ApplyLoginTicket>
+
+/** A connection to an asset that a rule wants approved. */
+export const ApplyLoginAssetTicket = resource({
+  ...common,
+  model: 'applyloginassetticket',
+  path: 'tickets/apply-login-asset-tickets',
+  fields: {
+    ...fields,
+    apply_login_user: value<Named | null>(),
+    apply_login_asset: value<Named | null>(),
+    apply_login_account: computed(text()),
+  },
+  calls,
+})
+export type ApplyLoginAssetTicket = RowOf<typeof ApplyLoginAssetTicket>
+
+/** A command that a rule wants approved. */
+export const ApplyCommandTicket = resource({
+  ...common,
+  model: 'applycommandticket',
+  path: 'tickets/apply-command-tickets',
+  fields: {
+    ...fields,
+    apply_run_user: value<Named | null>(),
+    apply_run_asset: computed(text()),
+    apply_run_account: computed(text()),
+    apply_run_command: computed(text()),
+    apply_from_session: value<{ id: string } | null>(),
+    apply_from_cmd_filter_acl: value<Named | null>(),
+  },
+  calls,
+})
+export type ApplyCommandTicket = RowOf<typeof ApplyCommandTicket>
+
+/** What a component asks again and again about a ticket it opened (tickets.md, super tickets). */
+export interface SuperTicketStatus {
+  id: string
+  status: Labeled<'open' | 'closed'>
+  state: Labeled<TicketState>
+  /** `Name(username)` of who decided; empty as long as nobody did. */
+  processor: string
+}
+export const SuperTicket = service({
+  app: 'tickets',
+  model: 'superticket',
+  path: 'tickets/super-tickets',
+  calls: {
+    status: onList({
+      method: 'GET',
+      path: '{id}/status',
+      access: 'component',
+      answer: answer.json<SuperTicketStatus>(),
+    }),
+    /** Nobody waits for it any more. */
+    close: onList({ method: 'DELETE', path: '{id}/status', access: 'component', records: inItself }),
+  },
+})
 
 const ofTicket = { ticket_id: uuid() }
 /** What those concerned say about a ticket, and what became of it. */

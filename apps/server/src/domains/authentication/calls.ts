@@ -11,38 +11,48 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import type { Config } from '../../kernel/config.ts'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { ApiError, forbidden, invalid, refusedAs } from '../../kernel/errors.ts'
-import type { CallsOf } from '../../kernel/resource/binding.ts'
+import type { CallsOf, Served } from '../../kernel/resource/binding.ts'
 import { presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { createRow } from '../../kernel/resource/write.ts'
-import type { Secrets } from '../../kernel/secrets/index.ts'
+import { admit } from '../acls/index.ts'
 import { assets } from '../assets/index.ts'
 import { users } from '../users/index.ts'
 import {
   endToken,
   expiry,
   found,
+  loginOf,
   notExpired,
+  prepareToken,
   rightsOf,
   type StoredToken,
+  type TokenWanted,
   usableBy,
 } from './tokens/connection-tokens.ts'
 import { connectionTokens } from './tables.ts'
-import { contentsOf } from './tokens/token-secret.ts'
+import { contentsOf, type GrantParts } from './tokens/token-secret.ts'
 
-export interface TokenParts {
+export interface TokenParts extends GrantParts {
   config: Pick<Config, 'ssh'>
-  secrets: Secrets
+}
+
+/** Makes a token of what was sent. */
+const makeToken = (ctx: Context, served: Served, parts: TokenParts, wanted: TokenWanted, body: unknown) => {
+  const prepare: Served['binding']['prepare'] = (here, saving) =>
+    prepareToken(here, parts.tickets, saving as Parameters<typeof prepareToken>[2], wanted)
+  const prepared = { ...served, binding: { ...served.binding, prepare } }
+  return createRow({ served: prepared, ctx, secrets: parts.secrets }, body)
 }
 
 /** A token is for an asset of any organization the person has rights in. */
 const everywhere = (ctx: Context): Context =>
   ctx.inOrg({ id: rootOrgId, name: '', is_root: true, is_default: false })
 
-export const ownTokenCalls = ({
-  config,
-  secrets,
-}: TokenParts): CallsOf<typeof ConnectionToken, typeof connectionTokens> => ({
-  create: (ctx, { served, body }) => createRow({ served, ctx: everywhere(ctx), secrets }, body),
+export const ownTokenCalls = (
+  parts: TokenParts,
+): CallsOf<typeof ConnectionToken, typeof connectionTokens> => ({
+  create: (ctx, { served, body, query: { create_ticket: createTicket = false } }) =>
+    makeToken(everywhere(ctx), served, parts, { userId: callerOf(ctx).id, createTicket }, body),
 
   expire: async (ctx, { row }) => {
     await endToken(ctx.db, eq(connectionTokens.id, row.id))
@@ -63,7 +73,7 @@ export const ownTokenCalls = ({
     const old = await read()
     // Of one leave to connect there are never two: neither it nor what it was exchanged for before opens anything any more.
     await endToken(ctx.db, and(or(first, eq(connectionTokens.exchanged_from, leave)), notExpired))
-    const id = await renewed(ctx, { ...old, exchanged_from: leave })
+    const id = await renewed(ctx, parts, { ...old, exchanged_from: leave })
     const row = await storedRow(served, ctx, eq(connectionTokens.id, id))
     if (row === undefined) throw new Error('a new connection token was not found')
     return row
@@ -72,14 +82,14 @@ export const ownTokenCalls = ({
   clientUrl: (_ctx, { row, request }) => {
     if (!nativeMethods.has(row.connect_method))
       throw refusedAs('error', 400, 'connect_method_unsupported', { method: row.connect_method })
-    return Promise.resolve({ url: clientUrl(row, request.hostname, config.ssh.port) })
+    return Promise.resolve({ url: clientUrl(row, request.hostname, parts.config.ssh.port) })
   },
 })
 
-export const gatewayTokenCalls = ({
-  secrets,
-}: TokenParts): CallsOf<typeof SuperConnectionToken, typeof connectionTokens> => ({
-  create: async (ctx, { served, body }) => {
+export const gatewayTokenCalls = (
+  parts: TokenParts,
+): CallsOf<typeof SuperConnectionToken, typeof connectionTokens> => ({
+  create: async (ctx, { served, body, query: { create_ticket: createTicket = false } }) => {
     const [asset] = await ctx.db
       .select({ org_id: assets.org_id })
       .from(assets)
@@ -87,7 +97,8 @@ export const gatewayTokenCalls = ({
     // Which is not there is told by the row's own checks, in whatever organization.
     const id = asset?.org_id ?? ctx.org.id
     const there = ctx.inOrg({ id, name: ctx.orgName(id), is_root: false, is_default: false })
-    const row = await createRow({ served, ctx: there, secrets }, body)
+    const wanted = { userId: body.user, createTicket, componentId: callerOf(ctx).id }
+    const row = await makeToken(there, served, parts, wanted, body)
     const value = String(row['value'])
     return { ...presentFor(served, there, row, 'detail'), id: String(row['id']), value }
   },
@@ -124,7 +135,7 @@ export const gatewayTokenCalls = ({
       const isRight = body.value === undefined ? undefined : eq(connectionTokens.value, body.value)
       const token = await endToken(ctx.db, and(usableBy(callerOf(ctx).id, body.id), isRight))
       if (token === undefined) throw expired()
-      const told = await contentsOf(ctx, secrets, token)
+      const told = await contentsOf(ctx, parts, token)
       return () => Promise.resolve(told)
     },
   },
@@ -147,19 +158,22 @@ function clientUrl(
   return `jms://${Buffer.from(JSON.stringify(launch)).toString('base64')}`
 }
 
-async function renewed(ctx: Context, old: StoredToken): Promise<string> {
-  const { account } = await rightsOf(ctx, {
+/** An approval was for the connection that was: what a rule wants reviewed is asked for anew, as a new token. */
+async function renewed(ctx: Context, { tickets }: TokenParts, old: StoredToken): Promise<string> {
+  const rights = await rightsOf(ctx, {
     userId: old.user_id,
     assetId: old.asset_id,
     account: old.account,
   })
+  await admit(ctx, tickets, loginOf(rights, old.input_username), undefined)
   const { id: _id, value: _value, date_created: _created, date_updated: _updated, ...kept } = old
   const [made] = await ctx.db
     .insert(connectionTokens)
     .values({
       ...kept,
       value: sql`substr(replace(gen_random_uuid()::text, '-', ''), 1, 16)`,
-      actions: account.actions,
+      actions: rights.account.actions,
+      from_ticket_id: null,
       is_active: true,
       date_expired: expiry(ctx),
     })

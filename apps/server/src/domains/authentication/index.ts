@@ -32,6 +32,7 @@ import { userSessions } from './user-sessions.ts'
 
 export type { Component, Registrar } from './components.ts'
 export { loginConfirmKind } from './steps/review.ts'
+export { assetLoginConfirmKind } from './tokens/asset-approval.ts'
 export { grantOf } from './tokens/token-secret.ts'
 
 export interface AuthenticationServices extends Pick<
@@ -110,7 +111,7 @@ export async function createAuthentication(services: AuthenticationServices): Pr
       resources: [
         accessKeyServed(identities, secrets),
         tempTokenServed(secrets),
-        ...tokensServed({ config, secrets }),
+        ...tokensServed({ config, secrets, tickets, notifications }),
       ],
       services: [
         confirmation(users),

@@ -26,6 +26,15 @@ const personal = <P extends Params>(given: Partial<Omit<Personal<P>, 'for'>> = {
 
 // eslint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
 type TicketTold = { title: string; number: string; link: string }
+// eslint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
+type AssetLoginTold = {
+  user: string
+  asset: string
+  account: string
+  ip: string
+  time: string
+  rule: string
+}
 /** For one person, by the channels that person chose. */
 export const personalMessages = {
   UserCreatedMsg: personal<{ link: string; hours: number }>({ by: 'mail' }),
@@ -44,6 +53,16 @@ export const personalMessages = {
   PermedAssetsWillExpireUserMsg: personal<{ permissions: string; link: string }>(),
   DifferentCityLoginMessage: personal<{ time: string; ip: string }>(),
   LoginNoticeMsg: personal<{ user: string; ip: string; time: string; rule: string }>(),
+  AssetLoginNoticeMsg: personal<AssetLoginTold>(),
+  AssetLoginWarningMsg: personal<AssetLoginTold>(),
+  CommandNoticeMsg: personal<{
+    user: string
+    asset: string
+    account: string
+    command: string
+    rule: string
+    link: string
+  }>(),
   TicketAppliedToAssigneeMessage: personal<TicketTold & { applicant: string }>(),
   TicketApprovedToApplicantMessage: personal<TicketTold & { processor: string }>(),
   TicketRejectedToApplicantMessage: personal<TicketTold & { processor: string }>(),

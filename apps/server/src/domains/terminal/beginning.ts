@@ -14,11 +14,11 @@ type Wanted = BodyOf<(typeof Session)['calls']['begin']>
 /** @throws ApiError 400 to who may not connect: then nothing is on the books */
 export async function begin(
   ctx: Context,
-  { secrets }: Pick<TerminalServices, 'secrets'>,
+  services: Pick<TerminalServices, 'secrets' | 'tickets' | 'notifications'>,
   { id, user, asset, account, protocol, type, login_from, remote_addr, date_start, ...wanted }: Wanted,
 ): Promise<BegunSessionTold> {
   const terminal = await callingTerminal(ctx)
-  const grant = await grantOf(ctx, secrets, {
+  const connection = {
     userId: user,
     assetId: asset,
     account,
@@ -26,7 +26,9 @@ export async function begin(
     connectMethod: wanted.connect_method,
     inputUsername: wanted.input_username ?? '',
     inputSecret: wanted.input_secret ?? '',
-  })
+  }
+  const beginning = { sessionId: id, remoteAddr: remote_addr, ticket: wanted.ticket }
+  const grant = await grantOf(ctx, services, connection, beginning)
   const facts = sessionFacts(grant, { id, type, login_from, remote_addr, date_start })
   const known = await putOnBooks(ctx, terminal, {
     ...facts,

@@ -15,7 +15,9 @@ import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { conditionsOf } from '../../kernel/resource/query.ts'
 import { org } from '../../kernel/resource/rows.ts'
+import { alert } from './command-alerts.ts'
 import { callingTerminal, noSession, ofAnother } from './components.ts'
+import type { TerminalServices } from './services.ts'
 import { commands, sessions } from './tables.ts'
 
 const textMax = 2048
@@ -26,29 +28,30 @@ const epochOf = (value: string, ctx: Context): number =>
   Math.floor((parseDatetime(value, ctx.zone)?.getTime() ?? 0) / 1000)
 const bySession = (value: string): SQL => eq(commands.session, value)
 
-export const commandServed: Served = serve(Command, {
-  table: commands,
-  rows: org(commands.org_id, { outlives: true }),
-  computed: {
-    remote_addr: sql`(select coalesce(${sessions.remote_addr}, '') from ${sessions} where ${sessions.id} = ${commands.session})`,
-    timestamp_display: sql`to_timestamp(${commands.timestamp})`,
-  },
-  orders: { timestamp_display: commands.timestamp },
-  filters: {
-    session_id: bySession,
-    session: (value) => sql`${commands.session}::text = ${value}`,
-    // There is one storage, the database.
-    command_storage_id: (value) => {
-      if (value !== defaultStorageId) throw invalid('command_storage_id', 'does_not_exist', { pk: value })
-      return undefined
+export const commandServed = (services: Pick<TerminalServices, 'notifications'>): Served =>
+  serve(Command, {
+    table: commands,
+    rows: org(commands.org_id, { outlives: true }),
+    computed: {
+      remote_addr: sql`(select coalesce(${sessions.remote_addr}, '') from ${sessions} where ${sessions.id} = ${commands.session})`,
+      timestamp_display: sql`to_timestamp(${commands.timestamp})`,
     },
-    user: (value) => sql`${commands.user} like ${beginning(value)}`,
-    input: (value) => sql`${commands.input} ilike ${containing(value)}`,
-    date_from: (value, ctx) => sql`${commands.timestamp} >= ${epochOf(value, ctx)}`,
-    date_to: (value, ctx) => sql`${commands.timestamp} <= ${epochOf(value, ctx)}`,
-  },
-  calls: { add: (ctx, { body }) => add(ctx, body) },
-})
+    orders: { timestamp_display: commands.timestamp },
+    filters: {
+      session_id: bySession,
+      session: (value) => sql`${commands.session}::text = ${value}`,
+      // There is one storage, the database.
+      command_storage_id: (value) => {
+        if (value !== defaultStorageId) throw invalid('command_storage_id', 'does_not_exist', { pk: value })
+        return undefined
+      },
+      user: (value) => sql`${commands.user} like ${beginning(value)}`,
+      input: (value) => sql`${commands.input} ilike ${containing(value)}`,
+      date_from: (value, ctx) => sql`${commands.timestamp} >= ${epochOf(value, ctx)}`,
+      date_to: (value, ctx) => sql`${commands.timestamp} <= ${epochOf(value, ctx)}`,
+    },
+    calls: { add: (ctx, { body }) => add(ctx, body), alert: (ctx, { body }) => alert(ctx, services, body) },
+  })
 
 /** A person's name keeps its beginning and its end. */
 function middleCut(text: string, max: number, between: string): string {
@@ -107,15 +110,16 @@ async function add(ctx: Context, records: Sent): Promise<'ok'> {
 }
 
 /** There is one storage, the database, below a root. */
-export const commandStorages: Provided = provide(CommandStorages, {
-  tree: async (ctx, { sent }) => {
-    const { where } = conditionsOf(commandServed, ctx, sent, undefined)
-    const count = await ctx.db.$count(commands, where)
-    const name = translate(serverTexts, ctx.language, 'command_storages')
-    const node = (id: string, label: string) => ({ id, name: label, title: label, open: false })
-    return [
-      { ...node('root', name), pId: '', isParent: true, open: true },
-      { ...node(defaultStorageId, `default(server)(${count})`), pId: 'root', isParent: false, valid: true },
-    ]
-  },
-})
+export const commandStorages = (commandServed: Served): Provided =>
+  provide(CommandStorages, {
+    tree: async (ctx, { sent }) => {
+      const { where } = conditionsOf(commandServed, ctx, sent, undefined)
+      const count = await ctx.db.$count(commands, where)
+      const name = translate(serverTexts, ctx.language, 'command_storages')
+      const node = (id: string, label: string) => ({ id, name: label, title: label, open: false })
+      return [
+        { ...node('root', name), pId: '', isParent: true, open: true },
+        { ...node(defaultStorageId, `default(server)(${count})`), pId: 'root', isParent: false, valid: true },
+      ]
+    },
+  })

@@ -44,6 +44,7 @@ describe('the key of a component', () => {
     }
     expect(open.toSorted()).toMatchInlineSnapshot(`
       [
+        "DELETE /api/v1/tickets/super-tickets/{id}/status/",
         "GET /api/v1/authentication/super-connection-token/owner/",
         "GET /api/v1/perms/users/{user}/assets/",
         "GET /api/v1/perms/users/{user}/assets/{asset}/accounts/",
@@ -55,14 +56,18 @@ describe('the key of a component', () => {
         "GET /api/v1/terminal/tasks/",
         "GET /api/v1/terminal/tasks/{id}/",
         "GET /api/v1/terminal/terminals/config/",
+        "GET /api/v1/tickets/super-tickets/{id}/status/",
         "GET /api/v1/users/profile/",
         "PATCH /api/v1/authentication/super-connection-token/renewal/",
         "PATCH /api/v1/terminal/sessions/",
         "PATCH /api/v1/terminal/sessions/{id}/",
         "PATCH /api/v1/terminal/tasks/{id}/",
+        "POST /api/v1/acls/command-filter-acls/command-review/",
+        "POST /api/v1/acls/login-asset/check/",
         "POST /api/v1/authentication/super-connection-token/",
         "POST /api/v1/authentication/super-connection-token/secret/",
         "POST /api/v1/terminal/commands/",
+        "POST /api/v1/terminal/commands/insecure-command/",
         "POST /api/v1/terminal/host-keys/own/",
         "POST /api/v1/terminal/host-keys/seen/",
         "POST /api/v1/terminal/sessions/",

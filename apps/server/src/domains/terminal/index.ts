@@ -1,6 +1,7 @@
 import { modelOf, User } from '@sallyport/contract'
 import { displayOf } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
+import { commandReviews } from './command-reviews.ts'
 import { commandServed, commandStorages } from './commands.ts'
 import { endpoints } from './endpoints.ts'
 import { hostKeyServed } from './host-keys.ts'
@@ -24,19 +25,26 @@ export function domain(services: TerminalServices): Domain {
   const statements = new Statements(services)
   const proxy = new TerminalProxy(services, statements)
   const session = sessionServed(services)
+  const command = commandServed(services)
   return {
     name: 'terminal',
     executions: [cleanSessions(services)],
     resources: [
       session,
       mySessionServed,
-      commandServed,
+      command,
       terminalServed(services, links, statements),
       taskServed(services),
       statusServed(links),
       hostKeyServed(services),
     ],
-    services: [registration(services), components, endpoints(services), commandStorages],
+    services: [
+      registration(services),
+      components,
+      endpoints(services),
+      commandStorages(command),
+      commandReviews(services),
+    ],
     routes: [...recordingRoutes(services), ...replayRoutes(services, session)],
     sockets: [links.route, proxy.route],
     health: () => gatewayHealth(services.database.db),

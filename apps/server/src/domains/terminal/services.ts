@@ -1,7 +1,9 @@
 import type { Ground } from '../../kernel/ground.ts'
 import type { Registrar } from '../authentication/index.ts'
+import type { Notifications } from '../notifications/index.ts'
 import type { Rbac } from '../rbac/index.ts'
 import type { Settings } from '../settings/index.ts'
+import type { Tickets } from '../tickets/index.ts'
 
 /** What this domain works with. */
 export interface TerminalServices extends Pick<
@@ -10,6 +12,8 @@ export interface TerminalServices extends Pick<
 > {
   rbac: Rbac
   settings: Settings
+  tickets: Tickets
+  notifications: Notifications
   /** Gives components their accounts. */
   registrar: Registrar
 }

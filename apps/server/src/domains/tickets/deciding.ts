@@ -27,15 +27,18 @@ async function openOne(db: Executor, id: string): Promise<TicketFound> {
 /** Whether somebody may decide this ticket now: asked on its level, not about their own request, and still who may. */
 async function mayDecide(
   { db }: Pick<Context, 'db'>,
-  { kinds }: DecidingParts,
+  parts: DecidingParts,
   ticket: TicketFound,
   userId: string,
 ): Promise<boolean> {
   const isTheirs = (await assigneesOf(db, ticket.id, ticket.approval_step)).includes(userId)
-  const kind = kinds.find(({ type }) => type === ticket.type)
+  const kind = kindOf(parts, ticket)
   if (!isTheirs || ticket.applicant_id === userId || kind === undefined) return false
   return await kind.mayDecide(db, ticket, userId)
 }
+
+const kindOf = ({ kinds }: DecidingParts, ticket: TicketFound) =>
+  kinds.find(({ type }) => type === ticket.type)
 
 /** What the caller decides about the level that is asked now. */
 export async function decide(
@@ -57,7 +60,10 @@ export async function decide(
   if (further.length > 0) {
     await db.update(tickets).set({ approval_step: next, date_updated: new Date() }).where(eq(tickets.id, id))
     await tellAssignees(telling, told, further, await nameOf(db, ticket.applicant_id))
-  } else await finish(db, [id], state)
+  } else {
+    await finish(db, [id], state)
+    if (state === 'approved') await kindOf(parts, ticket)?.approved?.(ctx, ticket)
+  }
   await tellApplicant(telling, told, ticket.applicant_id, state, displayOf(caller))
 }
 

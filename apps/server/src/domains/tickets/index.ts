@@ -8,9 +8,12 @@ import { closeExpired, closeTicket, type DecidingParts, openOf } from './decidin
 import { findTicket, type TicketFound } from './finding.ts'
 import { type Opening, openTicket } from './opening.ts'
 import { ticketsServed } from './resources.ts'
+import { superTickets } from './super-tickets.ts'
+import { extendTicket, useApproval } from './using.ts'
 
 export type { TicketFound } from './finding.ts'
 export type { TicketKind } from './kinds.ts'
+export { assigneesTold, reviewInfo, waitingFor } from './waiting.ts'
 
 /** Requests that somebody must approve, for the domains that need such an approval. */
 export interface Tickets {
@@ -19,6 +22,10 @@ export interface Tickets {
   find(db: Executor, id: string): Promise<TicketFound | undefined>
   /** In a transaction: nobody needs it decided any more. */
   close(db: Executor, id: string): Promise<void>
+  /** Likewise: an approval is used for a session, or was for that one. Answers whether it may be; it is good once. */
+  use(db: Executor, id: string, sessionId: string): Promise<boolean>
+  /** Likewise: from now on what was decided is good for so long. */
+  extend(db: Executor, id: string, seconds: number): Promise<void>
   /** Likewise, all of a type that somebody applied for. */
   closeOf(db: Executor, userId: string, type: TicketFound['type']): Promise<void>
 }
@@ -27,6 +34,8 @@ export const createTickets = ({ send }: Pick<Notifications, 'send'>): Tickets =>
   open: (ctx, opening) => openTicket({ ctx, send }, opening),
   find: findTicket,
   close: closeTicket,
+  use: useApproval,
+  extend: extendTicket,
   closeOf: async (db, userId, type) => {
     for (const id of await openOf(db, userId, type)) await closeTicket(db, id)
   },
@@ -38,6 +47,7 @@ export function domain({ database, log }: Pick<Ground, 'database' | 'log'>, part
   return {
     name: 'tickets',
     resources: [...ticketsServed(parts), commentServed],
+    services: [superTickets],
     start: () => {
       const timer = setInterval(() => {
         withTransaction(database.db, closeExpired).catch((error: unknown) =>

@@ -1,4 +1,6 @@
 import {
+  ApplyCommandTicket,
+  ApplyLoginAssetTicket,
   ApplyLoginTicket,
   find,
   formatDatetime,
@@ -12,6 +14,7 @@ import { containing } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
+import { assets } from '../assets/index.ts'
 import { person, users } from '../users/index.ts'
 import { decide, type DecidingParts, withdraw } from './deciding.ts'
 import { concerns, isAsked } from './finding.ts'
@@ -67,6 +70,9 @@ const common = (parts: DecidingParts, type?: TicketType) => ({
 })
 
 const said = (name: string) => sql`(${tickets.meta} ->> ${sql.raw(`'${name}'`)})`
+/** What is there no more is null. */
+const named = (table: typeof users | typeof assets, id: SQL) =>
+  sql`(select json_build_object('id', own.id, 'name', own.name) from ${table} as own where own.id = ${id}::uuid)`
 const contains = (subject: SQL) => (value: string) => sql`${subject} ilike ${containing(value)}`
 
 export const ticketsServed = (parts: DecidingParts): readonly Served[] => [
@@ -96,6 +102,27 @@ export const ticketsServed = (parts: DecidingParts): readonly Served[] => [
       apply_login_ip: said('apply_login_ip'),
       apply_login_city: said('apply_login_city'),
       apply_login_datetime: sql`${said('apply_login_datetime')}::timestamptz`,
+    },
+  }),
+  serve(ApplyLoginAssetTicket, {
+    ...common(parts, 'login_asset_confirm'),
+    computed: {
+      process_map: processMap,
+      apply_login_user: named(users, said('apply_login_user')),
+      apply_login_asset: named(assets, said('apply_login_asset')),
+      apply_login_account: said('apply_login_account'),
+    },
+  }),
+  serve(ApplyCommandTicket, {
+    ...common(parts, 'command_confirm'),
+    computed: {
+      process_map: processMap,
+      apply_run_user: named(users, said('apply_run_user')),
+      apply_run_asset: said('apply_run_asset'),
+      apply_run_account: said('apply_run_account'),
+      apply_run_command: said('apply_run_command'),
+      apply_from_session: sql`json_build_object('id', ${said('apply_from_session')})`,
+      apply_from_cmd_filter_acl: sql`json_build_object('id', ${said('rule_id')}, 'name', ${said('rule_name')})`,
     },
   }),
 ]

@@ -77,6 +77,14 @@ export const ticketComments = pgTable(
   (table) => [index('ticket_comments_ticket_idx').on(table.ticket_id, table.date_created)],
 )
 
+/** What an approval was used for: one session each. */
+export const ticketSessions = pgTable('ticket_sessions', {
+  ticket_id: uuid()
+    .primaryKey()
+    .references(() => tickets.id, { onDelete: 'cascade' }),
+  session_id: uuid().notNull(),
+})
+
 /** How many tickets were opened on a day (`20260320`). */
 export const ticketSerials = pgTable('ticket_serials', {
   day: text().primaryKey(),

@@ -14,8 +14,12 @@ export interface Told {
   title: string
 }
 
-const linkTo = ({ ctx }: Telling, { id, type }: Told) =>
-  pageOf(ctx, `/ui/#/tickets/tickets/${id}?type=${type}`)
+/** The page of a ticket, for people. */
+export const ticketPage = (
+  ctx: Pick<Telling['ctx'], 'settings'>,
+  { id, type }: Pick<Told, 'id' | 'type'>,
+): string => pageOf(ctx, `/ui/#/tickets/tickets/${id}?type=${type}`)
+const linkTo = ({ ctx }: Telling, ticket: Told) => ticketPage(ctx, ticket)
 
 /** @param ttlSeconds after which a mail of it is of no use */
 export const tellAssignees = (

@@ -1,6 +1,7 @@
 import { roleIds } from '@sallyport/contract'
-import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, eq, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
 import { refused } from '../../kernel/errors.ts'
 import { roleBindings, roles } from '../rbac/index.ts'
 import { isPerson, isValid } from './service.ts'
@@ -30,4 +31,24 @@ export async function keepAnAdministrator(ctx: Context, without: readonly string
     )
     .limit(1)
   if (left.length === 0) throw refused('last_administrator')
+}
+
+/** Who looks after an organization: its administrators, else those of the system. */
+export async function administratorsOf(db: Executor, orgId: string): Promise<string[]> {
+  const found = await db
+    .selectDistinct({ id: users.id, org_id: roleBindings.org_id })
+    .from(users)
+    .innerJoin(roleBindings, eq(roleBindings.user_id, users.id))
+    .where(
+      and(
+        isPerson,
+        isValid,
+        or(
+          and(eq(roleBindings.role_id, roleIds.orgAdmin), eq(roleBindings.org_id, orgId)),
+          and(eq(roleBindings.role_id, roleIds.systemAdmin), isNull(roleBindings.org_id)),
+        ),
+      ),
+    )
+  const own = found.filter(({ org_id }) => org_id === orgId)
+  return (own.length > 0 ? own : found).map(({ id }) => id)
 }

@@ -137,10 +137,18 @@ async function forgive(db: Executor, { username, ip }: Trying, guessed: Guessed)
 }
 
 /**
- * What somebody asks for: links and codes of an address, codes mailed to a person, passwords a person chose, logins to be confirmed. And
- * that an address failed at the page.
+ * What somebody asks for: links and codes of an address, codes mailed to a person, passwords a person chose, logins, connections and
+ * commands to be confirmed, alerts of a session. And that an address failed at the page.
  */
-type Asked = 'link_ip' | 'link_user' | 'chosen' | 'review' | 'page_failed'
+type Asked =
+  | 'link_ip'
+  | 'link_user'
+  | 'chosen'
+  | 'review'
+  | 'asset_review'
+  | 'command_review'
+  | 'command_alert'
+  | 'page_failed'
 
 /** How many somebody asked for within the time. */
 export async function askedBefore(db: Executor, kind: Asked, subject: string): Promise<number> {

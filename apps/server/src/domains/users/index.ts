@@ -4,7 +4,7 @@ import { groupRelationServed, groupServed, userServed } from './resources.ts'
 import type { UsersServices } from './service.ts'
 
 export { computed as accountSql } from './account.ts'
-export { keepAnAdministrator } from './administrators.ts'
+export { administratorsOf, keepAnAdministrator } from './administrators.ts'
 export {
   askedBefore,
   blockOf,

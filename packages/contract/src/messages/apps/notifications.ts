@@ -4,7 +4,6 @@ import { catalogue } from '../language.ts'
 export const labels = catalogue({
   en: {
     SECURITY_CHECK_DIFFERENT_CITY_LOGIN: 'Tell of logins from unusual places',
-    content: 'Content',
     has_read: 'Is read',
     read_at: 'Date read',
     message_type: 'Message type',
@@ -37,7 +36,6 @@ export const labels = catalogue({
   },
   zh: {
     SECURITY_CHECK_DIFFERENT_CITY_LOGIN: '异地登录提醒',
-    content: '内容',
     has_read: '已读',
     read_at: '阅读日期',
     message_type: '消息类型',
@@ -70,7 +68,6 @@ export const labels = catalogue({
   },
   ja: {
     SECURITY_CHECK_DIFFERENT_CITY_LOGIN: '異なる場所からのログインを通知',
-    content: '内容',
     has_read: '既読',
     read_at: '既読日時',
     message_type: 'メッセージ種別',
@@ -313,6 +310,15 @@ export const mail = catalogue({
     'LoginNoticeMsg.subject': 'A login you are told of',
     'LoginNoticeMsg.body':
       'Dear {name},\n{user} has logged in from {ip} on {time}. The login rule {rule} asks to tell you.',
+    'AssetLoginNoticeMsg.subject': 'A connection you are told of: {asset}',
+    'AssetLoginNoticeMsg.body':
+      'Dear {name},\n{user} has connected to {asset} as {account} from {ip} on {time}. The asset login rule {rule} asks to tell you.',
+    'AssetLoginWarningMsg.subject': 'Your connection to {asset} was reported',
+    'AssetLoginWarningMsg.body':
+      'Hello {name},\nYou connected to {asset} as {account} from {ip} on {time}. The asset login rule {rule} warns of it, and those who look after the asset were told.',
+    'CommandNoticeMsg.subject': 'A command you are told of: {command}',
+    'CommandNoticeMsg.body':
+      'Dear {name},\n{user} typed a command the rule {rule} asks to tell you of.\nAsset: {asset}\nAccount: {account}\nCommand: {command}\n{link}',
     'TicketAppliedToAssigneeMessage.subject': '{applicant}: New Ticket - {title}',
     'TicketAppliedToAssigneeMessage.body':
       'Dear {name},\n{applicant} asks you to decide about a ticket: {title}\nNumber: {number}\n{link}',
@@ -382,6 +388,15 @@ export const mail = catalogue({
     'DifferentCityLoginMessage.subject': '异地登录提醒',
     'DifferentCityLoginMessage.body':
       '{name}，您好：\n您的账号 {username} 在非常用地点登录。\n时间：{time}\nIP 地址：{ip}\n如果不是您本人操作，请立即修改密码并联系管理员。',
+    'AssetLoginNoticeMsg.subject': '资产登录通知：{asset}',
+    'AssetLoginNoticeMsg.body':
+      '尊敬的 {name}：\n{user} 于 {time} 从 {ip} 以账号 {account} 登录资产 {asset}。资产登录规则 {rule} 要求通知您。',
+    'AssetLoginWarningMsg.subject': '您对 {asset} 的登录已被通报',
+    'AssetLoginWarningMsg.body':
+      '{name}，您好：\n您于 {time} 从 {ip} 以账号 {account} 登录了资产 {asset}。资产登录规则 {rule} 对此告警，资产负责人已收到通知。',
+    'CommandNoticeMsg.subject': '命令通知：{command}',
+    'CommandNoticeMsg.body':
+      '尊敬的 {name}：\n{user} 输入了命令过滤规则 {rule} 要求通知您的命令。\n资产：{asset}\n账号：{account}\n命令：{command}\n{link}',
     'TicketAppliedToAssigneeMessage.subject': '{applicant}：新工单 - {title}',
     'TicketAppliedToAssigneeMessage.body':
       '尊敬的 {name}：\n{applicant} 请您处理工单：{title}\n编号：{number}\n{link}',
@@ -453,6 +468,15 @@ export const mail = catalogue({
     'DifferentCityLoginMessage.subject': '異なる場所からのログイン通知',
     'DifferentCityLoginMessage.body':
       '{name} 様\nアカウント {username} が普段と異なる場所からログインしました。\n日時: {time}\nIP アドレス: {ip}\nお心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。',
+    'AssetLoginNoticeMsg.subject': '資産への接続のお知らせ：{asset}',
+    'AssetLoginNoticeMsg.body':
+      '{name} 様\n{user} が {time} に {ip} から {account} として {asset} に接続しました。資産ログインルール {rule} に基づくお知らせです。',
+    'AssetLoginWarningMsg.subject': '{asset} への接続が報告されました',
+    'AssetLoginWarningMsg.body':
+      '{name} 様\n{time} に {ip} から {account} として {asset} に接続しました。資産ログインルール {rule} の警告対象であり、資産の担当者に通知されました。',
+    'CommandNoticeMsg.subject': 'コマンドのお知らせ：{command}',
+    'CommandNoticeMsg.body':
+      '{name} 様\n{user} が、コマンドフィルター {rule} の通知対象のコマンドを入力しました。\n資産：{asset}\nアカウント：{account}\nコマンド：{command}\n{link}',
     'TicketAppliedToAssigneeMessage.subject': '{applicant}：新しいチケット - {title}',
     'TicketAppliedToAssigneeMessage.body':
       '{name} 様\n{applicant} さんからチケットの承認依頼があります：{title}\n番号：{number}\n{link}',

@@ -6,8 +6,10 @@ import { type Context, displayOf } from '../../../kernel/context.ts'
 import type { Executor } from '../../../kernel/database/index.ts'
 import { ApiError, invalid, refused } from '../../../kernel/errors.ts'
 import type { InputOf, SavingOf } from '../../../kernel/resource/binding.ts'
+import { admit, askReviewers, type AssetLogin, reviewRuleOf, reviewSeconds } from '../../acls/index.ts'
 import { assets, platforms } from '../../assets/index.ts'
 import { permittedAccounts, type PermittedAccount } from '../../perms/index.ts'
+import type { Tickets } from '../../tickets/index.ts'
 import { isPerson, isValid, users } from '../../users/index.ts'
 import { connectionTokens } from '../tables.ts'
 
@@ -61,14 +63,35 @@ export function checkProtocol({ asset }: Pick<Rights, 'asset'>, protocol: string
     throw invalid('protocol', 'not_choice', { value: protocol })
 }
 
+/** As rules see it: an account that is typed is called by its alias, and by what was typed. */
+export const loginOf = (
+  { user, asset, account }: Pick<Rights, 'user' | 'asset' | 'account'>,
+  inputUsername: string,
+): AssetLogin => ({
+  user,
+  asset,
+  accounts: [account.username, inputUsername].filter((name) => name !== ''),
+})
+
 /** The user name of an account without one of its own: what was typed, or the person's. */
 export const usernameTyped = ({ account, user }: Pick<Rights, 'account' | 'user'>, typed: string): string =>
   account.alias === accountAliases.input ? typed : account.alias === accountAliases.user ? user.username : ''
 
+/** Whose token is made, and how its connection gets the approval a rule may want. */
+export interface TokenWanted {
+  userId: string
+  /** Opens a ticket where a rule wants one; without it that is refused. */
+  createTicket: boolean
+  /** The gateway that asks in the name of the person, and waits for the ticket. */
+  componentId?: string
+}
+
+/** @throws ApiError 400 to who may not connect */
 export async function prepareToken(
   ctx: Context,
+  tickets: Tickets,
   { input }: SavingOf<typeof ConnectionToken, typeof connectionTokens>,
-  userId: string,
+  { userId, createTicket, componentId }: TokenWanted,
 ): Promise<Input> {
   const rights = await rightsOf(ctx, {
     userId,
@@ -77,7 +100,12 @@ export async function prepareToken(
   })
   const { user, asset, account } = rights
   checkProtocol(rights, String(input.protocol))
-  const kept: Input = { ...input, input_username: usernameTyped(rights, input.input_username ?? '') }
+  const input_username = usernameTyped(rights, input.input_username ?? '')
+  const login = loginOf(rights, input_username)
+  const review = createTicket ? await reviewRuleOf(ctx, login) : undefined
+  const ticket = review && (await askReviewers(ctx, tickets, review, login, componentId))
+  if (ticket === undefined) await admit(ctx, tickets, login, undefined)
+  const kept: Input = { ...input, input_username }
   // What is stored is not typed.
   if (account.has_secret) delete kept.input_secret
   return {
@@ -89,11 +117,18 @@ export async function prepareToken(
     asset_display: `${asset.name}(${asset.address})`.slice(0, 128),
     org_id: asset.org_id,
     date_expired: expiry(ctx),
+    ...(componentId !== undefined && { component_id: componentId }),
+    ...(ticket !== undefined && {
+      from_ticket_id: ticket,
+      is_active: false,
+      date_expired: inSeconds(reviewSeconds),
+    }),
   }
 }
 
 export const expiry = ({ settings }: Pick<Context, 'settings'>): Date =>
-  new Date(Date.now() + settings.CONNECTION_TOKEN_EXPIRATION * 1000)
+  inSeconds(settings.CONNECTION_TOKEN_EXPIRATION)
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
 /** A token that is in force, for this gateway: its own, or one a person made. */
 export const usableBy = (componentId: string, id: string): SQL | undefined =>

@@ -3,6 +3,7 @@ import {
   assetCategories,
   assetTypes,
   choiceLabel,
+  formatDatetime,
   type Labeled,
   type Language,
   namesOf,
@@ -14,11 +15,23 @@ import type { GrantTold, TokenSecretTold } from '@sallyport/contract/gateway/gra
 import { eq, getTableColumns } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
-import type { Context } from '../../../kernel/context.ts'
+import { type Context, displayOf } from '../../../kernel/context.ts'
 import type { Secrets } from '../../../kernel/secrets/index.ts'
+import { refused } from '../../../kernel/errors.ts'
 import { accounts } from '../../accounts/index.ts'
 import {
+  admit,
+  type AssetLogin,
+  commandFiltersOf,
+  connectingOf,
+  type LoginAssetRule,
+} from '../../acls/index.ts'
+import type { Notifications } from '../../notifications/index.ts'
+import type { Tickets } from '../../tickets/index.ts'
+import { administratorsOf } from '../../users/index.ts'
+import {
   checkProtocol,
+  loginOf,
   type Rights,
   rightsOf,
   type StoredToken,
@@ -50,26 +63,75 @@ export interface WantedConnection extends Wanted {
   inputSecret: string
 }
 
+/** What grants are made with. */
+export interface GrantParts {
+  secrets: Secrets
+  tickets: Tickets
+  notifications: Pick<Notifications, 'send'>
+}
+
+/** A session that is about to begin. */
+export interface Beginning {
+  sessionId: string
+  /** Of the person's client. */
+  remoteAddr: string
+  /** The approval it has, where a rule wants one. */
+  ticket: string | undefined
+}
+
 /**
- * What it takes to connect, for who may now.
- * @throws ApiError 400 `perm_account_invalid` to who may not; ValidationError for a protocol the asset does not speak
+ * What it takes to connect, for who may now; in a transaction.
+ * @throws ApiError 400 to who may not: `perm_account_invalid`, `acl_reject`, `acl_review`; ValidationError for a protocol the asset does not
+ * speak
  */
-export async function grantOf(ctx: Context, secrets: Secrets, wanted: WantedConnection): Promise<GrantTold> {
+export async function grantOf(
+  ctx: Context,
+  parts: GrantParts,
+  wanted: WantedConnection,
+  { sessionId, remoteAddr, ticket }: Beginning,
+): Promise<GrantTold> {
   const rights = await rightsOf(ctx, wanted)
   checkProtocol(rights, wanted.protocol)
-  return await told(ctx, secrets, rights, {
-    ...wanted,
-    inputUsername: usernameTyped(rights, wanted.inputUsername),
-  })
+  const inputUsername = usernameTyped(rights, wanted.inputUsername)
+  const login = loginOf(rights, inputUsername)
+  const rule = await admit(ctx, parts.tickets, login, ticket)
+  const approval = rule?.action === 'review' ? ticket : undefined
+  if (approval !== undefined && !(await parts.tickets.use(ctx.db, approval, sessionId)))
+    throw refused('acl_review')
+  await tellOf(ctx, parts, rule, login, remoteAddr)
+  const grant = await told(ctx, parts.secrets, rights, { ...wanted, inputUsername })
+  return { ...grant, from_ticket: approval ?? null }
+}
+
+/** Tells reviewers, else administrators, of a connection a rule warns of or notifies; of a warning its person, too. */
+async function tellOf(
+  ctx: Context,
+  { notifications }: Pick<GrantParts, 'notifications'>,
+  rule: LoginAssetRule | undefined,
+  { user, asset, accounts }: AssetLogin,
+  remoteAddr: string,
+): Promise<void> {
+  if (rule?.action !== 'warning' && rule?.action !== 'notice') return
+  const params = {
+    user: displayOf(user),
+    asset: `${asset.name}(${asset.address})`,
+    account: accounts.at(-1) ?? '',
+    ip: remoteAddr,
+    time: formatDatetime(new Date(), ctx.zone),
+    rule: rule.name,
+  }
+  const told = rule.reviewers.length > 0 ? rule.reviewers : await administratorsOf(ctx.db, asset.org_id)
+  await notifications.send(ctx, 'AssetLoginNoticeMsg', told, params)
+  if (rule.action === 'warning') await notifications.send(ctx, 'AssetLoginWarningMsg', [user.id], params)
 }
 
 /**
  * The contents of a token that was just taken. The rights are asked for again: they may have gone since it was made.
- * @throws ApiError 400 `perm_account_invalid` when they have.
+ * @throws ApiError 400 `perm_account_invalid` when they have, `acl_reject` and `acl_review` where a rule does not let them connect (any more)
  */
 export async function contentsOf(
   ctx: Context,
-  secrets: Secrets,
+  parts: GrantParts,
   token: StoredToken,
 ): Promise<TokenSecretTold> {
   const wanted: WantedConnection = {
@@ -79,9 +141,13 @@ export async function contentsOf(
     protocol: token.protocol,
     connectMethod: token.connect_method,
     inputUsername: token.input_username,
-    inputSecret: open(secrets, token.input_secret),
+    inputSecret: open(parts.secrets, token.input_secret),
   }
-  const grant = await told(ctx, secrets, await rightsOf(ctx, wanted), wanted)
+  const rights = await rightsOf(ctx, wanted)
+  const login = loginOf(rights, wanted.inputUsername)
+  const rule = await admit(ctx, parts.tickets, login, token.from_ticket_id)
+  await tellOf(ctx, parts, rule, login, ctx.remoteAddr)
+  const grant = await told(ctx, parts.secrets, rights, wanted)
   return { ...grant, id: token.id, value: token.value, from_ticket: token.from_ticket_id }
 }
 
@@ -108,7 +174,10 @@ async function told(
     },
     account: await accountOf(ctx, secrets, account, wanted),
     platform: shownPlatform,
-    command_filter_acls: [],
+    command_filter_acls: await commandFiltersOf(
+      ctx.db,
+      connectingOf(loginOf({ user, asset, account }, wanted.inputUsername)),
+    ),
     protocol: z.enum(protocolChoices.values).parse(wanted.protocol),
     domain: null,
     gateway: null,

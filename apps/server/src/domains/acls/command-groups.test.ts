@@ -1,0 +1,114 @@
+/** Groups of commands: what they match, and what is refused before anybody relies on it. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startTestSystem, type TestClient } from '../../testing.ts'
+
+const system = await startTestSystem()
+let admin: TestClient
+beforeAll(async () => {
+  admin = await system.admin()
+})
+
+const path = 'acls/command-groups/'
+let made = 0
+const add = (fields: Record<string, unknown>) => admin.post(path, { name: `group ${++made}`, ...fields })
+const patternOf = async (id: unknown) => {
+  const { rows } = await system.database.pool.query<{ pattern: string }>(
+    'select pattern from command_groups where id = $1',
+    [id],
+  )
+  return rows[0]?.pattern
+}
+
+test('a group is on the wire as clients of the compatible system expect it', async () => {
+  const answer = await add({ name: 'danger', content: 'rm\nreboot' })
+  expect(answer).toMatchObject({
+    status: 201,
+    body: {
+      name: 'danger',
+      type: { value: 'command', label: 'Command' },
+      content: 'rm\nreboot',
+      ignore_case: true,
+      comment: '',
+      org_name: 'Default',
+    },
+  })
+  expect((await admin.post(path, { name: 'danger', content: 'x' })).body).toEqual({
+    name: ['This field must be unique.'],
+  })
+  expect((await admin.get(`${path}?name=danger`)).body).toHaveLength(1)
+})
+
+test('the pattern follows what is written, whichever half of it changes', async () => {
+  const { body } = await add({ content: 'rm\nreboot' })
+  const one = `${path}${String(body['id'])}/`
+  expect(await patternOf(body['id'])).toBe(String.raw`\brm\b|\breboot\b`)
+  expect((await admin.patch(one, { content: 'a|b' })).status).toBe(200)
+  expect(await patternOf(body['id'])).toBe(String.raw`\ba\|b\b`)
+  expect((await admin.patch(one, { type: 'regex' })).status).toBe(200)
+  expect(await patternOf(body['id'])).toBe('a|b')
+  expect((await admin.patch(one, { comment: 'x' })).status).toBe(200)
+  expect((await admin.patch(one, { content: '(a' })).body).toEqual({
+    content: ['Not a regular expression at character 1: (a'],
+  })
+})
+
+test('ten thousand commands make a group, and one more does not', async () => {
+  const commands = (count: number) => Array.from({ length: count }, (_, at) => `command-${at}`).join('\n')
+  expect((await add({ content: commands(10_000) })).status).toBe(201)
+  expect(await add({ content: commands(10_001) })).toMatchObject({
+    status: 400,
+    body: { content: ['At most 10000 commands, one per line; these are 10001.'] },
+  })
+  expect(await add({ content: 'x'.repeat(262_145) })).toMatchObject({ status: 400 })
+  expect(await add({ content: ' \n ' })).toMatchObject({ status: 400 })
+})
+
+describe('a regular expression', () => {
+  test.each([
+    ['rm(?=\\s)', 3, '(?='],
+    ['rm(?!\\s)', 3, '(?!'],
+    ['(?<=sudo )rm', 1, '(?<='],
+    ['(rm)\\s\\1', 7, '\\1'],
+  ])('%s asks for what cannot be matched in bounded time', async (content, at, what) => {
+    const { status, body } = await add({ type: 'regex', content })
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: {
+        content: [
+          `${what} at character ${at} is not supported: lookaround and backreferences cannot be matched in bounded time.`,
+        ],
+      },
+    })
+  })
+
+  test.each([
+    ['rm (-r', 4, '(-r'],
+    ['rm)', 3, ')'],
+    ['r[m', 2, '[m'],
+    ['*rm', 1, '*'],
+    ['rm\\', 3, '\\'],
+    ['rm{2,1}', 3, '{2,1}'],
+  ])('%s is none, and the sentence says where', async (content, at, what) => {
+    expect((await add({ type: 'regex', content })).body).toEqual({
+      content: [`Not a regular expression at character ${at}: ${what}`],
+    })
+  })
+
+  test.each([
+    ['that explodes', '(((((a{1,20}){1,20}){1,20}){1,20}){1,20})'],
+    ['that is longer than a program may be', `(${'x'.repeat(1000)}){900}`],
+    ['of two lines', 'rm\nreboot'],
+    ['longer than any is', 'x'.repeat(16_385)],
+  ])('%s is refused, soon', async (_what, content) => {
+    const begun = performance.now()
+    expect(await add({ type: 'regex', content })).toMatchObject({
+      status: 400,
+      body: { content: [expect.any(String)] },
+    })
+    expect(performance.now() - begun).toBeLessThan(10_000)
+  })
+
+  test('that would hold other engines up for years is a good one', async () => {
+    expect((await add({ type: 'regex', content: '(a+)+$' })).status).toBe(201)
+  })
+})

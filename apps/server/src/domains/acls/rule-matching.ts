@@ -1,0 +1,48 @@
+/** Whether a rule about assets is about a connection (acls.md section 4). */
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { isAddresses, isAmong } from '../../kernel/addresses.ts'
+import type { commandFilterAcls, loginAssetAcls } from './tables.ts'
+
+/** Who connects to what, with which account. */
+export interface Connecting {
+  orgId: string
+  /** Of the person. */
+  username: string
+  asset: { name: string; address: string }
+  /** What the account is called: a typed one both by its alias and by what was typed, so that no rule about `root` is passed by typing it. */
+  accounts: readonly string[]
+}
+
+type RuleTable = typeof loginAssetAcls | typeof commandFilterAcls
+
+const names = (group: SQL, wanted: readonly string[]) =>
+  sql`${group} ?| ${sql.param(['*', ...wanted])}::text[]`
+
+/** SQL: the active rules of the asset's organization that name the person, the asset and the account; addresses are looked at after it. */
+export const isNamedBy = (
+  table: RuleTable,
+  { orgId, username, asset, accounts }: Connecting,
+): SQL | undefined =>
+  and(
+    eq(table.org_id, orgId),
+    table.is_active,
+    names(sql`${table.users} -> 'username_group'`, [username]),
+    names(sql`${table.assets} -> 'name_group'`, [asset.name]),
+    names(sql`${table.accounts} -> 'username_group'`, accounts),
+  )
+
+/** Host names are the same in whatever case. Only what stands for several addresses is looked into. */
+export function isAtAddress(address: string, items: readonly string[]): boolean {
+  const wanted = address.toLowerCase()
+  return (
+    items.some((item) => item === '*' || item.toLowerCase() === wanted) ||
+    isAmong(
+      address,
+      items.filter((item) => /[/:-]/.test(item)),
+    )
+  )
+}
+
+/** Whether a text says which assets are meant: host names are any; what looks like a network or a range has to be one. */
+export const isAddressOrHost = (item: string): boolean =>
+  !/[/:]|^[\d.]+\s*-\s*[\d.]+$/.test(item) || isAddresses(item)

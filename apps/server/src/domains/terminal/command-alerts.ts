@@ -1,0 +1,44 @@
+/** What people are told of commands: of dangerous ones those who subscribed, of what a rule warns of or notifies its reviewers. */
+import type { BodyOf, Command } from '@sallyport/contract'
+import type { Context } from '../../kernel/context.ts'
+import { tellingRule } from '../acls/index.ts'
+import { administratorsOf, countAsked, pageOf } from '../users/index.ts'
+import { ownSession } from './components.ts'
+import type { TerminalServices } from './services.ts'
+
+type Alert = BodyOf<(typeof Command)['calls']['alert']>[number]
+
+const dangerLevel = 5
+const alertsMax = 100
+/** Of one session within ten minutes; the others are in the books of its commands. */
+const mostTold = 20
+const commandMax = 1000
+
+/** @throws ApiError 404, 409 for a session that is not the component's: nobody is told anything then */
+export async function alert(
+  ctx: Context,
+  services: Pick<TerminalServices, 'notifications'>,
+  alerts: readonly Alert[],
+): Promise<'ok'> {
+  for (const one of alerts.slice(0, alertsMax)) await tell(ctx, services, one)
+  return 'ok'
+}
+
+async function tell(
+  ctx: Context,
+  { notifications }: Pick<TerminalServices, 'notifications'>,
+  { session: id, risk_level, input, cmd_filter_acl }: Alert,
+): Promise<void> {
+  const session = await ownSession(ctx, id)
+  if ((await countAsked(ctx.db, 'command_alert', session.id, 10)) > mostTold) return
+  const { user, asset, account, org_id } = session
+  const command = input.slice(0, commandMax).toWellFormed()
+  const link = pageOf(ctx, `/ui/#/audit/sessions/sessions/${session.id}?oid=${org_id}`)
+  if (risk_level >= dangerLevel)
+    await notifications.sendToSubscribers(ctx, 'CommandAlertMessage', { command, asset, user, link })
+  const rule = cmd_filter_acl === undefined ? undefined : await tellingRule(ctx.db, org_id, cmd_filter_acl)
+  if (rule === undefined) return
+  const told = rule.reviewers.length > 0 ? rule.reviewers : await administratorsOf(ctx.db, org_id)
+  const params = { command, asset, account, user, rule: rule.name, link }
+  await notifications.send(ctx, 'CommandNoticeMsg', told, params)
+}

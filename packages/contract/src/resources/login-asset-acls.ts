@@ -1,0 +1,16 @@
+/** Rules about who connects to which asset (acls.md section 5). */
+import { resource, type RowOf } from '../resource/resource.ts'
+import { ruleFields, ruleOrder, smallRuleFields } from './asset-rules.ts'
+
+/** The first active rule that matches decides whether somebody granted an account may connect with it; without one they may. */
+export const LoginAssetAcl = resource({
+  app: 'acls',
+  model: 'loginassetacl',
+  path: 'acls/login-asset-acls',
+  scope: 'org',
+  order: ruleOrder,
+  small: smallRuleFields,
+  licensed: true,
+  fields: ruleFields,
+})
+export type LoginAssetAcl = RowOf<typeof LoginAssetAcl>
