@@ -20,11 +20,16 @@ import { Transport } from './api/transport.ts'
 import { ConfigError, type Config } from './config.ts'
 import { FolderLock } from './folder-lock.ts'
 import type { Log } from './log.ts'
+import type { CommandFilter } from './policy/command-filter.ts'
+import { commandJudge } from './policy/command-judge.ts'
+import { commandReview } from './policy/command-review.ts'
+import { openReview } from './policy/open-review.ts'
+import { Patterns } from './policy/patterns.ts'
 import { Uploader } from './recorder/uploader.ts'
 import { orEnded } from './session/books.ts'
 import { Connections, type Granted } from './session/connections.ts'
 import type { Judge } from './session/gate.ts'
-import type { Session, SessionPlan } from './session/session.ts'
+import type { JudgedSession, Session, SessionPlan } from './session/session.ts'
 import { Sessions } from './session/sessions.ts'
 import { trafficOf } from './traffic/kinds.ts'
 import type { Client } from './traffic/ports.ts'
@@ -62,6 +67,7 @@ export class Gateway {
   readonly #registration: Registration
   readonly #uploader: Uploader
   readonly #emulations: Emulations
+  readonly #patterns: Patterns
   readonly #ends: DiskQueue<EndItem>
   readonly #commands: DiskQueue<CommandRecord>
   readonly #connections = new WeakMap<object, Connections>()
@@ -78,6 +84,7 @@ export class Gateway {
     this.#registration = new Registration(config, this.api, log)
     this.#uploader = new Uploader(config.folder, this.api, log)
     this.#emulations = new Emulations(log)
+    this.#patterns = new Patterns(log)
     this.#ends = new DiskQueue({
       folder: join(config.folder, 'ends'),
       what: 'ends of sessions',
@@ -102,7 +109,7 @@ export class Gateway {
         log,
         uploader: this.#uploader,
         describeFailure,
-        judgeOf: (grant) => this.judgeOf(grant),
+        judgeOf: (grant, session) => this.judgeOf(grant, session),
         reportCommand: (record) => this.#commands.push(record),
         reportEnd: (id, end) => this.#reportEnd(id, end),
       },
@@ -110,8 +117,16 @@ export class Gateway {
     )
   }
 
-  /** Nobody judges what is sent yet: command filters will come with the grant. */
-  judgeOf: (grant: Grant) => Judge | undefined = () => undefined
+  /** Commands are judged by the filters that come with the grant. */
+  judgeOf: (grant: Grant, session: JudgedSession) => Judge | undefined = (grant, session) =>
+    this.commandJudge(grant.command_filter_acls, session)
+
+  commandJudge(filters: readonly CommandFilter[], session: JudgedSession): Judge | undefined {
+    const { id, language, signal, log } = session
+    const open = (filter: string, command: string) => openReview(this.api, { session: id, filter, command })
+    const review = commandReview({ language, log, open })
+    return commandJudge(filters, { patterns: this.#patterns, language, signal, review })
+  }
 
   /** Ends what a person opened with a sign-in from before that moment, by the server's clock: the listeners' own. */
   disconnectUser: (userId: string, beforeMs: number) => void = () => {}
@@ -199,6 +214,7 @@ export class Gateway {
     this.#link?.stop()
     await this.#following
     await this.#emulations.stop()
+    await this.#patterns.stop()
     this.api.transport.close()
     this.#lock?.release()
   }

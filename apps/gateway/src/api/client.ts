@@ -49,7 +49,7 @@ import { UserGrants } from '@sallyport/contract/resources/grants'
 import { HostKey } from '@sallyport/contract/resources/host-keys'
 import { Command, Session } from '@sallyport/contract/resources/terminal'
 import { Profile as OwnProfile } from '@sallyport/contract/resources/users'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ServerRefusedError } from './errors.ts'
 import type { AccessKey } from './signature.ts'
 import type { Call, Transport } from './transport.ts'
@@ -58,6 +58,17 @@ type Given<O extends Callable, N extends keyof O['calls'] & string> = Parameters
 /** A schema that takes what the declaration says is answered (one form of it, where there are several), so that nothing is renamed unnoticed. */
 type Reading<A, S extends z.ZodType> = [A extends z.input<S> ? A : never] extends [never] ? never : S
 type Options = Omit<Call, 'method' | 'path' | 'query' | 'body'>
+
+const reviewStates = ['pending', 'approved', 'rejected', 'closed', 'reopen'] as const
+const reviewSchema = z.object({
+  check_ticket_api: z.object({ url: z.string().regex(/^\/api\/v1\/tickets\/[\w/-]+$/) }),
+  ticket_detail_page_url: z.string().max(1024),
+  assignees: z.array(z.string()).max(1000),
+})
+const reviewStatusSchema = z.object({
+  state: z.object({ value: z.enum(reviewStates) }).transform(({ value }) => value),
+  processor: z.string(),
+})
 
 export interface ChunkUpload {
   number: number
@@ -246,6 +257,32 @@ export class ApiClient {
       if (!parsed.success) throw error
       return parsed.data.missing
     }
+  }
+
+  /** Puts a command of a session to the reviewers of a filter. */
+  async reviewCommand(asked: { session: string; filter: string; command: string }): Promise<{
+    url: string
+    reviewers: string[]
+    status_path: string
+  }> {
+    const body = { session_id: asked.session, cmd_filter_acl_id: asked.filter, run_command: asked.command }
+    const path = '/api/v1/acls/command-filter-acls/command-review/'
+    const answer = await this.transport.call({ method: 'POST', path, body }, reviewSchema)
+    return {
+      url: answer.ticket_detail_page_url,
+      reviewers: answer.assignees,
+      status_path: answer.check_ticket_api.url,
+    }
+  }
+
+  /** What became of a request for a review. */
+  async reviewStatus(path: string): Promise<{ state: (typeof reviewStates)[number]; by: string }> {
+    const { state, processor } = await this.transport.call({ method: 'GET', path }, reviewStatusSchema)
+    return { state, by: processor }
+  }
+
+  async closeReview(path: string): Promise<void> {
+    await this.transport.answer({ method: 'DELETE', path, retry: true })
   }
 
   async finishTask(id: string): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { endDetailMax, type CommandRecord, type NewSession } from '@sallyport/contract/gateway/books'
 import type { ApiClient, SessionEnd } from '../api/client.ts'
 import { ServerAwayError } from '../api/errors.ts'
+import type { RiskLevel } from './gate.ts'
 
 const inputMax = 2048
 
@@ -39,6 +40,8 @@ export interface FoundCommand {
   output: string
   /** ms since the epoch */
   time: number
+  /** 0 where it is absent. */
+  risk_level?: RiskLevel
 }
 
 /** One session on the server's books: its beginning at once, its commands and its end by way of the disk. */
@@ -69,7 +72,7 @@ export class Books {
     this.#isOpen = true
   }
 
-  addCommand({ input, output, time }: FoundCommand): void {
+  addCommand({ input, output, time, risk_level = 0 }: FoundCommand): void {
     const { id, user, asset, account, org_id } = this.facts
     const report = this.#services
       .reportCommand({
@@ -80,7 +83,7 @@ export class Books {
         account,
         input: input.slice(0, inputMax),
         output,
-        risk_level: 0,
+        risk_level,
         org_id,
         timestamp: Math.floor(time / 1000),
         millisecond: time % 1000,

@@ -1,13 +1,25 @@
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Language } from '@sallyport/contract/messages/language'
+import type { riskLevels } from '@sallyport/contract/resources/terminal'
 import type { Log } from '../log.ts'
 
+/** What a person is about to have the target do, as the kind of traffic has read it. */
+export interface Attempt {
+  /** As people may see it, on the books too; undefined: it was not shown, or nobody can tell. */
+  text: string | undefined
+  /** All that it may be to the target. What is not shown is in here, and is kept nowhere. Empty: nobody can tell. */
+  readings: readonly string[]
+}
+
+/** How dangerous the books call a command. */
+export type RiskLevel = (typeof riskLevels.values)[number]
+
 export type Verdict =
-  | { kind: 'pass' }
+  | { kind: 'pass'; risk_level?: RiskLevel }
   /** Goes on instead. */
   | { kind: 'replace'; text: string }
   /** The sentence is for the person. */
-  | { kind: 'refuse'; sentence: string }
+  | { kind: 'refuse'; sentence: string; risk_level?: RiskLevel }
 
 export const passes: Verdict = { kind: 'pass' }
 
@@ -16,22 +28,26 @@ export interface Hold {
   /** Aborts when the session ends: nothing is held any more. */
   signal: AbortSignal
   tell: (sentence: string) => void
+  /** Text for the person's terminal as it is, where there is one. */
+  show: (text: string) => void
+  /** Whether somebody is there to answer. */
+  canAsk: boolean
   /** What the person sends next, which does not reach the target; undefined when nobody can answer. */
+  next: NextInput
+  /** The same, after a question. */
   ask: (question: string) => Promise<string | undefined>
 }
 
-/**
- * Decides on what a person is about to have the target do; it may take its time, and what the person sends meanwhile waits. `attempt` is
- * what the kind of traffic has read: a command line, say. Undefined: something, but nobody can tell what.
- */
-export type Judge = (attempt: string | undefined, hold: Hold) => Promise<Verdict>
+/** Decides on what a person is about to have the target do; it may take its time, and what the person sends meanwhile waits. */
+export type Judge = (attempt: Attempt, hold: Hold) => Promise<Verdict>
 
-/** For the person; where nobody is there to answer, undefined. */
-export type NextInput = () => Promise<Buffer | undefined>
+/** From the person; undefined where nobody is there to answer, or when the signal aborts: then nothing is taken from what comes. */
+export type NextInput = (signal?: AbortSignal) => Promise<Buffer | undefined>
 
 export interface InputGateOptions {
   signal: AbortSignal
   tell: (sentence: string) => void
+  show: (text: string) => void
   language: Language
   log: Log
 }
@@ -46,9 +62,9 @@ export class InputGate {
     this.#options = options
   }
 
-  /** Refuses what could not be judged. Rejects as soon as the session has ended. */
-  async judge(attempt: string | undefined, next: NextInput): Promise<Verdict> {
-    const { signal, tell, language, log } = this.#options
+  /** Refuses what could not be judged. Rejects as soon as the session has ended. Without `next` nobody can be asked. */
+  async judge(attempt: Attempt, next?: NextInput): Promise<Verdict> {
+    const { signal, tell, show, language, log } = this.#options
     const refuse: Verdict = { kind: 'refuse', sentence: gatewayMessage(language, 'not_judged') }
     signal.throwIfAborted()
     const ended = Promise.withResolvers<never>()
@@ -57,9 +73,12 @@ export class InputGate {
     const hold: Hold = {
       signal,
       tell,
+      show,
+      canAsk: next !== undefined,
+      next: async (signal) => await next?.(signal),
       ask: async (question) => {
         tell(question)
-        return (await next())?.toString('utf8')
+        return (await next?.())?.toString('utf8')
       },
     }
     const judged = async () => await this.#judge(attempt, hold)

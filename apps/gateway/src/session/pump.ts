@@ -35,8 +35,11 @@ const spareStagesMax = 16
 export interface Pump {
   /** Settles when the source has ended and the sink took everything; never when stopped. Rejects when the gate failed. */
   ended: Promise<void>
-  /** The next chunk of the source, which does not go on; undefined when there is none any more. For a gate that asks while it holds. */
-  next(): Promise<Buffer | undefined>
+  /**
+   * The next chunk of the source, which does not go on; undefined when there is none any more, or the signal aborts first. For a gate that
+   * asks while it holds.
+   */
+  next(signal?: AbortSignal): Promise<Buffer | undefined>
   stop(): void
 }
 
@@ -138,10 +141,15 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
   source.resume()
   return {
     ended,
-    next() {
-      if (stopped || source.readableEnded) return Promise.resolve(undefined)
+    next(signal) {
+      if (stopped || source.readableEnded || signal?.aborted) return Promise.resolve(undefined)
       return new Promise((give) => {
-        asked = give
+        const giveUp = () => answer(undefined)
+        asked = (chunk) => {
+          signal?.removeEventListener('abort', giveUp)
+          give(chunk)
+        }
+        signal?.addEventListener('abort', giveUp, { once: true })
         source.resume()
       })
     },

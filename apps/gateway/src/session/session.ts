@@ -22,9 +22,17 @@ export interface SessionServices extends BooksServices {
   log: Log
   uploader: Uploader
   /** Who judges what is sent in a session of that grant; undefined: nobody. */
-  judgeOf: (grant: Grant) => Judge | undefined
+  judgeOf: (grant: Grant, session: JudgedSession) => Judge | undefined
   /** A sentence in the person's language for what connecting, or opening anything on the connection, rejected with. */
   describeFailure: (error: unknown, language: Language) => string
+}
+
+/** A session as those who judge what is sent in it see it. `signal` aborts when it ends. */
+export interface JudgedSession {
+  readonly id: string
+  readonly language: Language
+  readonly signal: AbortSignal
+  readonly log: Log
 }
 
 /** What is known of a session before it is granted; `isOnBooks` of what is answered: the same call put it there. */
@@ -195,10 +203,11 @@ export class Session implements TrafficSession {
   }
 
   #gateOf(grant: Grant): InputGate | undefined {
-    const judge = this.#services.judgeOf(grant)
+    const judge = this.#services.judgeOf(grant, this)
     const { signal, language, log } = this
     const tell = (sentence: string) => this.tell(sentence)
-    return judge && new InputGate(judge, { signal, tell, language, log })
+    const show = (text: string) => this.plan.traffic.show?.(text)
+    return judge && new InputGate(judge, { signal, tell, show, language, log })
   }
 
   #keepBooks(facts: NewSession, isOnBooks: boolean): Books {

@@ -41,6 +41,8 @@ export interface Traffic {
   paint?: TakeSnapshot
   /** A sentence for the person, recorded where the person's screen is. */
   tell(sentence: string): void
+  /** Text for the person's screen as it is, recorded; absent where there is none. */
+  show?(text: string): void
   /** Ends both sides at once; what was written to the person before still arrives. */
   end(): void
   /** Puts on record what is not yet, in bounded time: the recording is closed next. */

@@ -18,6 +18,7 @@ import {
   type Reply,
   type StoredRecording,
 } from './recordings.ts'
+import { TestReviews } from './reviews.ts'
 import { checkSent, checkStatus } from './sent.ts'
 import { TestSignIn } from './sign-in.ts'
 
@@ -275,6 +276,7 @@ export class TestServer {
 
   readonly hostKeys = new TestHostKeys()
   readonly signIn = new TestSignIn(this.users)
+  readonly reviews = new TestReviews()
 
   readonly #routes: Route[] = [
     [
@@ -302,6 +304,13 @@ export class TestServer {
     ['POST', /^authentication\/super-connection-token\/secret\/$/, (request) => this.#secret(request)],
     ['POST', /^terminal\/sessions\/$/, (request) => this.#newSession(request)],
     ['PATCH', /^terminal\/sessions\/([^/]+)\/$/, (request, [id = '']) => this.#patchSession(request, id)],
+    ['POST', /^acls\/command-filter-acls\/command-review\/$/, (request) => this.reviews.ask(request.json)],
+    ['GET', /^tickets\/super-tickets\/([^/]+)\/status\/$/, (_request, [id = '']) => this.reviews.status(id)],
+    [
+      'DELETE',
+      /^tickets\/super-tickets\/([^/]+)\/status\/$/,
+      (_request, [id = '']) => this.reviews.close(id),
+    ],
     ['POST', /^terminal\/commands\/$/, (request) => this.#addCommands(request)],
     [
       'PUT',

@@ -1,16 +1,23 @@
+import { readingsOf } from '../policy/readings.ts'
 import { CommandRefusedError } from '../session/failures.ts'
+import type { RiskLevel } from '../session/gate.ts'
 import type { TrafficSession } from '../session/traffic.ts'
 
-/** The command a session may be opened with, before the target hears of it; throws when it may not. Undefined for a shell. */
+/**
+ * The command a session may be opened with, before the target hears of it, and how dangerous it is; throws when it may not be. Undefined for
+ * a shell.
+ */
 export async function judgedCommand(
   command: string | undefined,
   session: TrafficSession | undefined,
-): Promise<string | undefined> {
-  if (command === undefined || !session?.gate) return command
+): Promise<{ command: string | undefined; risk_level?: RiskLevel }> {
+  if (command === undefined || !session?.gate) return { command }
+  const attempt = { text: command, readings: readingsOf(command) }
   // The person's input belongs to the command, which is not there yet: nobody can be asked.
-  const verdict = await session.gate.judge(command, async () => undefined)
-  if (verdict.kind === 'pass') return command
-  if (verdict.kind === 'replace') return verdict.text
-  session.reportCommand({ input: command, output: verdict.sentence, time: Date.now() })
-  throw new CommandRefusedError(verdict.sentence)
+  const verdict = await session.gate.judge(attempt)
+  if (verdict.kind === 'pass') return { command, risk_level: verdict.risk_level }
+  if (verdict.kind === 'replace') return { command: verdict.text }
+  const { sentence, risk_level } = verdict
+  session.reportCommand({ input: command, output: sentence, time: Date.now(), risk_level })
+  throw new CommandRefusedError(sentence)
 }

@@ -82,7 +82,7 @@ export class Program {
       session.lastActivityMs = performance.now()
       tap(chunk)
     }
-    const gate = makeGate?.(async () => await input.next())
+    const gate = makeGate?.(async (signal) => await input.next(signal))
     const input: Pump = pump(client.stdin, channel.stdin, {
       ...common,
       tap: seen((chunk) => taps.input(chunk)),
@@ -103,6 +103,11 @@ export class Program {
     this.#pumps = [input, ...outputs]
     const drained = outputs.map(({ ended }) => ended)
     return await Promise.race([inputFailed(), this.#ended(connection, channel, session, drained)])
+  }
+
+  /** What it was sent so far is all. */
+  endInput(): void {
+    this.#channel?.stdin.end()
   }
 
   /** Cuts it off, and tells the person's side how it ended. */

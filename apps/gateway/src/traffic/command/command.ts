@@ -1,11 +1,11 @@
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
-import type { NextInput } from '../../session/gate.ts'
 import type { Recording } from '../../recorder/recording.ts'
 import type { TargetConnection, Traffic, TrafficSession } from '../../session/traffic.ts'
 import type { Client } from '../ports.ts'
 import { judgedCommand } from '../judged-command.ts'
 import { Program } from '../program.ts'
-import { LineGate } from './line-gate.ts'
+import { LineGate, type LineGateOptions } from './line-gate.ts'
+import { readsCommands } from './shells.ts'
 import { ExecAudit } from './exec-audit.ts'
 
 /** What those who replay it are shown it in. */
@@ -29,11 +29,13 @@ export class CommandTraffic implements Traffic {
   readonly #limits: CommandLimits
   readonly #program: Program
   #session: TrafficSession | undefined
-  #command: Promise<string | undefined> | undefined
+  #command: ReturnType<typeof judgedCommand> | undefined
   #recording: Recording | undefined
   #audit: ExecAudit | undefined
   /** ms since the epoch */
   #liveSince = 0
+  /** A line of its input was. */
+  #isRefused = false
 
   constructor(client: Client, limits: CommandLimits) {
     this.#client = client
@@ -53,7 +55,8 @@ export class CommandTraffic implements Traffic {
 
   async open(connection: TargetConnection): Promise<void> {
     this.#command ??= judgedCommand(this.#client.command, this.#session)
-    await this.#program.open(connection, size, await this.#command)
+    const { command } = await this.#command
+    await this.#program.open(connection, size, command)
   }
 
   async relay(): Promise<Error | undefined> {
@@ -70,15 +73,27 @@ export class CommandTraffic implements Traffic {
     })
     this.#audit = audit
     const { gate } = session
-    // What a command is sent are no commands.
-    const makeGate = (next: NextInput) =>
-      gate && command === undefined ? new LineGate({ gate, next, onRefused: this.#onRefused }) : undefined
+    // What any other command is sent are no commands.
+    const isShell = command === undefined || readsCommands(command)
+    const makeGate = () =>
+      gate && isShell
+        ? new LineGate({ gate, onPassed: this.#onPassed, onRefused: this.#onRefused })
+        : undefined
     return await this.#program.relay(session, recording, audit, makeGate)
   }
 
-  readonly #onRefused = (line: string, sentence: string) => {
+  readonly #onPassed: LineGateOptions['onPassed'] = (line, risk_level) => {
+    this.#session?.reportCommand({ input: line, output: '', time: Date.now(), risk_level })
+  }
+
+  readonly #onRefused: LineGateOptions['onRefused'] = (line, { sentence, risk_level }) => {
+    const session = this.#session
+    if (!session) return
     this.tell(sentence)
-    this.#session?.reportCommand({ input: line, output: sentence, time: Date.now() })
+    const input = line ?? gatewayMessage(session.language, 'unread_no_terminal')
+    session.reportCommand({ input, output: sentence, time: Date.now(), risk_level })
+    this.#isRefused = true
+    this.#program.endInput()
   }
 
   tell(sentence: string): void {
@@ -86,6 +101,7 @@ export class CommandTraffic implements Traffic {
   }
 
   end(): void {
+    if (this.#isRefused) this.#program.exit = { kind: 'status', code: 255 }
     this.#program.end()
   }
 
@@ -95,7 +111,8 @@ export class CommandTraffic implements Traffic {
     if (!session || !audit) return
     // A shell without a terminal takes its commands from its input, which nobody reads here.
     const input = this.#client.command ?? gatewayMessage(session.language, 'unread_no_terminal')
-    if (input) session.reportCommand({ input, output: audit.head, time: this.#liveSince })
+    const risk_level = (await this.#command)?.risk_level
+    if (input) session.reportCommand({ input, output: audit.head, time: this.#liveSince, risk_level })
     audit.close(this.#program.exit)
   }
 }

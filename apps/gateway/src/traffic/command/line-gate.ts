@@ -1,5 +1,6 @@
-import { passes, type InputGate, type NextInput } from '../../session/gate.ts'
+import type { InputGate, RiskLevel, Verdict } from '../../session/gate.ts'
 import type { PumpGate } from '../../session/pump.ts'
+import { ShellLines } from '../shell-lines.ts'
 
 /** A longer line is held no further: nobody can tell what it is. */
 const lineMaxBytes = 64 * 1024
@@ -7,14 +8,17 @@ const lineFeed = 0x0a
 
 export interface LineGateOptions {
   gate: InputGate
-  next: NextInput
-  onRefused: (line: string, sentence: string) => void
+  /** A line that is dangerous, and may be run all the same. */
+  onPassed: (line: string, risk_level: RiskLevel) => void
+  onRefused: (line: string | undefined, verdict: Extract<Verdict, { kind: 'refuse' }>) => void
 }
 
-/** Judges what a shell without a terminal is fed, line by line. */
+/** Judges what a shell without a terminal is fed, line by line. Behind one that is refused nothing goes on: without it that means something else. */
 export class LineGate implements PumpGate {
   readonly #options: LineGateOptions
+  readonly #lines = new ShellLines()
   #rest = Buffer.alloc(0)
+  #isOver = false
 
   constructor(options: LineGateOptions) {
     this.#options = options
@@ -22,13 +26,14 @@ export class LineGate implements PumpGate {
 
   async *take(chunk: Buffer): AsyncGenerator<Buffer> {
     this.#rest = Buffer.concat([this.#rest, chunk])
-    for (;;) {
+    while (!this.#isOver) {
       const end = this.#rest.indexOf(lineFeed) + 1
       if (end === 0 && this.#rest.byteLength < lineMaxBytes) return
       const line = this.#rest.subarray(0, end || this.#rest.byteLength)
       this.#rest = this.#rest.subarray(line.byteLength)
       yield* this.#judge(line)
     }
+    this.#rest = Buffer.alloc(0)
   }
 
   async *end(): AsyncGenerator<Buffer> {
@@ -38,12 +43,22 @@ export class LineGate implements PumpGate {
   }
 
   async *#judge(line: Buffer): AsyncGenerator<Buffer> {
-    const { gate, next, onRefused } = this.#options
-    const text = line.toString('utf8').trim()
-    const attempt = line.byteLength < lineMaxBytes ? text : undefined
-    const verdict = text === '' ? passes : await gate.judge(attempt, next)
-    if (verdict.kind === 'pass') yield line
-    else if (verdict.kind === 'replace') yield Buffer.from(`${verdict.text}\n`)
-    else onRefused(text, verdict.sentence)
+    const { gate, onPassed, onRefused } = this.#options
+    const text = line.byteLength < lineMaxBytes ? line.toString('utf8').trim() : undefined
+    if (text === '') {
+      yield line
+      return
+    }
+    // The person's input is the script: nobody can be asked.
+    const verdict = await gate.judge(this.#lines.attempt(text))
+    this.#lines.took(text ?? '')
+    if (verdict.kind === 'pass') {
+      if (verdict.risk_level && text !== undefined) onPassed(text, verdict.risk_level)
+      yield line
+    } else if (verdict.kind === 'replace') yield Buffer.from(`${verdict.text}\n`)
+    else {
+      this.#isOver = true
+      onRefused(text, verdict)
+    }
   }
 }

@@ -1,68 +1,124 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { passes, type InputGate, type NextInput } from '../../session/gate.ts'
+import { filterMessage } from '@sallyport/contract/messages/gateway-filters'
+import type { Language } from '@sallyport/contract/messages/language'
+import { refusal } from '../../policy/command-filter.ts'
+import { takesFromHistory } from '../../policy/readings.ts'
+import type { Attempt, InputGate, NextInput, Verdict } from '../../session/gate.ts'
 import type { PumpGate } from '../../session/pump.ts'
+import { ShellLines } from '../shell-lines.ts'
+import type { TypedLine } from './screen/messages.ts'
 import type { Screen } from './screen/screen.ts'
 
-/** Enter, line feed, and Ctrl-O, which takes a line as well; inside pastes too, for not every program knows what a paste is. */
-const enters = new Set([0x0d, 0x0a, 0x0f])
+const enter = 0x0d
+const controlX = 0x18
+const controlE = 0x05
+/**
+ * What has a program take the line: Enter, line feed, Ctrl-O, and Ctrl-D, which gives a plain terminal's line away as it stands; inside
+ * pastes too, for not every program knows what a paste is.
+ */
+const takers = new Set([enter, 0x0a, 0x0f, 0x04])
 /** Gives the line up that stands there, wherever the cursor is in it, in any shell. */
 const interrupt = Buffer.of(0x03)
-const enter = '\r'
 /** What was typed before Enter is on the screen within this, or it is not shown at all. */
 const echoWithinMs = 1000
 const lookEveryMs = 20
 /** Where only the screen can tell what the line is, it is believed when it stood still for so long. */
 const stillMs = 100
+/** The screen answers within this, or its line cannot be read. */
+const answerWithinMs = 3000
+/** What has an editor or a pager run a command: `:!command`, `!command`. */
+const escapeToShell = /(?:^|\s):[^!]{0,40}!\s*\S|^!\s*\S/
+
+/** What is to be run, and who would run it. */
+interface Held {
+  attempt: Attempt
+  by: 'shell' | 'program' | 'editor'
+}
 
 export interface TerminalGateOptions {
   gate: InputGate
   next: NextInput
   screen: Screen
-  onRefused: (line: string | undefined, sentence: string) => void
+  language: Language
+  onPassed: (attempt: Attempt, verdict: Extract<Verdict, { kind: 'pass' }>) => void
+  onRefused: (attempt: Attempt, verdict: Omit<Extract<Verdict, { kind: 'refuse' }>, 'kind'>) => void
   /** Says that something was not carried out. */
   failed: string
 }
 
 /**
- * Holds Enter until the line that stands on the screen is judged. All other keys pass at once, so that the line comes to stand there. What
- * is not shown (a password) is judged as something nobody can tell.
+ * Holds Enter until the line is judged: as it stands on the screen, and as it was typed. All other keys pass at once, so that the line comes
+ * to stand there. What is not shown (a password) is judged by what was typed, which is kept nowhere. A line of which neither is known is
+ * refused, but in a full-screen program, whose keys mean what it likes.
  */
 export class TerminalGate implements PumpGate {
   readonly #options: TerminalGateOptions
+  readonly #lines = new ShellLines()
+  #lastKey = 0
 
   constructor(options: TerminalGateOptions) {
     this.#options = options
   }
 
   take(chunk: Buffer): AsyncIterable<Buffer> | undefined {
-    return chunk.some((key) => enters.has(key)) ? this.#split(chunk) : undefined
+    const isHeld = chunk.some((key, at) => this.#isTaker(key, at === 0 ? this.#lastKey : chunk[at - 1]))
+    if (!isHeld) this.#lastKey = chunk.at(-1) ?? 0
+    return isHeld ? this.#split(chunk) : undefined
   }
 
   end(): undefined {}
 
+  /** Ctrl-X Ctrl-E has readline run what an editor leaves. */
+  #isTaker(key: number, before: number | undefined): boolean {
+    return takers.has(key) || (key === controlE && before === controlX)
+  }
+
   async *#split(chunk: Buffer): AsyncGenerator<Buffer> {
     let from = 0
     for (const [at, key] of chunk.entries()) {
-      if (!enters.has(key)) continue
+      const isTaker = this.#isTaker(key, this.#lastKey)
+      this.#lastKey = key
+      if (!isTaker) continue
       if (at > from) yield Buffer.from(chunk.subarray(from, at))
-      yield* this.#enter(Buffer.of(key))
       from = at + 1
+      // What was sent along with a refused line was meant to follow it.
+      if (!(yield* this.#enter(Buffer.of(key)))) return
     }
     if (from < chunk.byteLength) yield Buffer.from(chunk.subarray(from))
   }
 
-  async *#enter(key: Buffer): AsyncGenerator<Buffer> {
-    const { gate, next, onRefused, failed } = this.#options
-    const line = (await this.#line())?.trim()
-    const verdict = line === '' ? passes : await gate.judge(line, next)
-    if (verdict.kind === 'pass') yield key
-    else {
-      yield interrupt
-      const isGivenUp = await this.#givenUp()
-      if (verdict.kind === 'refuse') onRefused(line, verdict.sentence)
-      else if (isGivenUp) yield Buffer.from(verdict.text + enter)
-      else onRefused(line, failed)
+  /** Whether it was let through. */
+  async *#enter(key: Buffer): AsyncGenerator<Buffer, boolean> {
+    const { onPassed, onRefused, failed } = this.#options
+    const held = key[0] === controlE ? await this.#editor() : await this.#line()
+    if (!held) {
+      this.#lines.took('')
+      yield key
+      return true
     }
+    const { attempt } = held
+    const verdict = await this.#judge(held)
+    this.#lines.took(verdict.kind === 'pass' ? (attempt.text ?? '') : '')
+    if (verdict.kind === 'pass') {
+      onPassed(attempt, verdict)
+      yield key
+      return true
+    }
+    // The sentence first: the shell writes its prompt below.
+    if (verdict.kind === 'refuse') onRefused(attempt, verdict)
+    yield interrupt
+    const isGivenUp = await this.#givenUp()
+    if (verdict.kind === 'refuse') return false
+    if (isGivenUp) yield Buffer.from([...Buffer.from(verdict.text), enter])
+    else onRefused(attempt, { sentence: failed })
+    return isGivenUp
+  }
+
+  async #judge({ attempt, by }: Held): Promise<Verdict> {
+    const { gate, next, language } = this.#options
+    if (by === 'editor') return refusal(filterMessage(language, 'line_program'))
+    const isFetched = by === 'shell' && attempt.text !== undefined && takesFromHistory(attempt.text)
+    return isFetched ? refusal(filterMessage(language, 'history_unread')) : await gate.judge(attempt, next)
   }
 
   /** Whether the line is gone: what comes too soon after an interrupt, a shell may take for a part of it. */
@@ -70,33 +126,57 @@ export class TerminalGate implements PumpGate {
     const begun = performance.now()
     let goneSince: number | undefined
     while (performance.now() - begun < echoWithinMs) {
-      const line = await this.#options.screen.line()
-      if (line?.shown !== '') goneSince = undefined
+      const line = await this.#look()
+      if (!line?.isPrompt) goneSince = undefined
       else if (performance.now() - (goneSince ??= performance.now()) >= stillMs) return true
       await sleep(lookEveryMs)
     }
     return false
   }
 
-  /** The line as it is shown, once all that was typed can be; undefined: it cannot be read. */
-  async #line(): Promise<string | undefined> {
-    const { screen } = this.#options
+  async #look(): Promise<TypedLine | undefined> {
+    return await Promise.race([this.#options.screen.line(), sleep(answerWithinMs, undefined, { ref: false })])
+  }
+
+  async #editor(): Promise<Held | undefined> {
+    const line = await this.#look()
+    return line?.place === 'program' ? undefined : { attempt: this.#lines.attempt(undefined), by: 'editor' }
+  }
+
+  /** The line, once all that was typed can be seen; undefined: there is none. */
+  async #line(): Promise<Held | undefined> {
     const begun = performance.now()
     let last: string | undefined
     let stillSince = begun
-    while (performance.now() - begun < echoWithinMs) {
-      const line = await screen.line()
-      if (!line) return undefined
-      const { shown, typed } = line
-      if (shown === '' && typed === '') return ''
-      if (typed && shown?.trimEnd().endsWith(typed.trimEnd())) return shown
+    for (;;) {
+      const line = await this.#look()
+      if (!line) return { attempt: this.#lines.attempt(undefined), by: 'shell' }
+      const { shown, typed, place } = line
+      if (place === 'program') return this.#escape(line)
+      if (shown === '' && typed === '') return undefined
+      if (typed && shown?.trimEnd().endsWith(typed.trimEnd())) return this.#seen(shown, typed)
       const now = performance.now()
       if (shown !== last) stillSince = now
       // More than was typed, by history or completion; never less, for that is still on its way.
-      else if (shown?.includes(typed ?? '') && shown !== '' && now - stillSince >= stillMs) return shown
+      else if (shown?.includes(typed ?? '') && shown.trim() !== '' && now - stillSince >= stillMs)
+        return this.#seen(shown, typed)
+      if (now - begun >= echoWithinMs) {
+        const isNobodys = place === 'full_screen' && typed === undefined
+        return isNobodys ? undefined : { attempt: this.#lines.attempt(undefined, typed), by: 'shell' }
+      }
       last = shown
       await sleep(lookEveryMs)
     }
-    return undefined
+  }
+
+  /** A line of blanks is none. */
+  #seen(shown: string, typed: string | undefined): Held | undefined {
+    const text = shown.trim()
+    return text === '' ? undefined : { attempt: this.#lines.attempt(text, typed), by: 'shell' }
+  }
+
+  #escape({ shown, typed }: TypedLine): Held | undefined {
+    const found = [typed, shown].find((text) => text !== undefined && escapeToShell.test(text))
+    return found === undefined ? undefined : { attempt: this.#lines.attempt(found.trim()), by: 'program' }
   }
 }

@@ -7,14 +7,17 @@ import type { Client, TerminalSize } from '../ports.ts'
 import { judgedCommand } from '../judged-command.ts'
 import { askOnTerminal } from './ask-person.ts'
 import { Program } from '../program.ts'
-import type { Command, Unread } from './screen/messages.ts'
+import { type Command, inputMax, type Unread } from './screen/messages.ts'
 import type { Screen } from './screen/screen.ts'
 import type { Emulations } from './screen/workers.ts'
-import { TerminalGate } from './terminal-gate.ts'
+import { TerminalGate, type TerminalGateOptions } from './terminal-gate.ts'
 import { boundedWindow } from './window.ts'
 
 /** A window that is being dragged has so many sizes a second at most. */
 const resizeEveryMs = 40
+const dangerousMax = 100
+const red = '\u001b[31m'
+const plain = '\u001b[0m'
 
 /**
  * A terminal: a shell, or a command that was given one. All that is shown is recorded, of what is typed its size alone; a screen is kept
@@ -27,7 +30,7 @@ export class TerminalTraffic implements Traffic {
   readonly #emulations: Emulations
   readonly #program: Program
   #session: TrafficSession | undefined
-  #command: Promise<string | undefined> | undefined
+  #command: ReturnType<typeof judgedCommand> | undefined
   #recording: Recording | undefined
   #screen: Screen | undefined
   #size: TerminalSize
@@ -35,6 +38,8 @@ export class TerminalTraffic implements Traffic {
   #resizeTimer: NodeJS.Timeout | undefined
   /** ms since the epoch */
   #liveSince: number | undefined
+  /** Lines a filter let through and called dangerous, until they are on the books. */
+  readonly #dangerous: string[] = []
 
   constructor(client: Client, size: TerminalSize, emulations: Emulations) {
     this.#client = client
@@ -60,7 +65,7 @@ export class TerminalTraffic implements Traffic {
     const screen = this.#emulations.open({
       size: this.#size,
       lostNotice: gatewayMessage(language, 'screen_lost'),
-      onFound: (found) => session.reportCommand(commandOf(found, session)),
+      onFound: (found) => this.#report(commandOf(found, session)),
     })
     this.#screen = screen
     recording.takeSnapshot = () => screen.keyframe()
@@ -72,13 +77,14 @@ export class TerminalTraffic implements Traffic {
     const session = this.#session
     if (!session) throw new NoAnswerError('nobody')
     const { stdin } = this.#client
-    const write = (text: string) => this.#show(text)
+    const write = (text: string) => this.show(text)
     return await askOnTerminal({ stdin, write, language: session.language, signal: session.signal }, asked)
   }
 
   async open(connection: TargetConnection): Promise<void> {
     this.#command ??= judgedCommand(this.#client.command, this.#session)
-    await this.#program.open(connection, this.#size, await this.#command)
+    const { command } = await this.#command
+    await this.#program.open(connection, this.#size, command)
   }
 
   async relay(): Promise<Error | undefined> {
@@ -104,21 +110,47 @@ export class TerminalTraffic implements Traffic {
     const { gate, language } = session
     const failed = gatewayMessage(language, 'not_judged')
     const makeGate = (next: NextInput) =>
-      gate && new TerminalGate({ gate, next, screen, onRefused: this.#onRefused, failed })
+      gate &&
+      new TerminalGate({
+        gate,
+        next,
+        screen,
+        language,
+        onPassed: this.#onPassed,
+        onRefused: this.#onRefused,
+        failed,
+      })
     return await this.#program.relay(session, recording, taps, makeGate)
   }
 
-  readonly #onRefused = (line: string | undefined, sentence: string) => {
+  readonly #onPassed: TerminalGateOptions['onPassed'] = ({ text }, { risk_level }) => {
+    if (risk_level && text !== undefined) this.#dangerous.push(text.slice(0, inputMax))
+    if (this.#dangerous.length > dangerousMax) this.#dangerous.shift()
+  }
+
+  readonly #onRefused: TerminalGateOptions['onRefused'] = ({ text }, { sentence, risk_level }) => {
     const session = this.#session
     if (!session) return
-    this.tell(sentence)
-    const input = line ?? gatewayMessage(session.language, 'unread_not_shown', { lines: 1 })
-    session.reportCommand({ input, output: sentence, time: Date.now() })
+    this.show(`\r\n${red}${sentence}${plain}\r\n`)
+    const input = text ?? gatewayMessage(session.language, 'unread_not_shown', { lines: 1 })
+    session.reportCommand({ input, output: sentence, time: Date.now(), risk_level })
+  }
+
+  #report(command: Command): void {
+    const at = this.#dangerous.indexOf(command.input)
+    if (at >= 0) this.#dangerous.splice(0, at + 1)
+    this.#session?.reportCommand({ ...command, risk_level: at >= 0 ? 5 : 0 })
   }
 
   tell(sentence: string): void {
     this.#client.notice(sentence)
     this.#record(Buffer.from(`\r\n${sentence}\r\n`))
+  }
+
+  show(text: string): void {
+    const bytes = Buffer.from(text)
+    if (this.#client.stdout.writable) this.#client.stdout.write(bytes)
+    this.#record(bytes)
   }
 
   end(): void {
@@ -133,16 +165,12 @@ export class TerminalTraffic implements Traffic {
     if (this.#recording) this.#recording.takeSnapshot = undefined
     const output = await screen.close()
     const { command } = this.#client
-    if (command && this.#liveSince) session.reportCommand({ input: command, output, time: this.#liveSince })
+    const risk_level = (await this.#command)?.risk_level
+    if (command && this.#liveSince)
+      session.reportCommand({ input: command, output, time: this.#liveSince, risk_level })
   }
 
   paint: TakeSnapshot = async () => await this.#screen?.paintAll()
-
-  #show(text: string): void {
-    const bytes = Buffer.from(text)
-    if (this.#client.stdout.writable) this.#client.stdout.write(bytes)
-    this.#record(bytes)
-  }
 
   #record(bytes: Buffer): void {
     this.#recording?.output(bytes)

@@ -1,9 +1,9 @@
-import type { Command, TypedLine, Unread } from '../screen/messages.ts'
+import { type Command, inputMax, type TypedLine, type Unread } from '../screen/messages.ts'
 import type { Key } from './keys.ts'
 import type { ScreenText } from './screen-text.ts'
 
 const enteredMax = 1000
-const inputMax = 2048
+const aheadMs = 2000
 /** A command is looked for in so many rows above the cursor. */
 const searchRows = 60
 /** What prompts of shells end with. */
@@ -14,6 +14,8 @@ interface Line {
   prompt: string
   /** What was typed, where it was nothing but text. */
   typed: string | undefined
+  /** It was begun so soon behind a line for a shell that it is likely one, too. */
+  isAhead: boolean
   /** What stood behind the prompt at Enter. */
   shown: string
   /** ms since the epoch */
@@ -32,22 +34,37 @@ export class FullScreenReader {
   #entered: Line[] = []
   #unreadLines = 0
   #since = 0
+  /** Some of the line was typed on the other screen. */
+  #isUnsure = false
+  /** The keys since the last one that is no text. */
+  #lastText = ''
+  /** A line begun before then may be typed ahead for a shell. */
+  #aheadUntilMs = 0
 
   constructor(text: ScreenText, onFound: (found: Command | Unread) => void) {
     this.#text = text
     this.#onFound = onFound
   }
 
-  /** The program shows its screen; so many lines were typed ahead for it. */
-  open(lines: number): void {
+  /** The program shows its screen; so many lines were typed ahead for it, and perhaps a part of one. */
+  open(lines: number, isTyping: boolean): void {
     this.#unreadLines = lines
+    this.#isUnsure = isTyping
+    this.#lastText = ''
     this.#since = Date.now()
   }
 
   onKeys(keys: Key[]): void {
     if (!this.#line) this.#settle(this.#promptAtCursor())
     for (const key of keys) {
-      this.#line ??= { prompt: this.#promptAtCursor(), typed: '', shown: '', time: Date.now() }
+      this.#follow(key)
+      this.#line ??= {
+        prompt: this.#promptAtCursor(),
+        typed: '',
+        isAhead: performance.now() < this.#aheadUntilMs,
+        shown: '',
+        time: Date.now(),
+      }
       if (key.kind === 'enter') this.#enter(this.#line)
       else if (key.kind === 'interrupt') this.#line = undefined
       else if (key.kind !== 'text') this.#line.typed = undefined
@@ -56,12 +73,31 @@ export class FullScreenReader {
     }
   }
 
-  /** The line that is being typed, where it stands behind the prompt of a shell. */
-  line(): TypedLine | undefined {
+  #follow(key: Key): void {
+    if (key.kind === 'enter' || key.kind === 'interrupt') this.#isUnsure = false
+    if (key.kind === 'text') this.#lastText = (this.#lastText + key.text).slice(-inputMax)
+    else if (key.kind === 'erase') this.#lastText = this.#lastText.slice(0, -1)
+    else this.#lastText = ''
+  }
+
+  get isTyping(): boolean {
+    return this.#isUnsure || (this.#line !== undefined && this.#line.typed !== '')
+  }
+
+  /** The line that is being typed: behind the prompt of a shell, or on the row of the cursor. */
+  line(): TypedLine {
+    const { cursorRow } = this.#text
     const prompt = this.#line?.prompt ?? this.#promptAtCursor()
-    if (!shellPrompt.test(prompt)) return undefined
-    const typed = this.#line ? this.#line.typed : ''
-    return { shown: this.#behind(prompt, this.#text.cursorRow), typed }
+    const typed = this.#isUnsure ? undefined : this.#line ? this.#line.typed : ''
+    if (shellPrompt.test(prompt)) return this.#atPrompt(this.#behind(prompt, cursorRow), typed)
+    const row = this.#text.logicalText(cursorRow).trim()
+    return this.#line?.isAhead
+      ? { shown: row, typed, place: 'full_screen', isPrompt: false }
+      : { shown: row, typed: this.#lastText, place: 'program', isPrompt: false }
+  }
+
+  #atPrompt(shown: string, typed: string | undefined): TypedLine {
+    return { shown, typed, place: 'full_screen', isPrompt: shown === '' }
   }
 
   /** The program's screen was left. */
@@ -75,6 +111,7 @@ export class FullScreenReader {
 
   #enter(line: Line): void {
     this.#line = undefined
+    if (shellPrompt.test(line.prompt) || line.isAhead) this.#aheadUntilMs = performance.now() + aheadMs
     line.shown = this.#behind(line.prompt, this.#text.cursorRow)
     if (this.#entered.length < enteredMax) this.#entered.push(line)
     else this.#unreadLines++

@@ -1,8 +1,11 @@
 /** What a key means for the line that is being typed. */
 export type Key =
   | { kind: 'text'; text: string }
-  | { kind: 'enter' }
+  /** `isFollowed`: the program may put another line there. */
+  | { kind: 'enter'; isFollowed: boolean }
   | { kind: 'erase' }
+  /** All before the cursor. */
+  | { kind: 'erase_all' }
   | { kind: 'interrupt' }
   /** Anything that changes the line in ways only the screen shows: arrows, history, completion. */
   | { kind: 'edit' }
@@ -60,17 +63,18 @@ export class KeyReader {
         input = input.slice(end)
         continue
       }
-      keys.push({ kind: controlKey(key) })
+      keys.push(controlKey(key))
       input = input.slice(1)
     }
     return keys
   }
 }
 
-function controlKey(key: number): 'enter' | 'erase' | 'interrupt' | 'edit' {
-  // Ctrl-O accepts a line as Enter does
-  if (key === 0x0d || key === 0x0a || key === 0x0f) return 'enter'
-  if (key === 0x7f || key === 0x08) return 'erase'
-  if (key === 0x03) return 'interrupt'
-  return 'edit'
+function controlKey(key: number): Key {
+  // Ctrl-O accepts a line as Enter does, and fetches the next one of the history
+  if (key === 0x0d || key === 0x0a || key === 0x0f) return { kind: 'enter', isFollowed: key === 0x0f }
+  if (key === 0x7f || key === 0x08) return { kind: 'erase' }
+  if (key === 0x15) return { kind: 'erase_all' }
+  if (key === 0x03) return { kind: 'interrupt' }
+  return { kind: 'edit' }
 }

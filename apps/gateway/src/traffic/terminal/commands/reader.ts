@@ -1,10 +1,9 @@
 import type { Emulation, Emulator } from '../screen/emulation.ts'
-import type { Command, TypedLine, Unread } from '../screen/messages.ts'
+import { type Command, inputMax, type TypedLine, type Unread } from '../screen/messages.ts'
 import { FullScreenReader } from './full-screen.ts'
 import { KeyReader, type Key } from './keys.ts'
 import { ScreenText } from './screen-text.ts'
 
-const inputMax = 2048
 /** Characters of output in a command's record. */
 export const outputMax = 1024
 const typedMax = 4096
@@ -26,6 +25,8 @@ interface Entered {
   line: Line | undefined
   /** What was typed, where it was nothing but text. */
   typed: string | undefined
+  /** What a gate read before Enter went on: later something else may be written between. */
+  read: string | undefined
   /** The program will say when it takes the line (it switches bracketed paste off), so line feeds mean nothing. */
   isSignalled: boolean
   /** ms since the epoch */
@@ -49,6 +50,10 @@ export class CommandReader {
   /** Entered in the moment between a shell's last echo and the news of its prompt: it may take them, or somebody who does not echo did. */
   #ahead: Entered[] = []
   #lastPrompt = ''
+  /** Some of the line was typed while it could not be followed. */
+  #isUnsure = false
+  /** What stood there when a gate asked last, and nothing was typed since. */
+  #read: string | undefined
   #isInterrupted = false
   #open: { command: Command; marker: Marker; timer: NodeJS.Timeout } | undefined
 
@@ -78,15 +83,27 @@ export class CommandReader {
     else this.#typed = undefined
   }
 
-  /** The line that is being typed; undefined where it can't be read. */
-  line(): TypedLine | undefined {
+  /** The line that is being typed, for a gate that holds what takes it. */
+  line(): TypedLine {
     if (this.#text.isAlternate) return this.#fullScreen.line()
+    const typed = this.#isUnsure ? undefined : this.#typed
+    const shown = this.#shown(typed)
+    const isWhole = typed === undefined || shown?.trimEnd().endsWith(typed.trimEnd())
+    this.#read = isWhole && shown !== '' ? shown : undefined
+    return { shown, typed, place: 'line', isPrompt: shown === '' && this.#isAtPrompt }
+  }
+
+  get #isAtPrompt(): boolean {
+    const row = this.#text.logicalText(this.#text.lastRow).trimEnd()
+    return row !== '' && row.startsWith(this.#lastPrompt.trimEnd())
+  }
+
+  #shown(typed: string | undefined): string | undefined {
     const row = this.#text.lastRow
-    const typed = this.#typed
-    if (this.#line) return { shown: this.#behindPrompt(this.#line, row), typed }
+    if (this.#line) return this.#behindPrompt(this.#line, row)
     const text = this.#text.logicalText(row).trimEnd()
     const isThere = typed !== undefined && text.endsWith(typed.trimEnd())
-    return { shown: this.#behindLastPrompt(text) ?? (isThere ? typed : undefined), typed }
+    return this.#behindLastPrompt(text) ?? (isThere ? typed : undefined)
   }
 
   /** Gives what is still waiting. */
@@ -102,9 +119,15 @@ export class CommandReader {
 
   #onBufferChange(): void {
     // the lines are entered in the program that shows the other screen
-    if (this.#text.isAlternate) this.#fullScreen.open(this.#entered.splice(0).length)
-    else this.#fullScreen.close()
-    this.#forget('screen_lost')
+    if (this.#text.isAlternate) {
+      this.#fullScreen.open(this.#entered.splice(0).length, this.#typed !== '')
+      this.#forget('screen_lost')
+    } else {
+      const wasTyping = this.#fullScreen.isTyping
+      this.#fullScreen.close()
+      this.#forget('screen_lost')
+      this.#isUnsure ||= wasTyping
+    }
   }
 
   #onKeys(keys: Key[]): void {
@@ -112,8 +135,13 @@ export class CommandReader {
     this.#dropUnseen()
     for (const key of keys) {
       if (!this.#line && this.#entered.length === 0) this.#begin()
-      if (key.kind === 'enter') this.#enter()
-      else if (key.kind === 'interrupt') {
+      if (key.kind === 'enter') {
+        this.#enter()
+        this.#isUnsure = key.isFollowed
+        continue
+      }
+      this.#read = undefined
+      if (key.kind === 'interrupt') {
         this.#isInterrupted = true
         this.#reset()
       } else {
@@ -137,7 +165,12 @@ export class CommandReader {
     const start = this.#text.logicalStart(this.#text.cursorRow)
     const before = this.#text.textUpToCursor(start)
     const isTypedAhead = this.#typed !== undefined && this.#typed !== '' && before.endsWith(this.#typed)
-    const prompt = isTypedAhead ? before.slice(0, -(this.#typed?.length ?? 0)) : before
+    const isFirstKey = this.#typed === '' && !this.#isUnsure
+    const prompt = isTypedAhead
+      ? before.slice(0, -(this.#typed?.length ?? 0))
+      : isFirstKey
+        ? before
+        : this.#knownPromptOf(before)
     const marker = this.#text.mark(start)
     if (!marker) return
     this.#line = { marker, prompt }
@@ -145,16 +178,23 @@ export class CommandReader {
     this.#finishOutput(start)
   }
 
+  /** Where some of the line stands there already; nothing where it is not known: then all of it is the line. */
+  #knownPromptOf(text: string): string {
+    return this.#lastPrompt !== '' && text.startsWith(this.#lastPrompt) ? this.#lastPrompt : ''
+  }
+
   #enter(): void {
     const isEditing = this.#text.isPasteMode
     const entered: Entered = {
       line: this.#line,
       typed: this.#typed,
+      read: this.#read,
       isSignalled: isEditing || (this.#line === undefined && this.#entered.at(-1)?.isSignalled === true),
       time: Date.now(),
     }
     this.#line = undefined
     this.#typed = ''
+    this.#read = undefined
     this.#isInterrupted = false
     if (this.#entered.length < waitingMax) this.#entered.push(entered)
   }
@@ -178,7 +218,7 @@ export class CommandReader {
     this.#finishOutput(this.#text.cursorRow)
     for (const { typed, time, isSignalled } of this.#entered)
       if (!isSignalled && this.#ahead.length < waitingMax)
-        this.#ahead.push({ line: undefined, typed, time, isSignalled: true })
+        this.#ahead.push({ line: undefined, typed, read: undefined, time, isSignalled: true })
     this.#entered = this.#entered.filter((entered) => entered.isSignalled)
     this.#line?.marker.dispose()
     this.#line = undefined
@@ -192,7 +232,7 @@ export class CommandReader {
       const line = this.#line
       const typed = this.#typed
       this.#reset()
-      this.#take({ line, typed, isSignalled: true, time: Date.now() }, this.#text.cursorRow)
+      this.#take({ line, typed, read: undefined, isSignalled: true, time: Date.now() }, this.#text.cursorRow)
     } else if (!this.#isInterrupted) {
       // Only what then stands on the screen is taken.
       const ahead = this.#ahead.shift()
@@ -202,7 +242,7 @@ export class CommandReader {
   }
 
   #take(entered: Entered, endRow: number): void {
-    const input = this.#read(entered, endRow).trim().slice(0, inputMax)
+    const input = (entered.read ?? this.#readOff(entered, endRow)).trim().slice(0, inputMax)
     entered.line?.marker.dispose()
     if (input === '') return this.#tellUnread('not_shown', [entered])
     this.#finishOutput(this.#text.logicalStart(endRow))
@@ -213,7 +253,7 @@ export class CommandReader {
     this.#open = { command, marker, timer }
   }
 
-  #read({ line, typed, isSignalled }: Entered, endRow: number): string {
+  #readOff({ line, typed, isSignalled }: Entered, endRow: number): string {
     if (line) {
       const text = this.#behindPrompt(line, endRow)
       // what nobody edits is echoed as it was typed, or not at all
@@ -261,13 +301,17 @@ export class CommandReader {
     this.#line?.marker.dispose()
     this.#line = undefined
     this.#typed = ''
+    this.#read = undefined
+    this.#isUnsure = false
   }
 
   /** Output was left out, or another screen is shown: positions mean nothing any more. */
   #forget(unread: Unread['unread']): void {
     this.#finishOutput()
     this.#tellUnread(unread, this.#entered.splice(0))
+    const wasTyping = this.#isUnsure || this.#typed !== ''
     this.#reset()
+    this.#isUnsure = wasTyping
   }
 
   /** Lines that were nothing but Enter are none. */
@@ -281,5 +325,7 @@ export class CommandReader {
 function typedAfter(typed: string | undefined, key: Key): string | undefined {
   if (typed === undefined || key.kind === 'edit') return undefined
   if (key.kind === 'erase') return typed.slice(0, -1)
-  return key.kind === 'text' ? (typed + key.text).slice(0, typedMax) : typed
+  if (key.kind === 'erase_all') return ''
+  if (key.kind !== 'text') return typed
+  return typed.length + key.text.length > typedMax ? undefined : typed + key.text
 }

@@ -5,6 +5,9 @@ export interface Painting extends TerminalSize {
   bytes: Uint8Array
 }
 
+/** Characters of a command that are kept. */
+export const inputMax = 2048
+
 /** A command that was read off the screen. */
 export interface Command {
   input: string
@@ -27,6 +30,10 @@ export interface TypedLine {
   shown: string | undefined
   /** What was typed of it, where that was nothing but text. */
   typed: string | undefined
+  /** A line of its own, one in a full-screen program that looks like a shell's, or the row of the cursor in another such program. */
+  place: 'line' | 'full_screen' | 'program'
+  /** Nothing is typed, and it begins with the prompt known last. */
+  isPrompt: boolean
 }
 
 /** What happens to a screen, in order. */

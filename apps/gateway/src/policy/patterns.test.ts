@@ -1,0 +1,67 @@
+import { pino } from 'pino'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import type { Pattern } from './pattern-messages.ts'
+import { Patterns } from './patterns.ts'
+
+const log = pino({ level: 'silent' })
+const patterns = new Patterns(log)
+afterAll(async () => {
+  await patterns.stop()
+})
+
+const pattern = (source: string, ignore_case = false): Pattern => ({ source, ignore_case })
+
+test('the first pattern that is in a text is found, with what it found', async () => {
+  const set = patterns.hold([pattern('\\bls\\b'), pattern('RM\\s+-rf', true), pattern('x')])
+  expect(await set.find(['sudo rm  -rf x'])).toEqual({ index: 1, text: 'rm  -rf' })
+  expect(await set.find(['sudo rm  -rf x'], 2)).toEqual({ index: 2, text: 'x' })
+  expect(await set.find(['nothing', 'else'])).toBeUndefined()
+  expect(await set.find(['nothing', 'ls'])).toEqual({ index: 0, text: 'ls' })
+  set.release()
+})
+
+test('one that does not compile is told as such, where the search comes to it', async () => {
+  const set = patterns.hold([pattern('first'), pattern('(?=a)'), pattern('last')])
+  expect(await set.find(['first'])).toEqual({ index: 0, text: 'first' })
+  expect(await set.find(['last'])).toEqual({ index: 1, text: undefined })
+  expect(await set.find(['last'], 2)).toEqual({ index: 2, text: 'last' })
+})
+
+test('one that makes other engines try for ever does not', async () => {
+  const set = patterns.hold([pattern('^(a+)+$'), pattern('(x?){64}x{64}')])
+  const begun = performance.now()
+  expect(await set.find([`${'a'.repeat(20_000)}!`])).toBeUndefined()
+  expect(performance.now() - begun).toBeLessThan(5000)
+})
+
+test('ten thousand commands in a group are searched for beside the data path', async () => {
+  const commands = Array.from({ length: 10_000 }, (_, number) => `\\bcommand-${number}\\b`).join('|')
+  let longestMs = 0
+  let last = performance.now()
+  const turns = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - last)
+    last = performance.now()
+  }, 5)
+  const set = patterns.hold([pattern(commands, true)])
+  expect(await set.find(['echo; COMMAND-9999 now'])).toEqual({ index: 0, text: 'COMMAND-9999' })
+  expect(await set.find([`echo ${'harmless '.repeat(400)}`])).toBeUndefined()
+  clearInterval(turns)
+  expect(longestMs).toBeLessThan(1000)
+})
+
+test('a worker that does not answer is replaced, what it was busy with is refused, and the rest is answered', async () => {
+  const script = new URL(
+    `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'
+parentPort.on('message', (order) => {
+  if (order.kind !== 'find') return
+  if (order.texts[0] === 'stuck') for (;;);
+  parentPort.postMessage({ found: { index: 0, text: order.texts[0] } })
+})`)}`,
+  )
+  const stuck = new Patterns(log, { script, stalledMs: 500 })
+  onTestFinished(() => stuck.stop())
+  const set = stuck.hold([pattern('x')])
+  const [first, second] = await Promise.allSettled([set.find(['stuck']), set.find(['fine'])])
+  expect(first).toMatchObject({ status: 'rejected' })
+  expect(second).toEqual({ status: 'fulfilled', value: { index: 0, text: 'fine' } })
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { isContinued, readingsOf, takesFromHistory } from './readings.ts'
+
+test.each([
+  ["r''m -rf x", 'rm -rf x'],
+  ['r\\m -rf x', 'rm -rf x'],
+  ['"rm" -rf x', 'rm -rf x'],
+  ["$'\\x72m' -rf x", 'rm -rf x'],
+  ["$'\\162\\u006d' -rf x", 'rm -rf x'],
+  ['rm${IFS}-rf$IFS/x', 'rm -rf /x'],
+  ['r$@m -rf x', 'rm -rf x'],
+  ['r\\\nm -rf x', 'rm -rf x'],
+  ['ｒｍ -rf x', 'rm -rf x'],
+  ['r\u200bm -rf x', 'rm -rf x'],
+  ['r\u0301m -rf x', 'rm -rf x'],
+])('%j is read as %j, too', (line, bare) => {
+  expect(readingsOf(line)).toEqual([line, bare])
+})
+
+test('a line without quotes or escapes has one reading', () => {
+  expect(readingsOf('ls -l $HOME | wc')).toEqual(['ls -l $HOME | wc'])
+})
+
+test.each(["$'", "$'\\", '\\', "'", "$'\\U110000'", "$'\\xzz'"])('%j does no harm', (line) => {
+  expect(readingsOf(line)).toContain(line)
+})
+
+test.each([
+  ['a \\', true],
+  ['a \\\\', false],
+  ['a', false],
+])('%j goes on in the next line: %j', (line, isSo) => {
+  expect(isContinued(line)).toBe(isSo)
+})
+
+test.each([
+  ['!!', true],
+  ['sudo !!', true],
+  ['!rm', true],
+  ['!-2', true],
+  ['echo "!rm"', true],
+  ['^ls^rm', true],
+  ["echo '!rm'", false],
+  ['echo \\!rm', false],
+  ['[ ! -f x ] && echo hi!', false],
+  ['[[ a != b ]]', false],
+  ['echo $!', false],
+  ['shopt -s extglob; ls !(a)', false],
+])('%j takes something from the history: %j', (line, isSo) => {
+  expect(takesFromHistory(line)).toBe(isSo)
+})

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { CommandFilter } from '../policy/command-filter.ts'
+import { exec, shell, TestClient } from '../testing/client.ts'
+import { filter } from '../testing/filters.ts'
+import { startTestBench, type TestBench } from '../testing/gateway.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(async () => {
+  await bench.stop()
+})
+afterEach(() => {
+  bench.gateway.judgeOf = () => undefined
+})
+
+function filtered(...filters: CommandFilter[]): void {
+  const { gateway } = bench
+  gateway.judgeOf = (_grant, session) => gateway.commandJudge(filters, session)
+}
+const recorded = (id: string) =>
+  bench.server.commands
+    .filter((command) => command.session === id)
+    .map(({ input, output, risk_level }) => [input, output, risk_level])
+
+async function run(client: TestClient) {
+  const session = bench.open(client.collect())
+  return { session, outcome: await session.done }
+}
+
+test('a forbidden command never reaches the target, the person is told which, and the books have it as dangerous', async () => {
+  filtered(filter('reject', String.raw`\btouch\b`))
+  const client = exec('touch never; ls')
+  const { session, outcome } = await run(client)
+  expect(outcome).toMatchObject({ reason: 'command_refused' })
+  expect(await client.exited).toEqual({ kind: 'status', code: 255 })
+  expect(client.notices).toEqual(['The command was refused: Command `touch` is forbidden'])
+  await expect
+    .poll(() => recorded(session.id))
+    .toEqual([['touch never; ls', 'Command `touch` is forbidden', 5]])
+  const allowed = exec('ls')
+  await run(allowed)
+  expect(allowed.text).not.toContain('never')
+})
+
+test('the first filter that matches decides: accept ends the search', async () => {
+  filtered(filter('accept', '^ls -l$'), filter('reject', 'ls'))
+  const passed = exec('ls -l')
+  expect((await run(passed)).outcome).toMatchObject({ reason: 'target_closed' })
+  expect((await run(exec('ls -la'))).outcome).toMatchObject({ reason: 'command_refused' })
+})
+
+test('a filter that is off, or has no patterns, says nothing', async () => {
+  filtered(
+    filter('reject', 'echo', { is_active: false }),
+    filter('reject', '', { command_groups: [] }),
+    filter('reject', ''),
+  )
+  const client = exec('echo said')
+  await run(client)
+  expect(client.text).toBe('said\n')
+})
+
+test('a filter whose pattern cannot be used refuses what comes to it; one that would accept accepts nothing', async () => {
+  filtered(filter('accept', '(?=a)'), filter('reject', 'never'))
+  const passed = exec('echo said')
+  await run(passed)
+  expect(passed.text).toBe('said\n')
+  filtered(filter('accept', '^ls$'), filter('reject', '(?=a)'))
+  const client = exec('echo said')
+  await run(client)
+  expect(client.notices[0]).toContain('The command filter rejects cannot be used')
+  expect((await run(exec('ls'))).outcome).toMatchObject({ reason: 'target_closed' })
+})
+
+test('what warns or notifies runs, and is dangerous on the books; a warning is told', async () => {
+  filtered(filter('warning', 'warned'), filter('notice', 'noticed'))
+  const client = exec('echo warned')
+  const { session } = await run(client)
+  expect(client.text).toBe('warned\n')
+  expect(client.notices[0]).toContain('`warned` is watched')
+  await expect.poll(() => recorded(session.id)).toEqual([['echo warned', 'warned\n', 5]])
+  const quiet = exec('echo noticed')
+  const second = await run(quiet)
+  expect(quiet.notices).toEqual([])
+  await expect.poll(() => recorded(second.session.id)).toEqual([['echo noticed', 'noticed\n', 5]])
+})
+
+test('in a terminal the dangerous line alone is dangerous on the books', async () => {
+  filtered(filter('warning', 'warned'))
+  const client = shell().collect()
+  const session = bench.open(client)
+  await expect.poll(() => client.tail).toMatch(/\$ \s*$/)
+  client.type('echo one\recho warned-$((1+1))\recho three\rexit\r')
+  await session.done
+  expect(client.text).toContain('warned-2')
+  await expect
+    .poll(() => recorded(session.id).map(([input, , risk]) => [input, risk]))
+    .toEqual([
+      ['echo one', 0],
+      ['echo warned-$((1+1))', 5],
+      ['echo three', 0],
+      ['exit', 0],
+    ])
+})
+
+test.each([
+  ['a shell without a terminal', undefined],
+  ['a shell that is asked for as a command', 'bash'],
+  ['one with words for the script', 'bash -s a b'],
+  ['one that is told its options', '/bin/bash -o pipefail -e'],
+])(
+  'what %s is sent is judged line by line, and nothing behind a refused line is run',
+  async (_what, command) => {
+    filtered(filter('reject', String.raw`\btouch\b`))
+    const client = new TestClient({ command }).collect()
+    const session = bench.open(client)
+    client.stdin.write('sleep 0.2; echo one\npri\\\n')
+    client.stdin.write('ntf two\nto\\\nuch never\necho three\n')
+    expect(await session.done).toMatchObject({ reason: 'target_closed' })
+    expect(client.text).toBe('one\ntwo')
+    expect(client.notices).toEqual(['Command `touch` is forbidden'])
+    expect(await client.exited).toEqual({ kind: 'status', code: 255 })
+    await expect
+      .poll(() => recorded(session.id).find(([, , risk]) => risk === 5))
+      .toEqual(['uch never', 'Command `touch` is forbidden', 5])
+  },
+)
+
+test('what any other command is sent is data', async () => {
+  filtered(filter('reject', String.raw`\btouch\b`))
+  for (const command of ['cat', `sh -c 'cat'`, 'env cat | cat']) {
+    const client = exec(command).collect()
+    const session = bench.open(client)
+    client.stdin.end('touch\n')
+    await session.done
+    expect(client.text).toBe('touch\n')
+  }
+})
+
+test('two hundred filters delay neither the session nor what is typed', async () => {
+  filtered(...Array.from({ length: 200 }, (_, number) => filter('reject', `\\bcommand-${number}\\b`)))
+  const client = shell().collect()
+  const session = bench.open(client)
+  await expect.poll(() => client.tail).toMatch(/\$ \s*$/)
+  await sleep(300)
+  const begun = performance.now()
+  client.type('echo passed-$((1+1))\r')
+  await expect.poll(() => client.text, { interval: 5 }).toContain('passed-2')
+  expect(performance.now() - begun).toBeLessThan(1000)
+  session.end({ reason: 'killed', detail: '' })
+  await session.done
+})

@@ -1,0 +1,201 @@
+/** The usual ways round a filter, on a real sshd and bash; docs/command-filters.md names each with its verdict. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { shell, type TestClient } from '../testing/client.ts'
+import { filter } from '../testing/filters.ts'
+import { startTestBench, type TestBench } from '../testing/gateway.ts'
+import type { Session } from '../session/session.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+  const { gateway } = bench
+  gateway.judgeOf = (_grant, session) =>
+    gateway.commandJudge([filter('reject', String.raw`\bprintf\b`)], session)
+})
+afterAll(async () => {
+  await bench.stop()
+})
+let session: Session | undefined
+afterEach(async () => {
+  session?.end({ reason: 'killed', detail: '' })
+  await session?.done
+})
+
+/** Prints `ran-now` where it is run, which stands nowhere in it. */
+const forbidden = 'printf %s-%s ran now'
+const prompt = /\$ \s*$/
+const refusal = /forbidden|could not be read|cannot be checked/
+
+/** Keys, and what has to be shown before the next ones. */
+type Doings = (string | RegExp)[]
+
+async function carryOut(client: TestClient, doings: Doings): Promise<void> {
+  for (const doing of doings) {
+    if (typeof doing === 'string') client.type(doing)
+    else await expect.poll(() => client.tail, { timeout: 10_000 }).toMatch(doing)
+  }
+}
+
+async function openShell(cols = 80, rows = 24): Promise<TestClient> {
+  const client = shell(cols, rows).collect()
+  session = bench.open(client)
+  await carryOut(client, [prompt])
+  return client
+}
+
+const ctrl = (letter: string) => String.fromCharCode(letter.charCodeAt(0) & 0x1f)
+const left = '\x1b[D'
+const up = '\x1b[A'
+
+const caught: [string, Doings][] = [
+  ['as it is', [`${forbidden}\r`]],
+  ['behind ;', [`true; ${forbidden}\r`]],
+  ['behind && and |', [`true && true | ${forbidden}\r`]],
+  ['in backticks', [`echo \`${forbidden}\`\r`]],
+  ['in $( )', [`echo $(${forbidden})\r`]],
+  ['by its path', [`/usr/bin/${forbidden}\r`]],
+  ['in capitals of an alias', [`alias P=${forbidden}\r`]],
+  ['as a function', [`p() { ${forbidden}; }\r`]],
+  ['with quotes in the middle of it', [`pri''ntf %s-%s ran now\r`]],
+  ['with a backslash in the middle of it', ['pri\\ntf %s-%s ran now\r']],
+  ['with an escaped letter', [`$'\\x70rintf' %s-%s ran now\r`]],
+  ['with the field separator for blanks', ['printf${IFS}%s-%s${IFS}ran${IFS}now\r']],
+  ['with the first letter put before it at last', ['rintf %s-%s ran now', ctrl('A'), 'p\r']],
+  ['with the arrow keys', [`prntf${left.repeat(3)}`, 'i', '\x1b[F %s-%s ran now\r']],
+  ['with words erased', [`printf xyz abc${ctrl('W')}${ctrl('W')}%s-%s ran now\r`]],
+  ['with the line killed and yanked', [`${forbidden}${ctrl('U')}`, `${ctrl('Y')}\r`]],
+  ['with the last argument of the line before', ['echo ntf\r', prompt, 'pri\x1b.', ' %s-%s ran now\r']],
+  ['from the history', ['x=ntf; history -s "pri$x %s-%s ran now"\r', prompt, `${up}\r`]],
+  [
+    'searched in the history',
+    ['x=ntf; history -s "pri$x %s-%s ran now"\r', prompt, `${ctrl('R')}pri`, /7mpri/, '\r'],
+  ],
+  ['by !', ['x=ntf; history -s "pri$x %s-%s ran now"\r', prompt, '!pri\r']],
+  [
+    'by Ctrl-O, which fetches the next line',
+    ['x=ntf; history -s "echo"; history -s "pri$x %s-%s ran now"\r', prompt, `${up}${up}${ctrl('O')}\r`],
+  ],
+  [
+    'completed',
+    [
+      'x=ntf; mkdir -p w; ln -sf /usr/bin/pri$x w\r',
+      /\$x w\s+[^]*\$ $/,
+      'w/\t',
+      /printf $/,
+      '%s-%s ran now\r',
+    ],
+  ],
+  [
+    'typed ahead and completed',
+    ['x=ntf; mkdir -p w; ln -sf /usr/bin/pri$x w\r', prompt, 'w/\t', /printf $/, '%s-%s ran now\r'],
+  ],
+  ['in the midst of pasted lines', [`echo one\r${forbidden}\recho two\r`]],
+  ['in a paste that says it is one', [`\x1b[200~echo one\n${forbidden}\necho two\x1b[201~\r`]],
+  ['in a here-document', [`bash <<E\r`, /> $/, `${forbidden}\r`]],
+  ['continued behind a backslash', ['pri\\\r', /> $/, 'ntf %s-%s ran now\r']],
+  ['entered with Ctrl-J', [`${forbidden}${ctrl('J')}`]],
+  ['entered with Ctrl-O', [`${forbidden}${ctrl('O')}`]],
+  ['in vi mode', ['set -o vi\r', prompt, 'rintf %s-%s ran now\x1b', 'Ip\r']],
+  ['in a shell without line editing', ['exec dash\r', /2004l\s*\$ $/, `${forbidden}\r`]],
+  [
+    'given away with Ctrl-D there',
+    ['exec dash\r', /2004l\s*\$ $/, forbidden, /now$/, `${ctrl('D')}${ctrl('D')}`],
+  ],
+  ['where nothing is shown', ['stty -echo; exec dash\r', /dash[^]*\$ $/, `${forbidden}\r`]],
+  ['edited where nothing is shown', ['stty -echo\r', /-echo[^]*\$ $/, `rintf %s-%s ran now${ctrl('A')}p\r`]],
+  ['in an editor of the shell’s', [`${ctrl('X')}${ctrl('E')}`]],
+  ['behind a line longer than the screen', [`: ${'x'.repeat(3000)}; ${forbidden}\r`]],
+  ['with a prompt that hides what is typed', [`PS1='$ \\[\\e[8m\\]'\r`, /8m$/, `${forbidden}\r`]],
+  ['on the alternate screen', ['tput smcup\r', /1049h[^]*\$ $/, `${forbidden}\r`]],
+]
+
+test.each(caught)('is refused: %s', async (_way, doings) => {
+  const client = await openShell()
+  await carryOut(client, doings)
+  await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(refusal)
+  client.type(`${ctrl('U')}echo still-$((1+1))\r`)
+  await expect.poll(() => client.text, { timeout: 10_000 }).toContain('still-2')
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('is refused with a prompt that paints over what is typed', async () => {
+  const client = await openShell()
+  await carryOut(client, [`PS1='$ \\[\\e[1;1H\\]'\r`, /1H$/, `${forbidden}\r`])
+  await expect.poll(() => client.text).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
+test.each([
+  ['one column and one line', 1, 1],
+  ['twenty columns', 20, 4],
+])('is refused in a window of %s', async (_size, cols, rows) => {
+  const client = await openShell(cols, rows)
+  client.type(`${forbidden}\r`)
+  await expect.poll(() => client.text).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('is refused while the window changes', async () => {
+  const client = await openShell()
+  client.type('printf %s-%s ')
+  await expect.poll(() => client.text).toContain('%s-%s')
+  client.resizeTo({ cols: 25, rows: 10 })
+  client.type('ran ')
+  client.resizeTo({ cols: 60, rows: 30 })
+  client.type(`now${left}\r`)
+  await expect.poll(() => client.text).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
+/** What a filter on a terminal cannot tell: these run, and the page about filters says so. */
+const named: [string, Doings][] = [
+  ['put together by a variable', ['x=ntf; pri$x %s-%s ran now\r']],
+  ['found by a glob', ['/usr/bin/print? %s-%s ran now\r']],
+  ['decoded', ['eval "$(echo cHJpbnRmICVzLSVzIHJhbiBub3c= | base64 -d)"\r']],
+  ['by another program', [`perl -e 'print join("-", "ran", "now")'\r`]],
+  ['in a script', ['x=ntf; echo "pri$x %s-%s ran now" > way.sh; . ./way.sh\r']],
+  ['from the history by fc', ['x=ntf; history -s "pri$x %s-%s ran now"\r', prompt, 'fc -s pri\r']],
+  ['by a key bound to it', ['x=ntf; bind "\\"\\C-t\\":\\"pri$x %s-%s ran now\\C-m\\""\r', prompt, ctrl('T')]],
+]
+
+test.each(named)('is not caught, and named in the docs: %s', async (_way, doings) => {
+  const client = await openShell()
+  await carryOut(client, doings)
+  await expect.poll(() => client.text, { timeout: 10_000 }).toContain('ran-now')
+})
+
+test('letters that only look alike are another word to the shell, too', async () => {
+  const client = await openShell()
+  client.type('рrintf %s-%s ran now\r')
+  await expect.poll(() => client.text).toContain('not found')
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('is refused in tmux', async () => {
+  const client = await openShell()
+  client.type(`tmux -L ${session?.id} -f /dev/null new "bash --norc"\r`)
+  await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(/1049h[^]*\$ /)
+  client.type('true\r')
+  await expect.poll(() => client.text.split('$ ').length).toBeGreaterThan(3)
+  client.type(forbidden)
+  await expect.poll(() => client.text).toContain('ran now')
+  client.type('\r')
+  await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(refusal)
+  client.type(`echo one-$((1+1))\r${forbidden}\r`)
+  await expect.poll(() => client.text, { timeout: 10_000 }).toContain('one-2')
+  await expect.poll(() => client.text.split('forbidden').length, { timeout: 10_000 }).toBeGreaterThan(2)
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('is refused as a command of an editor; what is written there is not looked at', async () => {
+  const client = await openShell()
+  client.type('vim -u NONE -N\r')
+  await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(/1049h[^]*~/)
+  client.type('i')
+  client.type(`${forbidden}\r# done\r`)
+  await expect.poll(() => client.text).toContain('# done')
+  expect(client.text).not.toMatch(refusal)
+  client.type(`\x1b:!${forbidden}\r`)
+  await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})

@@ -1,0 +1,76 @@
+/** What command filters say to the person whose command they are about. A key missing in another language fails the type check. */
+import { catalogue, type Language, type ParamsOf } from './language.ts'
+import { translateForTerminal } from './terminal-text.ts'
+
+const en = {
+  command_forbidden: 'Command `{command}` is forbidden',
+  line_forbidden: 'This line is forbidden',
+  command_warned: 'Command `{command}` is watched: the reviewers are told of it',
+  line_unread: 'This line could not be read, so it was not run. Type it again',
+  line_program: 'What an editor would run from here cannot be checked. Type the command in this line',
+  history_unread:
+    'What ! and ^ fetch from the history cannot be checked, so it was not run. Fetch the line with the arrow keys',
+  filter_broken: 'The command filter {rule} cannot be used, so this was not run. Tell your administrator',
+  review_question: 'Command `{command}` needs a review by {reviewers}. Ask and wait? [Y/n]: ',
+  review_asked: 'Command `{command}` waits for a review by {reviewers}. Ctrl-C gives up',
+  review_ticket: 'Ticket: {url}',
+  review_waited: 'Waiting: {seconds} s',
+  review_approved: '{who} approved',
+  review_rejected: '{who} rejected `{command}`',
+  review_given_up: 'Given up: `{command}` was not run',
+  review_late: 'Nobody decided in time: `{command}` was not run',
+  review_failed: 'The reviewers could not be asked: `{command}` was not run',
+  review_hidden: 'A line that is not shown cannot be reviewed, so it was not run',
+} as const
+
+const zh: Record<keyof typeof en, string> = {
+  command_forbidden: '命令 `{command}` 被禁止',
+  line_forbidden: '此行被禁止',
+  command_warned: '命令 `{command}` 受到监控:已通知审批人',
+  line_unread: '无法读取此行,因此未执行。请重新输入',
+  line_program: '无法检查编辑器将从这里执行的内容。请直接在此行输入命令',
+  history_unread: '无法检查 ! 和 ^ 从历史记录中取出的内容,因此未执行。请用方向键取出该命令',
+  filter_broken: '命令过滤规则 {rule} 无法使用,因此未执行。请联系管理员',
+  review_question: '命令 `{command}` 需要 {reviewers} 审批。是否申请并等待?[Y/n]:',
+  review_asked: '命令 `{command}` 正在等待 {reviewers} 审批。按 Ctrl-C 放弃',
+  review_ticket: '工单:{url}',
+  review_waited: '已等待:{seconds} 秒',
+  review_approved: '{who} 已同意',
+  review_rejected: '{who} 已拒绝 `{command}`',
+  review_given_up: '已放弃:未执行 `{command}`',
+  review_late: '审批超时:未执行 `{command}`',
+  review_failed: '无法提交审批:未执行 `{command}`',
+  review_hidden: '未显示的输入无法审批,因此未执行',
+}
+
+const ja: Record<keyof typeof en, string> = {
+  command_forbidden: 'コマンド `{command}` は禁止されています',
+  line_forbidden: 'この行は禁止されています',
+  command_warned: 'コマンド `{command}` は監視されています:承認者に通知されます',
+  line_unread: 'この行を読み取れなかったため、実行されませんでした。もう一度入力してください',
+  line_program: 'エディターがここから実行する内容は確認できません。この行にコマンドを入力してください',
+  history_unread:
+    '! や ^ が履歴から取り出す内容は確認できないため、実行されませんでした。矢印キーで呼び出してください',
+  filter_broken:
+    'コマンドフィルター {rule} を使用できないため、実行されませんでした。管理者に連絡してください',
+  review_question: 'コマンド `{command}` には {reviewers} の承認が必要です。依頼して待ちますか?[Y/n]: ',
+  review_asked: 'コマンド `{command}` は {reviewers} の承認を待っています。Ctrl-C で取りやめます',
+  review_ticket: 'チケット:{url}',
+  review_waited: '待機中:{seconds} 秒',
+  review_approved: '{who} が承認しました',
+  review_rejected: '{who} が `{command}` を却下しました',
+  review_given_up: '取りやめました:`{command}` は実行されませんでした',
+  review_late: '時間内に判断されませんでした:`{command}` は実行されませんでした',
+  review_failed: '承認を依頼できませんでした:`{command}` は実行されませんでした',
+  review_hidden: '表示されない行は承認できないため、実行されませんでした',
+}
+
+export const filterMessages = catalogue({ en, zh, ja })
+export type FilterMessage = keyof typeof en
+
+/** The sentence in that language, with `{name}` replaced from `params`. */
+export const filterMessage = <K extends FilterMessage>(
+  language: Language,
+  key: K,
+  ...[params]: ParamsOf<(typeof en)[K]>
+) => translateForTerminal(filterMessages, language, key, params)
