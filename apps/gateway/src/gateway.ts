@@ -25,6 +25,7 @@ import { commandJudge } from './policy/command-judge.ts'
 import { commandReview } from './policy/command-review.ts'
 import { openReview } from './policy/open-review.ts'
 import { Patterns } from './policy/patterns.ts'
+import { Prober } from './probes/prober.ts'
 import { Uploader } from './recorder/uploader.ts'
 import { orEnded } from './session/books.ts'
 import { Connections, type Granted } from './session/connections.ts'
@@ -68,6 +69,7 @@ export class Gateway {
   readonly #uploader: Uploader
   readonly #emulations: Emulations
   readonly #patterns: Patterns
+  readonly #prober: Prober
   readonly #ends: DiskQueue<EndItem>
   readonly #commands: DiskQueue<CommandRecord>
   readonly #connections = new WeakMap<object, Connections>()
@@ -85,6 +87,7 @@ export class Gateway {
     this.#uploader = new Uploader(config.folder, this.api, log)
     this.#emulations = new Emulations(log)
     this.#patterns = new Patterns(log)
+    this.#prober = new Prober(config.api, () => this.api.transport.key, log)
     this.#ends = new DiskQueue({
       folder: join(config.folder, 'ends'),
       what: 'ends of sessions',
@@ -215,6 +218,7 @@ export class Gateway {
     await this.#following
     await this.#emulations.stop()
     await this.#patterns.stop()
+    await this.#prober.stop()
     this.api.transport.close()
     this.#lock?.release()
   }
@@ -240,6 +244,7 @@ export class Gateway {
 
   #onTask(task: TerminalTask): void {
     if (task.name === 'kill_session') this.sessions.kill(task.args, task.kwargs)
+    else if (task.name === 'probe') this.#prober.take(task.args)
     else if (task.name === 'disconnect_user')
       this.disconnectUser(task.args, task.kwargs.before_ms ?? Number.POSITIVE_INFINITY)
     else {

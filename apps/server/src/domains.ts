@@ -17,6 +17,7 @@ import * as notifications from './domains/notifications/index.ts'
 import * as ops from './domains/ops/index.ts'
 import * as orgs from './domains/orgs/index.ts'
 import * as perms from './domains/perms/index.ts'
+import * as probes from './domains/probes/index.ts'
 import * as rbac from './domains/rbac/index.ts'
 import * as settings from './domains/settings/index.ts'
 import * as terminal from './domains/terminal/index.ts'
@@ -71,6 +72,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     accounts.domain(ground, confirmed),
     perms.domain(withUsers),
     terminal.domain({ ...shared, registrar: authentication.registrar }),
+    probes.domain(ground),
     ops.domain(ground),
     tickets.domain(ground, {
       send: messages.send,

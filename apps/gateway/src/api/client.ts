@@ -34,6 +34,7 @@ import {
   type HostKeyVerdict,
   type SeenHostKey,
 } from '@sallyport/contract/gateway/host-keys'
+import { claimedBatchSchema, type ClaimedBatch, type ProbeResult } from '@sallyport/contract/gateway/probes'
 import {
   registrationSchema,
   terminalConfigSchema,
@@ -47,6 +48,7 @@ import { SuperConnectionToken } from '@sallyport/contract/resources/authenticati
 import { Terminal, TerminalRegistration, TerminalTask } from '@sallyport/contract/resources/components'
 import { UserGrants } from '@sallyport/contract/resources/grants'
 import { HostKey } from '@sallyport/contract/resources/host-keys'
+import { ProbeBatches } from '@sallyport/contract/resources/probes'
 import { Command, Session } from '@sallyport/contract/resources/terminal'
 import { Profile as OwnProfile } from '@sallyport/contract/resources/users'
 import { z } from 'zod'
@@ -288,5 +290,19 @@ export class ApiClient {
   async finishTask(id: string): Promise<void> {
     const path = detailUrl(TerminalTask, id)
     await this.transport.answer({ method: 'PATCH', path, body: { is_finished: true }, retry: true })
+  }
+  /** Takes targets to be tried; asked again it answers the same. */
+  async claimProbes(id: string, signal: AbortSignal): Promise<ClaimedBatch> {
+    return this.#ask([ProbeBatches, 'claim', { id }], claimedBatchSchema, { retry: true, signal })
+  }
+
+  /** Tells what came of them; what is told twice counts once. */
+  async reportProbes(id: string, results: ProbeResult[], isFinished: boolean): Promise<void> {
+    await this.#tell(
+      ProbeBatches,
+      'report',
+      { id, body: { results, is_finished: isFinished } },
+      { retry: true },
+    )
   }
 }

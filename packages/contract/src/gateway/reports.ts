@@ -16,7 +16,9 @@ const words = (max: number) => z.string().max(max).default('')
 export const taskSchema = z.object({
   id: z.string().max(64),
   name: z.string().max(64),
-  /** `kill_session`: the session's id; `disconnect_user`: that of the person whose connections were signed in and may not go on. */
+  /**
+   * `kill_session`: the session's id; `disconnect_user`: that of the person whose connections were signed in and may not go on; `probe`: that of a batch
+   * of targets (probes.ts). */
   args: z.string().max(64),
   kwargs: z
     .object({

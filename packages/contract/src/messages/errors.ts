@@ -9,6 +9,7 @@ import * as security from './apps/security.ts'
 import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
 import * as perms from './apps/perms.ts'
+import * as probes from './apps/probes.ts'
 import * as rbac from './apps/rbac.ts'
 import * as signIn from './apps/sign-in.ts'
 import * as terminal from './apps/terminal.ts'
@@ -263,6 +264,7 @@ export const errors = merge(
   assets.errors,
   accounts.errors,
   perms.errors,
+  probes.errors,
   terminal.errors,
   notifications.errors,
   security.errors,

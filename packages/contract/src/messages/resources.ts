@@ -13,6 +13,7 @@ import * as ops from './apps/ops.ts'
 import * as orgs from './apps/orgs.ts'
 import * as permissions from './apps/permissions.ts'
 import * as perms from './apps/perms.ts'
+import * as probes from './apps/probes.ts'
 import * as rbac from './apps/rbac.ts'
 import * as security from './apps/security.ts'
 import * as settings from './apps/settings.ts'
@@ -35,6 +36,7 @@ export const labels = merge(
   assets.labels,
   accounts.labels,
   perms.labels,
+  probes.labels,
   terminal.labels,
   settings.labels,
   license.labels,
@@ -75,6 +77,7 @@ export const models = merge(
   assets.models,
   accounts.models,
   perms.models,
+  probes.models,
   terminal.models,
   settings.models,
   license.models,
@@ -96,6 +99,7 @@ export const callLabels = merge(
   assets.calls,
   accounts.calls,
   terminal.calls,
+  probes.calls,
   ops.calls,
   license.calls,
   ownInterface.calls,
@@ -121,6 +125,7 @@ export const serverTexts = merge(
   assets.texts,
   accounts.texts,
   terminal.texts,
+  probes.texts,
   ops.texts,
   notifications.texts,
   signIn.texts,

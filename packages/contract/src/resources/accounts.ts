@@ -43,6 +43,9 @@ const accountFields = {
   version: integer({ readOnly: true }),
   source: choice(accountSources, { readOnly: true }),
   connectivity: choice(connectivities, { readOnly: true }),
+  date_verified: datetime({ readOnly: true, nullable: true }),
+  /** Why the last test of it failed. */
+  connectivity_reason: computed(text({ order: false })),
   ...commented,
   ...organized,
   has_secret: computed(boolean()),

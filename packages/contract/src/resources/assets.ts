@@ -29,6 +29,7 @@ import {
   type RowOf,
   updated,
 } from '../resource/resource.ts'
+import { hostInfoFields } from './host-info.ts'
 import type { Platform } from './platforms.ts'
 
 export const Domain = resource({
@@ -136,27 +137,13 @@ const assetFields = {
   ...created,
   ...updated,
   date_verified: datetime({ readOnly: true, nullable: true }),
+  /** Why the last test did not reach it. */
+  connectivity_reason: computed(text({ order: false })),
   ...organized,
 } as const
 
-/** What is known about the machine itself (assets.md 7); only what is known is returned. */
-const hostInfo = object(
-  {
-    vendor: text({ max: 64 }),
-    model: text({ max: 54 }),
-    sn: text({ max: 128 }),
-    cpu_model: text({ max: 64 }),
-    cpu_count: text({ max: 64 }),
-    cpu_cores: text({ max: 64 }),
-    cpu_vcpus: text({ max: 64 }),
-    memory: text({ max: 64 }),
-    disk_total: text({ max: 1024 }),
-    distribution: text({ max: 128 }),
-    distribution_version: text({ max: 16 }),
-    arch: text({ max: 16 }),
-  },
-  { default: {} },
-)
+/** Only what is known is returned. */
+const hostInfo = object(hostInfoFields, { default: {} })
 
 const hostFields = { ...assetFields, info: hostInfo, spec_info: value({ show: 'detail' }) }
 type HostInfo = ReadsOf<{ info: typeof hostInfo }>['info']

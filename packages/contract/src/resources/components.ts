@@ -35,7 +35,7 @@ export const terminalTypes = choices('terminal_type', [
   'tinker',
 ])
 export const terminalLoads = choices('terminal_load', ['critical', 'high', 'normal', 'offline'])
-export const taskNames = choices('terminal_task', ['kill_session', 'disconnect_user'])
+export const taskNames = choices('terminal_task', ['kill_session', 'disconnect_user', 'probe'])
 
 const sessionsReportedMax = 10_000
 const bytes = integer({ required: true, min: 0, max: Number.MAX_SAFE_INTEGER })

@@ -6,7 +6,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { type Binding, serve, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
-import { assetRelation, assets, labelAsset, platforms, underNodes } from '../assets/index.ts'
+import { assetRelation, assets, labelAsset, platforms, underNodes, withReason } from '../assets/index.ts'
 import { accountCalls, secretCalls } from './calls.ts'
 import { keepHistory } from './histories.ts'
 import { type CheckConfirmed, openKey, prepareAccount } from './service.ts'
@@ -54,7 +54,8 @@ const shared = {
   searches: [found],
   present: (ctx: Context, row: Record<string, unknown>) => {
     const asset = row['asset'] as Record<string, unknown> | undefined
-    return asset ? { ...row, asset: labelAsset(asset, ctx.language) } : row
+    const shown = withReason(ctx, row)
+    return asset ? { ...shown, asset: labelAsset(asset, ctx.language) } : shown
   },
 } satisfies Binding
 

@@ -1,4 +1,5 @@
 import type { SecretType } from '@sallyport/contract'
+import type { ProbeReason } from '@sallyport/contract/gateway/probes'
 import {
   type AnyPgColumn,
   boolean,
@@ -33,6 +34,8 @@ export const accounts = pgTable(
     version: integer().notNull().default(0),
     source: text().notNull().default('local'),
     connectivity: text().notNull().default('-'),
+    /** Why it is not `ok`, as gateways tell it. */
+    connectivity_reason: jsonb().$type<ProbeReason>(),
     date_verified: timestamptz(),
     ...commented(),
     org_id: uuid()

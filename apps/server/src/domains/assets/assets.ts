@@ -17,6 +17,7 @@ import { ValidationError } from '../../kernel/errors.ts'
 import { serve, type SavedOf, type SavingOf, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { assetCalls, hostCalls } from './calls.ts'
+import { withReason } from './connectivity.ts'
 import { assetFilters } from './filters.ts'
 import { setLabels } from './labelling.ts'
 import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
@@ -78,6 +79,7 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
         throw ofAssets(error, rows, given)
       }
     },
+    present: withReason,
     describe: (ctx: Context, metadata: ResourceMetadata, query: Readonly<Record<string, string>>) =>
       describe(ctx, metadata, query, kind?.category),
   }

@@ -1,4 +1,5 @@
 import type { AutofillMode, Category, StoredProtocol } from '@sallyport/contract'
+import type { ProbeReason } from '@sallyport/contract/gateway/probes'
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -121,6 +122,8 @@ export const assets = pgTable(
     protocols: jsonb().$type<{ name: string; port: number }[]>().notNull().default([]),
     info: jsonb().$type<Record<string, string>>().notNull().default({}),
     connectivity: text().notNull().default('-'),
+    /** Why it is not `ok`, as gateways tell it. */
+    connectivity_reason: jsonb().$type<ProbeReason>(),
     date_verified: timestamptz(),
     is_active: boolean().notNull().default(true),
     /** Databases. */

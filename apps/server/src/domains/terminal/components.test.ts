@@ -70,6 +70,8 @@ describe('the key of a component', () => {
         "POST /api/v1/terminal/commands/insecure-command/",
         "POST /api/v1/terminal/host-keys/own/",
         "POST /api/v1/terminal/host-keys/seen/",
+        "POST /api/v1/terminal/probe-batches/{id}/claim/",
+        "POST /api/v1/terminal/probe-batches/{id}/report/",
         "POST /api/v1/terminal/sessions/",
         "POST /api/v1/terminal/sessions/begin/",
         "POST /api/v1/terminal/sessions/{id}/recording/finish/",

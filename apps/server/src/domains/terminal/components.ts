@@ -1,7 +1,8 @@
 /** Components and what they carry: who calls, and which sessions are theirs. */
 import { isUuid, modelLabel, modelOf, Session } from '@sallyport/contract'
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
 import { ApiError, forbidden, notFound } from '../../kernel/errors.ts'
 import { sessions, terminals } from './tables.ts'
 
@@ -22,6 +23,15 @@ export const isAlive: SQL<boolean> = sql`(not ${terminals.is_deleted} and ${term
 /** SQL: whether it had been silent too long at a moment of the database's clock. */
 export const isLostAt = (moment: string): SQL<boolean> =>
   sql`(${lastHeard} <= ${moment}::timestamptz - ${mayBeSilent})`
+
+/** Gateways of ours that report as they should, the one with the fewest sessions first. */
+export const livingGateways = (db: Executor) =>
+  db
+    .select({ id: terminals.id, boot_id: terminals.boot_id })
+    .from(terminals)
+    .where(and(eq(terminals.type, 'koko'), isNotNull(terminals.boot_id), isAlive))
+    .orderBy(terminals.session_online, terminals.id)
+    .limit(100)
 
 const isCalling = (ctx: Context) =>
   and(eq(terminals.user_id, callerOf(ctx).id), eq(terminals.is_deleted, false))

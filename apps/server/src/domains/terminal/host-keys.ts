@@ -71,7 +71,8 @@ export async function acceptedKeys(
 /** Where an asset is reached, as gateways write it; what a component says of other places is no news of this asset. */
 const addressesOf = ({ address, protocols }: { address: string; protocols: readonly { port: number }[] }) =>
   protocols.map(({ port }) => addressAt(address, port))
-const addressAt = (address: string, port: number) =>
+/** `host:port`, IPv6 in brackets. */
+export const addressAt = (address: string, port: number) =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 /** Where a protocol of it is reached. */
 export const addressOf = (

@@ -17,8 +17,12 @@ import { endOfLeavers, endOfSignIns, endOfTheDisabled, startSweeping } from './s
 import { orderDisconnect, taskServed } from './tasks.ts'
 import { components, gatewayHealth, registration, statusServed, terminalServed } from './terminals.ts'
 
+export { callingTerminal, isAlive as terminalIsAlive, livingGateways } from './components.ts'
 export { connectMethods, defaultEndpoint } from './endpoints.ts'
+export { addressAt } from './host-keys.ts'
 export type { TerminalServices } from './services.ts'
+export { hostKeys, terminals } from './tables.ts'
+export { orderProbe } from './tasks.ts'
 
 export function domain(services: TerminalServices): Domain {
   const links = new Links(services)

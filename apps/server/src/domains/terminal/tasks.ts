@@ -95,6 +95,22 @@ export async function orderDisconnect(
   for (const { id, terminal } of made.rows) await live.publish(taskChannel, { terminal, task: id }, db)
 }
 
+/** Tells a gateway that there is a batch of targets for it to try. */
+export async function orderProbe(db: Executor, live: Live, terminal: string, batch: string): Promise<void> {
+  const by = { created_by: 'System', updated_by: 'System' }
+  const [made] = await db
+    .insert(terminalTasks)
+    .values({
+      name: 'probe',
+      args: batch,
+      kwargs: { terminated_by: '', reason: '', comment: '' },
+      terminal,
+      ...by,
+    })
+    .returning({ id: terminalTasks.id })
+  if (made) await live.publish(taskChannel, { terminal, task: made.id }, db)
+}
+
 /** Running sessions of one's organization. */
 const killable = (ctx: Context, ids: readonly string[]): SQL | undefined =>
   and(

@@ -28,6 +28,8 @@ export interface Execution<Input> {
 export interface Work<Input> {
   id: string
   input: Input
+  /** Who started it, as the books record people. */
+  user: string
   /** 1 at the first attempt. */
   attempt: number
   log: ExecutionLog

@@ -10,6 +10,7 @@ import type { Database, Executor } from '../database/index.ts'
 import { job, type Jobs } from '../jobs.ts'
 import type { Live } from '../live.ts'
 import type { Logger } from '../log.ts'
+import { Wakeups } from '../wakeups.ts'
 import { executionChannel, executionEvent, tell } from './channel.ts'
 import type { Execution } from './execution.ts'
 import { type LogPart, readLog } from './log.ts'
@@ -146,7 +147,8 @@ export function createExecutions({ database, live, jobs, log }: ExecutionsParts)
 
     async *follow(id, from, signal) {
       let next = from
-      const wake = new Wakeups(live, id)
+      const isMine = (payload: unknown) => executionEvent.safeParse(payload).data?.id === id
+      const wake = new Wakeups(live, executionChannel, isMine)
       try {
         while (!signal.aborted) {
           wake.expect()
@@ -171,49 +173,5 @@ export function createExecutions({ database, live, jobs, log }: ExecutionsParts)
       await worker?.stop(timeoutMs)
       worker = undefined
     },
-  }
-}
-
-/** Hears of one execution; what is told while nobody waits is not missed. */
-class Wakeups {
-  readonly #ends: (() => void)[]
-  #told = false
-  #wake: (() => void) | undefined
-
-  constructor(live: Live, id: string) {
-    const ring = () => {
-      this.#told = true
-      this.#wake?.()
-    }
-    this.#ends = [
-      live.subscribe(executionChannel, (payload) => {
-        if (executionEvent.safeParse(payload).data?.id === id) ring()
-      }),
-      live.onGap(ring),
-    ]
-  }
-
-  /** From now on what is told counts. */
-  expect(): void {
-    this.#told = false
-  }
-
-  async heard(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if (this.#told || signal.aborted) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(done, timeoutMs)
-      function done() {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      this.#wake = done
-      signal.addEventListener('abort', done)
-    })
-    this.#wake = undefined
-  }
-
-  end(): void {
-    for (const end of this.#ends) end()
   }
 }

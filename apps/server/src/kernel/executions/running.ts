@@ -106,6 +106,7 @@ export class Running {
     const summary = await this.#kind.run(ctx, {
       id: this.row.id,
       input: this.#kind.input.parse(this.row.input),
+      user: this.row.user,
       attempt: this.row.attempt,
       log,
       progress: (done, total = this.total ?? undefined) => {

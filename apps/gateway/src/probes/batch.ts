@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ProbeResult, reportEveryMs } from '@sallyport/contract/gateway/probes'
+import type { ApiClient } from '../api/client.ts'
+import { isFinal } from '../api/errors.ts'
+import { probe } from './probe.ts'
+
+/** Connections this thread has open at once, of all batches together. */
+const atOnceMax = 40
+/** News is told that soon. */
+const newsMs = 250
+
+/** Gives everybody in turn one of so many places. */
+class Places {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  async with<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}
+const places = new Places(atOnceMax)
+
+/** Tries the targets of a batch and tells the server as it goes; ends early where the server does not want to know any more. */
+export async function carryOut(api: ApiClient, id: string): Promise<void> {
+  const abort = new AbortController()
+  const { signal } = abort
+  const { facts, targets } = await api.claimProbes(id, signal)
+  const news: ProbeResult[] = []
+  let isDone = false
+  const tryAll = async () => {
+    await Promise.all(
+      targets.map((target) =>
+        places.with(async () => {
+          if (!signal.aborted) news.push(await probe(target, { api, facts, signal }))
+        }),
+      ),
+    )
+    isDone = true
+  }
+  const tried = tryAll()
+  try {
+    let toldAt = performance.now()
+    for (;;) {
+      const isEnd = isDone
+      if (isEnd || news.length > 0 || performance.now() - toldAt >= reportEveryMs) {
+        toldAt = performance.now()
+        await api.reportProbes(id, news.splice(0), isEnd)
+      }
+      if (isEnd) return
+      await Promise.race([tried, sleep(newsMs)])
+    }
+  } catch (error) {
+    if (!isFinal(error)) throw error
+  } finally {
+    abort.abort()
+  }
+}

@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect, type TLSSocket } from 'node:tls'
+import { TargetError } from '../targets/ssh/errors.ts'
+
+/** TLS over a connection. Throws a TargetError where it does not come about, or the certificate is not to be trusted. */
+export async function encrypted(
+  stream: Duplex,
+  {
+    host,
+    where,
+    ca,
+    allowInvalid,
+    signal,
+  }: { host: string; where: string; ca: string; allowInvalid: boolean; signal: AbortSignal },
+): Promise<TLSSocket> {
+  const socket = connect({
+    socket: stream,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(ca === '' ? {} : { ca }),
+    rejectUnauthorized: !allowInvalid,
+  })
+  try {
+    await once(socket, 'secureConnect', { signal })
+    return socket
+  } catch (error) {
+    socket.destroy()
+    if (signal.aborted) throw error
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+    const said = typeof code === 'string' ? code : 'TLS'
+    throw new TargetError('target_tls_failed', `TLS with ${where} failed`, { where, said }, error)
+  }
+}

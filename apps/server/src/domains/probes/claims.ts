@@ -1,0 +1,166 @@
+/** What gateways take and tell of targets they were told to try. */
+import { isUuid, modelLabel, ProbeBatches } from '@sallyport/contract'
+import type { StoredProtocol } from '@sallyport/contract'
+import {
+  type ClaimedBatchTold,
+  probeResultsSchema,
+  type ProbeTarget,
+} from '@sallyport/contract/gateway/probes'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import type { Live } from '../../kernel/live.ts'
+import { provide, type Provided } from '../../kernel/resource/calls.ts'
+import type { Secrets } from '../../kernel/secrets/index.ts'
+import { accounts } from '../accounts/index.ts'
+import { assets, platforms } from '../assets/index.ts'
+import { addressAt, callingTerminal, hostKeys } from '../terminal/index.ts'
+import { probeChannel } from './dispatch.ts'
+import { type PlannedTarget, probeBatches } from './tables.ts'
+
+type Batch = typeof probeBatches.$inferSelect
+
+/** One that was given to the calling gateway, and is not finished. @throws ApiError 404 */
+const isOwn = async (ctx: Context, id: string) => {
+  const terminal = await callingTerminal(ctx)
+  return and(
+    isUuid(id) ? eq(probeBatches.id, id) : sql`false`,
+    eq(probeBatches.terminal_id, terminal.id),
+    eq(probeBatches.is_finished, false),
+  )
+}
+const noBatch = () => notFound((language) => modelLabel(ProbeBatches, language))
+
+export const probeBatchCalls = ({ live, secrets }: { live: Live; secrets: Secrets }): Provided =>
+  provide(ProbeBatches, {
+    claim: async (ctx, { parameters, about }) => {
+      const [batch] = await ctx.db
+        .update(probeBatches)
+        .set({ date_heard: sql`now()` })
+        .where(await isOwn(ctx, parameters.id))
+        .returning()
+      if (batch === undefined) throw noBatch()
+      const told = await contentsOf(ctx, secrets, batch)
+      const used = await recordUse(ctx, batch)
+      if (!used) about([])
+      return told
+    },
+    report: async (ctx, { parameters, body }) => {
+      const results = probeResultsSchema.safeParse(body.results)
+      if (!results.success) throw invalid('results', 'value_refused')
+      const [batch] = await ctx.db
+        .update(probeBatches)
+        .set({
+          // What is told twice, as where an answer was lost, counts once.
+          results: sql`${probeBatches.results} || ${JSON.stringify(results.data)}::jsonb`,
+          is_finished: body.is_finished,
+          date_heard: sql`now()`,
+        })
+        .where(
+          and(
+            await isOwn(ctx, parameters.id),
+            sql`jsonb_array_length(${probeBatches.results}) + ${results.data.length}::int <= 2 * jsonb_array_length(${probeBatches.targets})`,
+          ),
+        )
+        .returning({ execution: probeBatches.execution_id })
+      if (batch === undefined) throw noBatch()
+      await live.publish(probeChannel, batch, ctx.db)
+    },
+  })
+
+async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise<ClaimedBatchTold> {
+  const ids = <K extends 'asset' | 'account'>(name: K) =>
+    batch.targets.flatMap((target) => target[name] ?? [])
+  const machines = await ctx.db
+    .select({ asset: assets, protocols: platforms.protocols })
+    .from(assets)
+    .innerJoin(platforms, eq(platforms.id, assets.platform_id))
+    .where(inArray(assets.id, ids('asset')))
+  const opening = await ctx.db
+    .select()
+    .from(accounts)
+    .where(inArray(accounts.id, ids('account')))
+  const keys = await ctx.db
+    .select({
+      asset_id: hostKeys.asset_id,
+      address: hostKeys.address,
+      algorithm: hostKeys.algorithm,
+      key: hostKeys.key,
+      fingerprint: hostKeys.fingerprint,
+    })
+    .from(hostKeys)
+    .where(and(inArray(hostKeys.asset_id, ids('asset')), eq(hostKeys.state, 'accepted')))
+  const targets = batch.targets.flatMap((target, at) => {
+    const machine = machines.find(({ asset }) => asset.id === target.asset)
+    const account = opening.find(({ id }) => id === target.account)
+    // Deleted since: nobody asks for it any more.
+    if (machine === undefined || (target.account !== null && !account?.secret)) return []
+    const { asset, protocols } = machine
+    const address = addressAt(asset.address, target.port)
+    return [
+      {
+        at,
+        asset: {
+          id: asset.id,
+          name: asset.name,
+          address: asset.address,
+          db_name: asset.db_name,
+          tls: asset.use_ssl ? { ca: asset.ca_cert ?? '', allow_invalid: asset.allow_invalid_cert } : null,
+        },
+        method: target.method,
+        port: target.port,
+        account: account?.secret
+          ? {
+              username: usernameFor(target, protocols, account.username),
+              secret_type: account.secret_type === 'ssh_key' ? ('ssh_key' as const) : ('password' as const),
+              secret: secrets.unseal(account.secret),
+            }
+          : null,
+        host_keys: {
+          address,
+          keys: keys
+            .filter((key) => key.asset_id === asset.id && key.address === address)
+            .map(({ algorithm, key, fingerprint }) => ({ algorithm, key, fingerprint })),
+        },
+      } satisfies ProbeTarget,
+    ]
+  })
+  return { facts: batch.facts, targets }
+}
+
+/** An old Redis knows no names, as its platform says. */
+function usernameFor(
+  { method }: PlannedTarget,
+  protocols: readonly StoredProtocol[],
+  username: string,
+): string {
+  if (method !== 'redis') return username
+  const setting = protocols.find(({ name }) => name === 'redis')?.setting
+  return setting?.auth_username === true ? username : ''
+}
+
+/** Each account whose secret a gateway is told. Answers whether there is any. */
+async function recordUse(ctx: Context, batch: Batch): Promise<boolean> {
+  const used = batch.targets.flatMap(({ account }) => account ?? [])
+  if (used.length === 0) return false
+  const rows = await ctx.db
+    .select({ id: accounts.id, name: accounts.name, asset: assets.name, org_id: accounts.org_id })
+    .from(accounts)
+    .innerJoin(assets, eq(assets.id, accounts.asset_id))
+    .where(inArray(accounts.id, used))
+  await ctx.emit(
+    ...rows.map(({ id, name, asset, org_id }) => ({
+      type: 'happened' as const,
+      name: 'operated' as const,
+      data: {
+        action: 'connect' as const,
+        resource_type: 'accounts.account',
+        resource: `${name}@${asset}`,
+        resource_id: id,
+        reason: batch.user,
+        org_id,
+      },
+    })),
+  )
+  return rows.length > 0
+}

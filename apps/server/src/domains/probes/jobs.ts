@@ -1,0 +1,134 @@
+/** Tests of assets and accounts, and gathering of facts: ordered here, carried out by gateways (docs/decisions/0020). */
+import { serverTexts, translate } from '@sallyport/contract'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { execution, type Summary, type Work } from '../../kernel/executions/index.ts'
+import type { Live } from '../../kernel/live.ts'
+import { assets, underNode } from '../assets/index.ts'
+import { dispatch, type Found } from './dispatch.ts'
+import { lineOf, storeConnectivity, storeFacts, storeVerified } from './outcomes.ts'
+import { accountsNamed, assetsWhere, type Candidate, type LeftOut, type Planned, planOf } from './targets.ts'
+
+/** Assets, or all that a node holds. */
+const ofAssets = z.object({ assets: z.array(z.guid()).max(1000).optional(), node: z.guid().optional() })
+const ofAccounts = z.object({ accounts: z.array(z.guid()).max(1000) })
+
+const limits = { timeoutSeconds: 6 * 3600, concurrency: { total: 8 }, onCrash: 'resume' } as const
+
+interface Probing {
+  what: 'connectivity' | 'facts' | 'account'
+  candidates: AsyncGenerator<Candidate[]>
+  store: (db: Context['db'], found: readonly Found[]) => Promise<void>
+}
+
+const candidatesOf = (ctx: Context, { assets: ids = [], node }: z.output<typeof ofAssets>) =>
+  assetsWhere(
+    ctx,
+    node === undefined ? sql`${assets.id} = any(${sql.param(ids)}::uuid[])` : underNode(node, false),
+  )
+
+async function probe(
+  ctx: Context,
+  { id, log, progress, signal, user }: Work<unknown>,
+  live: Live,
+  { what, candidates, store }: Probing,
+): Promise<Summary> {
+  const { db, language } = ctx
+  const say = (key: keyof typeof serverTexts.en, params: Record<string, string | number> = {}) =>
+    log(translate(serverTexts, language, key, params))
+  const waiting: Planned[] = []
+  const counts = { total: 0, ok: 0, failed: 0, unknown: 0, left_out: 0 }
+  let isAllRead = false
+  const more = async (atMost: number): Promise<Planned[]> => {
+    while (waiting.length < atMost && !isAllRead) {
+      const page = await candidates.next()
+      if (page.done === true) isAllRead = true
+      else for (const candidate of page.value) await plan(planOf(candidate, what, language))
+    }
+    return waiting.splice(0, atMost)
+  }
+  const plan = async (one: Planned | LeftOut): Promise<void> => {
+    if ('why' in one) {
+      counts.left_out++
+      await say('probe_skipped', { name: one.name, why: one.why })
+      return
+    }
+    counts.total++
+    if (one.note !== undefined) await say('probe_port_only', { name: one.name, why: one.note })
+    waiting.push(one)
+  }
+  const settle = async (found: readonly Found[]): Promise<void> => {
+    await store(db, found)
+    for (const one of found) {
+      if (one.result === undefined) counts.unknown++
+      else if (one.result.is_ok) counts.ok++
+      else counts.failed++
+      await log(lineOf(one, what, language))
+    }
+    progress(counts.ok + counts.failed + counts.unknown, counts.total)
+  }
+  await dispatch({
+    db,
+    live,
+    execution: id,
+    user,
+    facts: what === 'facts',
+    more,
+    settle,
+    handedOn: () => say('probe_again'),
+    signal,
+  })
+  await say('probe_summary', { ok: counts.ok, total: counts.total })
+  return counts
+}
+
+export interface Probes {
+  testAssets: ReturnType<typeof testing>
+  gatherFacts: ReturnType<typeof gathering>
+  verifyAccounts: ReturnType<typeof verifying>
+}
+export const probesOf = (live: Live): Probes => ({
+  testAssets: testing(live),
+  gatherFacts: gathering(live),
+  verifyAccounts: verifying(live),
+})
+
+const testing = (live: Live) =>
+  execution({
+    ...limits,
+    kind: 'assets.test-connectivity',
+    input: ofAssets,
+    run: (ctx, work) =>
+      probe(ctx, work, live, {
+        what: 'connectivity',
+        candidates: candidatesOf(ctx, work.input),
+        store: storeConnectivity,
+      }),
+  })
+
+const gathering = (live: Live) =>
+  execution({
+    ...limits,
+    kind: 'assets.gather-facts',
+    input: ofAssets,
+    run: (ctx, work) =>
+      probe(ctx, work, live, {
+        what: 'facts',
+        candidates: candidatesOf(ctx, work.input),
+        store: storeFacts,
+      }),
+  })
+
+const verifying = (live: Live) =>
+  execution({
+    ...limits,
+    kind: 'accounts.verify',
+    input: ofAccounts,
+    run: (ctx, work) =>
+      probe(ctx, work, live, {
+        what: 'account',
+        candidates: accountsNamed(ctx, work.input.accounts),
+        store: storeVerified,
+      }),
+  })

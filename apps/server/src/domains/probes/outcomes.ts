@@ -1,0 +1,88 @@
+/** What came of tests: on the assets and accounts they were about, and in the log. */
+import { type Language, serverTexts, translate } from '@sallyport/contract'
+import { targetMessages } from '@sallyport/contract/messages/gateway-targets'
+import type { ProbeReason } from '@sallyport/contract/gateway/probes'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '../../kernel/database/index.ts'
+import { accounts } from '../accounts/index.ts'
+import { assets } from '../assets/index.ts'
+import { type Found, gatewayLost } from './dispatch.ts'
+
+type Table = typeof assets | typeof accounts
+interface Outcome {
+  id: string
+  value: 'ok' | 'err' | '-'
+  reason: ProbeReason | null
+}
+
+/** In the order of their ids, as others that write the same rows do. */
+async function store(db: Executor, table: Table, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return
+  // What nobody came to know says nothing about what is known from before.
+  await db.execute(
+    sql`with item as (select * from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as item(id uuid, value text, reason jsonb)),
+      held as (select ${table.id} as id from ${table} where ${table.id} in (select id from item) order by ${table.id} for no key update)
+      update ${table} set connectivity = case when item.value = '-' then ${table.connectivity} else item.value end,
+        connectivity_reason = item.reason,
+        date_verified = case when item.value = '-' then ${table.date_verified} else now() end
+      from item join held on held.id = item.id
+      where ${table.id} = item.id and (item.value <> '-' or ${table.connectivity} = '-')`,
+  )
+}
+
+const outcomeOf = (id: string, { result }: Found): Outcome =>
+  result === undefined
+    ? { id, value: '-', reason: gatewayLost }
+    : { id, value: result.is_ok ? 'ok' : 'err', reason: result.reason }
+
+const accountOutcomes = (found: readonly Found[]) =>
+  found.flatMap((one) => {
+    const { account } = one.planned.target
+    return account === null ? [] : [outcomeOf(account, one)]
+  })
+
+/** Of assets, and of the accounts that were used. */
+export async function storeConnectivity(db: Executor, found: readonly Found[]): Promise<void> {
+  await store(
+    db,
+    assets,
+    found.map((one) => outcomeOf(one.planned.target.asset, one)),
+  )
+  await store(db, accounts, accountOutcomes(found))
+}
+
+export const storeVerified = (db: Executor, found: readonly Found[]): Promise<void> =>
+  store(db, accounts, accountOutcomes(found))
+
+/** Takes the place of what was known. */
+export async function storeFacts(db: Executor, found: readonly Found[]): Promise<void> {
+  const told = found.flatMap(({ planned, result }) =>
+    result?.facts ? [{ id: planned.target.asset, info: result.facts }] : [],
+  )
+  if (told.length === 0) return
+  const items: SQL = sql`jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as item(id uuid, info jsonb)`
+  await db.execute(sql`update ${assets} set info = item.info from ${items} where ${assets.id} = item.id`)
+}
+
+export const sentenceOf = ({ code, params }: ProbeReason, language: Language): string =>
+  translate(targetMessages, language, code, params)
+
+/** The line of the log that tells of one of them. */
+export function lineOf(
+  { planned: { name, account, target }, result }: Found,
+  what: 'connectivity' | 'facts' | 'account',
+  language: Language,
+): string {
+  const say = (key: keyof typeof serverTexts.en, params: Record<string, string | number> = {}) =>
+    translate(serverTexts, language, key, { name, account, ...params })
+  if (result === undefined) return say('probe_unknown', { reason: sentenceOf(gatewayLost, language) })
+  const { took_ms: ms, reason, is_ok: isOk, facts } = result
+  const why = { reason: reason === null ? '' : sentenceOf(reason, language) }
+  if (what === 'account') return isOk ? say('probe_verified', { ms }) : say('probe_refuted', why)
+  if (what === 'facts')
+    return facts === null
+      ? say('probe_not_gathered', why)
+      : say('probe_gathered', { facts: Object.values(facts).join(', ') })
+  if (!isOk) return say('probe_failed', why)
+  return target.account === null ? say('probe_reached', { ms }) : say('probe_signed_in', { ms })
+}

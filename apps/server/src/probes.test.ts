@@ -1,0 +1,443 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { hangUp, link, type Link, listenOn } from './domains/terminal/testing.ts'
+import { startTestSystem, type TestAnswer, type TestComponent } from './testing.ts'
+import { addHolder, addPerson } from './testing-people.ts'
+
+const system = await startTestSystem({ work: true })
+const admin = await system.admin()
+const origin = await listenOn(system.http)
+const soon = { timeout: 30_000, interval: 50 }
+
+let gateways: Gateway[] = []
+
+/** A gateway as the server sees it: it takes what it is told to try, and says what the test has it say. */
+class Gateway {
+  readonly component: TestComponent
+  readonly #link: Link
+  readonly #beat: NodeJS.Timeout
+
+  private constructor(component: TestComponent, link: Link, boot: string) {
+    this.component = component
+    this.#link = link
+    link.report([], { boot_id: boot })
+    this.#beat = setInterval(() => link.report([], { boot_id: boot }), 1000)
+  }
+
+  static async start(): Promise<Gateway> {
+    const component = await system.component(`gateway-${randomUUID().slice(0, 8)}`)
+    const boot = randomUUID()
+    const gateway = new Gateway(component, await link(component, origin, boot), boot)
+    gateways.push(gateway)
+    return gateway
+  }
+
+  /** The batch it is told of, once it is. */
+  async ordered(): Promise<string> {
+    return await vi.waitFor(() => {
+      const task = this.#link.tasks.shift()
+      expect(task).toMatchObject({ name: 'probe' })
+      return task?.args ?? ''
+    }, soon)
+  }
+
+  claim(batch: string): Promise<TestAnswer> {
+    return this.component.post(`terminal/probe-batches/${batch}/claim/`, {})
+  }
+
+  report(batch: string, results: unknown[], isFinished = true): Promise<TestAnswer> {
+    return this.component.post(`terminal/probe-batches/${batch}/report/`, {
+      results,
+      is_finished: isFinished,
+    })
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#beat)
+    if (this.#link.socket.readyState === this.#link.socket.OPEN) await hangUp(this.#link)
+  }
+}
+
+const ok = (at = 0, changes: object = {}) => ({
+  at,
+  is_ok: true,
+  reason: null,
+  took_ms: 12,
+  facts: null,
+  ...changes,
+})
+const refused = (at = 0) => ({
+  at,
+  is_ok: false,
+  reason: { code: 'target_refused', params: { where: '10.0.0.1:22' } },
+  took_ms: 3,
+  facts: null,
+})
+
+/** A host with an account, or without. */
+async function addHost(account: object | null = {}): Promise<{ id: string; account: string; name: string }> {
+  const name = `host-${randomUUID().slice(0, 8)}`
+  const host = await admin.post('assets/hosts/', { name, address: '10.0.0.1', platform: 1 })
+  expect(host.status).toBe(201)
+  const id = String(host.body['id'])
+  if (account === null) return { id, name, account: '' }
+  const made = await admin.post('accounts/accounts/', {
+    name: 'root',
+    username: 'root',
+    asset: id,
+    secret: 'open sesame',
+    secret_type: 'password',
+    ...account,
+  })
+  expect(made.status).toBe(201)
+  return { id, name, account: String(made.body['id']) }
+}
+
+const startTest = async (id: string, action = 'test') => {
+  const answer = await admin.post(`assets/assets/${id}/tasks/`, { action })
+  expect(answer).toMatchObject({ status: 201, body: { task: expect.any(String) } })
+  return String(answer.body['task'])
+}
+const becomes = (task: string, expected: object) =>
+  vi.waitFor(async () => {
+    const { body } = await admin.get(`ops/task-executions/${task}/`)
+    expect(body).toMatchObject(expected)
+  }, soon)
+const succeeds = (task: string, summary: object = {}) =>
+  becomes(task, { status: { value: 'success' }, summary })
+const logOf = async (task: string, language = 'en') =>
+  String((await admin.get(`ops/celery/task/${task}/task-execution/${task}/log/`, { language })).body['data'])
+
+beforeEach(() => {
+  gateways = []
+})
+afterEach(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.stop()))
+  // Fallen silent, they count no more.
+  await system.database.pool.query("update terminals set date_reported = now() - interval '1 hour'")
+})
+
+describe('the test of an asset', () => {
+  test('is carried out by a gateway, which gets the account, and leaves result and time', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    await addHost({ name: 'somebody', username: 'somebody' })
+    const task = await startTest(host.id)
+    const batch = await gateway.ordered()
+    const claimed = await gateway.claim(batch)
+    expect(claimed).toMatchObject({
+      status: 200,
+      body: {
+        facts: false,
+        targets: [
+          {
+            at: 0,
+            asset: { id: host.id, address: '10.0.0.1' },
+            method: 'ssh',
+            port: 22,
+            account: { username: 'root', secret_type: 'password', secret: 'open sesame' },
+          },
+        ],
+      },
+    })
+    await gateway.report(batch, [ok()])
+    await succeeds(task, { total: 1, ok: 1, failed: 0 })
+    const asset = await admin.get(`assets/hosts/${host.id}/`)
+    expect(asset.body).toMatchObject({
+      connectivity: { value: 'ok' },
+      date_verified: expect.any(String),
+      connectivity_reason: '',
+    })
+    expect((await admin.get(`accounts/accounts/${host.account}/`)).body).toMatchObject({
+      connectivity: { value: 'ok' },
+    })
+    const log = await logOf(task)
+    expect(log).toContain(`${host.name}(10.0.0.1): reachable, signed in as root`)
+    expect(log).not.toContain('sesame')
+    expect(JSON.stringify((await admin.get(`ops/task-executions/${task}/`)).body)).not.toContain('sesame')
+  })
+
+  test('leaves a record of each account it used', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    const task = await startTest(host.id)
+    const batch = await gateway.ordered()
+    await gateway.claim(batch)
+    await gateway.report(batch, [ok()])
+    await succeeds(task)
+    const { body } = await admin.get(`audits/operate-logs/?resource_type=accounts.account&limit=50`)
+    const records = body['results'] as unknown as Record<string, unknown>[]
+    expect(records).toContainEqual(
+      expect.objectContaining({
+        resource: `root@${host.name}`,
+        action: expect.objectContaining({ value: 'connect' }),
+      }),
+    )
+  })
+
+  test('says why it failed, in the language of who reads it', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    const task = await startTest(host.id)
+    const batch = await gateway.ordered()
+    await gateway.report(batch, [refused()])
+    await succeeds(task, { ok: 0, failed: 1 })
+    const read = async (language: string) =>
+      (await admin.get(`assets/assets/${host.id}/`, { language })).body['connectivity_reason']
+    expect(await read('en')).toBe('10.0.0.1:22 refused the connection: nothing listens there')
+    expect(await read('zh')).toBe('10.0.0.1:22 拒绝连接:该端口没有服务')
+    expect((await admin.get(`assets/assets/${host.id}/`)).body).toMatchObject({
+      connectivity: { value: 'err' },
+    })
+  })
+
+  test('tries the port alone where no account is stored, and says so', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost(null)
+    const task = await startTest(host.id)
+    const batch = await gateway.ordered()
+    expect((await gateway.claim(batch)).body).toMatchObject({
+      targets: [{ method: 'port', port: 22, account: null }],
+    })
+    await gateway.report(batch, [ok()])
+    await succeeds(task, { ok: 1 })
+    expect(await logOf(task)).toContain('only the port is tested, because no active account')
+  })
+
+  test('prefers root, then privileged accounts', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost({ name: 'plain', username: 'plain' })
+    const more = { asset: host.id, secret: 'x1', secret_type: 'password' }
+    await admin.post('accounts/accounts/', { ...more, name: 'boss', username: 'boss', privileged: true })
+    const first = await startTest(host.id)
+    const batch = await gateway.ordered()
+    expect((await gateway.claim(batch)).body).toMatchObject({ targets: [{ account: { username: 'boss' } }] })
+    await gateway.report(batch, [ok()])
+    await succeeds(first)
+    await admin.post('accounts/accounts/', { ...more, name: 'root', username: 'root' })
+    const second = await startTest(host.id)
+    const next = await gateway.ordered()
+    expect((await gateway.claim(next)).body).toMatchObject({ targets: [{ account: { username: 'root' } }] })
+    await gateway.report(next, [ok()])
+    await succeeds(second)
+  })
+
+  test('leaves out what is not active', async () => {
+    await Gateway.start()
+    const host = await addHost()
+    await admin.patch(`assets/hosts/${host.id}/`, { is_active: false })
+    const task = await startTest(host.id)
+    await succeeds(task, { total: 0, left_out: 1 })
+    expect(await logOf(task)).toContain('left out, because it is not active')
+  })
+
+  test('fails with a sentence where no gateway is online', async () => {
+    const host = await addHost()
+    const task = await startTest(host.id)
+    await becomes(task, { status: { value: 'failed' }, error: 'probe_no_gateway' })
+    expect(await logOf(task)).toContain('No gateway is online')
+    expect((await admin.get(`assets/assets/${host.id}/`)).body).toMatchObject({
+      connectivity: { value: '-' },
+    })
+  })
+
+  test('of several assets, and of all in a node, is one task', async () => {
+    const gateway = await Gateway.start()
+    const hosts = [await addHost(), await addHost()]
+    const ids = hosts.map(({ id }) => id)
+    const listed = await admin.post('assets/assets/tasks/', { action: 'test', assets: ids })
+    expect(listed.status).toBe(201)
+    const batch = await gateway.ordered()
+    expect((await gateway.claim(batch)).body['targets']).toHaveLength(2)
+    await gateway.report(batch, [ok(0), refused(1)])
+    await succeeds(String(listed.body['task']), { total: 2, ok: 1, failed: 1 })
+
+    const node = await admin.post('assets/nodes/', { value: `node-${randomUUID().slice(0, 8)}` })
+    const nodeId = String(node.body['id'])
+    await admin.put(`assets/nodes/${nodeId}/assets/replace/`, { assets: ids })
+    const ofNode = await admin.post(`assets/nodes/${nodeId}/tasks/`, { action: 'test' })
+    expect(ofNode.status).toBe(201)
+    const second = await gateway.ordered()
+    await gateway.report(second, [ok(0), ok(1)])
+    await succeeds(String(ofNode.body['task']), { total: 2, ok: 2 })
+  })
+})
+
+describe('facts', () => {
+  test('of a machine take the place of those that were known', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    await admin.patch(`assets/hosts/${host.id}/`, { info: { vendor: 'Old', sn: '1' } })
+    const task = await startTest(host.id, 'refresh')
+    const batch = await gateway.ordered()
+    expect((await gateway.claim(batch)).body).toMatchObject({ facts: true, targets: [{ method: 'ssh' }] })
+    await gateway.report(batch, [ok(0, { facts: { vendor: 'QEMU', memory: '7.7' } })])
+    await succeeds(task, { ok: 1 })
+    const info = (await admin.get(`assets/hosts/${host.id}/`)).body['info']
+    expect(info).toEqual({ vendor: 'QEMU', memory: '7.7' })
+  })
+
+  test('that would not fit, or hold control characters, are not taken', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    const task = await startTest(host.id, 'refresh')
+    const batch = await gateway.ordered()
+    for (const facts of [{ vendor: 'x'.repeat(65) }, { vendor: 'a\u001b[31mb' }, { kernel: '6.1' }])
+      expect((await gateway.report(batch, [ok(0, { facts })], false)).status).toBe(400)
+    await gateway.report(batch, [ok(0, { facts: { vendor: 'QEMU' } })])
+    await succeeds(task)
+  })
+})
+
+describe('the test of an account', () => {
+  test('says whether its secret is right', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    const answer = await admin.post('accounts/accounts/tasks/', {
+      action: 'verify',
+      accounts: [host.account],
+    })
+    expect(answer).toMatchObject({ status: 201, body: { task: expect.any(String) } })
+    const batch = await gateway.ordered()
+    await gateway.report(batch, [
+      { ...refused(), reason: { code: 'target_auth_failed', params: { where: '10.0.0.1:22' } } },
+    ])
+    await succeeds(String(answer.body['task']), { failed: 1 })
+    expect((await admin.get(`accounts/accounts/${host.account}/`)).body).toMatchObject({
+      connectivity: { value: 'err' },
+      connectivity_reason: '10.0.0.1:22 refused the account: its password or key is wrong',
+    })
+    // The machine was there.
+    expect((await admin.get(`assets/assets/${host.id}/`)).body).toMatchObject({
+      connectivity: { value: '-' },
+    })
+  })
+
+  test('answers what is wrong as clients expect it', async () => {
+    const tasks = (body: object) => admin.post('accounts/accounts/tasks/', body)
+    const host = await addHost()
+    const device = await admin.post('assets/hosts/', {
+      name: `other-${randomUUID().slice(0, 8)}`,
+      address: '10.0.0.2',
+      platform: 7,
+    })
+    const account = await admin.post('accounts/accounts/', {
+      name: 'root',
+      username: 'root',
+      asset: device.body['id'],
+      secret: 'x1',
+      secret_type: 'password',
+    })
+    const wrong = { status: 400, body: { error: expect.any(String) } }
+    expect(await tasks({ action: 'verify', accounts: [account.body['id']] })).toMatchObject(wrong)
+    expect(await tasks({ action: 'verify', accounts: [randomUUID()] })).toMatchObject(wrong)
+    expect(await tasks({ action: 'push', accounts: [host.account] })).toMatchObject(wrong)
+    expect(await tasks({ action: 'dance', accounts: [host.account] })).toMatchObject(wrong)
+  })
+})
+
+describe('who may', () => {
+  test('test and refresh is said by a permission each, and anything else is nobody’s', async () => {
+    const host = await addHost()
+    const url = `assets/assets/${host.id}/tasks/`
+    const tester = await addHolder(system, admin, 'assets.test_assetconnectivity')
+    expect((await tester.post(url, { action: 'refresh' })).status).toBe(403)
+    expect((await tester.post(url, { action: 'push_system_user' })).status).toBe(403)
+    expect((await tester.post(url, {})).status).toBe(403)
+    expect((await tester.post(url, { action: 'test' })).status).toBe(201)
+    expect((await admin.post(url, { action: 'push_system_user' })).status).toBe(400)
+    const nobody = await (await addPerson(system, admin)).signedIn()
+    expect((await nobody.post(url, { action: 'test' })).status).toBe(403)
+    expect((await nobody.post('accounts/accounts/tasks/', { action: 'verify', accounts: [] })).status).toBe(
+      403,
+    )
+  })
+
+  test('a platform that does not allow the test is answered in words', async () => {
+    const other = await admin.post('assets/hosts/', {
+      name: `other-${randomUUID().slice(0, 8)}`,
+      address: '10.0.0.2',
+      platform: 7,
+    })
+    expect(
+      await admin.post(`assets/assets/${String(other.body['id'])}/tasks/`, { action: 'test' }),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'error', detail: expect.stringContaining('platform') },
+    })
+  })
+
+  test('what is not here is not found', async () => {
+    expect((await admin.post(`assets/assets/${randomUUID()}/tasks/`, { action: 'test' })).status).toBe(404)
+    expect((await admin.post(`assets/nodes/${randomUUID()}/tasks/`, { action: 'test' })).status).toBe(404)
+    expect(
+      (await admin.post('assets/assets/tasks/', { action: 'test', assets: [randomUUID()] })).status,
+    ).toBe(400)
+  })
+})
+
+describe('gateways', () => {
+  test('only the one a batch was given to can take it', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    const task = await startTest(host.id)
+    const batch = await gateway.ordered()
+    const other = await Gateway.start()
+    expect((await other.claim(batch)).status).toBe(404)
+    expect((await other.report(batch, [ok()])).status).toBe(404)
+    expect((await admin.post(`terminal/probe-batches/${batch}/claim/`, {})).status).toBe(403)
+    await gateway.report(batch, [ok()])
+    await succeeds(task)
+  })
+
+  test('what one that was lost had left goes to another, and what it told stays', async () => {
+    const lost = await Gateway.start()
+    const hosts = [await addHost(), await addHost()]
+    const { body } = await admin.post('assets/assets/tasks/', {
+      action: 'test',
+      assets: hosts.map(({ id }) => id),
+    })
+    const batch = await lost.ordered()
+    await lost.report(batch, [ok(0)], false)
+    const other = await Gateway.start()
+    await lost.stop()
+    const second = await other.ordered()
+    expect((await other.claim(second)).body['targets']).toHaveLength(1)
+    await other.report(second, [ok(0)])
+    await succeeds(String(body['task']), { total: 2, ok: 2 })
+    expect(await logOf(String(body['task']))).toContain('A gateway was lost')
+  })
+
+  test('what takes two gateways down stays unknown, with the reason', async () => {
+    const host = await addHost()
+    const first = await Gateway.start()
+    const task = await startTest(host.id)
+    await first.ordered()
+    const second = await Gateway.start()
+    await first.stop()
+    await second.ordered()
+    const third = await Gateway.start()
+    await second.stop()
+    await succeeds(task, { total: 1, unknown: 1 })
+    expect(third).toBeDefined()
+    expect(await logOf(task)).toContain('not known. The gateway that tested it was lost')
+    expect((await admin.get(`assets/assets/${host.id}/`)).body).toMatchObject({
+      connectivity: { value: '-' },
+      connectivity_reason: 'The gateway that tested it was lost',
+    })
+  })
+
+  test('one that is told nothing more is wanted stops', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    const task = await startTest(host.id)
+    const batch = await gateway.ordered()
+    expect((await gateway.report(batch, [], false)).status).toBe(204)
+    expect((await admin.post(`ops/task-executions/${task}/cancel/`)).status).toBe(200)
+    await becomes(task, { status: { value: 'canceled' } })
+    await vi.waitFor(async () => expect((await gateway.report(batch, [ok()])).status).toBe(404), soon)
+    expect((await admin.get(`assets/assets/${host.id}/`)).body).toMatchObject({
+      connectivity: { value: '-' },
+    })
+  })
+})
