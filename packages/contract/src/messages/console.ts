@@ -5,6 +5,7 @@ import * as settings from './console-settings.ts'
 import * as screens from './console-screens.ts'
 import * as sessions from './console-sessions.ts'
 import * as signIn from './console-sign-in.ts'
+import * as tasks from './console-tasks.ts'
 import * as tickets from './console-tickets.ts'
 import { together, type WithoutNumber } from './language.ts'
 
@@ -17,6 +18,7 @@ export const en = together(
   messages.en,
   settings.en,
   signIn.en,
+  tasks.en,
   tickets.en,
   {
     // Views and menu
@@ -189,6 +191,7 @@ export const zh: Messages = together(
   messages.zh,
   settings.zh,
   signIn.zh,
+  tasks.zh,
   tickets.zh,
   {
     viewConsole: '控制台',
@@ -350,6 +353,7 @@ export const ja: Messages = together(
   messages.ja,
   settings.ja,
   signIn.ja,
+  tasks.ja,
   tickets.ja,
   {
     viewConsole: 'コンソール',

@@ -5,9 +5,11 @@ import { useAccess } from '../../../kit/access/access.ts'
 import { openDialog } from '../../../kit/actions/open-dialog.tsx'
 import type { RowId } from '../../../kit/api/resource.ts'
 import type { RelatedList } from '../../../kit/detail/parts.tsx'
+import { connectivityCell } from '../../../kit/status/connectivity.tsx'
 import { useKitText } from '../../../kit/text.ts'
 import { nothing } from '../../../kit/values/plain-value.ts'
 import { updateAccount, viewSecret } from './account-actions.tsx'
+import { verifyAccounts } from './account-tasks.ts'
 import { Link } from '../../../kit/routes/navigation.tsx'
 
 const AccountDialog = lazyPart(() => import('./account-dialog.tsx'))
@@ -21,12 +23,22 @@ interface AssetOfAccounts {
 export const accountsShown = {
   base: '/console/accounts/accounts',
   can: 'read',
-  exclude: ['spec_info', 'id', 'version'],
-  defaultColumns: ['name', 'username', 'asset', 'privileged', 'secret_type', 'has_secret', 'is_active'],
+  exclude: ['spec_info', 'id', 'version', 'connectivity_reason'],
+  defaultColumns: [
+    'name',
+    'username',
+    'asset',
+    'privileged',
+    'secret_type',
+    'has_secret',
+    'connectivity',
+    'is_active',
+  ],
   minColumns: ['name'],
   searchExclude: ['asset', 'id'],
   cells: {
     asset: { render: (row: Account) => <AssetLink asset={row.asset} /> },
+    connectivity: connectivityCell,
     privileged: { render: (row: Account) => <Tick on={row.privileged} /> },
     has_secret: { render: (row: Account) => <Tick on={row.has_secret} /> },
   },
@@ -44,7 +56,8 @@ export const accountList = (asset?: AssetOfAccounts): RelatedList<typeof Account
     exclude: [...accountsShown.exclude, 'asset'],
     defaultColumns: accountsShown.defaultColumns.filter((name) => name !== 'asset'),
   }),
-  rowActions: [viewSecret, updateAccount(asset?.platformId)],
+  rowActions: [viewSecret, verifyAccounts, updateAccount(asset?.platformId)],
+  bulkActions: [verifyAccounts],
 })
 
 function Tick({ on }: { on: boolean }) {

@@ -6,6 +6,7 @@ import { screens } from '../../../kit/screens/screens.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { AssetTree } from '../assets/asset-tree.tsx'
 import { updateAccount, viewSecret } from './account-actions.tsx'
+import { verifyAccounts } from './account-tasks.ts'
 import { accountList, AssetLink } from './account-list.tsx'
 
 const list = accountList()
@@ -41,6 +42,9 @@ export default screens(Account, {
             'su_from',
             'source',
             'version',
+            'connectivity',
+            'date_verified',
+            'connectivity_reason',
             'is_active',
             'created_by',
             'date_created',
@@ -54,7 +58,7 @@ export default screens(Account, {
             { field: 'is_active', title: 'activate' },
             { field: 'privileged', title: 'privileged' },
           ],
-          actions: [viewSecret],
+          actions: [verifyAccounts, viewSecret],
         }),
       },
     ],

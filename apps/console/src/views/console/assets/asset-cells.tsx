@@ -2,6 +2,7 @@ import type { Asset } from '@sallyport/contract/resources/assets'
 import type { Platform } from '@sallyport/contract/resources/platforms'
 import { Tag } from 'antd'
 import { isRecord } from '../../../kit/api/errors.ts'
+import { connectivityCell } from '../../../kit/status/connectivity.tsx'
 import { useKitText } from '../../../kit/text.ts'
 import { nothing, plainValue } from '../../../kit/values/plain-value.ts'
 import styles from './assets.module.css'
@@ -37,5 +38,6 @@ function Hardware({ info }: { info: unknown }) {
 export const assetCells = {
   protocols: { render: (row: Pick<Asset, 'protocols'>) => protocolTags(row.protocols) },
   labels: { render: (row: Pick<Asset, 'labels'>) => labelTags(row.labels) },
+  connectivity: connectivityCell,
   info: { render: (row: Pick<Asset, 'info'>) => <Hardware info={row.info} /> },
 }

@@ -9,6 +9,7 @@ import { card, facts, members, quick, related } from '../../../kit/detail/parts.
 import { accountList } from '../accounts/account-list.tsx'
 import { nodeSource } from '../sources.ts'
 import { labelTags, protocolTags } from './asset-cells.tsx'
+import { refreshHardware, testAssets } from './asset-tasks.ts'
 import { hostKeys } from './host-keys.tsx'
 
 const HardwareCard = lazyPart(() => import('./hardware-card.tsx'))
@@ -29,6 +30,9 @@ const info: DetailTab<Asset> = {
         'domain',
         'platform',
         'is_active',
+        'connectivity',
+        'date_verified',
+        'connectivity_reason',
         'date_created',
         'created_by',
         'comment',
@@ -38,7 +42,10 @@ const info: DetailTab<Asset> = {
     { show: (row) => <HardwareCard info={row.info} /> },
   ],
   side: [
-    quick(Asset, { toggles: [{ field: 'is_active', title: 'activate' }] }),
+    quick(Asset, {
+      toggles: [{ field: 'is_active', title: 'activate' }],
+      actions: [refreshHardware, testAssets],
+    }),
     members(Asset, 'nodes', { title: 'nodes', source: nodeSource }),
     card('labels', (row) => labelTags(row.labels)),
   ],

@@ -17,6 +17,7 @@ import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { nodeSource } from '../sources.ts'
 import { assetCells } from './asset-cells.tsx'
 import { assetTabs } from './asset-tabs.tsx'
+import { refreshHardware, testAssets } from './asset-tasks.ts'
 import { AssetTree } from './asset-tree.tsx'
 import { HostKeysWait, HostKeyWaits } from './host-key-notice.tsx'
 import { nodeActions } from './node-actions.tsx'
@@ -45,7 +46,7 @@ const clone: Action<Asset> = {
   to: (asset) => `${hostPaths.clone(asset.id)}&platform=${asset.platform.id}`,
 }
 
-const bulk = [disableAction<Asset>(Asset), activateAction<Asset>(Asset)]
+const bulk = [disableAction<Asset>(Asset), activateAction<Asset>(Asset), testAssets, refreshHardware]
 
 const withoutDomain = new Set(['device', 'cloud', 'web'])
 const bulkUpdate = bulkUpdateOf(Asset, {
@@ -61,11 +62,19 @@ const bulkUpdate = bulkUpdateOf(Asset, {
 })
 
 const can = { update: false, clone: false } as const
-const exclude = ['spec_info', 'auto_info', 'accounts', 'id'] as const
-const defaultColumns = ['name', 'address', 'platform', 'protocols', 'nodes_display', 'is_active'] as const
+const exclude = ['spec_info', 'auto_info', 'accounts', 'connectivity_reason', 'id'] as const
+const defaultColumns = [
+  'name',
+  'address',
+  'platform',
+  'protocols',
+  'nodes_display',
+  'connectivity',
+  'is_active',
+] as const
 const minColumns = ['name', 'address'] as const
 const searchExclude = ['id', 'category', 'type', 'platform'] as const
-const rowActions = [update, clone]
+const rowActions = [update, clone, testAssets]
 
 /** All assets beside the trees that narrow them. */
 function AssetList() {

@@ -1,0 +1,52 @@
+import { Tooltip } from 'antd'
+import type { ReactNode } from 'react'
+import { Time } from '../dates/time.tsx'
+import { useKitText } from '../text.ts'
+import { plainValue } from '../values/plain-value.ts'
+import { StatusTag } from './status-tag.tsx'
+import { toneOf } from './tones.ts'
+
+interface Tested {
+  connectivity: unknown
+  connectivity_reason?: string
+  date_verified?: string | null
+}
+
+/** Whether something could be reached when it was last tried; when that was, and why not, beside it on the pointer or the focus. */
+export function Connectivity({ row }: { row: Tested }): ReactNode {
+  const t = useKitText()
+  const { connectivity, connectivity_reason: reason, date_verified: date } = row
+  const tag = (
+    <StatusTag tone={toneOf('connectivity', connectivity) ?? 'neutral'}>
+      {plainValue(connectivity, t)}
+    </StatusTag>
+  )
+  if (!reason && !date) return tag
+  return (
+    <Tooltip
+      trigger={['hover', 'focus']}
+      title={
+        <>
+          {reason && <div>{reason}</div>}
+          {date && (
+            <div>
+              <Time value={date} />
+            </div>
+          )}
+        </>
+      }
+    >
+      <span
+        role="img"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its tooltip opens with the keyboard's focus
+        tabIndex={0}
+        aria-label={[plainValue(connectivity, t), reason].filter(Boolean).join(': ')}
+      >
+        {tag}
+      </span>
+    </Tooltip>
+  )
+}
+
+/** The cell of lists, and the value on details. */
+export const connectivityCell = { render: (row: Tested) => <Connectivity row={row} /> }
