@@ -47,6 +47,14 @@ const roles = [
   ['cache', 4],
   ['edge', 3],
 ] as const
+/** What is no machine, in the first of these places. */
+const otherAssets = [
+  ['devices', 'fra-switch-01', { address: '192.0.2.2', platform: 14 }],
+  ['databases', 'fra-orders', { address: '192.0.2.201', platform: 17, db_name: 'orders' }],
+  ['databases', 'fra-sessions', { address: '192.0.2.202', platform: 24, use_ssl: true }],
+  ['clouds', 'fra-staging', { address: 'https://192.0.2.210', platform: 28 }],
+  ['webs', 'fra-wiki', { address: 'http://192.0.2.220', platform: 26 }],
+] as const
 
 interface Row {
   id: string
@@ -129,6 +137,8 @@ async function fill(admin: Administrator, live: z.infer<typeof environment>): Pr
           ],
         })
   }
+  for (const [list, name, more] of otherAssets)
+    await admin.ensure(`assets/${list}/`, name, { ...more, nodes: nodeIds.slice(0, 1) })
   const liveHost = await admin.ensure('assets/hosts/', 'live-demo', {
     address: live.SALLYPORT_DEMO_HOST,
     platform: 1,

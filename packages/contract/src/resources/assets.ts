@@ -107,7 +107,8 @@ const assetAccounts = objects(
   { createOnly: true, show: 'detail' },
 )
 
-const assetFields = {
+/** What assets of every category have. */
+export const assetFields = {
   ...identified,
   name: text({ max: 128, required: true, filter: true, search: true }),
   address: text({ max: 767, required: true, filter: true, search: true }),
@@ -151,7 +152,7 @@ type HostInfo = ReadsOf<{ info: typeof hostInfo }>['info']
 const text1 = { kind: 'text' } as const satisfies Filter
 const yesNo = { kind: 'boolean' } as const satisfies Filter
 const modifier = { kind: 'modifier' } as const satisfies Filter
-const assetFilters = {
+export const assetFilters = {
   labels: text1,
   label: { kind: 'text', every: true },
   node: text1,
@@ -173,8 +174,19 @@ const sizes = {
   small: ['id', 'name', 'address', 'is_active', 'comment'],
 } as const
 
+/** What the lists of all categories are alike in. They are one table, and one right. */
+export const ofCategory = {
+  app: 'assets',
+  permission: 'asset',
+  scope: 'org',
+  order: ['name'],
+  ...sizes,
+  filters: assetFilters,
+  fromQuery: { nodes: 'node_id' },
+} as const
+
 /** What every list of assets can be asked. */
-const assetCalls = {
+export const assetCalls = {
   /** The first few assets found, of organizations the caller is in. */
   suggestions: onList({
     method: 'GET',
@@ -241,15 +253,9 @@ export const Asset = resource({
 export type Asset = RowOf<typeof Asset>
 
 export const Host = resource({
-  app: 'assets',
+  ...ofCategory,
   model: 'host',
-  permission: 'asset',
   path: 'assets/hosts',
-  scope: 'org',
-  order: ['name'],
-  ...sizes,
-  filters: assetFilters,
-  fromQuery: { nodes: 'node_id' },
   fields: hostFields,
   calls: hostCalls,
 })

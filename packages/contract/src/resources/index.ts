@@ -1,5 +1,6 @@
 export * from './accounts.ts'
 export * from './acls.ts'
+export * from './asset-categories.ts'
 export * from './asset-rules.ts'
 export * from './assets.ts'
 export * from './audits.ts'

@@ -2,7 +2,10 @@
 import {
   Asset,
   choiceLabel,
+  Cloud,
   type Category,
+  Database,
+  Device,
   gatewayPlatformName,
   Gateway,
   Host,
@@ -10,14 +13,16 @@ import {
   protocolChoices,
   type ResourceMetadata,
   typesOf,
+  Web,
 } from '@sallyport/contract'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { ValidationError } from '../../kernel/errors.ts'
 import { serve, type SavedOf, type SavingOf, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
-import { assetCalls, hostCalls } from './calls.ts'
+import { assetCalls, hostCalls, sharedCalls } from './calls.ts'
 import { withReason } from './connectivity.ts'
+import { describeDatabase } from './databases.ts'
 import { assetFilters } from './filters.ts'
 import { setLabels } from './labelling.ts'
 import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
@@ -101,15 +106,24 @@ export interface AssetsServed {
   all: Served
   hosts: Served
   gateways: Served
+  /** Of the other categories. */
+  others: readonly Served[]
 }
 export function assetsServed(accountsOf: AccountsOfAssets): AssetsServed {
   const gateways: Served = serve(Gateway, {
     ...binding({ category: 'host', isGateway: true }, accountsOf),
     calls: hostCalls(() => gateways),
   })
+  const calls = sharedCalls(() => gateways)
   return {
     all: serve(Asset, { ...binding(undefined, accountsOf), calls: assetCalls(() => gateways) }),
     hosts: serve(Host, { ...binding({ category: 'host' }, accountsOf), calls: hostCalls(() => gateways) }),
+    others: [
+      serve(Device, { ...binding({ category: 'device' }, accountsOf), calls }),
+      serve(Database, { ...binding({ category: 'database' }, accountsOf), calls }),
+      serve(Web, { ...binding({ category: 'web' }, accountsOf), calls }),
+      serve(Cloud, { ...binding({ category: 'cloud' }, accountsOf), calls }),
+    ],
     gateways,
   }
 }
@@ -150,6 +164,7 @@ async function describe(
     const defaults = fields['protocols']
     if (defaults) defaults.default = defaultProtocols(platform)
     if (!platform.domain_enabled) delete fields['domain']
+    if (category === 'database') describeDatabase(fields, platform.type)
   }
 }
 

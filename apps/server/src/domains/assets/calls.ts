@@ -28,7 +28,7 @@ export function suggested(served: Served, ctx: Context, sent: Query): RowList {
 type Row = Pick<RowOf<typeof Host, typeof assets>, 'platform_id' | 'domain_id' | 'spec_info'>
 
 /** What every list of assets can be asked. `gateways` is the list of them as it is served. */
-const shared = (
+export const sharedCalls = (
   gateways: () => Served,
 ): Implementations<Omit<(typeof Host)['calls'], 'info'>, unknown, Row> => ({
   suggestions: (ctx, { served, sent }) => Promise.resolve(suggested(served, ctx, sent)),
@@ -46,12 +46,12 @@ const shared = (
 })
 
 export const assetCalls = (gateways: () => Served): CallsOf<typeof Asset, typeof assets> => ({
-  ...shared(gateways),
+  ...sharedCalls(gateways),
   create: () => Promise.reject(refusedAs('error', 400, 'asset_create_by_category')),
 })
 
 export const hostCalls = (gateways: () => Served): CallsOf<typeof Host, typeof assets> => ({
-  ...shared(gateways),
+  ...sharedCalls(gateways),
   info: (_ctx, { row: { id, name, address, info } }) =>
     Promise.resolve({ ...(info as Host['info']), asset: { id, name, address } }),
 })

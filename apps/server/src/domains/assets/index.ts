@@ -43,7 +43,7 @@ export const countAssets = (executor: Executor): Promise<number> => executor.$co
 
 /** Assets, platforms, nodes, domains, labels and favourites. */
 export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf: AccountsOfAssets): Domain {
-  const { all, hosts, gateways } = assetsServed(accountsOf)
+  const { all, hosts, gateways, others } = assetsServed(accountsOf)
   return {
     name: 'assets',
     resources: [
@@ -54,6 +54,7 @@ export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf:
       favoriteServed,
       all,
       hosts,
+      ...others,
       gateways,
     ],
     services: [provide(AssetCategories, categoryCalls)],

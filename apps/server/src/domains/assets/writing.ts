@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { InputOf, SavingOf } from '../../kernel/resource/binding.ts'
+import { certificateFields, checkDatabase } from './databases.ts'
 import { ensureRoot } from './nodes.ts'
 import { type assets, platforms } from './tables.ts'
 
@@ -49,6 +50,8 @@ function checkedProtocols(
 ): { name: string; port: number }[] {
   const seen = new Set<string>()
   const checked = given.map(({ name, port }) => {
+    if (!platform.protocols.some((one) => one.name === name))
+      throw invalid('protocols', 'protocol_not_of_platform', { name, platform: platform.name })
     if (typeof port !== 'number') throw invalid('protocols', 'protocol_port_range', { name })
     if (seen.has(name)) throw invalid('protocols', 'protocol_repeated', { name })
     seen.add(name)
@@ -74,7 +77,12 @@ export async function prepareAsset(
   if (!platform.domain_enabled && (mode === 'create' || 'domain' in input || 'platform' in input))
     prepared.domain = null
   if (input.protocols !== undefined) prepared.protocols = checkedProtocols(input.protocols, platform)
-  else if (mode === 'create') prepared.protocols = defaultProtocols(platform)
+  else if (saving.mode === 'create') prepared.protocols = defaultProtocols(platform)
+  else if (saving.before.platform_id !== platform.id) checkedProtocols(saving.before.protocols, platform)
+  if ('db_name' in input || 'platform' in input)
+    checkDatabase(platform.type, input.db_name ?? saving.before?.db_name)
+  // Left empty they stay as they are.
+  for (const name of certificateFields) if (prepared[name] === '') delete prepared[name]
   if (input.nodes?.length === 0) throw invalid('nodes', 'empty_list')
   if (input.nodes === undefined && mode === 'create')
     prepared.nodes = [(await saving.batch.once('root', () => ensureRoot(ctx.db, ctx.org))).id]
