@@ -13,7 +13,7 @@ let page: Page
 beforeAll(async () => {
   system = await startSystem({}, { withGateway: false })
   browser = await openBrowser()
-  admin = await signInAsAdmin(browser, system, '/ui/console/assets/assets')
+  admin = await signInAsAdmin(browser, system, '/ui/console/assets/hosts')
   page = admin.page
 })
 afterAll(async () => {
@@ -34,7 +34,7 @@ it('an import with failing rows is mended and continued to its end', async () =>
     '*Name,*IP/Host,*Platform,Protocols,Comment,Seen in stock',
     'app-1,192.0.2.1,Linux(1),"[""ssh/22""]",=1+1,yes',
     'app-2,192.0.2.2,No such(99999),"[""ssh/22""]",,yes',
-    'app-3,192.0.2.3,Linux(1),"[""ssh/2022"", ""sftp/2022""]",三号,no',
+    'app-3,192.0.2.3,Linux(1),"[""ssh/2022"", ""telnet/2023""]",三号,no',
   ]
   const answer = await system.admin.get<string>('/api/v1/assets/hosts/?format=csv&template=import')
   const titles = answer.split('\r\n', 1)[0] ?? ''

@@ -12,6 +12,7 @@ test('what a page shows of a set is not written back when one of it is taken awa
   const asset = {
     id: hostId,
     name: 'web-1',
+    category: { value: 'host', label: 'Host' },
     nodes: [
       { id: 'n1', name: 'One' },
       { id: 'n2', name: 'Two' },

@@ -2,10 +2,9 @@ import type { Resource } from '@sallyport/contract/resource/resource'
 import { useQueryClient } from '@tanstack/react-query'
 import { useAccess } from '../access/access.ts'
 import { api } from '../api/client.ts'
-import { isRecord } from '../api/errors.ts'
 import { queryKeys } from '../api/keys.ts'
 import { listPath, type Row, type RowId } from '../api/resource.ts'
-import { relatedItems, type RelationSource } from '../relation/relation.ts'
+import { relatedItems } from '../relation/relation.ts'
 import { useMessages } from '../text.ts'
 import type { MembersSpec } from './parts.tsx'
 import { RelationCard } from './relation-card.tsx'
@@ -31,17 +30,11 @@ export function Members(props: MembersProps) {
     <RelationCard
       title={text(title)}
       source={source}
-      value={nameable(row[field], source)}
+      value={row[field]}
       add={may('add') ? change.add : undefined}
       remove={may('delete') ? change.remove : undefined}
     />
   )
-}
-
-/** What is related: rows, or a bare id where a row does not say what its name is made of. */
-function nameable(value: unknown, source: RelationSource): unknown[] {
-  const rows = Array.isArray(value) ? value.filter(isRecord) : []
-  return rows.map((one) => (source.labelOf?.(one as Row) === '' ? one['id'] : one))
 }
 
 /** One row of another resource for each pair. */

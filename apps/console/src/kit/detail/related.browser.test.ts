@@ -21,6 +21,7 @@ const asset = {
   id: hostId,
   name: 'web-1',
   platform: { id: 1, name: 'Linux' },
+  category: { value: 'host', label: 'Host' },
   nodes: [],
   labels: [],
   protocols: [],

@@ -52,7 +52,7 @@ export function RelationCard({ title, source, value, add, remove }: RelationCard
   const nameOf = (item: Related) => {
     const row = resolved?.find((candidate) => candidate.id === item.id)
     // An id says nothing to a person: while names are asked for there is none, and one that nobody knows is all there is.
-    return item.label ?? (row && labelOf(row, source)) ?? (resolved && String(item.id))
+    return item.label ?? (row && labelOf(row, source)) ?? (resolved && (item.name ?? String(item.id)))
   }
   return (
     <Card title={title}>

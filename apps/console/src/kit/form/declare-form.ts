@@ -19,6 +19,8 @@ export interface FormSpec<R extends Resource = Resource, Own extends string = st
   /** Where to go after saving; the list as it was left, unless said. */
   nextTo?: (saved: Row) => string
   canAddAnother?: boolean
+  /** Of a row the form shows only a part of: what the person changed is sent (PATCH); all fields unless said. */
+  sends?: 'touched'
 }
 interface Presets<Values> {
   initial?: Values

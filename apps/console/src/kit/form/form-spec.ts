@@ -85,8 +85,8 @@ export interface FieldSpec<Values = FormValues, Value = unknown> {
   hidden?: When<Values>
   disabled?: When<Values>
   initial?: Value
-  /** False for what a copy does not take over from the row it is begun with. */
-  copied?: boolean
+  /** What a copy takes over of the value of the row it is begun with; false: nothing. */
+  copied?: false | ((value: unknown) => unknown)
   rules?: readonly Rule<Values, Value>[]
   /** Whether the value goes to the server; fields the metadata does not know do not, unless said. */
   submit?: boolean

@@ -87,6 +87,11 @@ test('a copy has no id and another name', () => {
   })
 })
 
+test('a copy takes over of a field what its form says', () => {
+  const specs = { groups: { copied: false }, keys: { copied: () => ['new'] } } as const
+  expect(copiedRow({ id: '1', groups: ['g'], keys: ['k'] }, '', specs)).toEqual({ keys: ['new'] })
+})
+
 test('what cannot be right is said before it is sent', () => {
   const check = (name: string, value: unknown) =>
     checkField(field(name), { [name]: value }, situation, (key) => key)

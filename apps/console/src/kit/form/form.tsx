@@ -48,7 +48,7 @@ export interface FormProps<
   extra?: FormValues | undefined
   updating: boolean
   /** `touched`: only what the person changed (PATCH); all fields unless said. */
-  sends?: 'all' | 'touched'
+  sends?: 'all' | 'touched' | undefined
   /** Reads the row as it is now, and its version; asked before sending, so that nobody's change is written back. */
   read?: (() => Promise<{ row: FormValues; version: string | undefined }>) | undefined
   /** Sends the values, and with `call` the version they are about; rejects with ApiError. A row it answers is what the form stands on afterwards. */

@@ -95,6 +95,7 @@ function RowForm(props: RowFormProps) {
         initial={initial}
         extra={presets.extra}
         updating={id !== undefined}
+        sends={spec.sends}
         read={id === undefined ? undefined : fresh.read}
         stay={id !== undefined ? 'continue' : spec.canAddAnother === false ? undefined : 'another'}
         onChange={describedBy && follow}
@@ -105,7 +106,7 @@ function RowForm(props: RowFormProps) {
   )
 }
 
-/** Sends the row (POST to create, PUT to update, as the compatible console does), says so, and leaves the page. */
+/** Sends the row (POST to create, PUT or PATCH to update, as the compatible console does), says so, and leaves the page. */
 function useSaving({ spec, hasDetail, id, clonedId }: RowFormProps, path: string) {
   const t = useKitText()
   const { pathname, state } = useLocation()
@@ -118,7 +119,7 @@ function useSaving({ spec, hasDetail, id, clonedId }: RowFormProps, path: string
     save: (values: FormValues, call: CallOptions) =>
       id === undefined
         ? api.post<Row>(path, values, { query: { clone_from: clonedId } })
-        : api.put<Row>(detailPath(path, id), values, call),
+        : api[spec.sends === 'touched' ? 'patch' : 'put']<Row>(detailPath(path, id), values, call),
     saved: (row: Row, stays: boolean) => {
       void client.invalidateQueries({ queryKey: queryKeys.resource(path) })
       const message = t(id !== undefined ? 'updateSuccess' : stays ? 'createSuccessMore' : 'createSuccess')

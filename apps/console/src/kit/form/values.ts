@@ -59,9 +59,13 @@ function bareValue(value: unknown): unknown {
 
 /** What a new form, begun as a copy of a row, starts from. */
 export function copiedRow(row: FormValues, prefix: string, specs: FieldSpecs = {}): FormValues {
-  const copy: Record<string, unknown> = { ...row }
-  for (const name of ['id', ...Object.keys(specs).filter((field) => specs[field]?.copied === false)]) {
-    delete copy[name]
+  const { id: _id, ...copy }: Record<string, unknown> = row
+  for (const [name, spec] of Object.entries(specs)) {
+    if (spec?.copied === false) {
+      delete copy[name]
+    } else if (spec?.copied && name in copy) {
+      copy[name] = spec.copied(copy[name])
+    }
   }
   for (const key of ['name', 'hostname']) {
     if (typeof copy[key] === 'string') {

@@ -11,6 +11,7 @@ import type { BulkUpdate } from '../form/bulk-update.ts'
 import type { ImportMode } from '../transfer/import-file.ts'
 import type { ColumnChoice } from './columns.ts'
 import type { PagingName } from './paging.ts'
+import type { Selection } from './selection.ts'
 
 /** What a list does beyond showing rows. What the person has no right to is never offered. */
 export interface ListAbilities<R extends Row = Row> {
@@ -63,10 +64,10 @@ export interface ListSpec<
   rowActions?: readonly Action<R>[]
   /** Offered for all ticked rows. */
   bulkActions?: readonly Action<R>[]
+  /** Where rows are ticked for somebody else, as in a picker: what is ticked stays so whatever is searched. */
+  selection?: Selection
   /** What can be changed of all ticked rows together. */
   bulkUpdate?: BulkUpdate
-  /** What files are imported as, where that is more than these rows tell. */
-  importAs?: ResourceRef
   /** What is exported in place of these rows, as the same with their secrets. */
   exportAs?: ResourceRef
   /** Where the name leads; false for no link. The detail screen unless said. */

@@ -84,8 +84,7 @@ export function ListToolbar({ spec, list }: { spec: ListSpec; list: ListControll
       {dialog === 'import' && (
         <Suspense>
           <ImportDialog
-            resource={spec.importAs ?? spec.resource}
-            rows={spec.resource}
+            resource={spec.resource}
             modes={actions.importModes}
             selected={selected()}
             onClose={close}

@@ -71,7 +71,7 @@ export function useListActions(spec: ListSpec) {
       row: offered(orderedActions([...usual, ...(spec.rowActions ?? [])]), access),
       bulk: offered(bulk, access),
       mayCreate,
-      importModes: rooted ? [] : importModes(spec.importAs ?? resource, can.import ?? true, access),
+      importModes: rooted ? [] : importModes(resource, can.import ?? true, access),
       canExport: can.export !== false && access.canDo('view', spec.exportAs ?? resource),
     }
   }, [spec, access, paths, removeOne, removeMany])

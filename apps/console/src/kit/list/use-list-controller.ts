@@ -30,11 +30,12 @@ export function useListController(spec: ListSpec) {
     { ...(spec.dateRange && period), ...state.query, ...spec.query },
     { refreshMs: spec.refreshMs, of: spec.resource.path },
   )
-  const selection = useSelection()
+  const own = useSelection()
+  const selection = spec.selection ?? own
   const actions = useListActions(spec)
   const [savedColumns, saveColumns] = useSavedColumns(tableKey(pathname, path))
   useStepBack(list.isPlaceholderData ? undefined : list.data, state)
-  useClearOnNewSearch(state.filters, selection.clear)
+  useClearOnNewSearch(state.filters, own.clear)
 
   const metas = useMemo(() => metadata.data?.actions?.GET ?? {}, [metadata.data])
   const candidates = useMemo(
@@ -82,7 +83,7 @@ export function useListController(spec: ListSpec) {
     stale: list.isPlaceholderData,
     refreshing: list.isFetching,
     refresh: () => {
-      selection.clear()
+      own.clear()
       void list.refetch()
     },
     retry: () => void Promise.all([list.refetch(), metadata.isError && metadata.refetch()]),

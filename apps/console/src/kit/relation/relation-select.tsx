@@ -43,7 +43,7 @@ export function RelationSelect(props: RelationSelectProps) {
   const known = new Map(chosen.map((item) => [keyOf(item), item]))
   const selected = chosen.map((item) => ({
     value: keyOf(item),
-    label: item.label ?? labels.get(String(item.id)) ?? String(item.id),
+    label: item.label ?? labels.get(String(item.id)) ?? item.name ?? String(item.id),
   }))
   const pick = (key: string): Related => {
     const row = candidates.rows.find((candidate) => String(candidate.id) === key)

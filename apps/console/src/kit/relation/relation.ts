@@ -22,6 +22,8 @@ export interface RelationSource {
 export interface Related {
   id?: RowId
   label?: string
+  /** What to call it where nobody tells more: the row does not say what its label is made of. */
+  name?: string
 }
 
 /** A relation's value in whatever form it came: rows, `{pk}`, bare ids. */
@@ -39,19 +41,18 @@ export function relatedItems(value: unknown, source?: RelationSource): Related[]
       return []
     }
     const id = [item['id'], item['pk']].find((part) => typeof part === 'string' || typeof part === 'number')
-    const label = isText(item['label'])
-      ? item['label']
-      : id === undefined
-        ? text(item['name'])
-        : labelOf({ ...item, id }, source)
-    return [{ id, label }]
+    const name = text(item['name'])
+    const label = text(item['label']) ?? (id === undefined ? name : labelOf({ ...item, id }, source))
+    return [{ id, label, ...(label === undefined && name !== undefined && { name }) }]
   })
 }
 
-/** What a row is called in a select. */
+/** What a row is called in a select; undefined where it does not say what its label is made of. */
 export function labelOf(row: Row, source?: RelationSource): string | undefined {
-  const own = source?.labelOf && hasMoreThanId(row) ? source.labelOf(row) : undefined
-  return text(own) ?? text(row['name']) ?? text(row['display_name']) ?? text(row['username'])
+  if (source?.labelOf) {
+    return hasMoreThanId(row) ? text(source.labelOf(row)) : undefined
+  }
+  return text(row['name']) ?? text(row['display_name']) ?? text(row['username'])
 }
 
 function hasMoreThanId(row: Row): boolean {

@@ -19,6 +19,8 @@ export interface Tab {
   badge?: ReactNode
   disabled?: boolean
   hidden?: boolean
+  /** Lists in it keep their state in the address under plain names; for one of the tabs at most. */
+  isPlain?: boolean
   content: ReactNode
 }
 
@@ -40,7 +42,7 @@ export function chooseTab<T extends Pick<Tab, 'name' | 'hidden' | 'disabled'>>(
 
 const TabContext = createContext('')
 
-/** The tab something stands in; empty outside of tabs. */
+/** The tab something stands in; empty outside of tabs, and in a plain one. */
 export function useTab(): string {
   return useContext(TabContext)
 }
@@ -108,7 +110,7 @@ export function Tabs({ tabs, initial }: { tabs: readonly Tab[]; initial?: string
       </div>
       {active && (
         <div key={active.name} id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${active.name}`}>
-          <TabContext value={active.name}>{active.content}</TabContext>
+          <TabContext value={active.isPlain ? '' : active.name}>{active.content}</TabContext>
         </div>
       )}
     </>

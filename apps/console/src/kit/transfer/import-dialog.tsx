@@ -24,8 +24,6 @@ import { TransferDialog } from './transfer-dialog.tsx'
 interface ImportDialogProps {
   /** Whose list takes the rows. */
   resource: ResourceRef
-  /** Whose rows are other ones afterwards. */
-  rows: ResourceRef
   modes: readonly ImportMode[]
   /** The rows a template for changes is filled with; of none, the first one. */
   selected: readonly RowId[]
@@ -36,15 +34,15 @@ const pauseMs = 100
 const bytesOfMb = 1 << 20
 
 /** Imports a csv or xlsx file row by row: new rows, or changes of those that are there. */
-export default function ImportDialog({ resource, rows, modes, selected, onClose }: ImportDialogProps) {
+export default function ImportDialog({ resource, modes, selected, onClose }: ImportDialogProps) {
   const path = listPath(resource.path)
   const client = useQueryClient()
   const t = useTransferText()
   const [mode, setMode] = useState<ImportMode>(modes[0] ?? 'create')
   const [table, setTable] = useState<ImportTable>()
   useEffect(
-    () => () => void client.invalidateQueries({ queryKey: queryKeys.resource(rows.path) }),
-    [client, rows.path],
+    () => () => void client.invalidateQueries({ queryKey: queryKeys.resource(resource.path) }),
+    [client, resource.path],
   )
   return (
     <TransferDialog

@@ -25,7 +25,13 @@ export function useAskMove(moves: TreeMoves | undefined, tree: Tree) {
       content: t('moveQuestion', { name: node.name, target: target.name }),
       confirmText: t('move'),
       onConfirm: async () => {
-        await moves?.move(node, target)
+        try {
+          await moves?.move(node, target)
+        } catch (error) {
+          // Somebody else may have moved or removed one of them.
+          await tree.refresh()
+          throw error
+        }
         tree.changeLevel(tree.parentOf(node.id), (nodes) => nodes.filter((other) => other.id !== node.id))
         await tree.refresh()
         await tree.openNode(target)

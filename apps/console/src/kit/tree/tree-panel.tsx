@@ -86,6 +86,7 @@ export function TreePanel(props: TreePanelProps) {
         toast.success(t('updateSuccess'))
       } catch (error) {
         showError(error)
+        await tree.refresh()
       }
     }
   }

@@ -1,5 +1,15 @@
 import { HddOutlined, KeyOutlined, SafetyCertificateOutlined, TeamOutlined } from '@ant-design/icons'
-import { resourceRoutes, route } from '../../kit/routes/route.ts'
+import { resourceRoutes, type ResourceRoutesDeclaration, route } from '../../kit/routes/route.ts'
+
+/** What there is of assets beside their common list: reached from it, and marked as it in the menu. */
+const ofCategory = (declaration: Omit<ResourceRoutesDeclaration, 'about'>) =>
+  resourceRoutes({
+    about: 'assets.asset',
+    only: ['list', 'create', 'update'],
+    hidden: true,
+    menuAddress: '/console/assets/assets',
+    ...declaration,
+  })
 
 export default route({
   path: 'console',
@@ -83,14 +93,42 @@ export default route({
           only: ['list', 'detail'],
           screens: () => import('./assets/assets.tsx'),
         }),
-        resourceRoutes({
+        ofCategory({
           path: 'hosts',
-          title: 'hostList',
+          title: 'hosts',
           singular: 'host',
-          about: 'assets.asset',
-          only: ['create', 'update'],
-          menuAddress: '/console/assets/assets',
-          screens: () => import('./assets/hosts.tsx'),
+          screens: async () => ({ default: (await import('./assets/by-category.tsx')).hosts }),
+        }),
+        ofCategory({
+          path: 'devices',
+          title: 'devices',
+          singular: 'device',
+          screens: async () => ({ default: (await import('./assets/by-category.tsx')).devices }),
+        }),
+        ofCategory({
+          path: 'databases',
+          title: 'databases',
+          singular: 'database',
+          screens: async () => ({ default: (await import('./assets/by-category.tsx')).databases }),
+        }),
+        ofCategory({
+          path: 'clouds',
+          title: 'clouds',
+          singular: 'cloud',
+          screens: async () => ({ default: (await import('./assets/by-category.tsx')).clouds }),
+        }),
+        ofCategory({
+          path: 'webs',
+          title: 'webs',
+          singular: 'web',
+          screens: async () => ({ default: (await import('./assets/by-category.tsx')).webs }),
+        }),
+        ofCategory({
+          path: 'assets/detail',
+          title: 'hardware',
+          singular: 'moreInformation',
+          only: ['update'],
+          screens: () => import('./assets/more-information.tsx'),
         }),
         resourceRoutes({
           path: 'platforms',

@@ -3,6 +3,7 @@ import { Node } from '@sallyport/contract/resources/nodes'
 import { OrgRole, SystemRole } from '@sallyport/contract/resources/rbac'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
 import type { Row } from '../../kit/api/resource.ts'
+import { lazyPart } from '../../kit/loading/lazy-part.tsx'
 import type { RelationSource } from '../../kit/relation/relation.ts'
 
 /** Where the things that many screens relate to come from. */
@@ -53,3 +54,9 @@ export const assetSource: RelationSource = {
   query: { fields_size: 'mini', order: 'name' },
   labelOf: withDetail('name', 'address'),
 }
+
+/** How forms ask for assets: by name and address, or in a dialog beside the trees. */
+export const assetField = {
+  widget: lazyPart(() => import('./assets/asset-picker.tsx')),
+  relation: assetSource,
+} as const

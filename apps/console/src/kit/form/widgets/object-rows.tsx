@@ -1,6 +1,6 @@
 import { MinusOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useKitText } from '../../text.ts'
 import type { FieldDescription, WidgetProps } from '../form-spec.ts'
 import styles from '../form.module.css'
@@ -17,6 +17,8 @@ interface ObjectRowsProps extends WidgetProps {
   next?: FormValues | undefined
   addText?: string
   removeText?: (row: FormValues, number: number) => string
+  /** A further control at the end of a row. */
+  rowControl?: (row: FormValues) => ReactNode
 }
 
 const blank: FormValues = {}
@@ -81,6 +83,7 @@ export function ObjectRows(props: ObjectRowsProps) {
                 </div>
               )
             })}
+            {props.rowControl?.(row)}
             <Button
               icon={<MinusOutlined aria-hidden />}
               aria-label={removeText?.(row, index + 1) ?? t('removeRow', { number: index + 1 })}

@@ -4,7 +4,7 @@ import { addressOf } from '../../../kit/api/call.ts'
 import type { Choice } from '../../../kit/api/metadata.ts'
 import type { RowId } from '../../../kit/api/resource.ts'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
-import { assetSource } from '../sources.ts'
+import { assetField, assetSource } from '../sources.ts'
 
 const AccountSecret = lazyPart(() => import('./account-secret.tsx'))
 
@@ -61,7 +61,7 @@ export function accountForm({ asksForAssets, secretTypes, switchFrom }: Surround
     own: {
       username_typed: 'unshown',
       assets: {
-        widget: 'relations',
+        widget: assetField.widget,
         label: 'assetsGroup',
         relation: { ...assetSource, plain: true },
         required: true,

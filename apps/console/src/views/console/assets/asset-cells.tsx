@@ -1,11 +1,14 @@
 import type { Asset } from '@sallyport/contract/resources/assets'
 import type { Platform } from '@sallyport/contract/resources/platforms'
 import { Tag } from 'antd'
+import { useAccess } from '../../../kit/access/access.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
+import { Link } from '../../../kit/routes/navigation.tsx'
 import { connectivityCell } from '../../../kit/status/connectivity.tsx'
 import { useKitText } from '../../../kit/text.ts'
 import { nothing, plainValue } from '../../../kit/values/plain-value.ts'
 import styles from './assets.module.css'
+import { hardwarePath, useHardware } from './hardware.ts'
 
 const tags = (words: readonly string[]) =>
   words.length === 0 ? (
@@ -25,13 +28,24 @@ export const protocolTags = (protocols: Asset['protocols'] | Platform['protocols
 export const labelTags = (labels: Asset['labels']) =>
   tags(labels.map(({ name, value }) => `${name}:${value}`))
 
-/** What is known of the hardware, in short: `4 Core 8G 100G`. */
-function Hardware({ info }: { info: unknown }) {
+/** What is known of the hardware, in short: `4 Core 8G 100G`; leads to where it is corrected. */
+function Hardware({ id, info }: { id: string; info: unknown }) {
   const t = useKitText()
+  const { can, inRoot } = useAccess()
+  const title = useHardware(info)
+    .map(([label, value]) => `${label}: ${value}`)
+    .join('\n')
   if (!isRecord(info) || !info['cpu_count']) return nothing
-  const cores = info['cpu_vcpus'] ?? Number(info['cpu_cores']) * Number(info['cpu_count'])
+  const cores = info['cpu_vcpus'] || Number(info['cpu_cores']) * Number(info['cpu_count'])
   const [core, memory, disk] = [cores, info['memory'], info['disk_total']].map((part) => plainValue(part, t))
-  return `${core} Core ${memory}G ${disk}G`
+  const short = `${core} Core ${memory}G ${disk}G`
+  return can('assets.refresh_assethardwareinfo') && can('assets.change_asset') && !inRoot ? (
+    <Link to={hardwarePath(id)} title={title}>
+      {short}
+    </Link>
+  ) : (
+    <span title={title}>{short}</span>
+  )
 }
 
 /** Cells every list of assets shows alike. */
@@ -39,5 +53,5 @@ export const assetCells = {
   protocols: { render: (row: Pick<Asset, 'protocols'>) => protocolTags(row.protocols) },
   labels: { render: (row: Pick<Asset, 'labels'>) => labelTags(row.labels) },
   connectivity: connectivityCell,
-  info: { render: (row: Pick<Asset, 'info'>) => <Hardware info={row.info} /> },
+  info: { render: (row: Pick<Asset, 'id' | 'info'>) => <Hardware id={row.id} info={row.info} /> },
 }

@@ -1,19 +1,26 @@
 import { Account } from '@sallyport/contract/resources/accounts'
 import { Asset } from '@sallyport/contract/resources/assets'
 import { AssetGrants } from '@sallyport/contract/resources/grants'
+import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
+import { isRecord } from '../../../kit/api/errors.ts'
 import { addressOf } from '../../../kit/api/call.ts'
 import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
 import { card, facts, members, quick, related } from '../../../kit/detail/parts.tsx'
 import { accountList } from '../accounts/account-list.tsx'
+import { permissionsOfOthers } from '../perms/permission-cells.tsx'
 import { nodeSource } from '../sources.ts'
 import { labelTags, protocolTags } from './asset-cells.tsx'
 import { refreshHardware, testAssets } from './asset-tasks.ts'
 import { hostKeys } from './host-keys.tsx'
 
+const SpecificCard = lazyPart(() => import('./specific-card.tsx'))
 const HardwareCard = lazyPart(() => import('./hardware-card.tsx'))
 const GrantingDialog = lazyPart(() => import('./granting-dialog.tsx'))
+
+const hasSpecifics = ({ spec_info: specifics }: Asset) =>
+  isRecord(specifics) && Object.keys(specifics).length > 0
 
 /** What it is, whether it can be used, and where it stands in the tree. */
 const info: DetailTab<Asset> = {
@@ -39,7 +46,8 @@ const info: DetailTab<Asset> = {
       ],
       values: { protocols: (row) => protocolTags(row.protocols) },
     }),
-    { show: (row) => <HardwareCard info={row.info} /> },
+    { show: (row) => hasSpecifics(row) && <SpecificCard asset={row} /> },
+    { show: (row) => row.category.value === 'host' && <HardwareCard asset={row} /> },
   ],
   side: [
     quick(Asset, {
@@ -112,5 +120,12 @@ const people: DetailTab<Asset> = {
   ],
 }
 
+/** The permissions that name it, or a node it lies below. */
+const permissions: DetailTab<Asset> = {
+  name: 'AssetPermissions',
+  title: 'assetPermissions',
+  main: related(AssetPermission, { by: 'asset_id', ...permissionsOfOthers }),
+}
+
 /** The detail of an asset. */
-export const assetTabs = [info, accounts, people, hostKeys]
+export const assetTabs = [info, accounts, people, permissions, hostKeys]

@@ -85,3 +85,36 @@ test('a node is renamed from its menu, keeps its count, and offers only what the
   await at.page.getByRole('treeitem', { name: 'Works (3)' }).waitFor()
   expect(renamed).toEqual([{ value: 'Works' }])
 })
+
+test('a move or deletion that is refused says why, and the tree shows what is so by now', async () => {
+  at.fixture.answers.set(`PUT ${taken}`, () => ({
+    status: 400,
+    body: { code: 'error', detail: 'A node cannot be moved below itself.' },
+  }))
+  at.fixture.answers.set(`DELETE /api/v1/assets/nodes/${offices}/`, () => ({
+    status: 403,
+    body: { error: 'The node holds assets (also below it) and cannot be deleted.' },
+  }))
+  await at.open('/ui/console/assets/assets')
+  await treeItem('Plants').waitFor()
+  const served = at.fixture.answers.get('GET /api/v1/assets/nodes/children/tree/')
+  const called = (name: string) =>
+    at.fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', (request) => {
+      const { body } = served?.(request) ?? {}
+      const nodes = (body ?? []) as { name: string }[]
+      return { body: nodes.map((one) => ({ ...one, name: one.name.replace('Offices (3)', name) })) }
+    })
+  called('Offices (4)')
+  await treeItem('Plants').dragTo(treeItem('Offices'))
+  const question = at.page.getByRole('dialog').filter({ hasText: 'with everything below it?' })
+  await question.getByRole('button', { name: 'Move' }).click()
+  await at.page.getByText('A node cannot be moved below itself.').waitFor()
+  await at.page.getByRole('treeitem', { name: 'Offices (4)' }).waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  called('Offices (5)')
+  await at.page.getByRole('treeitem', { name: 'Offices (4)' }).click({ button: 'right' })
+  await at.page.getByRole('menuitem', { name: 'Delete node' }).click()
+  await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await at.page.getByText('The node holds assets').waitFor()
+  await at.page.getByRole('treeitem', { name: 'Offices (5)' }).waitFor()
+})

@@ -1,6 +1,5 @@
 import { Node } from '@sallyport/contract/resources/nodes'
 import { Segmented } from 'antd'
-import { useSearchParams } from 'react-router'
 import { useMemo } from 'react'
 import { AppstoreOutlined, DesktopOutlined, FolderOutlined } from '@ant-design/icons'
 import { addressOf } from '../../../kit/api/call.ts'
@@ -10,7 +9,7 @@ import { type NodeActions, TreePanel } from '../../../kit/tree/tree-panel.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import { renameNode } from './node-actions.tsx'
 import { useNodeMoves } from './node-moves.ts'
-import { useTreeSelection } from './use-tree-selection.ts'
+import { type TreeKind, type TreeSelection, useTreeSelection } from './use-tree-selection.ts'
 import styles from './assets.module.css'
 
 interface AssetTreeProps {
@@ -22,16 +21,20 @@ interface AssetTreeProps {
   actions?: NodeActions
 }
 
-const treeParameter = 'activeTreeTab'
-const typeTree = 'BuiltinTree'
-const nodeTree = 'CustomTree'
+/** The tree of nodes, or of types, by which the list of a page is narrowed. */
+export function AssetTree(props: AssetTreeProps) {
+  return <SelectingTree {...props} selection={useTreeSelection()} />
+}
 
-/** The tree of nodes, or of types, by which a list of assets or accounts is narrowed. */
-export function AssetTree({ withAssets = false, counts, actions }: AssetTreeProps) {
+/** The same for a list anywhere. */
+export function SelectingTree({
+  withAssets = false,
+  counts,
+  actions,
+  selection,
+}: AssetTreeProps & { selection: TreeSelection }) {
   const text = useMessages()
-  const selection = useTreeSelection()
-  const [params, setParams] = useSearchParams()
-  const byType = counts !== undefined && params.get(treeParameter) === typeTree
+  const byType = counts !== undefined && selection.kind === 'types'
   const source = useMemo(() => {
     const assets = withAssets ? 1 : 0
     return byType
@@ -40,28 +43,22 @@ export function AssetTree({ withAssets = false, counts, actions }: AssetTreeProp
   }, [byType, withAssets, counts])
   const moves = useNodeMoves()
   const tools = counts !== undefined && (
-    <Segmented
+    <Segmented<TreeKind>
       block
       size="small"
       className={styles.treeTools}
       aria-label={text('treeKind')}
-      value={byType ? typeTree : nodeTree}
+      value={selection.kind}
       options={[
-        { value: nodeTree, label: text('assetTree') },
-        { value: typeTree, label: text('typeTree') },
+        { value: 'nodes', label: text('assetTree') },
+        { value: 'types', label: text('typeTree') },
       ]}
-      onChange={(kind) =>
-        setParams((current) => {
-          const next = new URLSearchParams(current)
-          next.set(treeParameter, kind)
-          return next
-        })
-      }
+      onChange={selection.setKind}
     />
   )
   return (
     <TreePanel
-      key={byType ? typeTree : nodeTree}
+      key={byType ? 'types' : 'nodes'}
       label={text(byType ? 'typeTree' : 'assetTree')}
       source={source}
       tools={tools}

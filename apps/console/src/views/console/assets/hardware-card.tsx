@@ -1,28 +1,34 @@
-import { Host } from '@sallyport/contract/resources/assets'
-import { isRecord } from '../../../kit/api/errors.ts'
-import { useMetadata } from '../../../kit/api/hooks.ts'
-import { listPath } from '../../../kit/api/resource.ts'
+import type { Asset } from '@sallyport/contract/resources/assets'
+import { useAccess } from '../../../kit/access/access.ts'
 import { Card } from '../../../kit/detail/card.tsx'
-import { useMessages } from '../../../kit/text.ts'
+import { Link } from '../../../kit/routes/navigation.tsx'
+import { useKitText, useMessages } from '../../../kit/text.ts'
 import styles from './assets.module.css'
+import { hardwarePath, useHardware } from './hardware.ts'
 
-/** What is known of a host's hardware; nothing where nothing is. */
-export default function HardwareCard({ info }: { info: unknown }) {
+/** What is known of a host's hardware, and the way to correct it. */
+export default function HardwareCard({ asset }: { asset: Pick<Asset, 'id' | 'info'> }) {
+  const t = useKitText()
   const text = useMessages()
-  const metas = useMetadata(listPath(Host.path)).data?.actions?.GET?.['info']?.children ?? {}
-  const known = isRecord(info) ? Object.entries(info).filter(([, value]) => value) : []
+  const { can, inRoot } = useAccess()
+  const known = useHardware(asset.info)
   return (
-    known.length > 0 && (
-      <Card title={text('hardware')}>
+    <Card
+      title={text('hardware')}
+      extra={can('assets.change_asset') && !inRoot && <Link to={hardwarePath(asset.id)}>{t('update')}</Link>}
+    >
+      {known.length > 0 ? (
         <dl className={styles.facts}>
-          {known.map(([name, value]) => (
-            <div key={name} style={{ display: 'contents' }}>
-              <dt>{metas[name]?.label ?? name}</dt>
-              <dd>{String(value)}</dd>
+          {known.map(([label, value]) => (
+            <div key={label} style={{ display: 'contents' }}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
             </div>
           ))}
         </dl>
-      </Card>
-    )
+      ) : (
+        <p>{t('noData')}</p>
+      )}
+    </Card>
   )
 }

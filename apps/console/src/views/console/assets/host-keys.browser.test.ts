@@ -10,6 +10,7 @@ const asset = {
   id: assetId,
   name: 'web-1',
   platform: { id: 1, name: 'Linux' },
+  category: { value: 'host', label: 'Host' },
   nodes: [],
   labels: [],
   protocols: [],

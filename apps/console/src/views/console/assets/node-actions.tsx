@@ -60,7 +60,13 @@ function editing(tree: Tree): Action<TreeNode>[] {
       hidden: ({ inRoot }) => inRoot,
       call: async ([node]) => {
         if (!node) return
-        await api.delete(own(node))
+        try {
+          await api.delete(own(node))
+        } catch (error) {
+          // It may hold assets by now, or be gone.
+          await tree.refresh()
+          throw error
+        }
         tree.changeLevel(tree.parentOf(node.id), (nodes) => nodes.filter((other) => other.id !== node.id))
       },
     },

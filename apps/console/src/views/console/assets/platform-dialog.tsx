@@ -1,3 +1,4 @@
+import type { Category } from '@sallyport/contract/assets/types'
 import { Platform } from '@sallyport/contract/resources/platforms'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useList } from '../../../kit/api/hooks.ts'
@@ -8,52 +9,57 @@ import styles from './assets.module.css'
 
 const recentKey = 'RecentPlatforms'
 const recentAtMost = 8
-const platformsAtMost = 100
+const platformsAtMost = 1000
 
 function recentIds(): number[] {
   const stored = readStored(recentKey)
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'number') : []
 }
 
-/** Which kind of machine is to be added. */
+/** What kind of asset is to be added: of one category, grouped by type, or of all, grouped by category. */
 export default function PlatformDialog({
+  category,
   onChoose,
   onClose,
 }: {
-  onChoose: (id: number) => void
+  category?: Category
+  onChoose: (platform: Platform) => void
   onClose: () => void
 }) {
   const t = useKitText()
   const text = useMessages()
-  // Machines alone: the other kinds of asset cannot be connected to yet.
-  const { data, error } = useList<Platform>(Platform.path, { category: 'host', limit: platformsAtMost })
+  const { data, error } = useList<Platform>(Platform.path, {
+    ...(category && { category }),
+    limit: platformsAtMost,
+  })
   const all = data?.results ?? []
   const recent = recentIds().flatMap((id) => all.find((platform) => platform.id === id) ?? [])
-  const types = [...new Set(all.map((platform) => platform.type.label))]
+  const groupOf = (platform: Platform) => (category ? platform.type : platform.category).label
   const groups: (readonly [string, readonly Platform[]])[] = [
     ...(recent.length > 0 ? [[text('recentlyUsed'), recent] as const] : []),
-    ...types.map((type) => [type, all.filter((platform) => platform.type.label === type)] as const),
+    ...Map.groupBy(all, groupOf),
   ]
-  const choose = (id: number) => {
+  const choose = (platform: Platform) => {
+    const { id } = platform
     writeStored(recentKey, [id, ...recentIds().filter((other) => other !== id)].slice(0, recentAtMost))
-    onChoose(id)
+    onChoose(platform)
   }
   return (
     <Dialog open title={text('choosePlatform')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error && <p role="alert">{describeError(error, t)}</p>}
-      {groups.map(([title, platforms]) => (
-        <section key={title} aria-label={title}>
-          <h3 className={styles.group}>{title}</h3>
+      {groups.map(([title, platforms], index) => (
+        <details key={title} className={styles.group} open={index === 0}>
+          <summary>{title}</summary>
           <ul className={styles.platforms}>
             {platforms.map((platform) => (
               <li key={platform.id}>
-                <button type="button" onClick={() => choose(platform.id)}>
+                <button type="button" onClick={() => choose(platform)}>
                   {platform.name}
                 </button>
               </li>
             ))}
           </ul>
-        </section>
+        </details>
       ))}
     </Dialog>
   )

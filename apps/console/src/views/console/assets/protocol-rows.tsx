@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ObjectRows } from '../../../kit/form/widgets/object-rows.tsx'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import type { FormValues } from '../../../kit/form/paths.ts'
@@ -11,7 +12,10 @@ export interface OfferedProtocol {
 }
 
 /** Protocols and their ports, a line each. A protocol is offered once; what the platform needs cannot be removed. */
-export function ProtocolRows({ offered, ...props }: WidgetProps & { offered: readonly OfferedProtocol[] }) {
+export function ProtocolRows({
+  offered,
+  ...props
+}: WidgetProps & { offered: readonly OfferedProtocol[]; rowControl?: (row: FormValues) => ReactNode }) {
   const { field, value } = props
   const text = useMessages()
   const rows: readonly FormValues[] = Array.isArray(value) ? value : []

@@ -1,35 +1,54 @@
+import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { TreeNode } from '../../../kit/tree/tree-node.ts'
 import { nodeQuery } from './node-query.ts'
 
 const keys = ['node_id', 'asset_id', 'category', 'type', 'platform'] as const
 
-/** The node a list is narrowed to, kept in the address as what the list is asked for. */
-export function useTreeSelection() {
-  const [params, setParams] = useSearchParams()
-  const chosen = Object.fromEntries(keys.flatMap((key) => [[key, params.get(key)]]))
-  const hasChoice = keys.some((key) => params.has(key))
+const treeParameter = 'activeTreeTab'
+const kinds = { nodes: 'CustomTree', types: 'BuiltinTree' } as const
+export type TreeKind = keyof typeof kinds
+
+/**
+ * Which tree of assets is shown, and the node a list is narrowed to, as what the list is asked for. Kept in the address,
+ * where the list beside the tree finds it, or by whoever shows both somewhere else.
+ */
+export function useTreeSelection(inAddress = true) {
+  const [address, setAddress] = useSearchParams()
+  const [own, setOwn] = useState(() => new URLSearchParams())
+  const params = inAddress ? address : own
+  const change = (write: (next: URLSearchParams) => void) => {
+    const changed = (current: URLSearchParams) => {
+      const next = new URLSearchParams(current)
+      write(next)
+      return next
+    }
+    if (inAddress) setAddress(changed, { preventScrollReset: true })
+    else setOwn(changed)
+  }
+  const query = useMemo(
+    () => Object.fromEntries(keys.flatMap((key) => (params.has(key) ? [[key, params.get(key) ?? '']] : []))),
+    [params],
+  )
+  const hasChoice = Object.keys(query).length > 0
+  const kind: TreeKind = params.get(treeParameter) === kinds.types ? 'types' : 'nodes'
   return {
+    kind,
+    setKind: (chosen: TreeKind) => change((next) => next.set(treeParameter, kinds[chosen])),
+    /** What a list is asked for. */
+    query,
     isSelected: (node: TreeNode) => {
-      const query = nodeQuery(node)
+      const wanted = nodeQuery(node)
       return (
-        (hasChoice || Object.keys(query).length === 0) &&
-        keys.every((key) => (query[key] ?? null) === chosen[key])
+        (hasChoice || Object.keys(wanted).length === 0) && keys.every((key) => wanted[key] === query[key])
       )
     },
     select: (node: TreeNode) =>
-      setParams(
-        (current) => {
-          const next = new URLSearchParams(current)
-          for (const key of [...keys, 'page']) {
-            next.delete(key)
-          }
-          for (const [key, value] of Object.entries(nodeQuery(node))) {
-            next.set(key, value)
-          }
-          return next
-        },
-        { preventScrollReset: true },
-      ),
+      change((next) => {
+        for (const key of [...keys, 'page']) next.delete(key)
+        for (const [key, value] of Object.entries(nodeQuery(node))) next.set(key, value)
+      }),
   }
 }
+
+export type TreeSelection = ReturnType<typeof useTreeSelection>

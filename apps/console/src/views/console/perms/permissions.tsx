@@ -5,7 +5,7 @@ import { type ReactNode } from 'react'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useLocation, useSearchParams } from 'react-router'
 import { sendDate } from '../../../kit/dates/dates.ts'
-import { assetSource, groupSource, nodeSource, userSource } from '../sources.ts'
+import { assetField, groupSource, nodeSource, userSource } from '../sources.ts'
 import { bulkUpdateOf } from '../../../kit/form/bulk-update.ts'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { type ListDeclaration, screens } from '../../../kit/screens/screens.tsx'
@@ -65,7 +65,7 @@ function usePermissionList(): ListDeclaration<typeof AssetPermission, 'action'> 
 const fields = {
   users: { relation: userSource },
   user_groups: { relation: groupSource },
-  assets: { relation: assetSource },
+  assets: assetField,
   nodes: { relation: nodeSource },
   accounts: { widget: AccountChoiceField, required: true },
   actions: { help: 'actionsHelp', required: true },

@@ -1,0 +1,59 @@
+import { AssetPermission } from '@sallyport/contract/resources/perms'
+import { Asset } from '@sallyport/contract/resources/assets'
+import { Node } from '@sallyport/contract/resources/nodes'
+import { expect, test } from 'vitest'
+import { assetId, assetRow, serveAssets } from '../../../testing/asset-rows.ts'
+import { consolePage } from '../../../testing/console-page.ts'
+import { serveRows } from '../../../testing/fixture-rows.ts'
+
+const list = `/api/v1/${Asset.path}/`
+const at = consolePage((fixture) => {
+  fixture.profile.perms.push('perms.add_assetpermission', 'assets.change_assetnodes', 'assets.view_node')
+  serveAssets(fixture, [assetRow(1, 'Linux'), assetRow(2, 'Cisco'), assetRow(3, 'MySQL')])
+  serveRows(fixture, AssetPermission, [])
+  serveRows(fixture, Node, [{ id: assetId(80), name: 'Default', value: 'Default', full_value: '/Default' }])
+})
+const picker = () => at.page.getByRole('dialog', { name: 'Select assets' })
+const tick = (name: string) => picker().getByRole('row').filter({ hasText: name }).getByRole('checkbox')
+
+test('assets of a form are ticked beside the tree, over searches, and taken over as they are called', async () => {
+  await at.open(`/ui/console/perms/asset-permissions/create?asset_id=${assetId(2)}`)
+  await at.button('Select assets').click()
+  await expect.poll(() => tick('asset-2').isChecked()).toBe(true)
+  await tick('asset-1').check()
+  await picker()
+    .getByRole('searchbox')
+    .or(picker().getByPlaceholder(/Search/u))
+    .first()
+    .fill('MySQL')
+  await at.page.keyboard.press('Enter')
+  await expect.poll(() => tick('asset-1').count()).toBe(0)
+  await tick('asset-3').check()
+  await picker().getByText('3 selected').waitFor()
+  await picker().getByRole('treeitem', { name: 'Default (3)' }).click()
+  await expect
+    .poll(() => at.fixture.requests.findLast(({ path }) => path === list)?.query.get('node_id'))
+    .toBe(assetId(80))
+  await picker().getByRole('button', { name: 'OK' }).click()
+  const chosen = at.page.locator('[data-field=assets] .ant-select-selection-item')
+  await expect
+    .poll(() => chosen.allTextContents())
+    .toEqual(['asset-2(192.0.2.2)', 'asset-1(192.0.2.1)', 'asset-3(192.0.2.3)'])
+  expect(at.page.url()).not.toContain('node_id')
+})
+
+test('assets are put into a node from its menu, and a refusal keeps what was ticked', async () => {
+  const add = `/api/v1/assets/nodes/${assetId(80)}/assets/add/`
+  at.fixture.answers.set(`PUT ${add}`, () => ({ status: 400, body: { assets: ['Object does not exist.'] } }))
+  await at.open('/ui/console/assets/assets')
+  await at.page.getByRole('treeitem', { name: 'Default (3)' }).click({ button: 'right' })
+  await at.page.getByRole('menuitem', { name: 'Add assets to the node' }).click()
+  const dialog = at.page.getByRole('dialog', { name: 'Add assets to the node: Default' })
+  await dialog.getByRole('row').filter({ hasText: 'asset-3' }).getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'OK' }).click()
+  await at.page.getByText('Object does not exist.').waitFor()
+  at.fixture.answers.set(`PUT ${add}`, () => ({ body: { assets: [assetId(3)] } }))
+  await dialog.getByRole('button', { name: 'OK' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(at.sentTo('PUT', add)).toEqual({ assets: [assetId(3)] })
+})
