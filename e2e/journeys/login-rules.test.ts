@@ -10,6 +10,9 @@ let system: System
 let browser: Browser
 beforeAll(async () => {
   ;[system, browser] = await Promise.all([startSystem(), openBrowser()])
+  // A program reads no picture; that one is asked for after a refusal has its own tests.
+  const captchas = { SECURITY_LOGIN_CAPTCHA_ENABLED: false }
+  await system.admin.patch('/api/v1/settings/setting/?category=security', captchas)
 })
 afterAll(async () => {
   await browser?.close()
