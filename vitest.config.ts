@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** Fast projects first; the browser journeys wait until everything else is done. */
+/**
+ * Fast projects first; the browser journeys wait until everything else is done, and go one after the other. Of the others two files run at
+ * once, also on two cores, where one alone would leave half of them idle: tests wait for other programs most of the time.
+ */
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
         test: {
