@@ -108,6 +108,10 @@ export const inside: readonly Screen[] = [
   },
   { name: 'assets-platforms', address: '/ui/console/assets/platforms' },
   { name: 'platform-detail', address: '/ui/console/assets/platforms/{id}', rows: 'assets/platforms/' },
+  ...tabs('platform-detail', '/ui/console/assets/platforms', 'assets/platforms/', ['Automation']),
+  { name: 'platform-create', address: '/ui/console/assets/platforms/create?category=host&type=linux' },
+  { name: 'labels', address: '/ui/console/assets/labels' },
+  { name: 'label-create', address: '/ui/console/assets/labels/create' },
   { name: 'accounts', address: '/ui/console/accounts/accounts' },
   { name: 'account-detail', address: '/ui/console/accounts/accounts/{id}', rows: 'accounts/accounts/' },
   {

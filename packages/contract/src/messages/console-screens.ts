@@ -1,8 +1,10 @@
 /** Texts of the console's screens of assets, accounts and permissions; part of the console's catalogue. */
 export const en = {
+  automation: 'Automation',
   bulkDomainClosed: 'The domain of devices, clouds and websites cannot be changed here.',
   createNode: 'Create node',
   deleteNode: 'Delete node',
+  enableSwitching: 'Switching user allowed',
   renameNode: 'Rename node',
   connect: 'Connect',
   currentSshKey: 'Current SSH key',
@@ -122,9 +124,11 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  automation: '自动化',
   bulkDomainClosed: '网络设备、云服务和 Web 的网域不能在此批量更改。',
   createNode: '创建节点',
   deleteNode: '删除节点',
+  enableSwitching: '启用账号切换',
   renameNode: '重命名节点',
   connect: '连接',
   currentSshKey: '当前 SSH 密钥',
@@ -240,9 +244,11 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  automation: '自動化',
   bulkDomainClosed: 'デバイス、クラウド、Web のドメインはここでは変更できません。',
   createNode: 'ノードを作成',
   deleteNode: 'ノードを削除',
+  enableSwitching: 'ユーザー切替有効',
   renameNode: 'ノード名を変更',
   connect: '接続',
   currentSshKey: '現在の SSH 鍵',

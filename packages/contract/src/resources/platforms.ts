@@ -1,5 +1,5 @@
 /** Platforms: what kind of machine an asset is, and what can be done with it (assets.md 2 to 6). */
-import { automations } from '../assets/constraints.ts'
+import { type Automation, automations } from '../assets/constraints.ts'
 import {
   assetCategories,
   assetTypes,
@@ -37,12 +37,16 @@ const protocolSetting = object(
   { nullable: true },
 )
 
+const isAutomated = boolean()
+const method = text({ max: 32, nullable: true })
+type AutomationPairs = Record<`${Automation}_enabled`, typeof isAutomated> &
+  Record<`${Automation}_method`, typeof method>
 const automationPairs = Object.fromEntries(
   automations.flatMap((name) => [
-    [`${name}_enabled`, boolean()],
-    [`${name}_method`, text({ max: 32, nullable: true })],
+    [`${name}_enabled`, isAutomated],
+    [`${name}_method`, method],
   ]),
-)
+) as AutomationPairs
 
 export const Platform = resource({
   app: 'assets',

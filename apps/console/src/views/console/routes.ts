@@ -137,6 +137,14 @@ export default route({
           about: 'assets.platform',
           screens: () => import('./assets/platforms.tsx'),
         }),
+        resourceRoutes({
+          path: 'labels',
+          title: 'labelList',
+          singular: 'label',
+          about: 'assets.label',
+          only: ['list', 'create', 'update'],
+          screens: () => import('./assets/label-screens.tsx'),
+        }),
       ],
     },
     {

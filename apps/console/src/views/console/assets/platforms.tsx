@@ -1,4 +1,3 @@
-import { assetCategories, assetTypes } from '@sallyport/contract/assets/types'
 import { AssetCategories, type AssetCategory } from '@sallyport/contract/resources/categories'
 import { Platform } from '@sallyport/contract/resources/platforms'
 import { DownOutlined, PlusOutlined } from '@ant-design/icons'
@@ -7,8 +6,7 @@ import { Button } from 'antd'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useAccess } from '../../../kit/access/access.ts'
 import { call } from '../../../kit/api/call.ts'
-import { isRecord } from '../../../kit/api/errors.ts'
-import { listPath, pageOf } from '../../../kit/api/resource.ts'
+import { pageOf } from '../../../kit/api/resource.ts'
 import { card, facts, quick } from '../../../kit/detail/parts.tsx'
 import { describeError } from '../../../kit/feedback/errors.ts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
@@ -20,11 +18,20 @@ import { Tabs } from '../../../kit/tabs/tabs.tsx'
 import { useKitText } from '../../../kit/text.ts'
 import { useGo } from '../../../kit/routes/navigation.tsx'
 import { protocolTags } from './asset-cells.tsx'
+import { automationNames } from './platform-automation.tsx'
+import { platformForm } from './platform-form.ts'
+import { automates, kindOf } from './platform-kind.ts'
+import type { PlatformPart } from './platform-part-dialog.tsx'
 
-const PlatformProtocols = lazyPart(() => import('./platform-protocols.tsx'))
+const AutomationFacts = lazyPart(() => import('./automation-facts.tsx'))
+const PlatformPartDialog = lazyPart(() => import('./platform-part-dialog.tsx'))
 
 const paths = screenPaths('/console/assets/platforms')
 const isOwn = (platform: Platform) => !platform.internal
+const partDialog = (title: 'automation' | 'enableSwitching', fields: PlatformPart) =>
+  function Part(platform: Platform, close: () => void) {
+    return <PlatformPartDialog title={title} fields={fields} platform={platform} onClose={close} />
+  }
 
 /** Platforms, a tab for each category of asset. */
 function PlatformList() {
@@ -95,46 +102,9 @@ function PlatformsOf({ category }: { category: AssetCategory }) {
   )
 }
 
-/** The protocols of a copy are new ones; those of the platform it was copied from keep their ids. */
-function withoutIds(protocols: unknown): unknown {
-  return Array.isArray(protocols) ? protocols.filter(isRecord).map(({ id: _id, ...row }) => row) : protocols
-}
-
 export default screens(Platform, {
   page: PlatformList,
-  form: {
-    groups: [
-      ['basic', ['name', 'category', 'type', 'charset', 'domain_enabled']],
-      ['configGroup', ['protocols', 'su_enabled', 'su_method']],
-      ['other', ['comment']],
-    ],
-    fields: {
-      category: { disabled: true },
-      type: { disabled: true },
-      protocols: {
-        widget: PlatformProtocols,
-        columns: {
-          name: {},
-          port: {},
-          required: { widget: 'checkbox', label: 'protocolRequired' },
-          default: { widget: 'checkbox', label: 'protocolDefault' },
-        },
-        toSend: (protocols, { updating }) => (updating ? protocols : withoutIds(protocols)),
-      },
-      su_method: { hidden: (values) => values.su_enabled !== true },
-    },
-    presets: (search) => ({
-      initial: {
-        category: assetCategories.values.find((value) => value === search.get('category')),
-        type: assetTypes.values.find((value) => value === search.get('type')),
-        charset: 'utf-8',
-      },
-    }),
-    describedBy: (values) =>
-      values.category
-        ? `${Platform.path}/?category=${values.category}&type=${values.type ?? ''}`
-        : listPath(Platform.path),
-  },
+  form: platformForm,
   detail: {
     tabs: [
       {
@@ -157,7 +127,40 @@ export default screens(Platform, {
           card('protocols', (row) => protocolTags(row.protocols)),
         ],
         side: quick(Platform, {
-          toggles: [{ field: 'domain_enabled', title: 'enableDomain', when: isOwn }],
+          toggles: [
+            {
+              field: 'domain_enabled',
+              title: 'enableDomain',
+              when: (platform) => isOwn(platform) && kindOf(platform)?.domain_enabled === true,
+            },
+          ],
+          actions: [
+            {
+              name: 'switching',
+              title: 'enableSwitching',
+              label: 'kit:update',
+              permission: 'assets.change_platform',
+              when: (platform) => isOwn(platform) && kindOf(platform)?.su_enabled === true,
+              dialog: partDialog('enableSwitching', ['su_enabled', 'su_method']),
+            },
+          ],
+        }),
+      },
+      {
+        name: 'Automation',
+        title: 'automation',
+        main: card('automation', (platform) => <AutomationFacts platform={platform} />),
+        side: quick(Platform, {
+          actions: [
+            {
+              name: 'automation',
+              title: 'automation',
+              label: 'kit:update',
+              permission: 'assets.change_platform',
+              when: (platform) => isOwn(platform) && automates(platform, 'ansible'),
+              dialog: partDialog('automation', automationNames),
+            },
+          ],
         }),
       },
     ],

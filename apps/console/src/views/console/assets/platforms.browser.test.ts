@@ -1,0 +1,70 @@
+import { defaultAutomation } from '@sallyport/contract/assets/constraints'
+import { AssetCategories } from '@sallyport/contract/resources/categories'
+import { Platform } from '@sallyport/contract/resources/platforms'
+import { expect, test } from 'vitest'
+import { consolePage } from '../../../testing/console-page.ts'
+import { serveRows } from '../../../testing/fixture-rows.ts'
+
+const platform = (id: number, internal: boolean) => ({
+  id,
+  name: internal ? 'Linux' : 'Linux-own',
+  category: { value: 'host', label: 'Host' },
+  type: { value: 'linux', label: 'Linux' },
+  charset: { value: 'utf-8', label: 'UTF-8' },
+  protocols: [{ id: 1, name: 'ssh', port: 22, primary: true, required: true, default: true }],
+  automation: { id, ...defaultAutomation('host', 'linux') },
+  internal,
+  domain_enabled: true,
+  su_enabled: false,
+  su_method: null,
+  comment: '',
+})
+const own = '/api/v1/assets/platforms/1001/'
+const at = consolePage((fixture) => {
+  fixture.profile.perms.push('assets.view_platform', 'assets.add_platform', 'assets.change_platform')
+  serveRows(fixture, Platform, [platform(1, true), platform(1001, false)])
+  fixture.answers.set(`GET /api/v1/${AssetCategories.path}/constraints/`, () => ({ body: { protocols: [] } }))
+})
+
+const part = (title: string) => at.page.getByRole('dialog', { name: title })
+
+test('a new platform is automated as its kind can be, and not in ways that are switched off', async () => {
+  await at.open('/ui/console/assets/platforms/create?category=host&type=linux')
+  await at.page.getByLabel('Name', { exact: true }).fill('Debian')
+  await at.page.getByText('Posix ping').waitFor()
+  await at.page.getByRole('switch', { name: 'Ping enabled' }).click()
+  await at.page.getByText('Posix ping').waitFor({ state: 'hidden' })
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('POST', `/api/v1/${Platform.path}/`))
+    .toMatchObject({
+      name: 'Debian',
+      automation: { ansible_enabled: true, ping_enabled: false, gather_facts_method: 'gather_facts_posix' },
+    })
+})
+
+test('a database platform has no charset, and machines of it switch no accounts', async () => {
+  await at.open('/ui/console/assets/platforms/create?category=database&type=mysql')
+  await at.page.getByLabel('Name', { exact: true }).waitFor()
+  expect(await at.page.getByLabel('Charset').count()).toBe(0)
+  expect(await at.page.getByRole('switch', { name: 'Switching user allowed' }).isDisabled()).toBe(true)
+})
+
+test('account switching and automation of an own platform are changed from its page', async () => {
+  await at.open('/ui/console/assets/platforms/1001')
+  await at.page.getByText('Quick update').waitFor()
+  await at.button('Update').last().click()
+  await part('Switching user allowed').getByRole('switch').click()
+  await part('Switching user allowed').getByRole('button', { name: 'Submit' }).click()
+  await expect.poll(() => at.sentTo('PATCH', own)).toMatchObject({ su_enabled: true })
+  await at.page.getByRole('tab', { name: 'Automation' }).click()
+  await at.page.getByText('Gather posix facts').waitFor()
+})
+
+test('of a built-in platform nothing can be changed', async () => {
+  await at.open('/ui/console/assets/platforms/1')
+  await at.page.getByRole('tab', { name: 'Automation' }).click()
+  await at.page.getByText('Gather posix facts').waitFor()
+  for (const button of await at.page.getByRole('button', { name: /^Update/ }).all())
+    expect(await button.isDisabled()).toBe(true)
+})
