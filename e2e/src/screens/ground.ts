@@ -30,6 +30,7 @@ export async function fill(system: System, sshd: TestSshd, browser: Browser): Pr
   await fillDemo(system, sshd)
   const leave = await openSessions(system, sshd)
   await setUpDoor(system)
+  await setUpRules(system)
   await addPasskey(system, browser)
   return leave
 }
@@ -120,6 +121,46 @@ async function setUpDoor(system: System): Promise<void> {
   await knock(system, 'reviewed')
   const [ticket] = await admin.get<{ id: string }[]>('/api/v1/tickets/tickets/?state=pending')
   await admin.send('PUT', `/api/v1/tickets/tickets/${ticket?.id}/approve/`)
+}
+
+/** Rules about assets and commands, and the ticket of a connection that waits. */
+async function setUpRules({ admin, origin }: System): Promise<void> {
+  const [host] = await admin.get<{ id: string; name: string }[]>('/api/v1/assets/hosts/?name=live-demo')
+  const [guest] = await admin.get<{ id: string }[]>('/api/v1/users/users/?username=guest')
+  const { id: reviewer } = await admin.get<{ id: string }>('/api/v1/users/profile/')
+  if (host === undefined || guest === undefined) throw new Error('The demo has no live host or no guest.')
+  const { id: group } = await admin.post<{ id: string }>('/api/v1/acls/command-groups/', {
+    name: 'Dangerous commands',
+    content: 'reboot\nshutdown\nmkfs\nrm -rf',
+  })
+  const about = {
+    users: { username_group: ['guest'] },
+    assets: { name_group: [host.name], address_group: ['*'] },
+    accounts: { username_group: ['*'] },
+    reviewers: [reviewer],
+  }
+  await admin.post('/api/v1/acls/command-filter-acls/', {
+    ...about,
+    name: 'Warn of dangerous commands',
+    action: 'warning',
+    command_groups: [group],
+  })
+  await admin.post('/api/v1/acls/login-asset-acls/', {
+    ...about,
+    name: 'Guests ask first',
+    action: 'review',
+  })
+  await grant(admin, { users: [guest.id], assets: [host.id] })
+  const here = await Api.signIn(origin, 'guest', doorPassword)
+  const [account] = await here.get<{ alias: string }[]>(
+    `/api/v1/perms/users/self/assets/${host.id}/accounts/`,
+  )
+  await here.post('/api/v1/authentication/connection-token/?create_ticket=1', {
+    asset: host.id,
+    account: account?.alias,
+    protocol: 'ssh',
+    connect_method: 'web_cli',
+  })
 }
 
 /** Gives name and password, and waits for what is asked next. */

@@ -22,6 +22,11 @@ export const inside: readonly Screen[] = [
     address: '/ui/tickets/tickets/login-confirm/{id}',
     rows: 'tickets/tickets/?state=approved',
   },
+  {
+    name: 'ticket-login-asset',
+    address: '/ui/tickets/tickets/login-host-confirm/{id}',
+    rows: 'tickets/tickets/?type=login_asset_confirm',
+  },
   ...list('users', '/ui/console/users/users', 'users/users/'),
   ...tabs('users-detail', '/ui/console/users/users', 'users/users/?username=reviewed', [
     'UserLoginRules',
@@ -125,6 +130,10 @@ export const inside: readonly Screen[] = [
     'AssetPermissionAsset',
     'AssetPermissionAccount',
   ]),
+  ...list('asset-login-rules', '/ui/console/perms/host-acls', 'acls/login-asset-acls/'),
+  ...list('command-filters', '/ui/console/perms/cmd-acls', 'acls/command-filter-acls/'),
+  ...list('command-groups', '/ui/console/perms/cmd-groups', 'acls/command-groups/'),
+  { name: 'command-groups-tab', address: '/ui/console/perms/cmd-acls?activeTab=CommandGroup' },
   { name: 'sessions-online', address: '/ui/audit/sessions/sessions' },
   { name: 'sessions-ended', address: '/ui/audit/sessions/sessions?activeTab=OfflineList' },
   {

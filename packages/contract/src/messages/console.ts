@@ -2,6 +2,7 @@ import * as messages from './console-messages.ts'
 import * as people from './console-people.ts'
 import * as rights from './console-rights.ts'
 import * as settings from './console-settings.ts'
+import * as rules from './console-rules.ts'
 import * as screens from './console-screens.ts'
 import * as sessions from './console-sessions.ts'
 import * as signIn from './console-sign-in.ts'
@@ -20,6 +21,7 @@ export const en = together(
   signIn.en,
   tasks.en,
   tickets.en,
+  rules.en,
   {
     // Views and menu
     viewConsole: 'Console',
@@ -195,6 +197,7 @@ export const zh: Messages = together(
   signIn.zh,
   tasks.zh,
   tickets.zh,
+  rules.zh,
   {
     viewConsole: '控制台',
     viewAudit: '审计台',
@@ -359,6 +362,7 @@ export const ja: Messages = together(
   signIn.ja,
   tasks.ja,
   tickets.ja,
+  rules.ja,
   {
     viewConsole: 'コンソール',
     viewAudit: '監査',

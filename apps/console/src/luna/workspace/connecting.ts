@@ -105,13 +105,18 @@ export function obviousChoice(offer: Offer): Choice | undefined {
     : undefined
 }
 
-/** Asks the server for a connection token. Rejects with ApiError, whose code says which rule refused. */
+/**
+ * Asks the server for a connection token. Rejects with ApiError, whose code says which rule refused. `createTicket`: where a rule wants an
+ * approval, it is asked for.
+ */
 export async function createToken(
   assetId: string,
   choice: Choice,
   manual?: ManualSecret,
-): Promise<ConnectionToken> {
+  createTicket = false,
+): Promise<Pick<Declared, 'id' | 'value' | 'from_ticket_info'>> {
   return await call(Declared, 'create', {
+    query: createTicket ? { create_ticket: true } : {},
     body: {
       asset: assetId,
       account: choice.account,

@@ -15,6 +15,7 @@ import {
   type Offer,
 } from './connecting.ts'
 import type { TabsAction, TerminalTab } from './tabs.ts'
+import { useReview } from './use-review.ts'
 
 interface Native {
   assetName: string
@@ -26,6 +27,7 @@ interface Native {
 export function useConnect(dispatch: (action: TabsAction) => void) {
   const t = useText()
   const errorText = useErrorText()
+  const { reviewing, withReview } = useReview()
   const [offer, setOffer] = useState<Offer>()
   const [error, setError] = useState<string>()
   /** The tab that the choice is for; without it a new one is opened. */
@@ -52,15 +54,20 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
     }
   }
 
-  const openWith = async (asset: Offer['asset'], choice: Choice, manual?: ManualSecret) => {
-    const token = await createToken(asset.id, choice, manual)
+  /** Answers whether it was opened: the person may not want to wait for the approval it needs. */
+  const openWith = async (asset: Offer['asset'], choice: Choice, manual?: ManualSecret): Promise<boolean> => {
+    const token = await withReview(asset.name, (createTicket) =>
+      createToken(asset.id, choice, manual, createTicket),
+    )
+    if (token === undefined) return false
     if (isNativeMethod(choice.method)) {
       setNative({ assetName: asset.name, command: await nativeCommand(token), password: token.value })
-      return
+      return true
     }
     const isManual = manual !== undefined
     if (renewing) dispatch({ do: 'renew', key: renewing.key, token, choice, isManual })
     else openTab({ assetId: asset.id, assetName: asset.name, choice, isManual }, token)
+    return true
   }
 
   const openTab = (
@@ -73,13 +80,18 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
 
   /** A token for the choices of an open terminal; one with a typed secret is renewed on the server, which still has the secret. */
   const tokenLike = (tab: TerminalTab) =>
-    tab.isManual ? exchangeToken(tab.token.id) : createToken(tab.assetId, tab.choice)
+    tab.isManual
+      ? exchangeToken(tab.token.id)
+      : withReview(tab.assetName, (createTicket) =>
+          createToken(tab.assetId, tab.choice, undefined, createTicket),
+        )
 
   return {
     offer,
     error,
     isBusy,
     native,
+    reviewing,
     closeNative: () => setNative(undefined),
     closeOffer: close,
 
@@ -100,7 +112,9 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
           return
         }
         await attempt(
-          () => openWith(found.asset, choice),
+          async () => {
+            await openWith(found.asset, choice)
+          },
           (text) => {
             // What was chosen without asking failed: now the person chooses.
             setError(text)
@@ -115,17 +129,21 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
     choose: (choice: Choice, manual: ManualSecret | undefined) =>
       attempt(async () => {
         if (!offer) return
-        await openWith(offer.asset, choice, manual)
-        close()
+        if (await openWith(offer.asset, choice, manual)) close()
       }, setError),
 
-    duplicate: (tab: TerminalTab) => attempt(async () => openTab(tab, await tokenLike(tab)), toast.error),
+    duplicate: (tab: TerminalTab) =>
+      attempt(async () => {
+        const token = await tokenLike(tab)
+        if (token) openTab(tab, token)
+      }, toast.error),
 
     reconnect: (tab: TerminalTab) =>
       attempt(
         async () => {
           const { key, choice, isManual } = tab
-          dispatch({ do: 'renew', key, choice, isManual, token: await tokenLike(tab) })
+          const token = await tokenLike(tab)
+          if (token) dispatch({ do: 'renew', key, choice, isManual, token })
         },
         (text) => {
           if (!tab.isManual) {

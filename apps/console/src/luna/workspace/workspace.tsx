@@ -11,6 +11,7 @@ import { AssetSearch } from './asset-search.tsx'
 import { AssetTree } from './asset-tree.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { NativeDialog } from './native-dialog.tsx'
+import { ReviewDialog } from './review-dialog.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { isRunning, noTabs, reduceTabs, type TerminalTab as Tab } from './tabs.ts'
@@ -143,6 +144,7 @@ export function Workspace({ single }: { single: boolean }) {
         />
       )}
       {connect.native && <NativeDialog {...connect.native} onClose={connect.closeNative} />}
+      {connect.reviewing && <ReviewDialog reviewing={connect.reviewing} />}
       {isSettingsOpen && <SettingsDialog onClose={() => setSettingsOpen(false)} />}
       {closing && (
         <Dialog

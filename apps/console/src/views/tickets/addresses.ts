@@ -3,6 +3,8 @@ import type { TicketType } from '@sallyport/contract/resources/tickets'
 /** The detail screens of types that have one of their own. */
 const typed: Partial<Record<TicketType, (id: string) => string>> = {
   login_confirm: (id) => `/tickets/tickets/login-confirm/${id}`,
+  login_asset_confirm: (id) => `/tickets/tickets/login-host-confirm/${id}`,
+  command_confirm: (id) => `/tickets/tickets/command-confirm/${id}`,
 }
 
 /** Where a ticket is shown. */

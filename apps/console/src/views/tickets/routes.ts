@@ -25,6 +25,16 @@ export default route({
       title: 'ticketDetail',
       component: () => import('./login-confirm.tsx'),
     },
+    {
+      path: 'tickets/login-host-confirm/:id',
+      title: 'ticketDetail',
+      component: () => import('./login-asset-confirm.tsx'),
+    },
+    {
+      path: 'tickets/command-confirm/:id',
+      title: 'commandConfirm',
+      component: () => import('./command-confirm.tsx'),
+    },
     { path: 'tickets/:id', title: 'ticketDetail', component: () => import('./ticket.tsx') },
   ],
 })

@@ -1,5 +1,12 @@
-import { ApplyLoginTicket, Ticket, TicketComment } from '@sallyport/contract/resources/tickets'
+import {
+  ApplyCommandTicket,
+  ApplyLoginAssetTicket,
+  ApplyLoginTicket,
+  Ticket,
+  TicketComment,
+} from '@sallyport/contract/resources/tickets'
 import { beforeEach, expect, test } from 'vitest'
+import type { Row } from '../../kit/api/resource.ts'
 import { consolePage } from '../../testing/console-page.ts'
 import { serveRows } from '../../testing/fixture-rows.ts'
 
@@ -14,13 +21,14 @@ const at = consolePage((fixture) => {
 
 const names = ['Ann(ann)', 'Bob(bob)', 'Cleo(cleo)', 'Dan(dan)', 'Eve(eve)']
 const choice = (value: string | number, label: string) => ({ value, label })
+let row: Row
 let said: { id: string; body: string; user_display: string; date_created: string }[]
 beforeEach(() => {
   const { fixture } = at
   said = []
   const date = '2026/03/20 10:11:12 +0000'
   const step = { state: 'pending', processor: '', processor_display: '', approval_date: date }
-  const row = {
+  row = {
     id,
     title: 'Login confirm Guest(guest)',
     comment: '',
@@ -117,3 +125,41 @@ test('a ticket is accepted with a word, from the address a mail names', async ()
   expect(asked(approve)).toHaveLength(1)
   await expect.poll(() => at.button('Reply').isDisabled()).toBe(true)
 })
+
+test.each([
+  [
+    'login_asset_confirm',
+    'login-host-confirm',
+    ApplyLoginAssetTicket,
+    {
+      apply_login_user: { id: 'u', name: 'Guest' },
+      apply_login_asset: { id: 'a', name: 'web-1' },
+      apply_login_account: 'root',
+    },
+    ['web-1', 'root'],
+  ],
+  [
+    'command_confirm',
+    'command-confirm',
+    ApplyCommandTicket,
+    {
+      apply_run_user: { id: 'u', name: 'Guest' },
+      apply_run_asset: 'web-1(192.0.2.1)',
+      apply_run_account: 'root(root)',
+      apply_run_command: 'rm -rf /srv/<b>x</b>',
+      apply_from_session: { id: '7d1c0000-0000-4000-8000-0000000000dd' },
+      apply_from_cmd_filter_acl: { id: 'f', name: 'Ask first' },
+    },
+    ['web-1(192.0.2.1)', 'rm -rf /srv/<b>x</b>', 'Ask first'],
+  ],
+])(
+  'a ticket of the type %s says what is asked, on the page %s',
+  async (type, path, resource, facts, texts) => {
+    Object.assign(row, { type: choice(type, type), ...facts })
+    serveRows(at.fixture, resource, [row])
+    at.fixture.answers.set(`GET /api/v1/${resource.path}/${id}/`, () => ({ body: row }))
+    await at.open(`/ui/#/tickets/tickets/${id}?type=${type}`)
+    await at.page.waitForURL(new RegExp(`/tickets/tickets/${path}/${id}`, 'u'))
+    for (const text of texts) await at.page.getByText(text, { exact: true }).first().waitFor()
+  },
+)

@@ -1,0 +1,18 @@
+import { CommandGroup } from '@sallyport/contract/resources/command-filters'
+import { facts } from '../../../kit/detail/parts.tsx'
+import { screens } from '../../../kit/screens/screens.tsx'
+import { commandFiltersAddress } from './command-addresses.ts'
+import CommandRules from './command-rules.tsx'
+
+/** Commands that rules are about. */
+export default screens(CommandGroup, {
+  page: CommandRules,
+  form: {
+    groups: [['basic', ['name', 'type', 'content', 'ignore_case', 'comment']]],
+    fields: { content: { widget: 'textarea', placeholder: 'commandGroupCommands' } },
+    nextTo: () => `${commandFiltersAddress}?activeTab=CommandGroup`,
+  },
+  detail: {
+    tabs: [{ name: 'Detail', title: 'basicInformation', main: facts(CommandGroup) }],
+  },
+})

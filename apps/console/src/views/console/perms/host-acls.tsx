@@ -1,0 +1,50 @@
+import { LoginAssetAcl } from '@sallyport/contract/resources/login-asset-acls'
+import { facts, quick } from '../../../kit/detail/parts.tsx'
+import { screens } from '../../../kit/screens/screens.tsx'
+import { ruleFields, ruleValues, unlisted } from './rule-parts.ts'
+
+/** Who may connect to which asset with which account. */
+export default screens(LoginAssetAcl, {
+  list: {
+    can: { import: false, export: false },
+    exclude: unlisted,
+    defaultColumns: ['name', 'priority', 'action', 'is_active', 'comment'],
+    minColumns: ['name'],
+  },
+  form: {
+    groups: [
+      ['basic', ['name', 'priority']],
+      ['ruleUsers', ['users.username_group']],
+      ['ruleAssets', ['assets.name_group', 'assets.address_group']],
+      ['accountGroup', ['accounts.username_group']],
+      ['actionsGroup', ['action', 'reviewers']],
+      ['other', ['is_active', 'comment']],
+    ],
+    fields: { ...ruleFields, priority: { required: true } },
+  },
+  detail: {
+    tabs: [
+      {
+        name: 'Detail',
+        title: 'loginRuleDetail',
+        main: facts(LoginAssetAcl, {
+          fields: [
+            'name',
+            'users_username_group',
+            'assets_name_group',
+            'assets_address_group',
+            'accounts_username_group',
+            'action',
+            'reviewers',
+            'priority',
+            'comment',
+            'date_created',
+            'created_by',
+          ],
+          values: ruleValues,
+        }),
+        side: quick(LoginAssetAcl, { toggles: [{ field: 'is_active', title: 'activate' }] }),
+      },
+    ],
+  },
+})

@@ -1,0 +1,28 @@
+/** What the forms and details of rules about assets share: whom and what they are about, and whom they ask. */
+import type { LoginAssetAcl } from '@sallyport/contract/resources/login-asset-acls'
+import { userSource } from '../sources.ts'
+
+const asksPeople = (action: unknown) => action === 'review' || action === 'warning' || action === 'notice'
+const all = { widget: 'list', initial: ['*'], required: true } as const
+
+export const ruleFields = {
+  'users.username_group': { ...all, help: 'ruleUsersHelp' },
+  'assets.name_group': { ...all, help: 'ruleAssetsHelp' },
+  'assets.address_group': { ...all, help: 'ruleAddressesHelp' },
+  'accounts.username_group': { ...all, help: 'ruleAccountsHelp' },
+  action: { widget: 'radio', initial: 'reject', help: 'ruleActionHelp' },
+  reviewers: {
+    relation: userSource,
+    required: (values: Readonly<{ action?: unknown }>) => values.action === 'review',
+    hidden: (values: Readonly<{ action?: unknown }>) => !asksPeople(values.action),
+  },
+} as const
+
+type Shown = Pick<LoginAssetAcl, 'reviewers' | 'action'>
+/** How some fields of every rule are shown in its detail. */
+export const ruleValues = {
+  reviewers: ({ reviewers }: Shown) => reviewers.map(({ name }) => name).join(', '),
+}
+
+/** Told by lists as their mirrors. */
+export const unlisted = ['users', 'assets', 'accounts', 'reviewers'] as const

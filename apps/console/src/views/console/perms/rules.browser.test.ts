@@ -1,0 +1,89 @@
+import { CommandFilterAcl, CommandGroup } from '@sallyport/contract/resources/command-filters'
+import { LoginAssetAcl } from '@sallyport/contract/resources/login-asset-acls'
+import { User } from '@sallyport/contract/resources/users'
+import { beforeEach, expect, test } from 'vitest'
+import { consolePage } from '../../../testing/console-page.ts'
+import { serveRows } from '../../../testing/fixture-rows.ts'
+
+const at = consolePage((fixture) => {
+  const all = ['loginassetacl', 'commandfilteracl', 'commandgroup'].flatMap((name) =>
+    ['view', 'add', 'change', 'delete'].map((verb) => `acls.${verb}_${name}`),
+  )
+  fixture.profile.perms = [...fixture.profile.perms, ...all]
+})
+
+const ann = { id: '7d1c0000-0000-4000-8000-0000000000a1', name: 'Ann', username: 'ann' }
+const group = {
+  id: '7d1c0000-0000-4000-8000-0000000000c1',
+  name: 'danger',
+  type: { value: 'command', label: 'Command' },
+  content: 'rm -rf\nreboot',
+  ignore_case: true,
+  comment: '',
+}
+beforeEach(() => {
+  serveRows(at.fixture, User, [ann])
+  serveRows(at.fixture, LoginAssetAcl, [])
+  serveRows(at.fixture, CommandFilterAcl, [])
+  serveRows(at.fixture, CommandGroup, [group])
+})
+
+const everything = {
+  users: { username_group: ['*'] },
+  assets: { name_group: ['*'], address_group: ['*'] },
+  accounts: { username_group: ['*'] },
+}
+
+test('a rule is about everything as it begins, and asks for reviewers only where it asks them', async () => {
+  await at.open('/ui/console/perms/host-acls/create')
+  await at.page.getByLabel('Name', { exact: true }).fill('Nobody')
+  expect(await at.page.getByLabel('Reviewers').count()).toBe(0)
+  for (const action of ['Warn', 'Notify', 'Review']) {
+    await at.page.getByRole('radio', { name: action }).check()
+    await at.page.getByRole('combobox', { name: 'Reviewers' }).waitFor()
+  }
+  await at.button('Submit').click()
+  await at.page.locator('[aria-invalid=true]').first().waitFor()
+  expect(at.sentTo('POST', '/api/v1/acls/login-asset-acls/')).toBeUndefined()
+  await at.page.getByRole('radio', { name: 'Reject' }).check()
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('POST', '/api/v1/acls/login-asset-acls/'))
+    .toMatchObject({ name: 'Nobody', ...everything, action: 'reject' })
+  expect(at.sentTo('POST', '/api/v1/acls/login-asset-acls/')).not.toHaveProperty('reviewers')
+})
+
+test('without a licence there are no asset login rules in the menu, and command filters are', async () => {
+  at.fixture.settings.XPACK_LICENSE_IS_VALID = false
+  await at.open('/ui/console/perms/cmd-acls')
+  await at.page.getByRole('heading', { name: 'Command filters' }).waitFor()
+  expect(await at.page.getByRole('link', { name: 'Asset login rules' }).count()).toBe(0)
+})
+
+test('filters and groups are tabs of one page, and a new group leads back to its tab', async () => {
+  await at.open('/ui/console/perms/cmd-acls')
+  await at.page.getByRole('tab', { name: 'Command groups' }).click()
+  await at.page.getByText('rm -rf, reboot').waitFor()
+  await at.button('Create').click()
+  await at.page.waitForURL(/\/cmd-groups\/create/u)
+  await at.page.getByLabel('Name', { exact: true }).fill('more')
+  await at.page.getByLabel('Content', { exact: true }).fill('halt\npoweroff')
+  await at.button('Submit').click()
+  await at.page.waitForURL(/\/cmd-acls\?activeTab=CommandGroup/u)
+  expect(at.sentTo('POST', '/api/v1/acls/command-groups/')).toMatchObject({
+    name: 'more',
+    content: 'halt\npoweroff',
+  })
+})
+
+test('a filter names its groups', async () => {
+  await at.open('/ui/console/perms/cmd-acls/create')
+  await at.page.getByLabel('Name', { exact: true }).fill('Guard')
+  await at.page.getByRole('combobox', { name: 'Command groups' }).click()
+  await at.page.locator('.ant-select-item-option', { hasText: 'danger' }).click()
+  await at.page.keyboard.press('Escape')
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('POST', '/api/v1/acls/command-filter-acls/'))
+    .toMatchObject({ name: 'Guard', ...everything, command_groups: [{ pk: group.id }], priority: 50 })
+})
