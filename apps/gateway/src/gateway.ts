@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { CommandRecord, SessionWanted } from '@sallyport/contract/gateway/books'
 import type { Grant } from '@sallyport/contract/gateway/grants'
+import type { CommandAlert } from '@sallyport/contract/gateway/reviews'
 import { terminalConfigSchema, type TerminalConfig } from '@sallyport/contract/gateway/registration'
 import type { TerminalTask } from '@sallyport/contract/gateway/reports'
 import type { Language } from '@sallyport/contract/messages/language'
@@ -20,10 +21,7 @@ import { Transport } from './api/transport.ts'
 import { ConfigError, type Config } from './config.ts'
 import { FolderLock } from './folder-lock.ts'
 import type { Log } from './log.ts'
-import type { CommandFilter } from './policy/command-filter.ts'
 import { commandJudge } from './policy/command-judge.ts'
-import { commandReview } from './policy/command-review.ts'
-import { openReview } from './policy/open-review.ts'
 import { Patterns } from './policy/patterns.ts'
 import { Prober } from './probes/prober.ts'
 import { Uploader } from './recorder/uploader.ts'
@@ -53,6 +51,12 @@ const endItemSchema = z.object({
 type EndItem = z.infer<typeof endItemSchema>
 
 const queuedCommandSchema = bodySchema(commandRecord) as z.ZodType<CommandRecord>
+const queuedAlertSchema: z.ZodType<CommandAlert> = z.object({
+  session: z.uuid(),
+  risk_level: z.number().int(),
+  input: z.string(),
+  cmd_filter_acl: z.uuid(),
+})
 
 export interface OpenPlan extends Omit<SessionPlan, 'traffic' | 'connections'> {
   client: Client
@@ -72,6 +76,7 @@ export class Gateway {
   readonly #prober: Prober
   readonly #ends: DiskQueue<EndItem>
   readonly #commands: DiskQueue<CommandRecord>
+  readonly #alerts: DiskQueue<CommandAlert>
   readonly #connections = new WeakMap<object, Connections>()
   readonly #stop = new AbortController()
   #settings: TerminalConfig = terminalConfigSchema.parse({})
@@ -106,6 +111,14 @@ export class Gateway {
       send: (items) => this.api.addCommands(items),
       log,
     })
+    this.#alerts = new DiskQueue({
+      folder: join(config.folder, 'alerts'),
+      what: 'alerts of commands',
+      schema: queuedAlertSchema,
+      batch: 1,
+      send: (items) => this.api.alertOfCommands(items),
+      log,
+    })
     this.sessions = new Sessions(
       {
         api: this.api,
@@ -121,15 +134,23 @@ export class Gateway {
   }
 
   /** Commands are judged by the filters that come with the grant. */
-  judgeOf: (grant: Grant, session: JudgedSession) => Judge | undefined = (grant, session) =>
-    this.commandJudge(grant.command_filter_acls, session)
-
-  commandJudge(filters: readonly CommandFilter[], session: JudgedSession): Judge | undefined {
-    const { id, language, signal, log } = session
-    const open = (filter: string, command: string) => openReview(this.api, { session: id, filter, command })
-    const review = commandReview({ language, log, open })
-    return commandJudge(filters, { patterns: this.#patterns, language, signal, review })
-  }
+  judgeOf: (grant: Grant, session: JudgedSession) => Judge | undefined = (
+    { command_filter_acls },
+    { id, language, signal, log },
+  ) =>
+    commandJudge(command_filter_acls, {
+      api: this.api,
+      patterns: this.#patterns,
+      session: id,
+      language,
+      signal,
+      log,
+      alert: (alert) => {
+        this.#alerts.push(alert).catch((error: unknown) => {
+          log.error({ err: error }, 'an alert of a command could not be kept')
+        })
+      },
+    })
 
   /** Ends what a person opened with a sign-in from before that moment, by the server's clock: the listeners' own. */
   disconnectUser: (userId: string, beforeMs: number) => void = () => {}
@@ -174,6 +195,7 @@ export class Gateway {
       this.#lock = await FolderLock.take(this.config.folder)
       await this.#ends.start()
       await this.#commands.start()
+      await this.#alerts.start()
     } catch (error) {
       if (error instanceof ConfigError) throw error
       throw new ConfigError(
@@ -211,6 +233,7 @@ export class Gateway {
     await Promise.all([
       this.#ends.stop(farewellMs),
       this.#commands.stop(farewellMs),
+      this.#alerts.stop(farewellMs),
       this.#uploader.drain(farewellMs),
     ])
     this.#stop.abort()

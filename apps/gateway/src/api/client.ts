@@ -40,6 +40,16 @@ import {
   terminalConfigSchema,
   type TerminalConfig,
 } from '@sallyport/contract/gateway/registration'
+import {
+  assetLoginReviewSchema,
+  reviewSchema,
+  reviewStatusSchema,
+  type AssetLoginAsked,
+  type CommandAlert,
+  type CommandAsked,
+  type Review,
+  type ReviewStatus,
+} from '@sallyport/contract/gateway/reviews'
 import type { EndReason } from '@sallyport/contract/recording'
 import type { Language } from '@sallyport/contract/messages/language'
 import { type AnswerOf, type Callable, requestOf } from '@sallyport/contract/resource/calls'
@@ -49,9 +59,11 @@ import { Terminal, TerminalRegistration, TerminalTask } from '@sallyport/contrac
 import { UserGrants } from '@sallyport/contract/resources/grants'
 import { HostKey } from '@sallyport/contract/resources/host-keys'
 import { ProbeBatches } from '@sallyport/contract/resources/probes'
+import { CommandReview, LoginAssetCheck } from '@sallyport/contract/resources/reviews'
 import { Command, Session } from '@sallyport/contract/resources/terminal'
+import { SuperTicket } from '@sallyport/contract/resources/tickets'
 import { Profile as OwnProfile } from '@sallyport/contract/resources/users'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ServerRefusedError } from './errors.ts'
 import type { AccessKey } from './signature.ts'
 import type { Call, Transport } from './transport.ts'
@@ -60,17 +72,6 @@ type Given<O extends Callable, N extends keyof O['calls'] & string> = Parameters
 /** A schema that takes what the declaration says is answered (one form of it, where there are several), so that nothing is renamed unnoticed. */
 type Reading<A, S extends z.ZodType> = [A extends z.input<S> ? A : never] extends [never] ? never : S
 type Options = Omit<Call, 'method' | 'path' | 'query' | 'body'>
-
-const reviewStates = ['pending', 'approved', 'rejected', 'closed', 'reopen'] as const
-const reviewSchema = z.object({
-  check_ticket_api: z.object({ url: z.string().regex(/^\/api\/v1\/tickets\/[\w/-]+$/) }),
-  ticket_detail_page_url: z.string().max(1024),
-  assignees: z.array(z.string()).max(1000),
-})
-const reviewStatusSchema = z.object({
-  state: z.object({ value: z.enum(reviewStates) }).transform(({ value }) => value),
-  processor: z.string(),
-})
 
 export interface ChunkUpload {
   number: number
@@ -261,30 +262,28 @@ export class ApiClient {
     }
   }
 
+  /** Tells of commands that filters are about. */
+  async alertOfCommands(alerts: CommandAlert[]): Promise<void> {
+    await this.#tell(Command, 'alert', { body: alerts })
+  }
+
   /** Puts a command of a session to the reviewers of a filter. */
-  async reviewCommand(asked: { session: string; filter: string; command: string }): Promise<{
-    url: string
-    reviewers: string[]
-    status_path: string
-  }> {
-    const body = { session_id: asked.session, cmd_filter_acl_id: asked.filter, run_command: asked.command }
-    const path = '/api/v1/acls/command-filter-acls/command-review/'
-    const answer = await this.transport.call({ method: 'POST', path, body }, reviewSchema)
-    return {
-      url: answer.ticket_detail_page_url,
-      reviewers: answer.assignees,
-      status_path: answer.check_ticket_api.url,
-    }
+  async askForCommand(asked: CommandAsked): Promise<Review> {
+    return this.#ask([CommandReview, 'ask', { body: asked }], reviewSchema, {})
+  }
+
+  /** Puts a connection to the reviewers of the login rule about it; undefined: none of them has to be asked. */
+  async askForLogin(asked: AssetLoginAsked): Promise<Review | undefined> {
+    return this.#ask([LoginAssetCheck, 'check', { body: asked }], assetLoginReviewSchema, {})
   }
 
   /** What became of a request for a review. */
-  async reviewStatus(path: string): Promise<{ state: (typeof reviewStates)[number]; by: string }> {
-    const { state, processor } = await this.transport.call({ method: 'GET', path }, reviewStatusSchema)
-    return { state, by: processor }
+  async reviewStatus(ticket: string): Promise<ReviewStatus> {
+    return this.#ask([SuperTicket, 'status', { id: ticket }], reviewStatusSchema)
   }
 
-  async closeReview(path: string): Promise<void> {
-    await this.transport.answer({ method: 'DELETE', path, retry: true })
+  async closeReview(ticket: string): Promise<void> {
+    await this.#tell(SuperTicket, 'close', { id: ticket }, { retry: true })
   }
 
   async finishTask(id: string): Promise<void> {

@@ -1,16 +1,18 @@
+import type { CommandFilter } from '@sallyport/contract/gateway/grants'
+import type { CommandAlert } from '@sallyport/contract/gateway/reviews'
+import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { filterMessage } from '@sallyport/contract/messages/gateway-filters'
-import type { Language } from '@sallyport/contract/messages/language'
 import { type Attempt, type Hold, type Judge, passes, type Verdict } from '../session/gate.ts'
-import { type CommandFilter, refusal } from './command-filter.ts'
-import type { Review } from './command-review.ts'
+import { type CommandReviewServices, reviewCommand } from './command-review.ts'
 import type { Patterns, PatternSet } from './patterns.ts'
+import { refusal } from './refusal.ts'
 
-export interface CommandJudgeServices {
+export interface CommandJudgeServices extends CommandReviewServices {
   patterns: Patterns
-  language: Language
   /** Aborts when the session ends. */
   signal: AbortSignal
-  review: Review
+  /** Tells people of a command a filter is about, sooner or later. */
+  alert: (alert: CommandAlert) => void
 }
 
 /** So much of a command stands in a sentence. */
@@ -41,7 +43,12 @@ export function commandJudge(
     if (text === undefined) return refusal(filterMessage(language, 'filter_broken', { rule: filter.name }))
     // Of what is not shown nothing is said, not even to the one who typed it.
     const command = attempt.text === undefined ? undefined : (text || attempt.text).slice(0, namedMax)
-    return await decide(filter, command, attempt, hold, services)
+    const verdict = await decide(filter, command, attempt, hold, services)
+    if (verdict.kind !== 'replace' && verdict.risk_level === 5) {
+      const input = attempt.text ?? gatewayMessage(language, 'unread_not_shown', { lines: 1 })
+      services.alert({ session: services.session, risk_level: 5, input, cmd_filter_acl: filter.id })
+    }
+    return verdict
   }
 }
 
@@ -69,8 +76,9 @@ async function decide(
   command: string | undefined,
   attempt: Attempt,
   hold: Hold,
-  { language, review }: CommandJudgeServices,
+  services: CommandJudgeServices,
 ): Promise<Verdict> {
+  const { language } = services
   if (filter.action === 'accept') return passes
   if (filter.action === 'reject')
     return refusal(
@@ -81,7 +89,7 @@ async function decide(
   if (filter.action === 'review')
     return command === undefined || attempt.text === undefined
       ? refusal(filterMessage(language, 'review_hidden'))
-      : await review(filter, { command, whole: attempt.text }, hold)
+      : await reviewCommand(filter, { command, whole: attempt.text }, hold, services)
   if (filter.action === 'warning' && command !== undefined)
     hold.tell(filterMessage(language, 'command_warned', { command }))
   return { kind: 'pass', risk_level: 5 }

@@ -3,6 +3,7 @@ import { type Callable, callPath, methodsOf } from '@sallyport/contract/resource
 import { bodySchema } from '@sallyport/contract/resource/schema'
 import * as components from '@sallyport/contract/resources/components'
 import { HostKey } from '@sallyport/contract/resources/host-keys'
+import { CommandReview, LoginAssetCheck } from '@sallyport/contract/resources/reviews'
 import { Command, Session } from '@sallyport/contract/resources/terminal'
 
 const declared: readonly Callable[] = [
@@ -12,6 +13,8 @@ const declared: readonly Callable[] = [
   components.Terminal,
   components.TerminalTask,
   components.TerminalRegistration,
+  CommandReview,
+  LoginAssetCheck,
 ]
 const sentSchemas = declared.flatMap((of) =>
   Object.values(of.calls).flatMap((call) => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
-import type { GrantTold, TokenSecretTold } from '@sallyport/contract/gateway/grants'
+import type { CommandFilter, GrantTold, TokenSecretTold } from '@sallyport/contract/gateway/grants'
 import type { Statement } from '@sallyport/contract/gateway/statement'
 import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
@@ -277,6 +277,9 @@ export class TestServer {
   readonly hostKeys = new TestHostKeys()
   readonly signIn = new TestSignIn(this.users)
   readonly reviews = new TestReviews()
+  /** Those that hold for every connection. */
+  filters: CommandFilter[] = []
+  readonly alerts: Record<string, unknown>[] = []
 
   readonly #routes: Route[] = [
     [
@@ -310,6 +313,14 @@ export class TestServer {
       'DELETE',
       /^tickets\/super-tickets\/([^/]+)\/status\/$/,
       (_request, [id = '']) => this.reviews.close(id),
+    ],
+    [
+      'POST',
+      /^terminal\/commands\/insecure-command\/$/,
+      (request) => {
+        this.alerts.push(...z.array(z.record(z.string(), z.unknown())).parse(request.json))
+        return { status: 200, body: 'ok' }
+      },
     ],
     ['POST', /^terminal\/commands\/$/, (request) => this.#addCommands(request)],
     [
@@ -422,7 +433,7 @@ export class TestServer {
       .parse(request.json)
     const grant = this.#grantsOf(user).find((one) => one.host.id === asset && one.account.name === account)
     if (!grant) return refuse(400, 'perm_account_invalid', 'You have no permission for this account')
-    const told = grantTold(grant, protocol)
+    const told = { ...grantTold(grant, protocol), command_filter_acls: this.filters }
     this.sessions.set(session.id, { ...session, user_id: user, asset_id: asset, is_finished: false })
     const address = `${grant.host.address}:${grant.host.port}`
     const { body: known } = this.hostKeys.accepted(new URLSearchParams({ asset, address }))
@@ -434,7 +445,12 @@ export class TestServer {
     const token = this.#tokens.get(id)
     if (!token || token.isUsed) return { status: 400, body: { id: 'Token is expired' } }
     token.isUsed = true
-    const body: TokenSecretTold = { ...grantTold(token.grant, token.protocol), id, value: token.value }
+    const body: TokenSecretTold = {
+      ...grantTold(token.grant, token.protocol),
+      command_filter_acls: this.filters,
+      id,
+      value: token.value,
+    }
     return { status: 200, body }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { CommandFilter } from '../policy/command-filter.ts'
+import type { CommandFilter } from '@sallyport/contract/gateway/grants'
 import { exec, shell, TestClient } from '../testing/client.ts'
 import { filter } from '../testing/filters.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
@@ -13,17 +13,19 @@ afterAll(async () => {
   await bench.stop()
 })
 afterEach(() => {
-  bench.gateway.judgeOf = () => undefined
+  bench.server.filters = []
 })
 
-function filtered(...filters: CommandFilter[]): void {
-  const { gateway } = bench
-  gateway.judgeOf = (_grant, session) => gateway.commandJudge(filters, session)
-}
+const filtered = (...filters: CommandFilter[]) => (bench.server.filters = filters)
 const recorded = (id: string) =>
   bench.server.commands
     .filter((command) => command.session === id)
     .map(({ input, output, risk_level }) => [input, output, risk_level])
+
+const alertsOf = (id: string) =>
+  bench.server.alerts
+    .filter(({ session }) => session === id)
+    .map(({ input, risk_level, cmd_filter_acl }) => [input, risk_level, cmd_filter_acl])
 
 async function run(client: TestClient) {
   const session = bench.open(client.collect())
@@ -40,6 +42,7 @@ test('a forbidden command never reaches the target, the person is told which, an
   await expect
     .poll(() => recorded(session.id))
     .toEqual([['touch never; ls', 'Command `touch` is forbidden', 5]])
+  await expect.poll(() => alertsOf(session.id)).toEqual([['touch never; ls', 5, bench.server.filters[0]?.id]])
   const allowed = exec('ls')
   await run(allowed)
   expect(allowed.text).not.toContain('never')
@@ -86,6 +89,9 @@ test('what warns or notifies runs, and is dangerous on the books; a warning is t
   const second = await run(quiet)
   expect(quiet.notices).toEqual([])
   await expect.poll(() => recorded(second.session.id)).toEqual([['echo noticed', 'noticed\n', 5]])
+  const [warning, notice] = bench.server.filters
+  await expect.poll(() => alertsOf(session.id)).toEqual([['echo warned', 5, warning?.id]])
+  await expect.poll(() => alertsOf(second.session.id)).toEqual([['echo noticed', 5, notice?.id]])
 })
 
 test('in a terminal the dangerous line alone is dangerous on the books', async () => {

@@ -3,12 +3,11 @@ import { exec, shell, type TestClient } from '../testing/client.ts'
 import { filter } from '../testing/filters.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
 
+const reviewed = filter('review', 'reviewed', { reviewers: [{ id: 'eve', name: 'Eve' }] })
 let bench: TestBench
 beforeAll(async () => {
   bench = await startTestBench()
-  const { gateway } = bench
-  const reviewed = filter('review', 'reviewed', { reviewers: [{ id: 'eve', name: 'Eve' }] })
-  gateway.judgeOf = (_grant, session) => gateway.commandJudge([reviewed], session)
+  bench.server.filters = [reviewed]
 })
 afterAll(async () => {
   await bench.stop()
@@ -44,7 +43,7 @@ test('a command waits until a reviewer approves it, who is named, and then runs;
   const [ticket] = bench.server.reviews.tickets
   expect(ticket?.asked).toEqual({
     session_id: session.id,
-    cmd_filter_acl_id: 'filter-review',
+    cmd_filter_acl_id: reviewed.id,
     run_command: 'echo reviewed-$((1+1))',
   })
   client.type('rm everything\r')
@@ -73,6 +72,17 @@ test('a command that is rejected does not run, and is dangerous on the books', a
   await expect
     .poll(() => recorded(session.id)[0])
     .toEqual(['echo reviewed-$((1+1))', 'Eve(eve) rejected `reviewed`', 5])
+})
+
+test('a request that nobody decided in time is closed by the server, and the command does not run', async () => {
+  const { client, session } = await asked()
+  client.type('y')
+  await shown(client, 'waits for a review')
+  bench.server.reviews.close(bench.server.reviews.tickets[0]?.id ?? '')
+  await shown(client, 'Nobody decided in time')
+  client.type('exit\r')
+  await session.done
+  expect(client.text).not.toContain('reviewed-2')
 })
 
 test.each([

@@ -8,9 +8,7 @@ import type { Session } from '../session/session.ts'
 let bench: TestBench
 beforeAll(async () => {
   bench = await startTestBench()
-  const { gateway } = bench
-  gateway.judgeOf = (_grant, session) =>
-    gateway.commandJudge([filter('reject', String.raw`\bprintf\b`)], session)
+  bench.server.filters = [filter('reject', String.raw`\bprintf\b`)]
 })
 afterAll(async () => {
   await bench.stop()

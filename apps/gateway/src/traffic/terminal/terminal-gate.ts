@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { filterMessage } from '@sallyport/contract/messages/gateway-filters'
 import type { Language } from '@sallyport/contract/messages/language'
-import { refusal } from '../../policy/command-filter.ts'
+import { refusal } from '../../policy/refusal.ts'
 import { takesFromHistory } from '../../policy/readings.ts'
 import type { Attempt, InputGate, NextInput, Verdict } from '../../session/gate.ts'
 import type { PumpGate } from '../../session/pump.ts'
