@@ -5,8 +5,11 @@ import { ApiLogin } from './api/login.ts'
 import { ServerRefusedError } from './api/errors.ts'
 import type { Gateway } from './gateway.ts'
 import type { Directory, OpenSession, RedeemedToken, SessionRequest } from './listeners/ssh/services.ts'
+import { reviewLogin } from './policy/login-review.ts'
 import { RefusedError } from './session/failures.ts'
+import type { Hold } from './session/gate.ts'
 import type { Opening, SessionPlan } from './session/session.ts'
+import { holdOnClient } from './traffic/hold-on-client.ts'
 
 const redeemedMax = 1000
 /** A redeemed token waits for its shell or command no longer than a person may take to log in. */
@@ -58,8 +61,8 @@ export class ServerDirectory implements Directory {
     return (await unlessRefused(this.#gateway.api.tokenOwner(tokenId)))?.username
   }
 
-  async redeemToken(tokenId: string, value?: string): Promise<RedeemedToken | undefined> {
-    const secret = await unlessRefused(this.#gateway.api.tokenSecret(tokenId, 'en', value))
+  async redeemToken(tokenId: string, language: Language, value?: string): Promise<RedeemedToken | undefined> {
+    const secret = await unlessRefused(orToldWhy(this.#gateway.api.tokenSecret(tokenId, language, value)))
     if (!secret) return undefined
     const [oldest] = this.#redeemed.keys()
     if (this.#redeemed.size >= redeemedMax && oldest !== undefined) this.#redeemed.delete(oldest)
@@ -76,7 +79,7 @@ export class ServerDirectory implements Directory {
       login_from: 'ST',
       remote_addr: from.remoteAddress,
       language: from.language,
-      ask: (opening) => this.#ask(request, from, opening),
+      ask: (opening, signal) => this.#ask(request, from, opening, holdOnClient(client, signal)),
     })
     await session.done
   }
@@ -85,6 +88,7 @@ export class ServerDirectory implements Directory {
     request: SessionRequest,
     { language }: { language: Language },
     opening: Opening,
+    hold: Hold,
   ): ReturnType<SessionPlan['ask']> {
     if (request.kind === 'token') {
       const grant = this.#redeemed.get(request.token.id)
@@ -92,9 +96,30 @@ export class ServerDirectory implements Directory {
       if (!grant) throw new RefusedError(gatewayMessage(language, 'token_expired'))
       return { grant }
     }
-    const { person, asset, account, protocol, input_username, input_secret } = request
+    const { person, asset, account, username, protocol, input_username, input_secret } = request
     const wanted = { user: person.id, asset: asset.id, account, protocol, input_username, input_secret }
-    return await this.#gateway.beginSession({ ...opening, ...wanted, connect_method: 'ssh' }, language)
+    const begin = async (ticket?: string) =>
+      await this.#gateway.beginSession({ ...opening, ...wanted, connect_method: 'ssh', ticket }, language)
+    try {
+      return await begin()
+    } catch (error) {
+      if (!(error instanceof ServerRefusedError) || error.code !== 'acl_review') throw error
+    }
+    const { api, log } = this.#gateway
+    const accounts = account.startsWith('@') ? ([username, account] as const) : ([username] as const)
+    const login = { user: person.id, asset, accounts }
+    return await begin(await reviewLogin(login, hold, { api, language, log }))
+  }
+}
+
+/** What a login rule says is for the person; all else says that there is no such token. */
+async function orToldWhy<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ServerRefusedError && error.code.startsWith('acl_'))
+      throw new RefusedError(error.detail, { cause: error })
+    throw error
   }
 }
 

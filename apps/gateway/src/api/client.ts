@@ -273,8 +273,10 @@ export class ApiClient {
   }
 
   /** Puts a connection to the reviewers of the login rule about it; undefined: none of them has to be asked. */
-  async askForLogin(asked: AssetLoginAsked): Promise<Review | undefined> {
-    return this.#ask([LoginAssetCheck, 'check', { body: asked }], assetLoginReviewSchema, {})
+  async askForLogin(asked: AssetLoginAsked, language: Language): Promise<Review | undefined> {
+    return this.#ask([LoginAssetCheck, 'check', { body: asked }], assetLoginReviewSchema, {
+      headers: { 'accept-language': language },
+    })
   }
 
   /** What became of a request for a review. */

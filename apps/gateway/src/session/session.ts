@@ -42,8 +42,8 @@ export interface SessionPlan {
   traffic: Traffic
   /** Of the person's connection: its sessions share them. */
   connections: Connections
-  /** Exchanges who, what and how for a grant; rights are checked by this. */
-  ask: (opening: Opening) => Promise<Granted & { isOnBooks?: boolean }>
+  /** Exchanges who, what and how for a grant; rights are checked by this. The signal aborts when the session ends. */
+  ask: (opening: Opening, signal: AbortSignal) => Promise<Granted & { isOnBooks?: boolean }>
   /** Whose it is. */
   user_id: string
   login_from: NewSession['login_from']
@@ -195,7 +195,7 @@ export class Session implements TrafficSession {
 
   async #ask(opening: Opening): ReturnType<SessionPlan['ask']> {
     try {
-      return await this.plan.ask(opening)
+      return await this.plan.ask(opening, this.signal)
     } catch (error) {
       if (!(error instanceof ServerRefusedError) || error.status >= 500) throw error
       throw new RefusedError(error.detail || error.code, { cause: error })

@@ -8,16 +8,20 @@ const askedSchema = z.object({
   run_command: z.string(),
 })
 
+const loginSchema = z.object({ user_id: z.string(), asset_id: z.string(), account_username: z.string() })
+
 interface TestTicket {
   id: string
-  asked: z.output<typeof askedSchema>
+  asked: z.output<typeof askedSchema> | z.output<typeof loginSchema>
   state: 'pending' | 'approved' | 'rejected' | 'closed'
   by: string
 }
 
-/** Commands that were put to reviewers at the test server. */
+/** Commands and connections that were put to reviewers at the test server. */
 export class TestReviews {
   readonly tickets: TestTicket[] = []
+  /** Of every connection. */
+  loginRule: 'reject' | 'review' | undefined
   /** Nobody can be asked. */
   isRefusing = false
 
@@ -28,16 +32,42 @@ export class TestReviews {
 
   ask(json: unknown): Reply {
     if (this.isRefusing) return refuse(400, 'acl_review_unavailable', 'Nobody could decide')
-    const ticket: TestTicket = { id: randomUUID(), asked: askedSchema.parse(json), state: 'pending', by: '' }
-    this.tickets.push(ticket)
-    const url = `/api/v1/tickets/super-tickets/${ticket.id}/status/`
+    const { id, url } = this.#open(askedSchema.parse(json))
     const body = {
       check_ticket_api: { method: 'GET', url },
       close_ticket_api: { method: 'DELETE', url },
-      ticket_detail_page_url: `https://bastion.example/ui/tickets/tickets/${ticket.id}?type=command_confirm`,
+      ticket_detail_page_url: `https://bastion.example/ui/tickets/tickets/${id}?type=command_confirm`,
       assignees: ['Eve(eve)'],
     }
     return { status: 200, body }
+  }
+
+  askForLogin(json: unknown): Reply {
+    if (this.loginRule !== 'review') return { status: 200, body: { need_review: false } }
+    const { id, url } = this.#open(loginSchema.parse(json))
+    const body = {
+      need_review: true,
+      check_review_status: { method: 'GET', url },
+      close_review: { method: 'DELETE', url },
+      ticket_detail_url: `https://bastion.example/ui/tickets/tickets/${id}?type=login_asset_confirm`,
+      reviewers: ['Eve(eve)'],
+      ticket_id: id,
+    }
+    return { status: 200, body }
+  }
+
+  /** Why nobody may connect with that ticket; undefined: they may. */
+  refusal(ticket: unknown): Reply | undefined {
+    if (this.loginRule === 'reject') return refuse(400, 'acl_reject', 'A login rule rejects this connection')
+    const isApproved = this.tickets.some(({ id, state }) => id === ticket && state === 'approved')
+    if (this.loginRule === undefined || isApproved) return undefined
+    return refuse(400, 'acl_review', 'A login rule wants this connection approved')
+  }
+
+  #open(asked: TestTicket['asked']): { id: string; url: string } {
+    const id = randomUUID()
+    this.tickets.push({ id, asked, state: 'pending', by: '' })
+    return { id, url: `/api/v1/tickets/super-tickets/${id}/status/` }
   }
 
   status(id: string): Reply {

@@ -307,6 +307,7 @@ export class TestServer {
     ['POST', /^authentication\/super-connection-token\/secret\/$/, (request) => this.#secret(request)],
     ['POST', /^terminal\/sessions\/$/, (request) => this.#newSession(request)],
     ['PATCH', /^terminal\/sessions\/([^/]+)\/$/, (request, [id = '']) => this.#patchSession(request, id)],
+    ['POST', /^acls\/login-asset\/check\/$/, (request) => this.reviews.askForLogin(request.json)],
     ['POST', /^acls\/command-filter-acls\/command-review\/$/, (request) => this.reviews.ask(request.json)],
     ['GET', /^tickets\/super-tickets\/([^/]+)\/status\/$/, (_request, [id = '']) => this.reviews.status(id)],
     [
@@ -433,6 +434,8 @@ export class TestServer {
       .parse(request.json)
     const grant = this.#grantsOf(user).find((one) => one.host.id === asset && one.account.name === account)
     if (!grant) return refuse(400, 'perm_account_invalid', 'You have no permission for this account')
+    const refusal = this.reviews.refusal(session.ticket)
+    if (refusal) return refusal
     const told = { ...grantTold(grant, protocol), command_filter_acls: this.filters }
     this.sessions.set(session.id, { ...session, user_id: user, asset_id: asset, is_finished: false })
     const address = `${grant.host.address}:${grant.host.port}`
@@ -445,6 +448,8 @@ export class TestServer {
     const token = this.#tokens.get(id)
     if (!token || token.isUsed) return { status: 400, body: { id: 'Token is expired' } }
     token.isUsed = true
+    const refusal = this.reviews.refusal(undefined)
+    if (refusal) return refusal
     const body: TokenSecretTold = {
       ...grantTold(token.grant, token.protocol),
       command_filter_acls: this.filters,

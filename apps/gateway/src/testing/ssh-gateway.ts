@@ -133,7 +133,7 @@ export class TestGateway {
         return { assets: found, accounts: accounts ?? [] }
       },
       tokenOwner: async (id) => this.tokens.get(id)?.person.username,
-      redeemToken: async (id, value) => {
+      redeemToken: async (id, _language, value) => {
         const token = this.tokens.get(id)
         if (!token || (value !== undefined && value !== token.value)) return undefined
         this.tokens.delete(id)

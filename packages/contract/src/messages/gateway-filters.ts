@@ -21,6 +21,11 @@ const en = {
   review_late: 'Nobody decided in time: `{command}` was not run',
   review_failed: 'The reviewers could not be asked: `{command}` was not run',
   review_hidden: 'A line that is not shown cannot be reviewed, so it was not run',
+  login_review_question: 'Connecting to {asset} as {account} needs a review. Ask and wait? [Y/n]: ',
+  login_review_asked: 'Connecting to {asset} as {account} waits for a review by {reviewers}. Ctrl-C gives up',
+  login_review_rejected: '{who} rejected connecting to {asset}',
+  login_review_late: 'nobody decided in time about connecting to {asset}',
+  login_review_given_up: 'connecting to {asset} needs a review, which was given up',
 } as const
 
 const zh: Record<keyof typeof en, string> = {
@@ -41,6 +46,11 @@ const zh: Record<keyof typeof en, string> = {
   review_late: '审批超时:未执行 `{command}`',
   review_failed: '无法提交审批:未执行 `{command}`',
   review_hidden: '未显示的输入无法审批,因此未执行',
+  login_review_question: '以 {account} 连接 {asset} 需要审批。是否申请并等待?[Y/n]:',
+  login_review_asked: '以 {account} 连接 {asset} 正在等待 {reviewers} 审批。按 Ctrl-C 放弃',
+  login_review_rejected: '{who} 已拒绝连接 {asset}',
+  login_review_late: '连接 {asset} 的审批超时',
+  login_review_given_up: '连接 {asset} 需要审批,已放弃',
 }
 
 const ja: Record<keyof typeof en, string> = {
@@ -63,6 +73,12 @@ const ja: Record<keyof typeof en, string> = {
   review_late: '時間内に判断されませんでした:`{command}` は実行されませんでした',
   review_failed: '承認を依頼できませんでした:`{command}` は実行されませんでした',
   review_hidden: '表示されない行は承認できないため、実行されませんでした',
+  login_review_question: '{account} での {asset} への接続には承認が必要です。依頼して待ちますか?[Y/n]: ',
+  login_review_asked:
+    '{account} での {asset} への接続は {reviewers} の承認を待っています。Ctrl-C で取りやめます',
+  login_review_rejected: '{who} が {asset} への接続を却下しました',
+  login_review_late: '{asset} への接続は時間内に判断されませんでした',
+  login_review_given_up: '{asset} への接続には承認が必要ですが、取りやめられました',
 }
 
 export const filterMessages = catalogue({ en, zh, ja })

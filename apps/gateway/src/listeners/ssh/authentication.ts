@@ -3,6 +3,7 @@ import type { GatewayMenuKey } from '@sallyport/contract/messages/gateway-menu'
 import { printable } from '@sallyport/contract/messages/terminal-text'
 import type { Language, Params } from '@sallyport/contract/messages/language'
 import type { Logger } from 'pino'
+import { RefusedError } from '../../session/failures.ts'
 import { AbandonedError, type AuthRequest, type MethodName, type Refusal, type Verdict } from '@sallyport/ssh'
 import { askConfirmation, askMfa, type Ask } from './challenge.ts'
 import { parseLoginName, type LoginName } from './login-name.ts'
@@ -71,6 +72,11 @@ export class Authentication {
     } catch (error) {
       if (error instanceof AbandonedError) throw error
       if (this.#options.signal.aborted) return 'refused'
+      if (error instanceof RefusedError) {
+        this.#options.banner(this.#say('login_refused', { detail: error.message }))
+        this.#options.disconnect()
+        return 'refused'
+      }
       this.#options.log.warn({ err: error, remote_addr: this.#options.remoteAddress }, 'ssh login failed')
       this.#options.banner(this.#say('server_failed'))
       return 'refused'
@@ -122,7 +128,7 @@ export class Authentication {
     password: string,
   ): Promise<Verdict> {
     const { directory } = this.#options
-    const token = await directory.redeemToken(name.token_id, password)
+    const token = await directory.redeemToken(name.token_id, this.#options.language, password)
     if (token) return this.#accept(name, token.person, token)
     const username = await directory.tokenOwner(name.token_id)
     if (username === undefined) return await this.#fail(request)
@@ -138,7 +144,8 @@ export class Authentication {
     if (step.kind === 'granted') {
       this.#signedInMs = step.signedInMs
       const { directory } = this.#options
-      const token = name.kind === 'token' ? await directory.redeemToken(name.token_id) : undefined
+      const token =
+        name.kind === 'token' ? await directory.redeemToken(name.token_id, this.#options.language) : undefined
       return this.#accept(name, step.person, token)
     }
     if (step.kind === 'refused') {

@@ -56,6 +56,7 @@ export async function resolveDirect(
     person,
     asset: { id, name, address: asset.address },
     account: account.alias,
+    username: account.alias === '@USER' ? person.username : account.username,
     protocol,
   }
 }

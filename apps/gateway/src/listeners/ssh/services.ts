@@ -105,8 +105,11 @@ export interface Directory {
   ): Promise<{ assets: GrantedAsset[]; accounts: GrantedAccount[] }>
   /** User name of whose a token is, which stays usable. Undefined when there is no such token or it is expired. */
   tokenOwner(tokenId: string): Promise<string | undefined>
-  /** Uses the token up; `value`: only where that is its value. Undefined when it is not, or there is no such token, or it is expired. */
-  redeemToken(tokenId: string, value?: string): Promise<RedeemedToken | undefined>
+  /**
+   * Uses the token up; `value`: only where that is its value. Undefined when it is not, or there is no such token, or it is expired. Rejects
+   * with a RefusedError, in that language, where a rule does not let its person connect.
+   */
+  redeemToken(tokenId: string, language: Language, value?: string): Promise<RedeemedToken | undefined>
 }
 
 export interface RedeemedToken {
@@ -123,6 +126,8 @@ export type SessionRequest =
       asset: { id: string; name: string; address: string }
       /** Alias of the account. */
       account: string
+      /** Its user name; as typed, where it has none. */
+      username: string
       protocol: string
       input_username?: string
       input_secret?: string

@@ -113,17 +113,17 @@ export async function completeGrant(
     person,
     asset: { id, name, address },
     account: account.alias,
+    username: account.alias === '@USER' ? person.username : account.username,
     protocol,
   }
-  let username = account.alias === '@USER' ? person.username : account.username
   if (account.alias === '@INPUT') {
     const typed = knownUsername ?? (await askLine(dialog, say(language, 'ask_username')))?.trim()
     if (!typed) return undefined
-    username = typed
+    grant.username = typed
     grant.input_username = typed
   }
   if (!account.has_secret) {
-    const secret = await askLine(dialog, say(language, 'ask_password', { username }), true)
+    const secret = await askLine(dialog, say(language, 'ask_password', { username: grant.username }), true)
     if (secret === undefined) return undefined
     grant.input_secret = secret
   }
