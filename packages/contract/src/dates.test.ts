@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { formatDatetime, parseDatetime } from './dates.ts'
+import { expect, test, vi } from 'vitest'
+import { formatDatetime, parseDatetime, timeZoneOf } from './dates.ts'
 
 test.each([
   ['0001-01-01T00:00:00Z', 'UTC', '0001/01/01 00:00:00 +0000'],
@@ -22,3 +22,20 @@ test.each(['0000-12-31T00:00:00Z', '0001-01-01T00:00:00+08:00', '9999-12-31T23:5
     expect(parseDatetime(text, 'UTC')).toBeUndefined()
   },
 )
+
+test('a time zone is remembered once, however it is spelled; what is none is not remembered', () => {
+  const made = vi.spyOn(Intl, 'DateTimeFormat')
+  const spellings = Array.from({ length: 500 }, (_, at) =>
+    [...'america/argentina/comodrivadavia']
+      .map((letter, bit) => ((at >> (bit % 9)) & 1 ? letter.toUpperCase() : letter))
+      .join(''),
+  )
+  const names = new Set(spellings.map((zone) => timeZoneOf(zone)))
+  expect([...names]).toEqual([timeZoneOf('America/Argentina/Catamarca')])
+  for (const name of names) for (const at of [0, 1e12]) formatDatetime(new Date(at), name ?? '')
+  // Two names, and what writes the dates of the one zone.
+  expect(made).toHaveBeenCalledTimes(3)
+  made.mockRestore()
+  for (const none of ['', 'Mars/Olympus', '+08:00', '-0330', 'x'.repeat(65)])
+    expect(timeZoneOf(none)).toBeUndefined()
+})

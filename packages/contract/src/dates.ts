@@ -5,16 +5,25 @@
 const pattern =
   /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s?(Z|[+-]\d{2}:?\d{2})?$/
 
+/** Each by the one name of its zone, so that there are never more than there are zones. */
 const offsets = new Map<string, { hour: number; minutes: number }>()
 const formatters = new Map<string, Intl.DateTimeFormat>()
+/** That name, by all others a zone has, in small letters. */
+const zoneNames = new Map<string, string>()
 
-export function isTimeZone(zone: string): boolean {
-  if (zone.length > 64) return false
+/** The one name of a time zone, whatever letters and which of its names it was called by; undefined where there is none. */
+export function timeZoneOf(text: string): string | undefined {
+  // Distances from UTC are no names: there are thousands.
+  if (text.length > 64 || !/^[a-z]/i.test(text)) return undefined
+  const spelled = text.toLowerCase()
+  const known = zoneNames.get(spelled)
+  if (known !== undefined) return known
   try {
-    formatterFor(zone)
-    return true
+    const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: spelled }).resolvedOptions()
+    zoneNames.set(spelled, timeZone)
+    return timeZone
   } catch {
-    return false
+    return undefined
   }
 }
 function formatterFor(zone: string) {
@@ -25,7 +34,7 @@ function formatterFor(zone: string) {
   return made
 }
 
-/** Minutes east of UTC in `zone` at that moment. Remembered per zone and hour: offsets change on the hour at the earliest. */
+/** Minutes east of UTC in `zone` (`timeZoneOf`) at that moment. Remembered per zone and hour: offsets change on the hour at the earliest. */
 export function offsetMinutes(zone: string, at: number): number {
   const hour = Math.floor(at / 900_000)
   const known = offsets.get(zone)

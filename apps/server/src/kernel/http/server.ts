@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
-import { cookies, headers, isTimeZone, languageOf, listUrl, modelOf } from '@sallyport/contract'
+import { cookies, headers, languageOf, listUrl, modelOf, timeZoneOf } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import Fastify, {
   LogController,
@@ -307,7 +307,7 @@ async function enter(services: Services, request: FastifyRequest): Promise<Conte
     org,
     language:
       languageOf(request.cookies[cookies.language]) ?? languageOf(request.headers['accept-language']) ?? 'zh',
-    zone: typeof zone === 'string' && isTimeZone(zone) ? zone : 'Asia/Shanghai',
+    zone: (typeof zone === 'string' ? timeZoneOf(zone) : undefined) ?? 'Asia/Shanghai',
     remoteAddr: addressOf(request),
     origin: `${request.protocol}://${request.host}`,
     can: (permission) => identity?.isSuperAdmin === true || permissions.has(permission),
