@@ -29,6 +29,7 @@ import { sendsTable } from '../transfer/import.ts'
 import { admit } from './access.ts'
 import { bodyOf, queryOf, paramsOf } from './parse.ts'
 import { checkedBody } from './signed-body.ts'
+import { bodyBounds, type BodyBounds, watchBodies } from './bodies.ts'
 import { isConsolePage, isFile, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
 import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.ts'
@@ -68,7 +69,12 @@ class OnlyBroken extends LogController {
 export async function buildServer(
   services: Services,
   domains: readonly Domain[],
-  options: { consoleDir?: string | undefined; health?: () => Promise<Parts> } = {},
+  options: {
+    consoleDir?: string | undefined
+    health?: () => Promise<Parts>
+    /** Others than usual, for tests. */
+    bodies?: Partial<BodyBounds>
+  } = {},
 ): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = services.log
   const withoutAlias = aliasesOf(domains)
@@ -117,9 +123,11 @@ export async function buildServer(
       services.gatekeeper.greet(request, reply)
     done()
   })
-  app.addHook('preParsing', async (request, _reply, payload) =>
-    request.signedDigest === undefined ? payload : checkedBody(request, payload),
-  )
+  const watched = watchBodies({ ...bodyBounds, ...options.bodies })
+  app.addHook('preParsing', async (request, reply, payload) => {
+    const body = watched(request, reply, payload)
+    return request.signedDigest === undefined ? body : checkedBody(request, body)
+  })
   app.addHook('onRoute', (options) => {
     if (options.url.startsWith('/api') && options.config?.access === undefined)
       throw new Error(`${String(options.method)} ${options.url} declares no access`)

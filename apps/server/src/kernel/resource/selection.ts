@@ -20,7 +20,8 @@ export const selectionRoute = route({
   path: '/api/v1/common/resources/cache/',
   access: 'valid_user',
   body,
-  bodyLimit: 8 << 20,
+  // As many ids as may be selected.
+  bodyLimit: 5 << 20,
   transaction: true,
   records: { unrecorded: 'what somebody ticked changes nothing' },
   byHand: 'answers a token, and belongs to all lists',

@@ -28,6 +28,10 @@ import { selectedIds } from './selection.ts'
 import { changedMeanwhile, isOutdated, tellVersion } from './version.ts'
 import { createRow, deleteRows, type ReadAhead, readAhead, updateRow } from './write.ts'
 
+/** Largest bodies, in bytes: of a list, and of a row. What people keep for themselves alone is short, and anybody may send it. */
+const listLimit = 16 << 20
+const rowLimit = 1 << 20
+
 const queryOf = (call: Call): Query => call.query as Query
 
 export function routesOf(served: Served, secrets: Secrets): Route[] {
@@ -80,7 +84,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
               inTurn: <T>(ctx: Context, { body }: Call, work: () => Promise<T>) =>
                 inTurnOf(served, body)?.(ctx, work) ?? work(),
             }),
-        bodyLimit: resource.bulk && path === list ? 16 << 20 : 1 << 20,
+        bodyLimit: resource.bulk && path === list && resource.scope !== 'own' ? listLimit : rowLimit,
         handler: async (ctx, call) => {
           await guard(ctx, action)
           return await handler(ctx, call)
