@@ -35,6 +35,7 @@ import type { Client } from './traffic/ports.ts'
 import { Emulations } from './traffic/terminal/screen/workers.ts'
 import { connectTarget, describeFailure } from './targets/connect.ts'
 import { toldHostKeys } from './targets/ssh/host-keys.ts'
+import { Zones } from './targets/zones/zones.ts'
 
 const configEveryMs = 60_000
 const configRetryMs = 5000
@@ -74,6 +75,7 @@ export class Gateway {
   readonly #emulations: Emulations
   readonly #patterns: Patterns
   readonly #prober: Prober
+  readonly #zones: Zones
   readonly #ends: DiskQueue<EndItem>
   readonly #commands: DiskQueue<CommandRecord>
   readonly #alerts: DiskQueue<CommandAlert>
@@ -93,6 +95,7 @@ export class Gateway {
     this.#emulations = new Emulations(log)
     this.#patterns = new Patterns(log)
     this.#prober = new Prober(config.api, () => this.api.transport.key, log)
+    this.#zones = new Zones(this.api, log)
     this.#ends = new DiskQueue({
       folder: join(config.folder, 'ends'),
       what: 'ends of sessions',
@@ -182,7 +185,12 @@ export class Gateway {
     const known = this.#connections.get(origin)
     if (known) return known
     const connections = new Connections(({ grant, hostKeys }, signal, ask) =>
-      connectTarget(grant, { hostKeys: toldHostKeys(this.api, hostKeys), signal, ask }),
+      connectTarget(grant, {
+        dialer: this.#zones.dialerOf(grant),
+        hostKeys: toldHostKeys(this.api, hostKeys),
+        signal,
+        ask,
+      }),
     )
     this.#connections.set(origin, connections)
     return connections
@@ -239,6 +247,7 @@ export class Gateway {
     this.#stop.abort()
     this.#link?.stop()
     await this.#following
+    this.#zones.stop()
     await this.#emulations.stop()
     await this.#patterns.stop()
     await this.#prober.stop()

@@ -115,8 +115,10 @@ export class Connections {
 const isUnanswered = (error: unknown) => error instanceof Error && error.cause instanceof NoAnswerError
 
 /** Everything that decides where a connection leads, and as whom; hashed, for it holds secrets. */
-function keyOf({ user, asset, account, protocol, domain, gateway }: Grant): string {
+function keyOf({ user, asset, account, protocol, domain, gateways }: Grant): string {
   const { id, address, protocols } = asset
-  const facts = [user.id, id, address, protocols, protocol, account, domain, gateway]
+  // The order in which they are tried is another one each time.
+  const ways = gateways.toSorted((one, other) => one.id.localeCompare(other.id))
+  const facts = [user.id, id, address, protocols, protocol, account, domain?.id, ways]
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
 }

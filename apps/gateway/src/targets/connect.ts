@@ -4,15 +4,12 @@ import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
 import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import type { ShellConnection } from '../traffic/ports.ts'
-import { direct } from './dialer.ts'
-import { type ConnectOptions, connectSsh, type SshTarget } from './ssh/connect.ts'
+import { connectSsh } from './ssh/connect.ts'
 import { TargetError } from './ssh/errors.ts'
+import { type LoginOptions, sshTargetOf } from './ssh/login.ts'
 
 /** Connects as an exchanged token allows. Rejects with a TargetError, also where it can't be used here. */
-export async function connectTarget(
-  grant: Grant,
-  options: Omit<ConnectOptions, 'dialer'>,
-): Promise<ShellConnection> {
+export async function connectTarget(grant: Grant, options: LoginOptions): Promise<ShellConnection> {
   if (grant.protocol !== 'ssh') {
     const { protocol } = grant
     throw new TargetError('protocol_unsupported', `${protocol} is not spoken here`, { protocol })
@@ -21,14 +18,7 @@ export async function connectTarget(
   if (account.secret === '') {
     throw new TargetError('secret_missing', 'The account has no secret', { account: account.name })
   }
-  const target: SshTarget = {
-    asset_id: asset.id,
-    address: asset.address,
-    port: asset.protocols.find((protocol) => protocol.name === 'ssh')?.port ?? 22,
-    username: account.username,
-    ...(account.secret_type === 'ssh_key' ? { private_key: account.secret } : { password: account.secret }),
-  }
-  return connectSsh(target, { dialer: direct, ...options })
+  return connectSsh(sshTargetOf(asset, account), options)
 }
 
 /** Why connecting failed, for the person. */

@@ -6,24 +6,27 @@ import { sharedReadSocket } from '../streams/sockets.ts'
 export interface Dialer {
   /**
    * Resolves with a connected stream from which nothing has been read yet; what it reads is used up when its `data` event is over. Rejects with the system's error (`ECONNREFUSED` …) or a
-   * TargetError, and when the signal aborts, which closes what was begun.
+   * TargetError, and when the signal aborts, which closes what was begun. Keeps time limits of its own.
    */
-  dial(address: string, port: number, signal: AbortSignal): Promise<Duplex>
+  dial(address: string, port: number, signal: AbortSignal | undefined): Promise<Duplex>
 }
 
-/** From this machine, by TCP. */
-export const direct: Dialer = {
+/** From this machine, by TCP, within so much time. */
+export const straightWithin = (timeoutMs: number): Dialer => ({
   async dial(address, port, signal) {
+    const expired = AbortSignal.timeout(timeoutMs)
     const socket = sharedReadSocket()
     // Reads begin with the reader: what the target says first would be lost.
     socket.pause()
     socket.connect({ host: address, port })
     try {
-      await once(socket, 'connect', { signal })
+      await once(socket, 'connect', { signal: signal ? AbortSignal.any([signal, expired]) : expired })
     } catch (error) {
       socket.destroy()
       throw error
     }
     return socket.setNoDelay(true)
   },
-}
+})
+
+export const direct = straightWithin(15_000)

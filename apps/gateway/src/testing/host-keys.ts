@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
-import { ownHostKeysSchema, type HostKey, type HostKeyVerdict } from '@sallyport/contract/gateway/host-keys'
+import {
+  acceptedHostKeysSchema,
+  hostKeyVerdictSchema,
+  ownHostKeysSchema,
+  type HostKey,
+  type HostKeyVerdict,
+} from '@sallyport/contract/gateway/host-keys'
 import { bodySchema } from '@sallyport/contract/resource/schema'
 import { HostKey as Declared } from '@sallyport/contract/resources/host-keys'
+import type { HostKeys } from '../targets/ssh/host-keys.ts'
 import type { Reply } from './recordings.ts'
 
 interface Shown extends HostKey {
@@ -52,3 +59,10 @@ export class TestHostKeys {
       .map(({ algorithm, key, fingerprint }) => ({ algorithm, key, fingerprint }))
   }
 }
+
+/** As the server's answers are read. */
+export const keptIn = (books: TestHostKeys): HostKeys => ({
+  acceptedHostKeys: async (machine) =>
+    acceptedHostKeysSchema.parse(books.accepted(new URLSearchParams(machine)).body).keys,
+  reportHostKey: async (seen) => hostKeyVerdictSchema.parse(books.seen(seen).body),
+})

@@ -8,6 +8,13 @@ export interface TestUser {
   public_key?: string
 }
 
+/** A network zone: what lies in it is reached through one of these, in that order. */
+export interface TestZone {
+  id: string
+  name: string
+  gateways: TestHost[]
+}
+
 export interface TestHost {
   id: string
   name: string
@@ -20,6 +27,7 @@ export interface TestHost {
     secret: string
     secret_type: 'password' | 'ssh_key'
   }[]
+  zone?: TestZone
 }
 
 export interface Grant {

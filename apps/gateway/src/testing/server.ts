@@ -9,7 +9,7 @@ import type { Statement } from '@sallyport/contract/gateway/statement'
 import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
 import { TestHostKeys } from './host-keys.ts'
-import { publicUser, type Grant, type TestHost, type TestUser } from './people.ts'
+import { publicUser, type Grant, type TestHost, type TestUser, type TestZone } from './people.ts'
 import {
   finishRecording,
   framesOf,
@@ -22,7 +22,7 @@ import { TestReviews } from './reviews.ts'
 import { checkSent, checkStatus } from './sent.ts'
 import { TestSignIn } from './sign-in.ts'
 
-export type { TestHost, TestUser } from './people.ts'
+export type { TestHost, TestUser, TestZone } from './people.ts'
 
 export interface StoredSession {
   [field: string]: unknown
@@ -502,14 +502,31 @@ function grantTold(grant: Grant, protocol: string): GrantTold {
     command_filter_acls: [],
     // What the gateway cannot use is its matter to refuse.
     protocol: protocol as GrantTold['protocol'],
-    domain: null,
-    gateway: null,
+    ...zoneTold(host.zone),
     actions: actions.map((value) => labeled(value)),
     expire_at,
     from_ticket: null,
     connect_method: { ...labeled('web_cli'), type: 'web', component: 'koko' },
     org_id,
     org_name: 'DEFAULT',
+  }
+}
+
+function zoneTold(zone: TestZone | undefined): Pick<GrantTold, 'domain' | 'gateway' | 'gateways'> {
+  if (!zone) return { domain: null, gateway: null, gateways: [] }
+  const gateways = zone.gateways.map(({ id, name, address, port, accounts: [account] }) => ({
+    id,
+    name,
+    address,
+    protocols: [{ name: 'ssh', port }],
+    account: account
+      ? { ...account, secret_type: { value: account.secret_type, label: account.secret_type } }
+      : null,
+  }))
+  return {
+    domain: { id: zone.id, name: zone.name },
+    gateway: gateways.find(({ account }) => account !== null) ?? null,
+    gateways,
   }
 }
 

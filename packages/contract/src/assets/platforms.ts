@@ -4,6 +4,7 @@ import { type ProtocolSetting, settingDefaults } from './protocols.ts'
 import type { AssetType, Category } from './types.ts'
 
 export const gatewayPlatformName = 'Gateway'
+export const gatewayPlatformId = 11
 
 interface Built {
   id: number
@@ -45,7 +46,7 @@ const list: readonly Built[] = [
   platform(10, 'AIX', 'host', 'unix', {
     automation: { change_secret_method: 'change_secret_aix', push_account_method: 'push_account_aix' },
   }),
-  platform(11, gatewayPlatformName, 'host', 'linux'),
+  platform(gatewayPlatformId, gatewayPlatformName, 'host', 'linux'),
   platform(12, 'RemoteAppHost', 'host', 'windows', { only: ['rdp', 'ssh'], requires: 'ssh' }),
   platform(13, 'General', 'device', 'general'),
   platform(14, 'Cisco', 'device', 'general'),

@@ -100,10 +100,21 @@ const commandFilter = z.object({
 })
 export type CommandFilter = z.output<typeof commandFilter>
 
-/**
- * Everything it takes to connect. Holds secrets, so never log it. `domain` and `gateway` (a zone and the way into it) are told already, and
- * empty until there are such rows.
- */
+/** So many gateways of a zone come with a grant. */
+export const zoneGatewaysMax = 8
+/** A machine that leads into a zone, and whom to sign in there as; null where it has no account that can. */
+const zoneGateway = z.object({
+  id: z.string(),
+  name: z.string(),
+  address: z.string(),
+  protocols,
+  account: account.nullable(),
+})
+export type ZoneGateway = z.output<typeof zoneGateway>
+/** As the server tells it. */
+export type ZoneGatewayTold = z.input<typeof zoneGateway>
+
+/** Everything it takes to connect. Holds secrets, so never log it. */
 export const grantSchema = z.object({
   user: profileSchema.extend({ email: z.string() }),
   asset: z.object({
@@ -122,8 +133,12 @@ export const grantSchema = z.object({
   /** In the order in which they are asked: the first with a group that matches decides. */
   command_filter_acls: z.array(commandFilter),
   protocol: z.enum(protocolChoices.values),
-  domain: z.null(),
-  gateway: z.null(),
+  /** The zone the asset lies in, which is reached through one of its gateways and in no other way; null: straight. */
+  domain: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** The first of `gateways` with an account: components of the compatible system take one. */
+  gateway: zoneGateway.nullable(),
+  /** Those of the zone that are in use, in the order they are to be tried in. */
+  gateways: z.array(zoneGateway).max(zoneGatewaysMax),
   actions: z.array(labeled),
   /** Seconds since the epoch; 0: never. */
   expire_at: z.number().int(),

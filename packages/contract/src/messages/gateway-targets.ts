@@ -31,6 +31,17 @@ const en = {
   target_said_nothing_usable: '{where} did not tell what machine it is',
   target_probe_late: '{where} took too long',
   target_gateway_lost: 'The gateway that tested it was lost',
+  zone_without_gateway:
+    'There is no way to {where}: the domain {zone} has no gateway that is in use. Tell your administrator',
+  zone_unreachable:
+    'None of the gateways of the domain {zone} leads to {where} at the moment. Tell your administrator',
+  zone_gateway_failed: 'The gateway {gateway} of the domain {zone} cannot be used: {reason}',
+  zone_gateway_without_account:
+    'The gateway {gateway} of the domain {zone} has no account with a password or key to sign in with',
+  zone_gateway_refuses:
+    'The gateway {gateway} of the domain {zone} does not forward connections to {where}. Tell your administrator',
+  zone_target_unreachable: '{where} cannot be reached from the gateway {gateway} of the domain {zone}',
+  zone_gateway_lost: 'The connection to the gateway {gateway} of the domain {zone} broke',
   target_unusable: 'The asset could not be used. Tell your administrator',
   protocol_unsupported: 'The gateway does not support the protocol {protocol}',
   secret_missing: 'No password or key is stored for the account {account}',
@@ -64,6 +75,13 @@ const zh: Record<keyof typeof en, string> = {
   target_said_nothing_usable: '{where} 没有返回可用的机器信息',
   target_probe_late: '{where} 耗时过长',
   target_gateway_lost: '执行测试的网关已丢失',
+  zone_without_gateway: '无法到达 {where}:网域 {zone} 没有启用的网关,请联系管理员',
+  zone_unreachable: '网域 {zone} 的所有网关目前都无法到达 {where},请联系管理员',
+  zone_gateway_failed: '无法使用网域 {zone} 的网关 {gateway}:{reason}',
+  zone_gateway_without_account: '网域 {zone} 的网关 {gateway} 没有可用于登录的密码或密钥账号',
+  zone_gateway_refuses: '网域 {zone} 的网关 {gateway} 不允许转发到 {where},请联系管理员',
+  zone_target_unreachable: '从网域 {zone} 的网关 {gateway} 无法到达 {where}',
+  zone_gateway_lost: '与网域 {zone} 的网关 {gateway} 的连接已中断',
   target_unusable: '无法使用该资产,请联系管理员',
   protocol_unsupported: '网关不支持协议 {protocol}',
   secret_missing: '账号 {account} 没有保存密码或密钥',
@@ -99,6 +117,18 @@ const ja: Record<keyof typeof en, string> = {
   target_said_nothing_usable: '{where} から機器の情報を得られませんでした',
   target_probe_late: '{where} は時間がかかりすぎました',
   target_gateway_lost: 'テストしていたゲートウェイが失われました',
+  zone_without_gateway:
+    '{where} への経路がありません:ネットワークドメイン {zone} には有効なゲートウェイがありません。管理者に連絡してください',
+  zone_unreachable:
+    'ネットワークドメイン {zone} のどのゲートウェイからも、現在 {where} に到達できません。管理者に連絡してください',
+  zone_gateway_failed: 'ネットワークドメイン {zone} のゲートウェイ {gateway} を使用できません:{reason}',
+  zone_gateway_without_account:
+    'ネットワークドメイン {zone} のゲートウェイ {gateway} には、ログインに使えるパスワードまたは鍵のアカウントがありません',
+  zone_gateway_refuses:
+    'ネットワークドメイン {zone} のゲートウェイ {gateway} は {where} への転送を許可していません。管理者に連絡してください',
+  zone_target_unreachable:
+    'ネットワークドメイン {zone} のゲートウェイ {gateway} から {where} に到達できません',
+  zone_gateway_lost: 'ネットワークドメイン {zone} のゲートウェイ {gateway} との接続が切れました',
   target_unusable: '資産を使用できませんでした。管理者に連絡してください',
   protocol_unsupported: 'ゲートウェイはプロトコル {protocol} に対応していません',
   secret_missing: 'アカウント {account} のパスワードまたは鍵が保存されていません',

@@ -60,11 +60,20 @@ interface Account {
  */
 const bashInstead = '[ -n "$BASH_VERSION" ] || { unset ENV; exec /bin/bash -l; }\n'
 
+/** Where a server listens: on this machine, unless in a network namespace. */
+export interface Place {
+  address: string
+  namespace?: string
+}
+
 /**
- * Starts sshd on a free port of 127.0.0.1. As root it creates an ordinary account with a random password and removes it at `stop`;
- * otherwise the account is the current user, by key only. `config` adds lines to sshd_config.
+ * Starts sshd on a free port, of 127.0.0.1 unless elsewhere. As root it creates an ordinary account with a random password and removes it
+ * at `stop`; otherwise the account is the current user, by key only. `config` adds lines to sshd_config.
  */
-export async function startSshd(config: string[] = []): Promise<TestSshd> {
+export async function startSshd(
+  config: string[] = [],
+  place: Place = { address: '127.0.0.1' },
+): Promise<TestSshd> {
   const dir = await mkdtemp(join(tmpdir(), 'sallyport-sshd-'))
   await chmod(dir, 0o755)
   const account =
@@ -82,7 +91,7 @@ export async function startSshd(config: string[] = []): Promise<TestSshd> {
       [
         ...config,
         `Port ${port}`,
-        'ListenAddress 127.0.0.1',
+        `ListenAddress ${place.address}`,
         `HostKey ${path('host_key')}`,
         'PidFile none',
         `AuthorizedKeysFile ${path('authorized_keys')}`,
@@ -106,9 +115,9 @@ export async function startSshd(config: string[] = []): Promise<TestSshd> {
     )
     let log = ''
     const note = (text: string) => (log = (log + text).slice(-200_000))
-    let child = await launch(path('sshd_config'), port, note)
+    let child = await launch(path('sshd_config'), { ...place, port }, note)
     const server: TestSshd = {
-      host: '127.0.0.1',
+      host: place.address,
       port,
       pid: child.pid ?? 0,
       username: account.username,
@@ -124,7 +133,7 @@ export async function startSshd(config: string[] = []): Promise<TestSshd> {
         await terminate(child)
         await rm(path('host_key'))
         await generateKey(path('host_key'))
-        child = await launch(path('sshd_config'), port, note)
+        child = await launch(path('sshd_config'), { ...place, port }, note)
         server.pid = child.pid ?? 0
         server.hostKey = await publicKey(path('host_key.pub'))
       },
@@ -161,10 +170,16 @@ async function publicKey(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).split(' ').slice(0, 2).join(' ').trim()
 }
 
-async function launch(config: string, port: number, note: (text: string) => void): Promise<ChildProcess> {
+async function launch(
+  config: string,
+  { address, namespace, port }: Place & { port: number },
+  note: (text: string) => void,
+): Promise<ChildProcess> {
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true, mode: 0o755 })
   const { command, args } = withOwnTerminals('/usr/sbin/sshd', ['-D', '-e', '-f', config], dirname(config))
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const within = namespace === undefined ? [] : ['nsenter', `--net=/run/netns/${namespace}`]
+  const [first = command, ...rest] = [...within, command, ...args]
+  const child = spawn(first, rest, { stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-4000)
@@ -175,15 +190,17 @@ async function launch(config: string, port: number, note: (text: string) => void
   child.once('exit', (code) => (failure ??= new Error(`sshd ended with code ${code}: ${log}`)))
   for (let attempt = 0; attempt < 200; attempt++) {
     if (failure) throw failure
-    if (await answers(port)) return child
+    // Not everybody can look into a namespace; there its own word has to do.
+    if (namespace === undefined ? await answers(address, port) : log.includes('Server listening'))
+      return child
     await sleep(25)
   }
   child.kill('SIGKILL')
   throw new Error(`sshd does not answer on port ${port}: ${log}`)
 }
 
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
+async function answers(address: string, port: number): Promise<boolean> {
+  const socket = connect(port, address)
   try {
     await once(socket, 'data', { signal: AbortSignal.timeout(2000) })
     return true

@@ -6,17 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
-import { acceptedHostKeysSchema, hostKeyVerdictSchema } from '@sallyport/contract/gateway/host-keys'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NoAnswerError, type TargetQuestions } from '../../session/questions.ts'
 import type { ShellConnection } from '../../traffic/ports.ts'
-import { TestHostKeys } from '../../testing/host-keys.ts'
+import { keptIn, TestHostKeys } from '../../testing/host-keys.ts'
 import { connect as connectClient, parsePrivateKey } from '@sallyport/ssh'
 import { freePort, startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
 import { TestServer } from '@sallyport/ssh/testing/test-server'
 import { direct, type Dialer } from '../dialer.ts'
-import { connectSsh, type ConnectOptions, type SshTarget } from './connect.ts'
-import type { HostKeys } from './host-keys.ts'
+import { connectSsh } from './connect.ts'
+import type { LoginOptions, SshTarget } from './login.ts'
 
 let sshd: TestSshd
 let dir: string
@@ -32,13 +31,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-/** As the server's answers are read. */
-const keptIn = (books: TestHostKeys): HostKeys => ({
-  acceptedHostKeys: async (machine) =>
-    acceptedHostKeysSchema.parse(books.accepted(new URLSearchParams(machine)).body).keys,
-  reportHostKey: async (seen) => hostKeyVerdictSchema.parse(books.seen(seen).body),
-})
-const options = (): ConnectOptions => ({ dialer: direct, hostKeys: keptIn(new TestHostKeys()) })
+const options = (): LoginOptions => ({ dialer: direct, hostKeys: keptIn(new TestHostKeys()) })
 const target = (changes: Partial<SshTarget> = {}): SshTarget => ({
   asset_id: 'a1a1a1a1-0000-4000-8000-000000000001',
   address: sshd.host,
@@ -47,7 +40,7 @@ const target = (changes: Partial<SshTarget> = {}): SshTarget => ({
   private_key: sshd.privateKey,
   ...changes,
 })
-async function connect(changes: Partial<SshTarget> = {}, more: Partial<ConnectOptions> = {}) {
+async function connect(changes: Partial<SshTarget> = {}, more: Partial<LoginOptions> = {}) {
   const connection = await connectSsh(target(changes), { ...options(), ...more })
   open.push(connection)
   return connection

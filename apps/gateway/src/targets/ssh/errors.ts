@@ -50,10 +50,11 @@ const SYSTEM_CODES: Record<string, [PlaceCode, string]> = {
 
 /** Says what went wrong on the way to `where` (`address:port`), from what the system or the SSH connection reported. */
 export function targetError(error: unknown, where: string): TargetError {
-  if (error instanceof TargetError) return error
+  const known = targetErrorIn(error)
+  if (known) return known
   const make = (code: PlaceCode, message: string) => new TargetError(code, message, { where }, error)
-  const known = SYSTEM_CODES[codeOf(error) ?? '']
-  if (known) return make(known[0], `${where}: ${known[1]}`)
+  const system = SYSTEM_CODES[codeOf(error) ?? '']
+  if (system) return make(system[0], `${where}: ${system[1]}`)
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof AuthError)
     return make('target_auth_failed', `${where} refused the account's credentials`)
@@ -73,6 +74,12 @@ export function targetError(error: unknown, where: string): TargetError {
 }
 
 const NOT_SSH = new Set(['versionNotSupported', 'protocolError'])
+
+/** It, or what it was caused by: a stream that broke knows better why than the connection that ran over it. */
+function targetErrorIn(error: unknown): TargetError | undefined {
+  if (error instanceof TargetError) return error
+  return error instanceof Error ? targetErrorIn(error.cause) : undefined
+}
 
 /** The target ended the connection as one does when there is nothing more to be done. */
 export function isGoodbye(error: SshError): boolean {

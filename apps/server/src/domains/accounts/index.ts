@@ -10,6 +10,7 @@ import { accounts } from './tables.ts'
 
 export { accountsRead } from './resources.ts'
 export { accounts } from './tables.ts'
+export { zoneOf } from './zone-gateways.ts'
 
 /** What assets need of accounts; see the domain of assets. */
 export function accountsOfAssets(

@@ -15,11 +15,11 @@ import { platformServed } from './platforms.ts'
 import { seed } from './seed.ts'
 import { assets } from './tables.ts'
 
-export { type AccountsOfAssets, allAssets } from './assets.ts'
+export { type AccountsOfAssets, allAssets, isGateway } from './assets.ts'
 export { withReason } from './connectivity.ts'
 export { assetFilters, underNode, underNodes } from './filters.ts'
 export { ensureRoot, fullValue as nodePath, tree as nodeTree } from './nodes.ts'
-export { assetNodes, assets, favoriteAssets, nodeBranches, nodes, platforms } from './tables.ts'
+export { assetNodes, assets, domains, favoriteAssets, nodeBranches, nodes, platforms } from './tables.ts'
 export {
   assetReading,
   assetRelation,

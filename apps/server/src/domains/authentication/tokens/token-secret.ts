@@ -18,7 +18,7 @@ import { z } from 'zod'
 import { type Context, displayOf } from '../../../kernel/context.ts'
 import type { Secrets } from '../../../kernel/secrets/index.ts'
 import { refused } from '../../../kernel/errors.ts'
-import { accounts } from '../../accounts/index.ts'
+import { accounts, zoneOf } from '../../accounts/index.ts'
 import {
   admit,
   type AssetLogin,
@@ -179,8 +179,7 @@ async function told(
       connectingOf(loginOf({ user, asset, account }, wanted.inputUsername)),
     ),
     protocol: z.enum(protocolChoices.values).parse(wanted.protocol),
-    domain: null,
-    gateway: null,
+    ...(await zoneOf(ctx, secrets, asset, platform)),
     actions: namesOf(permissionActions, account.actions).map((name) =>
       labeled(permissionActions, name, ctx.language),
     ),

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import type { Grant, ZoneGateway } from '@sallyport/contract/gateway/grants'
+import { ChannelError } from '@sallyport/ssh'
+import type { Log } from '../../log.ts'
+import { type Dialer, direct, straightWithin } from '../dialer.ts'
+import { TargetError } from '../ssh/errors.ts'
+import type { HostKeys } from '../ssh/host-keys.ts'
+import { logIn, placeOf, sshTargetOf } from '../ssh/login.ts'
+import {
+  allFailed,
+  gatewayLost,
+  noWayOn,
+  UnusableGatewayError,
+  withoutAccount,
+  withoutGateway,
+} from './errors.ts'
+import { Hop } from './hop.ts'
+
+export interface ZoneLimits {
+  /** How long a gateway may take to be there, to sign us in, and to lead on. */
+  dialMs: number
+  loginMs: number
+  channelMs: number
+  keepaliveMs: number
+  /** Sessions on one connection; the next one gets another. */
+  maxChannels: number
+  idleMs: number
+  /** So long a gateway that failed is tried behind the others. */
+  rememberMs: number
+}
+
+const defaults: ZoneLimits = {
+  dialMs: 5000,
+  loginMs: 8000,
+  channelMs: 10_000,
+  // A gateway that freezes takes its sessions along: they are told within half a minute.
+  keepaliveMs: 5000,
+  maxChannels: 64,
+  idleMs: 30_000,
+  rememberMs: 60_000,
+}
+
+/** Where to, and from whose grant. */
+interface Journey {
+  domain: NonNullable<Grant['domain']>
+  gateways: readonly ZoneGateway[]
+  address: string
+  port: number
+  signal: AbortSignal | undefined
+}
+
+/**
+ * The ways into network zones: through a machine that stands at the border of the zone, by SSH (RFC 4254, 7.2). Each is signed in to with its
+ * own account and checked by its own host key, and vouches for nobody behind it. Nothing of a person goes along: no agent, no variables.
+ */
+export class Zones {
+  readonly #hostKeys: HostKeys
+  readonly #log: Log
+  readonly #limits: ZoneLimits
+  /** By what they lead to, and as whom. */
+  readonly #hops = new Map<string, Set<Hop>>()
+  /** When a gateway failed last, by its id and `performance.now`. */
+  readonly #failures = new Map<string, number>()
+
+  constructor(hostKeys: HostKeys, log: Log, limits: Partial<ZoneLimits> = {}) {
+    this.#hostKeys = hostKeys
+    this.#log = log
+    this.#limits = { ...defaults, ...limits }
+  }
+
+  /** The way a grant says: through the gateways of its zone, or straight where it names none. */
+  dialerOf({ domain, gateways }: Pick<Grant, 'domain' | 'gateways'>): Dialer {
+    if (domain === null) return direct
+    return { dial: (address, port, signal) => this.#dial({ domain, gateways, address, port, signal }) }
+  }
+
+  /** Connections that are open, or being opened, to gateways. */
+  get connections(): number {
+    return [...this.#hops.values()].reduce((sum, hops) => sum + hops.size, 0)
+  }
+
+  stop(): void {
+    for (const hops of this.#hops.values()) for (const hop of hops) hop.end()
+  }
+
+  /** Tries one after the other until one leads there. */
+  async #dial(journey: Journey): Promise<Duplex> {
+    const { domain, signal } = journey
+    const where = placeOf(journey)
+    if (journey.gateways.length === 0) throw withoutGateway(domain.name, where)
+    const failures: TargetError[] = []
+    for (const gateway of this.#inTurn(journey.gateways)) {
+      try {
+        return await this.#through(gateway, journey)
+      } catch (error) {
+        // What is no gateway's fault, the server that is away for one, is the next one's as well.
+        if (signal?.aborted || !(error instanceof TargetError)) throw error
+        this.#log.warn(
+          { err: error, gateway: gateway.id, zone: domain.id },
+          'a gateway of a zone led nowhere',
+        )
+        failures.push(error)
+      }
+    }
+    throw allFailed(domain.name, where, failures)
+  }
+
+  /** In the order the server told; those that failed lately behind the others, the latest at the end. */
+  #inTurn(gateways: readonly ZoneGateway[]): ZoneGateway[] {
+    const now = performance.now()
+    for (const [id, at] of this.#failures) if (now - at > this.#limits.rememberMs) this.#failures.delete(id)
+    const failedAt = ({ id }: ZoneGateway) => this.#failures.get(id) ?? 0
+    return gateways.toSorted((one, other) => failedAt(one) - failedAt(other))
+  }
+
+  async #through(gateway: ZoneGateway, { domain, address, port, signal }: Journey): Promise<Duplex> {
+    const named = { gateway: gateway.name, zone: domain.name }
+    if (!gateway.account) throw withoutAccount(named)
+    const hop = this.#hopTo(gateway, gateway.account, domain.name)
+    try {
+      await hop.ready(signal)
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof TargetError)) throw error
+      this.#failures.set(gateway.id, performance.now())
+      throw new UnusableGatewayError(named, error)
+    }
+    try {
+      return await hop.open(address, port, signal)
+    } catch (error) {
+      if (signal?.aborted) throw error
+      // It said nothing: it may have frozen.
+      if (!(error instanceof ChannelError) || !error.reason) this.#failures.set(gateway.id, performance.now())
+      throw noWayOn(named, placeOf({ address, port }), error)
+    }
+  }
+
+  /** One that is there already and has room, or another. */
+  #hopTo(gateway: ZoneGateway, account: NonNullable<ZoneGateway['account']>, zone: string): Hop {
+    const key = keyOf(gateway)
+    const hops = this.#hops.get(key) ?? new Set<Hop>()
+    this.#hops.set(key, hops)
+    const known = [...hops].find(({ hasRoom }) => hasRoom)
+    if (known) return known
+    const { dialMs, loginMs: timeoutMs, channelMs, keepaliveMs, maxChannels, idleMs } = this.#limits
+    const hop: Hop = new Hop({
+      connect: (signal) =>
+        logIn(sshTargetOf(gateway, account), {
+          dialer: straightWithin(dialMs),
+          hostKeys: this.#hostKeys,
+          timeoutMs,
+          channelMs,
+          keepaliveMs,
+          signal,
+        }),
+      lost: (cause) => gatewayLost({ gateway: gateway.name, zone }, cause),
+      onGone: () => {
+        hops.delete(hop)
+        if (hops.size === 0 && this.#hops.get(key) === hops) this.#hops.delete(key)
+      },
+      maxChannels,
+      idleMs,
+    })
+    hops.add(hop)
+    return hop
+  }
+}
+
+/** Everything that decides where a connection leads, and as whom; hashed, for it holds secrets. */
+function keyOf({ id, address, protocols, account }: ZoneGateway): string {
+  return createHash('sha256')
+    .update(JSON.stringify([id, address, protocols, account]))
+    .digest('hex')
+}
