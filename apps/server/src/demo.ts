@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { confirmTypes, defaultOrgId } from '@sallyport/contract'
+import { confirmTypes, defaultOrgId, gatewayPlatformId } from '@sallyport/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { compose } from './compose.ts'
@@ -55,6 +55,17 @@ const otherAssets = [
   ['clouds', 'fra-staging', { address: 'https://192.0.2.210', platform: 28 }],
   ['webs', 'fra-wiki', { address: 'http://192.0.2.220', platform: 26 }],
 ] as const
+
+/** The one that lies in a network zone of its own. */
+const behindGateway = 'São Paulo'
+
+const rootAccount = () => ({
+  name: 'root',
+  username: 'root',
+  secret_type: 'password',
+  secret: randomBytes(12).toString('base64url'),
+  privileged: true,
+})
 
 interface Row {
   id: string
@@ -118,6 +129,7 @@ async function fill(admin: Administrator, live: z.infer<typeof environment>): Pr
     const [known] = await admin.send<Row[]>('GET', `assets/nodes/?value=${encodeURIComponent(place)}`)
     const node = known ?? (await admin.send<Row>('POST', 'assets/nodes/', { full_value: `/${place}` }))
     nodeIds.push(node.id)
+    const domain = place === behindGateway ? (await admin.ensure('assets/domains/', place, {})).id : null
     let host = 10
     for (const [role, amount] of roles)
       for (let number = 1; number <= amount; number++)
@@ -125,17 +137,19 @@ async function fill(admin: Administrator, live: z.infer<typeof environment>): Pr
           address: `${network}.${host++}`,
           platform: 1,
           nodes: [node.id],
+          domain,
           comment: `${role} server in ${place}`,
-          accounts: [
-            {
-              name: 'root',
-              username: 'root',
-              secret_type: 'password',
-              secret: randomBytes(12).toString('base64url'),
-              privileged: true,
-            },
-          ],
+          accounts: [rootAccount()],
         })
+    if (domain !== null)
+      await admin.ensure('assets/gateways/', `${short}-gateway-01`, {
+        address: `${network}.1`,
+        platform: gatewayPlatformId,
+        nodes: [node.id],
+        domain,
+        comment: `The way into ${place}`,
+        accounts: [rootAccount()],
+      })
   }
   for (const [list, name, more] of otherAssets)
     await admin.ensure(`assets/${list}/`, name, { ...more, nodes: nodeIds.slice(0, 1) })

@@ -46,6 +46,9 @@ export const Domain = resource({
     ...commented,
     assets: many('assets.asset', ['id', 'name']),
     gateways: value<{ id: string; name: string }[]>(),
+    /** Without its gateways. */
+    asset_count: computed(integer()),
+    gateway_count: computed(integer()),
     ...organized,
     date_created: datetime({ readOnly: true }),
   },

@@ -26,8 +26,8 @@ import { describeDatabase } from './databases.ts'
 import { assetFilters } from './filters.ts'
 import { setLabels } from './labelling.ts'
 import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
-import { assets, platforms } from './tables.ts'
-import { type AssetKind, defaultProtocols, isMoved, prepareAsset } from './writing.ts'
+import { assets, domains, platforms } from './tables.ts'
+import { type AssetKind, defaultProtocols, isMoved, platformOf, prepareAsset } from './writing.ts'
 
 /** What the domain of accounts does for assets; it stands on this one, so it is handed in. */
 export interface AccountsOfAssets {
@@ -53,6 +53,10 @@ const inCategory = (category: Category): SQL =>
   sql`${assets.platform_id} = any(array(select ${platforms.id} from ${platforms} where ${eq(platforms.category, category)}))`
 export const isGateway: SQL = sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${eq(platforms.name, gatewayPlatformName)})`
 
+/** In a domain of a name like that. */
+const inDomainCalled = (pattern: string): SQL =>
+  sql`${assets.domain_id} in (select ${domains.id} from ${domains} where ${domains.name} ilike ${pattern})`
+
 function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
   const { platform: _platform, ...reading } = assetReading
   return {
@@ -68,7 +72,8 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
     prepare: async (ctx: Context, saving: SavingOf<typeof Host, typeof assets>) => {
       const prepared = await prepareAsset(ctx, saving, kind)
       const { before } = saving
-      if (before !== undefined && isMoved(before, prepared)) await accountsOf.checkMayMove(ctx, [before.id])
+      if (before !== undefined && isMoved(before, prepared, await platformOf(ctx, saving, kind)))
+        await accountsOf.checkMayMove(ctx, [before.id])
       return prepared
     },
     saved: async (ctx: Context, rows: readonly Saved[]) => {
@@ -112,6 +117,7 @@ export interface AssetsServed {
 export function assetsServed(accountsOf: AccountsOfAssets): AssetsServed {
   const gateways: Served = serve(Gateway, {
     ...binding({ category: 'host', isGateway: true }, accountsOf),
+    searches: [inDomainCalled],
     calls: hostCalls(() => gateways),
   })
   const calls = sharedCalls(() => gateways)

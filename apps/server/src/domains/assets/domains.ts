@@ -6,10 +6,13 @@ import { invalid } from '../../kernel/errors.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { type AccountsOfAssets, isGateway } from './assets.ts'
-import { assets, domains } from './tables.ts'
+import { assets, domains, platforms } from './tables.ts'
 
 const membersOf = (condition: ReturnType<typeof sql>) =>
   sql`(select coalesce(json_agg(json_build_object('id', ${assets.id}, 'name', ${assets.name}) order by ${assets.name}), '[]'::json) from ${assets} where ${assets.domain_id} = ${domains.id} and ${condition})`
+
+const countOf = (condition: ReturnType<typeof sql>) =>
+  sql`(select count(*)::integer from ${assets} where ${assets.domain_id} = ${domains.id} and ${condition})`
 
 /** The gateways of a domain stay; its other assets become the given ones. */
 async function setMembers(
@@ -19,12 +22,14 @@ async function setMembers(
   ids: readonly string[],
 ) {
   const list = sql`${sql.param(ids)}::uuid[]`
-  const found = await ctx.db.execute<{ id: string }>(
-    sql`select id from ${assets} where id = any(${list}) and org_id = ${domain.org_id}`,
+  const found = await ctx.db.execute<{ id: string; name: string; may_have_domain: boolean }>(
+    sql`select ${assets.id}, ${assets.name}, ${platforms.domain_enabled} as may_have_domain from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id} where ${assets.id} = any(${list}) and ${assets.org_id} = ${domain.org_id}`,
   )
   const known = new Set(found.rows.map(({ id }) => id))
   const missing = ids.find((id) => !known.has(id))
   if (missing) throw invalid('assets', 'does_not_exist', { pk: missing })
+  const without = found.rows.find(({ may_have_domain: may }) => !may)
+  if (without) throw invalid('assets', 'asset_without_domain', { asset: without.name })
   const moved = await ctx.db.execute<{ id: string }>(
     sql`select id from ${assets} where (${assets.domain_id} = ${domain.id}) is distinct from (id = any(${list})) and (${assets.domain_id} = ${domain.id} or id = any(${list})) and not ${isGateway}`,
   )
@@ -45,7 +50,12 @@ export const domainServed = (accountsOf: AccountsOfAssets): Served =>
     table: domains,
     rows: org(domains.org_id),
     held: { statistic: 'domains_amount' },
-    computed: { assets: membersOf(sql`not ${isGateway}`), gateways: membersOf(isGateway) },
+    computed: {
+      assets: membersOf(sql`not ${isGateway}`),
+      gateways: membersOf(isGateway),
+      asset_count: countOf(sql`not ${isGateway}`),
+      gateway_count: countOf(isGateway),
+    },
     saved: async (ctx, rows) => {
       for (const { input, id, after } of rows) {
         if (input.assets !== undefined)

@@ -21,7 +21,11 @@ export interface AssetKind {
   isGateway?: boolean
 }
 
-async function platformOf(ctx: Context, saving: Saving, kind: AssetKind | undefined): Promise<Platform> {
+export async function platformOf(
+  ctx: Context,
+  saving: Saving,
+  kind: AssetKind | undefined,
+): Promise<Platform> {
   const id = Number(saving.input.platform ?? saving.before?.platform_id)
   const where = kind?.isGateway ? eq(platforms.name, gatewayPlatformName) : eq(platforms.id, id)
   const [found] = await saving.batch.once(`platform ${id}`, async () =>
@@ -90,10 +94,17 @@ export async function prepareAsset(
 }
 
 /** Whether what is stored for this asset would be sent to another place: another address, another port, another way there. */
-export function isMoved(before: NonNullable<Saving['before']>, after: Input): boolean {
+export function isMoved(
+  before: NonNullable<Saving['before']>,
+  after: Input,
+  platform: Pick<Platform, 'name'>,
+): boolean {
   const { address, domain, protocols } = after
   if (address !== undefined && address !== before.address) return true
   if (domain !== undefined && domain !== before.domain_id) return true
+  // A gateway of a zone is reached straight, what else is in it is not.
+  const isGateway = (name: string | undefined) => name === gatewayPlatformName
+  if (before.domain_id !== null && isGateway(before.platform?.name) !== isGateway(platform.name)) return true
   const isKnown = ({ name, port }: GivenProtocol) =>
     before.protocols.some((one) => one.name === name && one.port === port)
   return protocols?.some((one) => !isKnown(one)) === true
