@@ -8,6 +8,7 @@ import * as sessions from './console-sessions.ts'
 import * as signIn from './console-sign-in.ts'
 import * as tasks from './console-tasks.ts'
 import * as tickets from './console-tickets.ts'
+import * as zones from './console-zones.ts'
 import { together, type WithoutNumber } from './language.ts'
 
 /** Texts of the console's shell, menu and sign-in page. English is the source of the keys. */
@@ -22,6 +23,7 @@ export const en = together(
   tasks.en,
   tickets.en,
   rules.en,
+  zones.en,
   {
     // Views and menu
     viewConsole: 'Console',
@@ -198,6 +200,7 @@ export const zh: Messages = together(
   tasks.zh,
   tickets.zh,
   rules.zh,
+  zones.zh,
   {
     viewConsole: '控制台',
     viewAudit: '审计台',
@@ -363,6 +366,7 @@ export const ja: Messages = together(
   tasks.ja,
   tickets.ja,
   rules.ja,
+  zones.ja,
   {
     viewConsole: 'コンソール',
     viewAudit: '監査',

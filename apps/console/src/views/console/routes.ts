@@ -131,6 +131,22 @@ export default route({
           screens: () => import('./assets/more-information.tsx'),
         }),
         resourceRoutes({
+          path: 'domains',
+          title: 'domains',
+          singular: 'domain',
+          about: 'assets.domain',
+          screens: () => import('./assets/domains.tsx'),
+        }),
+        resourceRoutes({
+          path: 'gateways',
+          title: 'gateways',
+          singular: 'gateway',
+          about: 'assets.gateway',
+          only: ['create', 'update'],
+          menuAddress: '/console/assets/domains',
+          screens: () => import('./assets/gateways.tsx'),
+        }),
+        resourceRoutes({
           path: 'platforms',
           title: 'platforms',
           singular: 'platform',

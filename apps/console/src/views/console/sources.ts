@@ -1,7 +1,9 @@
+import { gatewayPlatformName } from '@sallyport/contract/assets/platforms'
 import { Asset } from '@sallyport/contract/resources/assets'
 import { Node } from '@sallyport/contract/resources/nodes'
 import { OrgRole, SystemRole } from '@sallyport/contract/resources/rbac'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
+import { isRecord } from '../../kit/api/errors.ts'
 import type { Row } from '../../kit/api/resource.ts'
 import { lazyPart } from '../../kit/loading/lazy-part.tsx'
 import type { RelationSource } from '../../kit/relation/relation.ts'
@@ -60,3 +62,9 @@ export const assetField = {
   widget: lazyPart(() => import('./assets/asset-picker.tsx')),
   relation: assetSource,
 } as const
+/** Assets that can lie in a network zone; what leads into one is added there itself. */
+export const zoneAssetSource: RelationSource = {
+  ...assetSource,
+  query: { order: 'name', domain_enabled: 'true' },
+  except: ({ platform }) => isRecord(platform) && platform['name'] === gatewayPlatformName,
+}

@@ -1,0 +1,31 @@
+/** Texts of the screens of network zones and their gateways; part of the console's catalogue. */
+export const en = {
+  domain: 'domain',
+  domains: 'Domains',
+  domainHelp:
+    'A domain is a network that cannot be reached directly. Connections to its assets go through one of its gateways: a host with SSH that reaches both sides. Without a gateway in use nobody connects to assets of a domain.',
+  gateway: 'gateway',
+  gateways: 'Gateways',
+  gatewayAssetsHelp: 'Gateways are added on the page of the domain.',
+}
+type Messages = Record<keyof typeof en, string>
+
+export const zh: Messages = {
+  domain: '网域',
+  domains: '网域列表',
+  domainHelp:
+    '网域是无法直接到达的网络。连接其中的资产时会经过该网域的一个网关:一台能通过 SSH 登录且连通两侧网络的主机。没有启用的网关时,无法连接该网域中的资产。',
+  gateway: '网关',
+  gateways: '网关列表',
+  gatewayAssetsHelp: '网关在网域详情页中添加。',
+}
+
+export const ja: Messages = {
+  domain: 'ネットワークドメイン',
+  domains: 'ネットワークドメイン',
+  domainHelp:
+    'ネットワークドメインは、直接到達できないネットワークです。その資産への接続は、ドメインのゲートウェイ(両側のネットワークに到達でき、SSH でログインできるホスト)を経由します。有効なゲートウェイがない場合、ドメイン内の資産には接続できません。',
+  gateway: 'ゲートウェイ',
+  gateways: 'ゲートウェイ',
+  gatewayAssetsHelp: 'ゲートウェイはドメインの詳細ページで追加します。',
+}
