@@ -3,8 +3,8 @@ import { and, between, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
 import { daily, execution, type Execution } from '../../kernel/executions/index.ts'
-import { grantsEndingSoon } from '../perms/index.ts'
-import { isValid, pageOf, users } from '../users/index.ts'
+import { grantsEndingSoon, organizationsOfEnding } from '../perms/index.ts'
+import { administratorsOf, isValid, pageOf, users } from '../users/index.ts'
 import type { Notifications } from './service.ts'
 
 const accountDays = 5
@@ -68,6 +68,12 @@ async function ofGrants(ctx: Context, { send }: Notifications): Promise<number> 
       people.map(({ user }) => user),
       { permissions: names, link },
     )
+  for (const { org, count, names } of await organizationsOfEnding(ctx.db, grantDays))
+    await send(ctx, 'AssetPermsWillExpireForOrgAdminMsg', await administratorsOf(ctx.db, org), {
+      count,
+      permissions: names,
+      link: pageOf(ctx, `/ui/#/console/perms/asset-permissions?oid=${org}`),
+    })
   return ending.length
 }
 

@@ -51,6 +51,7 @@ export const personalMessages = {
   PasswordExpirationReminderMsg: personal<{ days: number; link: string }>(),
   UserExpirationReminderMsg: personal<{ date: string }>(),
   PermedAssetsWillExpireUserMsg: personal<{ permissions: string; link: string }>(),
+  AssetPermsWillExpireForOrgAdminMsg: personal<{ count: number; permissions: string; link: string }>(),
   DifferentCityLoginMessage: personal<{ time: string; ip: string }>(),
   LoginNoticeMsg: personal<{ user: string; ip: string; time: string; rule: string }>(),
   AssetLoginNoticeMsg: personal<AssetLoginTold>(),

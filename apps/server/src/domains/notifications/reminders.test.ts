@@ -75,6 +75,14 @@ test('people are told some days before their account, password or grant ends, an
     'You permed assets is about to expire',
   ])
   expect(await subjects(other)).toEqual([])
+  const messages = (await admin.get('notifications/site-messages/?limit=50')).body.results ?? []
+  const told = messages
+    .map(({ content }) => content)
+    .filter((content) => String(content?.['subject']) === 'Asset permissions is about to expire')
+    .map((content) => String(content?.['message']))
+  expect(told).toEqual([expect.stringContaining('1 permission of your organization')])
+  expect(told[0]).toContain('Soon')
+  expect(told[0]).not.toContain('Later')
 })
 
 test('a sign-in from a network somebody never signed in from is told of, once', async () => {

@@ -5,7 +5,7 @@ import { assetGrants } from './calls.ts'
 import { grantedAssetServed, grantServices } from './granted-lists.ts'
 import { pairsServed, permissionServed } from './resources.ts'
 
-export { grantsEndingSoon } from './ending.ts'
+export { grantsEndingSoon, organizationsOfEnding } from './ending.ts'
 export { grantedAssets, isInForce } from './granted.ts'
 export { permittedAccounts, type PermittedAccount } from './permitted.ts'
 

@@ -304,6 +304,9 @@ export const mail = catalogue({
     'PermedAssetsWillExpireUserMsg.subject': 'You permed assets is about to expire',
     'PermedAssetsWillExpireUserMsg.body':
       'Hello {name},\nThese permissions of yours expire within three days: {permissions}\nYour assets:\n{link}',
+    'AssetPermsWillExpireForOrgAdminMsg.subject': 'Asset permissions is about to expire',
+    'AssetPermsWillExpireForOrgAdminMsg.body':
+      'Hello {name},\n{count permission|permissions} of your organization will expire within three days: {permissions}\nAll permissions:\n{link}',
     'DifferentCityLoginMessage.subject': 'Different city login reminder',
     'DifferentCityLoginMessage.body':
       'Hello {name},\nYour account {username} logged in from an unusual place.\nTime: {time}\nAddress: {ip}\nIf it was not you, change your password at once and tell an administrator.',
@@ -385,6 +388,9 @@ export const mail = catalogue({
     'PermedAssetsWillExpireUserMsg.subject': '您的资产授权即将过期',
     'PermedAssetsWillExpireUserMsg.body':
       '{name}，您好：\n您的以下授权将在三天内过期：{permissions}\n您的资产：\n{link}',
+    'AssetPermsWillExpireForOrgAdminMsg.subject': '资产授权即将过期',
+    'AssetPermsWillExpireForOrgAdminMsg.body':
+      '{name}，您好：\n您所在组织的 {count} 条授权将在三天内过期：{permissions}\n全部授权：\n{link}',
     'DifferentCityLoginMessage.subject': '异地登录提醒',
     'DifferentCityLoginMessage.body':
       '{name}，您好：\n您的账号 {username} 在非常用地点登录。\n时间：{time}\nIP 地址：{ip}\n如果不是您本人操作，请立即修改密码并联系管理员。',
@@ -465,6 +471,9 @@ export const mail = catalogue({
     'PermedAssetsWillExpireUserMsg.subject': '資産の許可の有効期限が近づいています',
     'PermedAssetsWillExpireUserMsg.body':
       '{name} 様\n次の許可は 3 日以内に期限切れになります: {permissions}\nお使いの資産:\n{link}',
+    'AssetPermsWillExpireForOrgAdminMsg.subject': '資産許可の有効期限が近づいています',
+    'AssetPermsWillExpireForOrgAdminMsg.body':
+      '{name} 様\n組織の許可 {count} 件が 3 日以内に期限切れになります: {permissions}\nすべての許可:\n{link}',
     'DifferentCityLoginMessage.subject': '異なる場所からのログイン通知',
     'DifferentCityLoginMessage.body':
       '{name} 様\nアカウント {username} が普段と異なる場所からログインしました。\n日時: {time}\nIP アドレス: {ip}\nお心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。',
