@@ -350,6 +350,23 @@ describe('a grant', () => {
     })
   })
 
+  it('ends after it begins, whichever of the two is said, unless it is ended by a past end', async () => {
+    const refused = { status: 400, body: { date_expired: ['The end must be later than the beginning.'] } }
+    const dates = { date_start: '2030-02-01T00:00:00Z', date_expired: '2030-01-01T00:00:00Z' }
+    expect(await call('POST', 'perms/asset-permissions/', { name: fresh('back'), ...dates })).toMatchObject(
+      refused,
+    )
+    const path = `perms/asset-permissions/${(await grant({ ...dates, date_expired: '2030-03-01T00:00:00Z' })).id}/`
+    const { date_expired } = dates
+    expect(await call('PATCH', path, { date_expired })).toMatchObject(refused)
+    expect(await call('PATCH', path, { date_start: '2040-01-01T00:00:00Z' })).toMatchObject(refused)
+    for (const fine of [
+      { date_start: '2029-01-01T00:00:00Z', date_expired },
+      { date_expired: '2020-01-01T00:00:00Z' },
+    ])
+      expect(await call('PATCH', path, fine)).toMatchObject({ status: 200 })
+  })
+
   it('reaches assets named, and those in nodes named or below', async () => {
     const outer = await node(fresh('outer'))
     const inner = await node('inner', outer.id)

@@ -11,7 +11,8 @@ import {
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
-import { type RelatedTable, serve, type Served } from '../../kernel/resource/binding.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { type RelatedTable, type SavingOf, serve, type Served } from '../../kernel/resource/binding.ts'
 import { org, through } from '../../kernel/resource/rows.ts'
 import { assetRelation, assets, nodePath, nodeRelation, nodes, nodeTree } from '../assets/index.ts'
 import { person, userGroups, users } from '../users/index.ts'
@@ -68,6 +69,20 @@ const isEffective = sql`(${isInForce} and ${assetPermissions.actions} > 0 and ($
 const lifetimeMs = 70 * 365 * 24 * 3600 * 1000
 const group: RelatedTable = { table: userGroups, rows: org(userGroups.org_id) }
 const grant: RelatedTable = { table: assetPermissions, rows: org(assetPermissions.org_id) }
+
+type Saving = SavingOf<typeof AssetPermission, typeof assetPermissions>
+
+/** A grant ends after it begins, unless it is ended by an end that is past; and it names an account once. */
+function prepare(_ctx: Context, { input, before }: Saving): Saving['input'] {
+  const { date_start, date_expired } = { ...before, ...input }
+  const isDated = input.date_start !== undefined || input.date_expired !== undefined
+  if (isDated && date_start && date_expired) {
+    const end = new Date(date_expired)
+    const isEnded = before !== undefined && end <= new Date()
+    if (!isEnded && new Date(date_start) >= end) throw invalid('date_expired', 'ends_before_it_begins')
+  }
+  return input.accounts === undefined ? input : { ...input, accounts: [...new Set(input.accounts)] }
+}
 
 export const permissionServed: Served = serve(AssetPermission, {
   table: assetPermissions,
@@ -133,8 +148,7 @@ export const permissionServed: Served = serve(AssetPermission, {
     date_start: new Date(),
     date_expired: new Date(Date.now() + lifetimeMs),
   }),
-  prepare: (_ctx, { input }) =>
-    input.accounts === undefined ? input : { ...input, accounts: [...new Set(input.accounts)] },
+  prepare,
 })
 
 function pairServed(declared: Parameters<typeof serve>[0], pair: Pair): Served {

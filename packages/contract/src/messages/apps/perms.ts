@@ -128,14 +128,17 @@ export const models = catalogue({
 
 export const errors = catalogue({
   en: {
+    ends_before_it_begins: 'The end must be later than the beginning.',
     perm_expired: 'Your permission for this asset has expired.',
     perm_account_invalid: 'This account does not exist or is not granted to you.',
   },
   zh: {
+    ends_before_it_begins: '结束时间必须晚于开始时间。',
     perm_expired: '您对该资产的授权已过期。',
     perm_account_invalid: '账号不存在或没有授权给您。',
   },
   ja: {
+    ends_before_it_begins: '終了日時は開始日時より後にしてください。',
     perm_expired: 'この資産への権限は期限切れです。',
     perm_account_invalid: 'アカウントが存在しないか、許可されていません。',
   },
