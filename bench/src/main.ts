@@ -19,6 +19,7 @@ const modules = [
   'ssh-packets',
   'ssh-sessions',
   'whole-sessions',
+  'reachability',
   'kill',
   'bundle',
   'draws',
