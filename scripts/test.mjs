@@ -12,6 +12,8 @@ const programs = [
   { name: 'puttygen', package: 'putty-tools', paths: ['/usr/bin/puttygen'] },
   { name: 'plink', package: 'putty-tools', paths: ['/usr/bin/plink'] },
   { name: 'dropbear', package: 'dropbear-bin', paths: ['/usr/sbin/dropbear'] },
+  { name: 'mariadbd', package: 'mariadb-server-core', paths: ['/usr/sbin/mariadbd'] },
+  { name: 'redis', package: 'redis-tools', paths: ['/usr/bin/redis-check-rdb'] },
   { name: 'vim', package: 'vim', paths: ['/usr/bin/vim'] },
   { name: 'top', package: 'procps', paths: ['/usr/bin/top', '/bin/top'] },
   {

@@ -17,6 +17,8 @@ export async function encrypted(
 ): Promise<TLSSocket> {
   const socket = connect({
     socket: stream,
+    // What the certificate has to name; addresses are not asked for by name.
+    host,
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(ca === '' ? {} : { ca }),
     rejectUnauthorized: !allowInvalid,
