@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProbeTarget } from '@sallyport/contract/gateway/probes'
+import { unchecked } from '../../apps/gateway/src/probes/encrypted.ts'
 import { probe } from '../../apps/gateway/src/probes/probe.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/kernel/database/embedded.ts'
 import { createLog } from '../../apps/server/src/kernel/log.ts'
@@ -126,7 +127,7 @@ describe('PostgreSQL', () => {
   })
 
   test('without encryption is not told a password where the asset asks for it', async () => {
-    const tls = { ca: '', allow_invalid: true }
+    const tls = unchecked
     expect(await tried({ ...login, port, username: 'scram', tls })).toMatchObject(failed('target_no_tls'))
   })
 
@@ -134,7 +135,7 @@ describe('PostgreSQL', () => {
     const said: Buffer[] = []
     const asking = async (...answers: Buffer[]) =>
       await listener((socket) => {
-        socket.on('data', (data) => {
+        socket.on('data', (data: Buffer) => {
           said.push(data)
           socket.write(answers.shift() ?? '')
         })
@@ -228,9 +229,11 @@ create user 'odd'@'%' identified via unix_socket;
     })
 
     test('is signed in to over TLS, and its certificate is checked where the asset says so', async () => {
-      expect(await tried({ ...login, port, tls: { ca, allow_invalid: false } })).toMatchObject(ok)
-      expect(await tried({ ...login, port, tls: { ca: '', allow_invalid: true } })).toMatchObject(ok)
-      expect(await tried({ ...login, port, tls: { ca: '', allow_invalid: false } })).toMatchObject(
+      expect(await tried({ ...login, port, tls: { ...unchecked, ca, allow_invalid: false } })).toMatchObject(
+        ok,
+      )
+      expect(await tried({ ...login, port, tls: unchecked })).toMatchObject(ok)
+      expect(await tried({ ...login, port, tls: { ...unchecked, allow_invalid: false } })).toMatchObject(
         failed('target_tls_failed', { said: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
       )
     })

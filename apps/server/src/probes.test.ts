@@ -204,6 +204,49 @@ describe('the test of an asset', () => {
     expect(await logOf(task)).toContain('only the port is tested, because no active account')
   })
 
+  test('signs in to databases by their protocol, asks the web for its page, and of others tries the port', async () => {
+    const gateway = await Gateway.start()
+    const add = async (list: string, row: object, account?: object) => {
+      const name = `${list}-${randomUUID().slice(0, 8)}`
+      const made = await admin.post(`assets/${list}/`, { name, address: '10.0.0.3', ...row })
+      expect(made.status).toBe(201)
+      const more = { asset: made.body['id'], secret: 'x1', secret_type: 'password', ...account }
+      if (account) expect((await admin.post('accounts/accounts/', more)).status).toBe(201)
+      return String(made.body['id'])
+    }
+    const op = { name: 'op', username: 'op' }
+    const certificate = { use_ssl: true, ca_cert: 'authority', allow_invalid_cert: true }
+    const assets = [
+      await add('databases', { platform: 18, ...certificate }, op),
+      await add('databases', { platform: 24 }, op),
+      await add('databases', { platform: 25 }, op),
+      await add('webs', { address: 'https://10.0.0.3/page', platform: 26 }),
+      await add('hosts', { platform: 5 }, op),
+    ]
+    const { body } = await admin.post('assets/assets/tasks/', { action: 'test', assets })
+    const batch = await gateway.ordered()
+    const claimed = (await gateway.claim(batch)).body['targets'] as unknown as { asset: { id: string } }[]
+    const told = assets.map((id) => claimed.find((target) => target.asset.id === id))
+    expect(told).toMatchObject([
+      {
+        method: 'mysql',
+        port: 3306,
+        account: { username: 'op' },
+        asset: { tls: { ca: 'authority', allow_invalid: true } },
+      },
+      { method: 'redis', port: 6379, account: { username: '' }, asset: { tls: null } },
+      { method: 'redis', account: { username: 'op' } },
+      { method: 'http', account: null, asset: { address: 'https://10.0.0.3/page' } },
+      { method: 'port', port: 3389, account: null },
+    ])
+    await gateway.report(
+      batch,
+      assets.map((_id, at) => ok(at)),
+    )
+    await succeeds(String(body['task']), { ok: assets.length })
+    expect(await logOf(String(body['task']))).toContain('signing in by rdp is not supported')
+  })
+
   test('prefers root, then privileged accounts', async () => {
     const gateway = await Gateway.start()
     const host = await addHost({ name: 'plain', username: 'plain' })

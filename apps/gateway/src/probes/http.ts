@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { TargetError } from '../targets/ssh/errors.ts'
-import { encrypted } from './encrypted.ts'
+import { encrypted, unchecked } from './encrypted.ts'
 import { dialed, type Way } from './way.ts'
 
 const headerMaxBytes = 16 * 1024
@@ -19,7 +19,7 @@ export async function probeHttp(address: string, way: Way): Promise<void> {
   try {
     // Whether people trust the certificate is their browser's matter: this only asks whether somebody answers.
     const stream = isSecure
-      ? await encrypted(plain, { host, where, ca: '', allowInvalid: true, signal: way.signal })
+      ? await encrypted(plain, { host, where, tls: unchecked, signal: way.signal })
       : plain
     // It was opened without reading; a web server says nothing before it is asked.
     stream.resume()

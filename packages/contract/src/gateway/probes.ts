@@ -29,7 +29,9 @@ const targetSchema = z.object({
     address: z.string(),
     /** Of databases: which one is asked for, and how its encryption is checked. */
     db_name: z.string(),
-    tls: z.object({ ca: z.string(), allow_invalid: z.boolean() }).nullable(),
+    tls: z
+      .object({ ca: z.string(), cert: z.string(), key: z.string(), allow_invalid: z.boolean() })
+      .nullable(),
   }),
   method: z.enum(probeMethods),
   port: z.number().int(),

@@ -99,13 +99,13 @@ export class Conversation {
   }
 
   /** Goes on in TLS. What was said before is no part of it. */
-  async encrypt({ ca, allow_invalid: allowInvalid }: NonNullable<Database['tls']>): Promise<void> {
+  async encrypt(tls: NonNullable<Database['tls']>): Promise<void> {
     if (this.#heard.byteLength > 0) throw this.strange()
     const plain = this.#stream
     plain.pause()
     plain.off('data', this.#onData).off('end', this.#onClose).off('close', this.#onClose)
     const { where } = this
-    this.#stream = await encrypted(plain, { host: this.#host, where, ca, allowInvalid, signal: this.#signal })
+    this.#stream = await encrypted(plain, { host: this.#host, where, tls, signal: this.#signal })
     this.#listen()
   }
 

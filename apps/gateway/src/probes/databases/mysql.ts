@@ -1,6 +1,7 @@
 /** Signing in to MySQL and MariaDB, as their manuals tell of the protocol ("Connection Phase"), and no further. */
 import { createHash } from 'node:crypto'
 import { TargetError } from '../../targets/ssh/errors.ts'
+import { unchecked } from '../encrypted.ts'
 import type { Way } from '../way.ts'
 import { Conversation } from './conversation.ts'
 import type { Database } from './database.ts'
@@ -65,7 +66,7 @@ class SignIn {
     head[8] = utf8mb4
     if (offersTls) {
       this.#write(head)
-      await this.#talk.encrypt(tls ?? { ca: '', allow_invalid: true })
+      await this.#talk.encrypt(tls ?? unchecked)
       this.#isEncrypted = true
     }
     const first = this.#proof(greeting.plugin, greeting.scramble) ?? Buffer.alloc(0)

@@ -105,7 +105,7 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
           name: asset.name,
           address: asset.address,
           db_name: asset.db_name,
-          tls: asset.use_ssl ? { ca: asset.ca_cert ?? '', allow_invalid: asset.allow_invalid_cert } : null,
+          tls: asset.use_ssl ? tlsOf(secrets, asset) : null,
         },
         method: target.method,
         port: target.port,
@@ -126,6 +126,20 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
     ]
   })
   return { facts: batch.facts, targets }
+}
+
+/** How the encryption of a database is checked, and what is shown to it. */
+function tlsOf(
+  secrets: Secrets,
+  asset: typeof assets.$inferSelect,
+): NonNullable<ProbeTarget['asset']['tls']> {
+  const open = (sealed: string | null) => (sealed === null ? '' : secrets.unseal(sealed))
+  return {
+    ca: open(asset.ca_cert),
+    cert: open(asset.client_cert),
+    key: open(asset.client_key),
+    allow_invalid: asset.allow_invalid_cert,
+  }
 }
 
 /** An old Redis knows no names, as its platform says. */
