@@ -69,6 +69,8 @@ async function keys(session: ClientSession, signal: AbortSignal): Promise<number
 }
 
 async function measure(system: System, target: ChildProcess): Promise<Figure[]> {
+  const { gateway } = system
+  if (!gateway) throw new Error('no gateway')
   const [{ port }] = (await once(target, 'message')) as [{ port: number }]
   const ids = await addHosts(system, port)
   const sshd = await startSshd()
@@ -90,7 +92,7 @@ async function measure(system: System, target: ChildProcess): Promise<Figure[]> 
       keys(direct, AbortSignal.timeout(3000)),
       keys(through, AbortSignal.timeout(3000)),
     ])
-    await system.gateway?.ask('turn', 'turn')
+    await gateway.ask('turn', 'turn')
     const typing = Promise.all([keys(direct, over.signal), keys(through, over.signal)])
     const from = performance.now()
     const { task } = await system.admin.post<{ task: string }>('/api/v1/assets/assets/tasks/', {
@@ -110,7 +112,7 @@ async function measure(system: System, target: ChildProcess): Promise<Figure[]> 
     const seconds = (performance.now() - from) / 1000
     over.abort()
     const [straight, session] = await typing
-    const { longest } = (await system.gateway?.ask('turn', 'turn')) as unknown as { longest: number }
+    const { longest } = (await gateway.ask('turn', 'turn')) as unknown as { longest: number }
     if (done.summary.ok !== hosts) throw new Error(`${done.summary.ok} of ${hosts} hosts were reached`)
     const added = (share: number) =>
       Math.max(percentile(session.slice(warmUp), share) - percentile(straight.slice(warmUp), share), 0.01)
