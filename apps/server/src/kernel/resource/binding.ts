@@ -67,6 +67,8 @@ export type Input = Record<string, unknown>
 /** The rows of one write. What a rule looks up for all of them, it looks up once. */
 export interface Batch {
   size: number
+  /** All of them as they were sent, whatever is wrong with any. */
+  given: readonly { input: Input; before: StoredRow | undefined }[]
   once<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 interface Creating<F extends Fields, T> {
@@ -152,6 +154,8 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
   }
   /** SQL to sort by, of fields that are no column or sort otherwise than their column. */
   orders?: { readonly [K in FieldName<F>]?: SQL | PgColumn }
+  /** Fields whose values belong to one row together, told as a set where a second would have them; of others each is told. */
+  together?: readonly (readonly FieldName<F>[])[]
   /** Searched besides the fields marked `search`: SQL of a text, or a condition made of the pattern for `ilike`. */
   searches?: readonly (SQL | ((pattern: string) => SQL))[]
   /** Asked before every call of the resource, standard and declared: a feature that is off. @throws ApiError */

@@ -47,7 +47,11 @@ export function readingOf(
     const column = storedIn(served, name, field)
     if (relation === undefined || isThrough(relation) || column === undefined)
       throw new Error(`${served.resource.model}.${name} needs a related table and the column ${name}_id`)
-    return sql`(select ${shownObject(relation, kind.shows)} from ${relation.table} where ${relation.table.id} = ${column})`
+    const shown = shownObject(relation, kind.shows)
+    // Inside, a table of the same name would hide the row that is read.
+    return relation.table === binding.table
+      ? sql`(select ${shown} from (select ${column} as named) as own join ${relation.table} on ${relation.table.id} = own.named)`
+      : sql`(select ${shown} from ${relation.table} where ${relation.table.id} = ${column})`
   }
   if (kind.kind === 'many') {
     if (relation === undefined || !isThrough(relation))

@@ -1,6 +1,5 @@
 /** The statements that write: all rows of one shape at once, and a violated constraint as problems of the rows and fields it is about. */
-import type { Field, Problems } from '@sallyport/contract'
-import { parseDatetime } from '@sallyport/contract'
+import { addProblem, type Field, parseDatetime, type Problem, type Problems } from '@sallyport/contract'
 import { randomUUID } from 'node:crypto'
 import { eq, getTableColumns, is, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, PgColumn, PgUUID } from 'drizzle-orm/pg-core'
@@ -226,16 +225,27 @@ export async function uniqueProblems(
     const seen = new Set<string>()
     for (const { at, key } of wanted) {
       const text = JSON.stringify(key)
-      if (seen.has(text) || taken.has(at)) problems[at] = { ...problems[at], ...notUnique(served, fields) }
+      const of = problems[at]
+      if (of && (seen.has(text) || taken.has(at)))
+        for (const [name, told] of Object.entries(notUnique(served, fields)))
+          for (const problem of told) if (!isTold(of[name], problem)) addProblem(of, [name], problem)
       seen.add(text)
     }
   }
   return problems
 }
-/** Of rows that stand for a pair, neither field is wrong by itself. */
-const notUnique = ({ resource: { pair } }: Served, fields: readonly string[]): Problems => {
-  if (pair && fields.length === pair.length && fields.every((name) => pair.includes(name)))
-    return { non_field_errors: [{ key: 'unique_set', params: { fields: pair.join(', ') } }] }
+const isTold = (known: Problems[string] | undefined, { key, params }: Problem) =>
+  Array.isArray(known) &&
+  (known as Problem[]).some((one) => one.key === key && one.params?.['fields'] === params?.['fields'])
+/** Of values that belong to one row together, as of a pair, none is wrong by itself. */
+const notUnique = (
+  { resource: { pair }, binding: { together = [] } }: Served,
+  fields: readonly string[],
+): Record<string, Problem[]> => {
+  const set = [...(pair ? [pair] : []), ...together].find(
+    (one) => one.length === fields.length && fields.every((name) => one.includes(name)),
+  )
+  if (set) return { non_field_errors: [{ key: 'unique_set', params: { fields: set.join(', ') } }] }
   return fields.length === 0
     ? { non_field_errors: [{ key: 'unique' }] }
     : Object.fromEntries(fields.map((name) => [name, [{ key: 'unique' }]]))

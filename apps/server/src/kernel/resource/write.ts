@@ -161,7 +161,7 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
   faults.addAll(await referenceProblems(served, ctx, parsed, orgs))
   const defaults = mode === 'create' ? newRow(writing) : {}
   const stamped = stamps(writing, mode)
-  const batch = createBatch(given.length)
+  const batch = createBatch(parsed)
   const ready: Ready[] = []
   for (const [at, { input: own, before }] of parsed.entries()) {
     const sent = { ...structuredClone(defaults), ...own }
@@ -188,10 +188,11 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
   return ready
 }
 
-function createBatch(size: number): Batch {
+function createBatch(given: Batch['given']): Batch {
   const loaded = new Map<string, Promise<unknown>>()
   return {
-    size,
+    size: given.length,
+    given,
     once: <T>(key: string, load: () => Promise<T>) => {
       const known = loaded.get(key) ?? load()
       loaded.set(key, known)
