@@ -153,6 +153,12 @@ async function fill(admin: Administrator, live: z.infer<typeof environment>): Pr
   }
   for (const [list, name, more] of otherAssets)
     await admin.ensure(`assets/${list}/`, name, { ...more, nodes: nodeIds.slice(0, 1) })
+  await admin.ensure('accounts/account-templates/', 'Deployment', {
+    username: 'deploy',
+    secret_type: 'password',
+    secret: randomBytes(12).toString('base64url'),
+    comment: 'Copied into the accounts that release software',
+  })
   const liveHost = await admin.ensure('assets/hosts/', 'live-demo', {
     address: live.SALLYPORT_DEMO_HOST,
     platform: 1,

@@ -42,5 +42,5 @@ export const labelCategories = choices('label_category', ['U', 'S'])
 export const autofillModes = choices('autofill', ['no', 'basic', 'script'])
 export type AutofillMode = (typeof autofillModes.values)[number]
 export const rdpSecurities = choices('rdp_security', ['any', 'rdp', 'tls', 'nla'])
-export const secretTypes = choices('secret_type', ['password', 'ssh_key', 'access_key', 'token'])
+export const secretTypes = choices('secret_type', ['password', 'ssh_key', 'access_key', 'token', 'api_key'])
 export type SecretType = (typeof secretTypes.values)[number]

@@ -6,9 +6,11 @@ import {
   choice,
   computed,
   datetime,
+  ids,
   integer,
   object,
   one,
+  plainChoice,
   secret,
   text,
   uuid,
@@ -25,6 +27,12 @@ import {
 } from '../resource/resource.ts'
 
 export const accountSources = choices('account_source', ['local', 'collected'])
+/** What becomes of an account that is there already where one is added to many assets. */
+export const accountsThere = choices('account_there', ['skip', 'update', 'error'])
+/** What became of each of the assets an account was added to. */
+export const accountOutcomes = choices('account_outcome', ['created', 'updated', 'skipped', 'error'])
+/** Of one call. */
+export const maxAssetsOfAccount = 5000
 /** Entries of a grant's account list that are no usernames. */
 export const accountAliases = { all: '@ALL', input: '@INPUT', user: '@USER', spec: '@SPEC' } as const
 
@@ -53,6 +61,12 @@ const accountFields = {
   ...active,
   ...created,
   ...updated,
+}
+
+/** What is sent of an account, and never told. */
+const accountSecrets = {
+  secret: secret({ max: 40_960, nullable: true }),
+  passphrase: secret({ max: 512, nullable: true }),
 }
 
 const text1 = { kind: 'text' } as const satisfies Filter
@@ -84,8 +98,8 @@ export const Account = resource({
   small: ['id', 'name', 'username', 'secret_type', 'has_secret', 'privileged', 'is_active', 'spec_info'],
   fields: {
     ...accountFields,
-    secret: secret({ max: 40_960, nullable: true }),
-    passphrase: secret({ max: 512, nullable: true }),
+    ...accountSecrets,
+    /** `id` names an account template, whose secret is taken. */
     template: boolean({ writeOnly: true, default: false }),
     push_now: boolean({ writeOnly: true, default: false }),
   },
@@ -105,6 +119,35 @@ export const Account = resource({
       access: 'accounts.view_account',
       query: { username: text({ max: 128 }), assets: text({ max: 40_000 }) },
       answer: answer.json<string[]>(),
+    }),
+    /**
+     * One account on each of many assets: those named, and all below the nodes named. Of a template what is not sent is the template's.
+     * Tells for each asset what became of it; `on_invalid` says what happens where such an account is there already.
+     */
+    addToMany: onList({
+      method: 'POST',
+      path: 'bulk',
+      access: 'accounts.add_account',
+      body: {
+        assets: ids({ maxItems: maxAssetsOfAccount, default: [] }),
+        nodes: ids({ maxItems: 100, default: [] }),
+        template: uuid({ nullable: true }),
+        on_invalid: plainChoice(accountsThere, { default: 'skip' }),
+        name: text({ max: 128, nullable: true }),
+        username: text({ max: 128 }),
+        secret_type: plainChoice(secretTypes),
+        privileged: boolean(),
+        is_active: boolean(),
+        comment: text(),
+        ...accountSecrets,
+      },
+      answer: answer.list({
+        asset: object({ id: uuid(), name: text(), address: text() }),
+        state: choice(accountOutcomes),
+        error: text({ nullable: true }),
+        account: uuid({ nullable: true }),
+      }),
+      records: 'changes',
     }),
   },
 })
@@ -144,6 +187,7 @@ export const AccountSecret = resource({
         version: integer(),
         history_date: datetime(),
         history_user: uuid({ nullable: true }),
+        history_user_name: text({ nullable: true }),
       }),
     }),
   },

@@ -1,3 +1,4 @@
+export * from './account-templates.ts'
 export * from './accounts.ts'
 export * from './acls.ts'
 export * from './asset-categories.ts'

@@ -1,5 +1,6 @@
 /** What an account opens with leaves its machine only for those who may see it, have just said who they are, and are on the books. */
 import { defaultOrgId, rootOrgId } from '@sallyport/contract'
+import { Keygen } from '@sallyport/ssh/testing/keygen'
 import { beforeAll, expect, test } from 'vitest'
 import { adminPassword, startTestSystem, type TestAnswer, type TestClient } from '../../testing.ts'
 
@@ -225,5 +226,49 @@ test('several filters of one name reach lists made by hand, and what means one t
   expect(await admin.get(`${list}&asset=${other}`)).toMatchObject({
     status: 400,
     body: { asset: [expect.any(String)] },
+  })
+})
+
+test.each(['access_key', 'token', 'api_key'])(
+  'keys and tokens of every kind are kept as they are given: %s',
+  async (secret_type) => {
+    const secret = `AKIA {{"it's"}} ${secret_type}`
+    const body = { asset: await host(), name: 'cloud', username: 'cloud', secret_type, secret }
+    const made = await admin.post('accounts/accounts/', body)
+    expect(made).toMatchObject({ status: 201, body: { secret_type: { value: secret_type }, spec_info: {} } })
+    await confirm(admin)
+    expect((await admin.get(`accounts/account-secrets/${String(made.body['id'])}/`)).body).toMatchObject({
+      secret,
+    })
+  },
+)
+
+test('past secrets say who put them there', async () => {
+  const id = await account('told')
+  await admin.patch(`accounts/accounts/${id}/`, { secret: 'Root-secret-2' })
+  await confirm(admin)
+  const { body } = await admin.get(`accounts/account-secrets/${id}/histories/`)
+  const me = (await admin.get('users/profile/')).body
+  expect(body).toMatchObject([{ history_user: me['id'], history_user_name: me['name'], version: 0 }])
+})
+
+test.each([
+  ['locked', '', 'locked'],
+  ['given another passphrase', 'another', 'passphrase'],
+])('a private key that is %s is refused in words that say so', async (_how, passphrase, word) => {
+  const keygen = new Keygen()
+  const { privateText } = keygen.generate('locked', '-t', 'ed25519', '-a', '4', '-N', 'open me')
+  keygen.dispose()
+  const body = {
+    asset: await host(),
+    name: 'key',
+    username: 'key',
+    secret_type: 'ssh_key',
+    secret: privateText,
+    passphrase,
+  }
+  expect(await admin.post('accounts/accounts/', body)).toMatchObject({
+    status: 400,
+    body: [expect.stringContaining(word)],
   })
 })

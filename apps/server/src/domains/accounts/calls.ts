@@ -1,22 +1,19 @@
 /** What is asked of accounts besides reading and writing them, and how their secrets are told. */
-import { type Account, type AccountSecret, isUuid, listUrl, maxPageSize } from '@sallyport/contract'
+import { type Account, type AccountSecret, isUuid } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { containing } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type CallsOf, narrowed, type RowOf, type Served } from '../../kernel/resource/binding.ts'
-import { narrows } from '../../kernel/resource/bulk.ts'
-import type { Query } from '../../kernel/resource/query.ts'
-import { organizationsListed } from '../../kernel/resource/read.ts'
-import { selectedIds } from '../../kernel/resource/selection.ts'
+import { type CallsOf, narrowed, type RowOf } from '../../kernel/resource/binding.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
 import { historiesOf } from './histories.ts'
-import { recordSeen } from './service.ts'
+import { addToMany } from './many-assets.ts'
+import { listSeen, recordSeen } from './seen.ts'
 import { accounts } from './tables.ts'
 
 const maxUsernames = 10
 const maxAssets = 1000
 
-export const accountCalls: CallsOf<typeof Account, typeof accounts> = {
+export const accountCalls = (secrets: Secrets): CallsOf<typeof Account, typeof accounts> => ({
   suFrom: (_ctx, { served, query: { account, asset }, sent }) => {
     // Told whole, as clients of the wire expect it.
     const { limit: _limit, offset: _offset, ...query } = sent
@@ -28,7 +25,8 @@ export const accountCalls: CallsOf<typeof Account, typeof accounts> = {
       username,
       assets.split(',', maxAssets).filter((id) => isUuid(id)),
     ),
-}
+  addToMany: addToMany(secrets),
+})
 
 function sameAsset(account: string | undefined, asset: string | undefined): SQL {
   if (account !== undefined)
@@ -48,30 +46,15 @@ async function usernamesInUse(ctx: Context, text: string, assetIds: readonly str
   return found.rows.map(({ username }) => username)
 }
 
+const books = { type: 'accounts.account', org: accounts.org_id } as const
 const seen = (ctx: Context, { id, name, asset, org_id }: RowOf<typeof AccountSecret, typeof accounts>) =>
-  recordSeen(ctx, `${name}@${asset.name}`, { id, org_id })
+  recordSeen(ctx, { resource_type: books.type, resource: `${name}@${asset.name}`, org_id, id })
 
 export const secretCalls = (secrets: Secrets): CallsOf<typeof AccountSecret, typeof accounts> => ({
-  open: async (ctx, { served, sent }) => {
-    const selected = await selectedIds(ctx, sent['spm'], listUrl(served.resource))
-    // What all organizations' view shows of an organization is in that one's books, too.
-    const listed = { selected, maxLimit: maxPageSize }
-    const orgs = ctx.org.is_root ? await organizationsListed(served, accounts.org_id, ctx, sent, listed) : []
-    for (const org_id of [ctx.org.id, ...orgs]) await recordSeen(ctx, whatWasListed(served, sent), { org_id })
-    return { served, selected }
-  },
+  open: (ctx, called) => listSeen(ctx, called, books),
   openOne: (ctx, { row }) => seen(ctx, row),
   histories: async (ctx, { row }) => {
     await seen(ctx, row)
     return await historiesOf(ctx, secrets, row)
   },
 })
-
-/** What the operate log calls a list of secrets (kernel.md 11). Nobody writes there what was not asked of the list. */
-function whatWasListed(served: Served, query: Query): string {
-  if (query['spm'] !== undefined) return 'Export only selected items'
-  const named = Object.entries(query).flatMap(([name, value]) =>
-    narrows(served, name) ? [`${name}=${value}`] : [],
-  )
-  return named.length === 0 ? 'Export all' : `Export filtered: ${named.join(',')}`
-}

@@ -1,10 +1,11 @@
 /** What opened an account, and when it changed. */
 import { type Account, choiceLabel, formatDatetime, secretTypes } from '@sallyport/contract'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { StoredRow } from '../../kernel/events.ts'
 import type { SavedOf } from '../../kernel/resource/binding.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
+import { users } from '../users/index.ts'
 import { accountHistories, accounts } from './tables.ts'
 
 /** A row of history is written on create and whenever what opens the account changed. */
@@ -36,8 +37,9 @@ const maxHistories = 1000
 /** Newest first, without the one that is in force. */
 export async function historiesOf(ctx: Context, secrets: Secrets, account: StoredRow) {
   const rows = await ctx.db
-    .select()
+    .select({ ...getTableColumns(accountHistories), history_user_name: users.name })
     .from(accountHistories)
+    .leftJoin(users, eq(users.id, accountHistories.history_user))
     .where(
       and(
         eq(accountHistories.id, String(account['id'])),
@@ -54,6 +56,7 @@ export async function historiesOf(ctx: Context, secrets: Secrets, account: Store
     version: row.version,
     history_date: formatDatetime(row.history_date, ctx.zone),
     history_user: row.history_user,
+    history_user_name: row.history_user_name,
   }))
   const [newest, ...older] = all
   return newest !== undefined && newest.secret === open(account['secret']) ? older : all

@@ -5,8 +5,9 @@ import type { Ground } from '../../kernel/ground.ts'
 import { createRows } from '../../kernel/resource/write.ts'
 import { type AccountsOfAssets, assets } from '../assets/index.ts'
 import { accountServed, secretServed } from './resources.ts'
-import { type CheckConfirmed, takeWithAssets } from './service.ts'
+import { type CheckConfirmed, takeWithAssets } from './seen.ts'
 import { accounts } from './tables.ts'
+import { templateSecretServed, templateServed } from './templates.ts'
 
 export { accountsRead } from './resources.ts'
 export { accounts } from './tables.ts'
@@ -44,6 +45,11 @@ export function accountsOfAssets(
 export function domain(ground: Pick<Ground, 'secrets'>, checkConfirmed: CheckConfirmed): Domain {
   return {
     name: 'accounts',
-    resources: [accountServed(ground.secrets, checkConfirmed), secretServed(ground.secrets)],
+    resources: [
+      accountServed(ground.secrets, checkConfirmed),
+      secretServed(ground.secrets),
+      templateServed,
+      templateSecretServed(ground.secrets),
+    ],
   }
 }

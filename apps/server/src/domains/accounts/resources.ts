@@ -9,7 +9,9 @@ import type { Secrets } from '../../kernel/secrets/index.ts'
 import { assetRelation, assets, labelAsset, platforms, underNodes, withReason } from '../assets/index.ts'
 import { accountCalls, secretCalls } from './calls.ts'
 import { keepHistory } from './histories.ts'
-import { type CheckConfirmed, openKey, prepareAccount } from './service.ts'
+import { openKey, prepareAccount } from './preparing.ts'
+import type { CheckConfirmed } from './seen.ts'
+import { checkSwitches } from './switching.ts'
 import { accounts } from './tables.ts'
 
 const ofAssets = (condition: SQL) =>
@@ -60,18 +62,22 @@ const shared = {
 } satisfies Binding
 
 /** Accounts as they are listed, and never written. */
-export const accountsRead: Served = serve(
-  { ...Account, actions: ['list'] },
-  { ...shared, calls: accountCalls },
-)
+export const accountsRead: Served = serve({ ...Account, actions: ['list'], calls: {} }, shared)
 
 export const accountServed = (secrets: Secrets, checkConfirmed: CheckConfirmed): Served =>
   serve(Account, {
     ...shared,
-    calls: accountCalls,
+    together: [
+      ['username', 'asset', 'secret_type'],
+      ['name', 'asset'],
+    ],
+    calls: accountCalls(secrets),
     ahead: openKey,
     prepare: prepareAccount(secrets, checkConfirmed),
-    saved: keepHistory,
+    saved: async (ctx, rows) => {
+      await checkSwitches(ctx, rows)
+      await keepHistory(ctx, rows)
+    },
   })
 
 export const secretServed = (secrets: Secrets): Served =>

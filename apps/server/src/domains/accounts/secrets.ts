@@ -1,9 +1,9 @@
-/** What may be kept as the secret of an account, and in which form (accounts.md 4). */
-import type { SecretType } from '@sallyport/contract'
+/** What may be kept as the secret of an account or a template, and in which form (accounts.md 4). */
+import { type ErrorKey, errors, type Params, type SecretType, translate } from '@sallyport/contract'
+import type { KeyProblem } from '@sallyport/ssh/keys/key'
 import { ApiError } from '../../kernel/errors.ts'
 import { offload, OffloadFailure } from '../../kernel/offload/index.ts'
 import type * as PrivateKey from './private-key.ts'
-import { type ErrorKey, errors, type Params, translate } from '@sallyport/contract'
 
 /** A refused secret is answered as a bare array with one text. */
 const refused = (key: ErrorKey, params?: Params, cause?: unknown) =>
@@ -41,14 +41,52 @@ const keys = offload<typeof PrivateKey>(new URL('private-key.ts', import.meta.ur
   memoryMiB: 64,
 })
 
+const sentences: Partial<Record<KeyProblem, ErrorKey>> = {
+  passphraseMissing: 'ssh_key_locked',
+  passphraseWrong: 'ssh_key_passphrase',
+  tooCostly: 'ssh_key_too_slow',
+}
+
 async function privateKey(text: string, passphrase: string | null | undefined): Promise<CheckedSecret> {
   const key = await keys('parse', { text, passphrase: passphrase ?? '' }).catch((cause: unknown) => {
-    throw cause instanceof OffloadFailure && !cause.isLate
-      ? refused('ssh_key_invalid', undefined, cause)
-      : cause instanceof OffloadFailure
-        ? refused('ssh_key_too_slow', undefined, cause)
-        : cause
+    if (!(cause instanceof OffloadFailure)) throw cause
+    throw refused(cause.isLate ? 'ssh_key_too_slow' : 'ssh_key_invalid', undefined, cause)
   })
-  if (key === undefined) throw refused('ssh_key_too_slow')
+  if (typeof key === 'string') throw refused(sentences[key] ?? 'ssh_key_invalid')
   return { secret: key.openssh, spec_info: { ssh_key_fingerprint: key.md5 } }
+}
+
+/** What is sent of a secret; of a key that was opened already, with its particulars beside it. */
+interface SentSecret {
+  secret_type?: SecretType | undefined
+  secret?: string | null | undefined
+  passphrase?: string | null | undefined
+  spec_info?: Record<string, string> | undefined
+}
+
+/**
+ * A private key is opened before the transaction, for that may take seconds: what comes of it replaces what was sent. `storedType` answers
+ * the type where the change does not say it.
+ */
+export async function withKeyOpened<Sent extends SentSecret>(
+  sent: Sent,
+  storedType: () => Promise<SecretType | undefined>,
+): Promise<Sent> {
+  const { secret, passphrase } = sent
+  if (typeof secret !== 'string' || secret === '') return sent
+  const type = sent.secret_type ?? (await storedType())
+  return type === 'ssh_key' ? { ...sent, ...(await checkSecret(type, secret, passphrase)) } : sent
+}
+
+/** The columns a secret that was sent changes: none where it is empty, for then what is stored stays. */
+export async function secretColumns(
+  type: SecretType,
+  { secret, passphrase, spec_info }: SentSecret,
+  before: { secret_type: SecretType } | undefined,
+): Promise<Partial<CheckedSecret>> {
+  if (typeof secret === 'string' && secret !== '')
+    return type === 'ssh_key' && spec_info !== undefined
+      ? { secret, spec_info }
+      : await checkSecret(type, secret, passphrase)
+  return before?.secret_type === 'ssh_key' && type !== 'ssh_key' ? { spec_info: {} } : {}
 }

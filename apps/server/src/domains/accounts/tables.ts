@@ -55,6 +55,33 @@ export const accounts = pgTable(
   ],
 )
 
+/** What accounts are made of; none is bound to its template afterwards. */
+export const accountTemplates = pgTable(
+  'account_templates',
+  {
+    ...identified(),
+    name: text().notNull(),
+    username: text().notNull().default(''),
+    secret_type: text().$type<SecretType>().notNull().default('password'),
+    /** Encrypted at rest. */
+    secret: text(),
+    spec_info: jsonb().$type<Record<string, string>>().notNull().default({}),
+    privileged: boolean().notNull().default(false),
+    is_active: boolean().notNull().default(true),
+    ...commented(),
+    org_id: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    ...created(),
+    ...updated(),
+  },
+  (table) => [
+    unique('account_templates_name_key').on(table.org_id, table.name),
+    index('account_templates_name_trgm').using('gin', table.name.op('gin_trgm_ops')),
+    index('account_templates_username_trgm').using('gin', table.username.op('gin_trgm_ops')),
+  ],
+)
+
 /** What an account once opened with. Rows outlive the account. */
 export const accountHistories = pgTable(
   'account_histories',

@@ -64,8 +64,6 @@ export const subjects = catalogue({
   en: {
     'accounts.accountbackupautomation': 'account backup',
     'accounts.accountbackupexecution': 'account backup execution',
-    'accounts.accounttemplate': 'account template',
-    'accounts.accounttemplatesecret': 'secret of an account template',
     'accounts.changesecretautomation': 'secret change',
     'accounts.changesecretexecution': 'secret change execution',
     'accounts.changesecretrecord': 'secret change record',
@@ -126,8 +124,6 @@ export const subjects = catalogue({
   zh: {
     'accounts.accountbackupautomation': '账号备份',
     'accounts.accountbackupexecution': '账号备份执行',
-    'accounts.accounttemplate': '账号模板',
-    'accounts.accounttemplatesecret': '账号模板密文',
     'accounts.changesecretautomation': '账号改密',
     'accounts.changesecretexecution': '账号改密执行',
     'accounts.changesecretrecord': '账号改密记录',
@@ -188,8 +184,6 @@ export const subjects = catalogue({
   ja: {
     'accounts.accountbackupautomation': 'アカウントバックアップ',
     'accounts.accountbackupexecution': 'アカウントバックアップの実行',
-    'accounts.accounttemplate': 'アカウントテンプレート',
-    'accounts.accounttemplatesecret': 'アカウントテンプレートの機密',
     'accounts.changesecretautomation': 'シークレット変更',
     'accounts.changesecretexecution': 'シークレット変更の実行',
     'accounts.changesecretrecord': 'シークレット変更の記録',
