@@ -4,6 +4,7 @@ import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
 import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import type { ShellConnection } from '../traffic/ports.ts'
+import { becoming, type Becoming } from './ssh/become.ts'
 import { connectSsh } from './ssh/connect.ts'
 import { TargetError } from './ssh/errors.ts'
 import { type LoginOptions, sshTargetOf } from './ssh/login.ts'
@@ -15,10 +16,22 @@ export async function connectTarget(grant: Grant, options: LoginOptions): Promis
     throw new TargetError('protocol_unsupported', `${protocol} is not spoken here`, { protocol })
   }
   const { account, asset } = grant
-  if (account.secret === '') {
-    throw new TargetError('secret_missing', 'The account has no secret', { account: account.name })
+  const signIn = account.su_from ?? account
+  if (signIn.secret === '') {
+    throw new TargetError('secret_missing', 'The account has no secret', { account: signIn.name })
   }
-  return connectSsh(sshTargetOf(asset, account), options)
+  const connection = await connectSsh(sshTargetOf(asset, signIn), options)
+  return account.su_from === null ? connection : becoming(connection, switchOf(grant, account.su_from))
+}
+
+type Account = Pick<Grant['account'], 'username' | 'secret' | 'secret_type'>
+
+function switchOf({ account, asset, platform }: Grant, from: Account): Becoming {
+  const typed = ({ username, secret, secret_type }: Account) => ({
+    username,
+    password: secret_type === 'password' ? secret : undefined,
+  })
+  return { where: asset.name, from: typed(from), to: typed(account), method: platform.su_method ?? 'su' }
 }
 
 /** Why connecting failed, for the person. */

@@ -15,18 +15,24 @@ export interface TestZone {
   gateways: TestHost[]
 }
 
+export interface TestAccount {
+  username: string
+  secret: string
+  secret_type: 'password' | 'ssh_key'
+}
+
 export interface TestHost {
   id: string
   name: string
   address: string
   port: number
-  accounts: {
+  /** How accounts are switched to there. */
+  su_method?: 'su' | 'sudo'
+  accounts: (TestAccount & {
     id: string
     name: string
-    username: string
-    secret: string
-    secret_type: 'password' | 'ssh_key'
-  }[]
+    su_from?: TestAccount & { id: string; name: string }
+  })[]
   zone?: TestZone
 }
 

@@ -9,7 +9,14 @@ import type { Statement } from '@sallyport/contract/gateway/statement'
 import { signingText } from '@sallyport/contract/gateway/signature'
 import { frameType, type Frame } from '@sallyport/contract/recording'
 import { TestHostKeys } from './host-keys.ts'
-import { publicUser, type Grant, type TestHost, type TestUser, type TestZone } from './people.ts'
+import {
+  publicUser,
+  type Grant,
+  type TestAccount,
+  type TestHost,
+  type TestUser,
+  type TestZone,
+} from './people.ts'
 import {
   finishRecording,
   framesOf,
@@ -96,7 +103,7 @@ export class TestServer {
   addHost(
     address: string,
     port: number,
-    account: { username: string; secret: string; secret_type: 'password' | 'ssh_key' },
+    { su_from, ...account }: TestAccount & { su_from?: TestAccount },
     name = `host-${this.hosts.length + 1}`,
   ): TestHost {
     const host = {
@@ -104,7 +111,7 @@ export class TestServer {
       name,
       address,
       port,
-      accounts: [{ id: randomUUID(), name: account.username, ...account }],
+      accounts: [{ ...named(account), ...(su_from && { su_from: named(su_from) }) }],
     }
     this.hosts.push(host)
     return host
@@ -480,8 +487,11 @@ export class TestServer {
   }
 }
 
+const named = (account: TestAccount) => ({ id: randomUUID(), name: account.username, ...account })
+
 function grantTold(grant: Grant, protocol: string): GrantTold {
-  const { user, host, account, actions, expire_at } = grant
+  const { user, host, actions, expire_at } = grant
+  const { su_from = null, ...account } = grant.account
   const labeled = (value: string) => ({ value, label: value })
   const org_id = '00000000-0000-0000-0000-000000000002'
   return {
@@ -497,8 +507,13 @@ function grantTold(grant: Grant, protocol: string): GrantTold {
       spec_info: {},
       secret_info: {},
     },
-    account: { ...account, secret_type: labeled(account.secret_type), su_from: null, privileged: false },
-    platform: { id: 1, name: 'Linux', charset: 'utf-8' },
+    account: {
+      ...account,
+      secret_type: labeled(account.secret_type),
+      su_from: su_from && { ...su_from, secret_type: labeled(su_from.secret_type) },
+      privileged: false,
+    },
+    platform: { id: 1, name: 'Linux', charset: 'utf-8', su_method: host.su_method ?? null },
     command_filter_acls: [],
     // What the gateway cannot use is its matter to refuse.
     protocol: protocol as GrantTold['protocol'],

@@ -1,6 +1,7 @@
 /** What a gateway asks for people: what they were granted, and the grant a connection token stands for. */
 import { z } from 'zod'
 import { protocolChoices } from '../assets/protocols.ts'
+import { suMethods } from '../assets/types.ts'
 import { aclActions } from '../resources/asset-rules.ts'
 import { commandGroupTypes } from '../resources/command-filters.ts'
 
@@ -128,8 +129,14 @@ export const grantSchema = z.object({
     spec_info: z.record(z.string(), z.unknown()),
     secret_info: z.record(z.string(), z.unknown()),
   }),
+  /** `su_from`: whom to sign in as instead, to become this one by `su_method` of the platform (default `su`). */
   account: account.extend({ su_from: account.nullable(), privileged: z.boolean() }),
-  platform: z.looseObject({ id: z.number(), name: z.string(), charset: z.string() }),
+  platform: z.looseObject({
+    id: z.number(),
+    name: z.string(),
+    charset: z.string(),
+    su_method: z.enum(suMethods.values).nullable(),
+  }),
   /** In the order in which they are asked: the first with a group that matches decides. */
   command_filter_acls: z.array(commandFilter),
   protocol: z.enum(protocolChoices.values),

@@ -45,6 +45,9 @@ const en = {
   target_unusable: 'The asset could not be used. Tell your administrator',
   protocol_unsupported: 'The gateway does not support the protocol {protocol}',
   secret_missing: 'No password or key is stored for the account {account}',
+  su_refused: '{where} did not let {from} become {to}: the password is wrong, or {from} may not switch',
+  su_silent: '{where} did not answer when {from} was to become {to}',
+  su_password_unusable: 'To become {to} on {where} takes a password, and none that can be typed is stored',
 } as const
 
 const zh: Record<keyof typeof en, string> = {
@@ -85,6 +88,9 @@ const zh: Record<keyof typeof en, string> = {
   target_unusable: '无法使用该资产,请联系管理员',
   protocol_unsupported: '网关不支持协议 {protocol}',
   secret_missing: '账号 {account} 没有保存密码或密钥',
+  su_refused: '{where} 不允许 {from} 切换为 {to}:密码错误,或 {from} 无权切换',
+  su_silent: '{from} 切换为 {to} 时 {where} 没有响应',
+  su_password_unusable: '在 {where} 上切换为 {to} 需要密码,但没有保存可输入的密码',
 }
 
 const ja: Record<keyof typeof en, string> = {
@@ -132,6 +138,11 @@ const ja: Record<keyof typeof en, string> = {
   target_unusable: '資産を使用できませんでした。管理者に連絡してください',
   protocol_unsupported: 'ゲートウェイはプロトコル {protocol} に対応していません',
   secret_missing: 'アカウント {account} のパスワードまたは鍵が保存されていません',
+  su_refused:
+    '{where} は {from} から {to} への切り替えを許しませんでした:パスワードが正しくないか、{from} に権限がありません',
+  su_silent: '{from} から {to} への切り替えに {where} が応答しません',
+  su_password_unusable:
+    '{where} で {to} に切り替えるにはパスワードが必要ですが、入力できるものが保存されていません',
 }
 
 export const targetMessages = catalogue({ en, zh, ja })

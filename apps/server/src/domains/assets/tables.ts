@@ -42,7 +42,7 @@ export const platforms = pgTable(
     protocols: jsonb().$type<StoredProtocol[]>().notNull().default([]),
     domain_enabled: boolean().notNull().default(true),
     su_enabled: boolean().notNull().default(false),
-    su_method: text(),
+    su_method: text().$type<'sudo' | 'su'>(),
     automation: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     ...commented(),
     ...created(),

@@ -399,3 +399,38 @@ describe('gateways', () => {
     expect(JSON.stringify(shown)).not.toContain(String(made['value']))
   })
 })
+
+test('whom to sign in as first is told where the platform lets accounts switch, with its secret, to gateways alone', async () => {
+  const platform = await created(admin, 'assets/platforms/', {
+    name: 'Linux-without-su',
+    category: 'host',
+    type: 'linux',
+    charset: 'utf-8',
+    protocols: [{ name: 'ssh', port: 22 }],
+    su_enabled: false,
+  })
+  const made = async (name: string, onPlatform: unknown) => {
+    const deploy = { name: 'deploy', username: 'deploy', secret_type: 'password', secret: 'Deploy-secret-1' }
+    const fields = { name, address: '192.0.2.20', platform: onPlatform, accounts: [deploy] }
+    const asset = (await created(admin, 'assets/hosts/', fields))['id']
+    const [from] = (await admin.get(`accounts/accounts/?asset=${String(asset)}`)).body
+    const root = { asset, name: 'root', username: 'root', secret_type: 'password', secret: 'Root-secret-1' }
+    await created(admin, 'accounts/accounts/', { ...root, su_from: from?.['id'] })
+    await created(admin, 'perms/asset-permissions/', {
+      name,
+      users: [annId],
+      assets: [asset],
+      accounts: ['@ALL'],
+    })
+    return { asset, from: String(from?.['id']) }
+  }
+  const [switching, direct] = [await made('with-su', 1), await made('without-su', platform['id'])]
+  const told = async (asset: unknown) => (await contents((await token({ asset }))['id'])).body
+  expect(tokenSecretSchema.parse(await told(switching.asset)).account).toMatchObject({
+    username: 'root',
+    su_from: { username: 'deploy', secret: 'Deploy-secret-1' },
+  })
+  expect((await told(direct.asset))['account']).toMatchObject({ username: 'root', su_from: null })
+  await admin.patch(`accounts/accounts/${switching.from}/`, { is_active: false })
+  expect(await told(switching.asset)).toMatchObject({ code: 'su_from_inactive' })
+})

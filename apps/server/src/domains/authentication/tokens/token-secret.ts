@@ -172,7 +172,7 @@ async function told(
       spec_info: {},
       secret_info: {},
     },
-    account: await accountOf(ctx, secrets, account, wanted),
+    account: await accountOf(ctx, secrets, { account, platform }, wanted),
     platform: shownPlatform,
     command_filter_acls: await commandFiltersOf(
       ctx.db,
@@ -201,9 +201,9 @@ const open = (secrets: Secrets, sealed: string | null) => (sealed === null ? '' 
 async function accountOf(
   ctx: Context,
   secrets: Secrets,
-  account: Rights['account'],
+  { account, platform }: Pick<Rights, 'account' | 'platform'>,
   { inputUsername, inputSecret }: WantedConnection,
-) {
+): Promise<GrantTold['account']> {
   const [found] =
     account.id === undefined
       ? []
@@ -222,7 +222,10 @@ async function accountOf(
       su_from: null,
       privileged: false,
     }
-  const { stored, from } = found
+  const { stored } = found
+  // Where nobody may switch, the account signs in by itself.
+  const from = platform.su_enabled ? found.from : null
+  if (from && !from.is_active) throw refused('su_from_inactive', { account: stored.name, from: from.name })
   return {
     id: stored.id,
     name: stored.name,
