@@ -122,6 +122,7 @@ export const inside: readonly Screen[] = [
   { name: 'labels', address: '/ui/console/assets/labels' },
   { name: 'label-create', address: '/ui/console/assets/labels/create' },
   { name: 'accounts', address: '/ui/console/accounts/accounts' },
+  ...list('account-templates', '/ui/console/accounts/account-template', 'accounts/account-templates/'),
   { name: 'account-detail', address: '/ui/console/accounts/accounts/{id}', rows: 'accounts/accounts/' },
   {
     name: 'account-create',

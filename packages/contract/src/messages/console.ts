@@ -1,4 +1,5 @@
 import * as messages from './console-messages.ts'
+import * as accounts from './console-accounts.ts'
 import * as people from './console-people.ts'
 import * as rights from './console-rights.ts'
 import * as settings from './console-settings.ts'
@@ -15,6 +16,7 @@ import { together, type WithoutNumber } from './language.ts'
 export const en = together(
   screens.en,
   sessions.en,
+  accounts.en,
   people.en,
   rights.en,
   messages.en,
@@ -192,6 +194,7 @@ type Messages = WithoutNumber<typeof en>
 export const zh: Messages = together(
   screens.zh,
   sessions.zh,
+  accounts.zh,
   people.zh,
   rights.zh,
   messages.zh,
@@ -358,6 +361,7 @@ export const zh: Messages = together(
 export const ja: Messages = together(
   screens.ja,
   sessions.ja,
+  accounts.ja,
   people.ja,
   rights.ja,
   messages.ja,

@@ -176,6 +176,13 @@ export default route({
           only: ['list', 'detail'],
           screens: () => import('./accounts/accounts.tsx'),
         }),
+        resourceRoutes({
+          path: 'account-template',
+          title: 'accountTemplates',
+          singular: 'accountTemplate',
+          about: 'accounts.accounttemplate',
+          screens: () => import('./accounts/templates.tsx'),
+        }),
       ],
     },
     {

@@ -1,3 +1,4 @@
+import { AccountTemplate } from '@sallyport/contract/resources/account-templates'
 import { gatewayPlatformName } from '@sallyport/contract/assets/platforms'
 import { Asset } from '@sallyport/contract/resources/assets'
 import { Node } from '@sallyport/contract/resources/nodes'
@@ -49,6 +50,14 @@ export const nodeSource: RelationSource = {
   path: Node.path,
   labelOf: (row) => textOf(row, 'full_value'),
 }
+
+/** Account templates that can be used for these protocols, all unless said, by name and username. */
+export const templateSource = (protocols?: readonly string[]): RelationSource => ({
+  path: AccountTemplate.path,
+  query: { fields_size: 'mini', order: 'name', ...(protocols && { protocols: protocols.join() }) },
+  labelOf: withDetail('name', 'username'),
+  plain: true,
+})
 
 /** Assets, by name and address. */
 export const assetSource: RelationSource = {

@@ -1,16 +1,15 @@
 import { type Account, AccountSecret } from '@sallyport/contract/resources/accounts'
-import { CheckOutlined } from '@ant-design/icons'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useAccess } from '../../../kit/access/access.ts'
 import { openDialog } from '../../../kit/actions/open-dialog.tsx'
 import type { RowId } from '../../../kit/api/resource.ts'
 import type { RelatedList } from '../../../kit/detail/parts.tsx'
 import { connectivityCell } from '../../../kit/status/connectivity.tsx'
-import { useKitText } from '../../../kit/text.ts'
-import { nothing } from '../../../kit/values/plain-value.ts'
 import { updateAccount, viewSecret } from './account-actions.tsx'
 import { verifyAccounts } from './account-tasks.ts'
 import { Link } from '../../../kit/routes/navigation.tsx'
+import { SwitchFromLost } from './switch-from.tsx'
+import { Tick } from './tick.tsx'
 
 const AccountDialog = lazyPart(() => import('./account-dialog.tsx'))
 
@@ -24,16 +23,7 @@ export const accountsShown = {
   base: '/console/accounts/accounts',
   can: 'read',
   exclude: ['spec_info', 'id', 'version', 'connectivity_reason'],
-  defaultColumns: [
-    'name',
-    'username',
-    'asset',
-    'privileged',
-    'secret_type',
-    'has_secret',
-    'connectivity',
-    'is_active',
-  ],
+  defaultColumns: ['name', 'username', 'asset', 'privileged', 'secret_type', 'source', 'connectivity'],
   minColumns: ['name'],
   searchExclude: ['asset', 'id'],
   cells: {
@@ -50,6 +40,7 @@ export const accountsShown = {
 export const accountList = (asset?: AssetOfAccounts): RelatedList<typeof Account> => ({
   ...accountsShown,
   can: { update: false, clone: false },
+  removeConsequence: () => <SwitchFromLost />,
   createTitle: 'addAccount',
   onCreate: () => openDialog((close) => <AccountDialog {...asset} onClose={close} />),
   ...(asset && {
@@ -59,11 +50,6 @@ export const accountList = (asset?: AssetOfAccounts): RelatedList<typeof Account
   rowActions: [viewSecret, verifyAccounts, updateAccount(asset?.platformId)],
   bulkActions: [verifyAccounts],
 })
-
-function Tick({ on }: { on: boolean }) {
-  const t = useKitText()
-  return on ? <CheckOutlined aria-label={t('yes')} /> : nothing
-}
 
 /** The asset an account is on; a link for whom may see assets. */
 export function AssetLink({ asset }: { asset: Account['asset'] }) {

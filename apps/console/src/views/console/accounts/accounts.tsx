@@ -1,6 +1,6 @@
 import { Account } from '@sallyport/contract/resources/accounts'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
-import { facts, quick } from '../../../kit/detail/parts.tsx'
+import { card, facts, type Part, quick } from '../../../kit/detail/parts.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
@@ -8,6 +8,7 @@ import { AssetTree } from '../assets/asset-tree.tsx'
 import { updateAccount, viewSecret } from './account-actions.tsx'
 import { verifyAccounts } from './account-tasks.ts'
 import { accountList, AssetLink } from './account-list.tsx'
+import { canSwitch, SwitchFrom, SwitchFromLost } from './switch-from.tsx'
 
 const list = accountList()
 
@@ -22,11 +23,17 @@ function AccountList() {
   )
 }
 
+const switching = card<Account>('switchFrom', (account) => <SwitchFrom account={account} />)
+const switchCard: Part<Account> = {
+  show: (account) => (canSwitch(account) ? switching.show(account) : null),
+}
+
 export default screens(Account, {
   page: AccountList,
   detail: {
     called: ({ name, asset }) => `${name}@${asset.name}`,
     actions: [updateAccount()],
+    removeConsequence: () => <SwitchFromLost />,
     tabs: [
       {
         name: 'Detail',
@@ -53,13 +60,16 @@ export default screens(Account, {
           ],
           values: { asset: (row) => <AssetLink asset={row.asset} /> },
         }),
-        side: quick(Account, {
-          toggles: [
-            { field: 'is_active', title: 'activate' },
-            { field: 'privileged', title: 'privileged' },
-          ],
-          actions: [verifyAccounts, viewSecret],
-        }),
+        side: [
+          quick(Account, {
+            toggles: [
+              { field: 'is_active', title: 'activate' },
+              { field: 'privileged', title: 'privileged' },
+            ],
+            actions: [verifyAccounts, viewSecret],
+          }),
+          switchCard,
+        ],
       },
     ],
   },

@@ -1,39 +1,37 @@
-import { Account, AccountSecret } from '@sallyport/contract/resources/accounts'
-import { useQuery } from '@tanstack/react-query'
+import { type Account, AccountSecret } from '@sallyport/contract/resources/accounts'
+import { type AccountTemplate, AccountTemplateSecret } from '@sallyport/contract/resources/account-templates'
 import { Button } from 'antd'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { useEffect, useState } from 'react'
 import { call } from '../../../kit/api/call.ts'
 import { useMetadata } from '../../../kit/api/hooks.ts'
-import { listPath, pageOf } from '../../../kit/api/resource.ts'
-import { ConfirmationCancelled, withConfirmation } from '../../../kit/confirm/step-up.ts'
+import { listPath } from '../../../kit/api/resource.ts'
+import { ConfirmationCancelled } from '../../../kit/confirm/step-up.ts'
 import { showDateTime } from '../../../kit/dates/dates.ts'
 import { describeError } from '../../../kit/feedback/errors.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { plainValue } from '../../../kit/values/plain-value.ts'
 import { SecretText } from '../../../kit/values/secret-text.tsx'
 import styles from './accounts.module.css'
+import { useProtected } from './use-protected.ts'
 
-const historyAtMost = 100
+const SecretHistory = lazyPart(() => import('./secret-history.tsx'))
 
-/** Reads what is protected: the person confirms who he is first. Nothing is kept once the dialog is gone. */
-function useProtected<T>(key: readonly unknown[], read: () => Promise<T>) {
-  return useQuery({
-    queryKey: ['protected', ...key],
-    queryFn: () => withConfirmation(read),
-    retry: false,
-    gcTime: 0,
-    staleTime: Infinity,
-  })
-}
+/** An account, whose past secrets are kept, or a template, whose are not. */
+type Opened = { account: Account; template?: never } | { template: AccountTemplate; account?: never }
 
-/** What opens an account, after the person confirmed who he is; each reading is recorded. */
-export default function SecretDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+/** What opens an account or a template, after the person confirmed who he is; each reading is recorded. */
+export default function SecretDialog({ account, template, onClose }: Opened & { onClose: () => void }) {
   const t = useKitText()
   const text = useMessages()
   const [showsHistory, setShowsHistory] = useState(false)
-  const { data, error } = useProtected([account.id], () => call(AccountSecret, 'openOne', { id: account.id }))
-  const labels = useMetadata(listPath(Account.path)).data?.actions?.GET ?? {}
+  const { id } = account ?? template
+  const { data, error } = useProtected<AccountSecret | AccountTemplateSecret>([id], () =>
+    template ? call(AccountTemplateSecret, 'openOne', { id }) : call(AccountSecret, 'openOne', { id }),
+  )
+  const { path } = template ? AccountTemplateSecret : AccountSecret
+  const labels = useMetadata(listPath(path)).data?.actions?.GET ?? {}
   const cancelled = error instanceof ConfirmationCancelled
   useEffect(() => {
     if (cancelled) onClose()
@@ -42,23 +40,18 @@ export default function SecretDialog({ account, onClose }: { account: Account; o
     return null
   }
   if (showsHistory) {
-    return <History id={account.id} onClose={() => setShowsHistory(false)} />
+    return <SecretHistory id={id} onClose={() => setShowsHistory(false)} />
   }
   const label = (name: string) => labels[name]?.label ?? name
   return (
     <Dialog
       open
-      title={text('accountSecret')}
+      title={text(template ? 'templateSecret' : 'accountSecret')}
       onCancel={onClose}
       footer={
-        <>
-          <Button onClick={() => setShowsHistory(true)} disabled={!data}>
-            {text('secretHistory')}
-          </Button>
-          <Button type="primary" onClick={onClose}>
-            {t('close')}
-          </Button>
-        </>
+        <Button type="primary" onClick={onClose}>
+          {t('confirm')}
+        </Button>
       }
     >
       {data ? (
@@ -81,46 +74,25 @@ export default function SecretDialog({ account, onClose }: { account: Account; o
           <dd>{showDateTime(data.date_created)}</dd>
           <dt>{label('date_updated')}</dt>
           <dd>{showDateTime(data.date_updated)}</dd>
+          {'version' in data && (
+            <>
+              <dt>{text('passwordRecord')}</dt>
+              <dd>
+                <Button
+                  type="link"
+                  className={styles.record}
+                  disabled={data.version === 0}
+                  aria-label={`${text('secretHistory')} (${data.version})`}
+                  onClick={() => setShowsHistory(true)}
+                >
+                  {data.version}
+                </Button>
+              </dd>
+            </>
+          )}
         </dl>
       ) : (
         <p role="alert">{describeError(error, t)}</p>
-      )}
-    </Dialog>
-  )
-}
-
-function History({ id, onClose }: { id: string; onClose: () => void }) {
-  const t = useKitText()
-  const text = useMessages()
-  const { data, error } = useProtected([id, 'histories'], () =>
-    call(AccountSecret, 'histories', { id, query: { limit: historyAtMost } }),
-  )
-  const past = data ? pageOf(data).results : []
-  return (
-    <Dialog open title={text('secretHistory')} footer={null} loading={!data && !error} onCancel={onClose}>
-      {error ? (
-        <p role="alert">{describeError(error, t)}</p>
-      ) : past.length === 0 ? (
-        <p>{t('noData')}</p>
-      ) : (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th>{text('secret')}</th>
-              <th>{text('replacedOn')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {past.map(({ version, secret, history_date: date }) => (
-              <tr key={version}>
-                <td>
-                  <SecretText secret={secret ?? ''} />
-                </td>
-                <td>{showDateTime(date)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
       )}
     </Dialog>
   )
