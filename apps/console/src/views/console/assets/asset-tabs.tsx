@@ -6,10 +6,10 @@ import { User, UserGroup } from '@sallyport/contract/resources/users'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { isRecord } from '../../../kit/api/errors.ts'
 import { addressOf } from '../../../kit/api/call.ts'
+import { viewPermission } from '../../../kit/api/resource.ts'
 import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
 import { card, facts, members, quick, related } from '../../../kit/detail/parts.tsx'
 import { accountList } from '../accounts/account-list.tsx'
-import { permissionsOfOthers } from '../perms/permission-cells.tsx'
 import { nodeSource } from '../sources.ts'
 import { labelTags, protocolTags } from './asset-cells.tsx'
 import { refreshHardware, testAssets } from './asset-tasks.ts'
@@ -17,6 +17,8 @@ import { hostKeys } from './host-keys.tsx'
 
 const SpecificCard = lazyPart(() => import('./specific-card.tsx'))
 const HardwareCard = lazyPart(() => import('./hardware-card.tsx'))
+// The list of assets comes without how permissions look.
+const PermissionsOfAsset = lazyPart(() => import('./permissions-of-asset.tsx'))
 const GrantingDialog = lazyPart(() => import('./granting-dialog.tsx'))
 
 const hasSpecifics = ({ spec_info: specifics }: Asset) =>
@@ -124,7 +126,8 @@ const people: DetailTab<Asset> = {
 const permissions: DetailTab<Asset> = {
   name: 'AssetPermissions',
   title: 'assetPermissions',
-  main: related(AssetPermission, { by: 'asset_id', ...permissionsOfOthers }),
+  permission: viewPermission(AssetPermission),
+  content: (asset) => <PermissionsOfAsset asset={asset} />,
 }
 
 /** The detail of an asset. */
