@@ -5,7 +5,7 @@ import { isRecord } from '../../../kit/api/errors.ts'
 import { listPath } from '../../../kit/api/resource.ts'
 import { resourceForm } from '../../../kit/form/declare-form.ts'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
-import { automationFields, automationNames } from './platform-automation.tsx'
+import { automationFields, automationNames } from './platform-automation.ts'
 import { kindOf } from './platform-kind.ts'
 
 const PlatformProtocols = lazyPart(() => import('./platform-protocols.tsx'))

@@ -1,11 +1,12 @@
 import { type Automation, automations } from '@sallyport/contract/assets/constraints'
 import type { Platform } from '@sallyport/contract/resources/platforms'
 import { isRecord } from '../../../kit/api/errors.ts'
-import type { FieldsOf, WidgetProps } from '../../../kit/form/form-spec.ts'
-import { useFieldValue } from '../../../kit/form/use-form.ts'
+import type { FieldsOf } from '../../../kit/form/form-spec.ts'
 import { valueAt } from '../../../kit/form/paths.ts'
-import { widgets } from '../../../kit/form/widgets/widgets.ts'
-import { automates, methodsOf } from './platform-kind.ts'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
+import { automates } from './platform-kind.ts'
+
+const AutomationMethod = lazyPart(() => import('./automation-method.tsx'))
 
 type Name = `automation.ansible_${'enabled' | 'config'}` | `automation.${Automation}_${'enabled' | 'method'}`
 type Fields = NonNullable<FieldsOf<typeof Platform, never>['fields']>
@@ -13,16 +14,6 @@ type Spec = NonNullable<Fields[Name]>
 
 const isOn = (values: Readonly<Record<string, unknown>>, name: string) =>
   valueAt(values, `automation.${name}_enabled`) === true
-
-/** Which of the methods of its kind a platform uses. */
-function methodField(what: (typeof automations)[number]): Spec['widget'] {
-  return function MethodField(props: WidgetProps) {
-    const category = useFieldValue(props.form, 'category')
-    const type = useFieldValue(props.form, 'type')
-    const choices = methodsOf({ category, type }, what).map(({ id, name }) => ({ value: id, label: name }))
-    return <widgets.select {...props} field={{ ...props.field, choices }} />
-  }
-}
 
 /** What is done to machines of a platform without anybody at the keyboard, and how: each way by itself, and all by Ansible. */
 export const automationFields: Pick<Fields, Name> = {
@@ -40,7 +31,7 @@ export const automationFields: Pick<Fields, Name> = {
       [
         `automation.${what}_method`,
         {
-          widget: methodField(what),
+          widget: AutomationMethod,
           hidden: (values) => !isOn(values, 'ansible') || !isOn(values, what),
         },
       ],
