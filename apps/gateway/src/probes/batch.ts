@@ -4,7 +4,7 @@ import type { ApiClient } from '../api/client.ts'
 import { isFinal } from '../api/errors.ts'
 import { probe } from './probe.ts'
 
-/** Connections this thread has open at once, of all batches together. */
+/** Connections this program has open at once, of all batches together. */
 const atOnceMax = 40
 /** News is told that soon. */
 const newsMs = 250

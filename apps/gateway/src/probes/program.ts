@@ -1,0 +1,22 @@
+/** The program that tries targets. It goes with other programs on this machine, whatever the gateway does, and ends with the gateway. */
+import { ApiClient } from '../api/client.ts'
+import { Transport } from '../api/transport.ts'
+import { standBack } from '../priority.ts'
+import { carryOut } from './batch.ts'
+import { type Done, orderSchema } from './prober.ts'
+
+standBack()
+let api: ApiClient | undefined
+
+const tell = (done: Done) => process.send?.(done)
+
+process.on('disconnect', () => process.exit())
+process.on('message', (message) => {
+  const { origin, batch, key } = orderSchema.parse(message)
+  api ??= new ApiClient(new Transport(new URL(origin)))
+  api.transport.key = key
+  carryOut(api, batch).then(
+    () => tell({ batch }),
+    (error: unknown) => tell({ batch, error: String(error) }),
+  )
+})
