@@ -117,6 +117,8 @@ test.each([
   ['a shell that is asked for as a command', 'bash'],
   ['one with words for the script', 'bash -s a b'],
   ['one that is told its options', '/bin/bash -o pipefail -e'],
+  ['one in another', `sh -c 'ba""sh'`],
+  ['one that is called by its variable', '"$SHELL"'],
 ])(
   'what %s is sent is judged line by line, and nothing behind a refused line is run',
   async (_what, command) => {

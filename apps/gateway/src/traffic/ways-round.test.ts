@@ -93,6 +93,8 @@ const caught: [string, Doings][] = [
   ['continued behind a backslash', ['pri\\\r', /> $/, 'ntf %s-%s ran now\r']],
   ['entered with Ctrl-J', [`${forbidden}${ctrl('J')}`]],
   ['entered with Ctrl-O', [`${forbidden}${ctrl('O')}`]],
+  ['entered with Enter of the keypad', [`bind '"\\eOM": accept-line'\r`, prompt, `${forbidden}\x1bOM`]],
+  ['entered as newer terminals say it', [`bind '"\\e[13u": accept-line'\r`, prompt, `${forbidden}\x1b[13u`]],
   ['in vi mode', ['set -o vi\r', prompt, 'rintf %s-%s ran now\x1b', 'Ip\r']],
   ['in a shell without line editing', ['exec dash\r', /2004l\s*\$ $/, `${forbidden}\r`]],
   [

@@ -8,6 +8,7 @@ import { statementHeader, type Statement } from '@sallyport/contract/gateway/sta
 import { decodeMark, frameType } from '@sallyport/contract/recording'
 import { terminalAckWindowBytes } from '@sallyport/contract/terminal-socket'
 import { TestBrowser } from '../../testing/browser.ts'
+import { filter } from '../../testing/filters.ts'
 import { startTestBench, type TestBench } from '../../testing/gateway.ts'
 import type { TestUser } from '../../testing/server.ts'
 import { WebListener } from './web.ts'
@@ -55,6 +56,32 @@ test('a person works in a browser terminal and is told when it ends', async () =
   await expect
     .poll(() => bench.server.sessions.get(id))
     .toMatchObject({ login_from: 'WT', is_finished: true })
+})
+
+test('in a browser terminal a forbidden line is refused in words, and the next one runs', async () => {
+  bench.server.filters = [filter('reject', String.raw`\btouch\b`)]
+  const { browser } = await openTerminal()
+  bench.server.filters = []
+  await expect.poll(() => browser.text).toMatch(/\$ $/)
+  browser.type('touch never\r')
+  await expect.poll(() => browser.text).toContain('Command `touch` is forbidden')
+  await expect.poll(() => browser.text).toMatch(/forbidden[^]*\$ $/)
+  browser.type('ls never; echo next-$((1+1))\r')
+  await expect.poll(() => browser.text).toContain('next-2')
+  expect(browser.text).toContain('No such file')
+  browser.type('exit\r')
+  await browser.end()
+})
+
+test('a browser terminal whose connection a login rule rejects is told so', async () => {
+  bench.server.reviews.loginRule = 'reject'
+  const token = bench.server.createToken(bench.user, bench.host)
+  const browser = visit('token', token.id)
+  await browser.init()
+  const end = await browser.end()
+  bench.server.reviews.loginRule = undefined
+  expect(end).toMatchObject({ reason: 'refused' })
+  expect(end.message).toContain('A login rule rejects this connection')
 })
 
 test.each(['{"type":"WHAT_IS_THIS"}', '{"data":"x"}', 'no json', '[]'])(

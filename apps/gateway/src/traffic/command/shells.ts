@@ -14,11 +14,12 @@ export const readsCommands = (command: string): boolean =>
 function isReader(words: string[]): boolean {
   if (words[0] === 'sudo' && words.some((word) => /^-[a-z]*[is]/i.test(word))) return true
   if (/^(?:source|\.)$/.test(words[0] ?? '')) return words[1] === '/dev/stdin'
-  const at = words.findIndex((word) => shells.has(nameOf(word)) || nameOf(word) === 'su')
-  if (at === -1) return false
-  return nameOf(words[at] ?? '') === 'su'
-    ? !words.includes('-c', at)
-    : isReadingItsInput(words.slice(at + 1).filter((word) => !/^\d*[<>]/.test(word)))
+  return words.some((word, at) => {
+    const name = nameOf(word)
+    if (name === 'su') return !words.includes('-c', at)
+    const isShell = shells.has(name) || /^\$(?:SHELL|BASH|0)$/.test(name)
+    return isShell && isReadingItsInput(words.slice(at + 1).filter((word) => !/^\d*[<>]/.test(word)))
+  })
 }
 
 const nameOf = (word: string) => word.replaceAll(/["'\\]/g, '').replace(/^.*\//, '')

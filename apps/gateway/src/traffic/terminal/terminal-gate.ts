@@ -10,13 +10,25 @@ import type { TypedLine } from './screen/messages.ts'
 import type { Screen } from './screen/screen.ts'
 
 const enter = 0x0d
-const controlX = 0x18
 const controlE = 0x05
 /**
  * What has a program take the line: Enter, line feed, Ctrl-O, and Ctrl-D, which gives a plain terminal's line away as it stands; inside
  * pastes too, for not every program knows what a paste is.
  */
 const takers = new Set([enter, 0x0a, 0x0f, 0x04])
+/**
+ * The same said in more than one byte: Enter of the keypad, and as newer terminals may say it; Ctrl-X Ctrl-E, which has readline run what an
+ * editor leaves.
+ */
+const takerSequences = [
+  { last: 'M'.charCodeAt(0), whole: /␛OM$/ },
+  { last: 'u'.charCodeAt(0), whole: /␛\[(?:1[03]|57414)(?:[;:][\d;:]{0,8})?u$/ },
+  { last: '~'.charCodeAt(0), whole: /␛\[27;\d{1,3};1[03]~$/ },
+  { last: controlE, whole: /␘␅$/ },
+]
+const sequenceMax = 20
+/** Of a control character. */
+const pictureOf = (sign: string) => String.fromCodePoint(0x2400 + (sign.codePointAt(0) ?? 0))
 /** Gives the line up that stands there, wherever the cursor is in it, in any shell. */
 const interrupt = Buffer.of(0x03)
 /** What was typed before Enter is on the screen within this, or it is not shown at all. */
@@ -54,35 +66,44 @@ export interface TerminalGateOptions {
 export class TerminalGate implements PumpGate {
   readonly #options: TerminalGateOptions
   readonly #lines = new ShellLines()
-  #lastKey = 0
+  /** The last keys, one character each. */
+  #before = ''
 
   constructor(options: TerminalGateOptions) {
     this.#options = options
   }
 
   take(chunk: Buffer): AsyncIterable<Buffer> | undefined {
-    const isHeld = chunk.some((key, at) => this.#isTaker(key, at === 0 ? this.#lastKey : chunk[at - 1]))
-    if (!isHeld) this.#lastKey = chunk.at(-1) ?? 0
-    return isHeld ? this.#split(chunk) : undefined
+    const isHeld = chunk.some((_key, at) => this.#isTaker(chunk, at))
+    if (isHeld) return this.#split(chunk)
+    this.#remember(chunk)
+    return undefined
+  }
+
+  #remember(keys: Buffer): void {
+    this.#before = (this.#before + keys.subarray(-sequenceMax).toString('latin1')).slice(-sequenceMax)
   }
 
   end(): undefined {}
 
-  /** Ctrl-X Ctrl-E has readline run what an editor leaves. */
-  #isTaker(key: number, before: number | undefined): boolean {
-    return takers.has(key) || (key === controlE && before === controlX)
+  #isTaker(chunk: Buffer, at: number): boolean {
+    const key = chunk[at] ?? 0
+    if (takers.has(key)) return true
+    const sequence = takerSequences.find(({ last }) => last === key)
+    if (!sequence) return false
+    const upTo = chunk.subarray(Math.max(0, at + 1 - sequenceMax), at + 1).toString('latin1')
+    return sequence.whole.test((this.#before + upTo).replaceAll(/\p{Cc}/gu, pictureOf))
   }
 
   async *#split(chunk: Buffer): AsyncGenerator<Buffer> {
+    const takerPlaces = [...chunk.keys()].filter((at) => this.#isTaker(chunk, at))
+    this.#remember(chunk)
     let from = 0
-    for (const [at, key] of chunk.entries()) {
-      const isTaker = this.#isTaker(key, this.#lastKey)
-      this.#lastKey = key
-      if (!isTaker) continue
+    for (const at of takerPlaces) {
       if (at > from) yield Buffer.from(chunk.subarray(from, at))
       from = at + 1
       // What was sent along with a refused line was meant to follow it.
-      if (!(yield* this.#enter(Buffer.of(key)))) return
+      if (!(yield* this.#enter(Buffer.of(chunk[at] ?? 0)))) return
     }
     if (from < chunk.byteLength) yield Buffer.from(chunk.subarray(from))
   }
