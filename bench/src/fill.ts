@@ -1,7 +1,7 @@
 /** Fills a database with an organization of the size the product is built for. Everything by SQL, in seconds. */
 import { Client } from 'pg'
 
-const org = '00000000-0000-0000-0000-000000000002'
+export const org = '00000000-0000-0000-0000-000000000002'
 
 /** 100 groups of 100 nodes below the root, `assets` hosts spread over them. */
 export async function fillHosts(url: string, assets: number): Promise<void> {

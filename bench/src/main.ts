@@ -9,6 +9,7 @@ const modules = [
   'strain',
   'sign-ins',
   'grants',
+  'scale',
   'ssh-transport',
   'ssh-idle',
   'ssh-bulk',

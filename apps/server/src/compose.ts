@@ -2,6 +2,8 @@
 import { defaultOrgId, languageOf, rootOrgId } from '@sallyport/contract'
 import type { FastifyInstance } from 'fastify'
 import { createContext } from './kernel/context.ts'
+import type { Counted } from './kernel/counts/counts.ts'
+import { keepCounts } from './kernel/counts/keeping.ts'
 import type { Domain } from './kernel/domain.ts'
 import { Events } from './kernel/events.ts'
 import type { ContextFor } from './kernel/executions/worker.ts'
@@ -39,7 +41,10 @@ export async function compose(
   }
   for (const execution of domains.flatMap((domain) => domain.executions ?? []))
     ground.executions.register(execution)
-  if (options.work) ground.executions.work(contextsFor(ground, events, gatekeeper))
+  if (options.work) {
+    ground.executions.work(contextsFor(ground, events, gatekeeper))
+    stops.push(keepCounts(ground, countedBy(domains)))
+  }
   return {
     http,
     stop: async () => {
@@ -49,6 +54,15 @@ export async function compose(
       await events.settle(settleTimeoutMs)
     },
   }
+}
+
+/** Every table whose counts are kept. */
+export function countedBy(domains: readonly Domain[]): Counted[] {
+  const ofResources = domains
+    .flatMap(({ resources = [] }) => resources)
+    .flatMap(({ binding: { table, counts } }) => (counts ? [{ table, counts }] : []))
+  const all = [...ofResources, ...domains.flatMap(({ counted = [] }) => counted)]
+  return [...new Map(all.map((counted) => [counted.counts, counted])).values()]
 }
 
 /** What executions are done with: nobody's context, in their organization, with the settings of that moment. */

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import type { Counted } from './counts/counts.ts'
 import type { DomainEvent } from './events.ts'
 import type { Execution } from './executions/execution.ts'
 import type { RouteByHand } from './http/route.ts'
@@ -11,6 +12,8 @@ import type { ServedOne } from './resource/singleton.ts'
 export interface Domain {
   name: string
   resources?: readonly Served[]
+  /** Tables that are no resource, and whose counts are kept as those of resources are. */
+  counted?: readonly Counted[]
   /** Resources of one row. */
   singletons?: readonly ServedOne[]
   /** Calls that belong to no rows. */

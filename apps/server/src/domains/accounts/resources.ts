@@ -12,7 +12,7 @@ import { keepHistory } from './histories.ts'
 import { openKey, prepareAccount } from './preparing.ts'
 import type { CheckConfirmed } from './seen.ts'
 import { checkSwitches } from './switching.ts'
-import { accounts } from './tables.ts'
+import { accountCounts, accounts } from './tables.ts'
 
 const ofAssets = (condition: SQL) =>
   sql`${accounts.asset_id} in (select ${assets.id} from ${assets} where ${condition})`
@@ -50,6 +50,7 @@ const found = (pattern: string) =>
 const shared = {
   table: accounts,
   rows: org(accounts.org_id),
+  counts: accountCounts,
   relations: { asset: assetRelation, su_from: { table: accounts, rows: org(accounts.org_id) } },
   computed: { has_secret: sql`(${accounts.secret} is not null)` },
   filters: accountFilters,

@@ -82,6 +82,13 @@ export const accountTemplates = pgTable(
   ],
 )
 
+/** How many there are (kernel/counts). */
+export const accountCounts = pgTable(
+  'account_counts',
+  { org_id: uuid().notNull(), amount: integer().notNull() },
+  (table) => [index('account_counts_idx').on(table.org_id)],
+)
+
 /** What an account once opened with. Rows outlive the account. */
 export const accountHistories = pgTable(
   'account_histories',

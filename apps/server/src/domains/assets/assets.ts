@@ -26,7 +26,7 @@ import { describeDatabase } from './databases.ts'
 import { assetFilters } from './filters.ts'
 import { setLabels } from './labelling.ts'
 import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
-import { assets, domains, platforms } from './tables.ts'
+import { assetCounts, assets, domains, platforms } from './tables.ts'
 import { type AssetKind, defaultProtocols, isMoved, platformOf, prepareAsset } from './writing.ts'
 
 /** What the domain of accounts does for assets; it stands on this one, so it is handed in. */
@@ -62,6 +62,7 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
   return {
     table: assets,
     rows: org(assets.org_id),
+    counts: assetCounts,
     held: { statistic: 'assets_amount' },
     ...(kind && {
       visible: () => and(inCategory(kind.category), kind.isGateway ? isGateway : undefined),

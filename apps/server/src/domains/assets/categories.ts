@@ -19,7 +19,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Called, Implementations } from '../../kernel/resource/calls.ts'
 import type { AccountsOfAssets } from './assets.ts'
-import { assets, platforms } from './tables.ts'
+import { assetCounts, assets, platforms } from './tables.ts'
 import { cutTree, readTreeAssets } from './tree.ts'
 
 const typeList = (category: Category, language: Language): AssetTypeRow[] =>
@@ -33,10 +33,12 @@ const typeList = (category: Category, language: Language): AssetTypeRow[] =>
 const typeId = (category: Category, type: string) =>
   `ROOT_${category.toUpperCase()}_${type === 'other' ? 'OTHER_HOST' : type.toUpperCase()}`
 
-async function countsByPlatform(ctx: Context, amount: SQL) {
-  const org = ctx.org.is_root ? sql`true` : eq(assets.org_id, ctx.org.id)
+/** Numbers of assets, or of what a query says each asset has, by platform. */
+async function countsByPlatform(ctx: Context, amount: SQL | undefined) {
+  const org = ctx.org.is_root ? sql`true` : sql`org_id = ${ctx.org.id}`
+  const counted = amount ? sql`select org_id, platform_id, ${amount} as amount from ${assets}` : assetCounts
   const found = await ctx.db.execute<{ id: number; amount: number }>(
-    sql`select ${assets.platform_id} as id, sum(${amount})::integer as amount from ${assets} where ${org} group by 1`,
+    sql`select platform_id as id, sum(amount)::integer as amount from ${amount ? sql`(${counted}) as counted` : counted} where ${org} group by 1`,
   )
   return new Map(found.rows.map(({ id, amount }) => [id, amount]))
 }
@@ -52,7 +54,7 @@ export async function typeTree(
     const where = and(eq(assets.platform_id, Number(key)), org) ?? sql`false`
     return cutTree(ctx, await readTreeAssets(ctx, where, sql`${key}::text`))
   }
-  const counts = await countsByPlatform(ctx, count_resource === 'account' ? accountsOf.amount : sql`1`)
+  const counts = await countsByPlatform(ctx, count_resource === 'account' ? accountsOf.amount : undefined)
   const all = await ctx.db
     .select({ id: platforms.id, name: platforms.name, category: platforms.category, type: platforms.type })
     .from(platforms)

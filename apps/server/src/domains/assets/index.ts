@@ -13,13 +13,22 @@ import { nodeCalls } from './node-calls.ts'
 import { ensureRoot, renameRoot } from './nodes.ts'
 import { platformServed } from './platforms.ts'
 import { seed } from './seed.ts'
-import { assets } from './tables.ts'
+import { assetNodeCounts, assetNodes, assets } from './tables.ts'
 
 export { type AccountsOfAssets, allAssets, isGateway } from './assets.ts'
 export { withReason } from './connectivity.ts'
 export { assetFilters, underNode, underNodes } from './filters.ts'
 export { ensureRoot, fullValue as nodePath, tree as nodeTree } from './nodes.ts'
-export { assetNodes, assets, domains, favoriteAssets, nodeBranches, nodes, platforms } from './tables.ts'
+export {
+  assetNodeCounts,
+  assetNodes,
+  assets,
+  domains,
+  favoriteAssets,
+  nodeBranches,
+  nodes,
+  platforms,
+} from './tables.ts'
 export {
   assetReading,
   assetRelation,
@@ -30,6 +39,7 @@ export {
 } from './reading.ts'
 export {
   cutTree,
+  inSeveralNodes,
   nodeOfTree,
   parentKeyOf,
   readAtMost,
@@ -58,6 +68,7 @@ export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf:
       gateways,
     ],
     services: [provide(AssetCategories, categoryCalls)],
+    counted: [{ table: assetNodes, counts: assetNodeCounts }],
     seed: () => seed(ground.database.db),
     // The root of the tree is called as its organization is.
     onRecord: async (ctx, events) => {

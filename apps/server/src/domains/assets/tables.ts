@@ -158,6 +158,13 @@ export const assets = pgTable(
   ],
 )
 
+/** How many there are (kernel/counts). */
+export const assetCounts = pgTable(
+  'asset_counts',
+  { org_id: uuid().notNull(), platform_id: integer().notNull(), amount: integer().notNull() },
+  (table) => [index('asset_counts_idx').on(table.org_id, table.platform_id)],
+)
+
 export const assetNodes = pgTable(
   'asset_nodes',
   {
@@ -168,6 +175,13 @@ export const assetNodes = pgTable(
     primaryKey({ columns: [table.asset_id, table.node_id] }),
     index('asset_nodes_node_idx').on(table.node_id, table.asset_id),
   ],
+)
+
+/** How many assets lie in each node, not below it (kernel/counts). */
+export const assetNodeCounts = pgTable(
+  'asset_node_counts',
+  { node_id: uuid().notNull(), amount: integer().notNull() },
+  (table) => [index('asset_node_counts_idx').on(table.node_id)],
 )
 
 export const labels = pgTable(

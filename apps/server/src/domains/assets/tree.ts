@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { serverTexts, translate, type TreeNode } from '@sallyport/contract'
 import { bounded, maxTreeRows } from '../../kernel/tree/tree.ts'
 import { tree } from './nodes.ts'
-import { assetNodes, assets, nodeBranches, nodes, platforms } from './tables.ts'
+import { assetCounts, assetNodeCounts, assetNodes, assets, nodeBranches, nodes, platforms } from './tables.ts'
 
 /** Trees are read level by level; nothing answers more than this at once. Read one more, so that `cutTree` can tell. */
 export const readAtMost = maxTreeRows + 1
@@ -71,23 +71,28 @@ async function amounts(ctx: Context, query: SQL): Promise<ReadonlyMap<string, nu
   return new Map(found.rows.map(({ id, amount }) => [id, amount]))
 }
 
-/**
- * Distinct assets in nodes and below, by node. Asked for by ids, so that the database can tell a node with much below from one with
- * little.
- */
+/** Query of where assets lie that lie in several nodes: `asset_id`, `node_id`. They are few, and all others count by the node. */
+export const inSeveralNodes: SQL = sql`select asset_id, node_id from ${assetNodes}
+  where asset_id in (select asset_id from ${assetNodes} group by asset_id having count(*) > 1)`
+
+/** Distinct assets in nodes and below, by node: those of each node are known, and who is in several of them is counted once. */
 async function assetsBelow(ctx: Context, rows: readonly Uncounted[]) {
   if (rows.length === 0) return new Map<string, number>()
   const all = idArray(rows.map(({ id }) => id))
   const parents = idArray(rows.filter(({ has_children }) => has_children).map(({ id }) => id))
   return await amounts(
     ctx,
-    sql`select id, count(distinct asset_id)::integer as amount from (
-        select node_id as id, asset_id from ${assetNodes} where node_id = any(${all})
+    sql`with within (id, node_id) as materialized (
+        select id, id from unnest(${all}) as id
         union all
-        select branch.ancestor_id, held.asset_id from ${nodeBranches} as branch
-          join ${nodes} as child on child.parent_id = branch.branch_id join ${assetNodes} as held on held.node_id = child.id
-          where branch.ancestor_id = any(${parents})
-      ) as placed group by id`,
+        select branch.ancestor_id, child.id from ${nodeBranches} as branch
+          join ${nodes} as child on child.parent_id = branch.branch_id where branch.ancestor_id = any(${parents})),
+      held (id, amount) as (
+        select within.id, kept.amount from within join ${assetNodeCounts} as kept on kept.node_id = within.node_id
+        union all
+        select within.id, 1 - count(*) from (${inSeveralNodes}) as placed join within on within.node_id = placed.node_id
+          group by within.id, placed.asset_id having count(*) > 1)
+      select id, sum(amount)::integer as amount from held group by id`,
   )
 }
 
@@ -97,7 +102,7 @@ async function assetsOfOrgs(ctx: Context, roots: readonly Uncounted[]) {
   const orgs = idArray(roots.map(({ org_id }) => org_id))
   return await amounts(
     ctx,
-    sql`select org_id as id, count(*)::integer as amount from ${assets} where org_id = any(${orgs}) group by org_id`,
+    sql`select org_id as id, sum(amount)::integer as amount from ${assetCounts} where org_id = any(${orgs}) group by org_id`,
   )
 }
 

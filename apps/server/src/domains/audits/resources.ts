@@ -26,7 +26,7 @@ import { serve } from '../../kernel/resource/binding.ts'
 import { provide } from '../../kernel/resource/calls.ts'
 import { members as rowsOfMembers, org, own } from '../../kernel/resource/rows.ts'
 import { changesOf, type Deed, deedOf, known, type Operated, operatedDeed, sentenceOf } from './sentences.ts'
-import { activities, loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
+import { activities, loginLogs, operateLogCounts, operateLogs, passwordChangeLogs } from './tables.ts'
 
 /** The people of an organization, as subqueries for the books that only name people. */
 export interface Members {
@@ -96,6 +96,7 @@ export const servedFor = (members: Members) => [
   serve(OperateLog, {
     table: operateLogs,
     rows: org(operateLogs.org_id, { outlives: true }),
+    counts: operateLogCounts,
     filters: {
       ...between(operateLogs.datetime),
       resource_type: byText(operateLogs.resource_type, models),

@@ -58,6 +58,13 @@ export const operateLogs = pgTable(
   ],
 )
 
+/** How many there are (kernel/counts). */
+export const operateLogCounts = pgTable(
+  'operate_log_counts',
+  { org_id: uuid().notNull(), amount: integer().notNull() },
+  (table) => [index('operate_log_counts_idx').on(table.org_id)],
+)
+
 export const passwordChangeLogs = pgTable(
   'password_change_logs',
   {

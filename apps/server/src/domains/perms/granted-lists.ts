@@ -22,10 +22,13 @@ import type { Query } from '../../kernel/resource/query.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import {
   assetFilters,
+  assetNodeCounts,
+  assetNodes,
   assetReading,
   cutTree,
   assets,
   domainRelation,
+  inSeveralNodes,
   nodeBranches,
   nodeOfTree,
   readAtMost,
@@ -38,7 +41,15 @@ import {
   underNode,
 } from '../assets/index.ts'
 import { users } from '../users/index.ts'
-import { grantedPairs, type Holder, isDirect, isFavorite, isGranted, visibleNodes } from './granted.ts'
+import {
+  directAssets,
+  grantedNodes,
+  grantedPairs,
+  type Holder,
+  isDirect,
+  isFavorite,
+  isGranted,
+} from './granted.ts'
 import { directTargets } from './direct.ts'
 import { permittedRows } from './permitted.ts'
 
@@ -82,7 +93,10 @@ export interface GrantedNode extends ReadNode {
   is_granted: boolean
 }
 
-/** Nodes of a holder's tree that meet a condition, each with the number of granted assets below. */
+/**
+ * Nodes of a holder's tree that meet a condition, each with the number of granted assets in it and below. The tree: granted nodes with all
+ * below, nodes of assets granted one by one (`singles`), and all above these. Assets of granted nodes are counted by the node.
+ */
 export async function readGrantedNodes(
   ctx: Context,
   holder: Holder,
@@ -90,14 +104,28 @@ export async function readGrantedNodes(
 ): Promise<GrantedNode[]> {
   const where = and(sql`${nodes.id} in (select id from visible)`, condition, inOrg(ctx))
   const found = await ctx.db.execute<GrantedNode & Record<string, unknown>>(
-    sql`with visible (id) as materialized (${visibleNodes(holder)}),
-      pairs (asset_id, node_id) as materialized (${grantedPairs(holder)}),
+    sql`with top (id) as materialized (${grantedNodes(holder)}),
+      granted (id) as materialized (${nodeTree.belowAny(sql`select id from top`)}),
+      singles (asset_id, node_id) as materialized (select asset_id, node_id from ${assetNodes}
+        where asset_id in (${directAssets(holder)}) and node_id not in (select id from granted)),
+      visible (id) as materialized (select id from granted
+        union ${nodeTree.aboveAny(sql`select id from top union all select node_id from singles`)}),
       wanted as materialized (select * from ${nodes} where ${where} order by value, id limit ${readAtMost}),
-      held (id, asset_id) as (select node_id, asset_id from pairs
+      within (id, node_id) as materialized (select id, id from wanted
         union all
-        select ${nodeBranches.ancestor_id}, pairs.asset_id from pairs join ${nodes} on ${nodes.id} = pairs.node_id
-          join ${nodeBranches} on ${nodeBranches.branch_id} = ${nodes.parent_id}),
-      amounts as (select id, count(distinct asset_id)::integer as amount from held where id in (select id from wanted) group by 1)
+        select wanted.id, child.id from wanted join ${nodeBranches} as branch on branch.ancestor_id = wanted.id
+          join ${nodes} as child on child.parent_id = branch.branch_id),
+      placed (asset_id, node_id) as (select asset_id, node_id from (${inSeveralNodes}) as several
+        where node_id in (select id from granted) or (asset_id, node_id) in (select asset_id, node_id from singles)),
+      held (id, amount) as (
+        select within.id, kept.amount from within join granted on granted.id = within.node_id
+          join ${assetNodeCounts} as kept on kept.node_id = within.node_id
+        union all
+        select within.id, 1 from singles join within on within.node_id = singles.node_id
+        union all
+        select within.id, 1 - count(*) from placed join within on within.node_id = placed.node_id
+          group by within.id, placed.asset_id having count(*) > 1),
+      amounts as (select id, sum(amount)::integer as amount from held group by id)
       select wanted.id, wanted.key, wanted.value, wanted.org_id, coalesce(amounts.amount, 0) as amount,
         exists (select 1 from nodes as child where child.parent_id = wanted.id and child.id in (select id from visible)) as has_children
       from (${nodeTree.keyed(sql`select * from wanted`)}) as wanted left join amounts on amounts.id = wanted.id order by wanted.value, wanted.id`,
@@ -154,8 +182,13 @@ async function childrenOf(ctx: Context, holder: Holder, key: string | undefined)
 }
 
 const ofOrg = (ctx: Context) => (ctx.org.is_root ? sql`true` : eq(assets.org_id, ctx.org.id))
-const pairedWith = (holder: Holder, nodeId: string) =>
-  sql`${assets.id} in (select asset_id from (${grantedPairs(holder)}) as pairs (asset_id, node_id) where node_id = ${nodeId})`
+
+/** Whether a node is granted itself, or lies below one that is. */
+const isGrantedNode = (holder: Holder, nodeId: SQL) =>
+  sql`exists (select 1 from (${nodeTree.aboveAny(sql`select ${nodeId}`)}) as over (id) where over.id in (${grantedNodes(holder)}))`
+/** Assets seen in a node: all of one that is granted, and of another those granted one by one. */
+const seenIn = (holder: Holder, nodeId: string) =>
+  sql`${assets.id} in (select asset_id from ${assetNodes} where node_id = ${nodeId}) and (${isGrantedNode(holder, sql`${nodeId}::uuid`)} or ${isDirect(holder)})`
 
 async function nodeNamed(ctx: Context, named: string) {
   const [found] = await ctx.db
@@ -185,7 +218,7 @@ async function childrenWithAssets(
     const node = await nodeNamed(ctx, named)
     return [
       ...tree(await childrenOf(ctx, holder, node.key)),
-      ...(await readTreeAssets(ctx, pairedWith(holder, node.id), sql`${node.key}::text`)),
+      ...(await readTreeAssets(ctx, seenIn(holder, node.id), sql`${node.key}::text`)),
     ]
   }
   const top = await childrenOf(ctx, holder, undefined)
@@ -194,7 +227,7 @@ async function childrenWithAssets(
   return [
     (await favorite(ctx, userId)).tree,
     ...tree(top),
-    ...(only ? await readTreeAssets(ctx, pairedWith(holder, only.id), sql`${only.key}::text`) : []),
+    ...(only ? await readTreeAssets(ctx, seenIn(holder, only.id), sql`${only.key}::text`) : []),
   ]
 }
 

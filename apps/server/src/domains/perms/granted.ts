@@ -47,9 +47,11 @@ const inForce = (holder: Holder): SQL =>
 export const directAssets = (holder: Holder): SQL =>
   sql`select ${permissionAssets.asset} from ${permissionAssets} where ${permissionAssets.assetpermission} in (${inForce(holder)})`
 
-/** Ids of the granted nodes themselves. */
-const grantedNodes = (holder: Holder): SQL =>
-  sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} in (${inForce(holder)})`
+/** Ids of the granted nodes, without those below others of them: many grants of one person may lie within each other. */
+export const grantedNodes = (holder: Holder): SQL =>
+  nodeTree.topmost(
+    sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} in (${inForce(holder)})`,
+  )
 
 /** Ids of all granted assets. */
 export const grantedAssets = (holder: Holder): SQL =>
@@ -66,10 +68,3 @@ export const isFavorite = (userId: string): SQL =>
  */
 export const grantedPairs = (holder: Holder): SQL =>
   sql`select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.node_id} in (${nodeTree.belowAny(grantedNodes(holder))}) union select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} in (${directAssets(holder)})`
-
-/** Ids of the nodes a holder sees: granted ones with all below, nodes of assets granted one by one, and all above these. */
-export const visibleNodes = (holder: Holder): SQL => {
-  const granted = grantedNodes(holder)
-  const held = sql`select ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} in (${directAssets(holder)})`
-  return sql`${nodeTree.belowAny(granted)} union ${nodeTree.aboveAny(sql`${granted} union all ${held}`)}`
-}

@@ -18,7 +18,7 @@ import { org } from '../../kernel/resource/rows.ts'
 import { alert } from './command-alerts.ts'
 import { callingTerminal, noSession, ofAnother } from './components.ts'
 import type { TerminalServices } from './services.ts'
-import { commands, sessions } from './tables.ts'
+import { commandCounts, commands, sessions } from './tables.ts'
 
 const textMax = 2048
 /** Of the one storage there is. */
@@ -32,6 +32,7 @@ export const commandServed = (services: Pick<TerminalServices, 'notifications'>)
   serve(Command, {
     table: commands,
     rows: org(commands.org_id, { outlives: true }),
+    counts: commandCounts,
     computed: {
       remote_addr: sql`(select coalesce(${sessions.remote_addr}, '') from ${sessions} where ${sessions.id} = ${commands.session})`,
       timestamp_display: sql`to_timestamp(${commands.timestamp})`,

@@ -24,7 +24,7 @@ import { momentOf, putOnBooks } from './new-sessions.ts'
 import { finishRecording, recordingIndex } from './recording.ts'
 import { replayFacts } from './replay.ts'
 import type { TerminalServices } from './services.ts'
-import { commands, recordingChunks, sessions, terminals, terminalTasks } from './tables.ts'
+import { commands, recordingChunks, sessionCounts, sessions, terminals, terminalTasks } from './tables.ts'
 
 /** Protocols whose sessions can be watched. */
 const joinable = ['ssh', 'telnet', 'vnc', 'rdp', 'k8s']
@@ -56,6 +56,7 @@ export const sessionServed = (services: TerminalServices): Served =>
   serve(Session, {
     table: sessions,
     rows: org(sessions.org_id, { outlives: true }),
+    counts: sessionCounts,
     relations,
     filters,
     computed: {

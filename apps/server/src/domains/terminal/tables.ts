@@ -116,6 +116,13 @@ export const sessions = pgTable(
   ],
 )
 
+/** How many there are (kernel/counts). */
+export const sessionCounts = pgTable(
+  'session_counts',
+  { org_id: uuid().notNull(), amount: integer().notNull() },
+  (table) => [index('session_counts_idx').on(table.org_id)],
+)
+
 /** Parts of recordings; their bytes are in the object storage. */
 export const recordingChunks = pgTable(
   'recording_chunks',
@@ -159,6 +166,13 @@ export const commands = pgTable(
     index('commands_user_idx').on(table.user.op('text_pattern_ops'), table.timestamp),
     index('commands_asset_idx').on(table.asset, table.timestamp),
   ],
+)
+
+/** How many there are (kernel/counts). */
+export const commandCounts = pgTable(
+  'command_counts',
+  { org_id: uuid().notNull(), amount: integer().notNull() },
+  (table) => [index('command_counts_idx').on(table.org_id)],
 )
 
 /** What targets showed, by asset and address. */

@@ -30,6 +30,7 @@ import { admit } from './access.ts'
 import { bodyOf, queryOf, paramsOf } from './parse.ts'
 import { checkedBody } from './signed-body.ts'
 import { bodyBounds, type BodyBounds, watchBodies } from './bodies.ts'
+import { compressed } from './compression.ts'
 import { isConsolePage, isFile, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
 import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.ts'
@@ -123,6 +124,7 @@ export async function buildServer(
       services.gatekeeper.greet(request, reply)
     done()
   })
+  app.addHook('onSend', compressed)
   const watched = watchBodies({ ...bodyBounds, ...options.bodies })
   app.addHook('preParsing', async (request, reply, payload) => {
     const body = watched(request, reply, payload)

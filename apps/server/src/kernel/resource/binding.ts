@@ -12,6 +12,7 @@ import type {
 import { and, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
+import type { CountsTable } from '../counts/counts.ts'
 import type { StoredRow } from '../events.ts'
 import { checkServed } from './check.ts'
 import type { Rows } from './rows.ts'
@@ -139,6 +140,8 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
   held?: Held
   /** Only these rows of the table exist for this resource (and caller), besides those that are not theirs. */
   visible?: (ctx: Context) => SQL | undefined
+  /** Of a table that grows: its counts, by every column that `rows` and `visible` look at. */
+  counts?: CountsTable
   /** Where related rows live; of a relation inside an object by its path: `'rules.assignees'`. */
   relations?: { readonly [K in FieldName<F>]?: Through | RelatedTable } & {
     readonly [path: `${string}.${string}`]: RelatedTable
@@ -236,11 +239,11 @@ export const serve = <F extends Fields, Q extends string, C extends Calls, T ext
   return served
 }
 
-/** The same list of fewer rows. */
-export const narrowed = <S extends Served>(served: S, condition: SQL): S => ({
-  ...served,
-  binding: {
-    ...served.binding,
-    visible: (ctx) => and(served.binding.visible?.(ctx), condition),
-  },
-})
+/** The same list of fewer rows, which are counted. */
+export function narrowed<S extends Served>(served: S, condition: SQL): S {
+  const { counts: _ofAll, ...binding } = served.binding
+  return {
+    ...served,
+    binding: { ...binding, visible: (ctx: Context) => and(binding.visible?.(ctx), condition) },
+  }
+}

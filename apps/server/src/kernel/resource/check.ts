@@ -1,6 +1,6 @@
 /** At start-up: a declaration and its binding say the same. What one of them has alone would be ignored without a word. */
 import { type Field, type FieldOptions, type Fields, modelOf } from '@sallyport/contract'
-import { getTableName } from 'drizzle-orm'
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { RelatedTable, Served } from './binding.ts'
 import { columnOf, isThrough, storedIn } from './fields.ts'
 import { innerOf } from './nested.ts'
@@ -18,6 +18,7 @@ export function checkServed(served: Served, shown: readonly string[] = []): void
     ),
     ...filterFaults(served),
     ...unknownNames(served),
+    ...countFaults(served),
   ]
   if (faults.length > 0) throw new Error(`${modelOf(served.resource)}: ${faults.join('; ')}`)
 }
@@ -134,6 +135,12 @@ function filterFaults({ resource, binding: { filters = {} } }: Served): string[]
     if (kind === 'modifier') return filters[name] ? [`the modifier ${name} is bound as a filter`] : []
     return filters[name] === undefined ? [`nothing carries out the filter ${name}`] : []
   })
+}
+
+function countFaults({ binding: { table, counts } }: Served): string[] {
+  return Object.keys(counts ? getTableColumns(counts) : {}).flatMap((name) =>
+    name === 'amount' || columnOf(table, name) ? [] : [`it is counted by ${name}, which is no column`],
+  )
 }
 
 /** Whether there is a field at the path of a relation. */

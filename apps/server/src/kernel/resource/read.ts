@@ -3,6 +3,7 @@ import { modelLabel, type Resource } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
+import { keptCount } from '../counts/counts.ts'
 import { transactionHere } from '../database/index.ts'
 import { notFound } from '../errors.ts'
 import { valuesOf } from '../http/parse.ts'
@@ -52,12 +53,16 @@ export async function listRows(
   options: Listing,
 ): Promise<Page | Record<string, unknown>[] | WrittenJson | FileAnswer> {
   if (asksForTable(query)) return exportList(served, ctx, query, options)
-  const { where } = conditionsOf(served, ctx, query, options.selected)
+  const { where, isFiltered } = conditionsOf(served, ctx, query, options.selected)
   const fields = selectedFields(served.resource, ctx, 'list', query)
   const order = orderOf(served, query['order'])
   const { limit, offset } = pageOf(query, options.maxLimit)
-  const { table } = served.binding
+  const { table, counts } = served.binding
   const filtered = where ? sql` where ${where}` : sql``
+  const counting =
+    counts && !isFiltered
+      ? keptCount({ table, counts }, where)
+      : sql`select count(*) as count from ${table}${filtered}`
   const end = options.atMost ?? Infinity
   const read = async (most: number, from: number) => {
     const count = Math.min(most, Math.max(0, end - from))
@@ -77,10 +82,7 @@ export async function listRows(
     return await wholeList(served, ctx, query, where, { selected: options.selected, offset, most })
   }
   const [counted, results] = await inTurn(ctx, () =>
-    Promise.all([
-      ctx.db.execute<{ count: string }>(sql`select count(*) as count from ${table}${filtered}`),
-      read(limit, offset),
-    ]),
+    Promise.all([ctx.db.execute<{ count: string }>(counting), read(limit, offset)]),
   )
   const count = Math.min(Number(counted.rows[0]?.count ?? 0), end)
   return { ...pageLinks(ctx, options.path, options.sent ?? query, { limit, offset, count }), results }

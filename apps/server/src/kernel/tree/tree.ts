@@ -57,6 +57,12 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
   const belowAny = (ids: SQL): SQL =>
     sql`select within.id from (${ids}) as top (id) cross join lateral (${below(sql`top.id`)}) as within`
 
+  /** Query of those ids a query answers that lie below no other of them: together they have the same below. */
+  const topmost = (ids: SQL): SQL =>
+    sql`select distinct top.id from (${ids}) as top (id) where not exists (
+        select from ${table} as at join ${branches} as branch on branch.branch_id = at.parent_id
+          where at.id = top.id and branch.ancestor_id in (${ids}))`
+
   /** Query of the ids of the rows a query answers and of everything above them; some are there several times. */
   const aboveAny = (ids: SQL): SQL =>
     sql`select above.id from (${ids}) as low (id) cross join lateral (
@@ -210,6 +216,7 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     lock,
     below,
     belowAny,
+    topmost,
     aboveAny,
     key,
     keyed,

@@ -1,0 +1,165 @@
+/** Numbers of assets in trees, of an organization and of what somebody was granted, against the tables read in the plainest way. */
+import { defaultOrgId } from '@sallyport/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { startTestSystem, type TestClient } from '../../testing.ts'
+
+const system = await startTestSystem()
+const { pool } = system.database
+let admin: TestClient
+
+const amounts = { nodes: 60, assets: 150, people: 12 }
+
+/** A tree of chance, assets in one to three of its nodes, and grants that lie within each other. */
+beforeAll(async () => {
+  admin = await system.admin()
+  await pool.query('select setseed(0.42)')
+  for (let n = 0; n < amounts.nodes; n++)
+    await pool.query(
+      `insert into nodes (parent_id, number, value, org_id)
+       select id, $1::int, 'n' || $1::int, org_id from nodes where org_id = $2 order by random() limit 1`,
+      [n, defaultOrgId],
+    )
+  await pool.query(
+    `insert into assets (name, address, platform_id, org_id) select 'a' || n, '10.0.0.1', 1, $2 from generate_series(1, $1::int) n`,
+    [amounts.assets, defaultOrgId],
+  )
+  await pool.query(
+    `insert into asset_nodes (asset_id, node_id)
+     select assets.id, placed.id from assets cross join lateral (
+       select nodes.id from nodes where nodes.org_id = assets.org_id and assets.id is not null order by random()
+       limit 1 + (hashtext(assets.name) & 3) / 2 * ((hashtext(assets.name) >> 3) & 3)
+     ) as placed on conflict do nothing`,
+  )
+  // Every asset lies in a node.
+  await pool.query(
+    `insert into asset_nodes (asset_id, node_id) select assets.id, nodes.id from assets, nodes
+     where nodes.parent_id is null and nodes.org_id = assets.org_id and not exists (select from asset_nodes where asset_id = assets.id)`,
+  )
+  await pool.query(
+    `insert into users (name, username, email) select 'p' || n, 'p' || n, 'p' || n || '@example.com' from generate_series(1, $1::int) n`,
+    [amounts.people],
+  )
+  await pool.query(
+    `insert into asset_permissions (name, accounts, actions, date_start, date_expired, org_id)
+     select 'g' || n, '["@ALL"]', 31, now() - interval '1 day', now() + interval '1 day', $2 from generate_series(1, 3 * $1::int) n`,
+    [amounts.people, defaultOrgId],
+  )
+  await pool.query(
+    `insert into asset_permission_users (assetpermission, "user")
+     select g.id, u.id from asset_permissions g join users u on u.username = 'p' || (1 + substr(g.name, 2)::int % $1::int)`,
+    [amounts.people],
+  )
+  await pool.query(
+    `insert into asset_permission_nodes (assetpermission, node)
+     select g.id, n.id from asset_permissions g cross join lateral (
+       select id from nodes where g.id is not null and parent_id is not null order by random() limit hashtext(g.name) & 3) n
+     where substr(g.name, 2)::int % 4 > 0`,
+  )
+  await pool.query(
+    `insert into asset_permission_assets (assetpermission, asset)
+     select g.id, a.id from asset_permissions g cross join lateral (
+       select id from assets where g.id is not null order by random() limit 4) a
+     where substr(g.name, 2)::int % 3 = 0`,
+  )
+})
+
+type Row = Record<string, string>
+const read = async (query: string, values: unknown[] = []) => (await pool.query<Row>(query, values)).rows
+
+/** Each node with itself and all above it, and where each asset lies. */
+async function stored() {
+  const parents = new Map(
+    (await read('select id, parent_id from nodes where org_id = $1', [defaultOrgId])).map((row) => [
+      row['id'],
+      row['parent_id'],
+    ]),
+  )
+  const lineOf = (id: string | undefined): string[] => (id ? [id, ...lineOf(parents.get(id))] : [])
+  const places = await read('select asset_id as asset, node_id as node from asset_nodes')
+  return { ids: [...parents.keys()].map(String), lineOf, places: places as { asset: string; node: string }[] }
+}
+
+/** Distinct assets of these places in and below each node. */
+function amountsOf(
+  { lineOf }: Awaited<ReturnType<typeof stored>>,
+  places: readonly { asset: string; node: string }[],
+) {
+  const held = new Map<string, Set<string>>()
+  for (const { asset, node } of places)
+    for (const id of lineOf(node)) held.set(id, (held.get(id) ?? new Set()).add(asset))
+  return (id: string) => held.get(id)?.size ?? 0
+}
+
+async function checkTree(): Promise<void> {
+  const all = await stored()
+  const amount = amountsOf(all, all.places)
+  const shown = (await admin.get('assets/nodes/children/tree/?all=1')).body.map(({ name, meta }) => [
+    String(meta?.['data']?.['id']),
+    Number(/\((\d+)\)$/.exec(String(name))?.[1]),
+  ])
+  expect(shown.toSorted()).toEqual(all.ids.map((id) => [id, amount(id)]).toSorted())
+}
+
+async function checkGranted(person: string): Promise<number> {
+  const all = await stored()
+  const granted = async (what: string) =>
+    new Set(
+      (
+        await read(
+          `select g.${what} as id from asset_permission_${what}s g join asset_permission_users u using (assetpermission) where u."user" = $1`,
+          [person],
+        )
+      ).map(({ id }) => String(id)),
+    )
+  const [nodes, assets] = [await granted('node'), await granted('asset')]
+  const isWithin = (id: string) => all.lineOf(id).some((above) => nodes.has(above))
+  const places = all.places.filter(({ asset, node }) => isWithin(node) || assets.has(asset))
+  const visible = new Set(
+    [...all.ids.filter((id) => isWithin(id)), ...places.map(({ node }) => node)].flatMap((id) =>
+      all.lineOf(id),
+    ),
+  )
+  const amount = amountsOf(all, places)
+  const [, ...shown] = (await admin.get(`perms/users/${person}/nodes/`)).body
+  expect(shown.map(({ id, assets_amount }) => [id, assets_amount]).toSorted()).toEqual(
+    [...visible].map((id) => [id, amount(id)]).toSorted(),
+  )
+  const list = (await admin.get(`perms/users/${person}/assets/?limit=1`)).body
+  expect(list['count']).toBe(new Set(places.map(({ asset }) => asset)).size)
+  return places.length
+}
+
+test('each node says how many assets lie in it and below, however many of its nodes they lie in', async () => {
+  await checkTree()
+})
+
+test('and so it does to everybody for what they were granted', async () => {
+  const people = await read(`select id from users where username ~ '^p[0-9]+$'`)
+  const seen: number[] = []
+  for (const { id } of people) seen.push(await checkGranted(String(id)))
+  expect(Math.max(...seen)).toBeGreaterThan(50)
+})
+
+test('numbers stay right when nodes are moved, and assets are put in, taken out, moved and deleted', async () => {
+  const nodes = (await read('select id from nodes where parent_id is not null order by number')).map(
+    ({ id }) => id,
+  )
+  const assets = (await read('select id from assets order by name')).map(({ id }) => id)
+  const [person] = await read(`select id from users where username = 'p3'`)
+  const some = (from: number) => ({ assets: assets.slice(from, from + 30) })
+  await admin.put(`assets/nodes/${nodes[5]}/assets/add/`, some(0))
+  await checkTree()
+  await admin.put(`assets/nodes/${nodes[9]}/assets/replace/`, some(20))
+  await admin.put(`assets/nodes/${nodes[5]}/assets/remove/`, some(0))
+  await checkTree()
+  for (const [under, moved] of [
+    [59, 1],
+    [58, 2],
+    [3, 40],
+  ] as const)
+    await admin.put(`assets/nodes/${nodes[under]}/children/add/`, { nodes: [nodes[moved]] })
+  await checkTree()
+  await admin.delete(`assets/assets/${assets[3]}/`)
+  await checkTree()
+  await checkGranted(String(person?.['id']))
+})
