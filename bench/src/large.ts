@@ -133,6 +133,7 @@ async function fillPermissions(sql: Sql): Promise<void> {
      from generate_series(1, $2::int) n`,
     [org, sizes.permissions],
   )
+  await sql('analyze asset_permissions')
   const numbered = `numbered as (select id, substr(name, 7)::int as n from asset_permissions where org_id = $1 and name like 'grant-%')`
   await sql(
     `with ${numbered}, groups as (select id, substr(name, 7)::int as n from user_groups where org_id = $1 and name like 'group-%')
@@ -214,12 +215,11 @@ export async function fillLarge(url: string): Promise<Known> {
   await client.connect()
   const sql: Sql = (text, values) => client.query(text, values)
   try {
-    await fillNodes(sql)
-    await fillAssets(sql)
-    await fillPeople(sql)
-    await fillPermissions(sql)
-    await fillBooks(sql)
-    await sql('vacuum analyze')
+    for (const fill of [fillNodes, fillAssets, fillPeople, fillPermissions, fillBooks]) {
+      await fill(sql)
+      // What follows joins with it.
+      await sql('vacuum analyze')
+    }
     const { rows } = await client.query<Pick<Known, 'user_id' | 'node' | 'asset_id' | 'user_group_id'>>(
       `select (select id from users where username = 'person-00001') as user_id, (select id from nodes where value = 'estate-0') as node,
          (select id from assets where name = 'host-000700') as asset_id, (select id from user_groups where name = 'group-001') as user_group_id`,
