@@ -42,7 +42,8 @@ function sent(value: unknown): string | undefined {
   if (Array.isArray(value)) return sent(value[0])
   if (typeof value === 'object' && value !== null)
     return sent((value as Row)['id'] ?? (value as Row)['value'] ?? (value as Row)['name'])
-  return value === null || value === undefined || value === '' ? undefined : String(value)
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return isPlain && value !== '' ? String(value) : undefined
 }
 
 const byKind = (kind: string): string[] => {

@@ -1,7 +1,7 @@
 /** The statements the kernel makes for a list, and how long the database takes over them, whoever else has the processors. */
 import { defaultOrgId, defaultSettings, modelOf } from '@sallyport/contract'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import { createDomains } from '../../apps/server/src/domains.ts'
 import { readConfig } from '../../apps/server/src/kernel/config.ts'
 import { createContext } from '../../apps/server/src/kernel/context.ts'

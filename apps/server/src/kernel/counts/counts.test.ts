@@ -81,14 +81,14 @@ async function write(writer: number): Promise<void> {
 async function everybodyWrites(): Promise<void> {
   await pool.query('insert into shelves values (0); insert into things values (1, 0, 1, 1), (2, 0, 1, 1)')
   await pool.query('truncate things')
-  let isOver = false
+  const over = new AbortController()
   const adding = (async () => {
-    while (!isOver) await compactCounts(db, counted)
+    while (!over.signal.aborted) await compactCounts(db, counted)
   })()
   try {
     await Promise.all(Array.from({ length: writers }, (_none, writer) => write(writer)))
   } finally {
-    isOver = true
+    over.abort()
     await adding
   }
 }
@@ -125,13 +125,13 @@ test('what stands several times is added together to one row for each sum', asyn
 })
 
 test('comparing while many write finds nothing wrong, and changes nothing', async () => {
-  let isOver = false
+  const over = new AbortController()
   const found: number[] = []
   const comparing = (async () => {
-    while (!isOver) found.push(await healCounts(db, counted))
+    while (!over.signal.aborted) found.push(await healCounts(db, counted))
   })()
   await Promise.all(Array.from({ length: writers }, (_none, writer) => write(writer)))
-  isOver = true
+  over.abort()
   await comparing
   expect(found).toEqual(found.map(() => 0))
   expect(await kept()).toEqual(await inTable())

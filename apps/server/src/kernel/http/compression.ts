@@ -16,7 +16,8 @@ export async function compressed(
 ): Promise<unknown> {
   if (request.method !== 'GET' || typeof payload !== 'string' || payload.length < leastLength) return payload
   reply.header('Vary', 'Accept-Encoding')
-  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(request.headers['accept-encoding']))) return payload
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(request.headers['accept-encoding'])))
+    return payload
   reply.header('Content-Encoding', 'gzip')
   return await compress(payload, { level })
 }
