@@ -1,4 +1,4 @@
-import { afterCommit, type Database, type Executor, readForAll, transactionHere } from './database/index.ts'
+import { afterCommit, type Database, type Executor, workForAll, transactionHere } from './database/index.ts'
 import type { Live } from './live.ts'
 
 /** What is read often and changes rarely, kept in this process and dropped in all of them when it changes. */
@@ -59,7 +59,7 @@ export function createCache<V>(
       if (tx !== undefined) return load(tx)
       if (entries.size >= maxEntries) drop()
       const current = entries
-      const entry = { value: readForAll(() => load(database.db)), until: now + ttlMs, isLoaded: false }
+      const entry = { value: workForAll(() => load(database.db)), until: now + ttlMs, isLoaded: false }
       current.set(key, entry)
       void (async () => {
         try {

@@ -6,7 +6,7 @@ import { endsWithConnection } from './migrate.ts'
 import { PreparingClient } from './prepared.ts'
 import { transactionHere } from './transaction.ts'
 
-export { readForAll, readForCaller } from './caller.ts'
+export { workForAll, workForCaller } from './caller.ts'
 export { clockMs, clockOf } from './clock.ts'
 export { beginning, containing, literal } from './like.ts'
 export { daysAgo, removeOldRows } from './old-rows.ts'
@@ -38,7 +38,7 @@ type Connected = Parameters<Pool['connect']>[0]
 
 /**
  * One request holds one connection: with all of them held by transactions, one that asks for a second would wait for the others and
- * they for it. What is read for a caller who has gone is read no further.
+ * they for it. What is done for a caller who has gone is done no further.
  */
 class GuardedPool extends Pool {
   readonly #releases = new WeakMap<PoolClient, () => void>()

@@ -26,8 +26,8 @@ const Jar = resource({
 
 const database = await createTestDatabase()
 const served = serve(Jar, { table: jars, rows: org(jars.org_id) })
-async function listening(bounds: Partial<BodyBounds>) {
-  const app = await startTestServer(database, [{ name: 'tests', resources: [served] }], {}, bounds)
+async function listening(bodies: Partial<BodyBounds>) {
+  const app = await startTestServer(database, [{ name: 'tests', resources: [served] }], {}, { bodies })
   await app.listen({ host: '127.0.0.1', port: 0 })
   afterAll(() => app.close())
   return (app.server.address() as AddressInfo).port

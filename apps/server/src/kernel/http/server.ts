@@ -16,7 +16,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { type Context, createContext } from '../context.ts'
-import { type Executor, readForCaller, withTransaction } from '../database/index.ts'
+import { type Executor, workForCaller } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
 import { codeOf } from '../failure.ts'
@@ -39,6 +39,7 @@ import { healthRoute, type Parts } from './health.ts'
 import { openApiRoute } from './openapi.ts'
 import { formOf, sendsForm } from './multipart.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
+import { type WriteBounds, writeBounds, writeForCaller } from './writing.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -75,6 +76,7 @@ export async function buildServer(
     health?: () => Promise<Parts>
     /** Others than usual, for tests. */
     bodies?: Partial<BodyBounds>
+    writes?: WriteBounds
   } = {},
 ): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = services.log
@@ -141,7 +143,7 @@ export async function buildServer(
   }
   const add = (route: Route) => {
     checkRecords(route)
-    addRoute(app, services, route)
+    addRoute(app, services, route, options.writes)
   }
   add(healthRoute(services.database, options.health, domains, '/api/health/'))
   add(healthRoute(services.database, options.health, domains, '/api/v1/health/'))
@@ -283,7 +285,12 @@ function checkRecords(route: Route): void {
     )
 }
 
-function addRoute(app: FastifyInstance, services: Services, route: Route | MetadataRoute) {
+function addRoute(
+  app: FastifyInstance,
+  services: Services,
+  route: Route | MetadataRoute,
+  writes: WriteBounds = writeBounds,
+) {
   const methods = Array.isArray(route.method)
     ? [...(route.method as readonly string[])]
     : [route.method as string]
@@ -299,7 +306,7 @@ function addRoute(app: FastifyInstance, services: Services, route: Route | Metad
         services.gatekeeper.holdsBootstrapToken(request),
       )
     },
-    handler: (request, reply) => carryOut(services, route, request, reply),
+    handler: (request, reply) => carryOut(services, route, request, reply, writes),
   })
 }
 
@@ -335,10 +342,12 @@ async function carryOut(
   route: Route | MetadataRoute,
   request: FastifyRequest,
   reply: FastifyReply,
+  writes: WriteBounds,
 ): Promise<unknown> {
   const { context } = request
   if (context === undefined) throw new Error('a request reached its handler unadmitted')
   reply.header('Content-Language', context.language)
+  const gone = whoGoes(reply)
   const body = await bodySent(route, context, request)
   const sent = {
     params: paramsOf(route, request),
@@ -350,15 +359,15 @@ async function carryOut(
   const call = { ...sent, ahead: await route.ahead?.(context, sent) }
   const isList = 'lists' in route && route.lists === true
   const write = () =>
-    withTransaction(services.database.db, async (tx) => {
+    writeForCaller(services.database, context, gone, writes, async (tx) => {
       const answered = await route.handler(context.within(tx), call)
       if (route.records === 'changes') await refuseUnrecorded(context, tx, route.path)
       return answered
     })
   const result = route.transaction
-    ? await (route.inTurn?.(context, call, unlessGone(reply, write)) ?? write())
+    ? await (route.inTurn?.(context, call, write) ?? write())
     : isList
-      ? await readForCaller(whoGoes(reply), () => route.handler(context, call))
+      ? await workForCaller(gone, () => route.handler(context, call))
       : await route.handler(context, call)
   // A file that breaks off is answered, too: its headers are with the caller.
   if (reply.sent || reply.raw.headersSent) return reply
@@ -375,12 +384,6 @@ async function bodySent(
   if (route.table && sendsTable(request)) return await route.table(ctx, request)
   if (route.formBytes !== undefined && sendsForm(request)) return await formOf(request, route.formBytes)
   return bodyOf(route, request)
-}
-
-/** What waited for its turn is begun only if somebody still waits for it. */
-function unlessGone<T>(reply: FastifyReply, work: () => Promise<T>): () => Promise<T> {
-  const gone = whoGoes(reply)
-  return () => (gone.aborted ? Promise.reject(new ApiError(503, 'overloaded')) : work())
 }
 
 /** Aborted when the caller closes the connection before there is an answer. */

@@ -9,6 +9,7 @@ import { Events } from '../events.ts'
 import type { Gatekeeper } from '../http/access.ts'
 import { buildServer } from '../http/server.ts'
 import type { BodyBounds } from '../http/bodies.ts'
+import type { WriteBounds } from '../http/writing.ts'
 import type { Secrets } from '../secrets/index.ts'
 import { testLog } from './index.ts'
 
@@ -61,7 +62,7 @@ export async function startTestServer(
   database: Database,
   domains: readonly Domain[],
   given: Partial<Gatekeeper> = {},
-  bodies: Partial<BodyBounds> = {},
+  bounds: { bodies?: Partial<BodyBounds>; writes?: WriteBounds } = {},
 ): Promise<FastifyInstance> {
   const events = new Events({ database, log: testLog, settings: () => gatekeeper.settings() })
   // Where the books themselves are not under test, whatever is told counts as written down.
@@ -79,7 +80,7 @@ export async function startTestServer(
       gatekeeper: { ...grantingHeaders(gatekeeper), ...given },
     },
     domains,
-    { bodies },
+    bounds,
   )
 }
 

@@ -1,0 +1,65 @@
+/** What one request writes: in its turn, within its time, and only while somebody waits for it. */
+import type { Context } from '../context.ts'
+import { type Transaction, withTransaction, workForCaller } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
+import { ApiError } from '../errors.ts'
+import { createTurns } from '../turns.ts'
+
+export interface WriteBounds {
+  /** From the beginning of the transaction until everything in it is done. With the wait before it less than idle connections are kept. */
+  longestMs: number
+}
+export const writeBounds: WriteBounds = { longestMs: 30_000 }
+
+/** Each holds a connection; there are twice as many, so that signing in and reading goes on whatever is written. */
+const turns = createTurns({ atOnce: 10, atOnceOfOne: 3, waiting: 400, waitingOfOne: 200, waitMs: 20_000 })
+
+/**
+ * Runs `work` in a transaction. Until it is done, nothing is left of it once `gone` is aborted or its time is over: the connection is closed
+ * then, and the database stops. Strangers and components do not wait for turns: they sign in, and speak for many people.
+ * @throws ApiError 429 and 503 as turns do, 503 `timeout` when it took too long
+ */
+export function writeForCaller<T>(
+  { db }: Pick<Database, 'db'>,
+  { identity }: Context,
+  gone: AbortSignal,
+  { longestMs }: WriteBounds,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const begun = () => {
+    // Who left while they waited for their turn.
+    if (gone.aborted) return Promise.reject(new ApiError(503, 'overloaded'))
+    return stoppable(gone, longestMs, (stop, done) =>
+      workForCaller(stop, () => withTransaction(db, (tx) => work(tx).finally(done))),
+    )
+  }
+  return identity === undefined || identity.isComponent ? begun() : turns(identity.id, begun)
+}
+
+/** `work` stops when it is told to; from `done` on it is not told any more: what is being committed is not given up. */
+async function stoppable<T>(
+  gone: AbortSignal,
+  longestMs: number,
+  work: (stop: AbortSignal, done: () => void) => Promise<T>,
+): Promise<T> {
+  const stopped = new AbortController()
+  let isLate = false
+  const stop = () => stopped.abort()
+  const late = setTimeout(() => {
+    isLate = true
+    stop()
+  }, longestMs)
+  const done = () => {
+    clearTimeout(late)
+    gone.removeEventListener('abort', stop)
+  }
+  gone.addEventListener('abort', stop)
+  try {
+    return await work(stopped.signal, done)
+  } catch (error) {
+    if (!stopped.signal.aborted) throw error
+    throw isLate ? new ApiError(503, 'timeout', { cause: error }) : new ApiError(503, 'overloaded')
+  } finally {
+    done()
+  }
+}
