@@ -1,7 +1,8 @@
 /** Platforms, nodes and assets as an administrator meets them, over HTTP. */
 import { defaultOrgId, rootOrgId } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { Connection } from 'pg'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { callerOf } from '../../kernel/testing/caller.ts'
 import { testGround } from '../../kernel/testing/ground.ts'
 import { otherOrgId, startTestServer } from '../../kernel/testing/http.ts'
@@ -41,6 +42,16 @@ const host = (fields: Record<string, unknown> = {}, org?: string) =>
   made('assets/hosts/', { name: fresh('host'), address: '10.0.0.1', platform: 1, ...fields }, org)
 const node = (value: string, under?: string) =>
   made(under === undefined ? 'assets/nodes/' : `assets/nodes/${under}/children/`, { value })
+/** How many statements something costs. */
+async function statementsOf<T>(work: () => Promise<T>): Promise<{ answer: T; statements: number }> {
+  // Once for each that has parameters, whatever is prepared.
+  const query = vi.spyOn(Connection.prototype as unknown as { bind: () => void }, 'bind')
+  const answer = await work()
+  const statements = query.mock.calls.length
+  query.mockRestore()
+  expect(statements).toBeGreaterThan(0)
+  return { answer, statements }
+}
 const rootNode = async () => (await call('GET', 'assets/nodes/?key=1')).body[0]
 
 describe('platforms', () => {
@@ -192,6 +203,52 @@ describe('hosts', () => {
     expect(new Set(found.body.map(({ id }) => id))).toEqual(new Set([first, ...others].map(({ id }) => id)))
   })
 
+  it('carry many labels that cost no more statements than few, and no more than a hundred', async () => {
+    const labelled = (hosts: number, labels: number) => {
+      const name = fresh('label')
+      return Array.from({ length: hosts }, () => ({
+        name: fresh('host'),
+        address: '10.0.0.1',
+        platform: 1,
+        labels: Array.from({ length: labels }, (_, at) => ({ name, value: String(at) })),
+      }))
+    }
+    const few = await statementsOf(() => call('POST', 'assets/hosts/', labelled(2, 2)))
+    const many = await statementsOf(() => call('POST', 'assets/hosts/', labelled(30, 40)))
+    expect([many.answer.status, many.statements]).toEqual([201, few.statements])
+    const made = many.answer.body as unknown as { id: string; labels: { name: string; value: string }[] }[]
+    expect(made.every(({ labels }) => labels.length === 40)).toBe(true)
+    const [first, ...others] = made
+    const changes = made.map(({ id, labels }) => ({ id, labels: labels.slice(0, 2) }))
+    const patched = await statementsOf(() => call('PATCH', 'assets/hosts/', changes))
+    const one = await statementsOf(() => call('PATCH', 'assets/hosts/', changes.slice(0, 1)))
+    expect(patched.statements).toBe(one.statements)
+    expect((await call('GET', `assets/hosts/${others[0]?.id}/`)).body.labels).toEqual(
+      first?.labels.slice(0, 2),
+    )
+    expect((await call('POST', 'assets/hosts/', labelled(1, 101))).body).toEqual([
+      { labels: ['Ensure this field has no more than 100 items.'] },
+    ])
+  })
+
+  it('that name labels which are not there, or incompletely, are told which', async () => {
+    const nobody = '7d1c0000-0000-4000-8000-00000000dead'
+    const rows = [[{ name: 'env', value: 'prod' }], [{ id: nobody }], [{ name: 'env' }]].map((labels) => ({
+      name: fresh('host'),
+      address: '10.0.0.1',
+      platform: 1,
+      labels,
+    }))
+    expect(await call('POST', 'assets/hosts/', rows)).toMatchObject({
+      status: 400,
+      body: [
+        {},
+        { labels: [expect.stringContaining(nobody)] },
+        { labels: ['A label needs a name and a value.'] },
+      ],
+    })
+  })
+
   it('of another organization do not exist here', async () => {
     const elsewhere = await host({}, otherOrgId)
     for (const method of ['GET', 'PATCH', 'DELETE'] as const)
@@ -240,6 +297,13 @@ describe('hosts', () => {
     expect(await call('POST', 'assets/favorite-assets/', { asset: made.id })).toMatchObject({ status: 201 })
     expect(await call('POST', 'assets/favorite-assets/', { asset: made.id })).toMatchObject({ status: 400 })
     expect((await call('GET', 'assets/favorite-assets/')).body).toEqual([{ asset: made.id }])
+    const more = [await host(), await host(), await host()].map(({ id }) => ({ asset: id }))
+    const [first, ...others] = more
+    const one = await statementsOf(() => call('POST', 'assets/favorite-assets/', [first]))
+    const several = await statementsOf(() => call('POST', 'assets/favorite-assets/', others))
+    expect([several.answer.status, several.statements]).toEqual([201, one.statements])
+    expect(await call('POST', 'assets/favorite-assets/', [first, ...others])).toMatchObject({ status: 400 })
+    for (const { asset } of more) await call('DELETE', `assets/favorite-assets/?asset=${String(asset)}`)
     expect(await call('DELETE', `assets/favorite-assets/?asset=${made.id}`)).toMatchObject({ status: 204 })
     expect(await call('DELETE', `assets/favorite-assets/?asset=${made.id}`)).toMatchObject({ status: 400 })
   })

@@ -78,9 +78,15 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
       return prepared
     },
     saved: async (ctx: Context, rows: readonly Saved[]) => {
-      for (const { mode, input, id, after } of rows)
-        if (input.labels !== undefined)
-          await setLabels(ctx, { id, org_id: after.org_id, isNew: mode === 'create' }, input.labels)
+      await setLabels(
+        ctx,
+        rows.map(({ mode, input, id, after }) => ({
+          id,
+          org_id: after.org_id,
+          isNew: mode === 'create',
+          given: input.labels,
+        })),
+      )
       const given = rows.flatMap(({ mode, input, id }) =>
         mode === 'create' ? (input.accounts ?? []).map((account) => ({ assetId: id, account })) : [],
       )

@@ -1,7 +1,7 @@
 /** Favourites: assets a user keeps at hand. */
 import { FavoriteAsset } from '@sallyport/contract'
-import { and, eq, sql } from 'drizzle-orm'
-import { callerOf } from '../../kernel/context.ts'
+import { eq, sql } from 'drizzle-orm'
+import { callerOf, type Context } from '../../kernel/context.ts'
 import { ApiError, ValidationError } from '../../kernel/errors.ts'
 import { type CallsOf, serve } from '../../kernel/resource/binding.ts'
 import { own } from '../../kernel/resource/rows.ts'
@@ -17,22 +17,28 @@ const favoriteCalls: CallsOf<typeof FavoriteAsset, typeof favoriteAssets> = {
   },
 }
 
+/** The assets the caller keeps. */
+async function keptBy(ctx: Context): Promise<Set<string>> {
+  const rows = await ctx.db
+    .select({ asset: favoriteAssets.asset })
+    .from(favoriteAssets)
+    .where(eq(favoriteAssets.user_id, callerOf(ctx).id))
+  return new Set(rows.map(({ asset }) => asset))
+}
+
 export const favoriteServed = serve(FavoriteAsset, {
   table: favoriteAssets,
   rows: own(favoriteAssets.user_id),
   relations: { asset: assetRelation },
   calls: favoriteCalls,
-  prepare: async (ctx, { input }) => {
-    const user_id = callerOf(ctx).id
+  prepare: async (ctx, { input, batch }) => {
+    const kept = await batch.once('kept', () => keptBy(ctx))
     const asset = String(input.asset)
-    const twice = await ctx.db
-      .select({ id: favoriteAssets.id })
-      .from(favoriteAssets)
-      .where(and(eq(favoriteAssets.user_id, user_id), eq(favoriteAssets.asset, asset)))
-    if (twice.length > 0)
+    if (kept.has(asset))
       throw new ValidationError({
         non_field_errors: [{ key: 'unique_set', params: { fields: 'user, asset' } }],
       })
+    kept.add(asset)
     return input
   },
 })

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { InputOf, SavingOf } from '../../kernel/resource/binding.ts'
 import { certificateFields, checkDatabase } from './databases.ts'
+import { maxLabels } from './labelling.ts'
 import { ensureRoot } from './nodes.ts'
 import { type assets, platforms } from './tables.ts'
 
@@ -87,6 +88,7 @@ export async function prepareAsset(
     checkDatabase(platform.type, input.db_name ?? saving.before?.db_name)
   // Left empty they stay as they are.
   for (const name of certificateFields) if (prepared[name] === '') delete prepared[name]
+  if ((input.labels?.length ?? 0) > maxLabels) throw invalid('labels', 'too_many_items', { max: maxLabels })
   if (input.nodes?.length === 0) throw invalid('nodes', 'empty_list')
   if (input.nodes === undefined && mode === 'create')
     prepared.nodes = [(await saving.batch.once('root', () => ensureRoot(ctx.db, ctx.org))).id]
