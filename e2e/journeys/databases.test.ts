@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProbeTarget } from '@sallyport/contract/gateway/probes'
 import { unchecked } from '../../apps/gateway/src/probes/encrypted.ts'
 import { probe } from '../../apps/gateway/src/probes/probe.ts'
+import { Zones } from '../../apps/gateway/src/targets/zones/zones.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/kernel/database/embedded.ts'
 import { createLog } from '../../apps/server/src/kernel/log.ts'
 import { eventually, freePort } from '../src/processes.ts'
@@ -42,10 +43,18 @@ const tried = ({ method, port, username, secret, db_name = '', tls = null }: Dat
       asset: { id: randomUUID(), name: 'db', address: '127.0.0.1', db_name, tls },
       method,
       port,
+      leads_to: null,
+      domain: null,
       account: { username, secret_type: 'password', secret },
       host_keys: { address: `127.0.0.1:${port}`, keys: [] },
     },
-    { api: noHostKeys, facts: false, signal: new AbortController().signal },
+    {
+      api: noHostKeys,
+      ways: new Zones(noHostKeys, { warn: () => {} }),
+      zones: [],
+      facts: false,
+      signal: new AbortController().signal,
+    },
   )
 const ok = { is_ok: true, reason: null }
 const failed = (code: string, params: object = {}) => ({

@@ -484,3 +484,100 @@ describe('gateways', () => {
     })
   })
 })
+
+describe('in a network zone', () => {
+  const made = async (path: string, body: object) => {
+    const answer = await admin.post(path, body)
+    expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 })
+    return String(answer.body['id'])
+  }
+  const opening = { name: 'op', username: 'op', secret_type: 'password', secret: 'Op-secret-1' }
+  const addGateway = (domain: string, accounts: object[] = [opening]) =>
+    made('assets/gateways/', {
+      name: `border-${randomUUID().slice(0, 8)}`,
+      address: '10.0.0.254',
+      platform: 11,
+      domain,
+      protocols: [{ name: 'ssh', port: 2022 }],
+      accounts,
+    })
+  const zone = async () => {
+    const name = `zone-${randomUUID().slice(0, 8)}`
+    return { id: await made('assets/domains/', { name }), name }
+  }
+
+  test('an asset is tested through its gateways, a gateway itself straight', async () => {
+    const gateway = await Gateway.start()
+    const domain = await zone()
+    const border = await addGateway(domain.id)
+    const host = await made('assets/hosts/', {
+      name: `inner-${randomUUID().slice(0, 8)}`,
+      address: '10.0.0.1',
+      platform: 1,
+      domain: domain.id,
+    })
+    const started = await admin.post('assets/assets/tasks/', { action: 'test', assets: [host, border] })
+    const batch = await gateway.ordered()
+    const { body } = await gateway.claim(batch)
+    const [inner, outer] = [host, border].map((id) =>
+      (body['targets'] ?? []).find(({ asset }) => String(asset?.['id']) === id),
+    )
+    expect(inner).toMatchObject({ domain: domain.id })
+    expect(outer).toMatchObject({ domain: null, account: { username: 'op' } })
+    expect(body['zones']).toMatchObject([
+      { domain, gateways: [{ id: border, account: { username: 'op', secret: 'Op-secret-1' } }] },
+    ])
+    const reason = {
+      code: 'zone_gateway_failed',
+      params: { gateway: 'border', zone: domain.name, reason: 'x' },
+      cause: { code: 'target_refused', params: { where: '10.0.0.254:2022' } },
+    }
+    const results = [{ ...refused(Number(inner?.['at'])), reason }, ok(Number(outer?.['at']))]
+    expect((await gateway.report(batch, results)).status).toBe(204)
+    await succeeds(String(started.body['task']), { ok: 1, failed: 1 })
+    expect((await admin.get(`assets/assets/${host}/`, { language: 'zh' })).body['connectivity_reason']).toBe(
+      `无法使用网域 ${domain.name} 的网关 border:10.0.0.254:2022 拒绝连接:该端口没有服务`,
+    )
+  })
+
+  test('a gateway is tested by having it lead on, with the account sessions use, and that is known of both', async () => {
+    const gateway = await Gateway.start()
+    const domain = await zone()
+    const border = await addGateway(domain.id, [
+      { ...opening, name: 'root', username: 'root' },
+      { ...opening, privileged: true },
+    ])
+    const answer = await admin.post(`assets/gateways/${border}/test-connective/`, { port: 22 })
+    expect(answer).toMatchObject({ status: 200, body: { task: expect.any(String) } })
+    const batch = await gateway.ordered()
+    expect((await gateway.claim(batch)).body).toMatchObject({
+      targets: [{ method: 'gateway', port: 2022, leads_to: 22, domain: null, account: { username: 'op' } }],
+    })
+    await gateway.report(batch, [ok()])
+    const task = String(answer.body['task'])
+    await succeeds(task, { ok: 1 })
+    expect(await logOf(task)).toContain('signed in as op, and it leads on to its port 22')
+    const { body } = await admin.get(`assets/gateways/${border}/`)
+    expect(body).toMatchObject({ connectivity: { value: 'ok' } })
+    const { body: known } = await admin.get(`accounts/accounts/?asset=${border}&username=op`)
+    expect(known).toMatchObject([{ connectivity: { value: 'ok' } }])
+  })
+
+  test('of a gateway that is not there, or a port that is none, nothing is tested; one without an account is left out', async () => {
+    await Gateway.start()
+    const border = await addGateway((await zone()).id, [])
+    const test = (id: string, body: object) => admin.post(`assets/gateways/${id}/test-connective/`, body)
+    expect(await test(border, { port: 'ssh' })).toMatchObject({
+      status: 400,
+      body: { port: 'Number required' },
+    })
+    expect((await test(border, { port: 0 })).status).toBe(400)
+    expect((await test(border, { port: 70_000 })).status).toBe(400)
+    expect((await test(randomUUID(), {})).status).toBe(404)
+    expect((await test((await addHost()).id, {})).status).toBe(404)
+    const answer = await test(border, { port: '2022' })
+    const task = String(answer.body['task'])
+    await succeeds(task, { left_out: 1 })
+    expect(await logOf(task)).toContain('it has no secret, or none that can be tested')
+  })
+})

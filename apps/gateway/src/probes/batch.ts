@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ProbeResult, reportEveryMs } from '@sallyport/contract/gateway/probes'
 import type { ApiClient } from '../api/client.ts'
 import { isFinal } from '../api/errors.ts'
+import type { Zones } from '../targets/zones/zones.ts'
 import { probe } from './probe.ts'
 
 /** Connections this program has open at once, of all batches together. */
@@ -33,17 +34,17 @@ class Places {
 const places = new Places(atOnceMax)
 
 /** Tries the targets of a batch and tells the server as it goes; ends early where the server does not want to know any more. */
-export async function carryOut(api: ApiClient, id: string): Promise<void> {
+export async function carryOut(api: ApiClient, id: string, ways: Zones): Promise<void> {
   const abort = new AbortController()
   const { signal } = abort
-  const { facts, targets } = await api.claimProbes(id, signal)
+  const { facts, targets, zones } = await api.claimProbes(id, signal)
   const news: ProbeResult[] = []
   let isDone = false
   const tryAll = async () => {
     await Promise.all(
       targets.map((target) =>
         places.with(async () => {
-          if (!signal.aborted) news.push(await probe(target, { api, facts, signal }))
+          if (!signal.aborted) news.push(await probe(target, { api, facts, ways, zones, signal }))
         }),
       ),
     )

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { acceptedHostKeysSchema, hostKeyVerdictSchema } from '@sallyport/contract/gateway/host-keys'
-import { type ProbeTarget, probeResultSchema } from '@sallyport/contract/gateway/probes'
+import type { ZoneGateway } from '@sallyport/contract/gateway/grants'
+import { type ProbeTarget, probeResultSchema, reasonSentence } from '@sallyport/contract/gateway/probes'
 import { startSshd, freePort, type TestSshd } from '@sallyport/ssh/testing/sshd'
 import { TestServer } from '@sallyport/ssh/testing/test-server'
-import type { HostKeys } from '../targets/ssh/host-keys.ts'
-import { TestHostKeys } from '../testing/host-keys.ts'
+import { Zones } from '../targets/zones/zones.ts'
+import { keptIn, TestHostKeys } from '../testing/host-keys.ts'
 import { parseFacts } from './facts.ts'
 import { probe } from './probe.ts'
 
@@ -23,12 +23,6 @@ afterEach(async () => {
 })
 afterAll(() => sshd.stop())
 
-const keptIn = (books: TestHostKeys): HostKeys => ({
-  acceptedHostKeys: async ({ asset, address }) =>
-    acceptedHostKeysSchema.parse(books.accepted(new URLSearchParams({ asset, address })).body).keys,
-  reportHostKey: async (seen) => hostKeyVerdictSchema.parse(books.seen(seen).body),
-})
-
 const target = (changes: Partial<ProbeTarget> = {}): ProbeTarget => {
   const port = changes.port ?? sshd.port
   return {
@@ -36,6 +30,8 @@ const target = (changes: Partial<ProbeTarget> = {}): ProbeTarget => {
     asset: { id: randomUUID(), name: 'box', address: '127.0.0.1', db_name: '', tls: null },
     method: 'ssh',
     port,
+    leads_to: null,
+    domain: null,
     account: { username: sshd.username, secret_type: 'ssh_key', secret: sshd.privateKey },
     host_keys: { address: `127.0.0.1:${port}`, keys: [] },
     ...changes,
@@ -44,10 +40,15 @@ const target = (changes: Partial<ProbeTarget> = {}): ProbeTarget => {
 const withPassword = (secret: string, username = sshd.username) =>
   ({ username, secret_type: 'password', secret }) as const
 
-async function tried(changes: Partial<ProbeTarget> = {}, { facts = false, books = new TestHostKeys() } = {}) {
+async function tried(
+  changes: Partial<ProbeTarget> = {},
+  { facts = false, books = new TestHostKeys(), gateways = [] as ZoneGateway[] } = {},
+) {
   const result = await probe(target(changes), {
     api: keptIn(books),
     facts,
+    ways: new Zones(keptIn(books), { warn: () => {} }, { idleMs: 1 }),
+    zones: [{ domain: { id: 'z', name: 'DMZ' }, gateways }],
     signal: new AbortController().signal,
   })
   // What it tells is what the server takes.
@@ -129,8 +130,11 @@ describe('a host', () => {
     const port = await listener(() => {})
     const abort = new AbortController()
     const begun = performance.now()
+    const api = keptIn(new TestHostKeys())
     const trying = probe(target({ port }), {
-      api: keptIn(new TestHostKeys()),
+      api,
+      ways: new Zones(api, { warn: () => {} }),
+      zones: [],
       facts: false,
       signal: abort.signal,
     })
@@ -226,5 +230,50 @@ describe('a web server', () => {
     expect(await web('ftp://127.0.0.1/')).toMatchObject(failed('target_no_url'))
     expect(await web(`https://127.0.0.1:${port}`)).toMatchObject(failed('target_tls_failed'))
     expect(await web(`http://127.0.0.1:${await freePort()}`)).toMatchObject(failed('target_refused'))
+  })
+})
+
+describe('in a network zone', () => {
+  const gateway = (changes: Partial<ZoneGateway> = {}): ZoneGateway => ({
+    id: randomUUID(),
+    name: 'border',
+    address: sshd.host,
+    protocols: [{ name: 'ssh', port: sshd.port }],
+    account: { id: '', name: 'op', username: sshd.username, secret: sshd.privateKey, secret_type: 'ssh_key' },
+    ...changes,
+  })
+
+  test('a host is signed in to through a gateway, and never straight', async () => {
+    const inner = await startSshd([`AllowUsers *@127.0.0.1`])
+    const { port, username, privateKey: secret } = inner
+    const inside = { port, domain: 'z', account: { username, secret_type: 'ssh_key' as const, secret } }
+    const before = sshd.log().split('Accepted publickey').length
+    expect(await tried(inside, { gateways: [gateway()] })).toMatchObject({ is_ok: true })
+    expect(sshd.log().split('Accepted publickey').length).toBe(before + 1)
+    expect(await tried(inside)).toMatchObject(failed('zone_without_gateway', { zone: 'DMZ' }))
+    const wrong = gateway({ protocols: [{ name: 'ssh', port: await freePort() }] })
+    const result = await tried(inside, { gateways: [wrong] })
+    expect(result).toMatchObject({
+      reason: { code: 'zone_gateway_failed', cause: { code: 'target_refused' } },
+    })
+    expect(result.reason && reasonSentence(result.reason, 'zh')).toMatch(
+      /网关 border：?:?127\.0\.0\.1:\d+ 拒绝连接/,
+    )
+    await inner.stop()
+  })
+
+  test('a gateway is tested by what sessions ask of it: to be signed in to, and to lead on', async () => {
+    expect(await tried({ method: 'gateway', leads_to: sshd.port })).toMatchObject({ is_ok: true })
+    const nobody = await freePort()
+    expect(await tried({ method: 'gateway', leads_to: nobody })).toMatchObject(
+      failed('gateway_leads_nowhere', { port: String(nobody) }),
+    )
+    const closed = await startSshd(['AllowTcpForwarding no'])
+    const { port, username, privateKey: secret } = closed
+    const account = { username, secret_type: 'ssh_key' as const, secret }
+    expect(await tried({ method: 'gateway', port, leads_to: port, account })).toMatchObject(
+      failed('gateway_leads_nowhere'),
+    )
+    await closed.stop()
   })
 })

@@ -77,7 +77,7 @@ export const unnamedRows = (rows: readonly (Problems | Problem | Problem[])[]) =
 /** A business rule, 400 `{detail, code}`. */
 export const refused = (code: ErrorKey, params?: Params) => new ApiError(400, code, params ? { params } : {})
 /** A business rule whose wire form is `{error: text}`. */
-export const refusedAs = (field: 'error' | 'msg', status: number, code: ErrorKey, params?: Params) =>
+export const refusedAs = (field: 'error' | 'msg' | 'port', status: number, code: ErrorKey, params?: Params) =>
   new ApiError(status, code, { body: (language) => ({ [field]: translate(errors, language, code, params) }) })
 export const forbidden = (code: ErrorKey = 'permission_denied', params?: Params) =>
   new ApiError(403, code, params ? { params } : {})

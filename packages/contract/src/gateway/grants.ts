@@ -115,6 +115,14 @@ export type ZoneGateway = z.output<typeof zoneGateway>
 /** As the server tells it. */
 export type ZoneGatewayTold = z.input<typeof zoneGateway>
 
+/** The way to an asset, as what connects to it is told. */
+export const wayFields = {
+  /** The zone the asset lies in, which is reached through one of its gateways and in no other way; null: straight. */
+  domain: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** Those of the zone that are in use, in the order they are to be tried in. */
+  gateways: z.array(zoneGateway).max(zoneGatewaysMax),
+}
+
 /** Everything it takes to connect. Holds secrets, so never log it. */
 export const grantSchema = z.object({
   user: profileSchema.extend({ email: z.string() }),
@@ -140,12 +148,9 @@ export const grantSchema = z.object({
   /** In the order in which they are asked: the first with a group that matches decides. */
   command_filter_acls: z.array(commandFilter),
   protocol: z.enum(protocolChoices.values),
-  /** The zone the asset lies in, which is reached through one of its gateways and in no other way; null: straight. */
-  domain: z.object({ id: z.string(), name: z.string() }).nullable(),
+  ...wayFields,
   /** The first of `gateways` with an account: components of the compatible system take one. */
   gateway: zoneGateway.nullable(),
-  /** Those of the zone that are in use, in the order they are to be tried in. */
-  gateways: z.array(zoneGateway).max(zoneGatewaysMax),
   actions: z.array(labeled),
   /** Seconds since the epoch; 0: never. */
   expire_at: z.number().int(),

@@ -4,7 +4,9 @@
  */
 import { z } from 'zod'
 import { targetMessages } from '../messages/gateway-targets.ts'
+import { type Language, translate } from '../messages/language.ts'
 import { hostInfoFields } from '../resources/host-info.ts'
+import { wayFields } from './grants.ts'
 import { acceptedHostKeysSchema } from './host-keys.ts'
 
 /** Targets of a batch. */
@@ -13,10 +15,10 @@ export const batchMax = 50
 export const reportEveryMs = 2000
 
 /**
- * How a target is tried: by signing in (`ssh`, a database's protocol), by asking a web server for its page (`http`), or by connecting to its
- * port alone (`port`).
+ * How a target is tried: by signing in (`ssh`, a database's protocol), by asking a web server for its page (`http`), by connecting to its
+ * port alone (`port`), or, of a gateway of a network zone, by having it lead to a port of its own (`gateway`).
  */
-export const probeMethods = ['ssh', 'postgresql', 'mysql', 'redis', 'http', 'port'] as const
+export const probeMethods = ['ssh', 'postgresql', 'mysql', 'redis', 'http', 'port', 'gateway'] as const
 export type ProbeMethod = (typeof probeMethods)[number]
 
 const targetSchema = z.object({
@@ -35,6 +37,10 @@ const targetSchema = z.object({
   }),
   method: z.enum(probeMethods),
   port: z.number().int(),
+  /** Where a gateway is to lead: a port of its own. */
+  leads_to: z.number().int().nullable(),
+  /** The zone it is in, one of those of the batch; null: it is reached straight. */
+  domain: z.string().nullable(),
   /** Null where nobody signs in. */
   account: z
     .object({
@@ -55,6 +61,7 @@ export const claimedBatchSchema = z.object({
   /** Whether targets are asked about themselves once signed in. */
   facts: z.boolean(),
   targets: z.array(targetSchema).max(batchMax),
+  zones: z.array(z.object(wayFields)).max(batchMax),
 })
 export type ClaimedBatch = z.output<typeof claimedBatchSchema>
 /** As the server tells it. */
@@ -68,11 +75,19 @@ const told = (max: number) =>
     .regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}]*$/u)
 
 /** Why a target could not be used: a sentence of `targetMessages`, and what it is filled with. */
-export const reasonSchema = z.object({
+const plainReason = z.object({
   code: z.enum(Object.keys(targetMessages.en) as [keyof typeof targetMessages.en]),
   params: z.record(z.string().max(32), told(300)).refine((params) => Object.keys(params).length <= 4),
 })
+/** `cause`: why a gateway on the way could not be used, for the `reason` in the sentence. */
+export const reasonSchema = plainReason.extend({ cause: plainReason.optional() })
 export type ProbeReason = z.output<typeof reasonSchema>
+
+/** The sentence for people. */
+export function reasonSentence({ code, params, cause }: ProbeReason, language: Language): string {
+  const reason = cause && { reason: reasonSentence(cause, language) }
+  return translate(targetMessages, language, code, { ...params, ...reason })
+}
 
 /** What a target says of itself, as `info` of an asset holds it. */
 export const factsSchema = z.strictObject(

@@ -31,6 +31,7 @@ const en = {
   target_said_nothing_usable: '{where} did not tell what machine it is',
   target_probe_late: '{where} took too long',
   target_gateway_lost: 'The gateway that tested it was lost',
+  gateway_leads_nowhere: '{where} does not forward connections to its own port {port}: {said}',
   zone_without_gateway:
     'There is no way to {where}: the domain {zone} has no gateway that is in use. Tell your administrator',
   zone_unreachable:
@@ -78,6 +79,7 @@ const zh: Record<keyof typeof en, string> = {
   target_said_nothing_usable: '{where} 没有返回可用的机器信息',
   target_probe_late: '{where} 耗时过长',
   target_gateway_lost: '执行测试的网关已丢失',
+  gateway_leads_nowhere: '{where} 不允许转发到其自身的端口 {port}:{said}',
   zone_without_gateway: '无法到达 {where}:网域 {zone} 没有启用的网关,请联系管理员',
   zone_unreachable: '网域 {zone} 的所有网关目前都无法到达 {where},请联系管理员',
   zone_gateway_failed: '无法使用网域 {zone} 的网关 {gateway}:{reason}',
@@ -123,6 +125,7 @@ const ja: Record<keyof typeof en, string> = {
   target_said_nothing_usable: '{where} から機器の情報を得られませんでした',
   target_probe_late: '{where} は時間がかかりすぎました',
   target_gateway_lost: 'テストしていたゲートウェイが失われました',
+  gateway_leads_nowhere: '{where} は自身のポート {port} への転送を許可していません:{said}',
   zone_without_gateway:
     '{where} への経路がありません:ネットワークドメイン {zone} には有効なゲートウェイがありません。管理者に連絡してください',
   zone_unreachable:

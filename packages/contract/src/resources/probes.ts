@@ -27,6 +27,14 @@ export const AssetTasks = service({
       access,
       body: { action, assets: ids({ required: true, maxItems: testedMax }) },
     }),
+    /** Whether a gateway of a network zone can be signed in to and leads on: to a port of its own, that of SSH unless said. */
+    ofGateway: onList({
+      ...task,
+      path: 'gateways/{id}/test-connective',
+      access: 'assets.test_assetconnectivity',
+      status: 200,
+      body: { port: json() },
+    }),
     /** Of all assets in the node and below it. */
     ofNode: onList({ ...task, path: 'nodes/{id}/tasks', access, body: { action } }),
   },

@@ -56,14 +56,14 @@ interface Journey {
  */
 export class Zones {
   readonly #hostKeys: HostKeys
-  readonly #log: Log
+  readonly #log: Pick<Log, 'warn'>
   readonly #limits: ZoneLimits
   /** By what they lead to, and as whom. */
   readonly #hops = new Map<string, Set<Hop>>()
   /** When a gateway failed last, by its id and `performance.now`. */
   readonly #failures = new Map<string, number>()
 
-  constructor(hostKeys: HostKeys, log: Log, limits: Partial<ZoneLimits> = {}) {
+  constructor(hostKeys: HostKeys, log: Pick<Log, 'warn'>, limits: Partial<ZoneLimits> = {}) {
     this.#hostKeys = hostKeys
     this.#log = log
     this.#limits = { ...defaults, ...limits }

@@ -11,7 +11,7 @@ import { templateSecretServed, templateServed } from './templates.ts'
 
 export { accountsRead } from './resources.ts'
 export { accounts } from './tables.ts'
-export { zoneOf } from './zone-gateways.ts'
+export { gatewayAccount, zoneIdOf, zoneOf, zonesOf } from './zone-gateways.ts'
 
 /** What assets need of accounts; see the domain of assets. */
 export function accountsOfAssets(

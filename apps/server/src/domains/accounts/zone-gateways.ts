@@ -7,7 +7,7 @@ import type { Secrets } from '../../kernel/secrets/index.ts'
 import { assets, domains, isGateway } from '../assets/index.ts'
 import { accounts } from './tables.ts'
 
-export type Zone = Pick<GrantTold, 'domain' | 'gateway' | 'gateways'>
+export type Zone = Pick<GrantTold, 'domain' | 'gateways'>
 
 interface Found extends Record<string, unknown> {
   domain_id: string
@@ -23,33 +23,42 @@ interface Found extends Record<string, unknown> {
   secret: string
 }
 
-const straight: Zone = { domain: null, gateway: null, gateways: [] }
+/** SQL: what an active gateway is signed in to with (assets.md 11), correlated to the table `assets`. */
+export const gatewayAccount = sql`(select * from ${accounts} where ${accounts.asset_id} = ${assets.id} and ${accounts.is_active} and ${accounts.secret} is not null and ${accounts.secret_type} in ('password', 'ssh_key') order by ${accounts.privileged} desc, ${accounts.date_updated} desc nulls last limit 1)`
 
-/** What an active gateway is signed in to with (assets.md 11). */
-const chosenAccount = sql`(select * from ${accounts} where ${accounts.asset_id} = ${assets.id} and ${accounts.is_active} and ${accounts.secret} is not null and ${accounts.secret_type} in ('password', 'ssh_key') order by ${accounts.privileged} desc, ${accounts.date_updated} desc nulls last limit 1)`
+/** The zone an asset is reached through, if any: a gateway itself is reached straight. */
+export const zoneIdOf = (asset: { domain_id: string | null }, platform: { name: string }): string | null =>
+  platform.name === gatewayPlatformName ? null : asset.domain_id
 
 /**
- * The zone of an asset, with its active gateways: at first those that were reached lately, and among them none before the other. A gateway
- * itself is reached straight. Holds secrets: for components only.
+ * Zones with their active gateways: at first those that were reached lately, and among them none before the other. Holds secrets: for
+ * components only.
  */
+export async function zonesOf(ctx: Context, secrets: Secrets, ids: readonly string[]): Promise<Zone[]> {
+  if (ids.length === 0) return []
+  const { rows } = await ctx.db.execute<Found>(
+    sql`select ${domains.id} as domain_id, ${domains.name} as domain_name, way.* from ${domains} left join lateral (select ${assets.id}, ${assets.name}, ${assets.address}, ${assets.protocols}, account.id as account_id, account.name as account_name, account.username, account.secret_type, account.secret from ${assets} left join lateral ${gatewayAccount} as account on true where ${assets.domain_id} = ${domains.id} and ${assets.is_active} and ${isGateway} order by account.id is null, case ${assets.connectivity} when 'ok' then 0 when '-' then 1 else 2 end, random() limit ${zoneGatewaysMax}) as way on true where ${domains.id} = any(${sql.param(ids)}::uuid[])`,
+  )
+  return [...new Set(rows.map((row) => row.domain_id))].map((id) => {
+    const own = rows.filter((row) => row.domain_id === id)
+    return {
+      domain: { id, name: own[0]?.domain_name ?? '' },
+      gateways: own.flatMap((row) => (row.id === null ? [] : [told(row, row.id, ctx, secrets)])),
+    }
+  })
+}
+
+/** The zone of an asset as a grant tells it; none for what is reached straight. */
 export async function zoneOf(
   ctx: Context,
   secrets: Secrets,
   asset: { domain_id: string | null },
   platform: { name: string },
-): Promise<Zone> {
-  if (asset.domain_id === null || platform.name === gatewayPlatformName) return straight
-  const { rows } = await ctx.db.execute<Found>(
-    sql`select ${domains.id} as domain_id, ${domains.name} as domain_name, way.* from ${domains} left join lateral (select ${assets.id}, ${assets.name}, ${assets.address}, ${assets.protocols}, account.id as account_id, account.name as account_name, account.username, account.secret_type, account.secret from ${assets} left join lateral ${chosenAccount} as account on true where ${assets.domain_id} = ${domains.id} and ${assets.is_active} and ${isGateway} order by account.id is null, case ${assets.connectivity} when 'ok' then 0 when '-' then 1 else 2 end, random() limit ${zoneGatewaysMax}) as way on true where ${domains.id} = ${asset.domain_id}`,
-  )
-  const [first] = rows
-  if (first === undefined) return straight
-  const gateways = rows.flatMap((row) => (row.id === null ? [] : [told(row, row.id, ctx, secrets)]))
-  return {
-    domain: { id: first.domain_id, name: first.domain_name },
-    gateway: gateways.find(({ account }) => account !== null) ?? null,
-    gateways,
-  }
+): Promise<Pick<GrantTold, 'domain' | 'gateway' | 'gateways'>> {
+  const id = zoneIdOf(asset, platform)
+  const [zone] = await zonesOf(ctx, secrets, id === null ? [] : [id])
+  const { domain = null, gateways = [] } = zone ?? {}
+  return { domain, gateway: gateways.find(({ account }) => account !== null) ?? null, gateways }
 }
 
 function told(row: Found, id: string, ctx: Context, secrets: Secrets): Zone['gateways'][number] {

@@ -12,7 +12,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import type { Live } from '../../kernel/live.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
-import { accounts } from '../accounts/index.ts'
+import { accounts, zoneIdOf, zonesOf } from '../accounts/index.ts'
 import { assets, platforms } from '../assets/index.ts'
 import { addressAt, callingTerminal, hostKeys } from '../terminal/index.ts'
 import { probeChannel } from './dispatch.ts'
@@ -72,7 +72,7 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
   const ids = <K extends 'asset' | 'account'>(name: K) =>
     batch.targets.flatMap((target) => target[name] ?? [])
   const machines = await ctx.db
-    .select({ asset: assets, protocols: platforms.protocols })
+    .select({ asset: assets, protocols: platforms.protocols, platform: { name: platforms.name } })
     .from(assets)
     .innerJoin(platforms, eq(platforms.id, assets.platform_id))
     .where(inArray(assets.id, ids('asset')))
@@ -90,12 +90,14 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
     })
     .from(hostKeys)
     .where(and(inArray(hostKeys.asset_id, ids('asset')), eq(hostKeys.state, 'accepted')))
+  const domains = machines.flatMap(({ asset, platform }) => zoneIdOf(asset, platform) ?? [])
+  const zones = await zonesOf(ctx, secrets, [...new Set(domains)])
   const targets = batch.targets.flatMap((target, at) => {
     const machine = machines.find(({ asset }) => asset.id === target.asset)
     const account = opening.find(({ id }) => id === target.account)
     // Deleted since: nobody asks for it any more.
     if (machine === undefined || (target.account !== null && !account?.secret)) return []
-    const { asset, protocols } = machine
+    const { asset, protocols, platform } = machine
     const address = addressAt(asset.address, target.port)
     return [
       {
@@ -109,6 +111,8 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
         },
         method: target.method,
         port: target.port,
+        leads_to: target.leads_to ?? null,
+        domain: zoneIdOf(asset, platform),
         account: account?.secret
           ? {
               username: usernameFor(target, protocols, account.username),
@@ -125,7 +129,7 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
       } satisfies ProbeTarget,
     ]
   })
-  return { facts: batch.facts, targets }
+  return { facts: batch.facts, targets, zones }
 }
 
 /** How the encryption of a database is checked, and what is shown to it. */

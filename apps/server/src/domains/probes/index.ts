@@ -18,6 +18,6 @@ export function domain({
       accountTasks(probes, executions),
       probeBatchCalls({ live, secrets }),
     ],
-    executions: [probes.testAssets, probes.gatherFacts, probes.verifyAccounts],
+    executions: [probes.testAssets, probes.testGateway, probes.gatherFacts, probes.verifyAccounts],
   }
 }

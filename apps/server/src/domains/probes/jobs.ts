@@ -8,7 +8,17 @@ import type { Live } from '../../kernel/live.ts'
 import { assets, underNode } from '../assets/index.ts'
 import { dispatch, type Found } from './dispatch.ts'
 import { lineOf, storeConnectivity, storeFacts, storeVerified } from './outcomes.ts'
-import { accountsNamed, assetsWhere, type Candidate, type LeftOut, type Planned, planOf } from './targets.ts'
+import {
+  accountsNamed,
+  assetsWhere,
+  type Candidate,
+  gatewayNamed,
+  type LeftOut,
+  type Planned,
+  planOf,
+  planOfGateway,
+  type What,
+} from './targets.ts'
 
 /** Assets, or all that a node holds. */
 const ofAssets = z.object({ assets: z.array(z.guid()).max(1000).optional(), node: z.guid().optional() })
@@ -17,8 +27,9 @@ const ofAccounts = z.object({ accounts: z.array(z.guid()).max(1000) })
 const limits = { timeoutSeconds: 6 * 3600, concurrency: { total: 8 }, onCrash: 'resume' } as const
 
 interface Probing {
-  what: 'connectivity' | 'facts' | 'account'
+  what: What
   candidates: AsyncGenerator<Candidate[]>
+  plan?: (candidate: Candidate) => Planned | LeftOut
   store: (db: Context['db'], found: readonly Found[]) => Promise<void>
 }
 
@@ -32,7 +43,7 @@ async function probe(
   ctx: Context,
   { id, log, progress, signal, user }: Work<unknown>,
   live: Live,
-  { what, candidates, store }: Probing,
+  { what, candidates, store, plan: planned = (one) => planOf(one, what, ctx.language) }: Probing,
 ): Promise<Summary> {
   const { db, language } = ctx
   const say = (key: keyof typeof serverTexts.en, params: Record<string, string | number> = {}) =>
@@ -44,7 +55,7 @@ async function probe(
     while (waiting.length < atMost && !isAllRead) {
       const page = await candidates.next()
       if (page.done === true) isAllRead = true
-      else for (const candidate of page.value) await plan(planOf(candidate, what, language))
+      else for (const candidate of page.value) await plan(planned(candidate))
     }
     return waiting.splice(0, atMost)
   }
@@ -83,13 +94,18 @@ async function probe(
   return counts
 }
 
+/** The port of its own it is to lead to; that of its SSH unless said. */
+const ofGateway = z.object({ gateway: z.guid(), port: z.number().int().optional() })
+
 export interface Probes {
+  testGateway: ReturnType<typeof leading>
   testAssets: ReturnType<typeof testing>
   gatherFacts: ReturnType<typeof gathering>
   verifyAccounts: ReturnType<typeof verifying>
 }
 export const probesOf = (live: Live): Probes => ({
   testAssets: testing(live),
+  testGateway: leading(live),
   gatherFacts: gathering(live),
   verifyAccounts: verifying(live),
 })
@@ -106,6 +122,27 @@ const testing = (live: Live) =>
         store: storeConnectivity,
       }),
   })
+
+const leading = (live: Live) =>
+  execution({
+    ...limits,
+    kind: 'assets.test-gateway',
+    input: ofGateway,
+    run: (ctx, work) => {
+      const { gateway, port } = work.input
+      return probe(ctx, work, live, {
+        what: 'gateway',
+        candidates: gatewayAlone(ctx, gateway),
+        plan: (candidate) => planOfGateway(candidate, port, ctx.language),
+        store: storeConnectivity,
+      })
+    },
+  })
+
+async function* gatewayAlone(ctx: Context, id: string): AsyncGenerator<Candidate[]> {
+  const gateway = await gatewayNamed(ctx, id)
+  if (gateway) yield [gateway]
+}
 
 const gathering = (live: Live) =>
   execution({

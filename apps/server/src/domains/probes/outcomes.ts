@@ -1,12 +1,12 @@
 /** What came of tests: on the assets and accounts they were about, and in the log. */
 import { type Language, serverTexts, translate } from '@sallyport/contract'
-import { targetMessages } from '@sallyport/contract/messages/gateway-targets'
-import type { ProbeReason } from '@sallyport/contract/gateway/probes'
+import { type ProbeReason, reasonSentence } from '@sallyport/contract/gateway/probes'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '../../kernel/database/index.ts'
 import { accounts } from '../accounts/index.ts'
 import { assets } from '../assets/index.ts'
 import { type Found, gatewayLost } from './dispatch.ts'
+import type { What } from './targets.ts'
 
 type Table = typeof assets | typeof accounts
 interface Outcome {
@@ -64,25 +64,23 @@ export async function storeFacts(db: Executor, found: readonly Found[]): Promise
   await db.execute(sql`update ${assets} set info = item.info from ${items} where ${assets.id} = item.id`)
 }
 
-export const sentenceOf = ({ code, params }: ProbeReason, language: Language): string =>
-  translate(targetMessages, language, code, params)
-
 /** The line of the log that tells of one of them. */
 export function lineOf(
   { planned: { name, account, target }, result }: Found,
-  what: 'connectivity' | 'facts' | 'account',
+  what: What,
   language: Language,
 ): string {
   const say = (key: keyof typeof serverTexts.en, params: Record<string, string | number> = {}) =>
     translate(serverTexts, language, key, { name, account, ...params })
-  if (result === undefined) return say('probe_unknown', { reason: sentenceOf(gatewayLost, language) })
+  if (result === undefined) return say('probe_unknown', { reason: reasonSentence(gatewayLost, language) })
   const { took_ms: ms, reason, is_ok: isOk, facts } = result
-  const why = { reason: reason === null ? '' : sentenceOf(reason, language) }
+  const why = { reason: reason === null ? '' : reasonSentence(reason, language) }
   if (what === 'account') return isOk ? say('probe_verified', { ms }) : say('probe_refuted', why)
   if (what === 'facts')
     return facts === null
       ? say('probe_not_gathered', why)
       : say('probe_gathered', { facts: Object.values(facts).join(', ') })
   if (!isOk) return say('probe_failed', why)
+  if (target.leads_to !== undefined) return say('probe_leads_on', { ms, port: target.leads_to })
   return target.account === null ? say('probe_reached', { ms }) : say('probe_signed_in', { ms })
 }

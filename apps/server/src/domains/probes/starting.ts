@@ -1,5 +1,5 @@
 /** How tests and the gathering of facts are begun (assets.md 9, accounts.md 5). */
-import { AccountTasks, AssetTasks, isUuid, modelLabel, Asset, Node } from '@sallyport/contract'
+import { AccountTasks, AssetTasks, Gateway, isUuid, modelLabel, Asset, Node } from '@sallyport/contract'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, forbidden, invalid, notFound, refusedAs } from '../../kernel/errors.ts'
@@ -8,7 +8,7 @@ import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { accounts } from '../accounts/index.ts'
 import { assets, nodes, platforms } from '../assets/index.ts'
 import type { Probes } from './jobs.ts'
-import { canPing } from './targets.ts'
+import { canPing, gatewayNamed } from './targets.ts'
 
 type AssetInput = Probes['testAssets'] extends Execution<infer Input> ? Input : never
 type Task = 'test' | 'refresh'
@@ -26,7 +26,10 @@ function taskOf(ctx: Context, action: string | undefined): Task {
 const here = (ctx: Context, column: typeof assets.org_id | typeof nodes.org_id | typeof accounts.org_id) =>
   ctx.org.is_root ? undefined : eq(column, ctx.org.id)
 
-export function assetTasks({ testAssets, gatherFacts }: Probes, executions: Executions): Provided {
+export function assetTasks(
+  { testAssets, gatherFacts, testGateway }: Probes,
+  executions: Executions,
+): Provided {
   const start = async (ctx: Context, task: Task, input: AssetInput) => ({
     task: await executions.start(ctx, task === 'test' ? testAssets : gatherFacts, input),
   })
@@ -54,6 +57,11 @@ export function assetTasks({ testAssets, gatherFacts }: Probes, executions: Exec
       if (unknown !== undefined) throw invalid('assets', 'does_not_exist', { pk: unknown })
       return await start(ctx, task, { assets: wanted })
     },
+    ofGateway: async (ctx, { parameters: { id }, body }) => {
+      const found = isUuid(id) ? await gatewayNamed(ctx, id) : undefined
+      if (found === undefined) throw notFound((language) => modelLabel(Gateway, language))
+      return { task: await executions.start(ctx, testGateway, { gateway: id, port: portIn(body.port) }) }
+    },
     ofNode: async (ctx, { parameters: { id }, body }) => {
       const task = taskOf(ctx, body.action)
       const [node] = await ctx.db
@@ -64,6 +72,16 @@ export function assetTasks({ testAssets, gatherFacts }: Probes, executions: Exec
       return await start(ctx, task, { node: node.id })
     },
   })
+}
+
+/** A number, or one in words, as older clients send it. @throws ApiError 400 */
+function portIn(sent: unknown): number | undefined {
+  if (sent === undefined || sent === null || sent === '') return undefined
+  const port = typeof sent === 'string' && /^\d{1,5}$/.test(sent.trim()) ? Number(sent) : sent
+  if (typeof port !== 'number' || !Number.isInteger(port)) throw refusedAs('port', 400, 'number_required')
+  if (port < 1 || port > 65_535)
+    throw invalid('port', port < 1 ? 'min_value' : 'max_value', { min: 1, max: 65_535 })
+  return port
 }
 
 const named = (column: typeof assets.id | typeof nodes.id, id: string): SQL =>

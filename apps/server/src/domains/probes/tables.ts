@@ -10,6 +10,8 @@ export interface PlannedTarget {
   account: string | null
   method: ProbeMethod
   port: number
+  /** The port of its own a gateway of a network zone is to lead to. */
+  leads_to?: number
 }
 
 /** Targets handed to a gateway; a row goes when its execution has what came of it. */

@@ -11,8 +11,8 @@ import {
 import type { ProbeMethod } from '@sallyport/contract/gateway/probes'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import { accounts } from '../accounts/index.ts'
-import { assets, platforms } from '../assets/index.ts'
+import { accounts, gatewayAccount } from '../accounts/index.ts'
+import { assets, isGateway, platforms } from '../assets/index.ts'
 import type { PlannedTarget } from './tables.ts'
 
 export interface Candidate {
@@ -102,6 +102,15 @@ const spoken: Readonly<Record<string, ProbeMethod>> = {
   redis: 'redis',
 }
 
+/** A gateway of a network zone, and whom sessions sign in there as. */
+export async function gatewayNamed(ctx: Context, id: string): Promise<Candidate | undefined> {
+  const { rows } = await ctx.db.execute<Candidate & Record<string, unknown>>(
+    sql`select ${shown}, (select ${asJson} from ${gatewayAccount} as accounts) as account from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id}
+      where ${assets.id} = ${id} and ${isGateway} and ${here(ctx)}`,
+  )
+  return rows[0]
+}
+
 const nameOf = ({ name, address }: Candidate) => `${name}(${address})`
 const isWeb = ({ category }: Candidate) => category === 'web' || category === 'cloud'
 
@@ -120,7 +129,7 @@ function isUsable({ account }: Candidate, method: ProbeMethod): boolean {
   return account.secret_type === 'password' || (account.secret_type === 'ssh_key' && method === 'ssh')
 }
 
-type What = 'connectivity' | 'facts' | 'account'
+export type What = 'connectivity' | 'facts' | 'account' | 'gateway'
 
 /** How a candidate is tried, or why it is not. */
 export function planOf(candidate: Candidate, what: What, language: Language): Planned | LeftOut {
@@ -162,4 +171,16 @@ export function planOf(candidate: Candidate, what: What, language: Language): Pl
   if (method === 'http') return planned('http')
   const why = signsIn ? 'probe_no_account' : 'probe_protocol_unknown'
   return planned('port', translate(serverTexts, language, why, { protocol }))
+}
+
+/** How a gateway is tried: by signing in as sessions do, and being led to a port of its own. */
+export function planOfGateway(
+  gateway: Candidate,
+  leadsTo: number | undefined,
+  language: Language,
+): Planned | LeftOut {
+  const planned = planOf(gateway, 'account', language)
+  if ('why' in planned) return planned
+  const { target } = planned
+  return { ...planned, target: { ...target, method: 'gateway', leads_to: leadsTo ?? target.port } }
 }

@@ -36,6 +36,7 @@ export const texts = catalogue({
   en: {
     probe_reached: '{name}: reachable ({ms} ms)',
     probe_signed_in: '{name}: reachable, signed in as {account} ({ms} ms)',
+    probe_leads_on: '{name}: signed in as {account}, and it leads on to its port {port} ({ms} ms)',
     probe_failed: '{name}: unreachable. {reason}',
     probe_verified: '{account} on {name}: the secret is right ({ms} ms)',
     probe_refuted: '{account} on {name}: {reason}',
@@ -58,6 +59,7 @@ export const texts = catalogue({
   zh: {
     probe_reached: '{name}：可连接（{ms} 毫秒）',
     probe_signed_in: '{name}：可连接，已用 {account} 登录（{ms} 毫秒）',
+    probe_leads_on: '{name}：已用 {account} 登录,并可转发到其端口 {port}（{ms} 毫秒）',
     probe_failed: '{name}：不可连接。{reason}',
     probe_verified: '{name} 上的 {account}：密文正确（{ms} 毫秒）',
     probe_refuted: '{name} 上的 {account}：{reason}',
@@ -80,6 +82,7 @@ export const texts = catalogue({
   ja: {
     probe_reached: '{name}：接続できます（{ms} ミリ秒）',
     probe_signed_in: '{name}：接続でき、{account} でログインしました（{ms} ミリ秒）',
+    probe_leads_on: '{name}：{account} でログインし、ポート {port} への転送を確認しました（{ms} ミリ秒）',
     probe_failed: '{name}：接続できません。{reason}',
     probe_verified: '{name} の {account}：シークレットは正しいです（{ms} ミリ秒）',
     probe_refuted: '{name} の {account}：{reason}',
@@ -106,18 +109,21 @@ export const errors = catalogue({
     asset_test_unsupported: 'The platform of this asset does not allow its connectivity to be tested.',
     account_test_unsupported: 'The platform of this asset does not allow its accounts to be tested.',
     account_push_unsupported: 'Accounts cannot be pushed yet.',
+    number_required: 'Number required',
     probe_no_gateway: 'No gateway is online that could do it. Start one, then try again.',
   },
   zh: {
     asset_test_unsupported: '该资产的系统平台不允许测试可连接性。',
     account_test_unsupported: '该资产的系统平台不允许测试账号。',
     account_push_unsupported: '暂不支持推送账号。',
+    number_required: '请输入数字',
     probe_no_gateway: '没有在线的网关可以执行。请启动网关后重试。',
   },
   ja: {
     asset_test_unsupported: 'この資産のプラットフォームでは、接続性のテストが許可されていません。',
     account_test_unsupported: 'この資産のプラットフォームでは、アカウントのテストが許可されていません。',
     account_push_unsupported: 'アカウントの配信にはまだ対応していません。',
+    number_required: '数字を入力してください',
     probe_no_gateway: '実行できるゲートウェイがオンラインではありません。起動してから再試行してください。',
   },
 })
