@@ -80,3 +80,55 @@ export async function fillPermissions(
     await client.end()
   }
 }
+
+/**
+ * `amount` command filters with a group of 20 commands each, of which every tenth holds for that person anywhere, half name the person and
+ * another network, and the others name somebody else; and as many asset login rules of the last two kinds.
+ */
+export async function fillRules(url: string, amount: number, username: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const about = (every: number) => `
+    json_build_object('username_group', json_build_array(case when n % 2 = 0 or n % ${every} = 0 then $3::text else 'crowd-' || n end)),
+    json_build_object('name_group', json_build_array('*'),
+      'address_group', json_build_array(case when n % ${every} = 0 then '*' else '192.168.' || n || '.0/24' end)),
+    '{"username_group":["*"]}'::json`
+  try {
+    await client.query(
+      `insert into command_groups (name, type, content, pattern, ignore_case, org_id)
+       select 'bench-' || n, 'command', string_agg('command-' || n || '-' || c, E'\n'),
+         string_agg('\\bcommand-' || n || '-' || c, '|'), true, $1
+       from generate_series(1, $2::int) n, generate_series(1, 20) c group by n`,
+      [org, amount],
+    )
+    await client.query(
+      `insert into command_filter_acls (name, users, assets, accounts, action, org_id)
+       select 'bench-' || n, ${about(10)}, 'reject', $1 from generate_series(1, $2::int) n`,
+      [org, amount, username],
+    )
+    await client.query(
+      `insert into command_filter_acl_groups (commandfilteracl_id, commandgroup_id)
+       select a.id, g.id from command_filter_acls a join command_groups g on g.name = a.name`,
+    )
+    await client.query(
+      `insert into login_asset_acls (name, users, assets, accounts, action, org_id)
+       select 'bench-' || n, ${about(1000)}, 'reject', $1 from generate_series(1, $2::int) n`,
+      [org, amount, username],
+    )
+    await client.query('vacuum analyze')
+  } finally {
+    await client.end()
+  }
+}
+
+/** Puts them in force, or none of them. */
+export async function switchRules(url: string, isInForce: boolean): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const table of ['command_filter_acls', 'login_asset_acls'])
+      await client.query(`update ${table} set is_active = $1`, [isInForce])
+  } finally {
+    await client.end()
+  }
+}

@@ -7,9 +7,29 @@ const maxItems = 1000
 export function isAmong(ip: string, items: readonly string[]): boolean {
   const address = ip.replace(/^::ffff:/, '')
   if (isIP(address) === 0) return false
+  const wanted = numberOf(address)
   return items
     .slice(0, maxItems)
-    .some((item) => item === '*' || listOf(item)?.check(address, familyOf(address)))
+    .some((item) => item === '*' || (wanted === undefined ? isIn(item, address) : isInRange(item, wanted)))
+}
+const isIn = (item: string, address: string) => listOf(item)?.check(address, familyOf(address)) === true
+
+/** An IPv4 address; undefined for what is none. Comparing numbers is a hundred times faster than what knows both families. */
+const numberOf = (text: string): number | undefined =>
+  isIP(text) === 4 ? text.split('.').reduce((number, part) => number * 256 + Number(part), 0) : undefined
+
+function isInRange(item: string, wanted: number): boolean {
+  const [network = '', bits] = item.trim().split('/')
+  if (bits !== undefined) {
+    const first = numberOf(network)
+    if (first === undefined || !/^\d{1,2}$/.test(bits) || Number(bits) > 32) return false
+    const size = 2 ** (32 - Number(bits))
+    return Math.floor(first / size) === Math.floor(wanted / size)
+  }
+  const ends = network.split('-', 2).map((end) => numberOf(end.trim()))
+  if (ends.includes(undefined)) return false
+  const known = ends as number[]
+  return Math.min(...known) <= wanted && wanted <= Math.max(...known)
 }
 
 /** Whether a text says which addresses are meant. */

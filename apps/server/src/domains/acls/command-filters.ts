@@ -72,7 +72,8 @@ export async function commandFiltersOf(db: Executor, connecting: Connecting): Pr
       command_groups: groupsTold,
     })
     .from(commandFilterAcls)
-    .where(inArray(commandFilterAcls.id, ids))
+    // One text however many there are, so that it is prepared.
+    .where(sql`${commandFilterAcls.id} = any(${sql.param(ids)}::uuid[])`)
     .orderBy(desc(commandFilterAcls.priority), commandFilterAcls.date_updated, commandFilterAcls.name)
   return rules.filter(({ command_groups }) => command_groups.length > 0) as CommandFilter[]
 }

@@ -21,6 +21,10 @@ describe('a rule is about', () => {
     ['::ffff:0:0/96', '2001:db8::1', false],
     ['10.0.0.0/99', '10.0.0.1', false],
     ['example.com', '10.0.0.1', false],
+    ['10.0.0.1-nowhere', '10.0.0.1', false],
+    ['0.0.0.0/0', '255.255.255.255', true],
+    ['128.0.0.0/1', '127.255.255.255', false],
+    ['10.9.8.7/8', '10.0.0.1', true],
   ])('the addresses %s, and so %s: %s', (item, ip, expected) => {
     expect(matches({ ip_group: [item], time_period: allWeek }, ip, at('12:00'))).toBe(expected)
   })
