@@ -89,6 +89,7 @@ export const inside: readonly Screen[] = [
   ...tabs('asset-detail', '/ui/console/assets/assets', 'assets/hosts/?name=live-demo', [
     'Account',
     'PermUserList',
+    'AssetPermissions',
   ]),
   ...['hosts', 'devices', 'databases', 'clouds', 'webs'].flatMap((list): Screen[] => [
     { name: list, address: `/ui/console/assets/${list}` },

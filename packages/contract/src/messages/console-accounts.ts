@@ -2,6 +2,8 @@
 export const en = {
   accountTemplate: 'account template',
   accountTemplates: 'Account templates',
+  accountTemplateAdd: 'Add from template',
+  accountTemplateTwice: '{{username}}: there is an account with this username and kind of secret already.',
   accountTemplateGroup: 'Account template',
   accountTemplateHelp: 'The account is made of it: its name, username and secret are copied',
   templateSecret: 'Template secret',
@@ -29,6 +31,8 @@ type Messages = Record<keyof typeof en, string>
 export const zh: Messages = {
   accountTemplate: '账号模板',
   accountTemplates: '账号模板',
+  accountTemplateAdd: '从模板添加',
+  accountTemplateTwice: '{{username}}：已有相同用户名和密文类型的账号。',
   accountTemplateGroup: '账号模板',
   accountTemplateHelp: '按模板创建账号：复制其名称、用户名和密文',
   templateSecret: '模板密文',
@@ -53,6 +57,8 @@ export const zh: Messages = {
 export const ja: Messages = {
   accountTemplate: 'アカウントテンプレート',
   accountTemplates: 'アカウントテンプレート',
+  accountTemplateAdd: 'テンプレートから追加',
+  accountTemplateTwice: '{{username}}: 同じユーザー名と種類のシークレットのアカウントがすでにあります。',
   accountTemplateGroup: 'アカウントテンプレート',
   accountTemplateHelp: 'テンプレートからアカウントを作成し、名前、ユーザー名、シークレットをコピーします',
   templateSecret: 'テンプレートのシークレット',

@@ -1,23 +1,32 @@
 import { CheckOutlined, DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { useAccess } from '../../../kit/access/access.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import { useFieldValue } from '../../../kit/form/use-form.ts'
 import { useRows } from '../../../kit/form/use-rows.ts'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { plainValue } from '../../../kit/values/plain-value.ts'
 import { idOf } from '../assets/platform.ts'
+import { protocolsOf } from '../assets/protocols.ts'
 import AccountDialog from './account-dialog.tsx'
 import styles from './accounts.module.css'
+
+const TemplatesOfNewAccounts = lazyPart(() => import('./templates-of-new-accounts.tsx'))
 
 /** The accounts of an asset that is still to be made. Their secrets are sealed when they are added here. */
 export default function NewAccounts(props: WidgetProps) {
   const t = useKitText()
   const text = useMessages()
   const [open, setOpen] = useState<number | 'new'>()
+  const [choosing, setChoosing] = useState(false)
   const { rows, add } = useRows(props)
+  const { can } = useAccess()
   const edited = typeof open === 'number' ? rows[open] : undefined
   const platformId = idOf(useFieldValue(props.form, 'platform'))
+  const protocols = useFieldValue(props.form, 'protocols')
+  const there = rows.map(({ row }) => row)
   return (
     <div>
       {rows.length > 0 && (
@@ -70,7 +79,26 @@ export default function NewAccounts(props: WidgetProps) {
         onClick={() => setOpen('new')}
       >
         {text('addAccount')}
-      </Button>
+      </Button>{' '}
+      {can('accounts.view_accounttemplate') && (
+        <Button
+          icon={<PlusOutlined aria-hidden />}
+          disabled={props.disabled || platformId === undefined}
+          onClick={() => setChoosing(true)}
+        >
+          {text('accountTemplateAdd')}
+        </Button>
+      )}
+      {choosing && (
+        <Suspense>
+          <TemplatesOfNewAccounts
+            protocols={protocolsOf(protocols).map(({ name }) => name)}
+            there={there}
+            onChoose={(accounts) => props.onChange([...there, ...accounts])}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
+      )}
       {open !== undefined && (
         <AccountDialog
           {...(platformId !== undefined && { platformId })}

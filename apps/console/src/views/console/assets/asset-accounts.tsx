@@ -3,6 +3,7 @@ import { useFieldValue } from '../../../kit/form/use-form.ts'
 import { Link } from '../../../kit/routes/navigation.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import NewAccounts from '../accounts/new-accounts.tsx'
+import styles from './assets.module.css'
 import { assetListAddress } from './categories.ts'
 
 /** The accounts of a new asset; of one that is there, the way to where they are changed. */
@@ -10,7 +11,9 @@ export default function AssetAccounts(props: WidgetProps) {
   const text = useMessages()
   const id = useFieldValue(props.form, 'id')
   return props.updating ? (
-    <Link to={`${assetListAddress}/${String(id)}?activeTab=Account`}>{text('accountList')}</Link>
+    <Link className={styles.fieldLink} to={`${assetListAddress}/${String(id)}?activeTab=Account`}>
+      {text('accountList')}
+    </Link>
   ) : (
     <NewAccounts {...props} />
   )

@@ -1,6 +1,8 @@
+import { AccountTemplate } from '@sallyport/contract/resources/account-templates'
 import { expect, test } from 'vitest'
 import { assetId, assetRow, serveAssets } from '../../../testing/asset-rows.ts'
 import { consolePage } from '../../../testing/console-page.ts'
+import { serveRows } from '../../../testing/fixture-rows.ts'
 
 const rows = () => [
   assetRow(1, 'Linux', {
@@ -98,6 +100,37 @@ test('a copy has another name and the same accounts, without ids and secrets', a
   })
   const sent = JSON.stringify(at.sentTo('POST', path))
   for (const id of [3, 70]) expect(sent).not.toContain(assetId(id))
+})
+
+test('accounts of a new asset are made of templates its protocols can use, and none twice', async () => {
+  at.fixture.profile.perms.push('accounts.view_accounttemplate')
+  const template = (number: number, username: string) => ({
+    id: assetId(number),
+    name: `template-${number}`,
+    username,
+    secret_type: { value: 'password', label: 'Password' },
+    privileged: false,
+    is_active: true,
+  })
+  serveRows(at.fixture, AccountTemplate, [template(50, 'deploy'), template(51, 'deploy')])
+  await at.open('/ui/console/assets/hosts/create?platform=1')
+  await field('Name').fill('new-1')
+  await field('IP/Host').fill('192.0.2.9')
+  await at.button('Add from template').click()
+  const tick = (name: string) => dialog().getByRole('row').filter({ hasText: name }).getByRole('checkbox')
+  await tick('template-50').check()
+  await tick('template-51').check()
+  await dialog().getByRole('button', { name: 'OK' }).click()
+  await dialog().getByText('there is an account with this username').waitFor()
+  await tick('template-51').uncheck()
+  await dialog().getByRole('button', { name: 'OK' }).click()
+  await at.page.getByRole('cell', { name: 'deploy', exact: true }).waitFor()
+  const asked = at.fixture.requests.findLast(({ path }) => path === `/api/v1/${AccountTemplate.path}/`)
+  expect(asked?.query.get('protocols')).toBe('ssh')
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('POST', '/api/v1/assets/hosts/'))
+    .toMatchObject({ accounts: [{ id: assetId(50), template: true, username: 'deploy' }] })
 })
 
 test('certificates of a database are asked for with TLS only, and are what is in the chosen file', async () => {

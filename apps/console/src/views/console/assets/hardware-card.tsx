@@ -1,9 +1,9 @@
 import type { Asset } from '@sallyport/contract/resources/assets'
 import { useAccess } from '../../../kit/access/access.ts'
 import { Card } from '../../../kit/detail/card.tsx'
+import { Lines } from '../../../kit/detail/lines.tsx'
 import { Link } from '../../../kit/routes/navigation.tsx'
 import { useKitText, useMessages } from '../../../kit/text.ts'
-import styles from './assets.module.css'
 import { hardwarePath, useHardware } from './hardware.ts'
 
 /** What is known of a host's hardware, and the way to correct it. */
@@ -18,14 +18,7 @@ export default function HardwareCard({ asset }: { asset: Pick<Asset, 'id' | 'inf
       extra={can('assets.change_asset') && !inRoot && <Link to={hardwarePath(asset.id)}>{t('update')}</Link>}
     >
       {known.length > 0 ? (
-        <dl className={styles.facts}>
-          {known.map(([label, value]) => (
-            <div key={label} style={{ display: 'contents' }}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Lines lines={known.map(([label, value]) => ({ key: label, label, value }))} />
       ) : (
         <p>{t('noData')}</p>
       )}

@@ -3,9 +3,9 @@ import { isRecord } from '../../../kit/api/errors.ts'
 import { useMetadata } from '../../../kit/api/hooks.ts'
 import { listPath } from '../../../kit/api/resource.ts'
 import { Card } from '../../../kit/detail/card.tsx'
+import { Lines } from '../../../kit/detail/lines.tsx'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { plainValue } from '../../../kit/values/plain-value.ts'
-import styles from './assets.module.css'
 import { categories } from './categories.ts'
 
 /** What only assets of its category have; the steps of a script are read in its form. */
@@ -17,14 +17,13 @@ export default function SpecificCard({ asset }: { asset: Asset }) {
   const { script: _script, ...specifics } = isRecord(asset.spec_info) ? asset.spec_info : {}
   return (
     <Card title={text('specific')}>
-      <dl className={styles.facts}>
-        {Object.entries(specifics).map(([name, value]) => (
-          <div key={name} style={{ display: 'contents' }}>
-            <dt>{metas[name]?.label ?? name}</dt>
-            <dd>{plainValue(metas[name]?.choices?.find((choice) => choice.value === value) ?? value, t)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Lines
+        lines={Object.entries(specifics).map(([name, value]) => {
+          const meta = metas[name]
+          const choice = meta?.choices?.find((one) => one.value === value)
+          return { key: name, label: meta?.label ?? name, value: plainValue(choice ?? value, t) }
+        })}
+      />
     </Card>
   )
 }
