@@ -54,7 +54,7 @@ export function PickDialog<T extends Resource>(props: PickDialogProps<T>) {
   const rows = (
     <ResourceList<T>
       key={listKey}
-      {...(list as ListOf<T>)}
+      {...list}
       inAddress={false}
       can="look"
       detailTo={false}
