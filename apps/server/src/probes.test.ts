@@ -265,6 +265,35 @@ describe('the test of an asset', () => {
     await succeeds(second)
   })
 
+  test('signs in as the account another one is become from, and records the use of both', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost({ name: 'door', username: 'door' })
+    const more = { asset: host.id, secret: 'inner', secret_type: 'password', su_from: host.account }
+    const inner = await admin.post('accounts/accounts/', { ...more, name: 'inner', username: 'inner' })
+    expect(inner.status).toBe(201)
+    const { body } = await admin.post('accounts/accounts/tasks/', {
+      action: 'verify',
+      accounts: [inner.body['id']],
+    })
+    const batch = await gateway.ordered()
+    expect((await gateway.claim(batch)).body).toMatchObject({
+      targets: [
+        {
+          account: {
+            username: 'inner',
+            secret: 'inner',
+            su_from: { username: 'door', secret: 'open sesame' },
+          },
+        },
+      ],
+    })
+    await gateway.report(batch, [ok()])
+    await succeeds(String(body['task']), { ok: 1 })
+    const { body: books } = await admin.get('audits/operate-logs/?resource_type=accounts.account&limit=50')
+    const connected = (books['results'] as unknown as { resource: string }[]).map(({ resource }) => resource)
+    expect(connected).toEqual(expect.arrayContaining([`door@${host.name}`, `inner@${host.name}`]))
+  })
+
   test('leaves out what is not active', async () => {
     await Gateway.start()
     const host = await addHost()

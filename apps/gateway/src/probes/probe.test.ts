@@ -23,6 +23,9 @@ afterEach(async () => {
 })
 afterAll(() => sshd.stop())
 
+/** An account that is not become from another one. */
+const itself = { su_from: null, su_method: 'su' } as const
+
 const target = (changes: Partial<ProbeTarget> = {}): ProbeTarget => {
   const port = changes.port ?? sshd.port
   return {
@@ -32,13 +35,13 @@ const target = (changes: Partial<ProbeTarget> = {}): ProbeTarget => {
     port,
     leads_to: null,
     domain: null,
-    account: { username: sshd.username, secret_type: 'ssh_key', secret: sshd.privateKey },
+    account: { username: sshd.username, secret_type: 'ssh_key', secret: sshd.privateKey, ...itself },
     host_keys: { address: `127.0.0.1:${port}`, keys: [] },
     ...changes,
   }
 }
 const withPassword = (secret: string, username = sshd.username) =>
-  ({ username, secret_type: 'password', secret }) as const
+  ({ username, secret_type: 'password', secret, ...itself }) as const
 
 async function tried(
   changes: Partial<ProbeTarget> = {},
@@ -89,8 +92,25 @@ describe('a host', () => {
   })
 
   test('that knows another key says so', async () => {
-    const account = { username: sshd.username, secret_type: 'ssh_key' as const, secret: sshd.strangerKey }
+    const account = {
+      username: sshd.username,
+      secret_type: 'ssh_key' as const,
+      secret: sshd.strangerKey,
+      ...itself,
+    }
     expect(await tried({ account })).toMatchObject(failed('target_auth_failed'))
+  })
+
+  // Only root makes users to switch between.
+  test.runIf(process.getuid?.() === 0)('is signed in to as one account to become the other', async () => {
+    const other = await startSshd()
+    ends.push(() => other.stop())
+    const su_from = { username: sshd.username, secret_type: 'ssh_key', secret: sshd.privateKey } as const
+    const become = (secret: string) => ({ ...withPassword(secret, other.username), su_from })
+    expect(await tried({ account: become(other.password ?? '') })).toMatchObject({ is_ok: true })
+    expect(await tried({ account: become('wrong') })).toMatchObject(
+      failed('su_refused', { from: sshd.username, to: other.username }),
+    )
   })
 
   test('where nothing listens is not reachable', async () => {
@@ -163,6 +183,7 @@ describe('facts', () => {
         username: server.username,
         secret_type: 'ssh_key' as const,
         secret: server.privateKey,
+        ...itself,
       }
       return await tried({ port: server.port, account }, { facts: true })
     }
@@ -246,7 +267,11 @@ describe('in a network zone', () => {
   test('a host is signed in to through a gateway, and never straight', async () => {
     const inner = await startSshd([`AllowUsers *@127.0.0.1`])
     const { port, username, privateKey: secret } = inner
-    const inside = { port, domain: 'z', account: { username, secret_type: 'ssh_key' as const, secret } }
+    const inside = {
+      port,
+      domain: 'z',
+      account: { username, secret_type: 'ssh_key' as const, secret, ...itself },
+    }
     const before = sshd.log().split('Accepted publickey').length
     expect(await tried(inside, { gateways: [gateway()] })).toMatchObject({ is_ok: true })
     expect(sshd.log().split('Accepted publickey').length).toBe(before + 1)
@@ -270,7 +295,7 @@ describe('in a network zone', () => {
     )
     const closed = await startSshd(['AllowTcpForwarding no'])
     const { port, username, privateKey: secret } = closed
-    const account = { username, secret_type: 'ssh_key' as const, secret }
+    const account = { username, secret_type: 'ssh_key' as const, secret, ...itself }
     expect(await tried({ method: 'gateway', port, leads_to: port, account })).toMatchObject(
       failed('gateway_leads_nowhere'),
     )

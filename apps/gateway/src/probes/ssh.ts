@@ -1,4 +1,5 @@
 import type { Facts, ProbeTarget } from '@sallyport/contract/gateway/probes'
+import { becoming } from '../targets/ssh/become.ts'
 import { connectSsh } from '../targets/ssh/connect.ts'
 import { TargetError } from '../targets/ssh/errors.ts'
 import { type HostKeys, toldHostKeys } from '../targets/ssh/host-keys.ts'
@@ -9,14 +10,20 @@ import type { Way } from './way.ts'
 /** More than the answer to a handful of questions is none. */
 const answerMaxBytes = 64 * 1024
 
-/** Signs in as a session would, and asks what machine it is where that is wanted. Throws a TargetError. */
+type Account = NonNullable<ProbeTarget['account']>
+
+/**
+ * Signs in as a session would, becomes the account where that is switched to from another one, and asks what machine it is where that is
+ * wanted. Throws a TargetError.
+ */
 export async function probeSsh(
-  { asset, port, account, host_keys }: ProbeTarget & { account: NonNullable<ProbeTarget['account']> },
+  { asset, port, account, host_keys }: ProbeTarget & { account: Account },
   { dialer, where, timeoutMs, signal }: Way,
   api: HostKeys,
   withFacts: boolean,
 ): Promise<Facts | undefined> {
-  const { username, secret, secret_type: type } = account
+  const { su_from: from } = account
+  const { username, secret, secret_type: type } = from ?? account
   const connection = await connectSsh(
     {
       asset_id: asset.id,
@@ -33,8 +40,17 @@ export async function probeSsh(
     },
   )
   try {
-    if (!withFacts) return undefined
-    const facts = parseFacts(await answerOf(connection, where, signal))
+    const method = account.su_method
+    const used =
+      from === null
+        ? connection
+        : becoming(connection, { where, from: typed(from), to: typed(account), method, timeoutMs })
+    if (!withFacts) {
+      // Whether it can be become is known once something runs as it.
+      if (from !== null) await answerOf(used, 'true', where, signal)
+      return undefined
+    }
+    const facts = parseFacts(await answerOf(used, factsCommand, where, signal))
     if (Object.keys(facts).length > 0) return facts
     throw new TargetError('target_said_nothing_usable', `${where} told nothing usable`, { where })
   } finally {
@@ -42,9 +58,19 @@ export async function probeSsh(
   }
 }
 
-/** What the command prints, as far as it is looked at. */
-async function answerOf(connection: ShellConnection, where: string, signal: AbortSignal): Promise<string> {
-  const channel = await connection.exec(factsCommand)
+const typed = ({ username, secret, secret_type }: Omit<Account, 'su_from' | 'su_method'>) => ({
+  username,
+  password: secret_type === 'password' ? secret : undefined,
+})
+
+/** What a command prints, as far as it is looked at. */
+async function answerOf(
+  connection: ShellConnection,
+  command: string,
+  where: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const channel = await connection.exec(command)
   const end = () => channel.destroy()
   signal.addEventListener('abort', end, { once: true })
   const parts: Buffer[] = []

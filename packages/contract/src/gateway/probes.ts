@@ -3,6 +3,7 @@
  * target as it goes (calls of resources/probes.ts).
  */
 import { z } from 'zod'
+import { suMethods } from '../assets/types.ts'
 import { targetMessages } from '../messages/gateway-targets.ts'
 import { type Language, translate } from '../messages/language.ts'
 import { hostInfoFields } from '../resources/host-info.ts'
@@ -21,6 +22,12 @@ export const reportEveryMs = 2000
 export const probeMethods = ['ssh', 'postgresql', 'mysql', 'redis', 'http', 'port', 'gateway'] as const
 export type ProbeMethod = (typeof probeMethods)[number]
 
+const credentials = z.object({
+  /** Empty where the target knows no names, as an old Redis. */
+  username: z.string(),
+  secret_type: z.enum(['password', 'ssh_key']),
+  secret: z.string(),
+})
 const targetSchema = z.object({
   /** Its place in the batch. */
   at: z.number().int(),
@@ -41,14 +48,9 @@ const targetSchema = z.object({
   leads_to: z.number().int().nullable(),
   /** The zone it is in, one of those of the batch; null: it is reached straight. */
   domain: z.string().nullable(),
-  /** Null where nobody signs in. */
-  account: z
-    .object({
-      /** Empty where the target knows no names, as an old Redis. */
-      username: z.string(),
-      secret_type: z.enum(['password', 'ssh_key']),
-      secret: z.string(),
-    })
+  /** Null where nobody signs in. `su_from`: whom to sign in as instead, to become this one by `su_method`. */
+  account: credentials
+    .extend({ su_from: credentials.nullable(), su_method: z.enum(suMethods.values) })
     .nullable(),
   /** What the target may show, as gateways write its address: `host:port`. */
   host_keys: acceptedHostKeysSchema.extend({ address: z.string() }),

@@ -1,12 +1,12 @@
 /** What gateways take and tell of targets they were told to try. */
 import { isUuid, modelLabel, ProbeBatches } from '@sallyport/contract'
-import type { StoredProtocol } from '@sallyport/contract'
 import {
   type ClaimedBatchTold,
   probeResultsSchema,
   type ProbeTarget,
 } from '@sallyport/contract/gateway/probes'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import type { Live } from '../../kernel/live.ts'
@@ -19,6 +19,9 @@ import { probeChannel } from './dispatch.ts'
 import { type PlannedTarget, probeBatches } from './tables.ts'
 
 type Batch = typeof probeBatches.$inferSelect
+
+/** The account another one is become from. */
+const sudoers = alias(accounts, 'su_from')
 
 /** One that was given to the calling gateway, and is not finished. @throws ApiError 404 */
 const isOwn = async (ctx: Context, id: string) => {
@@ -72,13 +75,14 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
   const ids = <K extends 'asset' | 'account'>(name: K) =>
     batch.targets.flatMap((target) => target[name] ?? [])
   const machines = await ctx.db
-    .select({ asset: assets, protocols: platforms.protocols, platform: { name: platforms.name } })
+    .select({ asset: assets, platform: platforms })
     .from(assets)
     .innerJoin(platforms, eq(platforms.id, assets.platform_id))
     .where(inArray(assets.id, ids('asset')))
   const opening = await ctx.db
-    .select()
+    .select({ account: getTableColumns(accounts), from: getTableColumns(sudoers) })
     .from(accounts)
+    .leftJoin(sudoers, eq(sudoers.id, accounts.su_from_id))
     .where(inArray(accounts.id, ids('account')))
   const keys = await ctx.db
     .select({
@@ -94,10 +98,10 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
   const zones = await zonesOf(ctx, secrets, [...new Set(domains)])
   const targets = batch.targets.flatMap((target, at) => {
     const machine = machines.find(({ asset }) => asset.id === target.asset)
-    const account = opening.find(({ id }) => id === target.account)
+    const opened = opening.find(({ account }) => account.id === target.account)
     // Deleted since: nobody asks for it any more.
-    if (machine === undefined || (target.account !== null && !account?.secret)) return []
-    const { asset, protocols, platform } = machine
+    if (machine === undefined || (target.account !== null && !opened?.account.secret)) return []
+    const { asset, platform } = machine
     const address = addressAt(asset.address, target.port)
     return [
       {
@@ -113,13 +117,7 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
         port: target.port,
         leads_to: target.leads_to ?? null,
         domain: zoneIdOf(asset, platform),
-        account: account?.secret
-          ? {
-              username: usernameFor(target, protocols, account.username),
-              secret_type: account.secret_type === 'ssh_key' ? ('ssh_key' as const) : ('password' as const),
-              secret: secrets.unseal(account.secret),
-            }
-          : null,
+        account: opened ? accountOf(secrets, target, platform, opened) : null,
         host_keys: {
           address,
           keys: keys
@@ -130,6 +128,31 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
     ]
   })
   return { facts: batch.facts, targets, zones }
+}
+
+type Account = typeof accounts.$inferSelect
+const credentialsOf = (secrets: Secrets, { username, secret_type: type, secret }: Account) => ({
+  username,
+  secret_type: type === 'ssh_key' ? ('ssh_key' as const) : ('password' as const),
+  secret: secret === null ? '' : secrets.unseal(secret),
+})
+
+/** Whom to sign in as; an old Redis knows no names, as its platform says. */
+function accountOf(
+  secrets: Secrets,
+  { method }: PlannedTarget,
+  platform: typeof platforms.$inferSelect,
+  { account, from }: { account: Account; from: Account | null },
+): NonNullable<ProbeTarget['account']> {
+  const setting = platform.protocols.find(({ name }) => name === 'redis')?.setting
+  const isNameless = method === 'redis' && setting?.auth_username !== true
+  return {
+    ...credentialsOf(secrets, account),
+    ...(isNameless && { username: '' }),
+    // Where nobody may switch, the account signs in by itself.
+    su_from: from && platform.su_enabled ? credentialsOf(secrets, from) : null,
+    su_method: platform.su_method ?? 'su',
+  }
 }
 
 /** How the encryption of a database is checked, and what is shown to it. */
@@ -146,17 +169,6 @@ function tlsOf(
   }
 }
 
-/** An old Redis knows no names, as its platform says. */
-function usernameFor(
-  { method }: PlannedTarget,
-  protocols: readonly StoredProtocol[],
-  username: string,
-): string {
-  if (method !== 'redis') return username
-  const setting = protocols.find(({ name }) => name === 'redis')?.setting
-  return setting?.auth_username === true ? username : ''
-}
-
 /** Each account whose secret a gateway is told. Answers whether there is any. */
 async function recordUse(ctx: Context, batch: Batch): Promise<boolean> {
   const used = batch.targets.flatMap(({ account }) => account ?? [])
@@ -165,7 +177,10 @@ async function recordUse(ctx: Context, batch: Batch): Promise<boolean> {
     .select({ id: accounts.id, name: accounts.name, asset: assets.name, org_id: accounts.org_id })
     .from(accounts)
     .innerJoin(assets, eq(assets.id, accounts.asset_id))
-    .where(inArray(accounts.id, used))
+    // Those they are become from, too.
+    .where(
+      sql`(${inArray(accounts.id, used)} or ${accounts.id} in (select own.su_from_id from ${accounts} as own where ${inArray(sql`own.id`, used)}))`,
+    )
   await ctx.emit(
     ...rows.map(({ id, name, asset, org_id }) => ({
       type: 'happened' as const,

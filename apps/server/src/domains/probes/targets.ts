@@ -26,7 +26,16 @@ export interface Candidate {
   can_ping: boolean
   can_gather: boolean
   /** Whom to sign in as; of a test of accounts the one that is tested. */
-  account: { id: string; name: string; username: string; secret_type: SecretType; has_secret: boolean } | null
+  account: {
+    id: string
+    name: string
+    username: string
+    secret_type: SecretType
+    has_secret: boolean
+    /** Whether it is become from another account, and that one can be signed in with. */
+    switches: boolean
+    can_switch: boolean | null
+  } | null
 }
 
 /** Something to be tried, with what it is called in the log. */
@@ -48,7 +57,10 @@ const flag = (name: 'ping_enabled' | 'gather_facts_enabled' | 'ansible_enabled')
   sql`coalesce((${platforms.automation} ->> ${sql.raw(`'${name}'`)})::boolean, false)`
 /** SQL: whether connectivity of a platform's assets may be tested as the compatible system says it. */
 export const canPing = sql<boolean>`(${flag('ansible_enabled')} and ${flag('ping_enabled')})`
-const asJson = sql`json_build_object('id', ${accounts.id}, 'name', ${accounts.name}, 'username', ${accounts.username}, 'secret_type', ${accounts.secret_type}, 'has_secret', ${accounts.secret} is not null)`
+/** SQL: whether it is become from another account. */
+const switches = sql`(${accounts.su_from_id} is not null and ${platforms.su_enabled})`
+const asJson = sql`json_build_object('id', ${accounts.id}, 'name', ${accounts.name}, 'username', ${accounts.username}, 'secret_type', ${accounts.secret_type}, 'has_secret', ${accounts.secret} is not null,
+  'switches', ${switches}, 'can_switch', (select own.is_active and own.secret is not null from ${accounts} as own where own.id = ${accounts.su_from_id}))`
 
 /** The account assets are tested with (assets.md 9): the usual administrators first, then privileged ones, then what was right before. */
 const usual = sql`left join lateral (select ${asJson} as account from ${accounts}
@@ -126,6 +138,7 @@ function wayTo(candidate: Candidate): { method: ProbeMethod; port: number; proto
 function isUsable({ account }: Candidate, method: ProbeMethod): boolean {
   if (account?.has_secret !== true) return false
   if (account.username === '' && method !== 'redis') return false
+  if (account.switches && method === 'ssh' && account.can_switch !== true) return false
   return account.secret_type === 'password' || (account.secret_type === 'ssh_key' && method === 'ssh')
 }
 
