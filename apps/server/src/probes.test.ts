@@ -569,6 +569,27 @@ describe('in a network zone', () => {
     )
   })
 
+  test('the account a zone is entered with is recorded as used', async () => {
+    const gateway = await Gateway.start()
+    const domain = await zone()
+    const border = await addGateway(domain.id)
+    const name = `inner-${randomUUID().slice(0, 8)}`
+    const host = await made('assets/hosts/', { name, address: '10.0.0.1', platform: 1, domain: domain.id })
+    const task = await startTest(host)
+    const batch = await gateway.ordered()
+    await gateway.claim(batch)
+    await gateway.report(batch, [ok()])
+    await succeeds(task)
+    const { body: shown } = await admin.get(`assets/gateways/${border}/`)
+    const { body } = await admin.get('audits/operate-logs/?resource_type=accounts.account&limit=50')
+    expect(body['results']).toContainEqual(
+      expect.objectContaining({
+        resource: `op@${String(shown['name'])}`,
+        action: expect.objectContaining({ value: 'connect' }),
+      }),
+    )
+  })
+
   test('a gateway is tested by having it lead on, with the account sessions use, and that is known of both', async () => {
     const gateway = await Gateway.start()
     const domain = await zone()

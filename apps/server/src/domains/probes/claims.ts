@@ -44,7 +44,7 @@ export const probeBatchCalls = ({ live, secrets }: { live: Live; secrets: Secret
         .returning()
       if (batch === undefined) throw noBatch()
       const told = await contentsOf(ctx, secrets, batch)
-      const used = await recordUse(ctx, batch)
+      const used = await recordUse(ctx, batch, told.zones)
       if (!used) about([])
       return told
     },
@@ -170,8 +170,9 @@ function tlsOf(
 }
 
 /** Each account whose secret a gateway is told. Answers whether there is any. */
-async function recordUse(ctx: Context, batch: Batch): Promise<boolean> {
-  const used = batch.targets.flatMap(({ account }) => account ?? [])
+async function recordUse(ctx: Context, batch: Batch, zones: ClaimedBatchTold['zones']): Promise<boolean> {
+  const ways = zones.flatMap(({ gateways }) => gateways.flatMap(({ account }) => account?.id || []))
+  const used = [...batch.targets.flatMap(({ account }) => account ?? []), ...ways]
   if (used.length === 0) return false
   const rows = await ctx.db
     .select({ id: accounts.id, name: accounts.name, asset: assets.name, org_id: accounts.org_id })
