@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { person } from './domains/terminal/testing.ts'
 import { startTestSystem } from './testing.ts'
+import { addPerson } from './testing-people.ts'
 
 const system = await startTestSystem()
 const admin = await system.admin()
@@ -39,6 +40,21 @@ test('what one person reads in parallel leaves others their connections', async 
     return asked
   })
   expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(lists.map(() => 200))
+})
+
+test('whatever one administrator writes at once, others sign in and read meanwhile', async () => {
+  const other = await addPerson(system, admin)
+  const writes = await whileLocked(async () => {
+    const asked = Array.from({ length: 40 }, (_, at) =>
+      reader.client.post('users/groups/', { name: `at once ${at}` }, { org: defaultOrgId }),
+    )
+    await expect.poll(waiting, { timeout: 8000 }).toBe(3)
+    const client = await other.signedIn()
+    expect((await client.get('terminal/my-sessions/?limit=1')).status).toBe(200)
+    expect(await waiting()).toBe(3)
+    return asked
+  })
+  expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([201]))
 })
 
 test('what nobody waits for any more is read no further', async () => {

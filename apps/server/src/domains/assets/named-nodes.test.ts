@@ -74,6 +74,18 @@ test('no more than a hundred nodes are made at once, and none deeper than the tr
   expect((await admin.get('assets/nodes/?search=M0')).body).toEqual([])
 })
 
+test('no more than a hundred nodes are made on the way to others, however many rows name them', async () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ full_value: `/way-${at}${'/d'.repeat(10)}/end` }))
+  const many = await admin.post('assets/nodes/', rows(10))
+  expect(many).toMatchObject({ status: 400 })
+  expect(many.body[0]).toEqual({ full_value: ['No more than 100 nodes can be made at once.'] })
+  expect((await admin.get('assets/nodes/?search=way-')).body).toEqual([])
+  const few = await admin.post('assets/nodes/', rows(9))
+  expect(few.status).toBe(201)
+  expect(few.body.map((row) => row['full_value'])).toContain(`/Default/way-8${'/d'.repeat(10)}/end`)
+})
+
 test('nodes of many levels are made on the way, and each level is found again', async () => {
   const made = await admin.post('assets/hosts/', host('n-7', names(3, 31)))
   expect(made.status).toBe(201)

@@ -1,9 +1,10 @@
 /** Nodes as they are served: how they are made, renamed and removed. */
-import { Node, serverTexts } from '@sallyport/contract'
+import { Node, type Problem, serverTexts } from '@sallyport/contract'
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, ValidationError } from '../../kernel/errors.ts'
 import {
+  type Batch,
   type CallsOf,
   type InputOf,
   type SavingOf,
@@ -20,6 +21,7 @@ import {
   nextName,
   pathOfFullValue,
   removeBelow,
+  type StoredNode,
   tree,
 } from './nodes.ts'
 import { ensurePaths } from './named-nodes.ts'
@@ -31,26 +33,45 @@ type Input = InputOf<typeof Node, typeof nodes>
 async function placeOf(
   ctx: Context,
   { full_value, value }: Input,
+  batch: Batch,
   under: TreeRow | undefined,
 ): Promise<{ parent: TreeRow; value: string | undefined }> {
-  const root = await ensureRoot(ctx.db, ctx.org)
+  const root = await batch.once('root', () => ensureRoot(ctx.db, ctx.org))
   if (!full_value) return { parent: under ?? root, value: value ?? undefined }
   const path = pathOfFullValue(root, full_value)
   const last = path.pop()
   if (last === undefined) throw invalid('full_value', 'node_name_taken')
-  const [above] = await ensurePaths(ctx, root, [path])
+  const places = await batch.once('places', () => placesAbove(ctx, root, batch))
+  const above = places.get(path.join('/'))
   if (typeof above !== 'string') throw new ValidationError({ full_value: above ? [above] : [] })
   return { parent: { ...root, id: above }, value: last }
+}
+
+/** The nodes above all that a write names by a path, by their own paths: what is missing is made for all rows together. */
+async function placesAbove(
+  ctx: Context,
+  root: StoredNode,
+  { given }: Batch,
+): Promise<ReadonlyMap<string, string | Problem>> {
+  const paths = new Map(
+    given.flatMap(({ input }) => {
+      const { full_value } = input as Input
+      const path = full_value ? pathOfFullValue(root, full_value).slice(0, -1) : undefined
+      return path ? [[path.join('/'), path]] : []
+    }),
+  )
+  const found = await ensurePaths(ctx, root, [...paths.values()])
+  return new Map([...paths.keys()].map((path, at) => [path, found[at] ?? root.id]))
 }
 
 /** `under`: where a node is made that says no path of its own; the root unless said. */
 export async function prepareNode(
   ctx: Context,
-  { mode, input, before }: SavingOf<typeof Node, typeof nodes>,
+  { mode, input, before, batch }: SavingOf<typeof Node, typeof nodes>,
   under?: TreeRow,
 ): Promise<Input> {
   if (mode === 'create') {
-    const { parent, value } = await placeOf(ctx, input, under)
+    const { parent, value } = await placeOf(ctx, input, batch, under)
     const called = value || (await nextName(ctx.db, parent, serverTexts[ctx.language].new_node))
     checkName(called)
     return await tree.child(ctx.db, parent, called)

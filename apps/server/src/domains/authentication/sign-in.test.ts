@@ -140,6 +140,16 @@ describe('the sign-in page', () => {
     expect((await stranger().signIn('blocked', passwordOf('blocked'))).status).toBe(200)
   })
 
+  test('keeps an administrator blocked who would unblock themselves between guesses', async () => {
+    const { id } = (await admin.get('users/profile/')).body
+    expect(await admin.patch(`users/users/${String(id)}/unblock/`, {})).toMatchObject({
+      status: 400,
+      body: {
+        error: 'You cannot unblock yourself. Ask another administrator, or wait until the block ends.',
+      },
+    })
+  })
+
   test('tells somebody whose account is off or over, but only with the right password', async () => {
     await addPerson('gone', { is_active: false })
     await addPerson('past', { date_expired: '2020/01/01 00:00:00 +0000' })

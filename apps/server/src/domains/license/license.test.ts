@@ -47,7 +47,7 @@ const operations = async () =>
 beforeEach(async () => {
   await system.database.pool.query(`delete from settings where name = 'LICENSE_FILE'`)
   await admin.patch('settings/setting/?category=basic', {
-    USER_GUIDE_URL: `https://a.example/${Math.random()}`,
+    GLOBAL_ORG_DISPLAY_NAME: `All ${Math.random()}`,
   })
 })
 
@@ -189,7 +189,7 @@ test('a licence ends on its day: it is still shown, and allows nothing', async (
     `insert into settings (name, value, category) values ('LICENSE_FILE', to_jsonb($1::text), 'internal')`,
     [file],
   )
-  await admin.patch('settings/setting/?category=basic', { USER_GUIDE_URL: 'https://b.example' })
+  await admin.patch('settings/setting/?category=basic', { GLOBAL_ORG_DISPLAY_NAME: 'All that is' })
   expect(await publicSettings()).toMatchObject({ XPACK_LICENSE_IS_VALID: false })
   expect((await admin.get(detail)).body).toMatchObject({
     corporation: 'Example Works',

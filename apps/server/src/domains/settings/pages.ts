@@ -55,12 +55,21 @@ function served(
   })
 }
 
-/** Whoever says where links of mails lead gets the new passwords of others: that is no matter of looks. */
+/**
+ * Whoever says where links of mails lead, or where people go who forgot their password or look for help, may get the passwords of others:
+ * that is no matter of looks.
+ */
+const leadsElsewhere = (sent: Sent, before: Sent): boolean =>
+  (['SITE_URL', 'FORGOT_PASSWORD_URL', 'USER_GUIDE_URL'] as const).some(
+    (name) => sent[name] !== undefined && sent[name] !== (before[name] ?? ''),
+  ) ||
+  (sent.ANNOUNCEMENT?.LINK !== undefined && sent.ANNOUNCEMENT.LINK !== (before.ANNOUNCEMENT?.LINK ?? ''))
+
 const prepareBasic =
   (checkConfirmed: CheckConfirmed): Prepare =>
   async (sent, before, ctx) => {
     const site = sent.SITE_URL?.replace(/\/+$/, '')
-    if (site !== undefined && site !== before.SITE_URL) {
+    if (leadsElsewhere({ ...sent, ...(site !== undefined && { SITE_URL: site }) }, before)) {
       if (!ctx.can('settings.change_security')) throw forbidden('site_url_denied')
       await checkConfirmed(ctx)
     }

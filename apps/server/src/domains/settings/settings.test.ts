@@ -72,7 +72,7 @@ test('only who may change the security settings sees them', async () => {
   expect((await somebody.patch('settings/setting/?category=security', {})).status).toBe(403)
 })
 
-test('where links of mails lead is changed by whoever looks after security, who says again who it is', async () => {
+test('where people are sent is changed by whoever looks after security, who says again who it is', async () => {
   const admin = await system.admin()
   const page = 'settings/setting/?category=basic'
   const clerk = await addHolder(system, admin, 'settings.view_setting')
@@ -83,8 +83,23 @@ test('where links of mails lead is changed by whoever looks after security, who 
   const rest = { SITE_URL: `${String(SITE_URL)}/`, GLOBAL_ORG_DISPLAY_NAME: 'All' }
   expect((await clerk.patch(page, rest)).body).toMatchObject({ SITE_URL, GLOBAL_ORG_DISPLAY_NAME: 'All' })
 
+  const others = [
+    { FORGOT_PASSWORD_URL: 'https://elsewhere.example.com' },
+    { USER_GUIDE_URL: 'https://elsewhere.example.com' },
+    { ANNOUNCEMENT: { LINK: 'https://elsewhere.example.com' } },
+  ]
+  for (const other of others)
+    expect(await clerk.patch(page, other)).toMatchObject({ status: 403, body: { code: 'site_url_denied' } })
+  const same = {
+    FORGOT_PASSWORD_URL: '',
+    USER_GUIDE_URL: '',
+    ANNOUNCEMENT: { CONTENT: 'On Sunday', LINK: '' },
+  }
+  expect((await clerk.patch(page, same)).status).toBe(200)
+
   const guard = await addHolder(system, admin, 'settings.view_setting', 'settings.change_security')
-  expect(await guard.patch(page, moved)).toMatchObject({ status: 400, body: { code: 'mfa' } })
+  for (const other of [moved, ...others])
+    expect(await guard.patch(page, other)).toMatchObject({ status: 400, body: { code: 'mfa' } })
   expect((await admin.patch(page, moved)).status).toBe(400)
   await confirm(guard, password)
   expect((await guard.patch(page, moved)).body).toMatchObject(moved)
@@ -116,6 +131,7 @@ test('an address people follow is one of the web, and runs no script', async () 
     USER_GUIDE_URL: 'http://guide.example.com/',
     ANNOUNCEMENT: { LINK: 'https://example.com/a' },
   }
+  await confirm(admin, adminPassword)
   expect(await admin.patch(page, good)).toMatchObject({ status: 200, body: good })
   await admin.patch(page, { ANNOUNCEMENT: { LINK: '' } })
 })

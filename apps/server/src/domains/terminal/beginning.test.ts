@@ -95,6 +95,16 @@ describe('a session that is begun in one call', () => {
     expect(JSON.stringify(noted)).toContain('User ANN(ann) use account root(root) login asset web-1')
   })
 
+  test('was begun minutes ago at most', async () => {
+    const sent = wanted({ date_start: '1970-01-01T00:00:00Z' })
+    expect((await begin(sent)).status).toBe(201)
+    const { date_start } = (
+      await admin.get(`terminal/sessions/${sent.id}/`, { org, headers: { 'x-tz': 'UTC' } })
+    ).body
+    const begun = Date.parse(String(date_start).replaceAll('/', '-').replace(' +0000', 'Z'))
+    expect(begun).toBeGreaterThan(Date.now() - 3_600_000)
+  })
+
   test('tells the keys that were accepted of the machine', async () => {
     const seen = { algorithm: 'ssh-ed25519', key: ed25519, asset: host, address: '192.0.2.10:2022' }
     expect((await gateway.post('terminal/host-keys/seen/', seen)).body).toMatchObject({ state: 'accepted' })

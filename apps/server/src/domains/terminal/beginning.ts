@@ -6,7 +6,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { grantOf } from '../authentication/index.ts'
 import { callingTerminal } from './components.ts'
 import { acceptedKeys, addressOf } from './host-keys.ts'
-import { momentOf, putOnBooks } from './new-sessions.ts'
+import { momentOfBeginning, putOnBooks } from './new-sessions.ts'
 import type { TerminalServices } from './services.ts'
 
 type Wanted = BodyOf<(typeof Session)['calls']['begin']>
@@ -32,7 +32,7 @@ export async function begin(
   const facts = sessionFacts(grant, { id, type, login_from, remote_addr, date_start })
   const known = await putOnBooks(ctx, terminal, {
     ...facts,
-    date_start: momentOf(ctx, 'date_start', date_start),
+    date_start: momentOfBeginning(ctx, date_start),
   })
   if (known.is_finished || known.account_id !== facts.account_id) throw invalid('id', 'unique')
   const address = addressOf(grant.asset, protocol)

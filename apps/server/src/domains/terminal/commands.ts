@@ -16,7 +16,7 @@ import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { conditionsOf } from '../../kernel/resource/query.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { alert } from './command-alerts.ts'
-import { callingTerminal, noSession, ofAnother } from './components.ts'
+import { callingTerminal, noSession, ofAnother, type SessionRow } from './components.ts'
 import type { TerminalServices } from './services.ts'
 import { commandCounts, commands, sessions } from './tables.ts'
 
@@ -63,17 +63,15 @@ function middleCut(text: string, max: number, between: string): string {
 /** Whole characters only. */
 const kept = (text: string, max: number) => text.slice(0, max).toWellFormed()
 
+type Of = Pick<SessionRow, 'user' | 'asset' | 'account' | 'org_id'>
 type Sent = BodyOf<(typeof Command)['calls']['add']>
-/** A record as it is stored. */
-const storedOf = ({
-  user = '',
-  asset = '',
-  account = '',
-  input = '',
-  output = '',
-  ...record
-}: Sent[number]) => ({
+/** A record as it is stored: whose it is, where and as whom is what the books say of the session, whatever the component says. */
+const storedOf = (
+  { input = '', output = '', ...record }: Sent[number],
+  { user, asset, account, org_id }: Of,
+) => ({
   ...record,
+  org_id,
   user: middleCut(user, 64, ''),
   asset: kept(asset, 128),
   account: middleCut(account, 64, '...'),
@@ -82,8 +80,7 @@ const storedOf = ({
 })
 
 /**
- * Records of sessions the calling component made; one delivered again (same id) is not stored again. The organization is the
- * session's.
+ * Records of sessions the calling component made; one delivered again (same id) is not stored again.
  * @throws ApiError 404 for a session that is not there, 409 for another component's: nothing of the batch is stored then.
  */
 async function add(ctx: Context, records: Sent): Promise<'ok'> {
@@ -91,18 +88,25 @@ async function add(ctx: Context, records: Sent): Promise<'ok'> {
   const ids = [...new Set(records.map(({ session }) => session))]
   if (ids.length === 0) return 'ok'
   const known = await ctx.db
-    .select({ id: sessions.id, org_id: sessions.org_id, terminal_id: sessions.terminal_id })
+    .select({
+      id: sessions.id,
+      terminal_id: sessions.terminal_id,
+      org_id: sessions.org_id,
+      user: sessions.user,
+      asset: sessions.asset,
+      account: sessions.account,
+    })
     .from(sessions)
     .where(inArray(sessions.id, ids))
   if (known.some(({ terminal_id }) => terminal_id !== terminal.id)) throw ofAnother()
-  const orgs = new Map(known.map(({ id, org_id }) => [id, org_id]))
+  const of = new Map(known.map((session) => [session.id, session]))
   await ctx.db
     .insert(commands)
     .values(
       records.map((one) => {
-        const org_id = orgs.get(one.session)
-        if (org_id === undefined) throw noSession()
-        return { ...storedOf(one), org_id }
+        const session = of.get(one.session)
+        if (session === undefined) throw noSession()
+        return storedOf(one, session)
       }),
     )
     .onConflictDoNothing()

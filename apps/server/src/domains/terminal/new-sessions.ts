@@ -42,6 +42,10 @@ export async function putOnBooks(ctx: Context, terminal: TerminalRow, session: N
   return known
 }
 
+/** A session that is being begun: it was asked for minutes ago at most, whatever the component says. */
+export const momentOfBeginning = (ctx: Context, text: string): SQL =>
+  sql`greatest(${momentOf(ctx, 'date_start', text)}, now() - interval '10 minutes')`
+
 /** What a component tells to have been; where its clock is ahead, and where it says nothing, it is now by the clock of the database. */
 export function momentOf(ctx: Context, field: string, text: string | null | undefined): SQL {
   if (text === null || text === undefined) return sql`now()`

@@ -257,12 +257,25 @@ describe('commands', () => {
   })
 
   test('are shortened, not refused; null characters are left out', async () => {
-    const session = await begin(gateway)
-    const record = recordOf(session, `a\u0000${'b'.repeat(5000)}`, { user: 'u'.repeat(40) + 'v'.repeat(40) })
+    const session = await begin(gateway, { user: 'u'.repeat(40) + 'v'.repeat(40) })
+    const record = recordOf(session, `a\u0000${'b'.repeat(5000)}`)
     expect((await gateway.post('terminal/commands/', [record])).status).toBe(201)
     const { body } = await auditor.client.get(`terminal/commands/?session_id=${session}`, { org })
     expect(body[0]?.['input']).toBe(`a${'b'.repeat(2047)}`)
     expect(body[0]?.['user']).toBe('u'.repeat(32) + 'v'.repeat(32))
+  })
+
+  test('are those of whom, where and as whom the session was begun', async () => {
+    const session = await begin(gateway)
+    const forged = { user: 'Mallory', asset: 'elsewhere', account: 'nobody' }
+    expect((await gateway.post('terminal/commands/', [recordOf(session, 'rm', forged)])).status).toBe(201)
+    const {
+      user: by,
+      asset,
+      account,
+    } = (await auditor.client.get(`terminal/sessions/${session}/`, { org })).body
+    const [stored] = (await auditor.client.get(`terminal/commands/?session_id=${session}`, { org })).body
+    expect(stored).toMatchObject({ user: by, asset, account })
   })
 
   test('come from components only and are read with the right to it', async () => {

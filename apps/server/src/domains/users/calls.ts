@@ -1,9 +1,9 @@
 /** What an administrator does with accounts besides editing them (users.md section 4). */
-import { roleIds, type User } from '@sallyport/contract'
+import { type Fields, roleIds, type User } from '@sallyport/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import { forbidden, invalid, refused, refusedAs } from '../../kernel/errors.ts'
-import { type CallsOf, narrowed } from '../../kernel/resource/binding.ts'
+import { type CallsOf, narrowed, type Served } from '../../kernel/resource/binding.ts'
 import type { Called } from '../../kernel/resource/calls.ts'
 import { namedRows } from '../../kernel/resource/bulk.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
@@ -20,6 +20,17 @@ const maxSuggestions = 10
 
 type Calls = (typeof User)['calls']
 
+/** Searched by what people are called only: their addresses could be found out letter by letter. */
+const byName = (served: Served): Served => {
+  const { fields } = served.resource
+  const called = Object.entries(fields).map(([name, field]) =>
+    name === 'name' || name === 'username'
+      ? [name, field]
+      : [name, { ...field, options: { ...field.options, search: false } }],
+  )
+  return { ...served, resource: { ...served.resource, fields: Object.fromEntries(called) as Fields } }
+}
+
 export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof users> => ({
   suggestions: (ctx, { served, sent }) => {
     // An invitation brings in somebody from elsewhere.
@@ -33,7 +44,7 @@ export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof 
       fields_size: 'mini',
     }
     return Promise.resolve({
-      served: orgs ? narrowed(served, isMemberOfAny(orgs)) : served,
+      served: byName(orgs ? narrowed(served, isMemberOfAny(orgs)) : served),
       query,
       ctx: ctx.inOrg({ ...ctx.org, is_root: true }),
       atMost: maxSuggestions,
@@ -101,6 +112,8 @@ export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof 
   },
 
   unblock: async (ctx, { row }) => {
+    // A block counts wrong confirmations too: who sits at somebody's browser must not lift it in between.
+    if (row.id === callerOf(ctx).id) throw refusedAs('error', 400, 'own_unblock')
     await checkMayManageSignIns(ctx, [row.id])
     await clearBlocks(ctx.db, row.username)
   },

@@ -218,6 +218,10 @@ describe('administrators of one organization', () => {
       const found = await here.get(`users/users/suggestions/?${query}search=invitee`)
       expect(found.body).toEqual([{ id: person.id, name: 'invitee', username: 'invitee' }])
     }
+    // Whose mail goes where is told nobody, letter by letter either.
+    const { email } = (await admin.get(`users/users/${person.id}/`)).body
+    for (const part of [email, '@'])
+      expect((await here.get(`users/users/suggestions/?search=${String(part)}`)).body).toEqual([])
     const invited = await here.post('users/users/invite/', {
       users: [person.id],
       org_roles: [roleIds.orgAuditor],

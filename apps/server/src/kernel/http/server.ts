@@ -85,7 +85,7 @@ export async function buildServer(
     loggerInstance: log,
     logController: new OnlyBroken({ disableRequestLogging: true }),
     bodyLimit: publicBodyLimit,
-    connectionTimeout: 60_000,
+    connectionTimeout: 120_000,
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
     // A proxy on this machine may tell who is behind it; nobody else may.

@@ -10,9 +10,16 @@ export interface WriteBounds {
   longestMs: number
 }
 export const writeBounds: WriteBounds = { longestMs: 30_000 }
+export const writeWaitMs = 20_000
 
 /** Each holds a connection; there are twice as many, so that signing in and reading goes on whatever is written. */
-const turns = createTurns({ atOnce: 10, atOnceOfOne: 3, waiting: 400, waitingOfOne: 200, waitMs: 20_000 })
+const turns = createTurns({
+  atOnce: 10,
+  atOnceOfOne: 3,
+  waiting: 400,
+  waitingOfOne: 200,
+  waitMs: writeWaitMs,
+})
 
 /**
  * Runs `work` in a transaction. Until it is done, nothing is left of it once `gone` is aborted or its time is over: the connection is closed

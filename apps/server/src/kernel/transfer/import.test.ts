@@ -7,7 +7,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { archive, behindZip64, paddedWorkbook } from '../../testing-archive.ts'
 import { startTestSystem, type TestClient, type TestRequest } from '../../testing.ts'
 import { addPerson } from '../../testing-people.ts'
+import { writeBounds, writeWaitMs } from '../http/writing.ts'
 import { checkArchive } from './archive.ts'
+import { importBounds } from './import.ts'
 
 const system = await startTestSystem()
 let admin: TestClient
@@ -313,4 +315,9 @@ test('rows of a file can be written at once, all or none', async () => {
     body: [{}, { name: ['This field must be unique.'] }],
   })
   expect((await admin.get('users/groups/?search=at%20once')).body).toHaveLength(2)
+})
+
+test('a file that takes too long is answered before its connection is given up', () => {
+  const longestMs = importBounds.waitMs + importBounds.budgetMs + writeWaitMs + writeBounds.longestMs
+  expect(longestMs).toBeLessThan(system.http.server.timeout)
 })

@@ -11,14 +11,26 @@ import { titled, writableFields } from './columns.ts'
 import type * as Reading from './reading.ts'
 import { readingOf } from './values.ts'
 
+/**
+ * How long a file waits for its turn, and is read: with what follows, where its rows are written, less than a connection is kept on which
+ * nothing comes or goes, so that there is an answer.
+ */
+export const importBounds = { waitMs: 20_000, budgetMs: 35_000 }
+
 const reading = offload<typeof Reading>(new URL('reading.ts', import.meta.url), {
   threads: 2,
   maxWaiting: 20,
-  budgetMs: 60_000,
+  budgetMs: importBounds.budgetMs,
   memoryMiB: 1024,
 })
 /** Each holds its file until it is read. */
-const inTurn = createTurns({ atOnce: 2, atOnceOfOne: 1, waiting: 20, waitingOfOne: 3, waitMs: 60_000 })
+const inTurn = createTurns({
+  atOnce: 2,
+  atOnceOfOne: 1,
+  waiting: 20,
+  waitingOfOne: 3,
+  waitMs: importBounds.waitMs,
+})
 
 const formats: ReadonlyMap<string, 'csv' | 'xlsx'> = new Map([
   ['text/csv', 'csv'],

@@ -172,7 +172,7 @@ export const errors = catalogue({
     not_port: 'Enter a port between 1 and 65535.',
     mail_password_again: 'Type the password again: it would go to another mail server.',
     site_url_denied:
-      'Links of mails lead to this address: only who may change the security settings may change it.',
+      'This address is where people are sent, by mail or from the login page: only who may change the security settings may change it.',
   },
   zh: {
     reset_link_invalid: '该链接已失效，请重新获取。',
@@ -184,7 +184,7 @@ export const errors = catalogue({
     not_host_name: '请输入主机名或地址，不含端口。',
     not_port: '请输入 1 到 65535 之间的端口。',
     mail_password_again: '请重新输入密码：它将被发送到另一台邮件服务器。',
-    site_url_denied: '邮件中的链接指向该地址：只有可以修改安全设置的人才能修改。',
+    site_url_denied: '邮件或登录页面会将用户引导至该地址：只有可以修改安全设置的人才能修改。',
   },
   ja: {
     reset_link_invalid: 'このリンクは無効です。もう一度取得してください。',
@@ -197,7 +197,7 @@ export const errors = catalogue({
     not_port: '1 から 65535 のポートを入力してください。',
     mail_password_again: 'パスワードをもう一度入力してください。別のメールサーバーに送られることになります。',
     site_url_denied:
-      'メールのリンクはこのアドレスにつながります。変更できるのは、セキュリティ設定を変更できる人だけです。',
+      'メールやログインページから、ユーザーはこのアドレスへ案内されます。変更できるのは、セキュリティ設定を変更できる人だけです。',
   },
 })
 export const texts = catalogue({

@@ -273,6 +273,7 @@ export const errors = catalogue({
     person_beyond_rights: 'This user holds rights you do not have, so you may not change how they log in.',
     role_not_held: 'You do not hold everything in this role yourself, so you cannot give or take it.',
     not_valid_org: 'This is not a valid organization.',
+    own_unblock: 'You cannot unblock yourself. Ask another administrator, or wait until the block ends.',
     own_mfa_reset: 'You cannot reset your own MFA here. Do it in your profile.',
     mail_unavailable:
       'Mail is not set up on this system, so no link can be sent. Set a password for the user instead.',
@@ -294,6 +295,7 @@ export const errors = catalogue({
     person_beyond_rights: '该用户拥有您没有的权限，您不能更改其登录方式。',
     role_not_held: '您自己没有该角色的全部权限，不能授予或收回它。',
     not_valid_org: '不是有效的组织',
+    own_unblock: '不能解除自己的锁定，请联系其他管理员或等待锁定结束。',
     own_mfa_reset: '不能在这里重置自己的 MFA，请前往个人信息页面。',
     mail_unavailable: '系统没有配置邮件，无法发送链接，请直接为用户设置密码。',
     name_not_unique: '名称重复',
@@ -314,6 +316,7 @@ export const errors = catalogue({
     person_beyond_rights: 'このユーザーはあなたにない権限を持っているため、ログイン方法を変更できません。',
     role_not_held: 'このロールの権限をすべて持っていないため、付与も取り消しもできません。',
     not_valid_org: '有効な組織ではありません',
+    own_unblock: '自分のブロックは解除できません。別の管理者に依頼するか、解除されるまでお待ちください。',
     own_mfa_reset: '自分の MFA はここではリセットできません。プロフィールページで行ってください。',
     mail_unavailable:
       'メールが設定されていないため、リンクを送信できません。パスワードを直接設定してください。',
