@@ -1,9 +1,10 @@
 import { Select, type SelectProps } from 'antd'
-import { type KeyboardEvent, type UIEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type UIEvent, type RefObject, useEffect, useMemo, useRef } from 'react'
 import { useAccess } from '../access/access.ts'
 import { ApiError } from '../api/errors.ts'
 import { useKitText } from '../text.ts'
 import { type Related, relatedItems, labelOf, type RelationSource } from './relation.ts'
+import { useOpenedList } from './use-opened-list.ts'
 import { useCandidates, useResolvedRows } from './use-candidates.ts'
 
 interface RelationSelectProps {
@@ -31,7 +32,8 @@ export function RelationSelect(props: RelationSelectProps) {
   const t = useKitText()
   const access = useAccess()
   const isCreatable = source?.creatable !== undefined && access.can(source.creatable)
-  const [open, setOpen] = useState(false)
+  const list = useOpenedList()
+  const { open } = list
   const candidates = useCandidates(source, open)
   const chosen = useMemo(() => relatedItems(value, source), [value, source])
   const nameless = chosen.flatMap((item) => (item.id !== undefined && !item.label ? [item.id] : []))
@@ -64,18 +66,13 @@ export function RelationSelect(props: RelationSelectProps) {
     const key = candidates.rows.map((row) => String(row.id)).find((id) => !isTaken(id))
     if (key === undefined || known.has(key)) return
     change(multiple ? [...known.keys(), key] : [key])
-    if (!multiple) setOpen(false)
+    if (!multiple) list.onOpenChange(false)
   }
   // Enter pressed before the rows of what is typed are there chooses the first of them when they come.
   useOnce(entered, !candidates.awaited, chooseFirst)
   const onInputKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Tab' && open) {
-      // The list would take it for choosing its active row, and take away the one that was just chosen by mouse.
-      event.stopPropagation()
-      setOpen(false)
-      search('')
-      return
-    }
+    list.onInputKeyDown(event)
+    if (event.key === 'Tab') search('')
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     if (!open || !candidates.awaited || candidates.typed === '' || isCreatable) return
     event.preventDefault()
@@ -105,10 +102,8 @@ export function RelationSelect(props: RelationSelectProps) {
       disabled: isTaken(String(row.id)),
     })),
     onOpenChange: (opened) => {
-      setOpen(opened)
-      if (!opened) {
-        search('')
-      }
+      list.onOpenChange(opened)
+      if (!opened) search('')
     },
     onPopupScroll: (event: UIEvent<HTMLElement>) => {
       const { scrollHeight, scrollTop, clientHeight } = event.currentTarget

@@ -9,6 +9,7 @@ import { type CheckConfirmed, takeWithAssets } from './seen.ts'
 import { accounts } from './tables.ts'
 import { templateSecretServed, templateServed } from './templates.ts'
 
+export { type AccountsByTemplate, accountsByTemplate } from './by-template.ts'
 export { accountsRead } from './resources.ts'
 export { accounts } from './tables.ts'
 export { gatewayAccount, zoneIdOf, zoneOf, zonesOf } from './zone-gateways.ts'

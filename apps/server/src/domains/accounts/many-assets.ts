@@ -49,7 +49,7 @@ export const addToMany = (secrets: Secrets): AddToMany => ({
       const plan = targets.map((target) => ({ target, ...planned(there.get(target.id), body.on_invalid) }))
       const writing = { served, ctx, secrets }
       const ids = new Map([
-        ...(await create(
+        ...(await createOnAssets(
           writing,
           account,
           plan.filter(({ state }) => state === 'created').map(({ target }) => target.id),
@@ -148,7 +148,7 @@ function planned(there: readonly There[] | undefined, strategy: Body['on_invalid
 }
 
 /** Answers the ids of the accounts by their assets. */
-async function create(
+export async function createOnAssets(
   writing: Writing,
   account: Input,
   assetIds: readonly string[],

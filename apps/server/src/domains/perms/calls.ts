@@ -50,13 +50,13 @@ const namedUser = serve(NamedUser, {
   }),
 })
 
-const assetsOf = (grant: string): SQL =>
+export const coveredAssets = (grant: string): SQL =>
   sql`select ${permissionAssets.asset} from ${permissionAssets} where ${permissionAssets.assetpermission} = ${grant} union select ${assetNodes.asset_id} from ${assetNodes} where ${assetNodes.node_id} in (${nodeTree.belowAny(sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} = ${grant}`)})`
 const peopleOf = (grant: string): SQL =>
   sql`select ${permissionUsers.user} from ${permissionUsers} where ${permissionUsers.assetpermission} = ${grant} union select ${userGroupMembers.user_id} from ${permissionUserGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup} where ${permissionUserGroups.assetpermission} = ${grant}`
 
 function accountsOf(grant: string, listed: readonly string[]): SQL {
-  const ofAssets = sql`${accounts.asset_id} in (${assetsOf(grant)})`
+  const ofAssets = sql`${accounts.asset_id} in (${coveredAssets(grant)})`
   return listed.includes('@ALL')
     ? ofAssets
     : sql`${ofAssets} and ${accounts.username} = any(${sql.param(listed)}::text[])`
@@ -70,7 +70,7 @@ const groupsOfAsset = (assetId: string): SQL =>
 
 export const permissionCalls: CallsOf<typeof AssetPermission, typeof assetPermissions> = {
   allAssets: (_ctx, { row }) =>
-    Promise.resolve({ served: narrowed(coveredAsset, sql`${assets.id} in (${assetsOf(row.id)})`) }),
+    Promise.resolve({ served: narrowed(coveredAsset, sql`${assets.id} in (${coveredAssets(row.id)})`) }),
   allUsers: (_ctx, { row }) =>
     Promise.resolve({ served: narrowed(namedUser, sql`${users.id} in (${peopleOf(row.id)})`) }),
   accounts: (_ctx, { row }) =>

@@ -367,6 +367,36 @@ describe('a grant', () => {
       expect(await call('PATCH', path, fine)).toMatchObject({ status: 200 })
   })
 
+  it('makes the account of a template where it covers assets without one, and is told by its username', async () => {
+    const [without, having, elsewhere] = [await host(), await host(), await host()]
+    await account(having.id, { username: 'deployer', secret_type: 'password' })
+    const template = await made('accounts/account-templates/', {
+      name: fresh('deploy'),
+      username: 'deployer',
+      secret_type: 'password',
+      secret: 'in-the-template',
+    })
+    const one = await grant({
+      users: [ann],
+      assets: [without.id, having.id],
+      accounts: ['root', `%${template.id}`],
+    })
+    expect(one.accounts).toEqual(['root', 'deployer'])
+    const names = async (asset: Awaited<ReturnType<typeof host>>) =>
+      (await call('GET', `accounts/accounts/?asset=${asset.id}`)).body.map(({ name }) => name)
+    expect(await names(without)).toEqual([`${template.name}-clone`])
+    expect(await names(having)).toEqual(['deployer'])
+    expect(await names(elsewhere)).toEqual([])
+    expect((await permitted(without.id ?? '')).map(({ username }) => username)).toEqual(['deployer'])
+    const path = `perms/asset-permissions/${one.id}/`
+    const unknown = await call('PATCH', path, { accounts: ['%7d1c0000-0000-4000-8000-00000000dead'] })
+    expect(unknown).toMatchObject({
+      status: 400,
+      body: { accounts: ['There is no such account template here.'] },
+    })
+    expect((await call('GET', path)).body.accounts).toEqual(['root', 'deployer'])
+  })
+
   it('reaches assets named, and those in nodes named or below', async () => {
     const outer = await node(fresh('outer'))
     const inner = await node('inner', outer.id)

@@ -6,17 +6,25 @@ import {
   AssetPermissionNode,
   AssetPermissionUser,
   AssetPermissionUserGroup,
+  isUuid,
   permissionActions,
 } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { type RelatedTable, type SavingOf, serve, type Served } from '../../kernel/resource/binding.ts'
+import {
+  type RelatedTable,
+  type SavedOf,
+  type SavingOf,
+  serve,
+  type Served,
+} from '../../kernel/resource/binding.ts'
 import { org, through } from '../../kernel/resource/rows.ts'
+import type { AccountsByTemplate } from '../accounts/index.ts'
 import { assetRelation, assets, nodePath, nodeRelation, nodes, nodeTree } from '../assets/index.ts'
 import { person, userGroups, users } from '../users/index.ts'
-import { permissionCalls } from './calls.ts'
+import { coveredAssets, permissionCalls } from './calls.ts'
 import { grantsNaming, isInForce } from './granted.ts'
 import { type Pair, recordPairs } from './pairs.ts'
 import {
@@ -84,72 +92,97 @@ function prepare(_ctx: Context, { input, before }: Saving): Saving['input'] {
   return input.accounts === undefined ? input : { ...input, accounts: [...new Set(input.accounts)] }
 }
 
-export const permissionServed: Served = serve(AssetPermission, {
-  table: assetPermissions,
-  rows: org(assetPermissions.org_id),
-  held: { statistic: 'asset_perms_amount' },
-  relations: {
-    users: {
-      link: permissionUsers,
-      from: permissionUsers.assetpermission,
-      to: permissionUsers.user,
-      target: person,
+const templateMark = '%'
+const isTemplate = (entry: string) => entry.startsWith(templateMark)
+
+/** Templates among the accounts become the names of their accounts, which are made where the grant covers assets without them. */
+async function useTemplates(
+  ctx: Context,
+  rows: readonly SavedOf<typeof AssetPermission, typeof assetPermissions>[],
+  accountsByTemplate: AccountsByTemplate,
+): Promise<void> {
+  for (const { id, input } of rows) {
+    const given = input.accounts ?? []
+    const templates = given.filter(isTemplate).map((entry) => entry.slice(templateMark.length).toLowerCase())
+    if (templates.length === 0) continue
+    if (!templates.every(isUuid)) throw invalid('accounts', 'template_not_here')
+    const names = await accountsByTemplate(ctx, templates, coveredAssets(id))
+    const named = [...given.filter((entry) => !isTemplate(entry)), ...names.values()]
+    await ctx.db
+      .update(assetPermissions)
+      .set({ accounts: [...new Set(named)] })
+      .where(eq(own, id))
+  }
+}
+
+export const permissionServed = (accountsByTemplate: AccountsByTemplate): Served =>
+  serve(AssetPermission, {
+    table: assetPermissions,
+    rows: org(assetPermissions.org_id),
+    held: { statistic: 'asset_perms_amount' },
+    relations: {
+      users: {
+        link: permissionUsers,
+        from: permissionUsers.assetpermission,
+        to: permissionUsers.user,
+        target: person,
+      },
+      user_groups: {
+        link: permissionUserGroups,
+        from: permissionUserGroups.assetpermission,
+        to: permissionUserGroups.usergroup,
+        target: group,
+      },
+      assets: {
+        link: permissionAssets,
+        from: permissionAssets.assetpermission,
+        to: permissionAssets.asset,
+        target: assetRelation,
+      },
+      nodes: {
+        link: permissionNodes,
+        from: permissionNodes.assetpermission,
+        to: permissionNodes.node,
+        target: nodeRelation,
+      },
     },
-    user_groups: {
-      link: permissionUserGroups,
-      from: permissionUserGroups.assetpermission,
-      to: permissionUserGroups.usergroup,
-      target: group,
+    computed: {
+      is_expired: sql`not (${assetPermissions.date_start} <= statement_timestamp() and ${assetPermissions.date_expired} > statement_timestamp())`,
+      is_valid: isInForce,
     },
-    assets: {
-      link: permissionAssets,
-      from: permissionAssets.assetpermission,
-      to: permissionAssets.asset,
-      target: assetRelation,
+    filters: {
+      user_id: (value, _ctx, query) => byUser(value, query),
+      username: (value, _ctx, query) =>
+        isWide(query)
+          ? within(
+              sql`select ${permissionUsers.assetpermission} from ${permissionUsers} join ${users} on ${users.id} = ${permissionUsers.user} where ${users.username} = ${value} union select g.assetpermission from asset_permission_user_groups g join user_group_members m on m.usergroup_id = g.usergroup join ${users} on ${users.id} = m.user_id where ${users.username} = ${value}`,
+            )
+          : within(
+              sql`select ${permissionUsers.assetpermission} from ${permissionUsers} join ${users} on ${users.id} = ${permissionUsers.user} where ${users.username} = ${value}`,
+            ),
+      user_group_id: (value) => byGroup(eq(userGroups.id, value)),
+      user_group: (value) => byGroup(eq(userGroups.name, value)),
+      node_id: (value, ctx, query) => byNode(eq(nodes.id, value), ctx, query),
+      node_name: (value, ctx, query) => byNode(eq(nodes.value, value), ctx, query),
+      asset_id: (value, ctx, query) => byAsset(eq(assets.id, value), ctx, query),
+      asset_name: (value, ctx, query) => byAsset(eq(assets.name, value), ctx, query),
+      address: (value, ctx, query) => byAsset(eq(assets.address, value), ctx, query),
+      accounts: (value) => {
+        const wanted = JSON.stringify(value.split(',', 100).filter((name) => name !== ''))
+        return sql`(${assetPermissions.accounts} @> ${wanted}::jsonb or ${assetPermissions.accounts} @> '["@ALL"]')`
+      },
+      is_valid: (value) => sql`${isInForce} = ${isTrue(value)}`,
+      is_effective: (value) => sql`${isEffective} = ${isTrue(value)}`,
     },
-    nodes: {
-      link: permissionNodes,
-      from: permissionNodes.assetpermission,
-      to: permissionNodes.node,
-      target: nodeRelation,
-    },
-  },
-  computed: {
-    is_expired: sql`not (${assetPermissions.date_start} <= statement_timestamp() and ${assetPermissions.date_expired} > statement_timestamp())`,
-    is_valid: isInForce,
-  },
-  filters: {
-    user_id: (value, _ctx, query) => byUser(value, query),
-    username: (value, _ctx, query) =>
-      isWide(query)
-        ? within(
-            sql`select ${permissionUsers.assetpermission} from ${permissionUsers} join ${users} on ${users.id} = ${permissionUsers.user} where ${users.username} = ${value} union select g.assetpermission from asset_permission_user_groups g join user_group_members m on m.usergroup_id = g.usergroup join ${users} on ${users.id} = m.user_id where ${users.username} = ${value}`,
-          )
-        : within(
-            sql`select ${permissionUsers.assetpermission} from ${permissionUsers} join ${users} on ${users.id} = ${permissionUsers.user} where ${users.username} = ${value}`,
-          ),
-    user_group_id: (value) => byGroup(eq(userGroups.id, value)),
-    user_group: (value) => byGroup(eq(userGroups.name, value)),
-    node_id: (value, ctx, query) => byNode(eq(nodes.id, value), ctx, query),
-    node_name: (value, ctx, query) => byNode(eq(nodes.value, value), ctx, query),
-    asset_id: (value, ctx, query) => byAsset(eq(assets.id, value), ctx, query),
-    asset_name: (value, ctx, query) => byAsset(eq(assets.name, value), ctx, query),
-    address: (value, ctx, query) => byAsset(eq(assets.address, value), ctx, query),
-    accounts: (value) => {
-      const wanted = JSON.stringify(value.split(',', 100).filter((name) => name !== ''))
-      return sql`(${assetPermissions.accounts} @> ${wanted}::jsonb or ${assetPermissions.accounts} @> '["@ALL"]')`
-    },
-    is_valid: (value) => sql`${isInForce} = ${isTrue(value)}`,
-    is_effective: (value) => sql`${isEffective} = ${isTrue(value)}`,
-  },
-  calls: permissionCalls,
-  defaults: () => ({
-    actions: allBits(permissionActions),
-    date_start: new Date(),
-    date_expired: new Date(Date.now() + lifetimeMs),
-  }),
-  prepare,
-})
+    calls: permissionCalls,
+    defaults: () => ({
+      actions: allBits(permissionActions),
+      date_start: new Date(),
+      date_expired: new Date(Date.now() + lifetimeMs),
+    }),
+    prepare,
+    saved: (ctx, rows) => useTemplates(ctx, rows, accountsByTemplate),
+  })
 
 function pairServed(declared: Parameters<typeof serve>[0], pair: Pair): Served {
   const { table } = pair

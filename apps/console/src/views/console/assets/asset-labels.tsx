@@ -1,10 +1,10 @@
 import { Label } from '@sallyport/contract/resources/assets'
 import { Select } from 'antd'
-import { useState } from 'react'
 import { toast } from '../../../kit/feedback/toast.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import type { RelationSource } from '../../../kit/relation/relation.ts'
 import { useCandidates } from '../../../kit/relation/use-candidates.ts'
+import { useOpenedList } from '../../../kit/relation/use-opened-list.ts'
 import { useMessages } from '../../../kit/text.ts'
 import { type AssetLabel, labelsOf, labelText } from './labels.ts'
 
@@ -14,8 +14,8 @@ const newLabel = /^\s*([^:]+):(.+)$/u
 /** The labels of an asset: known ones, and new ones written as `name:value`. */
 export default function AssetLabels({ id, value, onChange, onBlur, disabled, describedBy }: WidgetProps) {
   const text = useMessages()
-  const [open, setOpen] = useState(false)
-  const candidates = useCandidates(source, open)
+  const list = useOpenedList()
+  const candidates = useCandidates(source, list.open)
   const chosen = labelsOf(value)
   const known = [...chosen, ...labelsOf(candidates.rows)]
   const pick = (shown: string): AssetLabel[] => {
@@ -37,7 +37,7 @@ export default function AssetLabels({ id, value, onChange, onBlur, disabled, des
       options={[...new Set(known.map(labelText))].map((shown) => ({ value: shown, label: shown }))}
       showSearch={{ onSearch: candidates.search }}
       style={{ width: '100%' }}
-      onOpenChange={setOpen}
+      {...list}
       onBlur={onBlur}
       onChange={(shown: string[]) => onChange(shown.flatMap(pick))}
     />

@@ -1,12 +1,17 @@
+import { AccountTemplate } from '@sallyport/contract/resources/account-templates'
 import { Account, accountAliases } from '@sallyport/contract/resources/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { Checkbox, Select } from 'antd'
 import { useState } from 'react'
+import { useAccess } from '../../../kit/access/access.ts'
 import { call } from '../../../kit/api/call.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import { useFieldValue } from '../../../kit/form/use-form.ts'
 import { relatedItems } from '../../../kit/relation/relation.ts'
+import { useOpenedList } from '../../../kit/relation/use-opened-list.ts'
+import { RelationSelect } from '../../../kit/relation/relation-select.tsx'
 import { useMessages } from '../../../kit/text.ts'
+import { templateSource } from '../sources.ts'
 import styles from './perms.module.css'
 
 const { all, spec, input, user } = accountAliases
@@ -19,7 +24,13 @@ const choices = [
 ] as const
 
 const suggestFromAtMost = 20
+/** Before the id of a template, until the permission is saved. */
+const templateMark = '%'
+const everyTemplate = templateSource()
 const aliases = new Set<string>(Object.values(accountAliases))
+
+const idsOf = (value: unknown) =>
+  relatedItems(value).flatMap(({ id }) => (id === undefined ? [] : [String(id)]))
 
 export function accountsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : typeof value === 'string' ? [value] : []).map(String)
@@ -38,10 +49,15 @@ interface AccountChoiceProps {
 /** With which accounts a permission lets people in: all or named ones, typed by hand, or called as they are. */
 export function AccountChoice({ id, value, onChange, disabled, assetIds, nodeIds }: AccountChoiceProps) {
   const text = useMessages()
+  const { canDo } = useAccess()
+  const mayUseTemplates = canDo('view', AccountTemplate) && canDo('add', Account)
   const [typed, setTyped] = useState('')
-  const names = value.filter((entry) => !aliases.has(entry))
+  const list = useOpenedList()
+  const named = value.filter((entry) => !aliases.has(entry))
+  const names = named.filter((entry) => !entry.startsWith(templateMark))
+  const templates = named.flatMap((entry) => (entry.startsWith(templateMark) ? [entry.slice(1)] : []))
   const ticked = new Set(value.filter((entry) => aliases.has(entry)))
-  if (names.length > 0) {
+  if (named.length > 0) {
     ticked.add(spec)
   }
   const suggestions = useQuery({
@@ -70,7 +86,7 @@ export function AccountChoice({ id, value, onChange, disabled, assetIds, nodeIds
       if (alias === all) next.delete(spec)
       if (alias === spec) next.delete(all)
     }
-    onChange([...next, ...(next.has(spec) ? names : [])])
+    onChange([...next, ...(next.has(spec) ? named : [])])
   }
   return (
     <div id={id} role="group" className={styles.accounts} aria-labelledby={id && `${id}-label`}>
@@ -84,27 +100,48 @@ export function AccountChoice({ id, value, onChange, disabled, assetIds, nodeIds
             {text(label)} <span className={styles.help}>{text(help)}</span>
           </Checkbox>
           {alias === spec && ticked.has(spec) && (
-            <Select
-              mode="tags"
-              aria-label={text('specifiedAccounts')}
-              className={styles.names}
-              placeholder={text('usernames')}
-              value={names}
-              disabled={disabled}
-              tokenSeparators={[',', ' ']}
-              showSearch={{ onSearch: setTyped }}
-              options={(suggestions.data ?? []).map((name) => ({ value: name, label: name }))}
-              onChange={(chosen: string[]) => onChange([...ticked, ...chosen])}
-            />
+            <div className={styles.names}>
+              <Select
+                {...list}
+                mode="tags"
+                aria-label={text('specifiedAccounts')}
+                placeholder={text('usernames')}
+                value={names}
+                disabled={disabled}
+                tokenSeparators={[',', ' ']}
+                showSearch={{ onSearch: setTyped }}
+                options={(suggestions.data ?? []).map((name) => ({ value: name, label: name }))}
+                onChange={(chosen: string[]) =>
+                  onChange([...ticked, ...chosen, ...templates.map((template) => templateMark + template)])
+                }
+              />
+              {mayUseTemplates && (
+                <>
+                  <RelationSelect
+                    label={text('accountsOfTemplates')}
+                    placeholder={text('accountsOfTemplates')}
+                    source={everyTemplate}
+                    multiple
+                    value={templates}
+                    disabled={disabled}
+                    onChange={(chosen) =>
+                      onChange([
+                        ...ticked,
+                        ...names,
+                        ...idsOf(chosen).map((template) => templateMark + template),
+                      ])
+                    }
+                  />
+                  <span className={styles.help}>{text('accountsOfTemplatesHelp')}</span>
+                </>
+              )}
+            </div>
           )}
         </div>
       ))}
     </div>
   )
 }
-
-const idsOf = (value: unknown) =>
-  relatedItems(value).flatMap(({ id }) => (id === undefined ? [] : [String(id)]))
 
 /** The same as a field of a form. */
 export default function AccountChoiceField({ id, value, form, onChange, disabled }: WidgetProps) {
