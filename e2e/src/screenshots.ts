@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots`: walks every screen of a system of its own, filled with the demo, and keeps a picture of each, to be looked
- * at by a person. `-- --out FOLDER --only WORD --languages en,zh --modes light,dark --widths 1440,390` narrows it.
+ * at by a person. `-- --out FOLDER --only WORD,WORD --languages en,zh --modes light,dark --widths 1440,390` narrows it.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ interface Round {
 }
 
 async function walk(browser: Browser, system: System, { language, mode, width }: Round): Promise<void> {
-  const chosen = screens.filter(({ name }) => name.includes(options.only))
+  const chosen = screens.filter(({ name }) => options.only.split(',').some((word) => name.includes(word)))
   const shot = async (page: Page, name: string) => {
     await page.screenshot({
       path: join(options.out, `${name}-${language}-${mode}-${width}.png`),
