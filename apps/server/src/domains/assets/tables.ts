@@ -177,6 +177,11 @@ export const assetNodes = pgTable(
   ],
 )
 
+/** Those that lie in several nodes, or did: a trigger on where they lie adds them, none goes but with its asset, and some are there twice. */
+export const sharedAssets = pgTable('shared_assets', { asset_id: goesWith(() => assets.id) }, (table) => [
+  index('shared_assets_idx').on(table.asset_id),
+])
+
 /** How many assets lie in each node, not below it (kernel/counts). */
 export const assetNodeCounts = pgTable(
   'asset_node_counts',

@@ -2,9 +2,18 @@
 import type { Context } from '../../kernel/context.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { serverTexts, translate, type TreeNode } from '@sallyport/contract'
-import { bounded, maxTreeRows } from '../../kernel/tree/tree.ts'
+import { bounded, idsAsTheyStand, maxTreeRows } from '../../kernel/tree/tree.ts'
 import { tree } from './nodes.ts'
-import { assetCounts, assetNodeCounts, assetNodes, assets, nodeBranches, nodes, platforms } from './tables.ts'
+import {
+  assetCounts,
+  assetNodeCounts,
+  assetNodes,
+  assets,
+  nodeBranches,
+  nodes,
+  platforms,
+  sharedAssets,
+} from './tables.ts'
 
 /** Trees are read level by level; nothing answers more than this at once. Read one more, so that `cutTree` can tell. */
 export const readAtMost = maxTreeRows + 1
@@ -64,25 +73,24 @@ export async function readNodes(ctx: Context, where: SQL): Promise<ReadNode[]> {
   }))
 }
 
-const idArray = (ids: readonly string[]) => sql`${sql.param(ids)}::uuid[]`
-
 async function amounts(ctx: Context, query: SQL): Promise<ReadonlyMap<string, number>> {
   const found = await ctx.db.execute<{ id: string; amount: number }>(query)
   return new Map(found.rows.map(({ id, amount }) => [id, amount]))
 }
 
-/** Query of where assets lie that lie in several nodes: `asset_id`, `node_id`. They are few, and all others count by the node. */
+/** Query of where assets lie that lie in several nodes, or did: `asset_id`, `node_id`. They are few, and all others count by the node. */
 export const inSeveralNodes: SQL = sql`select asset_id, node_id from ${assetNodes}
-  where asset_id in (select asset_id from ${assetNodes} group by asset_id having count(*) > 1)`
+  where asset_id in (select asset_id from ${sharedAssets})`
 
 /** Distinct assets in nodes and below, by node: those of each node are known, and who is in several of them is counted once. */
 async function assetsBelow(ctx: Context, rows: readonly Uncounted[]) {
   if (rows.length === 0) return new Map<string, number>()
-  const all = idArray(rows.map(({ id }) => id))
-  const parents = idArray(rows.filter(({ has_children }) => has_children).map(({ id }) => id))
+  const all = idsAsTheyStand(rows.map(({ id }) => id))
+  const parents = idsAsTheyStand(rows.filter(({ has_children }) => has_children).map(({ id }) => id))
   return await amounts(
     ctx,
-    sql`with within (id, node_id) as materialized (
+    sql`with placed (asset_id, node_id) as materialized (${inSeveralNodes}),
+      within (id, node_id) as materialized (
         select id, id from unnest(${all}) as id
         union all
         select branch.ancestor_id, child.id from ${nodeBranches} as branch
@@ -90,7 +98,7 @@ async function assetsBelow(ctx: Context, rows: readonly Uncounted[]) {
       held (id, amount) as (
         select within.id, kept.amount from within join ${assetNodeCounts} as kept on kept.node_id = within.node_id
         union all
-        select within.id, 1 - count(*) from (${inSeveralNodes}) as placed join within on within.node_id = placed.node_id
+        select within.id, 1 - count(*) from placed join within on within.node_id = placed.node_id
           group by within.id, placed.asset_id having count(*) > 1)
       select id, sum(amount)::integer as amount from held group by id`,
   )
@@ -99,7 +107,7 @@ async function assetsBelow(ctx: Context, rows: readonly Uncounted[]) {
 /** Assets of the organizations of roots, by organization: every asset lies in a node of its own organization. */
 async function assetsOfOrgs(ctx: Context, roots: readonly Uncounted[]) {
   if (roots.length === 0) return new Map<string, number>()
-  const orgs = idArray(roots.map(({ org_id }) => org_id))
+  const orgs = idsAsTheyStand(roots.map(({ org_id }) => org_id))
   return await amounts(
     ctx,
     sql`select org_id as id, sum(amount)::integer as amount from ${assetCounts} where org_id = any(${orgs}) group by org_id`,

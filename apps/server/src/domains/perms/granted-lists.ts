@@ -42,6 +42,7 @@ import {
 } from '../assets/index.ts'
 import { users } from '../users/index.ts'
 import {
+  belowGranted,
   directAssets,
   grantedNodes,
   grantedPairs,
@@ -49,6 +50,8 @@ import {
   isDirect,
   isFavorite,
   isGranted,
+  isGrantedNode,
+  lookedUp,
 } from './granted.ts'
 import { directTargets } from './direct.ts'
 import { permittedRows } from './permitted.ts'
@@ -99,23 +102,25 @@ export interface GrantedNode extends ReadNode {
  */
 export async function readGrantedNodes(
   ctx: Context,
-  holder: Holder,
+  given: Holder,
   condition: SQL | undefined,
 ): Promise<GrantedNode[]> {
+  const holder = given.nodes ? given : await lookedUp(ctx.db, given)
   const where = and(sql`${nodes.id} in (select id from visible)`, condition, inOrg(ctx))
   const found = await ctx.db.execute<GrantedNode & Record<string, unknown>>(
-    sql`with top (id) as materialized (${grantedNodes(holder)}),
-      granted (id) as materialized (${nodeTree.belowAny(sql`select id from top`)}),
-      singles (asset_id, node_id) as materialized (select asset_id, node_id from ${assetNodes}
-        where asset_id in (${directAssets(holder)}) and node_id not in (select id from granted)),
+    sql`with granted (id) as materialized (${belowGranted(holder)}),
+      direct (id) as materialized (select distinct id from (${directAssets(holder)}) as direct (id)),
+      singles (asset_id, node_id) as materialized (select direct.id, place.node_id from direct
+        cross join lateral (select node_id from ${assetNodes} where asset_id = direct.id offset 0) as place
+        where place.node_id not in (select id from granted)),
       visible (id) as materialized (select id from granted
-        union ${nodeTree.aboveAny(sql`select id from top union all select node_id from singles`)}),
+        union ${nodeTree.aboveAny(sql`${grantedNodes(holder)} union all select node_id from singles`)}),
       wanted as materialized (select * from ${nodes} where ${where} order by value, id limit ${readAtMost}),
       within (id, node_id) as materialized (select id, id from wanted
         union all
         select wanted.id, child.id from wanted join ${nodeBranches} as branch on branch.ancestor_id = wanted.id
           join ${nodes} as child on child.parent_id = branch.branch_id),
-      placed (asset_id, node_id) as (select asset_id, node_id from (${inSeveralNodes}) as several
+      placed (asset_id, node_id) as materialized (select asset_id, node_id from (${inSeveralNodes}) as several
         where node_id in (select id from granted) or (asset_id, node_id) in (select asset_id, node_id from singles)),
       held (id, amount) as (
         select within.id, kept.amount from within join granted on granted.id = within.node_id
@@ -183,9 +188,6 @@ async function childrenOf(ctx: Context, holder: Holder, key: string | undefined)
 
 const ofOrg = (ctx: Context) => (ctx.org.is_root ? sql`true` : eq(assets.org_id, ctx.org.id))
 
-/** Whether a node is granted itself, or lies below one that is. */
-const isGrantedNode = (holder: Holder, nodeId: SQL) =>
-  sql`exists (select 1 from (${nodeTree.aboveAny(sql`select ${nodeId}`)}) as over (id) where over.id in (${grantedNodes(holder)}))`
 /** Assets seen in a node: all of one that is granted, and of another those granted one by one. */
 const seenIn = (holder: Holder, nodeId: string) =>
   sql`${assets.id} in (select asset_id from ${assetNodes} where node_id = ${nodeId}) and (${isGrantedNode(holder, sql`${nodeId}::uuid`)} or ${isDirect(holder)})`
@@ -204,7 +206,7 @@ async function childrenWithAssets(
   userId: string,
   { key, id, search }: Called<Grants['childTree']>['query'],
 ): Promise<TreeNode[]> {
-  const holder = { userId }
+  const holder = await lookedUp(ctx.db, { userId })
   const named = key ?? id
   if (named === 'favorite')
     return await readTreeAssets(
@@ -244,7 +246,7 @@ async function searchedAssets(ctx: Context, holder: Holder, search: string): Pro
 
 /** The whole tree with its assets at once; an asset in two nodes is there twice. */
 async function everything(ctx: Context, userId: string): Promise<TreeNode[]> {
-  const holder = { userId }
+  const holder = await lookedUp(ctx.db, { userId })
   const found = await readGrantedNodes(ctx, holder, undefined)
   const inNodes = await readPlacedAssets(ctx, holder)
   const favorites = await readTreeAssets(
@@ -294,9 +296,10 @@ function granted(condition: SQL, sent: Query) {
 function grantCalls<P extends string>(
   personOf: (ctx: Context, parameters: ParametersOf<{ path: P }>) => Promise<string>,
 ): Implementations<Grants, { path: P }> {
+  const holderOf = async (ctx: Context, parameters: ParametersOf<{ path: P }>) =>
+    await lookedUp(ctx.db, { userId: await personOf(ctx, parameters) })
   return {
-    assets: async (ctx, { parameters, sent }) =>
-      granted(isGranted({ userId: await personOf(ctx, parameters) }), sent),
+    assets: async (ctx, { parameters, sent }) => granted(isGranted(await holderOf(ctx, parameters)), sent),
     ungroupedAssets: async (ctx, { parameters, sent }) =>
       granted(isDirect({ userId: await personOf(ctx, parameters) }), sent),
     favoriteAssets: async (ctx, { parameters, sent }) => {
@@ -304,10 +307,10 @@ function grantCalls<P extends string>(
       return granted(sql`${isFavorite(userId)} and ${isGranted({ userId })}`, sent)
     },
     nodeAssets: async (ctx, { parameters, sent }) => {
-      const userId = await personOf(ctx, parameters)
+      const holder = await holderOf(ctx, parameters)
       const node = await nodeNamed(ctx, parameters.node)
       return granted(
-        sql`${assets.id} in (select pairs.asset_id from (${grantedPairs({ userId })}) as pairs (asset_id, node_id) where pairs.node_id in (${nodeTree.below(node.id)}))`,
+        sql`${assets.id} in (select pairs.asset_id from (${grantedPairs(holder)}) as pairs (asset_id, node_id) where pairs.node_id in (${nodeTree.below(node.id)}))`,
         sent,
       )
     },
@@ -335,8 +338,8 @@ function grantCalls<P extends string>(
       return cutTree(ctx, key ? found : [(await favorite(ctx, userId)).tree, ...found])
     },
     assetTree: async (ctx, { parameters }) => {
-      const userId = await personOf(ctx, parameters)
-      const found = await readTreeAssets(ctx, sql`${isGranted({ userId })} and ${ofOrg(ctx)}`, sql`''::text`)
+      const holder = await holderOf(ctx, parameters)
+      const found = await readTreeAssets(ctx, sql`${isGranted(holder)} and ${ofOrg(ctx)}`, sql`''::text`)
       return cutTree(ctx, found)
     },
     // Assets granted one by one stay in their nodes; there is no group of their own.
@@ -372,8 +375,8 @@ export const grantServices: readonly Provided[] = [
     },
   }),
   provide(UserGroupGrants, {
-    assets: (_ctx, { parameters, sent }) =>
-      Promise.resolve(granted(isGranted(groupOf(parameters.group)), sent)),
+    assets: async (ctx, { parameters, sent }) =>
+      granted(isGranted(await lookedUp(ctx.db, groupOf(parameters.group))), sent),
     nodeAssets: async (ctx, { parameters, sent }) => {
       const node = await nodeNamed(ctx, parameters.node)
       const below = underNode(node.id, false)

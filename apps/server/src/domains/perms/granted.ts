@@ -4,6 +4,8 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Executor } from '../../kernel/database/index.ts'
+import { idsAsTheyStand } from '../../kernel/tree/tree.ts'
 import { assetNodes, assets, favoriteAssets, nodeTree } from '../assets/index.ts'
 import { userGroupMembers } from '../users/index.ts'
 import {
@@ -37,7 +39,10 @@ const grantsOfGroup = (groupId: string): SQL =>
   sql`select ${permissionUserGroups.assetpermission} as id from ${permissionUserGroups} where ${permissionUserGroups.usergroup} = ${groupId}`
 
 /** Whose grants: a person's (with those of their groups), or a group's. */
-export type Holder = { userId: string } | { groupId: string }
+export type Holder = ({ userId: string } | { groupId: string }) & {
+  /** The granted nodes, where they were looked up before (`lookedUp`). */
+  nodes?: readonly string[]
+}
 
 /** The grants in force of a holder, as a list of ids. */
 const inForce = (holder: Holder): SQL =>
@@ -49,15 +54,33 @@ export const directAssets = (holder: Holder): SQL =>
 
 /** Ids of the granted nodes, without those below others of them: many grants of one person may lie within each other. */
 export const grantedNodes = (holder: Holder): SQL =>
-  nodeTree.topmost(
-    sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} in (${inForce(holder)})`,
-  )
+  holder.nodes
+    ? sql`select unnest(${idsAsTheyStand(holder.nodes)})`
+    : nodeTree.topmost(
+        sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} in (${inForce(holder)})`,
+      )
+
+/** The holder with the granted nodes: what lies below them, perhaps everything there is, is found the sooner when they are known. */
+export async function lookedUp<H extends Holder>(db: Executor, holder: H): Promise<H> {
+  const found = await db.execute<{ id: string }>(grantedNodes(holder))
+  return { ...holder, nodes: found.rows.map(({ id }) => id) }
+}
+
+/** Ids of the granted nodes and of all below them. */
+export const belowGranted = (holder: Holder): SQL =>
+  holder.nodes ? nodeTree.belowThese(holder.nodes) : nodeTree.belowAny(grantedNodes(holder))
 
 /** Ids of all granted assets. */
 export const grantedAssets = (holder: Holder): SQL =>
-  sql`${directAssets(holder)} union select ${assetNodes.asset_id} from ${assetNodes} where ${assetNodes.node_id} in (${nodeTree.belowAny(grantedNodes(holder))})`
+  sql`${directAssets(holder)} union all select ${assetNodes.asset_id} from ${assetNodes} where ${assetNodes.node_id} in (${belowGranted(holder)})`
 
-export const isGranted = (holder: Holder): SQL => sql`${assets.id} in (${grantedAssets(holder)})`
+/** Whether a node is granted itself, or lies below one that is. */
+export const isGrantedNode = (holder: Holder, nodeId: SQL): SQL =>
+  sql`exists (select 1 from (${nodeTree.aboveAny(sql`select ${nodeId}`)}) as over (id) where over.id in (${grantedNodes(holder)}))`
+
+/** Whether an asset is granted: it lies in a granted node or below one, or was granted by itself. */
+export const isGranted = (holder: Holder): SQL =>
+  sql`(exists (select 1 from ${assetNodes} as place where place.asset_id = ${assets.id} and place.node_id in (${belowGranted(holder)})) or ${isDirect(holder)})`
 export const isDirect = (holder: Holder): SQL => sql`${assets.id} in (${directAssets(holder)})`
 export const isFavorite = (userId: string): SQL =>
   sql`${assets.id} in (select ${favoriteAssets.asset} from ${favoriteAssets} where ${favoriteAssets.user_id} = ${userId})`
@@ -67,4 +90,4 @@ export const isFavorite = (userId: string): SQL =>
  * it lies in. Columns `asset_id`, `node_id`.
  */
 export const grantedPairs = (holder: Holder): SQL =>
-  sql`select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.node_id} in (${nodeTree.belowAny(grantedNodes(holder))}) union select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} in (${directAssets(holder)})`
+  sql`select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.node_id} in (${belowGranted(holder)}) union select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} in (${directAssets(holder)})`

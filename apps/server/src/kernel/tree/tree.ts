@@ -8,7 +8,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { Executor } from '../database/index.ts'
-import type { ErrorKey } from '@sallyport/contract'
+import { type ErrorKey, isUuid } from '@sallyport/contract'
 import { invalid, refused } from '../errors.ts'
 import { createTurns } from '../turns.ts'
 
@@ -56,6 +56,13 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
   /** The same of all rows whose ids a query answers; what is below two of them is there twice. */
   const belowAny = (ids: SQL): SQL =>
     sql`select within.id from (${ids}) as top (id) cross join lateral (${below(sql`top.id`)}) as within`
+
+  /** The same of rows whose ids are known: the database sees from them how much there is, and need not guess. */
+  const belowThese = (ids: readonly string[]): SQL =>
+    sql`select unnest(${idsAsTheyStand(ids)}) as id
+      union all
+      select child.id from ${branches} as branch join ${table} as child on child.parent_id = branch.branch_id
+        where branch.ancestor_id = any(${idsAsTheyStand(ids)})`
 
   /** Query of those ids a query answers that lie below no other of them: together they have the same below. */
   const topmost = (ids: SQL): SQL =>
@@ -216,6 +223,7 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     lock,
     below,
     belowAny,
+    belowThese,
     topmost,
     aboveAny,
     key,
@@ -230,6 +238,16 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     checkRename,
     move,
   }
+}
+
+/**
+ * SQL of a list of ids that were read from the database, in the text of the statement: how much lies below them differs from row to row,
+ * and a plan made for any of them would be made for few.
+ */
+export function idsAsTheyStand(ids: readonly string[]): SQL {
+  const strange = ids.find((id) => !isUuid(id))
+  if (strange !== undefined) throw new Error('what is no id was to stand in a statement')
+  return sql.raw(`'{${ids.join(',')}}'::uuid[]`)
 }
 
 /** Whether a text can be the key of a row of a tree: `1:4:2`. */
