@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Executor } from '../../kernel/database/index.ts'
 import { idsAsTheyStand } from '../../kernel/tree/tree.ts'
-import { assetNodes, assets, favoriteAssets, nodeTree } from '../assets/index.ts'
+import { assetNodeCounts, assetNodes, assets, favoriteAssets, nodeTree } from '../assets/index.ts'
 import { userGroupMembers } from '../users/index.ts'
 import {
   assetPermissions,
@@ -40,8 +40,9 @@ const grantsOfGroup = (groupId: string): SQL =>
 
 /** Whose grants: a person's (with those of their groups), or a group's. */
 export type Holder = ({ userId: string } | { groupId: string }) & {
-  /** The granted nodes, where they were looked up before (`lookedUp`). */
+  /** The granted nodes, where they were looked up before (`lookedUp`), and whether thousands of assets lie in and below them. */
   nodes?: readonly string[]
+  isLarge?: boolean
 }
 
 /** The grants in force of a holder, as a list of ids. */
@@ -60,10 +61,17 @@ export const grantedNodes = (holder: Holder): SQL =>
         sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} in (${inForce(holder)})`,
       )
 
+/** From here on it is less to look at the assets of a list one by one than to bring together all that were granted. */
+const largeGrant = 5000
+
 /** The holder with the granted nodes: what lies below them, perhaps everything there is, is found the sooner when they are known. */
 export async function lookedUp<H extends Holder>(db: Executor, holder: H): Promise<H> {
   const found = await db.execute<{ id: string }>(grantedNodes(holder))
-  return { ...holder, nodes: found.rows.map(({ id }) => id) }
+  const nodes = found.rows.map(({ id }) => id)
+  const counted = await db.execute<{ amount: string }>(
+    sql`select coalesce(sum(amount), 0) as amount from ${assetNodeCounts} where node_id in (${nodeTree.belowThese(nodes)})`,
+  )
+  return { ...holder, nodes, isLarge: Number(counted.rows[0]?.amount) > largeGrant }
 }
 
 /** Ids of the granted nodes and of all below them. */
@@ -80,7 +88,9 @@ export const isGrantedNode = (holder: Holder, nodeId: SQL): SQL =>
 
 /** Whether an asset is granted: it lies in a granted node or below one, or was granted by itself. */
 export const isGranted = (holder: Holder): SQL =>
-  sql`(exists (select 1 from ${assetNodes} as place where place.asset_id = ${assets.id} and place.node_id in (${belowGranted(holder)})) or ${isDirect(holder)})`
+  holder.isLarge
+    ? sql`(exists (select 1 from ${assetNodes} as place where place.asset_id = ${assets.id} and place.node_id in (${belowGranted(holder)})) or ${isDirect(holder)})`
+    : sql`${assets.id} in (${grantedAssets(holder)})`
 export const isDirect = (holder: Holder): SQL => sql`${assets.id} in (${directAssets(holder)})`
 export const isFavorite = (userId: string): SQL =>
   sql`${assets.id} in (select ${favoriteAssets.asset} from ${favoriteAssets} where ${favoriteAssets.user_id} = ${userId})`
