@@ -163,3 +163,21 @@ test('numbers stay right when nodes are moved, and assets are put in, taken out,
   await checkTree()
   await checkGranted(String(person?.['id']))
 })
+
+test('and they are where thousands of assets were granted to somebody', async () => {
+  const [person, other] = await read(`select id from users where username in ('p1', 'p2') order by username`)
+  await pool.query(
+    `with made as (insert into assets (name, address, platform_id, org_id)
+       select 'b' || n, '10.0.0.2', 1, $1 from generate_series(1, 6000) n returning id)
+     insert into asset_nodes (asset_id, node_id) select made.id, nodes.id from made, nodes where value in ('n10', 'n20')`,
+    [defaultOrgId],
+  )
+  await pool.query(
+    `insert into asset_permission_nodes (assetpermission, node) select assetpermission, nodes.id from asset_permission_users, nodes
+     where "user" = $1 and value = 'n10' on conflict do nothing`,
+    [person?.['id']],
+  )
+  await checkTree()
+  expect(await checkGranted(String(person?.['id']))).toBeGreaterThan(5000)
+  await checkGranted(String(other?.['id']))
+})
