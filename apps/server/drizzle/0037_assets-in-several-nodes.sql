@@ -2,8 +2,10 @@ CREATE TABLE "shared_assets" (
 	"asset_id" uuid NOT NULL
 );
 --> statement-breakpoint
+DROP INDEX "assets_domain_idx";--> statement-breakpoint
 ALTER TABLE "shared_assets" ADD CONSTRAINT "shared_assets_asset_id_assets_id_fk" FOREIGN KEY ("asset_id") REFERENCES "public"."assets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "shared_assets_idx" ON "shared_assets" USING btree ("asset_id");--> statement-breakpoint
+CREATE INDEX "assets_domain_idx" ON "assets" USING btree ("domain_id","platform_id");--> statement-breakpoint
 -- Who lies in several nodes is looked for among these when assets are counted by nodes: whoever gets another place while there is one.
 CREATE FUNCTION note_shared_assets() RETURNS trigger LANGUAGE plpgsql AS $$
 begin

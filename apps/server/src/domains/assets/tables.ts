@@ -151,7 +151,7 @@ export const assets = pgTable(
     index('assets_address_idx').on(table.address),
     index('assets_platform_idx').on(table.platform_id),
     index('assets_org_platform_idx').on(table.org_id, table.platform_id),
-    index('assets_domain_idx').on(table.domain_id),
+    index('assets_domain_idx').on(table.domain_id, table.platform_id),
     index('assets_name_trgm').using('gin', table.name.op('gin_trgm_ops')),
     index('assets_address_trgm').using('gin', table.address.op('gin_trgm_ops')),
     index('assets_comment_trgm').using('gin', table.comment.op('gin_trgm_ops')),

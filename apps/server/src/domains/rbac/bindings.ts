@@ -31,7 +31,9 @@ const userOf = (attribute: SQL) =>
 const roleOf = (attribute: SQL) =>
   sql`(select ${attribute} from ${roles} where ${roles.id} = ${roleBindings.role_id})`
 const userName = userOf(sql`users.name`)
-const username = userOf(sql`users.username`)
+/** Of the people a condition finds, by their indexes. */
+const ofUsers = (condition: SQL) =>
+  sql`${roleBindings.user_id} in (select users.id from users where ${condition})`
 const roleName = roleOf(sql`${roles.name}`)
 // Shown by its name; a role of the system is in none.
 const shownOrg = sql`coalesce(${roleBindings.org_id}::text, '')`
@@ -47,13 +49,17 @@ const shared = {
   },
   filters: {
     scope: same(scopeOf),
-    user__name: same(userName),
-    user__username: same(username),
+    user__name: (value: string) => ofUsers(sql`users.name = ${value}`),
+    user__username: (value: string) => ofUsers(sql`users.username = ${value}`),
     role__name: (value: string) =>
       sql`exists (select 1 from ${roles} where ${roles.id} = ${roleBindings.role_id} and ${roleNamed(value)})`,
   },
   orders: { user_display: userName },
-  searches: [userName, username, roleName],
+  searches: [
+    (pattern: string) => ofUsers(sql`users.name ilike ${pattern} or users.username ilike ${pattern}`),
+    (pattern: string) =>
+      sql`${roleBindings.role_id} in (select ${roles.id} from ${roles} where ${roles.name} ilike ${pattern})`,
+  ],
 } as const
 const ofOrg = { org: (id: string) => sql`${roleBindings.org_id} = ${id}` }
 const orgColumns = { org: sql`${roleBindings.org_id}` }

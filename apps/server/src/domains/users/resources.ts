@@ -246,9 +246,10 @@ export function groupRelationServed(): Served {
     removing: (ctx, rows) => recordMemberships(ctx, rows, 'left'),
     computed: { user_display: userName, usergroup_display: groupName },
     searches: [
-      userName,
-      groupName,
-      sql`(select ${users.username} from ${users} where ${users.id} = ${userGroupMembers.user_id})`,
+      (pattern) =>
+        sql`${userGroupMembers.user_id} in (select ${users.id} from ${users} where ${users.name} ilike ${pattern} or ${users.username} ilike ${pattern})`,
+      (pattern) =>
+        sql`${userGroupMembers.usergroup_id} in (select ${userGroups.id} from ${userGroups} where ${userGroups.name} ilike ${pattern})`,
     ],
   })
 }
