@@ -5,8 +5,9 @@
 const pattern =
   /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s?(Z|[+-]\d{2}:?\d{2})?$/
 
-/** Each by the one name of its zone, so that there are never more than there are zones. */
-const offsets = new Map<string, { hour: number; minutes: number }>()
+/** Each by the one name of its zone, so that there are never more than there are zones; of each zone those of some quarters of hours. */
+const offsets = new Map<string, Map<number, number>>()
+const maxOffsets = 512
 const formatters = new Map<string, Intl.DateTimeFormat>()
 /** That name, by all others a zone has, in small letters. */
 const zoneNames = new Map<string, string>()
@@ -37,14 +38,16 @@ function formatterFor(zone: string) {
 /** Minutes east of UTC in `zone` (`timeZoneOf`) at that moment. Remembered per zone and hour: offsets change on the hour at the earliest. */
 export function offsetMinutes(zone: string, at: number): number {
   const hour = Math.floor(at / 900_000)
-  const known = offsets.get(zone)
-  if (known?.hour === hour) return known.minutes
+  const ofZone = offsets.get(zone) ?? new Map<number, number>()
+  const known = ofZone.get(hour)
+  if (known !== undefined) return known
   const name = formatterFor(zone)
     .formatToParts(at)
     .find((part) => part.type === 'timeZoneName')?.value
   const match = /GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(name ?? '')
   const minutes = match?.[1] ? (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) : 0
-  offsets.set(zone, { hour, minutes })
+  if (ofZone.size >= maxOffsets) ofZone.clear()
+  offsets.set(zone, ofZone.set(hour, minutes))
   return minutes
 }
 
