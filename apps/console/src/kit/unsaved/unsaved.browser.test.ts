@@ -121,7 +121,7 @@ test('typed work is not lost by choosing another organization, and Escape in a l
   await at.open('/ui/console/accounts/accounts')
   await at.button('Add account').click()
   const dialog = at.page.getByRole('dialog', { name: 'Add account' })
-  await dialog.getByLabel('Assets').click()
+  await dialog.getByRole('combobox', { name: 'Assets' }).click()
   await at.page.getByRole('listbox').waitFor({ state: 'attached' })
   await at.page.keyboard.press('Escape')
   await at.page.keyboard.press('x')

@@ -50,6 +50,7 @@ function KeyText({
         autoComplete="off"
         disabled={disabled}
         status={invalid ? 'error' : undefined}
+        aria-invalid={invalid}
         aria-describedby={describedBy}
         maxLength={longest}
         placeholder={updating ? t('leaveEmptyToKeep') : undefined}
