@@ -9,6 +9,10 @@ import type { FieldDescription } from './form-spec.ts'
 export function placeErrors(error: ApiError, fields: readonly FieldDescription[]) {
   const placed: FieldErrors = {}
   const others: string[] = []
+  // Of secrets the wire answers a bare list of sentences, without the name of the field (accounts.md 4).
+  if (isSentences(error.body) && fields.some(({ name }) => name === 'secret')) {
+    return { placed: { secret: error.body.join('; ') }, others }
+  }
   const body = isRecord(error.body) ? error.body : {}
   for (const [name, text] of Object.entries(error.fieldErrors)) {
     for (const [at, problem] of flattened(name, body[name], text, fields)) {
@@ -21,6 +25,9 @@ export function placeErrors(error: ApiError, fields: readonly FieldDescription[]
   }
   return { placed, others }
 }
+
+const isSentences = (body: unknown): body is string[] =>
+  Array.isArray(body) && body.length > 0 && body.every((one) => typeof one === 'string')
 
 type Found = [name: string, problem: string][]
 

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@sallyport/contract/resource/calls'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call } from '../../../kit/api/call.ts'
-import { ApiError, isRecord } from '../../../kit/api/errors.ts'
+import { isRecord } from '../../../kit/api/errors.ts'
 import type { CallOptions } from '../../../kit/api/client.ts'
 import { useMetadata, useSave } from '../../../kit/api/hooks.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
@@ -112,7 +112,7 @@ export default function AccountDialog({
       initial={initial}
       updating={updating}
       submitText={t('confirm')}
-      onSubmit={(payload, options) => submit(payload, options).catch(aboutSecret)}
+      onSubmit={submit}
       onSaved={(results) => {
         if (results && results.some(({ state }) => state.value !== 'created')) return setAdded(results)
         if (!take) toast.success(t(updating ? 'updateSuccess' : 'createSuccess'))
@@ -126,13 +126,3 @@ export default function AccountDialog({
 type OwnField = 'assets' | 'nodes' | 'on_invalid' | 'from_template' | 'username_typed'
 
 const idIn = (value: unknown) => (isRecord(value) ? (value['pk'] ?? value['id']) : value)
-
-/** What is wrong with a secret is answered as a bare list with one sentence (accounts.md 4): it belongs to that field. */
-function aboutSecret(error: unknown): never {
-  const isSentence =
-    error instanceof ApiError &&
-    error.status === 400 &&
-    Array.isArray(error.body) &&
-    error.body.every((one) => typeof one === 'string')
-  throw isSentence ? new ApiError(error.status, error.code, { secret: error.body }, error) : error
-}

@@ -59,7 +59,7 @@ const at = consolePage((fixture) => {
   serveRows(fixture, Platform, [{ id: 1, name: 'Linux', protocols: [protocol], su_enabled: true }])
   fixture.answers.set(`GET ${list}su-from-accounts/`, () => ({ body: [rows[1]] }))
   serveRows(fixture, AccountSecret, [{ ...rows[0], secret: 'Root-secret-1' } as Row])
-  serveRows(fixture, AccountTemplateSecret, [{ ...template, secret: 'Of-template-1' } as Row])
+  serveRows(fixture, AccountTemplateSecret, [{ ...template, secret: 'Of-template-1' }])
 })
 
 const dialog = () => at.page.getByRole('dialog')
