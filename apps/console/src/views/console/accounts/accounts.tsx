@@ -1,4 +1,5 @@
 import { Account } from '@sallyport/contract/resources/accounts'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { card, facts, type Part, quick } from '../../../kit/detail/parts.tsx'
 import { Page } from '../../../kit/page/page.tsx'
@@ -8,7 +9,10 @@ import { AssetTree } from '../assets/asset-tree.tsx'
 import { updateAccount, viewSecret } from './account-actions.tsx'
 import { verifyAccounts } from './account-tasks.ts'
 import { accountList, AssetLink } from './account-list.tsx'
-import { canSwitch, SwitchFrom, SwitchFromLost } from './switch-from.tsx'
+import { canSwitch, SwitchFromLost } from './switch-from.tsx'
+
+// The list comes without what only the detail chooses.
+const SwitchFromSelect = lazyPart(() => import('./switch-from-select.tsx'))
 
 const list = accountList()
 
@@ -23,7 +27,7 @@ function AccountList() {
   )
 }
 
-const switching = card<Account>('switchFrom', (account) => <SwitchFrom account={account} />)
+const switching = card<Account>('switchFrom', (account) => <SwitchFromSelect account={account} />)
 const switchCard: Part<Account> = {
   show: (account) => (canSwitch(account) ? switching.show(account) : null),
 }
