@@ -36,14 +36,15 @@ export function commandJudge(
   signal.addEventListener('abort', () => set.release(), { once: true })
   return async (attempt, hold) => {
     const { language } = services
-    if (attempt.readings.length === 0) return refusal(filterMessage(language, 'line_unread'))
+    if (attempt.readings.length === 0)
+      return hold.isPast ? passes : refusal(filterMessage(language, 'line_unread'))
     const found = await firstOf(asked, set, attempt.readings)
     if (!found) return passes
     const { filter, text } = found
     if (text === undefined) return refusal(filterMessage(language, 'filter_broken', { rule: filter.name }))
     // Of what is not shown nothing is said, not even to the one who typed it.
     const command = attempt.text === undefined ? undefined : (text || attempt.text).slice(0, namedMax)
-    const verdict = await decide(filter, command, attempt, hold, services)
+    const verdict = hold.isPast ? outcomeOf(filter) : await decide(filter, command, attempt, hold, services)
     if (verdict.kind !== 'replace' && verdict.risk_level === 5) {
       const input = attempt.text ?? gatewayMessage(language, 'unread_not_shown', { lines: 1 })
       services.alert({ session: services.session, risk_level: 5, input, cmd_filter_acl: filter.id })
@@ -70,6 +71,10 @@ async function firstOf(
     from = found.index + 1
   }
 }
+
+/** Of what was not held. */
+const outcomeOf = ({ action }: CommandFilter): Verdict =>
+  action === 'accept' ? passes : { kind: 'pass', risk_level: 5 }
 
 async function decide(
   filter: CommandFilter,

@@ -27,6 +27,8 @@ export const passes: Verdict = { kind: 'pass' }
 export interface Hold {
   /** Aborts when the session ends: nothing is held any more. */
   signal: AbortSignal
+  /** It has been run already, unheld: what is judged is only how dangerous it was. */
+  isPast: boolean
   tell: (sentence: string) => void
   /** Text for the person's terminal as it is, where there is one. */
   show: (text: string) => void
@@ -72,6 +74,7 @@ export class InputGate {
     signal.addEventListener('abort', end, { once: true })
     const hold: Hold = {
       signal,
+      isPast: false,
       tell,
       show,
       canAsk: next !== undefined,
@@ -90,6 +93,20 @@ export class InputGate {
       return refuse
     } finally {
       signal.removeEventListener('abort', end)
+    }
+  }
+
+  /** How dangerous something was that has been run without being held; 0 where that cannot be told. */
+  async riskOf(attempt: Attempt): Promise<RiskLevel> {
+    const { signal, log } = this.#options
+    const nobody = async () => undefined
+    const hold = { signal, isPast: true, tell() {}, show() {}, canAsk: false, next: nobody, ask: nobody }
+    try {
+      const verdict = await this.#judge(attempt, hold)
+      return verdict.kind === 'replace' ? 0 : (verdict.risk_level ?? 0)
+    } catch (error) {
+      log.warn({ err: error }, 'what has been run could not be judged')
+      return 0
     }
   }
 }

@@ -8,6 +8,7 @@ export function holdOnClient(client: Client, signal: AbortSignal): Hold {
   const tell = (sentence: string) => client.notice(sentence)
   return {
     signal,
+    isPast: false,
     tell,
     show: (text) => {
       if (canAsk && client.stdout.writable) client.stdout.write(Buffer.from(text))

@@ -164,6 +164,22 @@ test.each(named)('is not caught, and named in the docs: %s', async (_way, doings
   await expect.poll(() => client.text, { timeout: 10_000 }).toContain('ran-now')
 })
 
+test('what runs unheld, by a key bound to it, is dangerous on the books all the same, and told', async () => {
+  const client = await openShell()
+  await carryOut(client, [
+    'x=ntf; bind "\\"\\C-t\\":\\"pri$x %s-%s ran now\\C-m\\""\r',
+    prompt,
+    ctrl('T'),
+    /ran-now/,
+    'exit\r',
+  ])
+  await session?.done
+  const { id = '' } = session ?? {}
+  const isOfIt = (row: Record<string, unknown>) => row.session === id && row.input === forbidden
+  await expect.poll(() => bench.server.commands.find(isOfIt)?.risk_level).toBe(5)
+  await expect.poll(() => bench.server.alerts.find(isOfIt)?.risk_level).toBe(5)
+})
+
 test('letters that only look alike are another word to the shell, too', async () => {
   const client = await openShell()
   client.type('рrintf %s-%s ran now\r')

@@ -4,6 +4,7 @@ import type { TargetConnection, Traffic, TrafficSession } from '../../session/tr
 import type { Client } from '../ports.ts'
 import { judgedCommand } from '../judged-command.ts'
 import { Program } from '../program.ts'
+import type { RiskLevel } from '../../session/gate.ts'
 import { LineGate, type LineGateOptions } from './line-gate.ts'
 import { readsCommands } from './shells.ts'
 import { ExecAudit } from './exec-audit.ts'
@@ -34,6 +35,7 @@ export class CommandTraffic implements Traffic {
   #audit: ExecAudit | undefined
   /** ms since the epoch */
   #liveSince = 0
+  #commandRisk: RiskLevel = 0
   /** A line of its input was. */
   #isRefused = false
 
@@ -55,7 +57,8 @@ export class CommandTraffic implements Traffic {
 
   async open(connection: TargetConnection): Promise<void> {
     this.#command ??= judgedCommand(this.#client.command, this.#session)
-    const { command } = await this.#command
+    const { command, risk_level = 0 } = await this.#command
+    this.#commandRisk = risk_level
     await this.#program.open(connection, size, command)
   }
 
@@ -111,8 +114,13 @@ export class CommandTraffic implements Traffic {
     if (!session || !audit) return
     // A shell without a terminal takes its commands from its input, which nobody reads here.
     const input = this.#client.command ?? gatewayMessage(session.language, 'unread_no_terminal')
-    const risk_level = (await this.#command)?.risk_level
-    if (input) session.reportCommand({ input, output: audit.head, time: this.#liveSince, risk_level })
+    if (input)
+      session.reportCommand({
+        input,
+        output: audit.head,
+        time: this.#liveSince,
+        risk_level: this.#commandRisk,
+      })
     audit.close(this.#program.exit)
   }
 }

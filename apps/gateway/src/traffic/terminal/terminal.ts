@@ -1,6 +1,8 @@
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Recording, TakeSnapshot } from '../../recorder/recording.ts'
-import type { NextInput } from '../../session/gate.ts'
+import { readingsOf } from '../../policy/readings.ts'
+import type { FoundCommand } from '../../session/books.ts'
+import type { NextInput, RiskLevel } from '../../session/gate.ts'
 import { type AskPerson, NoAnswerError } from '../../session/questions.ts'
 import type { TargetConnection, Traffic, TrafficSession } from '../../session/traffic.ts'
 import type { Client, TerminalSize } from '../ports.ts'
@@ -15,7 +17,7 @@ import { boundedWindow } from './window.ts'
 
 /** A window that is being dragged has so many sizes a second at most. */
 const resizeEveryMs = 40
-const dangerousMax = 100
+const passedMax = 1000
 const red = '\u001b[31m'
 const plain = '\u001b[0m'
 
@@ -38,8 +40,10 @@ export class TerminalTraffic implements Traffic {
   #resizeTimer: NodeJS.Timeout | undefined
   /** ms since the epoch */
   #liveSince: number | undefined
-  /** Lines a filter let through and called dangerous, until they are on the books. */
-  readonly #dangerous: string[] = []
+  /** Lines a gate let through, until they are on the books. */
+  readonly #passed: { input: string; risk_level: RiskLevel }[] = []
+  #reported = Promise.resolve()
+  #commandRisk: RiskLevel = 0
 
   constructor(client: Client, size: TerminalSize, emulations: Emulations) {
     this.#client = client
@@ -65,7 +69,7 @@ export class TerminalTraffic implements Traffic {
     const screen = this.#emulations.open({
       size: this.#size,
       lostNotice: gatewayMessage(language, 'screen_lost'),
-      onFound: (found) => this.#report(commandOf(found, session)),
+      onFound: (found) => this.#found(commandOf(found, session), !('unread' in found)),
     })
     this.#screen = screen
     recording.takeSnapshot = () => screen.keyframe()
@@ -83,7 +87,8 @@ export class TerminalTraffic implements Traffic {
 
   async open(connection: TargetConnection): Promise<void> {
     this.#command ??= judgedCommand(this.#client.command, this.#session)
-    const { command } = await this.#command
+    const { command, risk_level = 0 } = await this.#command
+    this.#commandRisk = risk_level
     await this.#program.open(connection, this.#size, command)
   }
 
@@ -124,8 +129,8 @@ export class TerminalTraffic implements Traffic {
   }
 
   readonly #onPassed: TerminalGateOptions['onPassed'] = ({ text }, { risk_level }) => {
-    if (risk_level && text !== undefined) this.#dangerous.push(text.slice(0, inputMax))
-    if (this.#dangerous.length > dangerousMax) this.#dangerous.shift()
+    if (text !== undefined) this.#passed.push({ input: text.slice(0, inputMax), risk_level: risk_level ?? 0 })
+    if (this.#passed.length > passedMax) this.#passed.shift()
   }
 
   readonly #onRefused: TerminalGateOptions['onRefused'] = ({ text }, { sentence, risk_level }) => {
@@ -133,13 +138,24 @@ export class TerminalTraffic implements Traffic {
     if (!session) return
     this.show(`\r\n${red}${sentence}${plain}\r\n`)
     const input = text ?? gatewayMessage(session.language, 'unread_not_shown', { lines: 1 })
-    session.reportCommand({ input, output: sentence, time: Date.now(), risk_level })
+    this.#report({ input, output: sentence, time: Date.now(), risk_level: risk_level ?? 0 })
   }
 
-  #report(command: Command): void {
-    const at = this.#dangerous.indexOf(command.input)
-    if (at >= 0) this.#dangerous.splice(0, at + 1)
-    this.#session?.reportCommand({ ...command, risk_level: at >= 0 ? 5 : 0 })
+  /** What a gate never saw (a key that runs a command, say) is judged now. In order. */
+  #found(command: Command, isRead: boolean): void {
+    const { gate } = this.#session ?? {}
+    const at = this.#passed.findIndex(({ input }) => input === command.input)
+    const [passed] = at === -1 ? [] : this.#passed.splice(0, at + 1).slice(-1)
+    if (!gate || passed || !isRead) return this.#report({ ...command, risk_level: passed?.risk_level ?? 0 })
+    const attempt = { text: command.input, readings: readingsOf(command.input) }
+    const risk = gate.riskOf(attempt)
+    this.#reported = this.#reported.then(async () => {
+      this.#session?.reportCommand({ ...command, risk_level: await risk })
+    })
+  }
+
+  #report(command: FoundCommand): void {
+    this.#reported = this.#reported.then(() => this.#session?.reportCommand(command))
   }
 
   tell(sentence: string): void {
@@ -165,9 +181,9 @@ export class TerminalTraffic implements Traffic {
     if (this.#recording) this.#recording.takeSnapshot = undefined
     const output = await screen.close()
     const { command } = this.#client
-    const risk_level = (await this.#command)?.risk_level
     if (command && this.#liveSince)
-      session.reportCommand({ input: command, output, time: this.#liveSince, risk_level })
+      this.#report({ input: command, output, time: this.#liveSince, risk_level: this.#commandRisk })
+    await this.#reported
   }
 
   paint: TakeSnapshot = async () => await this.#screen?.paintAll()

@@ -236,9 +236,25 @@ export class CommandReader {
     } else if (!this.#isInterrupted) {
       // Only what then stands on the screen is taken.
       const ahead = this.#ahead.shift()
-      if (ahead) this.#take(ahead, this.#text.cursorRow)
+      const row = this.#text.cursorRow
+      if (ahead) this.#take(ahead, row)
+      else this.#takeUntyped(row)
     }
     this.#isInterrupted = false
+  }
+
+  /** A line nobody is known to have entered: a key was bound to it, say. */
+  #takeUntyped(endRow: number): void {
+    const entered: Entered = {
+      line: undefined,
+      typed: undefined,
+      read: undefined,
+      isSignalled: true,
+      time: Date.now(),
+    }
+    const text = this.#readOff(entered, endRow).trim()
+    // Behind an interrupt bash takes twice what it gave up.
+    if (text !== '' && !text.endsWith('^C')) this.#take(entered, endRow)
   }
 
   #take(entered: Entered, endRow: number): void {
