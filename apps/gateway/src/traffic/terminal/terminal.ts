@@ -148,14 +148,18 @@ export class TerminalTraffic implements Traffic {
     const [passed] = at === -1 ? [] : this.#passed.splice(0, at + 1).slice(-1)
     if (!gate || passed || !isRead) return this.#report({ ...command, risk_level: passed?.risk_level ?? 0 })
     const attempt = { text: command.input, readings: readingsOf(command.input) }
-    const risk = gate.riskOf(attempt)
-    this.#reported = this.#reported.then(async () => {
-      this.#session?.reportCommand({ ...command, risk_level: await risk })
-    })
+    this.#report({ ...command, risk_level: 0 }, gate.riskOf(attempt))
   }
 
-  #report(command: FoundCommand): void {
-    this.#reported = this.#reported.then(() => this.#session?.reportCommand(command))
+  /** In order; the risk may take its time. */
+  #report(command: FoundCommand, risk?: Promise<RiskLevel>): void {
+    const before = this.#reported
+    const report = async () => {
+      await before
+      const risk_level = risk ? await risk : command.risk_level
+      this.#session?.reportCommand({ ...command, risk_level })
+    }
+    this.#reported = report()
   }
 
   tell(sentence: string): void {
