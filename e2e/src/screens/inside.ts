@@ -114,6 +114,17 @@ export const inside: readonly Screen[] = [
   },
   ...list('domains', '/ui/console/assets/domains', 'assets/domains/'),
   ...tabs('domain', '/ui/console/assets/domains', 'assets/domains/', ['GatewayList']),
+  {
+    name: 'gateway-test',
+    address: '/ui/console/assets/domains/{id}?activeTab=GatewayList',
+    rows: 'assets/domains/',
+    act: async (page) => {
+      await page.locator('tbody tr').first().hover()
+      await page.locator('tbody button[aria-haspopup]').first().click()
+      await page.getByRole('menuitem', { name: /^(Test connection|测试连接|接続テスト)$/u }).click()
+      await page.getByRole('dialog').first().waitFor()
+    },
+  },
   { name: 'gateway-create', address: '/ui/console/assets/gateways/create' },
   { name: 'gateway-update', address: '/ui/console/assets/gateways/{id}/update', rows: 'assets/gateways/' },
   { name: 'assets-platforms', address: '/ui/console/assets/platforms' },

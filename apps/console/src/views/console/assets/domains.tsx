@@ -1,10 +1,24 @@
 import { Domain, Gateway } from '@sallyport/contract/resources/assets'
+import type { Action } from '../../../kit/actions/action.ts'
 import { facts, related } from '../../../kit/detail/parts.tsx'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { Link } from '../../../kit/routes/navigation.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { assetField, zoneAssetSource } from '../sources.ts'
 import { assetCells } from './asset-cells.tsx'
 import { gatewaysTab } from './gateways.tsx'
+
+const GatewayTestDialog = lazyPart(() => import('./gateway-test-dialog.tsx'))
+
+/** Whether it can be signed in to and leads on. */
+const test: Action<Gateway> = {
+  name: 'test',
+  title: 'testConnection',
+  permission: 'assets.test_assetconnectivity',
+  hidden: ({ inRoot }) => inRoot,
+  when: ({ protocols }) => protocols.some(({ name }) => name === 'ssh'),
+  dialog: (gateway, close) => <GatewayTestDialog gateway={gateway} onClose={close} />,
+}
 
 /** The gateways of a domain; they are added and changed here. */
 const gateways = related(Gateway, {
@@ -15,6 +29,7 @@ const gateways = related(Gateway, {
   searchExclude: ['id', 'domain', 'platform', 'category', 'type'],
   cells: assetCells,
   can: { import: true },
+  rowActions: [test],
   detailTo: ({ id }) => `/console/assets/assets/${id}`,
   of: ({ id }: Domain) => ({ base: `/console/assets/gateways?domain=${id}` }),
 })
@@ -23,7 +38,7 @@ const gateways = related(Gateway, {
 export default screens(Domain, {
   help: 'domainHelp',
   list: {
-    exclude: ['assets', 'gateways', 'id'],
+    columns: ['name', 'asset_count', 'gateway_count', 'comment', 'date_created'],
     defaultColumns: ['name', 'asset_count', 'gateway_count', 'comment'],
     minColumns: ['name'],
     searchExclude: ['id'],
