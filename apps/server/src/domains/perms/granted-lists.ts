@@ -147,13 +147,14 @@ const rowOfNode = (node: GrantedNode): GrantedNodeRow => ({
   assets_amount: node.amount,
 })
 
+type PersonHolder = Extract<Holder, { userId: string }>
 interface Favorite {
   node: GrantedNodeRow
   tree: TreeNode
 }
-async function favorite(ctx: Context, userId: string): Promise<Favorite> {
+async function favorite(ctx: Context, holder: PersonHolder): Promise<Favorite> {
   const counted = await ctx.db.execute<{ amount: number }>(
-    sql`select count(*)::integer as amount from ${assets} where ${isFavorite(userId)} and ${isGranted({ userId })}${ctx.org.is_root ? sql`` : sql` and ${assets.org_id} = ${ctx.org.id}`}`,
+    sql`select count(*)::integer as amount from ${assets} where ${isFavorite(holder.userId)} and ${isGranted(holder)}${ctx.org.is_root ? sql`` : sql` and ${assets.org_id} = ${ctx.org.id}`}`,
   )
   const amount = counted.rows[0]?.amount ?? 0
   const value = serverTexts[ctx.language].favorite
@@ -227,7 +228,7 @@ async function childrenWithAssets(
   const roots = top.filter((node) => parentKeyOf(node.key) === '')
   const only = roots.length === 1 ? roots[0] : undefined
   return [
-    (await favorite(ctx, userId)).tree,
+    (await favorite(ctx, holder)).tree,
     ...tree(top),
     ...(only ? await readTreeAssets(ctx, seenIn(holder, only.id), sql`${only.key}::text`) : []),
   ]
@@ -255,7 +256,7 @@ async function everything(ctx: Context, userId: string): Promise<TreeNode[]> {
     sql`'favorite'::text`,
   )
   return [
-    (await favorite(ctx, userId)).tree,
+    (await favorite(ctx, holder)).tree,
     ...found.map((node) => nodeOfTree(node, { withAssets: true })),
     ...favorites,
     ...inNodes,
@@ -317,25 +318,25 @@ function grantCalls<P extends string>(
     accounts: async (ctx, { parameters }) =>
       await accountsOf(ctx, await personOf(ctx, parameters), parameters.asset),
     nodes: async (ctx, { parameters }) => {
-      const userId = await personOf(ctx, parameters)
-      const found = await readGrantedNodes(ctx, { userId }, undefined)
-      const special = await favorite(ctx, userId)
+      const holder = await holderOf(ctx, parameters)
+      const found = await readGrantedNodes(ctx, holder, undefined)
+      const special = await favorite(ctx, holder)
       return [special.node, ...found.map((node) => rowOfNode(node))]
     },
     childNodes: async (ctx, { parameters, query: { key } }) => {
-      const userId = await personOf(ctx, parameters)
-      const found = (await childrenOf(ctx, { userId }, key)).map((node) => rowOfNode(node))
-      return key ? found : [(await favorite(ctx, userId)).node, ...found]
+      const holder = await holderOf(ctx, parameters)
+      const found = (await childrenOf(ctx, holder, key)).map((node) => rowOfNode(node))
+      return key ? found : [(await favorite(ctx, holder)).node, ...found]
     },
     nodeTree: async (ctx, { parameters }) => {
-      const userId = await personOf(ctx, parameters)
-      const found = await readGrantedNodes(ctx, { userId }, undefined)
-      return cutTree(ctx, [(await favorite(ctx, userId)).tree, ...found.map((node) => nodeOfTree(node))])
+      const holder = await holderOf(ctx, parameters)
+      const found = await readGrantedNodes(ctx, holder, undefined)
+      return cutTree(ctx, [(await favorite(ctx, holder)).tree, ...found.map((node) => nodeOfTree(node))])
     },
     childNodeTree: async (ctx, { parameters, query: { key } }) => {
-      const userId = await personOf(ctx, parameters)
-      const found = (await childrenOf(ctx, { userId }, key)).map((node) => nodeOfTree(node))
-      return cutTree(ctx, key ? found : [(await favorite(ctx, userId)).tree, ...found])
+      const holder = await holderOf(ctx, parameters)
+      const found = (await childrenOf(ctx, holder, key)).map((node) => nodeOfTree(node))
+      return cutTree(ctx, key ? found : [(await favorite(ctx, holder)).tree, ...found])
     },
     assetTree: async (ctx, { parameters }) => {
       const holder = await holderOf(ctx, parameters)
