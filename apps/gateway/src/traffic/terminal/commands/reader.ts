@@ -87,7 +87,9 @@ export class CommandReader {
   line(): TypedLine {
     if (this.#text.isAlternate) return this.#fullScreen.line()
     const typed = this.#isUnsure ? undefined : this.#typed
-    const shown = this.#shown(typed)
+    // What stands there may still be the line before, which the program has not taken yet.
+    const isBehind = typed === undefined && this.#entered.length > 0
+    const shown = isBehind ? undefined : this.#shown(typed)
     const isWhole = typed === undefined || shown?.trimEnd().endsWith(typed.trimEnd())
     this.#read = isWhole && shown !== '' ? shown : undefined
     return { shown, typed, place: 'line', isPrompt: shown === '' && this.#isAtPrompt }
