@@ -1,5 +1,5 @@
 /**
- * Counts of a large table, kept instead of counted (docs/decisions/0017). Beside it stands a table with some of its columns and an amount,
+ * Counts of a large table, kept instead of counted (docs/decisions/0019). Beside it stands a table with some of its columns and an amount,
  * whose rows are added up when they are read. Triggers (`count_rows`) insert there what each statement changed.
  */
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
