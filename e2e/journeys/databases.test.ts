@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,6 +14,7 @@ import type { ProbeTarget } from '@sallyport/contract/gateway/probes'
 import { unchecked } from '../../apps/gateway/src/probes/encrypted.ts'
 import { probe } from '../../apps/gateway/src/probes/probe.ts'
 import { Zones } from '../../apps/gateway/src/targets/zones/zones.ts'
+import { startListener } from '../../apps/gateway/src/testing/listener.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/kernel/database/embedded.ts'
 import { createLog } from '../../apps/server/src/kernel/log.ts'
 import { eventually, freePort } from '../src/processes.ts'
@@ -64,18 +65,9 @@ const failed = (code: string, params: object = {}) => ({
 
 /** A way to a server on a Unix socket, or to one that is taken for a database. */
 async function listener(onSocket: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}))
-    onSocket(socket)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  ends.push(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
+  const { port, close } = await startListener(onSocket)
+  ends.push(close)
+  return port
 }
 
 async function folder(): Promise<string> {

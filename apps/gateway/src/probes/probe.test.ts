@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ZoneGateway } from '@sallyport/contract/gateway/grants'
 import { type ProbeTarget, probeResultSchema, reasonSentence } from '@sallyport/contract/gateway/probes'
 import { startSshd, freePort, type TestSshd } from '@sallyport/ssh/testing/sshd'
 import { TestServer } from '@sallyport/ssh/testing/test-server'
 import { Zones } from '../targets/zones/zones.ts'
+import { startListener } from '../testing/listener.ts'
 import { keptIn, TestHostKeys } from '../testing/host-keys.ts'
 import { parseFacts } from './facts.ts'
 import { probe } from './probe.ts'
@@ -64,18 +65,9 @@ const failed = (code: string, params: object = {}) => ({
 
 /** Something that listens and does as it is told with who connects. */
 async function listener(onSocket: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}))
-    onSocket(socket)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  ends.push(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
+  const { port, close } = await startListener(onSocket)
+  ends.push(close)
+  return port
 }
 
 describe('a host', () => {

@@ -97,75 +97,41 @@ async function probe(
 /** The port of its own it is to lead to; that of its SSH unless said. */
 const ofGateway = z.object({ gateway: z.guid(), port: z.number().int().optional() })
 
-export interface Probes {
-  testGateway: ReturnType<typeof leading>
-  testAssets: ReturnType<typeof testing>
-  gatherFacts: ReturnType<typeof gathering>
-  verifyAccounts: ReturnType<typeof verifying>
+export type Probes = ReturnType<typeof probesOf>
+export const probesOf = (live: Live) => {
+  const probing = <T>(kind: string, input: z.ZodType<T>, of: (ctx: Context, input: T) => Probing) =>
+    execution({
+      ...limits,
+      kind,
+      input,
+      run: (ctx, work) => probe(ctx, work, live, of(ctx, work.input)),
+    })
+  return {
+    testAssets: probing('assets.test-connectivity', ofAssets, (ctx, input) => ({
+      what: 'connectivity',
+      candidates: candidatesOf(ctx, input),
+      store: storeConnectivity,
+    })),
+    testGateway: probing('assets.test-gateway', ofGateway, (ctx, { gateway, port }) => ({
+      what: 'gateway',
+      candidates: gatewayAlone(ctx, gateway),
+      plan: (candidate) => planOfGateway(candidate, port, ctx.language),
+      store: storeConnectivity,
+    })),
+    gatherFacts: probing('assets.gather-facts', ofAssets, (ctx, input) => ({
+      what: 'facts',
+      candidates: candidatesOf(ctx, input),
+      store: storeFacts,
+    })),
+    verifyAccounts: probing('accounts.verify', ofAccounts, (ctx, input) => ({
+      what: 'account',
+      candidates: accountsNamed(ctx, input.accounts),
+      store: storeVerified,
+    })),
+  }
 }
-export const probesOf = (live: Live): Probes => ({
-  testAssets: testing(live),
-  testGateway: leading(live),
-  gatherFacts: gathering(live),
-  verifyAccounts: verifying(live),
-})
-
-const testing = (live: Live) =>
-  execution({
-    ...limits,
-    kind: 'assets.test-connectivity',
-    input: ofAssets,
-    run: (ctx, work) =>
-      probe(ctx, work, live, {
-        what: 'connectivity',
-        candidates: candidatesOf(ctx, work.input),
-        store: storeConnectivity,
-      }),
-  })
-
-const leading = (live: Live) =>
-  execution({
-    ...limits,
-    kind: 'assets.test-gateway',
-    input: ofGateway,
-    run: (ctx, work) => {
-      const { gateway, port } = work.input
-      return probe(ctx, work, live, {
-        what: 'gateway',
-        candidates: gatewayAlone(ctx, gateway),
-        plan: (candidate) => planOfGateway(candidate, port, ctx.language),
-        store: storeConnectivity,
-      })
-    },
-  })
 
 async function* gatewayAlone(ctx: Context, id: string): AsyncGenerator<Candidate[]> {
   const gateway = await gatewayNamed(ctx, id)
   if (gateway) yield [gateway]
 }
-
-const gathering = (live: Live) =>
-  execution({
-    ...limits,
-    kind: 'assets.gather-facts',
-    input: ofAssets,
-    run: (ctx, work) =>
-      probe(ctx, work, live, {
-        what: 'facts',
-        candidates: candidatesOf(ctx, work.input),
-        store: storeFacts,
-      }),
-  })
-
-const verifying = (live: Live) =>
-  execution({
-    ...limits,
-    kind: 'accounts.verify',
-    input: ofAccounts,
-    run: (ctx, work) =>
-      probe(ctx, work, live, {
-        what: 'account',
-        candidates: accountsNamed(ctx, work.input.accounts),
-        store: storeVerified,
-      }),
-  })

@@ -1,10 +1,10 @@
 import { FileTextOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
-import { type ChangeEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useErrorToast } from '../../feedback/errors.ts'
 import { useKitText } from '../../text.ts'
 import type { WidgetProps } from '../form-spec.ts'
 import styles from '../form.module.css'
+import { FileButton } from './file-button.tsx'
 
 /** A text out of a file of the person's own, as a certificate; the value is what is in it. */
 export default function TextFile({
@@ -17,16 +17,11 @@ export default function TextFile({
   updating,
 }: WidgetProps) {
   const t = useKitText()
-  const input = useRef<HTMLInputElement>(null)
   const showError = useErrorToast()
   const [name, setName] = useState('')
   const longest = field.meta.max_length
   const isChosen = typeof value === 'string' && value !== ''
-  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const chosen = target.files?.item(0)
-    // The same file can be chosen again once it is mended.
-    target.value = ''
-    if (!chosen) return
+  const read = async (chosen: File) => {
     if (longest !== undefined && chosen.size > longest) {
       showError(new Error(t('tooLong', { max: longest })))
       return
@@ -36,28 +31,19 @@ export default function TextFile({
   }
   return (
     <div className={styles.file}>
-      <Button
+      <FileButton
         id={id}
         icon={<FileTextOutlined aria-hidden />}
-        aria-labelledby={`${id}-label ${id}`}
-        aria-describedby={describedBy}
+        describedBy={describedBy}
         disabled={disabled}
-        onClick={() => input.current?.click()}
+        onChosen={(file) => void read(file)}
       >
-        {t('chooseFile')}
-      </Button>
-      {isChosen ? (
-        <span>{name}</span>
-      ) : (
-        updating && field.meta.write_only && <span>{t('leaveEmptyToKeep')}</span>
-      )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-labelledby={`${id}-label`}
-        onChange={(event) => void read(event)}
-      />
+        {isChosen ? (
+          <span>{name}</span>
+        ) : (
+          updating && field.meta.write_only && <span>{t('leaveEmptyToKeep')}</span>
+        )}
+      </FileButton>
     </div>
   )
 }
