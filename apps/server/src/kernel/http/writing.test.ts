@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer } from '../testing/http.ts'
 import { createTestDatabase } from '../testing/index.ts'
 import { route } from './route.ts'
+import type { WriteBounds } from './writing.ts'
 
 const database = await createTestDatabase()
 /** What people at work on something long wait for. */
@@ -49,18 +50,16 @@ const authenticate = ({ headers }: { headers: Record<string, unknown> }) => {
     sessionId: undefined,
   })
 }
-async function listening(longestMs: number) {
-  const app = await startTestServer(
-    database,
-    [{ name: 'tests', routes }],
-    { authenticate },
-    { writes: { longestMs } },
-  )
+async function listening(writes: WriteBounds) {
+  const app = await startTestServer(database, [{ name: 'tests', routes }], { authenticate }, { writes })
   await app.listen({ host: '127.0.0.1', port: 0 })
   afterAll(() => app.close())
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api/v1/tests/`
 }
-const [patient, hasty] = [await listening(600_000), await listening(300)]
+const day = 86_400_000
+const patient = await listening({ longestMs: day, unheardMs: day })
+const hasty = await listening({ longestMs: 300, unheardMs: day })
+const inattentive = await listening({ longestMs: day, unheardMs: 0 })
 const post = (who: string, path: string, on = patient, signal: AbortSignal | null = null) =>
   fetch(`${on}${path}/`, {
     method: 'POST',
@@ -98,9 +97,20 @@ test('what takes too long is undone, and told so', async () => {
   expect(await notes('endless')).toBe(0)
 })
 
+test('what is nearly done when its caller leaves is done', async () => {
+  const leaving = new AbortController()
+  const before = [atWork, await notes('long')] as const
+  const left = post('ann', 'long', patient, leaving.signal).catch(() => 'left')
+  await expect.poll(() => atWork).toBe(before[0] + 1)
+  leaving.abort()
+  expect(await left).toBe('left')
+  over.resolve()
+  await expect.poll(() => notes('long')).toBe((before[1] ?? 0) + 1)
+})
+
 test('what nobody waits for any more is undone', async () => {
   const leaving = new AbortController()
-  const left = post('ann', 'endless', patient, leaving.signal).catch(() => 'left')
+  const left = post('ann', 'endless', inattentive, leaving.signal).catch(() => 'left')
   await expect.poll(sleeping).toBe(1)
   leaving.abort()
   expect(await left).toBe('left')

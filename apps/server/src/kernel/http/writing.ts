@@ -8,8 +8,10 @@ import { createTurns } from '../turns.ts'
 export interface WriteBounds {
   /** From the beginning of the transaction until everything in it is done. With the wait before it less than idle connections are kept. */
   longestMs: number
+  /** From the moment its caller has gone: who saves and leaves the page has saved. */
+  unheardMs: number
 }
-export const writeBounds: WriteBounds = { longestMs: 30_000 }
+export const writeBounds: WriteBounds = { longestMs: 30_000, unheardMs: 3000 }
 export const writeWaitMs = 20_000
 
 /** Each holds a connection; there are twice as many, so that signing in and reading goes on whatever is written. */
@@ -22,21 +24,21 @@ const turns = createTurns({
 })
 
 /**
- * Runs `work` in a transaction. Until it is done, nothing is left of it once `gone` is aborted or its time is over: the connection is closed
- * then, and the database stops. Strangers and components do not wait for turns: they sign in, and speak for many people.
+ * Runs `work` in a transaction. Until it is done, nothing is left of it once its time is over, which is soon where `gone` is aborted: the
+ * connection is closed then, and the database stops. Strangers and components do not wait for turns: they sign in, and speak for many people.
  * @throws ApiError 429 and 503 as turns do, 503 `timeout` when it took too long
  */
 export function writeForCaller<T>(
   { db }: Pick<Database, 'db'>,
   { identity }: Context,
   gone: AbortSignal,
-  { longestMs }: WriteBounds,
+  bounds: WriteBounds,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const begun = () => {
     // Who left while they waited for their turn.
     if (gone.aborted) return Promise.reject(new ApiError(503, 'overloaded'))
-    return stoppable(gone, longestMs, (stop, done) =>
+    return stoppable(gone, bounds, (stop, done) =>
       workForCaller(stop, () => withTransaction(db, (tx) => work(tx).finally(done))),
     )
   }
@@ -46,26 +48,27 @@ export function writeForCaller<T>(
 /** `work` stops when it is told to; from `done` on it is not told any more: what is being committed is not given up. */
 async function stoppable<T>(
   gone: AbortSignal,
-  longestMs: number,
+  { longestMs, unheardMs }: WriteBounds,
   work: (stop: AbortSignal, done: () => void) => Promise<T>,
 ): Promise<T> {
   const stopped = new AbortController()
-  let isLate = false
   const stop = () => stopped.abort()
-  const late = setTimeout(() => {
-    isLate = true
-    stop()
-  }, longestMs)
+  const late = setTimeout(stop, longestMs)
+  let unheard: NodeJS.Timeout | undefined
+  const left = () => {
+    unheard = setTimeout(stop, unheardMs)
+  }
   const done = () => {
     clearTimeout(late)
-    gone.removeEventListener('abort', stop)
+    clearTimeout(unheard)
+    gone.removeEventListener('abort', left)
   }
-  gone.addEventListener('abort', stop)
+  gone.addEventListener('abort', left)
   try {
     return await work(stopped.signal, done)
   } catch (error) {
     if (!stopped.signal.aborted) throw error
-    throw isLate ? new ApiError(503, 'timeout', { cause: error }) : new ApiError(503, 'overloaded')
+    throw new ApiError(503, gone.aborted ? 'overloaded' : 'timeout', { cause: error })
   } finally {
     done()
   }
