@@ -65,7 +65,7 @@ test('every kind of value has its notation', async () => {
     domain,
     protocols: [
       { name: 'ssh', port: 22 },
-      { name: 'sftp', port: 2222 },
+      { name: 'telnet', port: 2323 },
     ],
     comment: 'one, "two"\nthree',
   })
@@ -77,7 +77,7 @@ test('every kind of value has its notation', async () => {
     '*Name': 'notation-1',
     '*Platform': `Linux(${String(platform?.['id'])})`,
     Domain: `North(${domain})`,
-    Protocols: '["ssh/22", "sftp/2222"]',
+    Protocols: '["ssh/22", "telnet/2323"]',
     Category: 'host',
     Active: 'Yes',
     Comment: 'one, "two"\nthree',
