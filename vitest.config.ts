@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Fast projects first; the browser journeys wait until everything else is done, and go one after the other. Of the others two files run at
+ * Fast projects first; what needs a browser goes one after the other, the journeys when everything else is done. Of the others two files run at
  * once, also on two cores, where one alone would leave half of them idle: tests wait for other programs most of the time.
  */
 export default defineConfig({
@@ -59,6 +59,8 @@ export default defineConfig({
           name: 'browser',
           include: ['apps/console/src/**/*.browser.test.ts'],
           globalSetup: ['apps/console/src/testing/built-console.ts'],
+          // A browser keeps two cores busy by itself.
+          fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // A state is waited for as long as it takes on a busy machine.
