@@ -115,7 +115,20 @@ async function forbiddenTo(person: { username: string; password: string }): Prom
   return statuses.filter(({ status }) => status === 403).map(({ call }) => call)
 }
 
-const consoleMenu = ['Users', 'Groups', 'Roles', 'Assets', 'Platforms', 'Asset accounts', 'Asset permissions']
+const consoleMenu = [
+  'Users',
+  'Groups',
+  'Roles',
+  'Assets',
+  'Domains',
+  'Platforms',
+  'Labels',
+  'Asset accounts',
+  'Account templates',
+  'Asset permissions',
+  'Asset login rules',
+  'Command filters',
+]
 const auditMenu = ['Sessions', 'Commands', 'Login logs', 'Operation logs', 'Password changes']
 const workbenchMenu = ['Overview', 'My assets', 'Web terminal']
 const settingsMenu = [
