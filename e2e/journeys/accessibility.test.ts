@@ -50,15 +50,26 @@ async function violations(page: Page): Promise<string[]> {
     )
 }
 
-/** Follows the system, as the console does unless told otherwise, and stands still when it has. */
+/** Follows the system, as the console does unless told otherwise, and goes on when no colour changes any more. */
 async function turn(page: Page, mode: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: mode, reducedMotion: 'reduce' })
   await page.waitForFunction((name) => document.documentElement.dataset['theme'] === name, mode)
   await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
-    await Promise.allSettled(ending.map(({ finished }) => finished))
+    const colours = () =>
+      [...document.querySelectorAll('body *')]
+        .map((element) => {
+          const { color, backgroundColor } = getComputedStyle(element)
+          return color + backgroundColor
+        })
+        .join()
+    const [framesAlike, framesAtMost] = [20, 300]
+    let [before, alike] = ['', 0]
+    for (let frame = 0; frame < framesAtMost && alike < framesAlike; frame += 1) {
+      await new Promise(requestAnimationFrame)
+      const now = colours()
+      alike = now === before ? alike + 1 : 0
+      before = now
+    }
   })
 }
 
