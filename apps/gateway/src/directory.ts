@@ -105,10 +105,10 @@ export class ServerDirectory implements Directory {
     } catch (error) {
       if (!(error instanceof ServerRefusedError) || error.code !== 'acl_review') throw error
     }
-    const { api, log } = this.#gateway
+    const { api, decidedReviews, log } = this.#gateway
     const accounts = account.startsWith('@') ? ([username, account] as const) : ([username] as const)
     const login = { user: person.id, asset, accounts }
-    return await begin(await reviewLogin(login, hold, { api, language, log }))
+    return await begin(await reviewLogin(login, hold, { api, decidedReviews, language, log }))
   }
 }
 

@@ -22,6 +22,7 @@ import { ConfigError, type Config } from './config.ts'
 import { FolderLock } from './folder-lock.ts'
 import type { Log } from './log.ts'
 import { commandJudge } from './policy/command-judge.ts'
+import { DecidedReviews } from './policy/decided-reviews.ts'
 import { Patterns } from './policy/patterns.ts'
 import { Prober } from './probes/prober.ts'
 import { Uploader } from './recorder/uploader.ts'
@@ -70,6 +71,7 @@ export class Gateway {
   readonly log: Log
   readonly api: ApiClient
   readonly sessions: Sessions
+  readonly decidedReviews = new DecidedReviews()
   readonly #registration: Registration
   readonly #uploader: Uploader
   readonly #emulations: Emulations
@@ -143,6 +145,7 @@ export class Gateway {
   ) =>
     commandJudge(command_filter_acls, {
       api: this.api,
+      decidedReviews: this.decidedReviews,
       patterns: this.#patterns,
       session: id,
       language,
@@ -277,6 +280,7 @@ export class Gateway {
   #onTask(task: TerminalTask): void {
     if (task.name === 'kill_session') this.sessions.kill(task.args, task.kwargs)
     else if (task.name === 'probe') this.#prober.take(task.args)
+    else if (task.name === 'review_decided') this.decidedReviews.tell(task.args)
     else if (task.name === 'disconnect_user')
       this.disconnectUser(task.args, task.kwargs.before_ms ?? Number.POSITIVE_INFINITY)
     else {

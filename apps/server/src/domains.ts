@@ -77,6 +77,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     tickets.domain(ground, {
       send: messages.send,
       kinds: [loginConfirmKind, assetLoginConfirmKind(shared.tickets), acls.commandConfirmKind],
+      tellComponent: (db, component, ticket) => terminal.orderReview(db, ground.live, component, ticket),
     }),
     notifications.domain(ground, messages, settingValues),
     license.domain({ settings: settingValues, licensing, countAssets: assets.countAssets }),

@@ -4,12 +4,14 @@ import { filterMessage } from '@sallyport/contract/messages/gateway-filters'
 import type { Language } from '@sallyport/contract/messages/language'
 import type { Log } from '../log.ts'
 import type { Hold } from '../session/gate.ts'
+import type { DecidedReviews } from './decided-reviews.ts'
 
 export interface WaitingServices {
   api: {
     reviewStatus(ticket: string): Promise<ReviewStatus>
     closeReview(ticket: string): Promise<void>
   }
+  decidedReviews: DecidedReviews
   language: Language
   log: Log
 }
@@ -19,7 +21,8 @@ export type Decision = { kind: 'approved' | 'rejected'; by: string } | { kind: '
 
 /** The server closes a request after ten minutes; this is for one that does not. */
 const waitMs = 15 * 60_000
-const askEveryMs = 2000
+/** The server says so at once; this is for when that was not heard. */
+const askEveryMs = 10_000
 const answersMax = 3
 const giveUpKeys = ['\u0003', '\u0004']
 
@@ -71,17 +74,35 @@ export async function decisionOn(
 async function decided(
   ticket: string,
   signal: AbortSignal,
-  { api, log }: WaitingServices,
+  { api, log, decidedReviews }: WaitingServices,
 ): Promise<Decision> {
-  for (;;) {
-    await sleep(askEveryMs, undefined, { signal })
-    try {
-      const { state, by } = await api.reviewStatus(ticket)
-      if (state === 'approved' || state === 'rejected') return { kind: state, by }
-      if (state === 'closed') return { kind: 'late' }
-    } catch (error) {
-      log.warn({ err: error }, 'what became of a review could not be asked')
+  let news = Promise.withResolvers<void>()
+  const leave = decidedReviews.follow(ticket, () => news.resolve())
+  try {
+    for (;;) {
+      // What is told while it is asked is asked again.
+      news = Promise.withResolvers<void>()
+      try {
+        const { state, by } = await api.reviewStatus(ticket)
+        if (state === 'approved' || state === 'rejected') return { kind: state, by }
+        if (state === 'closed') return { kind: 'late' }
+      } catch (error) {
+        log.warn({ err: error }, 'what became of a review could not be asked')
+      }
+      await newsOr(news.promise, signal)
     }
+  } finally {
+    leave()
+  }
+}
+
+async function newsOr(news: Promise<void>, signal: AbortSignal): Promise<void> {
+  const heard = new AbortController()
+  const either = AbortSignal.any([signal, heard.signal])
+  try {
+    await Promise.race([news, sleep(askEveryMs, undefined, { signal: either })])
+  } finally {
+    heard.abort()
   }
 }
 

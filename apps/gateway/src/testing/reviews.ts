@@ -24,10 +24,26 @@ export class TestReviews {
   loginRule: 'reject' | 'review' | undefined
   /** Nobody can be asked. */
   isRefusing = false
+  readonly #tell: (ticket: string) => void
+
+  /** `tell`: says to who waits for it that a ticket is decided, or over. */
+  constructor(tell: (ticket: string) => void) {
+    this.#tell = tell
+  }
 
   decide(state: 'approved' | 'rejected', by = 'Eve(eve)'): void {
     const ticket = this.tickets.at(-1)
-    if (ticket) Object.assign(ticket, { state, by })
+    if (!ticket) return
+    Object.assign(ticket, { state, by })
+    this.#tell(ticket.id)
+  }
+
+  /** Nobody decided in time. */
+  expire(): void {
+    const ticket = this.tickets.at(-1)
+    if (!ticket) return
+    ticket.state = 'closed'
+    this.#tell(ticket.id)
   }
 
   ask(json: unknown): Reply {

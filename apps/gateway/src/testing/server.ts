@@ -168,8 +168,12 @@ export class TestServer {
 
   /** Asks the gateway to end a session, as an administrator does. */
   kill(sessionId: string, by: { terminated_by: string; reason?: string; comment?: string }): string {
+    return this.#order('kill_session', sessionId, { reason: '', ...by })
+  }
+
+  #order(name: string, args: string, kwargs: Record<string, string> = {}): string {
     const id = randomUUID()
-    const task = { id, name: 'kill_session', args: sessionId, kwargs: { reason: '', ...by } }
+    const task = { id, name, args, kwargs }
     for (const link of this.#links) link.send(Buffer.from(JSON.stringify([task])))
     return id
   }
@@ -283,7 +287,7 @@ export class TestServer {
 
   readonly hostKeys = new TestHostKeys()
   readonly signIn = new TestSignIn(this.users)
-  readonly reviews = new TestReviews()
+  readonly reviews = new TestReviews((ticket) => this.#order('review_decided', ticket))
   /** Those that hold for every connection. */
   filters: CommandFilter[] = []
   readonly alerts: Record<string, unknown>[] = []

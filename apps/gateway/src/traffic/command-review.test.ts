@@ -60,6 +60,22 @@ test('a command waits until a reviewer approves it, who is named, and then runs;
     .toEqual(['echo reviewed-$((1+1))', 'echo next-$((1+2))', 'exit'])
 })
 
+test('what is decided is told to the gateway, which asks the server twice in all, and the command runs at once', async () => {
+  const { client, session } = await asked()
+  client.type('y')
+  await shown(client, /Waiting: \d s/)
+  const status = /^GET tickets\/super-tickets\/[^/]+\/status\/$/
+  const before = bench.server.calls.filter((call) => status.test(call)).length
+  const decidedMs = performance.now()
+  bench.server.reviews.decide('approved')
+  await shown(client, 'Eve(eve) approved')
+  // Asked again and again it would have been heard after many seconds.
+  expect(performance.now() - decidedMs).toBeLessThan(5000)
+  expect(bench.server.calls.filter((call) => status.test(call)).length).toBe(before + 1)
+  client.type('exit\r')
+  await session.done
+})
+
 test('a command that is rejected does not run, and is dangerous on the books', async () => {
   const { client, session } = await asked()
   client.type('\r')
@@ -78,7 +94,7 @@ test('a request that nobody decided in time is closed by the server, and the com
   const { client, session } = await asked()
   client.type('y')
   await shown(client, 'waits for a review')
-  bench.server.reviews.close(bench.server.reviews.tickets[0]?.id ?? '')
+  bench.server.reviews.expire()
   await shown(client, 'Nobody decided in time')
   client.type('exit\r')
   await session.done

@@ -18,7 +18,7 @@ export const taskSchema = z.object({
   name: z.string().max(64),
   /**
    * `kill_session`: the session's id; `disconnect_user`: that of the person whose connections were signed in and may not go on; `probe`: that of a batch
-   * of targets (probes.ts). */
+   * of targets (probes.ts); `review_decided`: that of a ticket the component opened (reviews.ts), which waits for nobody any more. */
   args: z.string().max(64),
   kwargs: z
     .object({

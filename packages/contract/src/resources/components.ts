@@ -35,7 +35,12 @@ export const terminalTypes = choices('terminal_type', [
   'tinker',
 ])
 export const terminalLoads = choices('terminal_load', ['critical', 'high', 'normal', 'offline'])
-export const taskNames = choices('terminal_task', ['kill_session', 'disconnect_user', 'probe'])
+export const taskNames = choices('terminal_task', [
+  'kill_session',
+  'disconnect_user',
+  'probe',
+  'review_decided',
+])
 
 const sessionsReportedMax = 10_000
 const bytes = integer({ required: true, min: 0, max: Number.MAX_SAFE_INTEGER })

@@ -22,7 +22,7 @@ export { connectMethods, defaultEndpoint } from './endpoints.ts'
 export { addressAt } from './host-keys.ts'
 export type { TerminalServices } from './services.ts'
 export { hostKeys, terminals } from './tables.ts'
-export { orderProbe } from './tasks.ts'
+export { orderProbe, orderReview } from './tasks.ts'
 
 export function domain(services: TerminalServices): Domain {
   const links = new Links(services)

@@ -111,6 +111,21 @@ export async function orderProbe(db: Executor, live: Live, terminal: string, bat
   if (made) await live.publish(taskChannel, { terminal, task: made.id }, db)
 }
 
+/** Tells the gateway with that account that a review it waits for was decided, or is over. */
+export async function orderReview(
+  db: Executor,
+  live: Live,
+  componentId: string,
+  ticketId: string,
+): Promise<void> {
+  const made = await db.execute<{ id: string; terminal: string }>(
+    sql`insert into ${terminalTasks} (name, args, kwargs, terminal, created_by, updated_by)
+      select 'review_decided', ${ticketId}, '{}'::jsonb, ${terminals.id}, 'System', 'System' from ${terminals} where ${terminals.user_id} = ${componentId} and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
+      returning id, terminal`,
+  )
+  for (const { id, terminal } of made.rows) await live.publish(taskChannel, { terminal, task: id }, db)
+}
+
 /** Running sessions of one's organization. */
 const killable = (ctx: Context, ids: readonly string[]): SQL | undefined =>
   and(

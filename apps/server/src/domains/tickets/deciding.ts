@@ -1,6 +1,6 @@
 /** Approving, rejecting and taking back. */
 import type { TicketState } from '@sallyport/contract'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { forbidden, refused } from '../../kernel/errors.ts'
@@ -15,6 +15,8 @@ import { tellApplicant, tellAssignees } from './telling.ts'
 export interface DecidingParts {
   kinds: readonly TicketKind[]
   send: Notifications['send']
+  /** Tells the component with that account, which waits for a ticket, that it need not wait any more; in the transaction of the decision. */
+  tellComponent: (db: Executor, componentId: string, ticketId: string) => Promise<void>
 }
 
 /** @param id of a ticket whose row is locked @throws ApiError 400 when it is finished */
@@ -61,7 +63,8 @@ export async function decide(
     await db.update(tickets).set({ approval_step: next, date_updated: new Date() }).where(eq(tickets.id, id))
     await tellAssignees(telling, told, further, await nameOf(db, ticket.applicant_id))
   } else {
-    await finish(db, [id], state)
+    await finish(db, id, state)
+    await tellWaiting(db, parts, ticket)
     if (state === 'approved') await kindOf(parts, ticket)?.approved?.(ctx, ticket)
   }
   await tellApplicant(telling, told, ticket.applicant_id, state, displayOf(caller))
@@ -74,7 +77,17 @@ export async function withdraw(ctx: Context, parts: DecidingParts, id: string): 
   if (ticket.applicant_id !== caller.id && !(await mayDecide(ctx, parts, ticket, caller.id)))
     throw forbidden('ticket_not_assignee')
   await end(ctx.db, ticket)
+  await tellWaiting(ctx.db, parts, ticket)
   await say(ctx.db, id, caller, 'closed')
+}
+
+async function tellWaiting(
+  db: Executor,
+  { tellComponent }: Pick<DecidingParts, 'tellComponent'>,
+  { id, meta }: Pick<TicketFound, 'id' | 'meta'>,
+): Promise<void> {
+  const component = meta['component_id']
+  if (typeof component === 'string') await tellComponent(db, component, id)
 }
 
 /** Nobody needs it decided any more. Does nothing to one that is finished. */
@@ -91,7 +104,7 @@ async function end(db: Executor, ticket: TicketFound): Promise<void> {
     .from(users)
     .where(eq(users.id, ticket.applicant_id ?? ticket.id))
   await endStep(db, ticket, 'closed', applicant)
-  await finish(db, [ticket.id], 'closed')
+  await finish(db, ticket.id, 'closed')
 }
 
 const endStep = (
@@ -110,11 +123,11 @@ const endStep = (
     })
     .where(and(eq(ticketSteps.ticket_id, ticket.id), eq(ticketSteps.level, ticket.approval_step)))
 
-const finish = (db: Executor, ids: readonly string[], state: TicketState) =>
+const finish = (db: Executor, id: string, state: TicketState) =>
   db
     .update(tickets)
     .set({ state, status: 'closed', date_updated: new Date() })
-    .where(inArray(tickets.id, [...ids]))
+    .where(eq(tickets.id, id))
 
 async function nameOf(db: Executor, userId: string | null): Promise<string> {
   if (userId === null) return ''
@@ -126,13 +139,19 @@ async function nameOf(db: Executor, userId: string | null): Promise<string> {
 }
 
 /** Ends what nobody decided in time. */
-export async function closeExpired(db: Executor): Promise<void> {
+export async function closeExpired(
+  db: Executor,
+  parts: Pick<DecidingParts, 'tellComponent'>,
+): Promise<void> {
   const over = await db
-    .select({ id: tickets.id })
+    .select({ id: tickets.id, meta: tickets.meta })
     .from(tickets)
     .where(and(eq(tickets.status, 'open'), isOver))
     .limit(batch)
-  for (const { id } of over) await closeTicket(db, id)
+  for (const ticket of over) {
+    await closeTicket(db, ticket.id)
+    await tellWaiting(db, parts, ticket)
+  }
 }
 const batch = 1000
 

@@ -50,7 +50,7 @@ export function domain({ database, log }: Pick<Ground, 'database' | 'log'>, part
     services: [superTickets],
     start: () => {
       const timer = setInterval(() => {
-        withTransaction(database.db, closeExpired).catch((error: unknown) =>
+        withTransaction(database.db, (db) => closeExpired(db, parts)).catch((error: unknown) =>
           log.error({ err: error }, 'expired tickets could not be closed'),
         )
       }, closeEveryMs)

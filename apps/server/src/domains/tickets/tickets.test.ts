@@ -188,10 +188,16 @@ test('who is asked, and who applied, get a message', async () => {
   expect(await messages(applicantHere)).toContain(`was rejected by Chief(${chief.username})`)
 })
 
-test('what nobody decided in time is closed', async () => {
+test('what nobody decided in time is closed, and whoever waits for it is told', async () => {
   const id = await opened()
-  await system.database.pool.query('update tickets set date_expired = now() where id = $1', [id])
-  await closeExpired(system.database.db)
+  await system.database.pool.query(
+    `update tickets set date_expired = now(), meta = meta || '{"component_id": "gateway-1"}' where id = $1`,
+    [id],
+  )
+  const told: string[][] = []
+  const tellComponent = async (_db: unknown, ...what: string[]) => void told.push(what)
+  await closeExpired(system.database.db, { tellComponent })
+  expect(told).toEqual([['gateway-1', id]])
   expect((await applicantHere.get(`${tickets}${id}/`)).body).toMatchObject({
     state: { value: 'closed' },
     status: { value: 'closed' },
