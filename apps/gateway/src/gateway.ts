@@ -187,12 +187,13 @@ export class Gateway {
   #connectionsOf(origin: object): Connections {
     const known = this.#connections.get(origin)
     if (known) return known
-    const connections = new Connections(({ grant, hostKeys }, signal, ask) =>
+    const connections = new Connections(({ grant, hostKeys }, signal, { ask, detour }) =>
       connectTarget(grant, {
         dialer: this.#zones.dialerOf(grant),
         hostKeys: toldHostKeys(this.api, hostKeys),
         signal,
         ask,
+        detour,
       }),
     )
     this.#connections.set(origin, connections)

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { startTestNetwork, type TestNetwork, whyNoNetwork } from '@sallyport/ssh/testing/network'
 import { startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TestServer } from '@sallyport/ssh/testing/test-server'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebListener } from './listeners/web/web.ts'
 import { TestBrowser } from './testing/browser.ts'
 import { exec, shell } from './testing/client.ts'
@@ -149,6 +150,60 @@ describe('on the way into a zone', () => {
     stays.client.type('echo still-$((1+1)); exit\n')
     expect(await stays.session.done).toMatchObject({ reason: 'target_closed' })
     expect(stays.client.text).toContain('still-2')
+  })
+
+  describe('while a target asks the person', () => {
+    let target: TestServer
+    let gateways: TestSshd[]
+    beforeEach(async () => {
+      gateways = [await startSshd(), await startSshd()]
+      target = await TestServer.start({ methods: () => ['keyboard-interactive'] })
+      target.authenticate = async (request) => {
+        if (request.method !== 'keyboard-interactive') return 'refused'
+        const questions = [{ prompt: 'Your colour: ', echo: true }]
+        const [answer] = await request.ask({ name: '', instruction: '', questions })
+        return answer === 'blue' ? 'accepted' : 'wrong'
+      }
+    })
+    afterEach(async () => {
+      for (const sshd of gateways) await sshd.stop()
+      await target.stop()
+    })
+
+    async function asked() {
+      const account = { username: 'op', secret: 'stored', secret_type: 'password' as const }
+      const host = bench.server.addHost('127.0.0.1', target.port, account, 'asking')
+      const zoneGateways = gateways.map((sshd, at) => hostOf(sshd, `border-${at}`))
+      const zone = { id: 'zone', name: 'DMZ', gateways: zoneGateways }
+      bench.server.allow(bench.user, Object.assign(host, { zone }))
+      const client = shell().collect()
+      const session = bench.open(client, { host })
+      await expect.poll(() => client.text).toMatch(/Your colour: $/)
+      client.type('gre')
+      await expect.poll(() => client.text).toMatch(/gre$/)
+      return { client, session }
+    }
+
+    test('a gateway that dies is replaced by the next one: the session lives on, and the person is told so, and asked again', async () => {
+      const { client, session } = await asked()
+      await gateways[0]?.stop()
+      const broke = 'The connection to the gateway border-0 of the domain DMZ broke. Another gateway is used'
+      await expect.poll(() => client.notices).toEqual([broke])
+      await expect.poll(() => client.text.split('Your colour: ').length).toBe(3)
+      client.type('blue\recho $((40+2)); exit\n')
+      expect(await session.done).toMatchObject({ reason: 'target_closed' })
+      expect(client.text).toContain('42')
+      await expect.poll(() => onBooks(session.id)).toMatchObject({ is_success: true, is_finished: true })
+    })
+
+    test('when all gateways die that is told in one sentence', async () => {
+      const { client, session } = await asked()
+      await Promise.all(gateways.map((sshd) => sshd.stop()))
+      const sentence = `None of the gateways of the domain DMZ leads to 127.0.0.1:${target.port} at the moment. Tell your administrator`
+      expect(await session.done).toEqual({ reason: 'target_failed', detail: sentence })
+      expect(client.notices.at(-1)).toBe(`Connecting failed: ${sentence}`)
+      await expect.poll(() => onBooks(session.id)).toMatchObject({ is_success: false, end_detail: sentence })
+    })
   })
 
   test('a browser terminal goes the same way', async () => {

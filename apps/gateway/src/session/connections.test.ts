@@ -149,16 +149,16 @@ test('where the target takes no more channels on one connection, the next sessio
 
 test('where one session could not be asked, another that waits for the same connection is', async () => {
   const asked: string[] = []
-  const connections = new Connections(async (_grant, _signal, ask) => {
+  const connections = new Connections(async (_grant, signal, { ask }) => {
     if (!ask) throw new Error('not asked', { cause: new NoAnswerError('nobody') })
-    asked.push(...(await ask({ where: '', name: '', instruction: '', questions: [] })))
+    asked.push(...(await ask({ where: '', name: '', instruction: '', questions: [] }, signal)))
     return { closed: new Promise(() => {}), end: () => {} }
   })
   const { id } = bench.server.createToken(bench.user, bench.host)
   const grant = await bench.gateway.api.tokenSecret(id, 'en')
   const { signal } = new AbortController()
   const leases = [undefined, async () => ['by the second']].map((ask) =>
-    connections.lease({ grant }, signal, ask),
+    connections.lease({ grant }, signal, { ask, detour() {} }),
   )
   const [first, second] = await Promise.allSettled(leases)
   expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])

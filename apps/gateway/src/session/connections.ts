@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Grant } from '@sallyport/contract/gateway/grants'
 import type { HostKey } from '@sallyport/contract/gateway/host-keys'
-import { type AskPerson, NoAnswerError } from './questions.ts'
+import { NoAnswerError, type Waiting } from './questions.ts'
 import type { TargetConnection } from './traffic.ts'
 
 /** What a session may be opened with. */
@@ -12,13 +12,13 @@ export interface Granted {
 }
 
 /**
- * Opens the connection an exchanged token allows; what the target asks is asked of the person, where there is a way to. Rejects with an
+ * Opens the connection an exchanged token allows; what the target asks is asked of the person who waits, where there is a way to. Rejects with an
  * error whose message is for the log; its cause is a NoAnswerError where the person answered nothing.
  */
 export type ConnectTarget = (
   granted: Granted,
   signal: AbortSignal,
-  ask: AskPerson | undefined,
+  waiting: Waiting,
 ) => Promise<TargetConnection>
 
 /** A session's hold on a connection. */
@@ -51,10 +51,10 @@ export class Connections {
   }
 
   /** Rejects as `connect` does, and when the signal aborts. */
-  async lease(granted: Granted, signal: AbortSignal, ask: AskPerson | undefined): Promise<Lease> {
+  async lease(granted: Granted, signal: AbortSignal, waiting: Waiting): Promise<Lease> {
     const key = keyOf(granted.grant)
     const known = this.#known.get(key)
-    const shared = known ?? this.#open(key, granted, ask)
+    const shared = known ?? this.#open(key, granted, waiting)
     shared.leases++
     let isHeld = true
     const release = () => {
@@ -78,15 +78,15 @@ export class Connections {
       if (!known || !isUnanswered(error)) throw error
       // Another session was asked and gave no answer: now it is this one's turn.
       this.#forget(key, shared)
-      return await this.lease(granted, signal, ask)
+      return await this.lease(granted, signal, waiting)
     } finally {
       signal.removeEventListener('abort', abort)
     }
   }
 
-  #open(key: string, granted: Granted, ask: AskPerson | undefined): Shared {
+  #open(key: string, granted: Granted, waiting: Waiting): Shared {
     const abort = new AbortController()
-    const shared: Shared = { connecting: this.#connect(granted, abort.signal, ask), abort, leases: 0 }
+    const shared: Shared = { connecting: this.#connect(granted, abort.signal, waiting), abort, leases: 0 }
     this.#known.set(key, shared)
     const gone = async () => {
       const { closed } = await shared.connecting

@@ -250,7 +250,10 @@ export class Session implements TrafficSession {
 
   async #openOn(granted: Granted): Promise<void> {
     const { connections, traffic } = this.plan
-    const lease = await connections.lease(granted, this.signal, traffic.ask)
+    const lease = await connections.lease(granted, this.signal, {
+      ask: traffic.ask,
+      detour: (why) => this.#tellDetour(why),
+    })
     this.#lease = lease
     if (this.outcome) return lease.release()
     try {
@@ -262,6 +265,13 @@ export class Session implements TrafficSession {
       this.log.info({ err: error }, 'nothing more on a shared connection')
       lease.giveUp()
     }
+  }
+
+  #tellDetour(why: Error): void {
+    if (this.outcome) return
+    this.log.info({ err: why }, 'on another way to the target')
+    const reason = this.#services.describeFailure(why, this.language)
+    this.tell(gatewayMessage(this.language, 'detour', { reason }))
   }
 
   async #watch(relayed: Promise<Error | undefined>): Promise<void> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { sharedReadSocket } from '../streams/sockets.ts'
+import type { TargetError } from './ssh/errors.ts'
 
 /** The way to a target: straight to it, or through something that stands between. */
 export interface Dialer {
@@ -9,6 +10,8 @@ export interface Dialer {
    * TargetError, and when the signal aborts, which closes what was begun. Keeps time limits of its own.
    */
   dial(address: string, port: number, signal: AbortSignal | undefined): Promise<Duplex>
+  /** What was dialed last led to nothing, and the way may be why. Answers whether `dial` has another one to try, or to say that none is left. */
+  passOver?(why: TargetError): boolean
 }
 
 /** From this machine, by TCP, within so much time. */

@@ -22,6 +22,7 @@ const en = {
   gateway_stopping:
     'The gateway will restart: this session ends in {seconds second|seconds}, finish your work',
   connecting: 'Connecting to {account}@{address} ...',
+  detour: '{reason}. Another gateway is used',
   target_asks: '{where} asks before it lets you in:',
   refused: 'Access was refused: {detail}',
   server_away: 'The server does not answer at the moment. Try again later',
@@ -62,6 +63,7 @@ const zh: Record<keyof typeof en, string> = {
   internal_error: '因内部错误断开,请联系管理员(会话 {id})',
   gateway_stopping: '网关即将重启:此会话将在 {seconds} 秒后结束,请尽快完成操作',
   connecting: '正在连接 {account}@{address} ...',
+  detour: '{reason}。已改用其他网关',
   target_asks: '{where} 在允许登录前询问:',
   refused: '访问被拒绝:{detail}',
   server_away: '服务器暂时没有响应,请稍后再试',
@@ -102,6 +104,7 @@ const ja: Record<keyof typeof en, string> = {
   gateway_stopping:
     'ゲートウェイを再起動します:このセッションは {seconds} 秒後に終了します。作業を終えてください',
   connecting: '{account}@{address} に接続しています ...',
+  detour: '{reason}。別のゲートウェイを使用します',
   target_asks: '{where} がログイン前に質問しています:',
   refused: 'アクセスが拒否されました:{detail}',
   server_away: 'サーバーが応答していません。しばらくしてからもう一度お試しください',

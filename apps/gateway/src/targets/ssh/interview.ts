@@ -13,6 +13,8 @@ export interface InterviewOptions {
   /** The account's; the answer to one question for a password, and to nothing else. */
   password: string | undefined
   ask: AskPerson | undefined
+  /** Nobody waits for answers any more. */
+  signal: AbortSignal
 }
 
 /** What a target asks in one login (RFC 4256): the password is answered by itself, everything else by the person. */
@@ -48,12 +50,12 @@ export class TargetInterview {
   }
 
   async #askPerson(asked: Questions): Promise<string[]> {
-    const { where, ask } = this.#options
+    const { where, ask, signal } = this.#options
     const prompts = asked.questions.map(({ prompt }) => prompt).join(' ')
     const question = printable(prompts).trim().slice(0, shownChars)
     try {
       if (!ask) throw new NoAnswerError('nobody')
-      const answers = await ask({ where, ...asked })
+      const answers = await ask({ where, ...asked }, signal)
       this.#wasAsked = true
       return answers
     } catch (error) {

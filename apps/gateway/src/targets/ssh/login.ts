@@ -1,4 +1,7 @@
+import type { Duplex } from 'node:stream'
 import type { Grant } from '@sallyport/contract/gateway/grants'
+import type { HostKey } from '@sallyport/contract/gateway/host-keys'
+import type { TargetMessage } from '@sallyport/contract/messages/gateway-targets'
 import {
   connect,
   KeyError,
@@ -43,6 +46,8 @@ export interface LoginOptions {
   hostKeys: HostKeys
   /** Relays the target's questions to the person; without it only the password is answered. */
   ask?: AskPerson
+  /** The way that was tried first led to nothing, and another one leads there. */
+  detour?: (why: TargetError) => void
   /** From the first packet to the accepted login, answers of the person not counted. */
   timeoutMs?: number
   /** Between two signs of life asked of a silent target; after three without an answer it is lost. */
@@ -60,36 +65,103 @@ const KEEPALIVE_MS = 30_000
 export const placeOf = ({ address, port }: Pick<SshTarget, 'address' | 'port'>) =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 
-/** Connects over what the dialer gives and logs in. Throws a `TargetError` that says why it did not work. */
+/**
+ * Connects over what the dialer gives and logs in; where the way broke meanwhile, on another way, from the beginning. Throws a `TargetError` that
+ * says why it did not work.
+ */
 export async function logIn(target: SshTarget, options: LoginOptions): Promise<Client> {
-  const { dialer, hostKeys, signal, timeoutMs = TIMEOUT_MS } = options
-  const where = placeOf(target)
-  const interview = new TargetInterview({ where, password: target.password, ask: options.ask })
-  const methods = methodsOf(target, interview)
-  const machine = { asset: target.asset_id, address: where }
+  const { dialer, hostKeys, signal } = options
+  const key = usableKey(target)
+  const machine = { asset: target.asset_id, address: placeOf(target) }
   const accepted = await hostKeys.acceptedHostKeys(machine)
   signal?.throwIfAborted()
-  try {
-    const stream = await dialer.dial(target.address, target.port, signal)
-    if (signal?.aborted) stream.destroy()
-    return await connect(stream, {
-      ident: 'Sallyport',
-      username: target.username,
-      methods,
-      algorithms: targetAlgorithms(accepted),
-      verifyHostKey: (key) => checkHostKey(hostKeys, machine, accepted, key),
-      loginMs: timeoutMs,
-      replyMs: options.channelMs ?? CHANNEL_TIMEOUT_MS,
-      keepaliveMs: options.keepaliveMs ?? KEEPALIVE_MS,
-      signal,
-    })
-  } catch (error) {
-    if (signal?.aborted) throw error
-    throw interview.refusal(error) ?? targetError(error, where)
+  let broken: TargetError | undefined
+  for (;;) {
+    const attempt = new Attempt(target, key, accepted, options)
+    try {
+      const stream = await dialer.dial(target.address, target.port, signal)
+      if (signal?.aborted) stream.destroy()
+      else if (broken) options.detour?.(broken)
+      return await attempt.logIn(stream)
+    } catch (error) {
+      if (signal?.aborted) throw error
+      broken = attempt.failure(error)
+      if (!attempt.mayBeTheWay(broken) || !dialer.passOver?.(broken)) throw broken
+    }
   }
 }
 
-function usableKey({ private_key = '', passphrase, username }: SshTarget): PrivateKey {
+/** One login on one stream. */
+class Attempt {
+  readonly #target: SshTarget
+  readonly #key: PrivateKey | undefined
+  readonly #accepted: HostKey[]
+  readonly #options: LoginOptions
+  readonly #where: string
+  readonly #interview: TargetInterview
+  readonly #over = new AbortController()
+  #hasShownKey = false
+
+  constructor(target: SshTarget, key: PrivateKey | undefined, accepted: HostKey[], options: LoginOptions) {
+    this.#target = target
+    this.#key = key
+    this.#accepted = accepted
+    this.#options = options
+    this.#where = placeOf(target)
+    const { password } = target
+    const { ask } = options
+    this.#interview = new TargetInterview({ where: this.#where, password, ask, signal: this.#over.signal })
+  }
+
+  async logIn(stream: Duplex): Promise<Client> {
+    const { hostKeys, signal, timeoutMs, channelMs, keepaliveMs } = this.#options
+    const { asset_id: asset, username } = this.#target
+    return await connect(stream, {
+      ident: 'Sallyport',
+      username,
+      methods: this.#methods(),
+      algorithms: targetAlgorithms(this.#accepted),
+      verifyHostKey: async (key) => {
+        this.#hasShownKey = true
+        await checkHostKey(hostKeys, { asset, address: this.#where }, this.#accepted, key)
+      },
+      loginMs: timeoutMs ?? TIMEOUT_MS,
+      replyMs: channelMs ?? CHANNEL_TIMEOUT_MS,
+      keepaliveMs: keepaliveMs ?? KEEPALIVE_MS,
+      signal,
+    })
+  }
+
+  /** Why it did not work. Nobody is asked anything any more. */
+  failure(error: unknown): TargetError {
+    this.#over.abort()
+    return this.#interview.refusal(error) ?? targetError(error, this.#where)
+  }
+
+  /** Whether what stands between may have broken it: a secret that was sent is not sent again because the target did not like it. */
+  mayBeTheWay({ code }: TargetError): boolean {
+    return code === 'zone_gateway_lost' || (!this.#hasShownKey && brokenOnTheWay.has(code))
+  }
+
+  /** Key, password, keyboard-interactive: each at most once, and only what the target says it takes. */
+  #methods(): AuthMethod[] {
+    const { password } = this.#target
+    const methods: AuthMethod[] = []
+    if (this.#key) methods.push({ method: 'publickey', key: this.#key })
+    if (password !== undefined) methods.push({ method: 'password', password })
+    const { answer } = this.#interview
+    // A key that is refused is not replaced by what a person may know.
+    methods.push({ method: 'keyboard-interactive', answer, isSecond: password === undefined })
+    return methods
+  }
+}
+
+/** What a machine between that breaks or talks nonsense looks like, before the target has proven to be there. */
+const brokenOnTheWay: ReadonlySet<TargetMessage> = new Set(['target_lost', 'target_not_ssh'])
+
+/** Undefined where there is none. */
+function usableKey({ private_key, passphrase, username }: SshTarget): PrivateKey | undefined {
+  if (private_key === undefined) return undefined
   try {
     return parsePrivateKey(private_key, { passphrase, legacy: true })
   } catch (error) {
@@ -101,16 +173,4 @@ function usableKey({ private_key = '', passphrase, username }: SshTarget): Priva
       error,
     )
   }
-}
-
-/** Key, password, keyboard-interactive: each at most once, and only what the target says it takes. */
-function methodsOf(target: SshTarget, interview: TargetInterview): AuthMethod[] {
-  const { password } = target
-  const methods: AuthMethod[] = []
-  if (target.private_key !== undefined) methods.push({ method: 'publickey', key: usableKey(target) })
-  if (password !== undefined) methods.push({ method: 'password', password })
-  const { answer } = interview
-  // A key that is refused is not replaced by what a person may know.
-  methods.push({ method: 'keyboard-interactive', answer, isSecond: password === undefined })
-  return methods
 }

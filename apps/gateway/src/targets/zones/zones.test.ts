@@ -4,8 +4,9 @@ import { connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { ZoneGateway } from '@sallyport/contract/gateway/grants'
 import { freePort, startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
+import { TestServer } from '@sallyport/ssh/testing/test-server'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keptIn, TestHostKeys } from '../../testing/host-keys.ts'
 import type { ShellConnection } from '../../traffic/ports.ts'
 import { connectSsh } from '../ssh/connect.ts'
@@ -51,7 +52,12 @@ const gateway = (changes: Partial<ZoneGateway> & { port?: number } = {}): ZoneGa
 })
 
 /** To the machine inside, through a zone with these gateways. */
-const reach = async (through: Zones, gateways: ZoneGateway[], port = inner.port): Promise<ShellConnection> =>
+const reach = async (
+  through: Zones,
+  gateways: ZoneGateway[],
+  port = inner.port,
+  detour?: (why: TargetError) => void,
+): Promise<ShellConnection> =>
   await connectSsh(
     {
       asset_id: randomUUID(),
@@ -63,6 +69,7 @@ const reach = async (through: Zones, gateways: ZoneGateway[], port = inner.port)
     {
       dialer: through.dialerOf({ domain: { id: 'z', name: 'DMZ' }, gateways }),
       hostKeys: keptIn(new TestHostKeys()),
+      detour,
     },
   )
 
@@ -196,4 +203,58 @@ test('a gateway that falls silent takes exactly the sessions through it along, a
   expect(exit.kind === 'lost' && (await told(Promise.reject(exit.cause)))).toBe(broke)
   expect(await hears(other)).toBe('here\n')
   silent.close()
+})
+
+describe('while the target is signed in to', () => {
+  let target: TestServer
+  beforeEach(async () => {
+    target = await TestServer.start()
+  })
+  afterEach(async () => {
+    await target.stop()
+  })
+
+  test('a gateway that falls silent is replaced by the next one', async () => {
+    const silent = await cable(border.port)
+    const held = Promise.withResolvers<'refused'>()
+    target.authenticate = () => {
+      if (target.connections.length > 1) return 'accepted'
+      silent.cut()
+      return held.promise
+    }
+    const through = start({ keepaliveMs: 100 })
+    const detours: string[] = []
+    const way = [gateway({ name: 'silent', port: silent.port }), gateway()]
+    const connection = await reach(through, way, target.port, (why) => detours.push(why.sentence('en')))
+    expect(await hears(connection)).toBe('here\n')
+    expect(detours).toEqual(['The connection to the gateway silent of the domain DMZ broke'])
+    held.resolve('refused')
+    silent.close()
+  })
+
+  test('a gateway that leads to nonsense is passed over', async () => {
+    const lying = await TestServer.start({
+      onChannel: (opening) => {
+        if (opening.type === 'direct-tcpip') opening.accept().end('this is no SSH\r\n'.repeat(100))
+      },
+    })
+    const detours: string[] = []
+    const way = [gateway({ name: 'lying', port: lying.port }), gateway()]
+    const connection = await reach(start(), way, target.port, (why) => detours.push(why.sentence('en')))
+    expect(await hears(connection)).toBe('here\n')
+    expect(detours).toEqual([expect.stringMatching(/does not speak SSH|broke/)])
+    await lying.stop()
+  })
+
+  test('a target that hangs up on a secret is not sent it again another way', async () => {
+    target.authenticate = (_request, connection) => {
+      connection.destroy()
+      return 'refused'
+    }
+    const way = [gateway({ name: 'first' }), gateway({ name: 'second' })]
+    expect(await told(reach(start(), way, target.port))).toBe(
+      `The connection to 127.0.0.1:${target.port} broke`,
+    )
+    expect(target.connections.length).toBe(1)
+  })
 })

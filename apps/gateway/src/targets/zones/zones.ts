@@ -34,8 +34,9 @@ const defaults: ZoneLimits = {
   dialMs: 5000,
   loginMs: 8000,
   channelMs: 10_000,
-  // A gateway that freezes takes its sessions along: they are told within half a minute.
-  keepaliveMs: 5000,
+  // A gateway that freezes takes its sessions along: they are told within a quarter of a minute, and whoever signs in to a target meanwhile gets
+  // another way before that login is over.
+  keepaliveMs: 2500,
   maxChannels: 64,
   idleMs: 30_000,
   rememberMs: 60_000,
@@ -45,6 +46,8 @@ const defaults: ZoneLimits = {
 interface Journey {
   domain: NonNullable<Grant['domain']>
   gateways: readonly ZoneGateway[]
+  /** Why those were given up that were tried before, by their ids. */
+  passed: Map<string, TargetError>
   address: string
   port: number
   signal: AbortSignal | undefined
@@ -72,7 +75,22 @@ export class Zones {
   /** The way a grant says: through the gateways of its zone, or straight where it names none. */
   dialerOf({ domain, gateways }: Pick<Grant, 'domain' | 'gateways'>): Dialer {
     if (domain === null) return direct
-    return { dial: (address, port, signal) => this.#dial({ domain, gateways, address, port, signal }) }
+    const passed = new Map<string, TargetError>()
+    let last: ZoneGateway | undefined
+    return {
+      dial: async (address, port, signal) => {
+        last = undefined
+        const way = await this.#dial({ domain, gateways, passed, address, port, signal })
+        last = way.gateway
+        return way.stream
+      },
+      passOver: (why) => {
+        if (!last || gateways.length === 1) return false
+        this.#pass(last, domain, passed, why)
+        if (why.code === 'zone_gateway_lost') this.#failures.set(last.id, performance.now())
+        return true
+      },
+    }
   }
 
   /** Connections that are open, or being opened, to gateways. */
@@ -85,25 +103,30 @@ export class Zones {
   }
 
   /** Tries one after the other until one leads there. */
-  async #dial(journey: Journey): Promise<Duplex> {
-    const { domain, signal } = journey
+  async #dial(journey: Journey): Promise<{ gateway: ZoneGateway; stream: Duplex }> {
+    const { domain, passed, signal } = journey
     const where = placeOf(journey)
     if (journey.gateways.length === 0) throw withoutGateway(domain.name, where)
-    const failures: TargetError[] = []
-    for (const gateway of this.#inTurn(journey.gateways)) {
+    for (const gateway of this.#inTurn(journey.gateways.filter(({ id }) => !passed.has(id)))) {
       try {
-        return await this.#through(gateway, journey)
+        return { gateway, stream: await this.#through(gateway, journey) }
       } catch (error) {
         // What is no gateway's fault, the server that is away for one, is the next one's as well.
         if (signal?.aborted || !(error instanceof TargetError)) throw error
-        this.#log.warn(
-          { err: error, gateway: gateway.id, zone: domain.id },
-          'a gateway of a zone led nowhere',
-        )
-        failures.push(error)
+        this.#pass(gateway, domain, passed, error)
       }
     }
-    throw allFailed(domain.name, where, failures)
+    throw allFailed(domain.name, where, [...passed.values()])
+  }
+
+  #pass(
+    gateway: ZoneGateway,
+    domain: Journey['domain'],
+    passed: Journey['passed'],
+    why: TargetError,
+  ): void {
+    this.#log.warn({ err: why, gateway: gateway.id, zone: domain.id }, 'a gateway of a zone led nowhere')
+    passed.set(gateway.id, why)
   }
 
   /** In the order the server told; those that failed lately behind the others, the latest at the end. */

@@ -77,12 +77,13 @@ export class TerminalTraffic implements Traffic {
   }
 
   /** What is asked is on record, and what is typed where it is shown; else nothing of it, not even how much it is. */
-  readonly ask: AskPerson = async (asked) => {
+  readonly ask: AskPerson = async (asked, until) => {
     const session = this.#session
     if (!session) throw new NoAnswerError('nobody')
     const { stdin } = this.#client
     const write = (text: string) => this.show(text)
-    return await askOnTerminal({ stdin, write, language: session.language, signal: session.signal }, asked)
+    const signal = AbortSignal.any([session.signal, until])
+    return await askOnTerminal({ stdin, write, language: session.language, signal }, asked)
   }
 
   async open(connection: TargetConnection): Promise<void> {
