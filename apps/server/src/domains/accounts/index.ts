@@ -12,7 +12,7 @@ import { templateSecretServed, templateServed } from './templates.ts'
 export { type AccountsByTemplate, accountsByTemplate } from './by-template.ts'
 export { accountsRead } from './resources.ts'
 export { accounts } from './tables.ts'
-export { gatewayAccount, zoneIdOf, zoneOf, zonesOf } from './zone-gateways.ts'
+export { gatewayAccount, openedAlong, zoneIdOf, zoneOf, zonesOf } from './zone-gateways.ts'
 
 /** What assets need of accounts; see the domain of assets. */
 export function accountsOfAssets(

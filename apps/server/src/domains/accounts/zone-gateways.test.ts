@@ -1,6 +1,6 @@
 /** Network zones as a grant tells them: what a gateway gets to reach an asset in one. */
 import { randomUUID } from 'node:crypto'
-import { gatewayPlatformName } from '@sallyport/contract'
+import { defaultOrgId, gatewayPlatformName } from '@sallyport/contract'
 import { begunSessionSchema } from '@sallyport/contract/gateway/books'
 import { droppedFields } from '@sallyport/contract/gateway/dropped'
 import type { GrantTold } from '@sallyport/contract/gateway/grants'
@@ -140,6 +140,59 @@ test('a zone without gateways is told all the same: there is no way into it', as
     gateway: null,
     gateways: [],
   })
+})
+
+test('the secrets that go along with that of the account are on the books of theirs: by whom, when and for which session', async () => {
+  const { pool } = system.database
+  const accountOn = async ({ id }: { id: string }) =>
+    (await pool.query<{ id: string }>(`select id from accounts where asset_id = $1 and name = 'op'`, [id]))
+      .rows[0]?.id ?? ''
+  const own = await zone()
+  const border = await gatewayIn(own.id)
+  const elsewhere = await accountOn(await gatewayIn((await zone()).id))
+  const host = await machine('hosts', own.id)
+  const [from, way] = [await accountOn(host), await accountOn(border)]
+  const become = { ...account({ name: 'root', username: 'root' }), asset: host.id, su_from: from }
+  const root = idOf(await created('accounts/accounts/', become))
+  const permission = { users: [ann], assets: [host.id], accounts: ['@ALL'], actions: ['connect'] }
+  await created('perms/asset-permissions/', { name: fresh('grant'), ...permission })
+  const opening = {
+    id: randomUUID(),
+    protocol: 'ssh',
+    type: 'normal',
+    login_from: 'ST',
+    remote_addr: '198.51.100.7',
+    date_start: new Date().toISOString(),
+  }
+  const wanted = { ...opening, user: ann, asset: host.id, account: 'root', connect_method: 'ssh' }
+  expect((await component.post('terminal/sessions/begin/', wanted)).status).toBe(201)
+  const told = async (id: string) => {
+    const { body } = await admin.get(`audits/activities/?resource_id=${id}`)
+    const all = (body as unknown as { content: string }[]).map(({ content }) => content)
+    return all.filter((content) => content.includes('login asset'))
+  }
+  const login = `user ann(ann) use account root(root) login asset ${host.name}(`
+  const used = (name: string) => [expect.stringContaining(`The secret of ${name} was used where ${login}`)]
+  expect(await told(root)).toEqual([expect.stringContaining(login.replace('user', 'User'))])
+  expect(await told(from)).toEqual(used(`op@${host.name}`))
+  expect(await told(way)).toEqual(used(`op@${border.name}`))
+  expect(await told(elsewhere)).toEqual([])
+  const ids = await pool.query('select detail_id from activities where resource_id = any($1)', [[from, way]])
+  expect(ids.rows).toEqual([{ detail_id: opening.id }, { detail_id: opening.id }])
+  // A session that comes on the books by itself, as one by a connection token does.
+  const facts = {
+    ...opening,
+    id: randomUUID(),
+    user: 'ann(ann)',
+    user_id: ann,
+    asset: host.name,
+    asset_id: host.id,
+    account: 'root(root)',
+    account_id: root,
+    org_id: defaultOrgId,
+  }
+  expect((await component.post('terminal/sessions/', facts)).status).toBe(201)
+  expect((await Promise.all([from, way].map(told))).map(({ length }) => length)).toEqual([2, 2])
 })
 
 test('what opens a gateway is on no list of gateways or zones, whoever asks', async () => {

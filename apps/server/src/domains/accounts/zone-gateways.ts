@@ -1,10 +1,10 @@
 /** The way into a network zone: its gateways, and whom to sign in there as. */
 import { choiceLabel, gatewayPlatformName, type SecretType, secretTypes } from '@sallyport/contract'
 import { type GrantTold, zoneGatewaysMax } from '@sallyport/contract/gateway/grants'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
-import { assets, domains, isGateway } from '../assets/index.ts'
+import { assets, domains, isGateway, platforms } from '../assets/index.ts'
 import { accounts } from './tables.ts'
 
 export type Zone = Pick<GrantTold, 'domain' | 'gateways'>
@@ -60,6 +60,21 @@ export async function zoneOf(
   const { domain = null, gateways = [] } = zone ?? {}
   return { domain, gateway: gateways.find(({ account }) => account !== null) ?? null, gateways }
 }
+
+/**
+ * SQL: `id` and `name` (`account@asset`) of the accounts whose secrets a gateway is told with that of an account on an asset: the one it is
+ * become from, and those that open the gateways of the asset's zone. The ids are SQL.
+ */
+export const openedAlong = (assetId: SQL, accountId: SQL): SQL => sql`
+  select from_account.id, from_account.name || '@' || target.name as name from ${accounts} as own
+    join ${accounts} as from_account on from_account.id = own.su_from_id
+    join ${assets} as target on target.id = own.asset_id
+    join ${platforms} as platform on platform.id = target.platform_id and platform.su_enabled
+    where own.id = ${accountId}
+  union all
+  select account.id, account.name || '@' || ${assets.name} from ${assets} join lateral ${gatewayAccount} as account on true
+    where ${assets.is_active} and ${isGateway} and ${assets.domain_id} = (select target.domain_id from ${assets} as target
+      join ${platforms} as platform on platform.id = target.platform_id and platform.name <> ${gatewayPlatformName} where target.id = ${assetId})`
 
 function told(row: Found, id: string, ctx: Context, secrets: Secrets): Zone['gateways'][number] {
   const { name, address, protocols, account_id, account_name, username, secret_type, secret } = row

@@ -200,6 +200,10 @@ function operatedActivity(ctx: Context, row: typeof operateLogs.$inferSelect): A
   }
 }
 
+/** Of a session's own account, or of one whose secret went along: on the way there, or to become it. */
+const sessionText = ({ detail }: Pick<typeof activities.$inferSelect, 'detail'>) =>
+  detail['along'] === undefined ? 'activity_session' : 'activity_session_along'
+
 function happenedActivity(ctx: Context, row: typeof activities.$inferSelect): Activity {
   const kind = row.r_type === 'S' || row.r_type === 'L' ? row.r_type : 'T'
   const status = find(choiceLabels, ctx.language, `login_status.${row.detail['status'] ?? ''}`) ?? ''
@@ -210,7 +214,7 @@ function happenedActivity(ctx: Context, row: typeof activities.$inferSelect): Ac
     content:
       kind === 'T'
         ? (row.detail['title'] ?? '')
-        : translate(texts, ctx.language, kind === 'S' ? 'activity_session' : 'activity_login', {
+        : translate(texts, ctx.language, kind === 'S' ? sessionText(row) : 'activity_login', {
             ...row.detail,
             status,
           }),

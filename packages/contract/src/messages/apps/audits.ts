@@ -254,6 +254,8 @@ export const texts = catalogue({
     yes: 'Yes',
     no: 'No',
     activity_session: 'User {user} use account {account} login asset {asset}',
+    activity_session_along:
+      'The secret of {along} was used where user {user} use account {account} login asset {asset}',
     activity_login: 'User {user} login system {status}',
     empty: 'empty',
     tips: 'Tips',
@@ -279,6 +281,7 @@ export const texts = catalogue({
     yes: '是',
     no: '否',
     activity_session: '用户 {user} 使用账号 {account} 登录资产 {asset}',
+    activity_session_along: '用户 {user} 使用账号 {account} 登录资产 {asset} 时使用了 {along} 的密文',
     activity_login: '用户 {user} 登录系统{status}',
     empty: '空',
     tips: '提示',
@@ -304,6 +307,8 @@ export const texts = catalogue({
     yes: 'はい',
     no: 'いいえ',
     activity_session: 'ユーザー {user} がアカウント {account} で資産 {asset} にログインしました',
+    activity_session_along:
+      'ユーザー {user} がアカウント {account} で資産 {asset} にログインした際に {along} のシークレットが使用されました',
     activity_login: 'ユーザー {user} のシステムへのログイン: {status}',
     empty: '空',
     tips: 'ヒント',
