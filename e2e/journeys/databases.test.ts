@@ -46,6 +46,7 @@ const tried = ({ method, port, username, secret, db_name = '', tls = null }: Dat
       port,
       leads_to: null,
       domain: null,
+      old_ssh_version: false,
       account: { username, secret_type: 'password', secret, su_from: null, su_method: 'su' },
       host_keys: { address: `127.0.0.1:${port}`, keys: [] },
     },

@@ -36,6 +36,7 @@ const target = (changes: Partial<ProbeTarget> = {}): ProbeTarget => {
     port,
     leads_to: null,
     domain: null,
+    old_ssh_version: false,
     account: { username: sshd.username, secret_type: 'ssh_key', secret: sshd.privateKey, ...itself },
     host_keys: { address: `127.0.0.1:${port}`, keys: [] },
     ...changes,

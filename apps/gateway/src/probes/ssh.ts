@@ -17,7 +17,7 @@ type Account = NonNullable<ProbeTarget['account']>
  * wanted. Throws a TargetError.
  */
 export async function probeSsh(
-  { asset, port, account, host_keys }: ProbeTarget & { account: Account },
+  { asset, port, account, host_keys, old_ssh_version: isOld }: ProbeTarget & { account: Account },
   { dialer, where, timeoutMs, signal }: Way,
   api: HostKeys,
   withFacts: boolean,
@@ -30,6 +30,7 @@ export async function probeSsh(
       address: asset.address,
       port,
       username,
+      isOld,
       ...(type === 'ssh_key' ? { private_key: secret } : { password: secret }),
     },
     {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { allowsOldSsh } from '@sallyport/contract/assets/protocols'
 import type { Grant } from '@sallyport/contract/gateway/grants'
 import type { HostKey } from '@sallyport/contract/gateway/host-keys'
 import { NoAnswerError, type Waiting } from './questions.ts'
@@ -115,10 +116,11 @@ export class Connections {
 const isUnanswered = (error: unknown) => error instanceof Error && error.cause instanceof NoAnswerError
 
 /** Everything that decides where a connection leads, and as whom; hashed, for it holds secrets. */
-function keyOf({ user, asset, account, protocol, domain, gateways }: Grant): string {
+function keyOf({ user, asset, platform, account, protocol, domain, gateways }: Grant): string {
   const { id, address, protocols } = asset
   // The order in which they are tried is another one each time.
   const ways = gateways.toSorted((one, other) => one.id.localeCompare(other.id))
-  const facts = [user.id, id, address, protocols, protocol, account, domain?.id, ways]
+  const isOld = allowsOldSsh(platform.protocols)
+  const facts = [user.id, id, address, protocols, protocol, isOld, account, domain?.id, ways]
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
 }

@@ -1,3 +1,4 @@
+import { allowsOldSsh } from '@sallyport/contract/assets/protocols'
 import type { Grant } from '@sallyport/contract/gateway/grants'
 import type { Language } from '@sallyport/contract/messages/language'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
@@ -20,7 +21,8 @@ export async function connectTarget(grant: Grant, options: LoginOptions): Promis
   if (signIn.secret === '') {
     throw new TargetError('secret_missing', 'The account has no secret', { account: signIn.name })
   }
-  const connection = await connectSsh(sshTargetOf(asset, signIn), options)
+  const target = { ...sshTargetOf(asset, signIn), isOld: allowsOldSsh(grant.platform.protocols) }
+  const connection = await connectSsh(target, options)
   return account.su_from === null ? connection : becoming(connection, switchOf(grant, account.su_from))
 }
 

@@ -26,6 +26,8 @@ export interface TestHost {
   name: string
   address: string
   port: number
+  /** What kind of machine it is; else Linux. */
+  platform?: { name: string; category: string; type: string; old_ssh_version?: boolean }
   /** How accounts are switched to there. */
   su_method?: 'su' | 'sudo'
   accounts: (TestAccount & {

@@ -496,6 +496,7 @@ const named = (account: TestAccount) => ({ id: randomUUID(), name: account.usern
 function grantTold(grant: Grant, protocol: string): GrantTold {
   const { user, host, actions, expire_at } = grant
   const { su_from = null, ...account } = grant.account
+  const platform = host.platform ?? { name: 'Linux', category: 'host', type: 'linux' }
   const labeled = (value: string) => ({ value, label: value })
   const org_id = '00000000-0000-0000-0000-000000000002'
   return {
@@ -505,8 +506,8 @@ function grantTold(grant: Grant, protocol: string): GrantTold {
       name: host.name,
       address: host.address,
       protocols: [{ name: 'ssh', port: host.port }],
-      category: labeled('host'),
-      type: labeled('linux'),
+      category: labeled(platform.category),
+      type: labeled(platform.type),
       org_id,
       spec_info: {},
       secret_info: {},
@@ -517,7 +518,13 @@ function grantTold(grant: Grant, protocol: string): GrantTold {
       su_from: su_from && { ...su_from, secret_type: labeled(su_from.secret_type) },
       privileged: false,
     },
-    platform: { id: 1, name: 'Linux', charset: 'utf-8', su_method: host.su_method ?? null },
+    platform: {
+      id: 1,
+      name: platform.name,
+      charset: 'utf-8',
+      su_method: host.su_method ?? null,
+      protocols: [{ name: 'ssh', setting: { old_ssh_version: platform.old_ssh_version } }],
+    },
     command_filter_acls: [],
     // What the gateway cannot use is its matter to refuse.
     protocol: protocol as GrantTold['protocol'],

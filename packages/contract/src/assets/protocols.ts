@@ -13,6 +13,8 @@ export interface ProtocolSetting {
   submit_selector?: string
   script?: unknown
   auth_username?: boolean
+  /** Of ssh: what old servers need besides is offered, too (weak ciphers, SHA-1, group 1). */
+  old_ssh_version?: boolean
 }
 export interface ProtocolSpec {
   port: number
@@ -26,7 +28,7 @@ export const protocols = {
   ssh: {
     port: 22,
     secretTypes: ['password', 'ssh_key'],
-    setting: { sftp_enabled: true, sftp_home: '/tmp' },
+    setting: { sftp_enabled: true, sftp_home: '/tmp', old_ssh_version: false },
   },
   rdp: { port: 3389, secretTypes: ['password'], setting: { console: false, security: 'any' } },
   telnet: { port: 23, secretTypes: ['password'] },
@@ -69,4 +71,10 @@ export const settingDefaults: Required<ProtocolSetting> = {
   submit_selector: '',
   script: [],
   auth_username: false,
+  old_ssh_version: false,
 }
+
+/** Whether a platform with these protocols allows what only old SSH servers need. */
+export const allowsOldSsh = (
+  protocols: readonly { name: string; setting?: Pick<ProtocolSetting, 'old_ssh_version'> | null }[],
+): boolean => protocols.find(({ name }) => name === 'ssh')?.setting?.old_ssh_version === true

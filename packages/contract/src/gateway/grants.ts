@@ -144,6 +144,12 @@ export const grantSchema = z.object({
     name: z.string(),
     charset: z.string(),
     su_method: z.enum(suMethods.values).nullable(),
+    protocols: z.array(
+      z.looseObject({
+        name: z.string(),
+        setting: z.looseObject({ old_ssh_version: z.boolean().optional() }).nullish(),
+      }),
+    ),
   }),
   /** In the order in which they are asked: the first with a group that matches decides. */
   command_filter_acls: z.array(commandFilter),

@@ -48,6 +48,8 @@ const targetSchema = z.object({
   leads_to: z.number().int().nullable(),
   /** The zone it is in, one of those of the batch; null: it is reached straight. */
   domain: z.string().nullable(),
+  /** Its platform allows what only old SSH servers need. */
+  old_ssh_version: z.boolean(),
   /** Null where nobody signs in. `su_from`: whom to sign in as instead, to become this one by `su_method`. */
   account: credentials
     .extend({ su_from: credentials.nullable(), su_method: z.enum(suMethods.values) })

@@ -18,7 +18,8 @@ const en = {
   target_host_key_refused:
     '{where} shows a host key ({shown}) that no administrator has accepted. Someone may be listening in; ask your administrator',
   target_not_ssh: '{where} does not speak SSH',
-  target_no_common_algorithm: '{where} offers only algorithms that are not accepted here',
+  target_no_common_algorithm:
+    '{where} offers only algorithms that are not accepted here. If it cannot be updated, an administrator can allow the old ones in its platform (ssh, "Old SSH version")',
   target_channel_refused: '{where} does not open a terminal or command',
   target_lost: 'The connection to {where} broke',
   target_other_protocol: '{where} does not speak {protocol}',
@@ -66,7 +67,8 @@ const zh: Record<keyof typeof en, string> = {
   target_host_key_changed: '{where} 的主机密钥已更改(现为 {shown},原为 {known})。可能存在窃听,请联系管理员',
   target_host_key_refused: '{where} 的主机密钥({shown})未被管理员接受。可能存在窃听,请联系管理员',
   target_not_ssh: '{where} 不是 SSH 服务',
-  target_no_common_algorithm: '{where} 只提供此处不接受的算法',
+  target_no_common_algorithm:
+    '{where} 只提供此处不接受的算法。如果无法升级,管理员可以在其系统平台中允许旧算法(ssh,“旧版本 SSH”)',
   target_channel_refused: '{where} 无法打开终端或执行命令',
   target_lost: '与 {where} 的连接已中断',
   target_other_protocol: '{where} 不是 {protocol} 服务',
@@ -112,7 +114,8 @@ const ja: Record<keyof typeof en, string> = {
   target_host_key_refused:
     '{where} のホスト鍵({shown})は管理者に承認されていません。盗聴の可能性があります。管理者に確認してください',
   target_not_ssh: '{where} は SSH ではありません',
-  target_no_common_algorithm: '{where} が提示するアルゴリズムはここでは受け入れられません',
+  target_no_common_algorithm:
+    '{where} が提示するアルゴリズムはここでは受け入れられません。更新できない場合、管理者はプラットフォームで古いものを許可できます(ssh、「旧バージョンの SSH」)',
   target_channel_refused: '{where} はターミナルまたはコマンドを開けません',
   target_lost: '{where} との接続が切れました',
   target_other_protocol: '{where} は {protocol} ではありません',

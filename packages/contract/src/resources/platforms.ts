@@ -33,6 +33,7 @@ const protocolSetting = object(
     submit_selector: text({ max: 1024 }),
     script: json(),
     auth_username: boolean(),
+    old_ssh_version: boolean(),
   },
   { nullable: true },
 )

@@ -24,6 +24,8 @@ export interface SshTarget {
   port: number
   username: string
   password?: string
+  /** It may be offered what only old servers need. */
+  isOld?: boolean
   /** OpenSSH, PEM or PuTTY text. */
   private_key?: string
   passphrase?: string
@@ -120,7 +122,7 @@ class Attempt {
       ident: 'Sallyport',
       username,
       methods: this.#methods(),
-      algorithms: targetAlgorithms(this.#accepted),
+      algorithms: targetAlgorithms(this.#accepted, this.#target.isOld ?? false),
       verifyHostKey: async (key) => {
         this.#hasShownKey = true
         await checkHostKey(hostKeys, { asset, address: this.#where }, this.#accepted, key)

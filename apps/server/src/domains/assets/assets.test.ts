@@ -71,7 +71,7 @@ describe('platforms', () => {
           port: 22,
           primary: true,
           secret_types: ['password', 'ssh_key'],
-          setting: { sftp_home: '/tmp' },
+          setting: { sftp_home: '/tmp', old_ssh_version: false },
         },
         { name: 'telnet', primary: false },
         { name: 'vnc' },

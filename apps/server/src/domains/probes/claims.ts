@@ -1,5 +1,6 @@
 /** What gateways take and tell of targets they were told to try. */
 import { isUuid, modelLabel, ProbeBatches } from '@sallyport/contract'
+import { allowsOldSsh } from '@sallyport/contract/assets/protocols'
 import {
   type ClaimedBatchTold,
   probeResultsSchema,
@@ -117,6 +118,7 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
         port: target.port,
         leads_to: target.leads_to ?? null,
         domain: zoneIdOf(asset, platform),
+        old_ssh_version: allowsOldSsh(platform.protocols),
         account: opened ? accountOf(secrets, target, platform, opened) : null,
         host_keys: {
           address,

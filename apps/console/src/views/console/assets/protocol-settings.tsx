@@ -13,7 +13,7 @@ import type { PlatformProtocol } from './platform.ts'
 /** Which settings a protocol has (console.md 25.1). */
 const settingsOf: Readonly<Record<string, readonly string[]>> = {
   rdp: ['console', 'security'],
-  ssh: ['sftp_enabled', 'sftp_home'],
+  ssh: ['sftp_enabled', 'sftp_home', 'old_ssh_version'],
   http: ['username_selector', 'password_selector', 'submit_selector'],
   redis: ['auth_username'],
 }
