@@ -1,3 +1,4 @@
+import type { LineDiscard } from '@sallyport/contract/assets/line-discard'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Language } from '@sallyport/contract/messages/language'
 import type { riskLevels } from '@sallyport/contract/resources/terminal'
@@ -47,6 +48,8 @@ export type Judge = (attempt: Attempt, hold: Hold) => Promise<Verdict>
 export type NextInput = (signal?: AbortSignal) => Promise<Buffer | undefined>
 
 export interface InputGateOptions {
+  /** What has the target give up a line that is not let through. */
+  discard: LineDiscard
   signal: AbortSignal
   tell: (sentence: string) => void
   show: (text: string) => void
@@ -62,6 +65,10 @@ export class InputGate {
   constructor(judge: Judge, options: InputGateOptions) {
     this.#judge = judge
     this.#options = options
+  }
+
+  get discard(): LineDiscard {
+    return this.#options.discard
   }
 
   /** Refuses what could not be judged. Rejects as soon as the session has ended. Without `next` nobody can be asked. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { lineDiscardOf } from '@sallyport/contract/assets/line-discard'
 import { sessionFacts, type NewSession } from '@sallyport/contract/gateway/books'
 import type { Grant } from '@sallyport/contract/gateway/grants'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
@@ -207,7 +208,8 @@ export class Session implements TrafficSession {
     const { signal, language, log } = this
     const tell = (sentence: string) => this.tell(sentence)
     const show = (text: string) => this.plan.traffic.show?.(text)
-    return judge && new InputGate(judge, { signal, tell, show, language, log })
+    const discard = lineDiscardOf({ category: grant.asset.category, name: grant.platform.name })
+    return judge && new InputGate(judge, { discard, signal, tell, show, language, log })
   }
 
   #keepBooks(facts: NewSession, isOnBooks: boolean): Books {

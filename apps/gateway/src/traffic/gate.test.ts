@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Attempt, Judge } from '../session/gate.ts'
 import { exec, shell, TestClient } from '../testing/client.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
@@ -20,9 +20,9 @@ const recorded = (id: string) =>
     .filter((command) => command.session === id)
     .map(({ input, output }) => [input, output])
 
-async function openShell() {
+async function openShell(host = bench.host) {
   const client = shell().collect()
-  const session = bench.open(client)
+  const session = bench.open(client, { host })
   const ready = () => expect.poll(() => client.tail).toMatch(/\$ \s*$/)
   await ready()
   return { client, session, ready }
@@ -79,6 +79,59 @@ test('a refused command does not run, the person is told why, and the books have
   expect(recorded(session.id)[0]?.[1]).toBe('Not this one')
   await expect.poll(() => bench.server.recordings.get(session.id)?.finished).toBeTruthy()
   expect(await bench.server.outputText(session.id)).toContain('Not this one')
+})
+
+describe('on a network device, where Ctrl-C is no way to give a line up', () => {
+  /** A shell that takes these keys only, as devices do; Ctrl-C and others have it run something. */
+  async function openDevice(name: string, bindings: string[]) {
+    judgedBy(async ({ text, readings }) =>
+      [text, ...readings].some((reading) => reading?.includes('forbidden'))
+        ? { kind: 'refuse', sentence: 'Not this one' }
+        : { kind: 'pass' },
+    )
+    const { username, privateKey: secret, host, port } = bench.sshd
+    const device = bench.server.addHost(host, port, { username, secret, secret_type: 'ssh_key' }, name)
+    device.platform = { name, category: 'device', type: 'general' }
+    bench.server.allow(bench.user, device)
+    const opened = await openShell(device)
+    const keys = [`"\\C-c": "echo mode-$((6*7))\\C-m"`, ...bindings].map((binding) => `bind '${binding}'`)
+    opened.client.type(`stty -isig; bind 'set keyseq-timeout 50'; ${keys.join('; ')}; PS1='<dev>'\r`)
+    await expect.poll(() => opened.client.tail).toMatch(/<dev>$/)
+    return opened
+  }
+  const hotkey = (key: string) => `"\\C-${key}": "echo hotkey-$((6*7))\\C-m"`
+
+  test.each([
+    ['Cisco', 'as most of them take it', []],
+    ['My-H3C', 'as those of H3C take it', [hotkey('u'), '"\\C-x": kill-whole-line']],
+    ['Huawei', 'as those of Huawei take it', [hotkey('u'), '"\\C-x": kill-whole-line']],
+  ])('a refused line of %s is erased %s, and a prompt follows', async (name, _how, bindings) => {
+    const { client, session } = await openDevice(name, bindings)
+    client.type('echo forbidden-$((1+1))\x1b[D\x1b[D\r')
+    await expect.poll(() => client.tail).toMatch(/Not this one[^]*<dev>$/)
+    client.type('echo next-$((1+2))\r')
+    await expect.poll(() => client.text).toContain('next-3')
+    expect(client.text).not.toMatch(/forbidden-2|mode-42|hotkey-42/)
+    session.end({ reason: 'killed', detail: '' })
+    await session.done
+    await expect
+      .poll(() => recorded(session.id).map(([input]) => input))
+      .toEqual([expect.stringContaining('stty'), 'echo forbidden-$((1+1))', 'echo next-$((1+2))'])
+  })
+
+  test('a refused line that the device keeps does not run at the next Enter, nor does what is written behind it', async () => {
+    const { client, session } = await openDevice('Cisco', ['"\\C-u": self-insert'])
+    const refusals = () => client.text.split('Not this one').length - 1
+    client.type('echo forbidden-$((1+1)) \r')
+    await expect.poll(refusals).toBe(1)
+    client.type('\r')
+    await expect.poll(refusals).toBe(2)
+    client.type('more\r')
+    await expect.poll(refusals).toBe(3)
+    expect(client.text).not.toContain('forbidden-2')
+    session.end({ reason: 'killed', detail: '' })
+    await session.done
+  })
 })
 
 test('a command is judged as it stands on the screen, taken from history or completed', async () => {

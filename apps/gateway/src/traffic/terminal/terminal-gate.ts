@@ -10,6 +10,8 @@ import type { TypedLine } from './screen/messages.ts'
 import type { Screen } from './screen/screen.ts'
 
 const enter = 0x0d
+/** Of the person: they give the line up themselves. */
+const interrupt = 0x03
 const controlE = 0x05
 /**
  * What has a program take the line: Enter, line feed, Ctrl-O, and Ctrl-D, which gives a plain terminal's line away as it stands; inside
@@ -29,8 +31,6 @@ const takerSequences = [
 const sequenceMax = 20
 /** Of a control character. */
 const pictureOf = (sign: string) => String.fromCodePoint(0x2400 + (sign.codePointAt(0) ?? 0))
-/** Gives the line up that stands there, wherever the cursor is in it, in any shell. */
-const interrupt = Buffer.of(0x03)
 /** What was typed before Enter is on the screen within this, or it is not shown at all. */
 const echoWithinMs = 1000
 const lookEveryMs = 20
@@ -68,12 +68,15 @@ export class TerminalGate implements PumpGate {
   readonly #lines = new ShellLines()
   /** The last keys, one character each. */
   #before = ''
+  /** A line that was not let through, and may still stand there: the target did not show that it gave it up. */
+  #left: Attempt | undefined
 
   constructor(options: TerminalGateOptions) {
     this.#options = options
   }
 
   take(chunk: Buffer): AsyncIterable<Buffer> | undefined {
+    if (chunk.includes(interrupt)) this.#left = undefined
     const isHeld = chunk.some((_key, at) => this.#isTaker(chunk, at))
     if (isHeld) return this.#split(chunk)
     this.#remember(chunk)
@@ -111,7 +114,7 @@ export class TerminalGate implements PumpGate {
   /** Whether it was let through. */
   async *#enter(key: Buffer): AsyncGenerator<Buffer, boolean> {
     const { onPassed, onRefused, failed } = this.#options
-    const held = key[0] === controlE ? await this.#editor() : await this.#line()
+    const held = this.#withLeft(key[0] === controlE ? await this.#editor() : await this.#line())
     if (!held) {
       this.#lines.took('')
       yield key
@@ -120,19 +123,35 @@ export class TerminalGate implements PumpGate {
     const { attempt } = held
     const verdict = await this.#judge(held)
     this.#lines.took(verdict.kind === 'pass' ? (attempt.text ?? '') : '')
+    this.#left = undefined
     if (verdict.kind === 'pass') {
       onPassed(attempt, verdict)
       yield key
       return true
     }
-    // The sentence first: the shell writes its prompt below.
-    if (verdict.kind === 'refuse') onRefused(attempt, verdict)
-    yield interrupt
+    const { keys, hasNewPrompt } = this.#options.gate.discard
+    // The prompt is to stand below the sentence.
+    if (verdict.kind === 'refuse' && hasNewPrompt) onRefused(attempt, verdict)
+    yield Buffer.from(keys)
     const isGivenUp = await this.#givenUp()
-    if (verdict.kind === 'refuse') return false
+    if (!isGivenUp && !hasNewPrompt) this.#left = attempt
+    if (verdict.kind === 'refuse') {
+      if (!hasNewPrompt) onRefused(attempt, verdict)
+      if (!hasNewPrompt && isGivenUp) yield Buffer.of(enter)
+      return false
+    }
     if (isGivenUp) yield Buffer.from([...Buffer.from(verdict.text), enter])
     else onRefused(attempt, { sentence: failed })
     return isGivenUp
+  }
+
+  /** What may still stand there is judged with what was typed behind it. */
+  #withLeft(held: Held | undefined): Held | undefined {
+    const left = this.#left
+    if (!left) return held
+    if (!held) return { attempt: left, by: 'shell' }
+    const readings = left.readings.flatMap((before) => held.attempt.readings.map((line) => before + line))
+    return { ...held, attempt: { ...held.attempt, readings: [...held.attempt.readings, ...readings] } }
   }
 
   async #judge({ attempt, by }: Held): Promise<Verdict> {

@@ -91,8 +91,10 @@ export class CommandReader {
     const isBehind = typed === undefined && this.#entered.length > 0
     const shown = isBehind ? undefined : this.#shown(typed)
     const isWhole = typed === undefined || shown?.trimEnd().endsWith(typed.trimEnd())
-    this.#read = isWhole && shown !== '' ? shown : undefined
-    return { shown, typed, place: 'line', isPrompt: shown === '' && this.#isAtPrompt }
+    const isPrompt = shown === '' && this.#isAtPrompt
+    const isKnownEmpty = isPrompt && typed === undefined
+    this.#read = isWhole && (shown !== '' || isKnownEmpty) ? shown : undefined
+    return { shown, typed, place: 'line', isPrompt }
   }
 
   get #isAtPrompt(): boolean {
@@ -262,6 +264,8 @@ export class CommandReader {
   #take(entered: Entered, endRow: number): void {
     const input = (entered.read ?? this.#readOff(entered, endRow)).trim().slice(0, inputMax)
     entered.line?.marker.dispose()
+    // A gate saw that there was none.
+    if (entered.read === '') return
     if (input === '') return this.#tellUnread('not_shown', [entered])
     this.#finishOutput(this.#text.logicalStart(endRow))
     const command = { input, output: '', time: entered.time }
