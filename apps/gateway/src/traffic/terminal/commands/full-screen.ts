@@ -14,7 +14,7 @@ interface Line {
   prompt: string
   /** What was typed, where it was nothing but text. */
   typed: string | undefined
-  /** It was begun so soon behind a line for a shell that it is likely one, too. */
+  /** It was begun while a shell ran what it was given before: likely it is for that one, too. */
   isAhead: boolean
   /** What stood behind the prompt at Enter. */
   shown: string
@@ -40,6 +40,8 @@ export class FullScreenReader {
   #lastText = ''
   /** A line begun before then may be typed ahead for a shell. */
   #aheadUntilMs = 0
+  /** What a shell was given last. */
+  #running: Pick<Line, 'prompt' | 'shown'> | undefined
 
   constructor(text: ScreenText, onFound: (found: Command | Unread) => void) {
     this.#text = text
@@ -51,6 +53,7 @@ export class FullScreenReader {
     this.#unreadLines = lines
     this.#isUnsure = isTyping
     this.#lastText = ''
+    this.#running = undefined
     this.#since = Date.now()
   }
 
@@ -61,7 +64,7 @@ export class FullScreenReader {
       this.#line ??= {
         prompt: this.#promptAtCursor(),
         typed: '',
-        isAhead: performance.now() < this.#aheadUntilMs,
+        isAhead: this.#isRunning,
         shown: '',
         time: Date.now(),
       }
@@ -111,10 +114,23 @@ export class FullScreenReader {
 
   #enter(line: Line): void {
     this.#line = undefined
-    if (shellPrompt.test(line.prompt) || line.isAhead) this.#aheadUntilMs = performance.now() + aheadMs
+    const isShell = shellPrompt.test(line.prompt)
+    if (isShell || line.isAhead) this.#aheadUntilMs = performance.now() + aheadMs
     line.shown = this.#behind(line.prompt, this.#text.cursorRow)
+    if (isShell && line.shown !== '') this.#running = line
     if (this.#entered.length < enteredMax) this.#entered.push(line)
     else this.#unreadLines++
+  }
+
+  /** A shell was given something just now, or it still stands above, where an editor or a pager would have painted over it. */
+  get #isRunning(): boolean {
+    if (performance.now() < this.#aheadUntilMs) return true
+    const running = this.#running
+    if (!running) return false
+    const { cursorRow } = this.#text
+    for (let row = cursorRow; row >= Math.max(0, cursorRow - searchRows); row--)
+      if (this.#behind(running.prompt, row) === running.shown) return true
+    return false
   }
 
   #settle(nextPrompt: string | undefined): void {
