@@ -76,10 +76,10 @@ export class TerminalGate implements PumpGate {
   }
 
   take(chunk: Buffer): AsyncIterable<Buffer> | undefined {
-    if (chunk.includes(interrupt)) this.#left = undefined
     const isHeld = chunk.some((_key, at) => this.#isTaker(chunk, at))
     if (isHeld) return this.#split(chunk)
     this.#remember(chunk)
+    if (chunk.includes(interrupt)) this.#left = undefined
     return undefined
   }
 
@@ -103,11 +103,13 @@ export class TerminalGate implements PumpGate {
     this.#remember(chunk)
     let from = 0
     for (const at of takerPlaces) {
+      if (chunk.subarray(from, at).includes(interrupt)) this.#left = undefined
       if (at > from) yield Buffer.from(chunk.subarray(from, at))
       from = at + 1
       // What was sent along with a refused line was meant to follow it.
       if (!(yield* this.#enter(Buffer.of(chunk[at] ?? 0)))) return
     }
+    if (chunk.subarray(from).includes(interrupt)) this.#left = undefined
     if (from < chunk.byteLength) yield Buffer.from(chunk.subarray(from))
   }
 
@@ -123,6 +125,7 @@ export class TerminalGate implements PumpGate {
     const { attempt } = held
     const verdict = await this.#judge(held)
     this.#lines.took(verdict.kind === 'pass' ? (attempt.text ?? '') : '')
+    const left = this.#left
     this.#left = undefined
     if (verdict.kind === 'pass') {
       onPassed(attempt, verdict)
@@ -134,7 +137,7 @@ export class TerminalGate implements PumpGate {
     if (verdict.kind === 'refuse' && hasNewPrompt) onRefused(attempt, verdict)
     yield Buffer.from(keys)
     const isGivenUp = await this.#givenUp()
-    if (!isGivenUp && !hasNewPrompt) this.#left = attempt
+    if (!isGivenUp && !hasNewPrompt) this.#left = left ?? attempt
     if (verdict.kind === 'refuse') {
       if (!hasNewPrompt) onRefused(attempt, verdict)
       if (!hasNewPrompt && isGivenUp) yield Buffer.of(enter)
