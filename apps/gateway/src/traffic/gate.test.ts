@@ -83,7 +83,7 @@ test('a refused command does not run, the person is told why, and the books have
 
 describe('on a network device, where Ctrl-C is no way to give a line up', () => {
   /** A shell that takes these keys only, as devices do; Ctrl-C and others have it run something. */
-  async function openDevice(name: string, bindings: string[]) {
+  async function openDevice(name: string, setUp: string[]) {
     judgedBy(async ({ text, readings }) =>
       [text, ...readings].some((reading) => reading?.includes('forbidden'))
         ? { kind: 'refuse', sentence: 'Not this one' }
@@ -94,19 +94,25 @@ describe('on a network device, where Ctrl-C is no way to give a line up', () => 
     device.platform = { name, category: 'device', type: 'general' }
     bench.server.allow(bench.user, device)
     const opened = await openShell(device)
-    const keys = [`"\\C-c": "echo mode-$((6*7))\\C-m"`, ...bindings].map((binding) => `bind '${binding}'`)
-    opened.client.type(`stty -isig; bind 'set keyseq-timeout 50'; ${keys.join('; ')}; PS1='<dev>'\r`)
+    const all = ['stty -isig', runs('c', 'mode'), ...setUp, `PS1='<dev>'`]
+    opened.client.type(`${all.join('; ')}\r`)
     await expect.poll(() => opened.client.tail).toMatch(/<dev>$/)
     return opened
   }
-  const hotkey = (key: string) => `"\\C-${key}": "echo hotkey-$((6*7))\\C-m"`
+  const runs = (key: string, what: string) => `bind '"\\C-${key}": "echo ${what}-$((6*7))\\C-m"'`
+  const others = [
+    'stty kill undef',
+    runs('u', 'hotkey'),
+    `bind 'set keyseq-timeout 50'`,
+    `bind '"\\C-x": kill-whole-line'`,
+  ]
 
   test.each([
     ['Cisco', 'as most of them take it', []],
-    ['My-H3C', 'as those of H3C take it', [hotkey('u'), '"\\C-x": kill-whole-line']],
-    ['Huawei', 'as those of Huawei take it', [hotkey('u'), '"\\C-x": kill-whole-line']],
-  ])('a refused line of %s is erased %s, and a prompt follows', async (name, _how, bindings) => {
-    const { client, session } = await openDevice(name, bindings)
+    ['My-H3C', 'as those of H3C take it', others],
+    ['Huawei', 'as those of Huawei take it', others],
+  ])('a refused line of %s is erased %s, and a prompt follows', async (name, _how, setUp) => {
+    const { client, session } = await openDevice(name, setUp)
     client.type('echo forbidden-$((1+1))\x1b[D\x1b[D\r')
     await expect.poll(() => client.tail).toMatch(/Not this one[^]*<dev>$/)
     client.type('echo next-$((1+2))\r')
@@ -120,7 +126,7 @@ describe('on a network device, where Ctrl-C is no way to give a line up', () => 
   })
 
   test('a refused line that the device keeps does not run at the next Enter, nor does what is written behind it', async () => {
-    const { client, session } = await openDevice('Cisco', ['"\\C-u": self-insert'])
+    const { client, session } = await openDevice('Cisco', ['stty kill undef', `bind '"\\C-u": self-insert'`])
     const refusals = () => client.text.split('Not this one').length - 1
     client.type('echo forbidden-$((1+1)) \r')
     await expect.poll(refusals).toBe(1)

@@ -222,7 +222,7 @@ test('is refused in tmux while a command runs, however long; not caught, and nam
   await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(refusal)
   // The interrupt that gives it up ends what runs, too.
   await expect.poll(prompts, { timeout: 10_000 }).toBeGreaterThan(before)
-  await carryOut(client, [running('seq 300 340'), /340/])
+  await carryOut(client, [running('seq 300 $((170*2))'), /340/])
   client.type(`${forbidden}\r`)
   await writeFile(go, '')
   await expect.poll(() => client.text, { timeout: 10_000 }).toContain('ran-now')

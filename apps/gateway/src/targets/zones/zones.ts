@@ -119,12 +119,7 @@ export class Zones {
     throw allFailed(domain.name, where, [...passed.values()])
   }
 
-  #pass(
-    gateway: ZoneGateway,
-    domain: Journey['domain'],
-    passed: Journey['passed'],
-    why: TargetError,
-  ): void {
+  #pass(gateway: ZoneGateway, domain: Journey['domain'], passed: Journey['passed'], why: TargetError): void {
     this.#log.warn({ err: why, gateway: gateway.id, zone: domain.id }, 'a gateway of a zone led nowhere')
     passed.set(gateway.id, why)
   }

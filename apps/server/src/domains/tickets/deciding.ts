@@ -124,10 +124,7 @@ const endStep = (
     .where(and(eq(ticketSteps.ticket_id, ticket.id), eq(ticketSteps.level, ticket.approval_step)))
 
 const finish = (db: Executor, id: string, state: TicketState) =>
-  db
-    .update(tickets)
-    .set({ state, status: 'closed', date_updated: new Date() })
-    .where(eq(tickets.id, id))
+  db.update(tickets).set({ state, status: 'closed', date_updated: new Date() }).where(eq(tickets.id, id))
 
 async function nameOf(db: Executor, userId: string | null): Promise<string> {
   if (userId === null) return ''
@@ -139,10 +136,7 @@ async function nameOf(db: Executor, userId: string | null): Promise<string> {
 }
 
 /** Ends what nobody decided in time. */
-export async function closeExpired(
-  db: Executor,
-  parts: Pick<DecidingParts, 'tellComponent'>,
-): Promise<void> {
+export async function closeExpired(db: Executor, parts: Pick<DecidingParts, 'tellComponent'>): Promise<void> {
   const over = await db
     .select({ id: tickets.id, meta: tickets.meta })
     .from(tickets)

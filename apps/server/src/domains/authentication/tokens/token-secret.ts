@@ -157,7 +157,7 @@ async function told(
   { user, asset, platform, account }: Rights,
   wanted: WantedConnection,
 ): Promise<GrantTold> {
-  const { automation: _automation, ...shownPlatform } = platform
+  const { automation: _automation, protocols, ...shownPlatform } = platform
   const method = connectMethods[wanted.connectMethod]
   return {
     user,
@@ -173,7 +173,10 @@ async function told(
       secret_info: {},
     },
     account: await accountOf(ctx, secrets, { account, platform }, wanted),
-    platform: shownPlatform,
+    platform: {
+      ...shownPlatform,
+      protocols: protocols.map((one) => ({ ...one, setting: { ...one.setting } })),
+    },
     command_filter_acls: await commandFiltersOf(
       ctx.db,
       connectingOf(loginOf({ user, asset, account }, wanted.inputUsername)),
