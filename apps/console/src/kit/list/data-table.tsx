@@ -1,5 +1,5 @@
 import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons'
-import { useLayoutEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Action } from '../actions/action.ts'
 import { useRunAction } from '../actions/use-run-action.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
@@ -21,6 +21,8 @@ interface DataTableProps {
   /** Left out: rows cannot be ticked. */
   selection?: Selection
   actions: readonly Action<Row>[]
+  /** What a row shows below itself when it is opened; left out: rows do not open. */
+  expanded: ((row: Row) => ReactNode) | undefined
   /** What Enter on a row does. */
   onOpen: (row: Row) => void
   /** Old rows are shown while new ones are under way. */
@@ -29,7 +31,7 @@ interface DataTableProps {
 
 /**
  * A page of rows as a table; on a phone each row is a card (the style sheet turns cells into labelled lines, the
- * roles keep it a table for screen readers). Arrow keys walk the rows, Enter opens, Space ticks.
+ * roles keep it a table for screen readers). Arrow keys walk the rows, right and left unfold and fold them, Enter opens, Space ticks.
  */
 export function DataTable(props: DataTableProps) {
   const { label, columns, rows, selection, actions } = props
@@ -60,6 +62,11 @@ export function DataTable(props: DataTableProps) {
                 <PageTick rows={rows} selection={selection} />
               </th>
             )}
+            {props.expanded && (
+              <th role="columnheader" scope="col" className={styles.unfold}>
+                <span className={styles.unseen}>{t('detail')}</span>
+              </th>
+            )}
             {columns.map((column) => (
               <HeaderCell
                 key={column.name}
@@ -86,6 +93,7 @@ export function DataTable(props: DataTableProps) {
               isFirst={index === 0}
               selection={selection}
               actions={actions}
+              expanded={props.expanded}
               run={acts.run}
               onOpen={acts.open}
             />

@@ -62,6 +62,8 @@ export interface ListSpec<
   /** Buttons after Create. */
   headerActions?: ReactNode
   rowActions?: readonly Action<R>[]
+  /** What a row shows below itself when it is opened, as what is too long for a cell. */
+  expanded?: (row: R) => ReactNode
   /** Offered for all ticked rows. */
   bulkActions?: readonly Action<R>[]
   /** Where rows are ticked for somebody else, as in a picker: what is ticked stays so whatever is searched. */

@@ -48,6 +48,7 @@ export function ResourceList<T extends Resource, X extends string = never>(props
           onSort={list.sort}
           selection={spec.selection ?? (list.actions.bulk.length > 0 ? list.selection : undefined)}
           actions={list.actions.row}
+          expanded={spec.expanded}
           onOpen={open}
           stale={list.stale}
         />

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, memo, type ReactNode } from 'react'
+import { RightOutlined } from '@ant-design/icons'
+import { type KeyboardEvent, memo, type ReactNode, useId, useState } from 'react'
 import type { Action } from '../actions/action.ts'
 import type { Row } from '../api/resource.ts'
 import { useKitText } from '../text.ts'
@@ -18,41 +19,67 @@ interface TableRowProps {
   /** Left out: rows cannot be ticked. */
   selection: Selection | undefined
   actions: readonly Action<Row>[]
+  expanded: ((row: Row) => ReactNode) | undefined
   run: (action: Action<Row>, row: Row) => void
   onOpen: (row: Row) => void
 }
 
 /** A row of a table. It is drawn again only when something of its own changes: a tick draws one row and none of its cells. */
 export const TableRow = memo(function TableRow(props: TableRowProps) {
-  const { row, columns, selection, actions, run } = props
+  const { row, columns, selection, actions, expanded, run } = props
   const t = useKitText()
+  const id = useId()
   const isTicked = useTicked(selection, row.id)
+  const [isUnfolded, unfold] = useState(false)
+  const cells = columns.length + 1 + (selection ? 1 : 0) + (actions.length > 0 ? 1 : 0)
   return (
-    <tr
-      role="row"
-      tabIndex={props.isFirst ? 0 : -1}
-      data-selected={isTicked || undefined}
-      onKeyDown={(event) => onRowKey(event, props)}
-    >
-      {selection && (
-        <td role="cell" className={styles.tick}>
-          <input
-            type="checkbox"
-            aria-label={t('selectRow', { name: nameOf(row) })}
-            checked={isTicked}
-            onChange={(event) => selection.set([row], event.target.checked)}
-          />
-        </td>
+    <>
+      <tr
+        role="row"
+        tabIndex={props.isFirst ? 0 : -1}
+        data-selected={isTicked || undefined}
+        onKeyDown={(event) => onRowKey(event, props, unfold)}
+      >
+        {selection && (
+          <td role="cell" className={styles.tick}>
+            <input
+              type="checkbox"
+              aria-label={t('selectRow', { name: nameOf(row) })}
+              checked={isTicked}
+              onChange={(event) => selection.set([row], event.target.checked)}
+            />
+          </td>
+        )}
+        {expanded && (
+          <td role="cell" className={styles.unfold}>
+            <button
+              type="button"
+              aria-label={t('detail')}
+              aria-expanded={isUnfolded}
+              aria-controls={isUnfolded ? id : undefined}
+              onClick={() => unfold(!isUnfolded)}
+            >
+              <RightOutlined aria-hidden rotate={isUnfolded ? 90 : 0} />
+            </button>
+          </td>
+        )}
+        {columns.map((column) => (
+          <BodyCell key={column.name} column={column} row={row} detailTo={props.detailTo} />
+        ))}
+        {actions.length > 0 && (
+          <td role="cell" className={styles.actions}>
+            <RowActions actions={actions} row={row} run={run} />
+          </td>
+        )}
+      </tr>
+      {expanded && isUnfolded && (
+        <tr role="row" id={id} className={styles.unfolded}>
+          <td role="cell" colSpan={cells}>
+            {expanded(row)}
+          </td>
+        </tr>
       )}
-      {columns.map((column) => (
-        <BodyCell key={column.name} column={column} row={row} detailTo={props.detailTo} />
-      ))}
-      {actions.length > 0 && (
-        <td role="cell" className={styles.actions}>
-          <RowActions actions={actions} row={row} run={run} />
-        </td>
-      )}
-    </tr>
+    </>
   )
 })
 
@@ -95,17 +122,21 @@ function useCell(column: Column, row: Row, detailTo: BodyCellProps['detailTo']):
 
 function onRowKey(
   event: KeyboardEvent<HTMLTableRowElement>,
-  { row, selection, onOpen }: TableRowProps,
+  { row, selection, expanded, onOpen }: TableRowProps,
+  unfold: (isUnfolded: boolean) => void,
 ): void {
   const element = event.currentTarget
   if (event.target !== element) {
     return
   }
-  const moves: Record<string, Element | null | undefined> = {
-    ArrowDown: element.nextElementSibling,
-    ArrowUp: element.previousElementSibling,
-    Home: element.parentElement?.firstElementChild,
-    End: element.parentElement?.lastElementChild,
+  // What is unfolded below a row is none.
+  const rows = [...(element.parentElement?.querySelectorAll(':scope > tr[tabindex]') ?? [])]
+  const at = rows.indexOf(element)
+  const moves: Record<string, Element | undefined> = {
+    ArrowDown: rows[at + 1],
+    ArrowUp: rows[at - 1],
+    Home: rows[0],
+    End: rows.at(-1),
   }
   if (event.key in moves) {
     event.preventDefault()
@@ -113,6 +144,9 @@ function onRowKey(
     if (target instanceof HTMLElement) {
       target.focus()
     }
+  } else if (expanded && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
+    event.preventDefault()
+    unfold(event.key === 'ArrowRight')
   } else if (event.key === 'Enter') {
     event.preventDefault()
     onOpen(row)

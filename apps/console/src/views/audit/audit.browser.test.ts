@@ -28,6 +28,14 @@ const at = consolePage(
         id: '9d1c0000-0000-4000-8000-000000000001',
         user: 'Ben(ben)',
         input: 'rm -rf /srv',
+        output: "rm: cannot remove '/srv'",
+        session: sessionId,
+      },
+      {
+        id: '9d1c0000-0000-4000-8000-000000000002',
+        user: 'Ben(ben)',
+        input: 'ls /srv',
+        output: 'backup.tar',
         session: sessionId,
       },
     ])
@@ -59,24 +67,25 @@ test('a command leads to the replay of its session', async () => {
   await at.open('/ui/audit/sessions/command')
   await at.page.getByText('rm -rf /srv').waitFor()
   const opened = at.page.context().waitForEvent('page')
-  await at.page.getByRole('button', { name: 'Replay' }).click()
+  await at.page.getByRole('button', { name: 'Replay' }).first().click()
   expect((await opened).url()).toBe(`${at.fixture.origin}/luna/replay/${sessionId}`)
 })
 
 test('a row of the operate logs reads like a sentence, and its changes are told in local time', async () => {
   const id = 'ad1c0000-0000-4000-8000-000000000001'
   const summary = 'Ann(ann) changed the asset permission Databases'
+  const changed = {
+    id,
+    summary,
+    user: 'Ann(ann)',
+    action: { value: 'update', label: 'Update' },
+    resource: 'Databases',
+    remote_addr: '192.0.2.7',
+    has_changes: true,
+    datetime: '2030/05/10 12:00:00 +0000',
+  }
   serveRows(at.fixture, OperateLog, [
-    {
-      id,
-      summary,
-      user: 'Ann(ann)',
-      action: { value: 'update', label: 'Update' },
-      resource: 'Databases',
-      remote_addr: '192.0.2.7',
-      has_changes: true,
-      datetime: '2030/05/10 12:00:00 +0000',
-    },
+    changed,
     {
       id: 'ad1c0000-0000-4000-8000-000000000002',
       summary: 'Ann(ann) logged in',
@@ -88,12 +97,11 @@ test('a row of the operate logs reads like a sentence, and its changes are told 
       datetime: '2030/05/10 11:00:00 +0000',
     },
   ])
-  at.fixture.answers.set(`GET /api/v1/audits/operate-logs/${id}/`, () => ({
-    body: {
-      diff: [
-        { field: 'Date expired', before: '2030/05/10 12:00:00 +0000', after: '2031/05/10 12:00:00 +0000' },
-      ],
-    },
+  const diff = [
+    { field: 'Date expired', before: '2030/05/10 12:00:00 +0000', after: '2031/05/10 12:00:00 +0000' },
+  ]
+  at.fixture.answers.set(`GET /api/v1/audits/operate-logs/${id}/`, ({ query }) => ({
+    body: query.get('type') === 'action_detail' ? { diff } : changed,
   }))
   await at.open('/ui/audit/audits/operate-logs')
   await at.page.getByRole('cell', { name: summary }).waitFor()
@@ -108,6 +116,15 @@ test('a row of the operate logs reads like a sentence, and its changes are told 
   const told = await changes.getByRole('row', { name: 'Date expired' }).textContent()
   expect(told).toContain('05/10/2031')
   expect(told).not.toContain('+0000')
+  await at.page.keyboard.press('Escape')
+
+  // Each has a page of its own, whose address can be handed on.
+  await at.page.getByRole('link', { name: summary }).click()
+  await at.page.waitForURL(new RegExp(`/audit/audits/operate-logs/${id}(?:[?]|$)`, 'u'))
+  await at.page.getByRole('heading', { name: `Operation log: ${summary}` }).waitFor()
+  await at.page.getByText('192.0.2.7').waitFor()
+  await at.page.getByRole('button', { name: 'Changes' }).click()
+  await at.page.getByRole('dialog', { name: summary }).getByRole('row', { name: 'Date expired' }).waitFor()
 })
 
 test('the period of a list is chosen by keyboard: from the usual ones, and as it is typed', async () => {
@@ -163,4 +180,28 @@ test('the commands of a session are in a tab of it, and lead nowhere, as they ha
   const before = at.page.url()
   await row.press('Enter')
   expect(at.page.url()).toBe(before)
+})
+
+test('what a command answered unfolds below its row, by mouse and by keyboard', async () => {
+  await at.open('/ui/audit/sessions/command')
+  const row = at.page.getByRole('row').filter({ hasText: 'ls /srv' })
+  const answer = at.page.getByText('backup.tar')
+  await row.waitFor()
+  expect(await answer.count()).toBe(0)
+  const open = row.getByRole('button', { name: 'Detail', exact: true })
+  await open.click()
+  await answer.waitFor()
+  expect(await open.getAttribute('aria-expanded')).toBe('true')
+  await open.click()
+  await answer.waitFor({ state: 'detached' })
+
+  const first = at.page.getByRole('row').filter({ hasText: 'rm -rf /srv' }).first()
+  await first.press('ArrowRight')
+  await at.page.getByText("cannot remove '/srv'").waitFor()
+  // The next row is the next command, not what was unfolded.
+  await at.page.keyboard.press('ArrowDown')
+  await at.page.keyboard.press('ArrowRight')
+  await answer.waitFor()
+  await at.page.keyboard.press('ArrowLeft')
+  await answer.waitFor({ state: 'detached' })
 })

@@ -46,7 +46,7 @@ export default route({
           title: 'operateLogs',
           singular: 'operateLog',
           about: 'audits.operatelog',
-          only: ['list'],
+          only: ['list', 'detail'],
           screens: () => import('./logs/operate-logs.tsx'),
         }),
         resourceRoutes({

@@ -1,6 +1,6 @@
 import { Command } from '@sallyport/contract/resources/terminal'
 import { screens } from '../../../kit/screens/screens.tsx'
-import { commandCells } from './command-cells.tsx'
+import { commandCells, commandUnfolded } from './command-cells.tsx'
 import { openReplay } from './session-windows.ts'
 
 /** Every command typed in a recorded session, and the way to the moment it was typed in. */
@@ -8,10 +8,11 @@ export default screens(Command, {
   list: {
     can: 'read',
     dateRange: true,
-    exclude: ['id'],
+    exclude: ['id', 'output'],
     defaultColumns: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'timestamp_display'],
     minColumns: ['input'],
     cells: commandCells,
+    expanded: commandUnfolded,
     rowActions: [
       {
         name: 'replay',

@@ -8,7 +8,7 @@ import { screenPaths } from '../../../kit/screens/paths.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { Tabs } from '../../../kit/tabs/tabs.tsx'
 import { useMessages } from '../../../kit/text.ts'
-import { commandCells } from './command-cells.tsx'
+import { commandCells, commandUnfolded } from './command-cells.tsx'
 import { showDuration } from './duration.ts'
 import { download, monitor, replay, terminate } from './session-actions.ts'
 import { Link } from '../../../kit/routes/navigation.tsx'
@@ -127,10 +127,11 @@ export default screens(Session, {
         // In the order they were typed.
         main: related(Command, {
           by: 'session_id',
-          columns: ['input', 'output', 'risk_level', 'timestamp_display'],
-          defaultColumns: ['input', 'output', 'timestamp_display'],
+          columns: ['input', 'risk_level', 'timestamp_display'],
+          defaultColumns: ['input', 'timestamp_display'],
           searchExclude: ['session', 'user', 'asset', 'account', 'session_id'],
           cells: commandCells,
+          expanded: commandUnfolded,
         }),
       },
     ],
