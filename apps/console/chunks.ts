@@ -65,7 +65,7 @@ export const chunkGroups: Group[] = [
   // Fetched while nothing else is, so that something can be asked even when the server is away.
   { name: 'questions', test: /\/src\/kit\/(?:confirm|dialog)\//u, priority: 4 },
   { name: 'details', test: /\/src\/kit\/(?:detail|relation)\//u, priority: 4 },
-  { name: 'forms', test: /\/src\/kit\/form\/(?!widgets\/(?:date-time|cron))/u, priority: 3 },
+  { name: 'forms', test: /\/src\/kit\/form\/(?!widgets\/(?:date-time|cron|json))/u, priority: 3 },
   {
     name: (id, graph) => (isOfScreen(id, graph) ? areaOf(id) : `${areaOf(id)}-more`),
     debugName: 'areas of views',

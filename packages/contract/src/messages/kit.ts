@@ -1,8 +1,9 @@
+import * as cron from './kit-cron.ts'
 import * as otp from './kit-otp.ts'
 import { together } from './language.ts'
 
 /** Texts of the console's kit. English is the source. */
-export const en = together(otp.en, {
+export const en = together(otp.en, cron.en, {
   actionConfirm: 'Do this for {{name}}?',
   activateSelected: 'Activate selected',
   activated: 'Activated',
@@ -98,7 +99,7 @@ export const en = together(otp.en, {
   duplicatePrefix: 'Duplicate from ',
   invalidEmail: 'Enter a valid email address.',
   invalidFormat: 'The format is not valid.',
-  invalidJson: 'This is not valid JSON.',
+  invalidJson: 'Line {{line}}, column {{column}}: from here on this is not valid JSON.',
   justNow: 'just now',
   leaveEmptyToKeep: 'Leave empty to keep the current one',
   loadingFailed: 'Loading failed.',
@@ -180,7 +181,7 @@ export const en = together(otp.en, {
 
 type Catalogue = Record<keyof typeof en, string>
 
-export const zh: Catalogue = together(otp.zh, {
+export const zh: Catalogue = together(otp.zh, cron.zh, {
   actionConfirm: '确定对 {{name}} 执行此操作吗？',
   activateSelected: '激活所选',
   activated: '已激活',
@@ -275,7 +276,7 @@ export const zh: Catalogue = together(otp.zh, {
   duplicatePrefix: '克隆自 ',
   invalidEmail: '请输入正确的邮箱地址',
   invalidFormat: '格式错误',
-  invalidJson: 'JSON 格式不正确',
+  invalidJson: '第 {{line}} 行第 {{column}} 列：从此处起不是有效的 JSON',
   justNow: '刚刚',
   leaveEmptyToKeep: '留空则保持不变',
   loadingFailed: '加载失败',
@@ -353,7 +354,7 @@ export const zh: Catalogue = together(otp.zh, {
   takeTheirs: '采用对方的',
 })
 
-export const ja: Catalogue = together(otp.ja, {
+export const ja: Catalogue = together(otp.ja, cron.ja, {
   actionConfirm: '{{name}} に対して実行しますか？',
   activateSelected: '選択した行を有効化',
   activated: '有効にしました',
@@ -448,7 +449,7 @@ export const ja: Catalogue = together(otp.ja, {
   duplicatePrefix: '複製元 ',
   invalidEmail: '正しいメールアドレスを入力してください',
   invalidFormat: '形式が正しくありません',
-  invalidJson: 'JSON の形式が正しくありません',
+  invalidJson: '{{line}} 行 {{column}} 列：ここから JSON の形式が正しくありません',
   justNow: 'たった今',
   leaveEmptyToKeep: '空のままにすると変更されません',
   loadingFailed: '読み込みに失敗しました',

@@ -10,6 +10,7 @@ const at = consolePage((fixture) => {
     prefix: '',
     crontab: '0 2 * * *',
     names: { 'cas:user': 'username' },
+    options: { timeout: 30 } as unknown,
     servers: [{ host: 'one' }],
   }
   fixture.answers.set(`OPTIONS ${path}`, () => ({ body: metadataOf(Directory, 'en', 'detail') }))
@@ -49,6 +50,53 @@ test('a schedule is shown with its next five times, in the time of the person, a
   await at.button('Submit').click()
   await at.page.getByText('Saved successfully').waitFor()
   expect(at.sentTo('PATCH', path)).toEqual({ crontab: '*/15 8-18 * * mon-fri' })
+})
+
+test('a schedule is put together part by part in a dialog, by keyboard, and tells its next times', async () => {
+  await open()
+  await at.button('Choose…').press('Enter')
+  const dialog = at.page.getByRole('dialog', { name: 'Schedule' })
+  const part = (name: string) => dialog.getByRole('textbox', { name, exact: true })
+  await dialog.getByRole('tab', { name: 'Minute' }).focus()
+  await at.page.keyboard.press('ArrowRight')
+  await dialog.getByRole('radio', { name: 'Every hour' }).waitFor()
+  await dialog.getByRole('radio', { name: 'Every so many' }).press('Space')
+  await dialog.getByRole('spinbutton', { name: 'Every so many' }).fill('6')
+  await expect.poll(() => part('Hour').inputValue()).toBe('*/6')
+
+  await dialog.getByRole('tab', { name: 'Weekday' }).click()
+  await dialog.getByRole('radio', { name: 'From – to' }).check()
+  await expect.poll(() => part('Weekday').inputValue()).toBe('0-6')
+  const first = dialog.getByRole('combobox', { name: 'From' })
+  await first.focus()
+  await at.page.keyboard.press('ArrowDown')
+  await at.page.keyboard.press('ArrowDown')
+  await at.page.keyboard.press('Enter')
+  await expect.poll(() => part('Weekday').inputValue()).toBe('1-6')
+  await expect.poll(() => dialog.getByRole('listitem').count()).toBe(5)
+
+  // What is written by hand is taken, too, and what is none is told at once.
+  await part('Minute').fill('75')
+  await dialog.getByText('Not a schedule').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true)
+  await part('Minute').fill('0,30')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await at.page.getByLabel('crontab').inputValue()).toBe('0,30 */6 * * 1-6')
+})
+
+test('in JSON the line that is wrong is told, and nothing of it is lost', async () => {
+  await open()
+  const options = at.page.getByLabel('options')
+  await options.fill('{\n  "timeout": 30,\n  "tls": yes\n}')
+  await at.button('Submit').click()
+  await row('options').getByText('Line 3, column 10: from here on this is not valid JSON.').waitFor()
+  await expect.poll(() => row('options').locator('b').textContent()).toContain('3')
+  expect(at.sentTo('PATCH', path)).toBeUndefined()
+  await options.fill('{\n  "timeout": 30,\n  "tls": true\n}')
+  await at.button('Submit').click()
+  await at.page.getByText('Saved successfully').waitFor()
+  expect(at.sentTo('PATCH', path)).toEqual({ options: { timeout: 30, tls: true } })
 })
 
 test('addresses and words take only the characters the server declares', async () => {

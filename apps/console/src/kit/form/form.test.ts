@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors.ts'
 import type { FieldMetas } from '../api/metadata.ts'
 import { relationPayload, relatedItems } from '../relation/relation.ts'
 import { describeForm } from './describe.ts'
-import { changeProblem, checkField, leaveProblem, problemsOf, UnfinishedJson } from './rules.ts'
+import { changeProblem, checkField, leaveProblem, problemsOf, rules, UnfinishedJson } from './rules.ts'
 import { placeErrors } from './server-errors.ts'
 import { beginningValues, copiedRow, payloadOf } from './values.ts'
 
@@ -101,6 +101,30 @@ test('what cannot be right is said before it is sent', () => {
   expect(check('port', 70000)).toBe('tooMuch')
   expect(check('comment', undefined)).toBeUndefined()
   expect(check('comment', new UnfinishedJson('{'))).toBe('invalidJson')
+})
+
+test('a choice is required where the server says so, an address of mail has its form, and an emoji is none of a name', () => {
+  const [choice, mail, name, free] = describeForm(
+    [['basic', ['kind', 'email', 'title', 'notes']]],
+    {
+      kind: { type: 'choice', required: true, choices: [{ value: 'a', label: 'A' }] },
+      email: { type: 'string', max_length: 99 },
+      title: { type: 'string', max_length: 99 },
+      notes: { type: 'string' },
+    },
+    { title: { rules: [rules.noEmoji] } },
+    String,
+  ).flatMap((group) => group.fields)
+  const check = (one: typeof choice, value: unknown) =>
+    one && checkField(one, { [one.name]: value }, situation, (key) => key)
+  expect(check(choice, undefined)).toBe('required')
+  expect(check(choice, 'a')).toBeUndefined()
+  expect(check(mail, 'ann@example')).toBe('invalidEmail')
+  expect(check(mail, 'ann@example.com')).toBeUndefined()
+  expect(check(name, 'Ops 🚀')).toBe('noEmoji')
+  expect(check(name, 'Ops 漢字')).toBeUndefined()
+  // Without a longest length it is a text of several lines.
+  expect(free?.widget).toBe('textarea')
 })
 
 test('answers of the server land on their fields, nested ones too, and nothing is swallowed', () => {

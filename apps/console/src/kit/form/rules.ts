@@ -1,6 +1,7 @@
 import { isCron } from '@sallyport/contract/cron'
 import { addressShape, wordShape } from '@sallyport/contract/text-shapes'
 import type { FieldDescription, FormSituation, Rule } from './form-spec.ts'
+import { jsonProblem } from './json-problem.ts'
 import { type FormValues, valueAt } from './paths.ts'
 import { type FieldErrors, isRecord } from '../api/errors.ts'
 import type { FieldMeta } from '../api/metadata.ts'
@@ -141,7 +142,8 @@ export function leaveProblem(...args: Parameters<typeof checkField>): string | u
 function builtIn(field: FieldDescription, value: unknown, t: KitText): string | undefined {
   const { max_length: longest, min_length: shortest, max_value: most, min_value: least } = field.meta
   if (value instanceof UnfinishedJson) {
-    return t('invalidJson')
+    const { line = 1, column = 1 } = jsonProblem(value.text) ?? {}
+    return t('invalidJson', { line, column })
   }
   if (typeof value === 'string') {
     if (longest !== undefined && value.length > longest) {

@@ -1,23 +1,10 @@
-import {
-  createContext,
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useId,
-} from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useId } from 'react'
 import { useSearchParams } from 'react-router'
 import { readCookie, writeCookie } from '../api/cookies.ts'
-import styles from './tabs.module.css'
+import { TabStrip, type TabTitle } from './tab-strip.tsx'
 
-export interface Tab {
-  /** Kept in the address (`activeTab`) and remembered for a day; compared without regard to case. */
-  name: string
-  title: string
-  icon?: ReactNode
-  badge?: ReactNode
-  disabled?: boolean
+/** Its name is kept in the address (`activeTab`) and remembered for a day; compared without regard to case. */
+export interface Tab extends TabTitle {
   hidden?: boolean
   /** Lists in it keep their state in the address under plain names; for one of the tabs at most. */
   isPlain?: boolean
@@ -73,41 +60,13 @@ export function Tabs({ tabs, initial }: { tabs: readonly Tab[]; initial?: string
       show(active.name)
     }
   }, [isUnnamed, active?.name, show])
-  const choose = (tab: Tab) => {
-    writeCookie(cookieName, tab.name, dayInSeconds)
-    show(tab.name)
-  }
-  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    const usable = shown.filter((tab) => !tab.disabled)
-    const at = usable.findIndex((tab) => tab.name === active?.name)
-    const next = step ? usable[(at + step + usable.length) % usable.length] : undefined
-    if (next) {
-      event.preventDefault()
-      choose(next)
-      document.getElementById(`${id}-${next.name}`)?.focus()
-    }
+  const choose = (name: string) => {
+    writeCookie(cookieName, name, dayInSeconds)
+    show(name)
   }
   return (
     <>
-      <div role="tablist" className={styles.tabs}>
-        {shown.map((tab) => (
-          <button
-            key={tab.name}
-            id={`${id}-${tab.name}`}
-            type="button"
-            role="tab"
-            disabled={tab.disabled}
-            aria-selected={tab.name === active?.name}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.name === active?.name ? 0 : -1}
-            onClick={() => choose(tab)}
-            onKeyDown={onKeyDown}
-          >
-            {tab.icon} {tab.title} {tab.badge}
-          </button>
-        ))}
-      </div>
+      <TabStrip id={id} tabs={shown} active={active?.name} onChoose={choose} />
       {active && (
         <div key={active.name} id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${active.name}`}>
           <TabContext value={active.isPlain ? '' : active.name}>{active.content}</TabContext>

@@ -1,4 +1,4 @@
-import { attributes, objects, text } from '@sallyport/contract/resource/field'
+import { attributes, json, objects, text } from '@sallyport/contract/resource/field'
 import { singleton } from '@sallyport/contract/resource/singleton'
 
 /** A directory people are read from, on a schedule. */
@@ -12,6 +12,7 @@ export const Directory = singleton({
     prefix: text({ max: 20, pattern: 'word' }),
     crontab: text({ max: 99, pattern: 'cron' }),
     names: attributes({ required: true }),
+    options: json(),
     servers: objects({ host: text({ max: 99 }) }, { required: true }),
   },
 })

@@ -1,16 +1,14 @@
 import { Checkbox, Input, InputNumber, Select, Switch } from 'antd'
-import { useState } from 'react'
 import { useKitText } from '../../text.ts'
 import type { WidgetProps } from '../form-spec.ts'
-import { UnfinishedJson } from '../rules.ts'
 
 const textRows = 3
-const jsonRows = 8
 
 const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-function inputProps({
+/** What all fields that are typed into have in common. */
+export function inputProps({
   id,
   name,
   value,
@@ -154,47 +152,4 @@ export function ListWidget({
       onChange={(words: string[]) => onChange(words)}
     />
   )
-}
-
-export function JsonWidget(props: WidgetProps) {
-  const [shown, setShown] = useState(() => ({ value: props.value, text: jsonText(props.value) }))
-  if (shown.value !== props.value) {
-    // Changed from outside: put back, or by somebody else.
-    setShown({ value: props.value, text: jsonText(props.value) })
-  }
-  const change = (typed: string) => {
-    const value = parsed(typed)
-    setShown({ value, text: typed })
-    props.onChange(value)
-  }
-  return (
-    <Input.TextArea
-      {...inputProps(props)}
-      value={shown.text}
-      spellCheck={false}
-      rows={jsonRows}
-      style={{ fontFamily: 'var(--k-mono)' }}
-      maxLength={undefined}
-      onChange={(event) => change(event.target.value)}
-    />
-  )
-}
-
-function jsonText(value: unknown): string {
-  if (value instanceof UnfinishedJson) {
-    return value.text
-  }
-  return value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
-}
-
-function parsed(text: string): unknown {
-  if (!text.trim()) {
-    return null
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not finished yet: the form keeps the text and says so when it is sent.
-    return new UnfinishedJson(text)
-  }
 }

@@ -1,59 +1,51 @@
 import { isCron, scheduleZone } from '@sallyport/contract/cron'
-import { CronExpressionParser } from 'cron-parser'
-import { useMemo } from 'react'
-import { showDateTime } from '../../dates/dates.ts'
-import { useKitText } from '../../text.ts'
-import type { WidgetProps } from '../form-spec.ts'
-import styles from '../form.module.css'
-import { TextWidget } from './texts.tsx'
+import { ClockCircleOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../../loading/lazy-part.tsx'
+import { useKitText } from '../../../text.ts'
+import type { WidgetProps } from '../../form-spec.ts'
+import styles from '../../form.module.css'
+import { TextWidget } from '../texts.tsx'
+import { NextTimes } from './next-times.tsx'
 
-const timesShown = 5
+const CronDialog = lazyPart(() => import('./cron-dialog.tsx'))
+const nightly = '0 2 * * *'
 
-/** The next times of a schedule, as ISO-8601; none of one that never comes (the 31st of February). */
-function nextTimes(schedule: string): string[] {
-  if (!isCron(schedule)) return []
-  try {
-    const times = CronExpressionParser.parse(schedule.trim(), { tz: scheduleZone }).take(timesShown)
-    return times.flatMap((time) => time.toISOString() ?? [])
-  } catch {
-    return []
-  }
-}
-
-const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** A schedule, and when it comes next in the person's own time. */
+/** A schedule, typed or put together in a dialog, and when it comes next in the person's own time. */
 export default function CronWidget(props: WidgetProps) {
   const t = useKitText()
-  const { id, value, describedBy } = props
+  const [isOpen, setOpen] = useState(false)
+  const { id, value, disabled, onChange, describedBy } = props
   const schedule = typeof value === 'string' ? value : ''
-  const times = useMemo(() => nextTimes(schedule), [schedule])
   const described = [describedBy, `${id}-parts`].filter(Boolean).join(' ')
   return (
     <>
-      <TextWidget
-        {...props}
-        describedBy={described}
-        field={{ ...props.field, placeholder: props.field.placeholder ?? '0 2 * * *' }}
-      />
+      <div className={styles.beside}>
+        <TextWidget
+          {...props}
+          describedBy={described}
+          field={{ ...props.field, placeholder: props.field.placeholder ?? nightly }}
+        />
+        <Button icon={<ClockCircleOutlined aria-hidden />} disabled={disabled} onClick={() => setOpen(true)}>
+          {t('cronChoose')}
+        </Button>
+      </div>
       <div id={`${id}-parts`} className={styles.help}>
         {t('cronParts', { zone: scheduleZone })}
       </div>
-      {isCron(schedule) && (
-        <div className={styles.next} role="group" aria-label={t('nextTimes')}>
-          {t('nextTimes')} ({zoneHere()})
-          {times.length === 0 ? (
-            <p>{t('nextTimesNone')}</p>
-          ) : (
-            <ol>
-              {times.map((time) => (
-                <li key={time}>
-                  <time dateTime={time}>{showDateTime(time)}</time>
-                </li>
-              ))}
-            </ol>
-          )}
-        </div>
+      <NextTimes schedule={schedule} />
+      {isOpen && (
+        <Suspense>
+          <CronDialog
+            schedule={isCron(schedule) ? schedule.trim() : undefined}
+            onConfirm={(chosen) => {
+              onChange(chosen)
+              setOpen(false)
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
       )}
     </>
   )
