@@ -202,6 +202,51 @@ test('a recovery code confirms who one is, in the place of a code of the app', a
   expect(isConfirmed).toBe(true)
 })
 
+test('a confirmation masks the password, and stays with the reason when it was wrong', async () => {
+  serveRows(at.fixture, AccessKey, [])
+  at.fixture.answers.set('POST /api/v1/authentication/access-keys/', () => ({
+    status: 400,
+    body: { code: 'password', detail: 'This action require confirm current user' },
+  }))
+  at.fixture.answers.set('GET /api/v1/authentication/confirm/', () => ({
+    body: { confirm_type: 'password', content: '' },
+  }))
+  at.fixture.answers.set('POST /api/v1/authentication/confirm/', () => ({
+    status: 400,
+    body: { error: 'The password is not correct.' },
+  }))
+  at.fixture.profile.perms.push('authentication.view_accesskey', 'authentication.add_accesskey')
+  await at.open('/ui/profile/key')
+  await at.button('Create').click()
+  const dialog = at.page.getByRole('dialog', { name: 'Verify Current User' })
+  const typed = dialog.getByLabel('Password', { exact: true })
+  expect(await typed.getAttribute('type')).toBe('password')
+  await typed.fill('guess')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.getByText('The password is not correct.').waitFor()
+})
+
+test('whoever has to log in again is told so, and led back afterwards', async () => {
+  serveRows(at.fixture, AccessKey, [])
+  at.fixture.answers.set('POST /api/v1/authentication/access-keys/', () => ({
+    status: 400,
+    body: { code: 'relogin', detail: 'This action require confirm current user' },
+  }))
+  at.fixture.answers.set('GET /api/v1/authentication/confirm/', () => ({
+    body: { confirm_type: 'relogin', content: '' },
+  }))
+  at.fixture.answers.set('POST /api/v1/authentication/confirm/', () => ({
+    status: 400,
+    body: { error: 'More than 5 minutes ago' },
+  }))
+  at.fixture.profile.perms.push('authentication.view_accesskey', 'authentication.add_accesskey')
+  await at.open('/ui/profile/key')
+  await at.button('Create').click()
+  const dialog = at.page.getByRole('dialog', { name: 'Need Re-Login' })
+  const again = dialog.getByRole('link', { name: 'Re-login' })
+  expect(await again.getAttribute('href')).toBe('/core/auth/logout/?next=%2Fui%2Fprofile%2Fkey')
+})
+
 test('what files with secrets are encrypted with is set twice the same, and is shown nowhere', async () => {
   const path = '/api/v1/users/profile/secret-key/'
   at.fixture.answers.set(`PUT ${path}`, () => ({ body: {} }))

@@ -62,3 +62,15 @@ for (const width of [1280, 1366, 1440])
       ),
     ).toBe(0)
   })
+
+test('the accounts of an asset are looked up when they are asked for, and not before', async () => {
+  const path = `/api/v1/perms/users/self/assets/${asset.id}/accounts/`
+  const asked = () => at.fixture.requests.filter((request) => request.path === path).length
+  at.fixture.answers.set(`GET ${path}`, () => ({ body: [{ name: 'root' }, { name: 'deploy' }] }))
+  await at.open('/ui/workbench/assets')
+  await at.page.getByRole('button', { name: `Show: ${asset.name}` }).waitFor()
+  expect(asked()).toBe(0)
+  await at.page.getByRole('button', { name: `Show: ${asset.name}` }).click()
+  await at.page.getByRole('cell', { name: 'root, deploy' }).waitFor()
+  expect(asked()).toBe(1)
+})

@@ -12,6 +12,7 @@ import { addressOf, call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
 import { listPath } from '../../kit/api/resource.ts'
 import { toast } from '../../kit/feedback/toast.ts'
+import { NamesOnDemand } from '../../kit/list/names-on-demand.tsx'
 import { ResourceList } from '../../kit/list/resource-list.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useMessages } from '../../kit/text.ts'
@@ -103,10 +104,35 @@ export default function MyAssets() {
           describedBy={GrantedAsset.path}
           can="look"
           detailTo={false}
-          exclude={['id', 'spec_info', 'protocols', 'domain']}
-          defaultColumns={['name', 'address', 'platform', 'comment']}
+          // What can be pressed stands away from the end of the row, where its actions appear.
+          columns={[
+            'name',
+            'address',
+            'accounts',
+            'platform',
+            'comment',
+            'category',
+            'type',
+            'is_active',
+            'org_id',
+            'org_name',
+          ]}
+          defaultColumns={['name', 'address', 'accounts', 'platform', 'comment']}
           minColumns={['name', 'address']}
           searchExclude={['id', 'platform', 'domain']}
+          extra={{
+            accounts: {
+              label: 'accounts',
+              wrap: true,
+              render: (asset) => (
+                <NamesOnDemand
+                  of={['accounts', asset.id]}
+                  name={nameOf(asset)}
+                  read={(signal) => call(MyGrants, 'accounts', { asset: asset.id }, { signal })}
+                />
+              ),
+            },
+          }}
           cells={{
             name: {
               render: (row) => (

@@ -3,8 +3,9 @@ import { GrantedAsset } from '@sallyport/contract/resources/perms'
 import type { User } from '@sallyport/contract/resources/users'
 import { useMemo, useState } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
-import { addressOf } from '../../../kit/api/call.ts'
+import { addressOf, call } from '../../../kit/api/call.ts'
 import { listPath } from '../../../kit/api/resource.ts'
+import { NamesOnDemand } from '../../../kit/list/names-on-demand.tsx'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import { idOfNode } from '../../../kit/tree/tree-node.ts'
@@ -45,9 +46,22 @@ export default function UserAssets({ row }: { row: User }) {
         detailTo={false}
         can="read"
         exclude={['id', 'spec_info']}
-        defaultColumns={['name', 'address', 'platform', 'protocols']}
+        defaultColumns={['name', 'address', 'platform', 'protocols', 'accounts']}
         minColumns={['name']}
         searchExclude={['id', 'platform', 'domain']}
+        extra={{
+          accounts: {
+            label: 'accounts',
+            wrap: true,
+            render: (asset) => (
+              <NamesOnDemand
+                of={['accounts', asset.id, user]}
+                name={nameOf(asset)}
+                read={(signal) => call(UserGrants, 'accounts', { user, asset: asset.id }, { signal })}
+              />
+            ),
+          },
+        }}
         cells={{
           ...assetCells,
           name: {

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { describeError } from '../feedback/errors.ts'
+import { useKitText } from '../text.ts'
+import { nothing } from '../values/plain-value.ts'
+
+interface NamesOnDemandProps {
+  /** What they are names of, as the key under which they are kept. */
+  of: readonly string[]
+  /** What the row is called. */
+  name: string
+  read: (signal: AbortSignal) => Promise<readonly { name: string }[]>
+}
+
+/** A cell with the names of what belongs to a row, looked up when they are asked for: for a whole list that would take long. */
+export function NamesOnDemand({ of, name, read }: NamesOnDemandProps) {
+  const t = useKitText()
+  const [isShown, setShown] = useState(false)
+  const { data, error } = useQuery({
+    queryKey: ['names', ...of],
+    queryFn: ({ signal }) => read(signal),
+    enabled: isShown,
+  })
+  if (error) return describeError(error, t)
+  if (data && isShown) return data.map((one) => one.name).join(', ') || nothing
+  return (
+    <Button
+      type="link"
+      size="small"
+      style={{ padding: 0 }}
+      loading={isShown}
+      aria-label={`${t('show')}: ${name}`}
+      onClick={() => setShown(true)}
+    >
+      {t('show')}
+    </Button>
+  )
+}
