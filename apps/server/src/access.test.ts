@@ -80,6 +80,20 @@ test('an address that is there says of other methods that it does not take them'
   })
 })
 
+test('an address served by hand tells its methods, too', async () => {
+  const addresses = {
+    'authentication/tokens/': ['POST'],
+    'common/resources/cache/': ['POST'],
+    '/api/health/': ['GET'],
+  }
+  for (const [path, methods] of Object.entries(addresses)) {
+    const { status, body } = await admin.options(path)
+    expect([path, status, Object.keys(body['actions'] ?? {})]).toEqual([path, 200, methods])
+  }
+  expect(await admin.get('common/resources/cache/')).toMatchObject({ status: 405 })
+  expect(await system.client().options('common/resources/cache/')).toMatchObject({ status: 401 })
+})
+
 // The last: it signs everybody out.
 test('every call lets in whom the table says, and nobody else', { timeout: 300_000 }, async () => {
   const document = (await admin.get('/api/swagger.json')).body as unknown as Document

@@ -40,7 +40,10 @@ const emailContent = (max: number) => setting('email_content', text({ max }), ''
 /** Fixed by the program; not offered in any form. */
 const internal = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('internal', field, initial)
 
-const url = () => text({ max: 1024, pattern: 'url' })
+/** Clients may say with null that there is none; it is kept as the empty text. */
+const orNone = (field: Field<string | null, string | null>) =>
+  field as unknown as Field<string, string | null>
+const url = () => orNone(text({ max: 1024, pattern: 'url', nullable: true }))
 /** What is told to everybody who is logged in; the id is another with every change. */
 const announcement = {
   ID: text({ max: 36, readOnly: true }),
@@ -62,7 +65,7 @@ export const settings = {
   SITE_URL: basic(text({ max: 1024, pattern: 'url', required: true }), 'http://127.0.0.1'),
   USER_GUIDE_URL: basic(url(), ''),
   FORGOT_PASSWORD_URL: basic(url(), ''),
-  GLOBAL_ORG_DISPLAY_NAME: basic(text({ max: 1024 }), ''),
+  GLOBAL_ORG_DISPLAY_NAME: basic(orNone(text({ max: 1024, nullable: true })), ''),
   ANNOUNCEMENT_ENABLED: basic(boolean(), true),
   ANNOUNCEMENT: basic(object(announcement), { ID: '', SUBJECT: '', CONTENT: '', LINK: '' }),
   TICKETS_ENABLED: basic(boolean(), true),

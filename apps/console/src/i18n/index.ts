@@ -2,7 +2,12 @@ import dayjs from 'dayjs'
 import { use as withPlugin } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { cookies } from '@sallyport/contract/constants'
-import { languageOf, type Language } from '@sallyport/contract/messages/language'
+import {
+  type Language,
+  languageCookieSeconds,
+  languageOf,
+  languageTags,
+} from '@sallyport/contract/messages/language'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { paintFont } from '../kit/theme/paint.ts'
 import { loadCatalogue, type Namespace } from './messages.ts'
@@ -12,10 +17,6 @@ const dateLocales: Record<Language, () => Promise<unknown>> = {
   zh: () => import('dayjs/locale/zh-cn'),
   ja: () => import('dayjs/locale/ja'),
 }
-
-/** What the language cookie holds for each language. */
-const cookieValues: Record<Language, string> = { zh: 'zh-hans', en: 'en', ja: 'ja' }
-const cookieYearSeconds = 365 * 24 * 3600
 
 const dateLocaleNames: Record<Language, string> = { en: 'en', zh: 'zh-cn', ja: 'ja' }
 
@@ -65,7 +66,7 @@ export function currentLanguage(): Language {
 
 /** Remembers the language for this browser and starts the page anew in it: the server's own texts change too. */
 export function switchLanguage(language: Language): void {
-  writeCookie(cookies.language, cookieValues[language], cookieYearSeconds)
+  writeCookie(cookies.language, languageTags[language], languageCookieSeconds)
   location.reload()
 }
 

@@ -1,5 +1,6 @@
 import * as messages from './console-messages.ts'
 import * as accounts from './console-accounts.ts'
+import * as downloads from './console-downloads.ts'
 import * as people from './console-people.ts'
 import * as rights from './console-rights.ts'
 import * as settings from './console-settings.ts'
@@ -26,6 +27,7 @@ export const en = together(
   tickets.en,
   rules.en,
   zones.en,
+  downloads.en,
   {
     // Views and menu
     viewConsole: 'Console',
@@ -204,6 +206,7 @@ export const zh: Messages = together(
   tickets.zh,
   rules.zh,
   zones.zh,
+  downloads.zh,
   {
     viewConsole: '控制台',
     viewAudit: '审计台',
@@ -371,6 +374,7 @@ export const ja: Messages = together(
   tickets.ja,
   rules.ja,
   zones.ja,
+  downloads.ja,
   {
     viewConsole: 'コンソール',
     viewAudit: '監査',

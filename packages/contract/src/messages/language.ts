@@ -56,6 +56,10 @@ export function languageOf(tag: string | undefined): Language | undefined {
   return undefined
 }
 
+/** What the cookie of the language holds for each. */
+export const languageTags: Readonly<Record<Language, string>> = { zh: 'zh-hans', en: 'en', ja: 'ja' }
+export const languageCookieSeconds = 365 * 86_400
+
 type KeysOf<C> = C extends Catalogue<infer K> ? K : never
 /** Of several lists of keys, those that are in an earlier one, too. */
 type Repeated<Keys extends readonly string[], Seen extends string = never> = Keys extends readonly [

@@ -192,6 +192,15 @@ export function metadataOf(of: Resource, language: Language, on: 'list' | 'detai
   }
 }
 
+/** The same at an address that declares no fields: only which methods there are. */
+export const addressMetadata = (name: string, methods: readonly string[]): ResourceMetadata => ({
+  name,
+  description: '',
+  renders,
+  parses,
+  actions: Object.fromEntries(methods.filter((method) => method !== 'DELETE').map((method) => [method, {}])),
+})
+
 /** The fields a call's answer shows by its own declaration; undefined where it shows rows as their resource does, or none. */
 function shownBy({ answer }: CallSpec): Fields | undefined {
   switch (answer?.kind) {

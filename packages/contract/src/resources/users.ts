@@ -252,6 +252,8 @@ export const Profile = singleton({
       answer: keyParts,
       records: 'changes',
     }),
+    /** Always refused: nobody resets their own here. */
+    resetMfa: onOne({ ...looking, path: 'mfa/reset', access: 'users.view_user', answer: nothing }),
   },
 })
 export type Profile = RowOf<typeof Profile>

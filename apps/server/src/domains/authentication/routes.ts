@@ -116,28 +116,31 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
       query: nextQuery,
       handler: (ctx, call) => goOn(parts, ctx, { ...call, body: {} }, {}),
     }),
-    route({
-      method: ['GET', 'POST'],
-      path: '/core/auth/logout/',
-      access: 'public',
-      records: { unrecorded: 'who signs out ends only the sign-in that is in the books' },
-      byHand: 'signing out: a redirect, and cookies',
-      query: z.object({ next: text(2048).optional() }),
-      handler: async (ctx, { request, reply, query }) => {
-        const next = safeNext(query.next)
-        const isElsewhere = /^(cross|same)-site$/.test(String(request.headers['sec-fetch-site']))
-        // A link on another site signs nobody out.
-        if (!isElsewhere && ctx.identity?.sessionId !== undefined) {
-          await endSession(ctx.db, ctx.identity.sessionId)
-          await parts.identities.changed(ctx.db)
-        }
-        if (!isElsewhere) setSignedOut(request, reply)
-        return reply.redirect(
-          `/core/auth/login/${next === '/' ? '' : `?next=${encodeURIComponent(next)}`}`,
-          302,
-        )
-      },
-    }),
+    // The second is where consoles made from the template theirs was made from sign out.
+    ...['/core/auth/logout/', '/vue-admin-template/user/logout/'].map((path) =>
+      route({
+        method: path.startsWith('/core/') ? ['GET', 'POST'] : 'POST',
+        path,
+        access: 'public',
+        records: { unrecorded: 'who signs out ends only the sign-in that is in the books' },
+        byHand: 'signing out: a redirect, and cookies',
+        query: z.object({ next: text(2048).optional() }),
+        handler: async (ctx, { request, reply, query }) => {
+          const next = safeNext(query.next)
+          const isElsewhere = /^(cross|same)-site$/.test(String(request.headers['sec-fetch-site']))
+          // A link on another site signs nobody out.
+          if (!isElsewhere && ctx.identity?.sessionId !== undefined) {
+            await endSession(ctx.db, ctx.identity.sessionId)
+            await parts.identities.changed(ctx.db)
+          }
+          if (!isElsewhere) setSignedOut(request, reply)
+          return reply.redirect(
+            `/core/auth/login/${next === '/' ? '' : `?next=${encodeURIComponent(next)}`}`,
+            302,
+          )
+        },
+      }),
+    ),
     ...['auth', 'tokens'].map((name) =>
       route({
         method: 'POST',

@@ -215,6 +215,15 @@ describe('a web session', () => {
     expect((await client.get('users/profile/')).status).toBe(401)
   })
 
+  test('ends at the address of older consoles, too', async () => {
+    const client = stranger()
+    await client.signIn('admin', adminPassword)
+    const token = client.cookies.get(cookies.session) ?? ''
+    expect((await client.post('/vue-admin-template/user/logout', {})).status).toBe(302)
+    client.cookies.set(cookies.session, token)
+    expect((await client.get('users/profile/')).status).toBe(401)
+  })
+
   test('is not ended by a link on another site', async () => {
     const client = stranger()
     await client.signIn('admin', adminPassword)

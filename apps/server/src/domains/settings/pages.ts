@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import {
   BasicSettings,
   CleanSettings,
+  defaultSettings,
   EmailContentSettings,
   EmailSettings,
   SecuritySettings,
@@ -50,7 +51,9 @@ function served(
         ([name, value]) =>
           value !== undefined && !(page.fields[name as never]?.['kind']?.['kind'] === 'secret' && !value),
       )
-      await settings.store(ctx.db, await prepare(Object.fromEntries(sent) as Sent, before, ctx))
+      // Null is none: what the setting is when nobody set it.
+      const given = sent.map(([name, value]) => [name, value ?? defaultSettings[name as SettingName]])
+      await settings.store(ctx.db, await prepare(Object.fromEntries(given) as Sent, before, ctx))
     },
   })
 }
@@ -67,7 +70,10 @@ const leadsElsewhere = (sent: Sent, before: Sent): boolean =>
 
 const prepareBasic =
   (checkConfirmed: CheckConfirmed): Prepare =>
-  async (sent, before, ctx) => {
+  async (given, before, ctx) => {
+    const { ANNOUNCEMENT: said } = given
+    const hasNoLink = said !== undefined && (said.LINK as string | null) === null
+    const sent = hasNoLink ? { ...given, ANNOUNCEMENT: { ...said, LINK: '' } } : given
     const site = sent.SITE_URL?.replace(/\/+$/, '')
     if (leadsElsewhere({ ...sent, ...(site !== undefined && { SITE_URL: site }) }, before)) {
       if (!ctx.can('settings.change_security')) throw forbidden('site_url_denied')

@@ -107,6 +107,23 @@ test('where people are sent is changed by whoever looks after security, who says
   expect((await admin.patch(page, { SITE_URL })).body).toMatchObject({ SITE_URL })
 })
 
+test('null says that there is none, and is kept as the empty text', async () => {
+  const admin = await system.admin()
+  const page = 'settings/setting/?category=basic'
+  const none = { USER_GUIDE_URL: null, FORGOT_PASSWORD_URL: null, GLOBAL_ORG_DISPLAY_NAME: null }
+  const answer = await admin.patch(page, { ...none, ANNOUNCEMENT: { CONTENT: 'On Sunday', LINK: null } })
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      USER_GUIDE_URL: '',
+      FORGOT_PASSWORD_URL: '',
+      GLOBAL_ORG_DISPLAY_NAME: '',
+      ANNOUNCEMENT: { CONTENT: 'On Sunday', LINK: '' },
+    },
+  })
+  expect(await admin.patch(page, { SITE_URL: null })).toMatchObject({ status: 400 })
+})
+
 test('an address people follow is one of the web, and runs no script', async () => {
   const admin = await system.admin()
   const page = 'settings/setting/?category=basic'

@@ -3,7 +3,7 @@ import { Profile } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { callerOf, type Context } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { invalid, refusedAs } from '../../kernel/errors.ts'
 import type { CallsOf, RowOf } from '../../kernel/resource/binding.ts'
 import { changeOne, presentOne, serveOneOf, type ServedOne } from '../../kernel/resource/singleton.ts'
 import { computed, present, relations } from './account.ts'
@@ -64,6 +64,8 @@ const profileCalls = ({ secrets }: UsersServices): CallsOf<typeof Profile, typeo
       }
     },
   },
+
+  resetMfa: () => Promise.reject(refusedAs('error', 400, 'own_mfa_reset')),
 
   secretKeyForm: () => Promise.resolve({}),
 

@@ -29,6 +29,15 @@ const signInPages = [
   ...['forgot/', 'reset/'].map((step) => `/core/auth/password/${step}`),
 ]
 
+const pagesElsewhere = {
+  '/core/download/': '/ui/downloads',
+  '/core/auth/profile/mfa/': '/ui/profile/login-security',
+  '/core/auth/profile/otp/enable/start/': '/ui/profile/login-security',
+  '/core/auth/profile/otp/disable/': '/ui/profile/login-security',
+  // A link makes no key: that takes a press on the page.
+  '/core/auth/profile/pubkey/generate/': '/ui/profile/setting?activeTab=SSHUpdate',
+}
+
 /** @returns whether there is a built console to serve */
 export async function serveConsole(app: FastifyInstance, root: string): Promise<boolean> {
   if (!existsSync(root)) {
@@ -55,6 +64,9 @@ export async function serveConsole(app: FastifyInstance, root: string): Promise<
     '/core/ops/:type(^(?:celery|ansible|task)$)/task/:id(^[\\w-]{1,64}$)/log/',
     ({ params }, reply) => reply.redirect(`/ui/ops/${params.type}/task/${params.id}/log/`),
   )
+  // Pages of its own in the compatible system; here they are the console's.
+  for (const [path, page] of Object.entries(pagesElsewhere))
+    app.get(path, (_request, reply) => reply.redirect(page))
   app.get('/', (_request, reply) => reply.redirect('/ui/'))
   return true
 }

@@ -1,5 +1,6 @@
 /** Answers OPTIONS (kernel.md section 6) at every address of a resource and of a declared call. */
 import {
+  addressMetadata,
   type Callable,
   callMetadata,
   callPath,
@@ -54,6 +55,21 @@ export const metadataRoutes = (domains: readonly Domain[]): MetadataRoute[] => {
   // What stands at the address of a resource itself is described with it.
   return [...ofResources, ...routesOfCalls(domains).filter(({ path }) => !taken.has(path))]
 }
+
+/** At an address that is served by hand there is nothing to describe but its methods; who may call it may ask. */
+export const bareMetadata = (served: readonly Route[]): MetadataRoute[] =>
+  [...Map.groupBy(served, ({ path }) => path)].map(([path, here]) => ({
+    method: 'OPTIONS',
+    path,
+    access: here.some(({ access }) => access === 'public') ? 'public' : 'valid_user',
+    handler: () =>
+      Promise.resolve(
+        addressMetadata(
+          path,
+          here.flatMap(({ method }) => method),
+        ),
+      ),
+  }))
 
 function routesOfResource(served: Served): MetadataRoute[] {
   const list = listUrl(served.resource)

@@ -34,8 +34,9 @@ import { compressed } from './compression.ts'
 import { isConsolePage, isFile, sendPage, serveConsole } from './console.ts'
 import { answerFailure } from './failures.ts'
 import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.ts'
-import { declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
+import { bareMetadata, declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
 import { healthRoute, type Parts } from './health.ts'
+import { serveLanguages } from './language.ts'
 import { openApiRoute } from './openapi.ts'
 import { formOf, sendsForm } from './multipart.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
@@ -111,6 +112,7 @@ export async function buildServer(
   app.decorateRequest('context', undefined)
   app.decorateRequest('signedDigest', undefined)
   app.setErrorHandler((error, request, reply) => answerFailure(services, error, request, reply))
+  serveLanguages(app)
   await allowSockets(app)
   const hasConsole = options.consoleDir !== undefined && (await serveConsole(app, options.consoleDir))
   app.setNotFoundHandler((request, reply) =>
@@ -145,11 +147,11 @@ export async function buildServer(
     checkRecords(route)
     addRoute(app, services, route, options.writes)
   }
-  add(healthRoute(services.database, options.health, domains, '/api/health/'))
-  add(healthRoute(services.database, options.health, domains, '/api/v1/health/'))
-  add(selectionRoute)
-  add(openApiRoute(domains))
   const own: Route[] = [
+    healthRoute(services.database, options.health, domains, '/api/health/'),
+    healthRoute(services.database, options.health, domains, '/api/v1/health/'),
+    selectionRoute,
+    openApiRoute(domains),
     ...domains.flatMap((domain) => domain.routes ?? []),
     ...declaredCalls(domains, services),
   ]
@@ -162,7 +164,10 @@ export async function buildServer(
     own.push(...routesOfOne(one, services.secrets))
   for (const route of own) add(route)
   refuseOthers(app, services, domains, own)
-  for (const route of metadataRoutes(domains)) addRoute(app, services, route)
+  const described = metadataRoutes(domains)
+  const shapes = new Set(described.map(({ path }) => shapeOf(path)))
+  const undescribed = own.filter(({ path }) => path.startsWith('/api/') && !shapes.has(shapeOf(path)))
+  for (const route of [...described, ...bareMetadata(undescribed)]) addRoute(app, services, route)
   for (const socket of domains.flatMap((domain) => domain.sockets ?? []))
     addSocket(
       app,
