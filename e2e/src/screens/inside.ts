@@ -162,6 +162,14 @@ export const inside: readonly Screen[] = [
     'SessionCommands',
   ]),
   { name: 'commands', address: '/ui/audit/sessions/command' },
+  {
+    name: 'command-unfolded',
+    address: '/ui/audit/sessions/command',
+    act: async (page) => {
+      await page.locator('tbody button[aria-expanded]').first().click()
+      await page.locator('tbody pre').first().waitFor()
+    },
+  },
   ...list('login-logs', '/ui/audit/audits/login-logs', 'audits/login-logs/', 'read'),
   { name: 'operate-logs', address: '/ui/audit/audits/operate-logs' },
   {
@@ -172,7 +180,13 @@ export const inside: readonly Screen[] = [
       await page.getByRole('dialog').waitFor()
     },
   },
+  {
+    name: 'operate-log-detail',
+    address: '/ui/audit/audits/operate-logs/{id}',
+    rows: 'audits/operate-logs/',
+  },
   { name: 'password-change-logs', address: '/ui/audit/audits/password-change-log' },
+  { name: 'downloads', address: '/ui/downloads' },
   { name: 'home', address: '/ui/workbench/home' },
   { name: 'my-assets', address: '/ui/workbench/assets' },
   { name: 'profile-info', address: '/ui/profile/info' },

@@ -211,6 +211,32 @@ test('when nobody can tell who the person is, the person is asked to log in agai
   expect(path()).toBe('/core/auth/login/?next=%2Fui%2Fworkbench')
 })
 
+test('a session the server has ended leads to the login page, and back afterwards', async () => {
+  fixture.answers.set('GET /api/v1/users/profile/', () => ({ status: 401, body: { detail: 'no' } }))
+  await signedIn('/ui/workbench/home')
+  await page.getByLabel('Username').waitFor()
+  expect(path()).toBe('/core/auth/login/?next=%2Fui%2Fworkbench%2Fhome')
+})
+
+test('the tools of the header stand in their order', async () => {
+  fixture.profile.perms.push('settings.view_setting', 'tickets.view_ticket', 'rbac.view_webterminal')
+  await signedIn('/ui/workbench')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const tools = page.getByRole('banner').locator(':is(a, button)[aria-label]')
+  const names = await tools.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
+  const wanted = [
+    'Site messages',
+    'Web terminal',
+    'Tickets',
+    'System settings',
+    'Help',
+    'Account of Ann Admin',
+  ]
+  const places = wanted.map((name) => names.findIndex((one) => one.startsWith(name)))
+  expect(places, names.join(', ')).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+})
+
 test('the groups of sessions and logs stand open in the audit menu until another is opened', async () => {
   await signedIn('/ui/audit')
   await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor()
@@ -386,6 +412,26 @@ test('a log that cannot be reached says so', async () => {
   await page.routeWebSocket('**/ws/ops/tasks/log/', (socket) => socket.close({ code: 1011 }))
   await signedIn(`/ui/ops/ansible/task/${task}/log/`)
   await page.getByText('Connect Websocket failed').waitFor()
+})
+
+test('the download centre tells how to connect and where programs are, and asks no other site', async () => {
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(fixture.origin)) elsewhere.push(request.url())
+  })
+  fixture.answers.set('GET /api/v1/terminal/endpoints/smart/', () => ({
+    body: { host: 'bastion.example', ssh_port: 2222 },
+  }))
+  await signedIn('/ui/workbench')
+  await page.getByRole('button', { name: 'Help' }).click()
+  await page.getByRole('menuitem', { name: 'About' }).click()
+  const link = page.getByRole('dialog').getByRole('link', { name: 'Download center' })
+  expect(await link.getAttribute('href')).toBe('/core/download/')
+  await page.goto(`${fixture.origin}/ui/downloads`)
+  await page.getByText('ssh ann@bastion.example -p 2222').waitFor()
+  const row = page.getByRole('row', { name: 'OpenSSH' })
+  expect(await row.getByRole('link').textContent()).toBe('https://www.openssh.com/')
+  expect(elsewhere).toEqual([])
 })
 
 test('an old link to a session leads to its page, with what it asked for', async () => {

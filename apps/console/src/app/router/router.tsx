@@ -92,6 +92,15 @@ export function createRouter() {
         }),
       },
       {
+        path: '/downloads',
+        middleware,
+        HydrateFallback: StartingPage,
+        ErrorBoundary: RouteFailedPage,
+        lazy: async () => ({
+          Component: (await loadCode(() => import('../pages/downloads.tsx'))).default,
+        }),
+      },
+      {
         middleware,
         Component: Shell,
         HydrateFallback: StartingPage,

@@ -41,6 +41,9 @@ export default function AboutDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <a className={styles.more} href="/core/download/" target="_blank" rel="noopener noreferrer">
+        {t('downloads')}
+      </a>
     </Dialog>
   )
 }
