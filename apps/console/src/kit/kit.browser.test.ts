@@ -220,3 +220,50 @@ test('on a phone a row is a card, and nothing has to be scrolled sideways', asyn
   await at.page.getByRole('link', { name: 'Group 00' }).click()
   await at.page.getByRole('heading', { name: 'User group: Group 00' }).waitFor()
 })
+
+test('the number of rows a page has is remembered, and so are the columns until the usual ones are restored', async () => {
+  await at.open(listAddress)
+  await at.page.getByText('Total 37').waitFor()
+  await at.page.getByLabel('Rows per page').selectOption('30')
+  await expect.poll(async () => (await rowNames()).length).toBe(30)
+  const heading = at.page.getByRole('columnheader', { name: 'Comment' })
+  const hadComment = (await heading.count()) > 0
+  await at.button('Choose columns').click()
+  await at.page.getByRole('dialog').getByRole('checkbox', { name: 'Comment' }).click()
+  await at.page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+  await expect.poll(async () => (await heading.count()) > 0).toBe(!hadComment)
+
+  await at.open('/ui/console/users/users')
+  await at.open(listAddress)
+  await expect.poll(async () => (await rowNames()).length).toBe(30)
+  expect((await heading.count()) > 0).toBe(!hadComment)
+  await at.button('Choose columns').click()
+  await at.page.getByRole('dialog').getByRole('button', { name: 'Restore default' }).click()
+  await expect.poll(async () => (await heading.count()) > 0).toBe(hadComment)
+})
+
+test('a page leads back where one came from, and a detail to its update and its deletion', async () => {
+  await at.open(listAddress)
+  await at.page.getByText('Total 37').waitFor()
+  await at.page.getByRole('link', { name: 'Group 00' }).click()
+  await at.page.getByRole('heading', { name: 'User group: Group 00' }).waitFor()
+  expect(await at.page.getByRole('banner').getByRole('button', { name: 'Delete' }).count()).toBe(0)
+  const heading = at.page.locator('main header')
+  await heading.getByRole('button', { name: 'Delete' }).waitFor()
+  await heading.getByRole('button', { name: 'Update' }).click()
+  await at.page.waitForURL(/\/update/u)
+  await at.button('Back').click()
+  await at.page.getByRole('heading', { name: 'User group: Group 00' }).waitFor()
+  await at.button('Back').click()
+  await at.page.getByText('Total 37').waitFor()
+})
+
+test('in the root organization a detail cannot be updated', async () => {
+  await at.page
+    .context()
+    .addCookies([{ name: 'X-JMS-ORG', value: organizations.root.id, url: at.fixture.origin }])
+  await at.open(`${listAddress}/${String(groups[0]?.id)}`)
+  await at.page.getByRole('heading', { name: 'User group: Group 00' }).waitFor()
+  const update = at.page.locator('main header').getByRole('button', { name: 'Update' })
+  expect((await update.count()) === 0 || (await update.isDisabled())).toBe(true)
+})

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { apiAddress } from './client.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { api, apiAddress } from './client.ts'
 import { csrfToken, readCookie } from './cookies.ts'
 import { detailPath, listPath } from './resource.ts'
 
@@ -24,4 +24,24 @@ test('the CSRF token is found under the prefix the server names', () => {
   expect(csrfToken(cookies)).toBe('abc')
   expect(csrfToken('jms_csrftoken=old')).toBe('old')
   expect(readCookie('jms_public_key', cookies)).toBe('TEVZ==')
+})
+
+test('every call tells the time zone and is given up after a minute; it answers what the body holds, or the whole answer', async () => {
+  const sent: RequestInit[] = []
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('fetch', (_address: string, options: RequestInit) => {
+    sent.push(options)
+    return Promise.resolve(Response.json({ name: 'Ann' }))
+  })
+  const given = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+  expect(await api.get('users/profile/')).toEqual({ name: 'Ann' })
+  expect(given).toHaveBeenCalledWith(60_000)
+  expect(new Headers(sent[0]?.headers).get('x-tz')).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const whole = await api.raw('users/profile/')
+  expect(whole).toBeInstanceOf(Response)
+  await whole.text()
 })

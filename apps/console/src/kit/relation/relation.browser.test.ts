@@ -64,3 +64,30 @@ test('of a machine, too, Enter chooses the platform typed', async () => {
   await at.page.keyboard.press('Enter')
   await at.page.locator('.ant-select-content').getByText('Windows').waitFor()
 })
+
+test('a select asks for further rows as one scrolls, and for all again when a search is closed', async () => {
+  const many = Array.from({ length: 35 }, (_, index) => ({
+    id: `7d1c0000-0000-4000-8000-0000000001${String(index).padStart(2, '0')}`,
+    name: `Person ${String(index).padStart(2, '0')}`,
+    username: `p${index}`,
+  }))
+  serveRows(at.fixture, User, many)
+  await at.open('/ui/console/users/groups/create')
+  await users().click()
+  await option('Person 00(p0)').waitFor()
+  const list = at.page
+    .locator('.ant-select-dropdown .rc-virtual-list-holder, .ant-select-dropdown [class*=list-holder]')
+    .first()
+  await expect
+    .poll(async () => {
+      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      return option('Person 34(p34)').count()
+    })
+    .toBe(1)
+  await at.page.keyboard.type('Person 12')
+  await expect.poll(() => option('Person 34(p34)').count()).toBe(0)
+  await option('Person 12(p12)').waitFor()
+  await at.page.keyboard.press('Escape')
+  await users().click()
+  await option('Person 00(p0)').waitFor()
+})
