@@ -5,6 +5,8 @@ import { outside } from './screens/outside.ts'
 import type { Screen } from './screens/screen.ts'
 import type { System } from './system.ts'
 
+export type { Screen }
+
 export const screens: readonly Screen[] = [...outside, ...inside]
 
 /** Where a screen is in this system; undefined when there is no row to show. */

@@ -228,6 +228,10 @@ describe('the sessions of a person', () => {
     const { id } = await person(system, admin, username, roleIds.orgUser)
     const session = await begin(gateway, { user_id: id })
     standing.report([session])
+    // People are connected to a gateway that has said which process it is.
+    const terminal = await terminalOf(session)
+    const isKnown = sql`${terminals.id} = ${terminal} and ${terminals.boot_id} is not null`
+    await until(10_000, async () => (await db.$count(terminals, isKnown)) === 1)
     expect(standing.tasks).toEqual([])
     return { standing, id, session }
   }

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultOrgId } from '@sallyport/contract'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../kernel/database/index.ts'
 import { createTestDatabase, testLog } from '../../kernel/testing/index.ts'
 import { silenceSeconds } from './components.ts'
@@ -97,7 +97,7 @@ test('sessions that live are not lost because the database or the server was fro
     for (; !reporting.hasEnded; await sleep(500)) if (reporting.isOn) await living.report()
   })()
   const stop = startSweeping({ database: way.database, live: {} as never, log: testLog })
-  afterAll(async () => {
+  onTestFinished(async () => {
     reporting.hasEnded = true
     await reports
     await stop()

@@ -136,8 +136,8 @@ test('people are narrowed by the roles they hold, which are chosen by name', asy
   await page.getByRole('link', { name: 'Ben', exact: true }).waitFor()
   await at.button('Search by field').click()
   expect(await page.getByRole('menuitem', { name: 'Organization roles' }).count()).toBe(0)
-  await page.getByRole('menuitem', { name: 'System roles' }).hover()
-  await page.getByRole('menuitem', { name: 'System auditor' }).click()
+  await page.getByRole('menuitem', { name: 'System roles' }).press('ArrowRight')
+  await page.getByRole('menuitem', { name: 'System auditor' }).press('Enter')
   await page.getByRole('button', { name: 'System roles: System auditor' }).waitFor()
   const isNarrowed = () =>
     fixture.requests.some(
