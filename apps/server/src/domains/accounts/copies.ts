@@ -18,9 +18,15 @@ export interface Sources {
   templates: ReadonlyMap<string, StoredTemplate>
 }
 
+/** Whether what is stored for an account would be sent to another machine, or typed into the login of another account. */
+const goesElsewhere = ({ input, before }: Batch['given'][number]) =>
+  before !== undefined &&
+  ((input['asset'] !== undefined && input['asset'] !== before['asset_id']) ||
+    (typeof input['su_from'] === 'string' && input['su_from'] !== before['su_from_id']))
+
 /**
  * `id` in the body of a create names the account that is copied, or with `template` the template that is used. The secrets of accounts
- * that are copied, or go to another asset, are taken along: all of one write at once.
+ * that are copied, or go to another asset or through another login, are taken along: all of one write at once.
  */
 export async function sourcesOf(
   ctx: Context,
@@ -43,11 +49,9 @@ export async function sourcesOf(
           .select()
           .from(accounts)
           .where(and(inArray(accounts.id, accountIds), inOrgOf(ctx, accounts.org_id)))
-  const moved = given.flatMap(({ input, before }) =>
-    before !== undefined && input['asset'] !== undefined && input['asset'] !== before['asset_id']
-      ? [before as unknown as StoredAccount]
-      : [],
-  )
+  const moved = given
+    .filter((one) => goesElsewhere(one))
+    .map(({ before }) => before as unknown as StoredAccount)
   await takeAlong(ctx, checkConfirmed, [...copied, ...moved])
   const used = await usedTemplates(ctx, templateIds)
   return {

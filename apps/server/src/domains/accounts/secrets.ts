@@ -1,7 +1,7 @@
 /** What may be kept as the secret of an account or a template, and in which form (accounts.md 4). */
 import { type ErrorKey, errors, type Params, type SecretType, translate } from '@sallyport/contract'
 import type { KeyProblem } from '@sallyport/ssh/keys/key'
-import { ApiError } from '../../kernel/errors.ts'
+import { ApiError, invalid } from '../../kernel/errors.ts'
 import { offload, OffloadFailure } from '../../kernel/offload/index.ts'
 import type * as PrivateKey from './private-key.ts'
 
@@ -78,15 +78,20 @@ export async function withKeyOpened<Sent extends SentSecret>(
   return type === 'ssh_key' ? { ...sent, ...(await checkSecret(type, secret, passphrase)) } : sent
 }
 
-/** The columns a secret that was sent changes: none where it is empty, for then what is stored stays. */
+/**
+ * The columns a secret that was sent changes: none where it is empty, for then what is stored stays.
+ * @throws ValidationError where it would stay as one of another type: a key would be sent as a password, say
+ */
 export async function secretColumns(
   type: SecretType,
   { secret, passphrase, spec_info }: SentSecret,
-  before: { secret_type: SecretType } | undefined,
+  before: { secret_type: SecretType; secret: string | null } | undefined,
 ): Promise<Partial<CheckedSecret>> {
   if (typeof secret === 'string' && secret !== '')
     return type === 'ssh_key' && spec_info !== undefined
       ? { secret, spec_info }
       : await checkSecret(type, secret, passphrase)
-  return before?.secret_type === 'ssh_key' && type !== 'ssh_key' ? { spec_info: {} } : {}
+  if (before && before.secret !== null && before.secret_type !== type)
+    throw invalid('secret_type', 'secret_type_held')
+  return {}
 }

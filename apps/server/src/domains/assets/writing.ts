@@ -1,4 +1,5 @@
 /** Rules and effects of writing an asset (assets.md 8). */
+import { isDeepStrictEqual } from 'node:util'
 import { type Category, constraintsOf, gatewayPlatformName, type Host } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
@@ -95,18 +96,41 @@ export async function prepareAsset(
   return prepared
 }
 
-/** Whether what is stored for this asset would be sent to another place: another address, another port, another way there. */
-export function isMoved(
-  before: NonNullable<Saving['before']>,
-  after: Input,
-  platform: Pick<Platform, 'name'>,
-): boolean {
+type Stored = NonNullable<Saving['before']>
+
+/** What says where on its page an account of a website is typed in. */
+const typedInto = [
+  'autofill',
+  'username_selector',
+  'password_selector',
+  'submit_selector',
+  'script',
+] as const satisfies readonly (keyof Stored)[]
+
+/** Whether the far end has to prove less than before who it is, or to somebody else. */
+const isLessCertain = (before: Stored, after: Input) =>
+  before.use_ssl &&
+  (after.use_ssl === false ||
+    (after.allow_invalid_cert === true && !before.allow_invalid_cert) ||
+    // Stored sealed: one that is sent is taken for another.
+    (after.ca_cert !== undefined && after.ca_cert !== before.ca_cert))
+
+/**
+ * Whether what is stored for this asset would be sent to another place: another address, another port, another way there, another field of
+ * a page, or to whoever answers there.
+ */
+export function isMoved(before: Stored, after: Input, platform: Platform): boolean {
   const { address, domain, protocols } = after
   if (address !== undefined && address !== before.address) return true
   if (domain !== undefined && domain !== before.domain_id) return true
   // A gateway of a zone is reached straight, what else is in it is not.
   const isGateway = (name: string | undefined) => name === gatewayPlatformName
   if (before.domain_id !== null && isGateway(before.platform?.name) !== isGateway(platform.name)) return true
+  // Where accounts are become with su, their passwords are typed into the login of another one.
+  if (before.platform_id !== platform.id && platform.su_enabled && platform.su_method !== 'sudo') return true
+  if (isLessCertain(before, after)) return true
+  if (typedInto.some((name) => after[name] !== undefined && !isDeepStrictEqual(after[name], before[name])))
+    return true
   const isKnown = ({ name, port }: GivenProtocol) =>
     before.protocols.some((one) => one.name === name && one.port === port)
   return protocols?.some((one) => !isKnown(one)) === true

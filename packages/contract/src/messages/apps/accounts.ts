@@ -155,7 +155,7 @@ export const texts = catalogue({
 
 export const errors = catalogue({
   en: {
-    secret_copy_denied: "Copying another account's secret needs the right to view secrets.",
+    secret_copy_denied: 'Sending stored secrets elsewhere needs the right to view secrets.',
     secret_special_characters: 'The password can not contain {characters}',
     ssh_key_invalid: 'Not a private key that can be read: check its text.',
     ssh_key_too_slow:
@@ -174,9 +174,10 @@ export const errors = catalogue({
     template_not_here: 'There is no such account template here.',
     template_use_denied: 'Using an account template needs the right to view account templates.',
     secret_of_another_type: 'What is copied has a secret of another type.',
+    secret_type_held: 'What is stored is a secret of another type: send the new one along.',
   },
   zh: {
-    secret_copy_denied: '复制其他账号的密文需要查看密文的权限。',
+    secret_copy_denied: '将已保存的密文发往别处需要查看密文的权限。',
     secret_special_characters: '密码不能包含 {characters}',
     ssh_key_invalid: '不是可读取的私钥：请检查内容。',
     ssh_key_too_slow:
@@ -194,10 +195,10 @@ export const errors = catalogue({
     template_not_here: '此处没有该账号模板。',
     template_use_denied: '使用账号模板需要查看账号模板的权限。',
     secret_of_another_type: '被复制的密文是另一种类型。',
+    secret_type_held: '已保存的密文是另一种类型：请同时提供新的密文。',
   },
   ja: {
-    secret_copy_denied:
-      '他のアカウントのシークレットをコピーするには、シークレットを表示する権限が必要です。',
+    secret_copy_denied: '保存されたシークレットを別の場所に送るには、シークレットを表示する権限が必要です。',
     secret_special_characters: 'パスワードに {characters} は使えません',
     ssh_key_invalid: '読み取れる秘密鍵ではありません。内容を確認してください。',
     ssh_key_too_slow:
@@ -218,5 +219,6 @@ export const errors = catalogue({
     template_not_here: 'このアカウントテンプレートはここにはありません。',
     template_use_denied: 'アカウントテンプレートの使用には、アカウントテンプレートを表示する権限が必要です。',
     secret_of_another_type: 'コピー元のシークレットは別の種類です。',
+    secret_type_held: '保存されているシークレットは別の種類です。新しいシークレットも送ってください。',
   },
 })
