@@ -10,6 +10,8 @@ export const commandGroupLimits = {
 }
 /** Of one rule. */
 export const commandGroupsMax = 50
+/** Bytes of JSON, of all rules that may hold for one connection: half of what a gateway takes as an answer. */
+export const commandFiltersMax = 8 << 20
 
 export interface CommandGroupContent {
   type: 'command' | 'regex'

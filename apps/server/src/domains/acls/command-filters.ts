@@ -9,6 +9,7 @@ import { serve } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import type { TicketKind } from '../tickets/index.ts'
 import { commandGroup } from './command-groups.ts'
+import { checkSize } from './filters-size.ts'
 import { type Connecting, isAtAddress, isNamedBy } from './rule-matching.ts'
 import { checkRule, idsOfReviewers, isRuleReviewer, reviewersTold, ruleBinding } from './rules.ts'
 import {
@@ -49,6 +50,12 @@ export const commandFilterServed = serve(CommandFilterAcl, {
       throw invalid('command_groups', 'command_groups_too_many', { max: commandGroupsMax, count })
     return saving.input
   },
+  saved: (ctx, rows) =>
+    checkSize(
+      ctx.db,
+      'command_groups',
+      rows.map(({ id }) => ({ filters: [id] })),
+    ),
 })
 
 /** The rules that hold for a connection, in the order in which they are asked; those without groups match nothing and are left out. */

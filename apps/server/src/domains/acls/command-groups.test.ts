@@ -112,3 +112,45 @@ describe('a regular expression', () => {
     expect((await add({ type: 'regex', content: '(a+)+$' })).status).toBe(201)
   })
 })
+
+describe('what the filters of a connection hold together', () => {
+  const huge = (mark: string) => Array.from({ length: 10_000 }, (_, at) => `${mark}-command-${at}`).join('\n')
+  const filters = 'acls/command-filter-acls/'
+  const named = (username: string, command_groups: unknown[]) =>
+    admin.post(filters, {
+      name: `filter ${++made}`,
+      users: { username_group: [username] },
+      assets: { name_group: ['*'], address_group: ['*'] },
+      accounts: { username_group: ['*'] },
+      action: 'reject',
+      command_groups,
+    })
+
+  test('is refused where it is too much for one, by the field it was written in; what others hold counts for others', async () => {
+    const bodies = Array.from({ length: 30 }, (_, at) => ({ name: `huge ${at}`, content: huge(`n${at}`) }))
+    const groups = (await admin.post(path, bodies)).body.map(({ id }) => id)
+    const told = (field: string) => ({
+      status: 400,
+      body: { [field]: [expect.stringMatching(/ are \d+ KiB, and at most 8192 KiB /)] },
+    })
+    expect(await named('ann', groups)).toMatchObject(told('command_groups'))
+    expect((await named('ann', groups.slice(0, 20))).status).toBe(201)
+    expect((await named('bob', groups.slice(0, 8))).status).toBe(201)
+    const small = (await add({ content: 'rm' })).body['id']
+    expect((await named('ann', [small])).status).toBe(201)
+    expect(await named('*', groups.slice(8, 20))).toMatchObject(told('command_groups'))
+    const more = await named('ann', groups.slice(20, 22))
+    expect(more.status).toBe(201)
+    const wide = { users: { username_group: ['ann', 'carl'] }, command_groups: groups.slice(8) }
+    const changed = await admin.patch(filters, [{ id: more.body['id'], ...wide }])
+    expect(changed).toMatchObject({ status: 400, body: [told('command_groups').body] })
+    const longer = Array.from({ length: 9999 }, (_, at) => `a-much-longer-word-${at}`).join('\n')
+    for (const [at, id] of groups.slice(0, 20).entries()) {
+      const answer = await admin.patch(`${path}${String(id)}/`, { content: `${longer}\n${at}` })
+      if (answer.status === 200) continue
+      expect(answer).toMatchObject(told('content'))
+      return
+    }
+    expect.unreachable('every group grew')
+  })
+})

@@ -6,7 +6,7 @@ import {
   commandsOf,
   patternOf,
 } from '@sallyport/contract/command-patterns'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, ValidationError } from '../../kernel/errors.ts'
 import { offload, OffloadFailure } from '../../kernel/offload/index.ts'
@@ -18,8 +18,9 @@ import {
   serve,
 } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
+import { checkSize } from './filters-size.ts'
 import type * as Regex from './regex.ts'
-import { commandGroups } from './tables.ts'
+import { commandFilterAclGroups, commandGroups } from './tables.ts'
 
 type Input = InputOf<typeof CommandGroup, typeof commandGroups>
 
@@ -45,6 +46,21 @@ export const commandGroupServed = serve(CommandGroup, {
     // Somebody else changed the other half of it since it was looked at.
     if (input.pattern !== undefined && input.pattern !== pattern) throw new ApiError(409, 'changed_meanwhile')
     return input
+  },
+  saved: async (ctx, rows) => {
+    const ids = rows.flatMap(({ mode, input, id }) => (mode !== 'create' && input.pattern ? [id] : []))
+    if (ids.length === 0) return
+    const links = await ctx.db
+      .select()
+      .from(commandFilterAclGroups)
+      .where(inArray(commandFilterAclGroups.commandgroup_id, ids))
+    const filtersOf = (group: string) =>
+      links.flatMap((link) => (link.commandgroup_id === group ? [link.commandfilteracl_id] : []))
+    await checkSize(
+      ctx.db,
+      'content',
+      rows.map(({ id }) => ({ filters: filtersOf(id) })),
+    )
   },
 })
 

@@ -182,6 +182,8 @@ export const errors = catalogue({
       '{what} at character {at} is not supported: lookaround and backreferences cannot be matched in bounded time.',
     regex_too_large: 'This regular expression is too large. Repeat less, or write several groups.',
     command_groups_too_many: 'At most {max} command groups; these are {count}.',
+    command_filters_too_large:
+      'Too many commands for one connection: the filters that may hold together with this are {size} KiB, and at most {max} KiB are carried out. Use fewer or smaller groups, or narrow whom the filters are about.',
     ip_invalid: 'IP address invalid: `{ip}`',
     time_period_invalid: 'Not a time period: `{value}`. Write for example 08:00~12:00、13:00~18:00.',
   },
@@ -205,6 +207,8 @@ export const errors = catalogue({
     regex_unsupported: '不支持第 {at} 个字符处的 {what}：环视与反向引用无法在有限时间内匹配。',
     regex_too_large: '正则表达式过大。请减少重复次数，或拆分为多个命令组。',
     command_groups_too_many: '最多 {max} 个命令组；当前为 {count} 个。',
+    command_filters_too_large:
+      '单个连接的命令过多：可能与此同时生效的命令过滤规则共 {size} KiB，最多 {max} KiB。请减少或缩小命令组，或缩小规则适用的范围。',
     ip_invalid: 'IP 地址无效：`{ip}`',
     time_period_invalid: '时段无效：`{value}`，例如 08:00~12:00、13:00~18:00。',
   },
@@ -232,6 +236,8 @@ export const errors = catalogue({
       '{at} 文字目の {what} は使えません。先読み・後読みと後方参照は、限られた時間で照合できません。',
     regex_too_large: '正規表現が大きすぎます。繰り返しを減らすか、複数のグループに分けてください。',
     command_groups_too_many: 'コマンドグループは最大 {max} 個です。現在は {count} 個あります。',
+    command_filters_too_large:
+      '1 つの接続に対するコマンドが多すぎます。これと同時に有効になり得るコマンドフィルターは合計 {size} KiB で、上限は {max} KiB です。グループを減らすか小さくするか、フィルターの対象を絞ってください。',
     ip_invalid: 'IP アドレスが無効です：`{ip}`',
     time_period_invalid: '期間が無効です：`{value}`。例：08:00~12:00、13:00~18:00',
   },
