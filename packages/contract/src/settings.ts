@@ -124,6 +124,11 @@ export const settings = {
   /** Hours; 0 means without limit. */
   SECURITY_MAX_SESSION_TIME: security(integer({ min: 0, max: 99_999 }), 24),
   SECURITY_LUNA_REMEMBER_AUTH: security(boolean(), true),
+  /** People with these mail addresses (commas between them) are told of dangerous commands, subscribed or not. */
+  SECURITY_INSECURE_COMMAND: security(boolean(), false),
+  SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER: security(text({ max: 8192 }), ''),
+  /** The risk from which a command is dangerous. */
+  SECURITY_INSECURE_COMMAND_LEVEL: internal(integer(), 5),
   SECURITY_COMMAND_EXECUTION: security(boolean(), true),
   SECURITY_SESSION_SHARE: security(boolean(), true),
   /** Tell people of sign-ins from networks they never signed in from. */

@@ -51,6 +51,8 @@ export const BasicSettings = page('basic', 'settings.view_setting', [
 ])
 
 export const SecuritySettings = page('security', 'settings.change_security', [
+  'SECURITY_INSECURE_COMMAND',
+  'SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER',
   'SECURITY_COMMAND_EXECUTION',
   'SECURITY_SERVICE_ACCOUNT_REGISTRATION',
   'SECURITY_MAX_IDLE_TIME',

@@ -273,7 +273,7 @@ export const commandRecord = {
 /** What somebody tried that a rule is about, as the component saw it. */
 const insecureCommand = {
   session: uuid({ required: true }),
-  /** From 5 on it is a danger, which those hear of who subscribed to such alerts. */
+  /** From `SECURITY_INSECURE_COMMAND_LEVEL` on it is a danger, which those hear of who subscribed to such alerts or are named in the settings. */
   risk_level: integer({ required: true, min: 0, max: 10 }),
   input: text({ required: true, verbatim: true }),
   user: text({ max: 1024, verbatim: true }),

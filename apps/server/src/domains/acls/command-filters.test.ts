@@ -334,4 +334,18 @@ describe('of commands people are told', () => {
     expect((await other.post('terminal/commands/insecure-command/', sent)).status).toBe(409)
     expect(await messages(guard)).not.toContain('not mine')
   })
+
+  test('of dangerous ones whoever the settings name, as long as that is switched on', async () => {
+    const watch = await addPerson(system, at.admin)
+    const page = 'settings/setting/?category=security'
+    const named = { SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER: `x@example.com, ${watch.username}@EXAMPLE.com` }
+    expect(await at.admin.patch(page, named)).toMatchObject({ status: 200, body: named })
+    await alert({ risk_level: 5, input: 'before it was on' })
+    expect(await messages(watch)).not.toContain('before')
+    expect((await at.admin.patch(page, { SECURITY_INSECURE_COMMAND: true })).status).toBe(200)
+    await alert({ risk_level: 4, input: 'harmless' })
+    await alert({ risk_level: 5, input: 'halt the machine' })
+    expect(await messages(watch)).toContain('halt the machine')
+    expect(await messages(watch)).not.toContain('harmless')
+  })
 })

@@ -47,8 +47,13 @@ export type Send = <T extends PersonalType>(
 
 export interface Notifications {
   send: Send
-  /** Tells those who subscribed to it. */
-  sendToSubscribers: <T extends SystemType>(ctx: Told, type: T, params: SystemParamsOf<T>) => Promise<void>
+  /** Tells those who subscribed to it, and people with these mail addresses, by mail in any case. */
+  sendToSubscribers: <T extends SystemType>(
+    ctx: Told,
+    type: T,
+    params: SystemParamsOf<T>,
+    addresses?: readonly string[],
+  ) => Promise<void>
   codes: Codes
   canMail: typeof canMail
   /** By what somebody wants their messages. */
@@ -105,16 +110,17 @@ export function createNotifications(
     await mail(ctx, type, params, wanted, { ...options, ttlSeconds })
   }
 
-  const sendToSubscribers: Notifications['sendToSubscribers'] = async (ctx, type, params) => {
+  const sendToSubscribers: Notifications['sendToSubscribers'] = async (ctx, type, params, addresses = []) => {
     const [subscription] = await ctx.db
       .select()
       .from(systemSubscriptions)
       .where(eq(systemSubscriptions.message_type, type))
     if (subscription === undefined) return
-    const them = isSubscriber(sql`${subscription.id}::uuid`)
+    const isNamed = sql`lower(${users.email}) = any(${sql.param(addresses.map((one) => one.toLowerCase()))}::text[])`
+    const them = sql`(${isSubscriber(sql`${subscription.id}::uuid`)} or ${isNamed})`
     await keepSiteMessage(ctx.db, live, { type, params }, them)
-    if (canMail(ctx) && subscription.receive_backends.includes('email'))
-      await mail(ctx, type, params, them, {})
+    if (canMail(ctx))
+      await mail(ctx, type, params, subscription.receive_backends.includes('email') ? them : isNamed, {})
   }
 
   const outbox = createOutbox({

@@ -1,4 +1,4 @@
-/** What people are told of commands: of dangerous ones those who subscribed, of what a rule warns of or notifies its reviewers. */
+/** What people are told of commands: of dangerous ones those who subscribed or are named in the settings, of what a rule warns of or notifies its reviewers. */
 import type { BodyOf, Command } from '@sallyport/contract'
 import type { Context } from '../../kernel/context.ts'
 import { tellingRule } from '../acls/index.ts'
@@ -8,7 +8,6 @@ import type { TerminalServices } from './services.ts'
 
 type Alert = BodyOf<(typeof Command)['calls']['alert']>[number]
 
-const dangerLevel = 5
 const alertsMax = 100
 /** Of one session within ten minutes; the others are in the books of its commands. */
 const mostTold = 20
@@ -24,6 +23,12 @@ export async function alert(
   return 'ok'
 }
 
+/** Mail addresses of people who hear of it besides. */
+const addressesNamed = ({
+  SECURITY_INSECURE_COMMAND: isOn,
+  SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER: named,
+}: Context['settings']) => (isOn ? named.split(/[\s,;]+/).filter((one) => one !== '') : [])
+
 async function tell(
   ctx: Context,
   { notifications }: Pick<TerminalServices, 'notifications'>,
@@ -34,8 +39,13 @@ async function tell(
   const { user, asset, account, org_id } = session
   const command = input.slice(0, commandMax).toWellFormed()
   const link = pageOf(ctx, `/ui/#/audit/sessions/sessions/${session.id}?oid=${org_id}`)
-  if (risk_level >= dangerLevel)
-    await notifications.sendToSubscribers(ctx, 'CommandAlertMessage', { command, asset, user, link })
+  if (risk_level >= ctx.settings.SECURITY_INSECURE_COMMAND_LEVEL)
+    await notifications.sendToSubscribers(
+      ctx,
+      'CommandAlertMessage',
+      { command, asset, user, link },
+      addressesNamed(ctx.settings),
+    )
   const rule = cmd_filter_acl === undefined ? undefined : await tellingRule(ctx.db, org_id, cmd_filter_acl)
   if (rule === undefined) return
   const told = rule.reviewers.length > 0 ? rule.reviewers : await administratorsOf(ctx.db, org_id)
