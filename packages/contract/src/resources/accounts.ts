@@ -92,7 +92,7 @@ export const Account = resource({
   path: 'accounts/accounts',
   scope: 'org',
   within: 'asset',
-  order: ['name'],
+  order: ['-date_updated'],
   filters: accountFilters,
   mini: ['id', 'name', 'username'],
   small: ['id', 'name', 'username', 'secret_type', 'has_secret', 'privileged', 'is_active', 'spec_info'],

@@ -272,3 +272,26 @@ test.each([
     body: [expect.stringContaining(word)],
   })
 })
+
+test('usernames in use are suggested, the usual administrators first, whether few have them or each another one', async () => {
+  const { pool } = system.database
+  const asset = await host()
+  const org = String((await admin.post('orgs/orgs/', { name: 'Elsewhere' })).body['id'])
+  const add = (names: string, orgId: string) =>
+    pool.query(
+      `insert into accounts (name, username, asset_id, org_id) select name, name, $1, $2 from (${names}) as given (name)`,
+      [asset, orgId],
+    )
+  await add(`values ('zoe-here'), ('ann-here'), ('Admin'), ('')`, defaultOrgId)
+  await add(`values ('bob-elsewhere')`, org)
+  const suggested = async (text: string, more = '') =>
+    (await admin.get(`accounts/accounts/username-suggestions/?username=${text}${more}`)).body
+  for (const isMany of [false, true]) {
+    if (isMany) await add(`select 'many-' || n from generate_series(1, 2100) n`, defaultOrgId)
+    expect(await suggested('-HERE')).toEqual(['ann-here', 'zoe-here'])
+    expect((await suggested('a'))[0]).toBe('Admin')
+    expect(await suggested('elsewhere')).toEqual([])
+    expect(await suggested('here', `&assets=${asset}`)).toEqual(['ann-here', 'zoe-here'])
+  }
+  expect(await suggested('many-')).toHaveLength(10)
+})

@@ -44,6 +44,7 @@ import { users } from '../users/index.ts'
 import {
   belowGranted,
   directAssets,
+  grantedAmount,
   grantedNodes,
   grantedPairs,
   type Holder,
@@ -293,6 +294,11 @@ function granted(condition: SQL, sent: Query) {
   return { served: narrowed(anyAsset, condition), query: { ...drop, ...rest } }
 }
 
+const allGranted = (ctx: Context, holder: Holder, sent: Query) => ({
+  ...granted(isGranted(holder), sent),
+  amount: grantedAmount(holder, ctx.org.is_root ? undefined : ctx.org.id),
+})
+
 /** What the calls about one person's grants do; `personOf` says whose. */
 function grantCalls<P extends string>(
   personOf: (ctx: Context, parameters: ParametersOf<{ path: P }>) => Promise<string>,
@@ -300,7 +306,7 @@ function grantCalls<P extends string>(
   const holderOf = async (ctx: Context, parameters: ParametersOf<{ path: P }>) =>
     await lookedUp(ctx.db, { userId: await personOf(ctx, parameters) })
   return {
-    assets: async (ctx, { parameters, sent }) => granted(isGranted(await holderOf(ctx, parameters)), sent),
+    assets: async (ctx, { parameters, sent }) => allGranted(ctx, await holderOf(ctx, parameters), sent),
     ungroupedAssets: async (ctx, { parameters, sent }) =>
       granted(isDirect({ userId: await personOf(ctx, parameters) }), sent),
     favoriteAssets: async (ctx, { parameters, sent }) => {
@@ -377,7 +383,7 @@ export const grantServices: readonly Provided[] = [
   }),
   provide(UserGroupGrants, {
     assets: async (ctx, { parameters, sent }) =>
-      granted(isGranted(await lookedUp(ctx.db, groupOf(parameters.group))), sent),
+      allGranted(ctx, await lookedUp(ctx.db, groupOf(parameters.group)), sent),
     nodeAssets: async (ctx, { parameters, sent }) => {
       const node = await nodeNamed(ctx, parameters.node)
       const below = underNode(node.id, false)

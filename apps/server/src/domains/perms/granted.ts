@@ -6,7 +6,15 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Executor } from '../../kernel/database/index.ts'
 import { idsAsTheyStand } from '../../kernel/tree/tree.ts'
-import { assetNodeCounts, assetNodes, assets, favoriteAssets, nodeTree } from '../assets/index.ts'
+import {
+  assetNodeCounts,
+  assetNodes,
+  assets,
+  favoriteAssets,
+  inSeveralNodes,
+  nodes,
+  nodeTree,
+} from '../assets/index.ts'
 import { userGroupMembers } from '../users/index.ts'
 import {
   assetPermissions,
@@ -91,6 +99,20 @@ export const isGranted = (holder: Holder): SQL =>
   holder.isLarge
     ? sql`(exists (select 1 from ${assetNodes} as place where place.asset_id = ${assets.id} and place.node_id in (${belowGranted(holder)})) or ${isDirect(holder)})`
     : sql`${assets.id} in (${grantedAssets(holder)})`
+/**
+ * Query of how many assets are granted (`count`), in an organization or in all: by the kept counts of the granted nodes, less what lies in
+ * several of them, and what was granted by itself and lies in none.
+ */
+export const grantedAmount = (holder: Holder, orgId: string | undefined): SQL => {
+  const ofOrg = (column: PgColumn) => (orgId === undefined ? sql`true` : sql`${column} = ${orgId}`)
+  return sql`with granted (id) as materialized (select ${nodes.id} from ${nodes} where ${nodes.id} in (${belowGranted(holder)}) and ${ofOrg(nodes.org_id)}),
+      several as (select count(*) - 1 as more from (${inSeveralNodes}) as placed where node_id in (select id from granted) group by asset_id)
+    select (select coalesce(sum(amount), 0) from ${assetNodeCounts} where node_id in (select id from granted))
+      - (select coalesce(sum(more), 0) from several)
+      + (select count(*) from ${assets} where ${isDirect(holder)} and ${ofOrg(assets.org_id)}
+          and not exists (select from ${assetNodes} as place where place.asset_id = ${assets.id} and place.node_id in (select id from granted))) as count`
+}
+
 export const isDirect = (holder: Holder): SQL => sql`${assets.id} in (${directAssets(holder)})`
 export const isFavorite = (userId: string): SQL =>
   sql`${assets.id} in (select ${favoriteAssets.asset} from ${favoriteAssets} where ${favoriteAssets.user_id} = ${userId})`

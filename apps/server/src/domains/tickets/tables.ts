@@ -78,12 +78,16 @@ export const ticketComments = pgTable(
 )
 
 /** What an approval was used for: one session each. */
-export const ticketSessions = pgTable('ticket_sessions', {
-  ticket_id: uuid()
-    .primaryKey()
-    .references(() => tickets.id, { onDelete: 'cascade' }),
-  session_id: uuid().notNull(),
-})
+export const ticketSessions = pgTable(
+  'ticket_sessions',
+  {
+    ticket_id: uuid()
+      .primaryKey()
+      .references(() => tickets.id, { onDelete: 'cascade' }),
+    session_id: uuid().notNull(),
+  },
+  (table) => [index('ticket_sessions_session_idx').on(table.session_id)],
+)
 
 /** How many tickets were opened on a day (`20260320`). */
 export const ticketSerials = pgTable('ticket_serials', {
