@@ -4,6 +4,14 @@ import { hangUp, link, type Link, listenOn } from './domains/terminal/testing.ts
 import { startTestSystem, type TestAnswer, type TestComponent } from './testing.ts'
 import { addHolder, addPerson } from './testing-people.ts'
 
+// The gateways here are told what these tests order, and nothing besides.
+vi.mock(import('./domains/probes/new-assets.ts'), () => ({
+  NewAssets: class {
+    take = () => Promise.resolve()
+    stop = () => Promise.resolve()
+  } as never,
+}))
+
 const system = await startTestSystem({ work: true })
 const admin = await system.admin()
 const origin = await listenOn(system.http)
@@ -446,6 +454,24 @@ describe('who may', () => {
       (await admin.post('assets/assets/tasks/', { action: 'test', assets: [randomUUID()] })).status,
     ).toBe(400)
   })
+})
+
+test('the amounts of assets the tree shows are put right where they went wrong', async () => {
+  const node = (await admin.post('assets/nodes/', { value: `amounts-${randomUUID().slice(0, 8)}` })).body
+  const assets = [(await addHost(null)).id, (await addHost(null)).id]
+  expect((await admin.put(`assets/nodes/${String(node['id'])}/assets/add/`, { assets })).status).toBe(200)
+  const shown = async () => (await admin.get('assets/nodes/children/tree/')).body.map(({ name }) => name)
+  const before = await shown()
+  expect(before).toContain(`${String(node['value'])} (2)`)
+  await system.database.pool.query('delete from asset_node_counts; delete from shared_assets')
+  expect(await shown()).not.toEqual(before)
+  const task = await admin.post('assets/nodes/check_assets_amount_task/')
+  expect(task).toMatchObject({ status: 200, body: { task: expect.any(String) } })
+  await succeeds(String(task.body['task']))
+  expect(await shown()).toEqual(before)
+  expect(await logOf(String(task.body['task']))).toMatch(/^\d+ amounts were wrong, and are right again$/m)
+  const nobody = await (await addPerson(system, admin)).signedIn()
+  expect((await nobody.post('assets/nodes/check_assets_amount_task/')).status).toBe(403)
 })
 
 describe('gateways', () => {

@@ -1,5 +1,6 @@
 /** Texts of what the console has tested and gathered beside requests; part of the console's catalogue. */
 export const en = {
+  checkAssetsAmount: 'Check assets amount',
   refreshHardware: 'Refresh hardware information',
   refreshHardwareSelected: 'Refresh hardware information of selected',
   refreshNodeHardware: 'Update node asset hardware information',
@@ -14,6 +15,7 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
+  checkAssetsAmount: '检查资产数量',
   refreshHardware: '更新硬件信息',
   refreshHardwareSelected: '更新所选硬件信息',
   refreshNodeHardware: '更新节点资产硬件信息',
@@ -26,6 +28,7 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
+  checkAssetsAmount: '資産数を確認',
   refreshHardware: 'ハードウェア情報を更新',
   refreshHardwareSelected: '選択した資産のハードウェア情報を更新',
   refreshNodeHardware: 'ノード資産のハードウェア情報を更新',

@@ -1,4 +1,4 @@
-/** Tests of assets and accounts, and gathering of facts: how they are begun (assets.md 9, accounts.md 5), and how gateways carry them out. */
+/** Tests of assets and accounts, gathering of facts, checks of amounts: how they are begun (assets.md 9, accounts.md 5), and how gateways carry them out. */
 import type { ClaimedBatchTold } from '../gateway/probes.ts'
 import { answer, onList, service } from '../resource/calls.ts'
 import { boolean, ids, json, text, uuid } from '../resource/field.ts'
@@ -34,6 +34,13 @@ export const AssetTasks = service({
       access: 'assets.test_assetconnectivity',
       status: 200,
       body: { port: json() },
+    }),
+    /** Compares the amounts of assets the tree shows with what lies there, and puts them right. */
+    checkAmounts: onList({
+      ...task,
+      path: 'nodes/check_assets_amount_task',
+      access: 'assets.change_node',
+      status: 200,
     }),
     /** Of all assets in the node and below it. */
     ofNode: onList({ ...task, path: 'nodes/{id}/tasks', access, body: { action } }),

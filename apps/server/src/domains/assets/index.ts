@@ -1,4 +1,5 @@
 import { AssetCategories } from '@sallyport/contract'
+import { type Counted, keptCount } from '../../kernel/counts/counts.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
@@ -13,7 +14,8 @@ import { nodeCalls } from './node-calls.ts'
 import { ensureRoot, renameRoot } from './nodes.ts'
 import { platformServed } from './platforms.ts'
 import { seed } from './seed.ts'
-import { assetNodeCounts, assetNodes, assets } from './tables.ts'
+import { assetCounts, assetNodeCounts, assetNodes, assets } from './tables.ts'
+import { healShared } from './tree.ts'
 
 export { type AccountsOfAssets, allAssets, isGateway } from './assets.ts'
 export { withReason } from './connectivity.ts'
@@ -48,8 +50,16 @@ export {
   type ReadNode,
 } from './tree.ts'
 
+const ofAll: Counted = { table: assets, counts: assetCounts }
+const ofNodes: Counted = { table: assetNodes, counts: assetNodeCounts, heal: healShared }
+/** What the tree shows amounts by. */
+export const assetsCounted: readonly Counted[] = [ofAll, ofNodes]
+
 /** Assets of all organizations, as a licence counts them. */
-export const countAssets = (executor: Executor): Promise<number> => executor.$count(assets)
+export async function countAssets(executor: Executor): Promise<number> {
+  const { rows } = await executor.execute<{ count: string }>(keptCount(ofAll, undefined))
+  return Number(rows[0]?.count)
+}
 
 /** Assets, platforms, nodes, domains, labels and favourites. */
 export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf: AccountsOfAssets): Domain {
@@ -68,7 +78,7 @@ export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf:
       gateways,
     ],
     services: [provide(AssetCategories, categoryCalls)],
-    counted: [{ table: assetNodes, counts: assetNodeCounts }],
+    counted: [ofNodes],
     seed: () => seed(ground.database.db),
     // The root of the tree is called as its organization is.
     onRecord: async (ctx, events) => {

@@ -1,5 +1,6 @@
 /** Trees as the wire has them (kernel.md 18): flat lists of nodes and assets that name their parent. */
 import type { Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { serverTexts, translate, type TreeNode } from '@sallyport/contract'
 import { bounded, idsAsTheyStand, maxTreeRows } from '../../kernel/tree/tree.ts'
@@ -81,6 +82,15 @@ async function amounts(ctx: Context, query: SQL): Promise<ReadonlyMap<string, nu
 /** Query of where assets lie that lie in several nodes, or did: `asset_id`, `node_id`. They are few, and all others count by the node. */
 export const inSeveralNodes: SQL = sql`select asset_id, node_id from ${assetNodes}
   where asset_id in (select asset_id from ${sharedAssets})`
+
+/** Adds those that a trigger has not told of. @returns how many */
+export async function healShared(db: Executor): Promise<number> {
+  const { rows } = await db.execute(
+    sql`insert into ${sharedAssets} (asset_id) select asset_id from ${assetNodes} group by asset_id having count(*) > 1
+      except select asset_id from ${sharedAssets} returning asset_id`,
+  )
+  return rows.length
+}
 
 /** Distinct assets in nodes and below, by node: those of each node are known, and who is in several of them is counted once. */
 async function assetsBelow(ctx: Context, rows: readonly Uncounted[]) {

@@ -3,9 +3,10 @@ import { serverTexts, translate } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
-import { execution, type Summary, type Work } from '../../kernel/executions/index.ts'
+import { healCounts } from '../../kernel/counts/counts.ts'
+import { execution, type Work } from '../../kernel/executions/index.ts'
 import type { Live } from '../../kernel/live.ts'
-import { assets, underNode } from '../assets/index.ts'
+import { assets, assetsCounted, underNode } from '../assets/index.ts'
 import { dispatch, type Found } from './dispatch.ts'
 import { lineOf, storeConnectivity, storeFacts, storeVerified } from './outcomes.ts'
 import {
@@ -33,6 +34,9 @@ interface Probing {
   store: (db: Context['db'], found: readonly Found[]) => Promise<void>
 }
 
+// eslint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
+type Counts = { total: number; ok: number; failed: number; unknown: number; left_out: number }
+
 const candidatesOf = (ctx: Context, { assets: ids = [], node }: z.output<typeof ofAssets>) =>
   assetsWhere(
     ctx,
@@ -44,12 +48,12 @@ async function probe(
   { id, log, progress, signal, user }: Work<unknown>,
   live: Live,
   { what, candidates, store, plan: planned = (one) => planOf(one, what, ctx.language) }: Probing,
-): Promise<Summary> {
+): Promise<Counts> {
   const { db, language } = ctx
   const say = (key: keyof typeof serverTexts.en, params: Record<string, string | number> = {}) =>
     log(translate(serverTexts, language, key, params))
   const waiting: Planned[] = []
-  const counts = { total: 0, ok: 0, failed: 0, unknown: 0, left_out: 0 }
+  const counts: Counts = { total: 0, ok: 0, failed: 0, unknown: 0, left_out: 0 }
   let isAllRead = false
   const more = async (atMost: number): Promise<Planned[]> => {
     while (waiting.length < atMost && !isAllRead) {
@@ -94,6 +98,9 @@ async function probe(
   return counts
 }
 
+/** Of new assets a few at a time: somebody who tests one does not wait for all that are imported. */
+const newAtOnce = 2
+
 /** The port of its own it is to lead to; that of its SSH unless said. */
 const ofGateway = z.object({ gateway: z.guid(), port: z.number().int().optional() })
 
@@ -118,6 +125,47 @@ export const probesOf = (live: Live) => {
       plan: (candidate) => planOfGateway(candidate, port, ctx.language),
       store: storeConnectivity,
     })),
+    /** What was signed in to is asked what machine it is; nowhere is a wrong secret tried twice. */
+    checkNew: execution({
+      ...limits,
+      concurrency: { total: newAtOnce },
+      kind: 'assets.check-new',
+      input: ofAssets,
+      run: async (ctx, work) => {
+        const signedIn: string[] = []
+        const tested = await probe(ctx, work, live, {
+          what: 'connectivity',
+          candidates: candidatesOf(ctx, work.input),
+          store: async (db, found) => {
+            await storeConnectivity(db, found)
+            for (const { planned, result } of found)
+              if (result?.is_ok === true && planned.gathersFacts) signedIn.push(planned.target.asset)
+          },
+        })
+        if (signedIn.length === 0) return tested
+        const gathered = await probe(ctx, work, live, {
+          what: 'facts',
+          candidates: candidatesOf(ctx, { assets: signedIn }),
+          store: storeFacts,
+        })
+        return { ...tested, gathered: gathered.ok }
+      },
+    }),
+    /** As it is done every hour (kernel/counts). */
+    checkAmounts: execution({
+      kind: 'assets.check-amounts',
+      input: z.object({}),
+      timeoutSeconds: 600,
+      concurrency: { total: 1 },
+      onCrash: 'resume',
+      run: async ({ db, language }, { log }) => {
+        let wrong = 0
+        for (const counted of assetsCounted) wrong += await healCounts(db, counted)
+        const key = wrong === 0 ? 'amounts_right' : 'amounts_healed'
+        await log(translate(serverTexts, language, key, { count: wrong }))
+        return { healed: wrong }
+      },
+    }),
     gatherFacts: probing('assets.gather-facts', ofAssets, (ctx, input) => ({
       what: 'facts',
       candidates: candidatesOf(ctx, input),

@@ -27,7 +27,7 @@ const here = (ctx: Context, column: typeof assets.org_id | typeof nodes.org_id |
   ctx.org.is_root ? undefined : eq(column, ctx.org.id)
 
 export function assetTasks(
-  { testAssets, gatherFacts, testGateway }: Probes,
+  { testAssets, gatherFacts, testGateway, checkAmounts }: Probes,
   executions: Executions,
 ): Provided {
   const start = async (ctx: Context, task: Task, input: AssetInput) => ({
@@ -62,6 +62,7 @@ export function assetTasks(
       if (found === undefined) throw notFound((language) => modelLabel(Gateway, language))
       return { task: await executions.start(ctx, testGateway, { gateway: id, port: portIn(body.port) }) }
     },
+    checkAmounts: async (ctx) => ({ task: await executions.start(ctx, checkAmounts, {}) }),
     ofNode: async (ctx, { parameters: { id }, body }) => {
       const task = taskOf(ctx, body.action)
       const [node] = await ctx.db

@@ -45,6 +45,8 @@ export interface Planned {
   account: string
   /** Said before it is tried. */
   note?: string
+  /** Whether its machine can be asked afterwards what it is. */
+  gathersFacts: boolean
 }
 export interface LeftOut {
   name: string
@@ -166,6 +168,7 @@ export function planOf(candidate: Candidate, what: What, language: Language): Pl
     },
     name,
     account: account?.username || account?.name || '',
+    gathersFacts: candidate.can_gather && by === 'ssh',
     ...(note === undefined ? {} : { note }),
   })
   // Types that know no such test are tried in our own way.

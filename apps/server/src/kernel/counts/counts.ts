@@ -11,6 +11,8 @@ export type CountsTable = PgTable & { amount: PgColumn }
 export interface Counted {
   table: PgTable
   counts: CountsTable
+  /** What else triggers keep of the table: makes it good, too, and says how much was wrong. */
+  heal?: (db: Executor) => Promise<number>
 }
 
 /** Query of the number of a table's rows under a condition that looks at nothing but columns of its counts. One row: `count`. */
@@ -41,7 +43,7 @@ export async function compactCounts(db: Executor, { counts }: Counted): Promise<
  * Compares the counts with the table and adds what is missing. One statement sees both as they were at one moment, so whoever writes
  * meanwhile need not stop. @returns how many sums were wrong
  */
-export async function healCounts(db: Executor, { table, counts }: Counted): Promise<number> {
+export async function healCounts(db: Executor, { table, counts, heal }: Counted): Promise<number> {
   const columns = columnsOf(counts)
   return await withTransaction(db, async (tx) => {
     // Two at once would both add the difference.
@@ -56,6 +58,6 @@ export async function healCounts(db: Executor, { table, counts }: Counted): Prom
           select ${columns}, -sum(amount) from ${counts} group by ${columns}
         ) as compared group by ${columns} having sum(amount) <> 0 returning amount`,
     )
-    return rows.length
+    return rows.length + ((await heal?.(tx)) ?? 0)
   })
 }

@@ -55,6 +55,8 @@ export const texts = catalogue({
     probe_again: 'A gateway was lost. What it had left goes to another one.',
     probe_unknown: '{name}: not known. {reason}',
     probe_summary: '{ok} of {total} succeeded',
+    amounts_right: 'All amounts of assets are right',
+    amounts_healed: '{count} amounts were wrong, and are right again',
   },
   zh: {
     probe_reached: '{name}：可连接（{ms} 毫秒）',
@@ -78,6 +80,8 @@ export const texts = catalogue({
     probe_again: '一个网关已丢失，剩余目标转交其他网关。',
     probe_unknown: '{name}：未知。{reason}',
     probe_summary: '{total} 个中有 {ok} 个成功',
+    amounts_right: '所有资产数量均正确',
+    amounts_healed: '有 {count} 处数量不正确，现已更正',
   },
   ja: {
     probe_reached: '{name}：接続できます（{ms} ミリ秒）',
@@ -101,6 +105,8 @@ export const texts = catalogue({
     probe_again: 'ゲートウェイが失われました。残りは別のゲートウェイに渡します。',
     probe_unknown: '{name}：不明。{reason}',
     probe_summary: '{total} 件中 {ok} 件が成功しました',
+    amounts_right: 'すべての資産数は正しいです',
+    amounts_healed: '{count} 件の数が誤っていたため、修正しました',
   },
 })
 

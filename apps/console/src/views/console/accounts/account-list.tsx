@@ -47,7 +47,7 @@ export const accountList = (asset?: AssetOfAccounts): RelatedList<typeof Account
     exclude: [...accountsShown.exclude, 'asset'],
     defaultColumns: accountsShown.defaultColumns.filter((name) => name !== 'asset'),
   }),
-  rowActions: [viewSecret, verifyAccounts, updateAccount(asset?.platformId)],
+  rowActions: [viewSecret, { ...verifyAccounts, title: 'testNow' }, updateAccount(asset?.platformId)],
   bulkActions: [verifyAccounts],
 })
 

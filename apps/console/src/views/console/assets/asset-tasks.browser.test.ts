@@ -104,9 +104,19 @@ test('all assets of a node are tested and asked from its menu', async () => {
   expect(at.sentTo('POST', `/api/v1/assets/nodes/${node}/tasks/`)).toEqual({ action: 'refresh' })
 })
 
+test('the amounts of the tree are checked from its menu, by whoever may change nodes', async () => {
+  const path = '/api/v1/assets/nodes/check_assets_amount_task/'
+  at.fixture.answers.set(`POST ${path}`, () => ({ body: { task } }))
+  at.fixture.profile.perms.push('assets.change_node')
+  await at.open('/ui/console/assets/assets')
+  await at.page.getByRole('treeitem', { name: 'Default (2)' }).click({ button: 'right' })
+  await opensLog(() => fromMenu('Check assets amount'))
+  expect(at.sentTo('POST', path)).toEqual({})
+})
+
 test('an account is verified from its row and its page', async () => {
   await at.open('/ui/console/accounts/accounts')
-  await rowOf('root').getByRole('button', { name: 'Verify account' }).click()
+  await rowOf('root').getByRole('button', { name: 'Test', exact: true }).click()
   await at.page.context().waitForEvent('page')
   expect(at.sentTo('POST', '/api/v1/accounts/accounts/tasks/')).toEqual({
     action: 'verify',

@@ -66,3 +66,14 @@ export const nodeTasks: readonly Action<TreeNode>[] = [
     call: ofNode('test'),
   },
 ]
+
+/** Of the whole tree: its amounts are compared with what lies there. */
+export const checkAmounts: Action<TreeNode> = {
+  name: 'checkAmounts',
+  title: 'checkAssetsAmount',
+  permission: 'assets.change_node',
+  call: async () => {
+    const { task } = await call(AssetTasks, 'checkAmounts', {})
+    openTask(task)
+  },
+}

@@ -7,7 +7,7 @@ import { api } from '../../../kit/api/client.ts'
 import { detailPath } from '../../../kit/api/resource.ts'
 import { idOfNode, type TreeNode } from '../../../kit/tree/tree-node.ts'
 import type { Tree } from '../../../kit/tree/use-tree.ts'
-import { nodeTasks } from './asset-tasks.ts'
+import { checkAmounts, nodeTasks } from './asset-tasks.ts'
 import { type Change, titles } from './node-change.ts'
 
 const AssetsOfNodeDialog = lazyPart(() => import('./assets-of-node-dialog.tsx'))
@@ -93,7 +93,7 @@ const info: Action<TreeNode> = {
 
 /** What can be done with a node and its assets, and how much of it the list shows. */
 export function nodeActions(node: TreeNode, tree: Tree, showing: Action<TreeNode>) {
-  return isNode(node) ? [editing(tree), changing(tree), nodeTasks, [showing], [info]] : []
+  return isNode(node) ? [editing(tree), changing(tree), nodeTasks, [showing], [checkAmounts, info]] : []
 }
 
 /** Gives a node another name; the number of assets after its name stays. */
