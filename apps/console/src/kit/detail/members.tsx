@@ -18,7 +18,7 @@ export interface MembersProps extends MembersSpec<Resource> {
 
 /** The rows a field of a row holds; see `members`. What the person has no right to is closed, as is all in the root organization. */
 export function Members(props: MembersProps) {
-  const { title, source, pairs, field, row } = props
+  const { title, source, pairs, field, row, chooser } = props
   const text = useMessages()
   const { canDo, inRoot } = useAccess()
   const inPairs = usePairs(props)
@@ -33,6 +33,7 @@ export function Members(props: MembersProps) {
       value={row[field]}
       add={may('add') ? change.add : undefined}
       remove={may('delete') ? change.remove : undefined}
+      chooser={chooser}
     />
   )
 }

@@ -6,7 +6,7 @@ import type { FieldOf, RowFor } from '../api/names.ts'
 import { listPath, type Row, type RowId, viewPermission } from '../api/resource.ts'
 import type { ListOf } from '../list/list-spec.ts'
 import { ResourceList } from '../list/resource-list.tsx'
-import type { RelationSource } from '../relation/relation.ts'
+import type { ChooserProps, RelationSource } from '../relation/relation.ts'
 import type { TextKey } from '../text.ts'
 import type { DetailCardProps } from './detail-card.tsx'
 import type { MembersProps } from './members.tsx'
@@ -75,6 +75,8 @@ export interface MembersSpec<P extends Resource> {
   source: RelationSource
   /** Where each of them is kept as a pair. Left out: the field is sent as a whole, changed by what it holds then. */
   pairs?: Pairs<P>
+  /** Beside the select that adds. */
+  chooser?: ComponentType<ChooserProps>
 }
 
 /** The rows a field of the row holds, each of which can be taken away, and others added. */

@@ -1,10 +1,10 @@
 import { MinusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useCallback, useState } from 'react'
+import { type ComponentType, useCallback, useState } from 'react'
 import type { RowId } from '../api/resource.ts'
 import { useErrorToast } from '../feedback/errors.ts'
 import { toast } from '../feedback/toast.ts'
-import { type Related, relatedItems, type RelationSource } from '../relation/relation.ts'
+import { type ChooserProps, type Related, relatedItems, type RelationSource } from '../relation/relation.ts'
 import { RelationSelect } from '../relation/relation-select.tsx'
 import { useResolvedRows } from '../relation/use-candidates.ts'
 import { labelOf } from '../relation/relation.ts'
@@ -21,18 +21,21 @@ interface RelationCardProps {
   /** Both make the change and bring the row up to date; what is left out is closed. */
   add: ((ids: RowId[]) => Promise<unknown>) | undefined
   remove: ((id: RowId) => Promise<unknown>) | undefined
+  /** Beside the select. */
+  chooser?: ComponentType<ChooserProps> | undefined
 }
 
 const shownAtOnce = 10
 
 /** What a row is related to, with a select to add and a button at each to take away. */
-export function RelationCard({ title, source, value, add, remove }: RelationCardProps) {
+export function RelationCard({ title, source, value, add, remove, chooser: Chooser }: RelationCardProps) {
   const t = useKitText()
   const showError = useErrorToast()
   const [chosen, setChosen] = useState<Related[]>([])
   const [shown, setShown] = useState(shownAtOnce)
   const [busy, setBusy] = useState(false)
   const items = relatedItems(value, source)
+  const taken = new Set(items.map((item) => String(item.id)))
   const isChoosing = chosen.length > 0
   useUnsaved(useCallback(() => isChoosing, [isChoosing]))
   const nameless = items.flatMap((item) => (item.id !== undefined && !item.label ? [item.id] : []))
@@ -64,9 +67,17 @@ export function RelationCard({ title, source, value, add, remove }: RelationCard
             source={source}
             value={chosen}
             disabled={!add}
-            taken={new Set(items.map((item) => String(item.id)))}
+            taken={taken}
             onChange={(next) => setChosen(Array.isArray(next) ? next : [])}
           />
+          {Chooser && (
+            <Chooser
+              source={source}
+              chosen={chosen}
+              disabled={!add}
+              onChoose={(rows) => setChosen(rows.filter(({ id }) => !taken.has(String(id))))}
+            />
+          )}
           <Button
             type="primary"
             loading={busy}

@@ -80,3 +80,12 @@ function isText(value: unknown): value is string {
 function text(value: unknown): string | undefined {
   return isText(value) ? value : undefined
 }
+
+/** Another way to choose related rows than the select: a button that opens what it takes. */
+export interface ChooserProps {
+  source: RelationSource
+  /** Ticked at first. */
+  chosen: readonly Related[]
+  disabled?: boolean | undefined
+  onChoose: (rows: Related[]) => void
+}

@@ -1,4 +1,4 @@
-import { AssetPermission } from '@sallyport/contract/resources/perms'
+import { AssetPermission, AssetPermissionAsset } from '@sallyport/contract/resources/perms'
 import { Asset } from '@sallyport/contract/resources/assets'
 import { Node } from '@sallyport/contract/resources/nodes'
 import { expect, test } from 'vitest'
@@ -40,6 +40,46 @@ test('assets of a form are ticked beside the tree, over searches, and taken over
     .poll(() => chosen.allTextContents())
     .toEqual(['asset-2(192.0.2.2)', 'asset-1(192.0.2.1)', 'asset-3(192.0.2.3)'])
   expect(at.page.url()).not.toContain('node_id')
+})
+
+test('assets of a permission are ticked beside the tree, without those it has already', async () => {
+  const pairs = `/api/v1/${AssetPermissionAsset.path}/`
+  at.fixture.profile.perms.push('perms.view_assetpermission', 'perms.change_assetpermission')
+  const permission = {
+    id: assetId(70),
+    name: 'Operations',
+    users: [],
+    user_groups: [],
+    assets: [{ id: assetId(2), name: 'asset-2' }],
+    nodes: [],
+    accounts: ['@ALL'],
+    actions: [],
+    is_active: true,
+    is_valid: true,
+  }
+  serveRows(at.fixture, AssetPermission, [permission])
+  at.fixture.answers.set(`GET /api/v1/${AssetPermission.path}/${assetId(70)}/assets/all/`, () => ({
+    body: {
+      count: 1,
+      next: null,
+      previous: null,
+      results: [{ asset: assetId(2), asset_display: 'asset-2' }],
+    },
+  }))
+  at.fixture.answers.set(`POST ${pairs}`, ({ body }) => ({ status: 201, body }))
+  await at.open(`/ui/console/perms/asset-permissions/${assetId(70)}?activeTab=AssetPermissionAsset`)
+  await at.button('Select assets').click()
+  await tick('asset-2').check()
+  await tick('asset-3').check()
+  await picker().getByRole('button', { name: 'OK' }).click()
+  await picker().waitFor({ state: 'detached' })
+  await at.page
+    .getByRole('region', { name: 'Assets', exact: true })
+    .getByRole('button', { name: 'Add' })
+    .click()
+  await expect
+    .poll(() => at.sentTo('POST', pairs))
+    .toEqual([{ assetpermission: assetId(70), asset: assetId(3) }])
 })
 
 test('assets are put into a node from its menu, and a refusal keeps what was ticked', async () => {

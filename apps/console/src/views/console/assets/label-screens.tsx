@@ -1,6 +1,6 @@
 import { Label } from '@sallyport/contract/resources/assets'
 import { screens } from '../../../kit/screens/screens.tsx'
-import { assetSource } from '../sources.ts'
+import { assetField } from '../sources.ts'
 
 /** Labels, and which assets carry them. A label has no page of its own. */
 export default screens(Label, {
@@ -11,6 +11,6 @@ export default screens(Label, {
   },
   form: {
     groups: [['basic', ['name', 'value', 'assets', 'comment']]],
-    fields: { assets: { relation: assetSource, initial: [] } },
+    fields: { assets: { ...assetField, initial: [] } },
   },
 })

@@ -19,6 +19,7 @@ import { assetSource, groupSource, nodeSource, userSource } from '../sources.ts'
 import { AccountNames } from './account-text.tsx'
 
 const PermissionAccounts = lazyPart(() => import('./permission-accounts.tsx'))
+const ChooseAssets = lazyPart(() => import('../assets/choose-assets.tsx'))
 const Covered = lazyPart(() => import('./covered.tsx'))
 
 /** Switching a permission off, after a question that says what it does not end. */
@@ -102,6 +103,7 @@ const assets: DetailTab<AssetPermission> = {
     members(AssetPermission, 'assets', {
       title: 'assetList',
       source: assetSource,
+      chooser: ChooseAssets,
       pairs: { resource: AssetPermissionAsset, own, other: 'asset' },
     }),
     members(AssetPermission, 'nodes', {
