@@ -24,6 +24,16 @@ export const en = {
   ticketReply: 'Reply',
   ticketDone: 'Done',
   ticketNoMessages: 'Nobody has said anything yet.',
+  ticketSession: 'Session',
+  ticketSessionId: 'Session ID',
+  ticketSessionAsset: 'Target resources',
+  ticketSessionAccount: 'Account',
+  ticketSessionProtocol: 'Use protocol',
+  ticketSessionAddress: 'Remote address',
+  ticketSessionState: 'Session state',
+  ticketSessionRunning: 'Running',
+  ticketSessionFinished: 'Finished',
+  ticketSessionActions: 'Actions on the session',
 }
 type Messages = Record<keyof typeof en, string>
 
@@ -52,6 +62,16 @@ export const zh: Messages = {
   ticketReply: '回复',
   ticketDone: '操作成功',
   ticketNoMessages: '暂无消息。',
+  ticketSession: '会话',
+  ticketSessionId: '会话 ID',
+  ticketSessionAsset: '目标资源',
+  ticketSessionAccount: '账号',
+  ticketSessionProtocol: '使用协议',
+  ticketSessionAddress: '远端地址',
+  ticketSessionState: '会话状态',
+  ticketSessionRunning: '进行中',
+  ticketSessionFinished: '已结束',
+  ticketSessionActions: '会话操作',
 }
 
 export const ja: Messages = {
@@ -79,4 +99,14 @@ export const ja: Messages = {
   ticketReply: '返信',
   ticketDone: '完了しました',
   ticketNoMessages: 'メッセージはまだありません。',
+  ticketSession: 'セッション',
+  ticketSessionId: 'セッション ID',
+  ticketSessionAsset: '対象リソース',
+  ticketSessionAccount: 'アカウント',
+  ticketSessionProtocol: '使用プロトコル',
+  ticketSessionAddress: '接続元アドレス',
+  ticketSessionState: 'セッションの状態',
+  ticketSessionRunning: '実行中',
+  ticketSessionFinished: '終了',
+  ticketSessionActions: 'セッションの操作',
 }

@@ -146,6 +146,19 @@ export const Terminal = resource({
 })
 export type Terminal = RowOf<typeof Terminal>
 
+/** Ids; what is none is passed over like a session that has ended. */
+const killing = {
+  method: 'POST',
+  body: {
+    sessions: list({ max: 64, maxItems: 1000 }),
+    /** The person at the terminal is told it. */
+    reason: text({ max: terminationReasonMax }),
+  },
+  listAs: 'sessions',
+  answer: answer.json<{ ok: string[] }>(),
+  records: 'changes',
+} as const
+
 export const TerminalTask = resource({
   app: 'terminal',
   model: 'task',
@@ -168,20 +181,9 @@ export const TerminalTask = resource({
   },
   calls: {
     /** Ends running sessions; answers those of them that will be. Older clients send a bare list of ids. */
-    killSessions: onList({
-      method: 'POST',
-      path: 'kill-session',
-      access: 'terminal.terminate_session',
-      body: {
-        /** Ids; what is none is passed over like a session that has ended. */
-        sessions: list({ max: 64, maxItems: 1000 }),
-        /** The person at the terminal is told it. */
-        reason: text({ max: terminationReasonMax }),
-      },
-      listAs: 'sessions',
-      answer: answer.json<{ ok: string[] }>(),
-      records: 'changes',
-    }),
+    killSessions: onList({ ...killing, path: 'kill-session', access: 'terminal.terminate_session' }),
+    /** For who was asked about the ticket each of them came of; 403 where one of them came of none. */
+    killForTicket: onList({ ...killing, path: 'kill-session-for-ticket', access: 'tickets.view_ticket' }),
   },
 })
 export type TerminalTask = RowOf<typeof TerminalTask>

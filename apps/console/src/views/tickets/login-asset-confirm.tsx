@@ -1,6 +1,7 @@
 import { ApplyLoginAssetTicket } from '@sallyport/contract/resources/tickets'
 import { facts } from '../../kit/detail/parts.tsx'
 import { shown, TicketDetail } from './ticket-detail.tsx'
+import { ticketSession } from './ticket-session.tsx'
 
 const info = facts(ApplyLoginAssetTicket, {
   fields: [
@@ -25,5 +26,5 @@ const info = facts(ApplyLoginAssetTicket, {
 
 /** A connection to an asset that somebody has to approve. */
 export default function LoginAssetConfirm() {
-  return <TicketDetail resource={ApplyLoginAssetTicket} info={info} />
+  return <TicketDetail resource={ApplyLoginAssetTicket} info={info} beside={ticketSession} />
 }

@@ -22,8 +22,15 @@ const steps = card<Ticket>('ticketSteps', (row) => <TicketSteps ticket={row} />)
 const messagesOf = (path: string) =>
   card<Ticket>('ticketMessages', (row) => <TicketComments ticket={row} path={path} />)
 
+interface TicketDetailProps<R extends Ticket> {
+  resource: ResourceRef
+  info: Part<R>
+  /** Below who is asked. */
+  beside?: Part<R>
+}
+
 /** What is known of a ticket (`info`), what was said about it, and who is asked. */
-export function TicketDetail<R extends Ticket>({ resource, info }: { resource: ResourceRef; info: Part<R> }) {
+export function TicketDetail<R extends Ticket>({ resource, info, beside }: TicketDetailProps<R>) {
   return (
     <DetailPage<R>
       resource={resource}
@@ -35,7 +42,7 @@ export function TicketDetail<R extends Ticket>({ resource, info }: { resource: R
           name: 'TicketDetail',
           title: 'ticketDetail',
           main: [info, messagesOf(resource.path)],
-          side: steps,
+          side: beside ? [steps, beside] : steps,
         },
       ]}
     />

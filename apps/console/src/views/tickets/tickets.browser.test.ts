@@ -163,3 +163,53 @@ test.each([
     for (const text of texts) await at.page.getByText(text, { exact: true }).first().waitFor()
   },
 )
+
+test('who approved a connection sees the session that came of it, and ends or watches it', async () => {
+  const sessionId = '7d1c0000-0000-4000-8000-0000000000dd'
+  const approved = {
+    type: choice('login_asset_confirm', 'Login asset confirm'),
+    state: choice('approved', 'Approved'),
+    status: choice('closed', 'Finished'),
+    apply_login_user: { id: 'u', name: 'Guest' },
+    apply_login_asset: { id: 'a', name: 'web-1' },
+    apply_login_account: 'root',
+  }
+  Object.assign(row, approved)
+  serveRows(at.fixture, ApplyLoginAssetTicket, [row])
+  at.fixture.answers.set(`GET /api/v1/${ApplyLoginAssetTicket.path}/${id}/`, () => ({ body: row }))
+  let isThere = false
+  const session = {
+    id: sessionId,
+    user: 'Guest(guest)',
+    asset: 'web-1(192.0.2.1)',
+    account: 'root(root)',
+    protocol: 'ssh',
+    remote_addr: '198.51.100.9',
+    is_finished: false,
+    can_join: true,
+    can_terminate: true,
+  }
+  at.fixture.answers.set(`GET /api/v1/tickets/tickets/${id}/session/`, () =>
+    isThere ? { body: session } : { status: 404, body: '' },
+  )
+  const kill = '/api/v1/terminal/tasks/kill-session-for-ticket/'
+  at.fixture.answers.set(`POST ${kill}`, () => {
+    Object.assign(session, { is_finished: true, can_join: false, can_terminate: false })
+    return { body: { ok: [sessionId] } }
+  })
+  await at.open(`/ui/#/tickets/tickets/${id}?type=login_asset_confirm`)
+  await at.page.getByText('web-1', { exact: true }).first().waitFor()
+  expect(await at.page.getByText('198.51.100.9').count()).toBe(0)
+  isThere = true
+  await at.page.getByText('198.51.100.9').waitFor()
+  await at.page.getByText('Running', { exact: true }).waitFor()
+  const opened = at.page.context().waitForEvent('page')
+  await at.button('Monitor').click()
+  expect(new URL((await opened).url()).pathname + new URL((await opened).url()).search).toBe(
+    `/luna/monitor/${sessionId}?ticket=${id}`,
+  )
+  await at.button('Terminate').click()
+  await at.page.getByRole('dialog').getByRole('button', { name: 'Terminate' }).click()
+  await at.page.getByText('Finished', { exact: true }).last().waitFor()
+  expect(at.sentTo('POST', kill)).toMatchObject({ sessions: [sessionId] })
+})

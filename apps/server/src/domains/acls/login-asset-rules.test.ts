@@ -165,6 +165,66 @@ describe('a rule that wants a review', () => {
     expect(await at.begin({ ticket })).toMatchObject({ status: 400, body: { code: 'acl_review' } })
   })
 
+  test('shows those who were asked the session that came of it, which they may watch and end', async () => {
+    await reviewed()
+    const ticket = String((await check()).body['ticket_id'])
+    const sessionOf = (by: TestClient, org?: string) =>
+      by.get(`tickets/tickets/${ticket}/session/`, org === undefined ? {} : { org })
+    await approve(ticket)
+    const notYet = await sessionOf(chiefHere)
+    expect([notYet.status, notYet.bytes.length]).toEqual([404, 0])
+    const id = randomUUID()
+    const mayJoin = async () =>
+      (await at.gateway.post('terminal/sessions/join/validate/', { user_id: chief.id, session_id: id })).body
+    const killed = (by: TestClient, ids: unknown[]) => by.post('terminal/tasks/kill-session-for-ticket/', ids)
+    expect((await at.begin({ id, ticket })).status).toBe(201)
+    expect(await sessionOf(chiefHere)).toMatchObject({
+      status: 200,
+      body: { id, account: 'root(root)', protocol: 'ssh', can_join: true, can_terminate: true },
+    })
+    expect((await sessionOf(at.here)).status).toBe(200)
+    expect((await sessionOf(at.admin)).status).toBe(404)
+    expect((await chiefHere.get(`terminal/sessions/${id}/`)).status).toBe(403)
+    expect(await mayJoin()).toEqual({ ok: true, msg: '' })
+    const other = randomUUID()
+    await system.database.pool.query('delete from login_asset_acls')
+    expect((await at.begin({ id: other })).status).toBe(201)
+    expect(await killed(chiefHere, [id, other])).toMatchObject({ status: 403, body: {} })
+    expect((await killed(at.here, [id])).status).toBe(403)
+    expect(await killed(chiefHere, [id])).toMatchObject({ status: 200, body: { ok: [id] } })
+    await system.database.pool.query('delete from ticket_assignees where ticket_id = $1', [ticket])
+    expect(await mayJoin()).toMatchObject({ ok: false })
+  })
+
+  test('is told by other components for which session it was', async () => {
+    await reviewed()
+    const ticket = String((await check()).body['ticket_id'])
+    const opened = async (fields: Record<string, unknown> = {}) => {
+      const made = await at.gateway.post('terminal/sessions/', {
+        user: 'Ann',
+        asset: 'web',
+        account: 'root',
+        user_id: at.person.id,
+        asset_id: at.assetId,
+        protocol: 'ssh',
+        ...fields,
+      })
+      expect(made.status).toBe(201)
+      return String(made.body['id'])
+    }
+    const session = await opened()
+    const relate = (body: object, by: TestClient = at.gateway) =>
+      by.post('tickets/ticket-session-relation/', body)
+    expect((await relate({ ticket, session })).status).toBe(400)
+    await approve(ticket)
+    expect((await relate({ ticket, session: await opened({ user_id: chief.id }) })).status).toBe(400)
+    expect((await relate({ ticket, session }, at.admin)).status).toBe(403)
+    expect(await relate({ ticket, session })).toMatchObject({ status: 201, body: { ticket, session } })
+    expect((await relate({ ticket, session })).status).toBe(201)
+    expect((await relate({ ticket, session: await opened() })).status).toBe(400)
+    expect((await chiefHere.get(`tickets/tickets/${ticket}/session/`)).body).toMatchObject({ id: session })
+  })
+
   test('takes an approval of that person, asset and account alone, for some minutes', async () => {
     await reviewed()
     const other = await layGround(system)

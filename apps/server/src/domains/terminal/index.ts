@@ -15,6 +15,7 @@ import { mySessionServed, sessionServed } from './sessions.ts'
 import { Statements } from './statements.ts'
 import { endOfLeavers, endOfSignIns, endOfTheDisabled, startSweeping } from './sweep.ts'
 import { orderDisconnect, taskServed } from './tasks.ts'
+import { ticketSessions } from './ticket-sessions.ts'
 import { components, gatewayHealth, registration, statusServed, terminalServed } from './terminals.ts'
 
 export { callingTerminal, isAlive as terminalIsAlive, livingGateways } from './components.ts'
@@ -48,6 +49,7 @@ export function domain(services: TerminalServices): Domain {
       endpoints(services),
       commandStorages(command),
       commandReviews(services),
+      ticketSessions(session),
     ],
     routes: [...recordingRoutes(services), ...replayRoutes(services, session)],
     sockets: [links.route, proxy.route],

@@ -17,6 +17,7 @@ import type { StoredRow } from '../../kernel/events.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { presentAll, storedRow } from '../../kernel/resource/read.ts'
 import { org, own, system } from '../../kernel/resource/rows.ts'
+import { wasAsked } from '../tickets/index.ts'
 import { isValid, users, visiblePeople } from '../users/index.ts'
 import { begin } from './beginning.ts'
 import { callingTerminal, ownSession } from './components.ts'
@@ -179,14 +180,14 @@ async function change(
 
 type Joined = { ok: true } | { ok: false; code: 'session_not_joinable' | 'session_join_refused' }
 
-/** Whether that person may watch that session: with `monitor_session` in the session's organization. */
+/** Whether that person may watch that session: with `monitor_session` in the session's organization, or where they were asked about its ticket. */
 export async function mayWatch(
   { rbac, database }: Pick<TerminalServices, 'rbac' | 'database'>,
   userId: string,
   sessionId: string,
 ): Promise<Joined> {
   const [session] = await database.db
-    .select({ org_id: sessions.org_id })
+    .select({ org_id: sessions.org_id, wasAsked: wasAsked(sessions.id, userId) })
     .from(sessions)
     .where(and(eq(sessions.id, sessionId), joinableSql))
     .limit(1)
@@ -196,9 +197,11 @@ export async function mayWatch(
     .from(users)
     .where(and(eq(users.id, userId), isValid))
     .limit(1)
+  if (person === undefined) return { ok: false, code: 'session_join_refused' }
+  const held = await rbac.permissions(userId, session.org_id)
   const may =
-    person !== undefined &&
-    ((await rbac.isSuperAdmin(userId)) ||
-      (await rbac.permissions(userId, session.org_id)).has('terminal.monitor_session'))
+    held.has('terminal.monitor_session') ||
+    (session.wasAsked && held.has('tickets.view_ticket')) ||
+    (await rbac.isSuperAdmin(userId))
   return may ? { ok: true } : { ok: false, code: 'session_join_refused' }
 }

@@ -4,9 +4,11 @@ import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import { clockMs, type Executor } from '../../kernel/database/index.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import type { Live } from '../../kernel/live.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
+import { wasAsked } from '../tickets/index.ts'
 import { callingTerminal, inTheBooks, type SessionRow } from './components.ts'
 import type { TerminalServices } from './services.ts'
 import { sessions, terminals, terminalTasks } from './tables.ts'
@@ -134,6 +136,8 @@ const killable = (ctx: Context, ids: readonly string[]): SQL | undefined =>
     ctx.org.is_root ? undefined : eq(sessions.org_id, ctx.org.id),
   )
 
+const idsIn = (ids: readonly string[]) => ids.filter((id) => isUuid(id)).map((id) => id.toLowerCase())
+
 async function killSessions(ctx: Context, live: Live, ids: readonly string[], reason: string) {
   const running = await ctx.db
     .select({
@@ -178,11 +182,16 @@ export const taskServed = ({ live }: Pick<TerminalServices, 'live'>): Served =>
     prepare: (_ctx, { input }) => (input.is_finished ? { ...input, date_finished: new Date() } : input),
     calls: {
       killSessions: (ctx, { body: { sessions: ids = [], reason = '' } }) =>
-        killSessions(
-          ctx,
-          live,
-          ids.filter((id) => isUuid(id)).map((id) => id.toLowerCase()),
-          reason,
-        ),
+        killSessions(ctx, live, idsIn(ids), reason),
+      killForTicket: async (ctx, { body: { sessions: ids = [], reason = '' } }) => {
+        const wanted = idsIn(ids)
+        const { id } = callerOf(ctx)
+        const asked = await ctx.db.$count(
+          sessions,
+          and(inArray(sessions.id, wanted), wasAsked(sessions.id, id)),
+        )
+        if (asked < new Set(ids).size) throw new ApiError(403, 'permission_denied', { body: () => ({}) })
+        return await killSessions(ctx.inOrg({ ...ctx.org, is_root: true }), live, wanted, reason)
+      },
     },
   })

@@ -13,6 +13,7 @@ import { extendTicket, useApproval } from './using.ts'
 
 export type { TicketFound } from './finding.ts'
 export type { TicketKind } from './kinds.ts'
+export { relateSession, sessionOfTicket, wasAsked } from './using.ts'
 export { assigneesTold, reviewInfo, waitingFor } from './waiting.ts'
 
 /** Requests that somebody must approve, for the domains that need such an approval. */

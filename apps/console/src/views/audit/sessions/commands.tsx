@@ -1,7 +1,7 @@
 import { Command } from '@sallyport/contract/resources/terminal'
 import { screens } from '../../../kit/screens/screens.tsx'
+import { openReplay } from '../../../kit/terminal/session-windows.ts'
 import { commandCells, commandUnfolded } from './command-cells.tsx'
-import { openReplay } from './session-windows.ts'
 
 /** Every command typed in a recorded session, and the way to the moment it was typed in. */
 export default screens(Command, {

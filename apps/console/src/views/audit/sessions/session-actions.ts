@@ -3,7 +3,7 @@ import { TerminalTask } from '@sallyport/contract/resources/components'
 import { Session } from '@sallyport/contract/resources/terminal'
 import type { Action } from '../../../kit/actions/action.ts'
 import { call } from '../../../kit/api/call.ts'
-import { openMonitor, openReplay } from './session-windows.ts'
+import { openMonitor, openReplay } from '../../../kit/terminal/session-windows.ts'
 
 /** What an auditor can do with a session while it runs. */
 export const terminate: Action<Session> = {
