@@ -5,7 +5,7 @@ import type { Session } from './terminal.ts'
 
 export const TicketSessions = service({
   app: 'tickets',
-  model: 'ticketsession',
+  model: 'ticketsessions',
   path: 'tickets',
   calls: {
     /** For those the ticket concerns; 404 without a body until somebody has connected with it. */

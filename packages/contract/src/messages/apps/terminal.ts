@@ -340,6 +340,7 @@ export const calls = catalogue({
   en: {
     'terminal.session.recording': 'View the recording',
     'terminal.task.killSessions': 'Terminate sessions',
+    'terminal.task.killForTicket': 'Terminate sessions of tickets',
     'terminal.terminal.remove': 'Delete the component',
     'terminal.registration.register': 'Register',
     'terminal.registration.registerToo': 'Register',
@@ -350,6 +351,7 @@ export const calls = catalogue({
   zh: {
     'terminal.session.recording': '查看录像',
     'terminal.task.killSessions': '中断会话',
+    'terminal.task.killForTicket': '中断工单会话',
     'terminal.terminal.remove': '删除组件',
     'terminal.registration.register': '注册',
     'terminal.registration.registerToo': '注册',
@@ -360,6 +362,7 @@ export const calls = catalogue({
   ja: {
     'terminal.session.recording': '録画の閲覧',
     'terminal.task.killSessions': 'セッションの終了',
+    'terminal.task.killForTicket': 'チケットのセッションの終了',
     'terminal.terminal.remove': 'コンポーネントの削除',
     'terminal.registration.register': '登録',
     'terminal.registration.registerToo': '登録',

@@ -146,6 +146,7 @@ export const models = catalogue({
     'tickets.applyloginassetticket': 'Login asset confirm ticket',
     'tickets.applycommandticket': 'Command confirm ticket',
     'tickets.superticket': 'ticket of components',
+    'tickets.ticketsessions': 'Session of a ticket',
     'tickets.comment': 'Comment',
   },
   zh: {
@@ -154,6 +155,7 @@ export const models = catalogue({
     'tickets.applyloginassetticket': '登录资产复核工单',
     'tickets.applycommandticket': '命令复核工单',
     'tickets.superticket': '组件工单',
+    'tickets.ticketsessions': '工单会话',
     'tickets.comment': '评论',
   },
   ja: {
@@ -162,6 +164,7 @@ export const models = catalogue({
     'tickets.applyloginassetticket': '資産ログイン確認チケット',
     'tickets.applycommandticket': 'コマンド確認チケット',
     'tickets.superticket': 'コンポーネントのチケット',
+    'tickets.ticketsessions': 'チケットのセッション',
     'tickets.comment': 'コメント',
   },
 })
