@@ -73,3 +73,24 @@ test('what the caller sent, what took too long, and what is our own fault is non
     violationOf(Object.assign(new Error('no file'), { code: 'ENOENT', syscall: 'open' })),
   ).toBeUndefined()
 })
+
+test('what a new row names and was deleted meanwhile is asked for again; what is named by others is not deleted', async () => {
+  const failed = (text: string) =>
+    failureOf(own, async (pool) => {
+      const client = await pool.connect()
+      try {
+        await client.query(
+          'create temp table shelves (id int primary key); create temp table books (shelf int references shelves)',
+        )
+        await client.query('insert into shelves values (1); insert into books values (1)')
+        await client.query(text)
+      } finally {
+        client.release(true)
+      }
+    })
+  expect(violationOf(await failed('insert into books values (2)'))).toEqual({ status: 409, key: 'busy' })
+  expect(violationOf(await failed('delete from shelves'))).toEqual({
+    status: 400,
+    key: 'referenced_by_others',
+  })
+})

@@ -20,6 +20,8 @@ const codes: Readonly<Record<string, Violation>> = {
   '25006': { status: 503, key: 'unavailable' },
 }
 const refusedValue: Violation = { status: 400, key: 'value_refused' }
+/** What a new row names was there when it was looked for, and was deleted meanwhile: the next try is told what is missing. */
+const targetGone: Violation = { status: 409, key: 'busy' }
 const unavailable: Violation = { status: 503, key: 'unavailable' }
 const classes: Readonly<Record<string, Violation>> = {
   // Data that is none, constraints, limits of the program (too long, too deep, too many).
@@ -45,6 +47,7 @@ export function violationOf(error: unknown): Violation | undefined {
     const code = codeOf(cause)
     if (code === undefined ? unanswered.test(cause.message) : unreached.test(code) || isConnecting(cause))
       return unavailable
+    if (code === '23503' && cause.message.startsWith('insert')) return targetGone
     if (code !== undefined && /^[0-9A-Z]{5}$/.test(code)) return codes[code] ?? classes[code.slice(0, 2)]
   }
   return undefined
