@@ -20,7 +20,7 @@ export class SshWorld {
   readonly server: TestServer
   readonly gateway: ChildProcess
   readonly #jump: TestSshd
-  readonly #folder: string
+  readonly folder: string
   readonly #port: number
   readonly #config: string
 
@@ -36,7 +36,7 @@ export class SshWorld {
     this.#jump = parts.jump
     this.server = parts.server
     this.gateway = parts.gateway
-    this.#folder = parts.folder
+    this.folder = parts.folder
     this.#port = parts.port
     this.#config = join(parts.folder, 'ssh_config')
   }
@@ -102,7 +102,7 @@ export class SshWorld {
     await Promise.race([once(this.gateway, 'exit'), sleep(15_000)])
     await this.server.goAway()
     await Promise.all([this.target.stop(), this.#jump.stop()])
-    await rm(this.#folder, { recursive: true, force: true })
+    await rm(this.folder, { recursive: true, force: true })
   }
 
   #configuration(): string {

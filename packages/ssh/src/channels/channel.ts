@@ -20,6 +20,8 @@ export interface ChannelLink extends Room {
   readonly replyMs: number
   /** Sends what the peer asked for; who asks without end and does not read is not listened to. */
   answer(payload: Buffer): void
+  /** So much may be on its way on one channel now. */
+  readonly fairWindowBytes: number
   /** Both sides have closed it. */
   forget(channel: Channel): void
 }
@@ -151,8 +153,9 @@ export class Channel extends Duplex {
 
   /** Lets the peer send as much as has been read, when that is worth a message. */
   protected grant(): void {
-    const bytes = this.#windowBytes - this.#window - this.unreadBytes
-    if (bytes * 4 < this.#windowBytes || bytes <= 0) return
+    const windowBytes = Math.min(this.#windowBytes, this.#link.fairWindowBytes)
+    const bytes = windowBytes - this.#window - this.unreadBytes
+    if (bytes * 4 < windowBytes || bytes <= 0) return
     if (!this.isOpen || this.#isEofReceived) return
     this.#window += bytes
     this.#link.packets.send(

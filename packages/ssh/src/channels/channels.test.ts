@@ -163,6 +163,35 @@ test('nothing is granted for what nobody reads, and all of it once it is read', 
   expect(isDone).toBe(true)
 })
 
+test.each([
+  {
+    channels: 2,
+    isBehind: true,
+    atMost: 300_000,
+    what: 'beside another and more than is dealt with, little',
+  },
+  { channels: 1, isBehind: true, atMost: 2_100_000, what: 'alone, a whole window' },
+  { channels: 2, isBehind: false, atMost: 2_100_000, what: 'beside another on a long way, a whole window' },
+])('of a channel is on its way $what', async ({ channels, isBehind, atMost }) => {
+  const windowBytes = 2 * 1024 * 1024
+  const setup = setUp({}, { windowBytes }, 100_000_000)
+  const { ours, theirs } = await session(setup)
+  for (let more = 1; more < channels; more++) await openSession(setup)
+  setup.clientEnd.isBehind = isBehind
+  theirs.write(Buffer.alloc(40_000_000))
+  let bytes = 0
+  ours.on('data', (data: Buffer) => {
+    bytes += data.length
+    // From here on nothing arrives any more, and what may be sent is.
+    if (bytes > 20_000_000) setup.serverEnd.isHeld = true
+  })
+  await expect.poll(() => setup.serverEnd.isHeld).toBe(true)
+  await expect.poll(() => setup.clientEnd.queuedBytes).toBe(0)
+  const { queuedBytes } = setup.serverEnd
+  expect(queuedBytes).toBeLessThan(atMost)
+  expect(queuedBytes).toBeGreaterThan(atMost / 2)
+})
+
 test('single bytes nobody reads cost little more memory than their window, and come in order', async () => {
   const setup = setUp({ packetBytes: 1 }, { packetBytes: 1 })
   const { ours, theirs } = await session(setup)

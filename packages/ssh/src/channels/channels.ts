@@ -41,6 +41,11 @@ interface OpeningOut {
   refused(error: ChannelError): void
 }
 
+/** Enough to be dealt with while more is asked for. */
+const leastFairBytes = 256 * 1024
+/** By that it grows with each message of data. */
+const growBytes = 16 * 1024
+
 /** Of a peer that asks on and on while it does not read what it is told. */
 const maxUnreadAnswers = 1000
 const maxTextChars = 2000
@@ -57,6 +62,7 @@ export class Channels implements ChannelLink {
   #nextId = 0
   #unreadAnswers = 0
   #waiting: (() => void)[] = []
+  #fairBytes = Number.POSITIVE_INFINITY
   #end: { error: SshError | undefined } | undefined
 
   constructor(packets: PacketStream, options: ChannelsOptions) {
@@ -69,6 +75,16 @@ export class Channels implements ChannelLink {
   /** Channels, with those that are being opened or closed. */
   get count(): number {
     return this.#channels.size + this.#opening.size + this.#openingIn
+  }
+
+  /**
+   * What waits of one channel stands before what comes on the others. Where it waits because it is dealt with more slowly than it comes, less
+   * may be on its way, and slowly more again: on a long way nothing waits, and all of a window is needed to keep it full.
+   */
+  get fairWindowBytes(): number {
+    if (this.#channels.size < 2) return Number.POSITIVE_INFINITY
+    this.#fairBytes = this.packets.isBehind ? leastFairBytes : this.#fairBytes + growBytes
+    return this.#fairBytes
   }
 
   /** Rejects with a `ChannelError` when the peer refuses or does not answer in time, or the connection is gone. */

@@ -25,6 +25,7 @@ export class PacketEnd implements PacketStream {
   goodbye: { reason: DisconnectReason; text: string } | undefined
   /** Nothing sent here is handed to the other end as long as it is true. */
   isHeld = false
+  isBehind = false
   readonly #roomBytes: number
   readonly #close: (error: SshError | undefined) => void
   #other: PacketEnd | undefined

@@ -8,6 +8,9 @@ export interface IntakeOptions {
   fail: (error: unknown) => void
 }
 
+/** What sockets read at once, at most. */
+const fullBytes = 64 * 1024
+
 /**
  * Takes in what a stream reads, one thing after the other: while one is dealt with, the stream is held, and nothing behind it is looked at.
  * All streams share the event loop.
@@ -15,6 +18,8 @@ export interface IntakeOptions {
 export class Intake {
   readonly #stream: Duplex
   readonly #options: IntakeOptions
+  /** The last piece was as large as they get: more waits in the stream. */
+  isBehind = false
   #isEnded = false
   #isHeld = false
   readonly #waiting: Input[] = []
@@ -39,6 +44,7 @@ export class Intake {
 
   #onData(chunk: Buffer): void {
     if (this.#isEnded) return
+    this.isBehind = chunk.length >= fullBytes
     if (this.#isHeld) this.#waiting.push({ bytes: Buffer.from(chunk), at: 0 })
     else this.#take({ bytes: chunk, at: 0 }, false)
   }

@@ -130,6 +130,10 @@ export class Transport implements PacketStream {
     return !this.#isClosed && this.#keys?.isSending === false && !this.#stream.writableNeedDrain
   }
 
+  get isBehind(): boolean {
+    return this.#intake.isBehind
+  }
+
   /** Seals a message, its parts one after the other, or keeps it while keys are exchanged. When `isWritable`, the parts are the caller's again on return. */
   send(payload: Buffer | readonly Buffer[]): void {
     if (this.#isClosed) return

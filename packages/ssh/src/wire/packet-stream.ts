@@ -23,6 +23,8 @@ export interface PacketStream {
   /** False while the stream is full, or keys are exchanged: then data has to wait for `onDrain`; answers may still be sent. */
   readonly isWritable: boolean
   onDrain: () => void
+  /** More comes than is dealt with: the stream had as much as it reads at once. */
+  readonly isBehind: boolean
   /** Tells the peer why, sends what was sent before, and ends. */
   disconnect(reason: DisconnectReason, text: string): void
   /** Ends at once. */
