@@ -1,6 +1,6 @@
 // Reads the code blocks of a guide and carries them out on a tree, as a developer who follows the guide would.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /**
  * @typedef {object} Block
@@ -60,6 +60,7 @@ export function changed(before, { file, language, lines }) {
 export function write(root, block) {
   if (block.file === undefined) throw new Error(`It is not said where this goes:\n${block.lines.join('\n')}`)
   const path = join(root, block.file)
+  mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, changed(existsSync(path) ? readFileSync(path, 'utf8') : '', block))
 }
 

@@ -61,11 +61,21 @@ async function follow(names) {
 }
 
 test(
-  'a resource with its screens, a call, an execution and a singleton, added as the guides say, compile and pass their tests',
+  'what is added as the guides say compiles and passes its tests: a resource with its screens, a call, an execution, a singleton, a domain, a setting, a step of signing in and a kind of ticket',
   { timeout: 900_000 },
   async () => {
     copyTree()
-    await follow(['add-a-resource', 'add-a-screen', 'add-a-call', 'add-an-execution', 'add-a-singleton'])
+    await follow([
+      'add-a-resource',
+      'add-a-screen',
+      'add-a-call',
+      'add-an-execution',
+      'add-a-singleton',
+      'add-a-domain',
+      'add-a-setting',
+      'add-a-sign-in-step',
+      'add-a-ticket-kind',
+    ])
   },
 )
 
