@@ -116,6 +116,10 @@ describe('operate logs', () => {
       ],
     })
     expect((await read(`operate-logs/${id}/`, { language: 'zh' })).body.resource_type).toBe('用户组')
+    // Its own page is told the same as the list.
+    const { body: row } = await read(`operate-logs/${id}/`)
+    expect(row).toEqual(rows[0])
+    expect(row).toMatchObject({ summary: expect.stringMatching(/^Ann\(ann\) changed the user group ops/) })
   })
 
   it('read like sentences, in the words of the reader', async () => {

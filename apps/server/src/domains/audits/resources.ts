@@ -20,10 +20,11 @@ import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
-import { ApiError, notFound } from '../../kernel/errors.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/route.ts'
 import { serve } from '../../kernel/resource/binding.ts'
 import { provide } from '../../kernel/resource/calls.ts'
+import { missing, presentFor, storedRow } from '../../kernel/resource/read.ts'
 import { members as rowsOfMembers, org, own } from '../../kernel/resource/rows.ts'
 import { changesOf, type Deed, deedOf, known, type Operated, operatedDeed, sentenceOf } from './sentences.ts'
 import { activities, loginLogs, operateLogCounts, operateLogs, passwordChangeLogs } from './tables.ts'
@@ -74,6 +75,27 @@ function summaryOf(read: unknown, language: Language): string {
   return sentenceOf(made, made, language)
 }
 
+const operateLogServed = serve(OperateLog, {
+  table: operateLogs,
+  rows: org(operateLogs.org_id, { outlives: true }),
+  counts: operateLogCounts,
+  filters: {
+    ...between(operateLogs.datetime),
+    resource_type: byText(operateLogs.resource_type, models),
+  },
+  computed: {
+    summary: operatedDeed,
+    has_changes: sql`(${operateLogs.diff} is not null and ${operateLogs.diff} <> '{}'::jsonb)`,
+  },
+  present: (ctx, row) => ({
+    ...row,
+    ...('summary' in row ? { summary: summaryOf(row['summary'], ctx.language) } : {}),
+    ...('resource_type' in row
+      ? { resource_type: find(models, ctx.language, String(row['resource_type'])) ?? row['resource_type'] }
+      : {}),
+  }),
+})
+
 export const servedFor = (members: Members) => [
   serve(LoginLog, {
     table: loginLogs,
@@ -93,26 +115,7 @@ export const servedFor = (members: Members) => [
     computed: loginComputed,
     present: showLogin,
   }),
-  serve(OperateLog, {
-    table: operateLogs,
-    rows: org(operateLogs.org_id, { outlives: true }),
-    counts: operateLogCounts,
-    filters: {
-      ...between(operateLogs.datetime),
-      resource_type: byText(operateLogs.resource_type, models),
-    },
-    computed: {
-      summary: operatedDeed,
-      has_changes: sql`(${operateLogs.diff} is not null and ${operateLogs.diff} <> '{}'::jsonb)`,
-    },
-    present: (ctx, row) => ({
-      ...row,
-      ...('summary' in row ? { summary: summaryOf(row['summary'], ctx.language) } : {}),
-      ...('resource_type' in row
-        ? { resource_type: find(models, ctx.language, String(row['resource_type'])) ?? row['resource_type'] }
-        : {}),
-    }),
-  }),
+  operateLogServed,
   serve(PasswordChangeLog, {
     table: passwordChangeLogs,
     rows: rowsOfMembers((orgId) => sql`${passwordChangeLogs.user_id} in (${members.ids(orgId)})`, {
@@ -131,23 +134,11 @@ const detailRoute = route({
   query: z.object({ type: z.string().max(32).optional() }),
   params: z.object({ id: z.guid() }),
   handler: async (ctx, { params, query }) => {
-    const [row] = await ctx.db.select().from(operateLogs).where(eq(operateLogs.id, params.id))
-    if (row === undefined || !(ctx.org.is_root || row.org_id === ctx.org.id))
-      throw notFound((language) => find(models, language, 'audits.operatelog') ?? '')
+    const row = await storedRow(operateLogServed, ctx, eq(operateLogs.id, params.id))
+    if (row === undefined) throw missing(operateLogServed)
     if (query.type !== 'action_detail') {
       if (!ctx.can('audits.view_operatelog')) throw new ApiError(403, 'permission_denied')
-      const { diff, user_id: _user, resource_id: _resource, ...shown } = row
-      return {
-        ...shown,
-        has_changes: Object.keys(diff ?? {}).length > 0,
-        action: {
-          value: row.action,
-          label: find(choiceLabels, ctx.language, `operate_action.${row.action}`),
-        },
-        resource_type: find(models, ctx.language, row.resource_type) ?? row.resource_type,
-        org_name: ctx.orgName(row.org_id),
-        datetime: formatDatetime(row.datetime, ctx.zone),
-      }
+      return presentFor(operateLogServed, ctx, row, 'detail')
     }
     return { diff: changesOf(ctx, row.resource_type, row.diff ?? {}) }
   },

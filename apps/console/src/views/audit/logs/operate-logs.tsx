@@ -50,7 +50,7 @@ export default screens(OperateLog, {
         main: facts(OperateLog, {
           fields: ['id', 'summary', 'user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime'],
         }),
-        side: quick(OperateLog, { actions: [changes] }),
+        side: quick(OperateLog, { title: 'kit:actions', actions: [changes] }),
       },
     ],
   },
