@@ -9,7 +9,7 @@ import {
   type SecretType,
   serverTexts,
 } from '@sallyport/contract'
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { accounts } from '../accounts/index.ts'
@@ -30,7 +30,7 @@ export interface PermittedAccount {
   secret_type: SecretType
   /** Bits of `permissionActions`. */
   actions: number
-  /** When the last grant for it ends. */
+  /** When the last grant to connect with it ends; where none allows that, long ago. */
   date_expired: Date
 }
 interface Grant {
@@ -78,7 +78,7 @@ function between({ naming, covering }: Sides, userId: string, assetId: string): 
   return sql`select id from (${grantsNaming(userId)}) as own where id in (${grantsCovering(assetId)})`
 }
 
-/** Grants in force that name the person and cover the asset, the latest expiry first. */
+/** Grants in force that name the person and cover the asset. */
 async function grantsFor(
   db: Executor,
   sides: Sides,
@@ -100,28 +100,30 @@ async function grantsFor(
         orgId === undefined ? undefined : eq(assetPermissions.org_id, orgId),
       ),
     )
-    .orderBy(desc(assetPermissions.date_expired))
 }
 
 const isAlias = (username: string) => username === '' || username.startsWith('@')
 
-interface Entry {
-  actions: number
-  date_expired: Date
-}
+type Entry = Pick<Grant, 'actions' | 'date_expired'>
 
-/** Entries of all grants: actions joined, the latest expiry kept. */
+const never = new Date(0)
+/** What goes on by a grant that does not allow to connect must not keep a session alive. */
+const connectsUntil = ({ actions, date_expired }: Grant) =>
+  (actions & permissionActions.bits.connect) === 0 ? never : date_expired
+
+const joined = (one: Entry, other: Entry): Entry => ({
+  actions: one.actions | other.actions,
+  date_expired: one.date_expired > other.date_expired ? one.date_expired : other.date_expired,
+})
+
+/** Entries of all grants: actions joined, the latest end of those that allow to connect. */
 function mergedEntries(grants: readonly Grant[]): Map<string, Entry> {
   const entries = new Map<string, Entry>()
-  const merge = (name: string, grant: Grant) => {
-    const known = entries.get(name)
-    entries.set(name, {
-      actions: (known?.actions ?? 0) | grant.actions,
-      date_expired:
-        known && known.date_expired > grant.date_expired ? known.date_expired : grant.date_expired,
-    })
-  }
-  for (const grant of grants) for (const name of new Set(grant.accounts)) merge(name, grant)
+  for (const grant of grants)
+    for (const name of new Set(grant.accounts)) {
+      const entry = { actions: grant.actions, date_expired: connectsUntil(grant) }
+      entries.set(name, joined(entries.get(name) ?? entry, entry))
+    }
   return entries
 }
 
@@ -169,10 +171,7 @@ export async function permittedAccounts(
     ].filter((entry) => entry !== undefined)
     const first = reached[0]
     if (first === undefined) return []
-    const sum = reached.reduce((all, entry) => ({
-      actions: all.actions | entry.actions,
-      date_expired: all.date_expired > entry.date_expired ? all.date_expired : entry.date_expired,
-    }))
+    const sum = reached.reduce(joined)
     return [{ alias: account.name, ...account, has_username: account.username !== '', ...sum }]
   })
   const virtual = (alias: '@INPUT' | '@USER', name: string): PermittedAccount[] => {

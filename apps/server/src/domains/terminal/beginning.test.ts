@@ -111,6 +111,33 @@ describe('a session that is begun in one call', () => {
     expect((await begin(wanted())).body['host_keys']).toMatchObject({ keys: [{ key: ed25519 }] })
   })
 
+  test('ends when the last right to connect ends, however long another one goes on', async () => {
+    const ended = async (body: TestBody) => {
+      const { expire_at } = begunSessionSchema.parse(body).grant
+      return new Date(expire_at * 1000).toISOString()
+    }
+    const [soon, later] = ['2090-01-01T00:00:00.000Z', '2096-01-01T00:00:00.000Z']
+    const { id: cat } = await person(system, admin, 'cat')
+    const permission = (name: string, fields: object) =>
+      created('perms/asset-permissions/', {
+        name,
+        users: [cat],
+        assets: [host],
+        accounts: ['@ALL'],
+        ...fields,
+      })
+    await permission('cat connects', { actions: ['connect'], date_expired: soon })
+    await permission('cat uploads', { actions: ['upload'], date_expired: later })
+    await permission('cat uploads as root', { accounts: ['root'], actions: ['upload'], date_expired: later })
+    expect(await ended((await begin(wanted({ user: cat }))).body)).toBe(soon)
+    await permission('cat connects as root', {
+      accounts: ['root'],
+      actions: ['connect'],
+      date_expired: later,
+    })
+    expect(await ended((await begin(wanted({ user: cat }))).body)).toBe(later)
+  })
+
   test('carries what was typed where the account has no secret, and only there', async () => {
     const account = async (fields: Record<string, unknown>) =>
       (await begin(wanted({ input_secret: 'Typed-1', ...fields }))).body['grant']?.['account' as never]
