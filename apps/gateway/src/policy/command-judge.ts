@@ -94,7 +94,7 @@ async function decide(
   if (filter.action === 'review')
     return command === undefined || attempt.text === undefined
       ? refusal(filterMessage(language, 'review_hidden'))
-      : await reviewCommand(filter, { command, whole: attempt.text }, hold, services)
+      : await reviewCommand(filter, { command, whole: (attempt.before ?? '') + attempt.text }, hold, services)
   if (filter.action === 'warning' && command !== undefined)
     hold.tell(filterMessage(language, 'command_warned', { command }))
   return { kind: 'pass', risk_level: 5 }

@@ -1,3 +1,4 @@
+import { reviewedCommandMax } from '@sallyport/contract/gateway/commands'
 import type { CommandFilter } from '@sallyport/contract/gateway/grants'
 import type { CommandAsked, Review } from '@sallyport/contract/gateway/reviews'
 import { filterMessage } from '@sallyport/contract/messages/gateway-filters'
@@ -11,7 +12,7 @@ export interface CommandReviewServices extends WaitingServices {
   session: string
 }
 
-/** Has the reviewers of a filter decide about a command. `command`: what the filter found; `whole`: all of the line. */
+/** Has the reviewers of a filter decide about a command. `command`: what the filter found; `whole`: all of it, with the lines it goes on from. */
 export async function reviewCommand(
   filter: CommandFilter,
   { command, whole }: { command: string; whole: string },
@@ -19,6 +20,8 @@ export async function reviewCommand(
   services: CommandReviewServices,
 ): Promise<Verdict> {
   const { api, language, log, session } = services
+  if (whole.length > reviewedCommandMax)
+    return refusal(filterMessage(language, 'review_too_long', { command, max: reviewedCommandMax }))
   const names = filter.reviewers.map(({ name }) => name).join(', ')
   const question = filterMessage(language, 'review_question', { command, reviewers: names })
   if (!(await wantsToWait(question, hold)))

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { endDetailMax, type CommandRecord, type NewSession } from '@sallyport/contract/gateway/books'
+import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { ApiClient, SessionEnd } from '../api/client.ts'
 import { ServerAwayError } from '../api/errors.ts'
 import type { RiskLevel } from './gate.ts'
-
-const inputMax = 2048
 
 export interface BooksServices {
   api: Pick<ApiClient, 'createSession'>
@@ -81,7 +80,7 @@ export class Books {
         user,
         asset,
         account,
-        input: input.slice(0, inputMax),
+        input: shortened(input, commandInputMax),
         output,
         risk_level,
         org_id,

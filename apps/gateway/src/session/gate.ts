@@ -8,6 +8,8 @@ import type { Log } from '../log.ts'
 export interface Attempt {
   /** As people may see it, on the books too; undefined: it was not shown, or nobody can tell. */
   text: string | undefined
+  /** The lines it goes on from, as people may see them. */
+  before?: string
   /** All that it may be to the target. What is not shown is in here, and is kept nowhere. Empty: nobody can tell. */
   readings: readonly string[]
 }

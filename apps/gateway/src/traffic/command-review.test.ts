@@ -157,6 +157,41 @@ test('a command without a terminal waits, too, and says so', async () => {
   expect(client.text).toBe('reviewed\n')
 })
 
+test('a command is put to its reviewers whole, with the lines it goes on from', async () => {
+  const client = shell().collect()
+  const session = bench.open(client)
+  await shown(client, /\$ \s*$/)
+  client.type('echo \\\r')
+  await shown(client, /> \s*$/)
+  client.type('reviewed-$((1+1))\r')
+  await shown(client, 'needs a review by Eve')
+  client.type('y')
+  await shown(client, /Waiting: \d s/)
+  expect(bench.server.reviews.tickets[0]?.asked).toMatchObject({
+    run_command: 'echo \\\nreviewed-$((1+1))',
+  })
+  client.type('\x03')
+  await shown(client, 'Given up')
+  client.type('exit\r')
+  await session.done
+})
+
+test('what is too long to be shown is put to nobody, and the books say how much of it they leave out', async () => {
+  const client = exec(`echo reviewed${' '.repeat(4200)}; echo and-more`).collect()
+  const session = bench.open(client)
+  await shown(client, 'cannot be shown to the reviewers')
+  await session.done
+  expect(client.text).not.toContain('and-more')
+  expect(bench.server.reviews.tickets).toEqual([])
+  await expect
+    .poll(() => recorded(session.id)[0])
+    .toEqual([
+      expect.stringMatching(/^echo reviewed.*\[… \d+ characters left out …\].*; echo and-more$/),
+      expect.stringContaining('More than 4090 characters'),
+      5,
+    ])
+})
+
 test('what is not shown is not put to anybody', async () => {
   const client = shell().collect()
   const session = bench.open(client)

@@ -120,6 +120,13 @@ test.each(caught)('is refused: %s', async (_way, doings) => {
   expect(client.text).not.toContain('ran-now')
 })
 
+test('is refused behind thousands of blanks on the alternate screen', async () => {
+  const client = await openShell(200, 40)
+  await carryOut(client, ['tput smcup\r', /1049h[^]*\$ $/, `true${' '.repeat(2100)}; ${forbidden}\r`])
+  await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
 test('is refused with a prompt that paints over what is typed', async () => {
   const client = await openShell()
   await carryOut(client, [`PS1='$ \\[\\e[1;1H\\]'\r`, /1H$/, `${forbidden}\r`])

@@ -17,6 +17,8 @@ const en = {
   review_waited: 'Waiting: {seconds} s',
   review_approved: '{who} approved',
   review_rejected: '{who} rejected `{command}`',
+  review_too_long:
+    'More than {max} characters cannot be shown to the reviewers: `{command}` was not run. Put what is long into a file',
   review_given_up: 'Given up: `{command}` was not run',
   review_late: 'Nobody decided in time: `{command}` was not run',
   review_failed: 'The reviewers could not be asked: `{command}` was not run',
@@ -42,6 +44,7 @@ const zh: Record<keyof typeof en, string> = {
   review_waited: '已等待:{seconds} 秒',
   review_approved: '{who} 已同意',
   review_rejected: '{who} 已拒绝 `{command}`',
+  review_too_long: '超过 {max} 个字符的内容无法展示给审批人:未执行 `{command}`。请将较长的内容放入文件',
   review_given_up: '已放弃:未执行 `{command}`',
   review_late: '审批超时:未执行 `{command}`',
   review_failed: '无法提交审批:未执行 `{command}`',
@@ -69,6 +72,8 @@ const ja: Record<keyof typeof en, string> = {
   review_waited: '待機中:{seconds} 秒',
   review_approved: '{who} が承認しました',
   review_rejected: '{who} が `{command}` を却下しました',
+  review_too_long:
+    '{max} 文字を超える内容は承認者に表示できません:`{command}` は実行されませんでした。長い内容はファイルに入れてください',
   review_given_up: '取りやめました:`{command}` は実行されませんでした',
   review_late: '時間内に判断されませんでした:`{command}` は実行されませんでした',
   review_failed: '承認を依頼できませんでした:`{command}` は実行されませんでした',

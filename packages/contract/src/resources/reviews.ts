@@ -1,4 +1,5 @@
 /** How components ask reviewers of rules about an asset login and a command (acls.md sections 5 and 7, tickets.md). */
+import { reviewedCommandMax } from '../gateway/commands.ts'
 import { answer, onList, service } from '../resource/calls.ts'
 import { text, uuid } from '../resource/field.ts'
 
@@ -58,7 +59,7 @@ export const CommandReview = service({
   model: 'commandreview',
   path: 'acls/command-filter-acls',
   calls: {
-    /** By the component that carries the session. Longer commands are shortened. */
+    /** By the component that carries the session. A command that is too long to be shown whole is not put to anybody. */
     ask: onList({
       method: 'POST',
       path: 'command-review',
@@ -66,7 +67,7 @@ export const CommandReview = service({
       body: {
         session_id: uuid({ required: true }),
         cmd_filter_acl_id: uuid({ required: true }),
-        run_command: text({ required: true, verbatim: true }),
+        run_command: text({ max: reviewedCommandMax, required: true, verbatim: true }),
       },
       answer: answer.json<ReviewInfo>(),
       records: inItself,

@@ -2,6 +2,7 @@
 import { protocolChoices } from '../assets/protocols.ts'
 import { endReasons } from '../end-reasons.ts'
 import type { BegunSessionTold } from '../gateway/books.ts'
+import { commandInputMax } from '../gateway/commands.ts'
 import type { RecordingIndex } from '../recording.ts'
 import { answer, onList, onRow } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
@@ -304,7 +305,7 @@ export const Command = resource({
     asset: text({ max: 128, required: true, filter: true }),
     account: text({ max: 64, required: true, filter: true }),
     session: text({ max: 36, required: true, filter: true }),
-    input: text({ max: 2048, required: true, filter: true, search: true }),
+    input: text({ max: commandInputMax, required: true, filter: true, search: true }),
     output: text({ max: 2048 }),
     risk_level: choice(riskLevels, { default: 0, filter: true }),
     timestamp: integer({ required: true }),

@@ -1,3 +1,4 @@
+import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Recording, TakeSnapshot } from '../../recorder/recording.ts'
 import { readingsOf } from '../../policy/readings.ts'
@@ -9,7 +10,7 @@ import type { Client, TerminalSize } from '../ports.ts'
 import { judgedCommand } from '../judged-command.ts'
 import { askOnTerminal } from './ask-person.ts'
 import { Program } from '../program.ts'
-import { type Command, inputMax, type Unread } from './screen/messages.ts'
+import type { Command, Unread } from './screen/messages.ts'
 import type { Screen } from './screen/screen.ts'
 import type { Emulations } from './screen/workers.ts'
 import { TerminalGate, type TerminalGateOptions } from './terminal-gate.ts'
@@ -130,7 +131,8 @@ export class TerminalTraffic implements Traffic {
   }
 
   readonly #onPassed: TerminalGateOptions['onPassed'] = ({ text }, { risk_level }) => {
-    if (text !== undefined) this.#passed.push({ input: text.slice(0, inputMax), risk_level: risk_level ?? 0 })
+    const input = text === undefined ? undefined : shortened(text, commandInputMax)
+    if (input !== undefined) this.#passed.push({ input, risk_level: risk_level ?? 0 })
     if (this.#passed.length > passedMax) this.#passed.shift()
   }
 

@@ -215,7 +215,8 @@ describe('a command that wants a review', () => {
   test('opens a ticket that its reviewers decide, while the gateway asks how it stands', async () => {
     const acl = await rule({ name: 'ask', action: 'review', reviewers: [chief.id] })
     const session = await begun()
-    const { status, body } = await ask(session, acl, `rm ${'x'.repeat(5000)}`)
+    const command = `rm ${' '.repeat(4000)}; touch it`
+    const { status, body } = await ask(session, acl, command)
     expect({ status, body }).toMatchObject({
       status: 200,
       body: {
@@ -248,13 +249,21 @@ describe('a command that wants a review', () => {
       rel_snapshot: { apply_run_user: `Ann(${at.person.username})` },
     })
     const told = (await chiefHere.get(`tickets/apply-command-tickets/${ticket}/`)).body
-    expect(String(told['apply_run_command'])).toHaveLength(4090)
+    expect(told['apply_run_command']).toBe(command)
     expect((await at.here.put(`tickets/tickets/${ticket}/approve/`)).status).toBe(403)
     expect((await chiefHere.put(`tickets/tickets/${ticket}/approve/`)).status).toBe(200)
     expect((await at.gateway.get(url)).body).toMatchObject({
       status: { value: 'closed' },
       state: { value: 'approved' },
       processor: `Chief(${chief.username})`,
+    })
+  })
+
+  test('is put to nobody where it is too long to be shown whole', async () => {
+    const acl = await rule({ action: 'review', reviewers: [chief.id] })
+    expect(await ask(await begun(), acl, `rm ${' '.repeat(4200)}; touch it`)).toMatchObject({
+      status: 400,
+      body: { run_command: [expect.stringContaining('4090')] },
     })
   })
 

@@ -1,5 +1,6 @@
 /** What people are told of commands: of dangerous ones those who subscribed or are named in the settings, of what a rule warns of or notifies its reviewers. */
 import type { BodyOf, Command } from '@sallyport/contract'
+import { shortened } from '@sallyport/contract/gateway/commands'
 import type { Context } from '../../kernel/context.ts'
 import { tellingRule } from '../acls/index.ts'
 import { administratorsOf, countAsked, pageOf } from '../users/index.ts'
@@ -37,7 +38,7 @@ async function tell(
   const session = await ownSession(ctx, id)
   if ((await countAsked(ctx.db, 'command_alert', session.id, 10)) > mostTold) return
   const { user, asset, account, org_id } = session
-  const command = input.slice(0, commandMax).toWellFormed()
+  const command = shortened(input, commandMax)
   const link = pageOf(ctx, `/ui/#/audit/sessions/sessions/${session.id}?oid=${org_id}`)
   if (risk_level >= ctx.settings.SECURITY_INSECURE_COMMAND_LEVEL)
     await notifications.sendToSubscribers(

@@ -22,7 +22,6 @@ const ticketType = 'command_confirm'
 const waitSeconds = 600
 /** Tickets of one person within that time: each of them is a mail to others. */
 const mostTickets = 30
-const commandMax = 4090
 
 export const commandReviews = ({ tickets }: Pick<TerminalServices, 'tickets'>): Provided =>
   provide(CommandReview, {
@@ -51,7 +50,7 @@ export const commandReviews = ({ tickets }: Pick<TerminalServices, 'tickets'>): 
           apply_run_user: applicant.id,
           apply_run_asset: session.asset,
           apply_run_account: session.account,
-          apply_run_command: body.run_command.slice(0, commandMax).toWellFormed(),
+          apply_run_command: body.run_command.toWellFormed(),
           apply_from_session: session.id,
         },
         snapshot: {

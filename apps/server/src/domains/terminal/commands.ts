@@ -7,6 +7,7 @@ import {
   serverTexts,
   translate,
 } from '@sallyport/contract'
+import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { beginning, containing } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -20,7 +21,7 @@ import { callingTerminal, noSession, ofAnother, type SessionRow } from './compon
 import type { TerminalServices } from './services.ts'
 import { commandCounts, commands, sessions } from './tables.ts'
 
-const textMax = 2048
+const outputMax = 2048
 /** Of the one storage there is. */
 const defaultStorageId = '00000000-0000-0000-0000-000000000002'
 
@@ -75,8 +76,8 @@ const storedOf = (
   user: middleCut(user, 64, ''),
   asset: kept(asset, 128),
   account: middleCut(account, 64, '...'),
-  input: kept(input, textMax),
-  output: kept(output, textMax),
+  input: shortened(input, commandInputMax),
+  output: kept(output, outputMax),
 })
 
 /**

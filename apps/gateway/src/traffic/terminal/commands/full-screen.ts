@@ -1,8 +1,12 @@
-import { type Command, inputMax, type TypedLine, type Unread } from '../screen/messages.ts'
+import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
+import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import type { Key } from './keys.ts'
 import type { ScreenText } from './screen-text.ts'
 
 const enteredMax = 1000
+/** Of a line that was typed so much is remembered; what a longer one is, only the screen can tell. */
+const typedMax = 2048
+const known = (typed: string) => (typed.length > typedMax ? undefined : typed)
 const aheadMs = 2000
 /** A command is looked for in so many rows above the cursor. */
 const searchRows = 60
@@ -71,14 +75,13 @@ export class FullScreenReader {
       if (key.kind === 'enter') this.#enter(this.#line)
       else if (key.kind === 'interrupt') this.#line = undefined
       else if (key.kind !== 'text') this.#line.typed = undefined
-      else if (this.#line.typed !== undefined)
-        this.#line.typed = (this.#line.typed + key.text).slice(0, inputMax)
+      else if (this.#line.typed !== undefined) this.#line.typed = known(this.#line.typed + key.text)
     }
   }
 
   #follow(key: Key): void {
     if (key.kind === 'enter' || key.kind === 'interrupt') this.#isUnsure = false
-    if (key.kind === 'text') this.#lastText = (this.#lastText + key.text).slice(-inputMax)
+    if (key.kind === 'text') this.#lastText = (this.#lastText + key.text).slice(-typedMax)
     else if (key.kind === 'erase') this.#lastText = this.#lastText.slice(0, -1)
     else this.#lastText = ''
   }
@@ -139,7 +142,7 @@ export class FullScreenReader {
       const isShell = shellPrompt.test(line.prompt) || (line.prompt !== '' && line.prompt === nextPrompt)
       const input = isShell ? this.#find(line) : ''
       if (input === '') this.#unreadLines++
-      else this.#onFound({ input, output: '', time: line.time })
+      else this.#onFound({ input: shortened(input, commandInputMax), output: '', time: line.time })
     }
   }
 
@@ -160,6 +163,6 @@ export class FullScreenReader {
 
   #behind(prompt: string, row: number): string {
     const text = this.#text.logicalText(row).trimEnd()
-    return text.startsWith(prompt) ? text.slice(prompt.length).trim().slice(0, inputMax) : ''
+    return text.startsWith(prompt) ? text.slice(prompt.length).trim() : ''
   }
 }

@@ -1,5 +1,6 @@
 import type { Emulation, Emulator } from '../screen/emulation.ts'
-import { type Command, inputMax, type TypedLine, type Unread } from '../screen/messages.ts'
+import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
+import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { FullScreenReader } from './full-screen.ts'
 import { KeyReader, type Key } from './keys.ts'
 import { ScreenText } from './screen-text.ts'
@@ -262,7 +263,7 @@ export class CommandReader {
   }
 
   #take(entered: Entered, endRow: number): void {
-    const input = (entered.read ?? this.#readOff(entered, endRow)).trim().slice(0, inputMax)
+    const input = shortened((entered.read ?? this.#readOff(entered, endRow)).trim(), commandInputMax)
     entered.line?.marker.dispose()
     // A gate saw that there was none.
     if (entered.read === '') return

@@ -5,9 +5,6 @@ export interface Painting extends TerminalSize {
   bytes: Uint8Array
 }
 
-/** Characters of a command that are kept. */
-export const inputMax = 2048
-
 /** A command that was read off the screen. */
 export interface Command {
   input: string
