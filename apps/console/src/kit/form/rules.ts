@@ -1,5 +1,6 @@
 import { isCron } from '@sallyport/contract/cron'
 import { addressShape, wordShape } from '@sallyport/contract/text-shapes'
+import dayjs from 'dayjs'
 import type { FieldDescription, FormSituation, Rule } from './form-spec.ts'
 import { jsonProblem } from './json-problem.ts'
 import { type FormValues, valueAt } from './paths.ts'
@@ -10,6 +11,14 @@ import { sizeText } from '../values/size-text.ts'
 
 /** Text typed into a JSON field that is no JSON (yet). */
 export class UnfinishedJson {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Text typed into a date field that is no date (yet). */
+export class UnreadableDate {
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -144,6 +153,9 @@ function builtIn(field: FieldDescription, value: unknown, t: KitText): string | 
   if (value instanceof UnfinishedJson) {
     const { line = 1, column = 1 } = jsonProblem(value.text) ?? {}
     return t('invalidJson', { line, column })
+  }
+  if (value instanceof UnreadableDate) {
+    return t('notADate', { example: dayjs().format(field.meta.type === 'date' ? 'L' : 'L LTS') })
   }
   if (typeof value === 'string') {
     if (longest !== undefined && value.length > longest) {

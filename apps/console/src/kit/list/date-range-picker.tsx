@@ -46,6 +46,7 @@ export default function DateRange({ filters, onChange }: DateRangeProps) {
       <DatePicker.RangePicker
         showTime={{ defaultOpenValue: dayTimes }}
         allowClear={false}
+        needConfirm={false}
         aria-label={t('period')}
         value={[
           dayjs(filters['date_from'] ?? fallback['date_from']),

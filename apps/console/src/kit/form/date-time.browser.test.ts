@@ -1,0 +1,87 @@
+import { AssetPermission } from '@sallyport/contract/resources/perms'
+import { expect, test } from 'vitest'
+import { consolePage } from '../../testing/console-page.ts'
+import { serveRows } from '../../testing/fixture-rows.ts'
+import { mayChange } from '../../testing/form-rows.ts'
+
+const id = '6a1c0000-0000-4000-8000-000000000001'
+const path = '/api/v1/perms/asset-permissions/'
+const at = consolePage((fixture) => {
+  mayChange(fixture)
+  fixture.profile.perms.push(
+    'perms.view_assetpermission',
+    'perms.add_assetpermission',
+    'perms.change_assetpermission',
+  )
+  serveRows(fixture, AssetPermission, [
+    { id, name: 'Night shift', date_expired: '2027/01/02 03:04:05 +0000' },
+  ])
+})
+const expires = () => at.page.getByLabel('Expires on')
+const row = () => at.page.locator('[data-field=date_expired]')
+/** Opens the form with a name in it; a permission begins with a date to expire on. */
+async function begin() {
+  await at.open('/ui/console/perms/asset-permissions/create')
+  await at.page.getByLabel('Name', { exact: true }).fill('Night shift')
+}
+const iso = (local: string) => at.page.evaluate((text) => new Date(text).toISOString(), local)
+const sent = () => at.sentTo('POST', path) as Record<string, unknown> | undefined
+
+test('a day that is picked is saved by Submit alone', async () => {
+  await begin()
+  const before = await expires().inputValue()
+  await expires().click()
+  await at.page.locator('.ant-picker-dropdown').getByText('15', { exact: true }).first().click()
+  await expect.poll(() => expires().inputValue()).not.toBe(before)
+  const shown = await expires().inputValue()
+  await at.button('Submit').click()
+  await expect.poll(sent).toBeDefined()
+  expect(String(sent()?.['date_expired']).slice(0, 19)).toBe((await iso(shown)).slice(0, 19))
+})
+
+test('a date that is typed is saved as it is shown, whatever its spelling, key by key', async () => {
+  await begin()
+  for (const [text, local] of [
+    ['12/01/2026 1:00:00 AM', '2026-12-01T01:00:00'],
+    ['12/1/2026', '2026-12-01T00:00:00'],
+    ['2026-12-02 01:30', '2026-12-02T01:30:00'],
+  ] as const) {
+    await expires().click()
+    await at.page.keyboard.press('Control+A')
+    await at.page.keyboard.type(text)
+    await at.page.getByLabel('Name', { exact: true }).click()
+    const shown = await at.page.evaluate(
+      (when) =>
+        new Date(when).toLocaleDateString('en-US', { year: 'numeric', month: '2-digit', day: '2-digit' }),
+      local,
+    )
+    await expect.poll(() => expires().inputValue()).toContain(shown)
+  }
+  await expires().click()
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.type('2026-12-03 01:30')
+  await at.button('Submit').click()
+  await expect.poll(sent).toMatchObject({ date_expired: await iso('2026-12-03T01:30:00') })
+})
+
+test('a text that is no date is refused and stays as it was typed, until the form is begun anew', async () => {
+  await at.open(`/ui/console/perms/asset-permissions/${id}/update`)
+  await expect.poll(() => expires().inputValue()).toContain('2027')
+  const before = await expires().inputValue()
+  await expires().click()
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.type('next tuesday')
+  await at.button('Submit').click()
+  await row().getByText('This is not a date.').waitFor()
+  expect(await expires().inputValue()).toBe('next tuesday')
+  expect(at.sentTo('PUT', `${path}${id}/`)).toBeUndefined()
+  await at.button('Reset').click()
+  await expect.poll(() => expires().inputValue()).toBe(before)
+
+  await expires().click()
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.press('Delete')
+  await at.page.getByLabel('Name', { exact: true }).click()
+  await at.button('Submit').click()
+  expect(await expires().inputValue()).toBe('')
+})
