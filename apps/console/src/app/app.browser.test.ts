@@ -235,6 +235,38 @@ test('the tools of the header stand in their order', async () => {
   const places = wanted.map((name) => names.findIndex((one) => one.startsWith(name)))
   expect(places, names.join(', ')).toEqual(places.toSorted((a, b) => a - b))
   expect(places).not.toContain(-1)
+  const opened = context.waitForEvent('page')
+  await page.getByRole('banner').getByRole('link', { name: 'Web terminal' }).click()
+  expect((await opened).url()).toMatch(/\/luna\/\?_=\d+/u)
+})
+
+test('the header offers what one may open, and help that is an address of the web', async () => {
+  const closed = ['rbac.view_webterminal', 'authentication.view_connectiontoken']
+  fixture.profile.perms = fixture.profile.perms.filter((name) => !closed.includes(name))
+  fixture.settings.HELP_DOCUMENT_URL = 'https://docs.example/'
+  fixture.settings.HELP_SUPPORT_URL = 'javascript:alert(1)'
+  await signedIn('/ui/workbench')
+  await page.getByRole('button', { name: 'Help' }).click()
+  await page.getByRole('menuitem', { name: 'Documentation' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Support' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Account of Ann Admin' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Connection tokens' }).count()).toBe(0)
+  expect(await page.getByRole('banner').getByRole('link', { name: 'Web terminal' }).count()).toBe(0)
+})
+
+test('that a password ends soon is told to people whose password is kept here', async () => {
+  const day = 86_400_000
+  fixture.settings.SECURITY_PASSWORD_EXPIRATION_TIME = 30
+  fixture.profile.date_password_last_updated = new Date(Date.now() - 28 * day).toISOString()
+  await signedIn('/ui/workbench')
+  const notice = page.getByRole('link', { name: /password/iu })
+  await notice.first().waitFor()
+  fixture.profile.source = { value: 'ldap', label: 'LDAP' }
+  await page.reload()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(await notice.count()).toBe(0)
 })
 
 test('the groups of sessions and logs stand open in the audit menu until another is opened', async () => {

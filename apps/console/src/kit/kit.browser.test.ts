@@ -256,6 +256,10 @@ test('a page leads back where one came from, and a detail to its update and its 
   await at.page.getByRole('heading', { name: 'User group: Group 00' }).waitFor()
   await at.button('Back').click()
   await at.page.getByText('Total 37').waitFor()
+  // What the server says of the fields is asked for once.
+  const path = '/api/v1/users/groups/'
+  const asked = at.fixture.requests.filter((one) => one.method === 'OPTIONS' && one.path === path)
+  expect(asked).toHaveLength(1)
 })
 
 test('in the root organization a detail cannot be updated', async () => {
@@ -266,4 +270,23 @@ test('in the root organization a detail cannot be updated', async () => {
   await at.page.getByRole('heading', { name: 'User group: Group 00' }).waitFor()
   const update = at.page.locator('main header').getByRole('button', { name: 'Update' })
   expect((await update.count()) === 0 || (await update.isDisabled())).toBe(true)
+})
+
+test('a detail that is not there says so, one that failed is asked for again, and one that is deleted leads to the list', async () => {
+  await at.open(`${listAddress}/00000000-0000-4000-8000-00000000dead`)
+  await at.page.getByText('Object not found or deleted').waitFor()
+  const id = String(groups[0]?.id)
+  const address = `GET /api/v1/users/groups/${id}/`
+  const answer = at.fixture.answers.get(address)
+  at.fixture.answers.set(address, () => ({ status: 500, body: { error: 'The books are closed' } }))
+  await at.open(`${listAddress}/${id}`)
+  await at.page.getByText('The books are closed').waitFor()
+  if (answer) at.fixture.answers.set(address, answer)
+  else at.fixture.answers.delete(address)
+  await at.button('Try again').click()
+  const heading = at.page.locator('main header')
+  await heading.getByRole('button', { name: 'Delete' }).click()
+  await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await at.page.getByText('Deleted successfully').waitFor()
+  await at.page.getByText('Total 36').waitFor()
 })

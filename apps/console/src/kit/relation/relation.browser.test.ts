@@ -84,6 +84,8 @@ test('a select asks for further rows as one scrolls, and for all again when a se
       return option('Person 34(p34)').count()
     })
     .toBe(1)
+  const pages = at.fixture.requests.filter(({ path }) => path === '/api/v1/users/users/')
+  expect(new Set(pages.map(({ query }) => query.get('limit')))).toEqual(new Set(['10']))
   await at.page.keyboard.type('Person 12')
   await expect.poll(() => option('Person 34(p34)').count()).toBe(0)
   await option('Person 12(p12)').waitFor()

@@ -58,7 +58,6 @@ export function CronPartChoice({ part, text, onChange }: CronPartChoiceProps) {
             options={options(part.least, last)}
             onChange={(chosen: number) => set({ mode: 'range', from: chosen, to })}
           />
-          –
           <Select
             aria-label={t('cronTo')}
             className={styles.one}
