@@ -177,7 +177,7 @@ async function fill({ admin: api }: System, url: string): Promise<void> {
     '/api/v1/assets/hosts/',
     Array.from({ length: rows }, (_none, n) => ({
       name: `slow-${String(n).padStart(3, '0')}`,
-      address: '10.8.0.1',
+      address: '127.0.8.1',
       platform: 1,
     })),
   )

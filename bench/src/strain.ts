@@ -22,7 +22,7 @@ async function writing({ admin }: System, url: string): Promise<Figure[]> {
     '/api/v1/assets/hosts/',
     Array.from({ length: writers }, (_none, n) => ({
       name: `strain-${n}`,
-      address: '10.8.0.1',
+      address: '127.0.8.1',
       platform: 1,
     })),
   )

@@ -22,7 +22,7 @@ beforeAll(async () => {
     auditor: await addPerson(system.admin, { org_roles: [roleIds.orgAuditor] }),
     'ordinary person': ordinary,
   }
-  const host = await addHost(system.admin, { name: 'db-01', address: '192.0.2.7', port: 22 })
+  const host = await addHost(system.admin, { name: 'db-01', address: '127.0.2.7', port: 22 })
   await grant(system.admin, { users: [ordinary.id], assets: [host.id] })
 })
 afterAll(async () => {

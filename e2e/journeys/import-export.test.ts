@@ -32,9 +32,9 @@ const hosts = () =>
 it('an import with failing rows is mended and continued to its end', async () => {
   const file = [
     '*Name,*IP/Host,*Platform,Protocols,Comment,Seen in stock',
-    'app-1,192.0.2.1,Linux(1),"[""ssh/22""]",=1+1,yes',
-    'app-2,192.0.2.2,No such(99999),"[""ssh/22""]",,yes',
-    'app-3,192.0.2.3,Linux(1),"[""ssh/2022"", ""telnet/2023""]",三号,no',
+    'app-1,127.0.2.1,Linux(1),"[""ssh/22""]",=1+1,yes',
+    'app-2,127.0.2.2,No such(99999),"[""ssh/22""]",,yes',
+    'app-3,127.0.2.3,Linux(1),"[""ssh/2022"", ""telnet/2023""]",三号,no',
   ]
   const answer = await system.admin.get<string>('/api/v1/assets/hosts/?format=csv&template=import')
   const titles = answer.split('\r\n', 1)[0] ?? ''
@@ -56,9 +56,9 @@ it('an import with failing rows is mended and continued to its end', async () =>
   await inDialog('Finished').click()
   await page.getByText('Total 3').waitFor()
   expect(await hosts()).toMatchObject([
-    { name: 'app-1', address: '192.0.2.1', comment: '=1+1' },
-    { name: 'app-2', address: '192.0.2.2' },
-    { name: 'app-3', address: '192.0.2.3', comment: '三号' },
+    { name: 'app-1', address: '127.0.2.1', comment: '=1+1' },
+    { name: 'app-2', address: '127.0.2.2' },
+    { name: 'app-3', address: '127.0.2.3', comment: '三号' },
   ])
 })
 

@@ -294,9 +294,10 @@ function granted(condition: SQL, sent: Query) {
   return { served: narrowed(anyAsset, condition), query: { ...drop, ...rest } }
 }
 
-const allGranted = (ctx: Context, holder: Holder, sent: Query) => ({
+/** `holder`: looked up. */
+const allGranted = async (ctx: Context, holder: Holder, sent: Query) => ({
   ...granted(isGranted(holder), sent),
-  amount: grantedAmount(holder, ctx.org.is_root ? undefined : ctx.org.id),
+  amount: await grantedAmount(ctx.db, holder, ctx.org.is_root ? undefined : ctx.org.id),
 })
 
 /** What the calls about one person's grants do; `personOf` says whose. */

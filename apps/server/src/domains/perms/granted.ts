@@ -103,14 +103,24 @@ export const isGranted = (holder: Holder): SQL =>
  * Query of how many assets are granted (`count`), in an organization or in all: by the kept counts of the granted nodes, less what lies in
  * several of them, and what was granted by itself and lies in none.
  */
-export const grantedAmount = (holder: Holder, orgId: string | undefined): SQL => {
-  const ofOrg = (column: PgColumn) => (orgId === undefined ? sql`true` : sql`${column} = ${orgId}`)
-  return sql`with granted (id) as materialized (select ${nodes.id} from ${nodes} where ${nodes.id} in (${belowGranted(holder)}) and ${ofOrg(nodes.org_id)}),
+export async function grantedAmount(db: Executor, given: Holder, orgId: string | undefined): Promise<SQL> {
+  const holder = { ...given, nodes: await inOrganization(db, given.nodes ?? [], orgId) }
+  const ofOrg = orgId === undefined ? sql`true` : sql`${assets.org_id} = ${orgId}`
+  return sql`with granted (id) as materialized (${belowGranted(holder)}),
       several as (select count(*) - 1 as more from (${inSeveralNodes}) as placed where node_id in (select id from granted) group by asset_id)
     select (select coalesce(sum(amount), 0) from ${assetNodeCounts} where node_id in (select id from granted))
       - (select coalesce(sum(more), 0) from several)
-      + (select count(*) from ${assets} where ${isDirect(holder)} and ${ofOrg(assets.org_id)}
+      + (select count(*) from ${assets} where ${isDirect(holder)} and ${ofOrg}
           and not exists (select from ${assetNodes} as place where place.asset_id = ${assets.id} and place.node_id in (select id from granted))) as count`
+}
+
+/** Looked at before what lies below them, of which there may be thousands. */
+async function inOrganization(db: Executor, ids: readonly string[], orgId: string | undefined) {
+  if (orgId === undefined) return ids
+  const found = await db.execute<{ id: string }>(
+    sql`select ${nodes.id} from ${nodes} where ${nodes.id} = any(${idsAsTheyStand(ids)}) and ${nodes.org_id} = ${orgId}`,
+  )
+  return found.rows.map(({ id }) => id)
 }
 
 export const isDirect = (holder: Holder): SQL => sql`${assets.id} in (${directAssets(holder)})`
