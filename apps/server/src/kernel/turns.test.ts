@@ -49,3 +49,37 @@ test('a turn that fails is over', async () => {
   await expect(take('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await take('a', () => Promise.resolve(1))).toBe(1)
 })
+
+test('what goes one after the other waits without holding what others, or the same person, need', async () => {
+  const take = createTurns({ ...bounds, atOnce: 3, waiting: 9, waitingOfOne: 9 })
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const ask = (name: string, alone?: string) =>
+    take(
+      name[0] ?? '',
+      () => {
+        begun.push(name)
+        return new Promise<void>((resolve) => ends.set(name, resolve))
+      },
+      alone,
+    )
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await setImmediate()
+  }
+  void ask('a1')
+  void ask('a2', 'tree')
+  void ask('b1', 'tree')
+  void ask('c1', 'tree')
+  void ask('c2')
+  await setImmediate()
+  expect(begun).toEqual(['a1', 'b1', 'c2'])
+  await end('a1')
+  expect(begun).toHaveLength(3)
+  await end('b1')
+  expect(begun).toEqual(['a1', 'b1', 'c2', 'a2'])
+  await end('c2')
+  expect(begun).toHaveLength(4)
+  await end('a2')
+  expect(begun).toEqual(['a1', 'b1', 'c2', 'a2', 'c1'])
+})

@@ -11,13 +11,19 @@ export interface TurnBounds {
   waitMs: number
 }
 
-interface Waiting {
+interface Asked {
   who: string
+  alone: string | undefined
+}
+interface Waiting extends Asked {
   begin: () => void
 }
 
-/** Carries out work when its turn has come; `who` has fewer at once than all together. */
-export type Turns = <T>(who: string, work: () => Promise<T>) => Promise<T>
+/**
+ * Carries out work when its turn has come; `who` has fewer at once than all together, and work that names the same as `alone` goes one after
+ * the other. Who waits for one of these holds nothing others wait for.
+ */
+export type Turns = <T>(who: string, work: () => Promise<T>, alone?: string) => Promise<T>
 
 /**
  * Heavy work in turns: a few at once, and of each person fewer, so that nobody takes the server away from everybody else.
@@ -26,34 +32,44 @@ export type Turns = <T>(who: string, work: () => Promise<T>) => Promise<T>
 export function createTurns(bounds: TurnBounds): Turns {
   let running = 0
   const runningOf = new Map<string, number>()
+  const alones = new Set<string>()
   const queue: Waiting[] = []
-  const mayBegin = (who: string) => (runningOf.get(who) ?? 0) < bounds.atOnceOfOne
+  const mayBegin = ({ who, alone }: Asked) =>
+    running < bounds.atOnce &&
+    (runningOf.get(who) ?? 0) < bounds.atOnceOfOne &&
+    (alone === undefined || !alones.has(alone))
 
-  function begin(who: string): void {
+  function begin({ who, alone }: Asked): void {
     running += 1
     runningOf.set(who, (runningOf.get(who) ?? 0) + 1)
+    if (alone !== undefined) alones.add(alone)
   }
 
-  function end(who: string): void {
+  function end({ who, alone }: Asked): void {
     running -= 1
     const left = (runningOf.get(who) ?? 1) - 1
     if (left > 0) runningOf.set(who, left)
     else runningOf.delete(who)
-    const next = queue.findIndex((waiting) => mayBegin(waiting.who))
-    if (next !== -1) queue.splice(next, 1)[0]?.begin()
+    if (alone !== undefined) alones.delete(alone)
+    // One that waited for its person, and another for what it names.
+    for (;;) {
+      const next = queue.findIndex((waiting) => mayBegin(waiting))
+      if (next === -1) return
+      queue.splice(next, 1)[0]?.begin()
+    }
   }
 
-  async function turn(who: string): Promise<void> {
-    if (running < bounds.atOnce && mayBegin(who)) return begin(who)
-    if (queue.filter((waiting) => waiting.who === who).length >= bounds.waitingOfOne)
+  async function turn(asked: Asked): Promise<void> {
+    if (mayBegin(asked)) return begin(asked)
+    if (queue.filter(({ who }) => who === asked.who).length >= bounds.waitingOfOne)
       throw new ApiError(429, 'overloaded')
     if (queue.length >= bounds.waiting) throw new ApiError(503, 'overloaded')
     await new Promise<void>((resolve, reject) => {
       const own: Waiting = {
-        who,
+        ...asked,
         begin: () => {
           clearTimeout(late)
-          begin(who)
+          begin(asked)
           resolve()
         },
       }
@@ -65,12 +81,13 @@ export function createTurns(bounds: TurnBounds): Turns {
     })
   }
 
-  return async (who, work) => {
-    await turn(who)
+  return async (who, work, alone) => {
+    const asked = { who, alone }
+    await turn(asked)
     try {
       return await work()
     } finally {
-      end(who)
+      end(asked)
     }
   }
 }

@@ -70,8 +70,8 @@ export interface Route {
   opened?: (body: unknown) => Promise<unknown>
   /** Slow work (hashing, opening keys) before the transaction begins, so that it holds no connection; the handler gets what it answers. */
   ahead?: (ctx: Context, call: Call) => Promise<unknown>
-  /** Lets the work wait for its turn before it takes a connection, where what it changes is locked as a whole. @throws ApiError 429, 503 */
-  inTurn?: <T>(ctx: Context, call: Call, work: () => Promise<T>) => Promise<T>
+  /** What it changes where that is locked as a whole: such writes go one after the other, before they take connections. */
+  inTurn?: (ctx: Context, call: Call) => string | undefined
   /** Undefined: 204. A `Reply` sets the status. */
   handler: (ctx: Context, call: Call) => Promise<unknown>
 }

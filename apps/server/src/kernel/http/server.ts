@@ -16,7 +16,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { type Context, createContext } from '../context.ts'
-import { type Executor, workForCaller } from '../database/index.ts'
+import { type Executor, type Transaction, workForCaller } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
 import { codeOf } from '../failure.ts'
@@ -363,14 +363,13 @@ async function carryOut(
   }
   const call = { ...sent, ahead: await route.ahead?.(context, sent) }
   const isList = 'lists' in route && route.lists === true
-  const write = () =>
-    writeForCaller(services.database, context, gone, writes, async (tx) => {
-      const answered = await route.handler(context.within(tx), call)
-      if (route.records === 'changes') await refuseUnrecorded(context, tx, route.path)
-      return answered
-    })
+  const write = async (tx: Transaction) => {
+    const answered = await route.handler(context.within(tx), call)
+    if (route.records === 'changes') await refuseUnrecorded(context, tx, route.path)
+    return answered
+  }
   const result = route.transaction
-    ? await (route.inTurn?.(context, call, write) ?? write())
+    ? await writeForCaller(services.database, context, gone, writes, write, route.inTurn?.(context, call))
     : isList
       ? await workForCaller(gone, () => route.handler(context, call))
       : await route.handler(context, call)

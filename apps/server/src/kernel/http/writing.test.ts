@@ -11,8 +11,13 @@ const database = await createTestDatabase()
 /** What people at work on something long wait for. */
 let over = Promise.withResolvers<void>()
 let atWork = 0
-const writing = (path: string, handler: Parameters<typeof route>[0]['handler']) =>
+const writing = (
+  path: string,
+  handler: Parameters<typeof route>[0]['handler'],
+  inTurn?: Parameters<typeof route>[0]['inTurn'],
+) =>
   route({
+    ...(inTurn && { inTurn }),
     method: 'POST',
     path: `/api/v1/tests/${path}/`,
     access: 'valid_user',
@@ -30,6 +35,13 @@ const routes = [
   writing('short', async ({ db }) => {
     await db.execute(sql`insert into notes values ('short')`)
   }),
+  writing(
+    'tree',
+    async ({ db }) => {
+      await db.execute(sql`insert into notes values ('tree')`)
+    },
+    () => 'the tree',
+  ),
   writing('endless', async ({ db }) => {
     await db.execute(sql`insert into notes values ('endless')`)
     await db.execute(sql`select pg_sleep(600)`)
@@ -84,6 +96,20 @@ test('whatever one person writes, others write meanwhile; the rest of the first 
   over.resolve()
   expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([204]))
   expect(await notes('long')).toBe(40)
+  over = Promise.withResolvers()
+})
+
+test('a change of the tree that waits behind what else its person writes holds up nobody else’s', async () => {
+  const before = atWork
+  const all = Array.from({ length: 6 }, () => post('ann', 'long'))
+  await expect.poll(() => atWork).toBe(before + 3)
+  const own = post('ann', 'tree')
+  // Sent later, and answered: the one before has come.
+  expect((await post('ann', 'nowhere')).status).toBe(404)
+  expect((await post('bob', 'tree')).status).toBe(204)
+  expect(await notes('tree')).toBe(1)
+  over.resolve()
+  for (const answer of await Promise.all([...all, own])) expect(answer.status).toBe(204)
   over = Promise.withResolvers()
 })
 

@@ -25,7 +25,7 @@ const turns = createTurns({
 
 /**
  * Runs `work` in a transaction. Until it is done, nothing is left of it once its time is over, which is soon where `gone` is aborted: the
- * connection is closed then, and the database stops. Strangers and components do not wait for turns: they sign in, and speak for many people.
+ * connection is closed then, and the database stops. Writes of the same `alone` begin one after the other. Strangers and components do not wait for turns: they sign in, and speak for many people.
  * @throws ApiError 429 and 503 as turns do, 503 `timeout` when it took too long
  */
 export function writeForCaller<T>(
@@ -34,6 +34,7 @@ export function writeForCaller<T>(
   gone: AbortSignal,
   bounds: WriteBounds,
   work: (tx: Transaction) => Promise<T>,
+  alone?: string,
 ): Promise<T> {
   const begun = () => {
     // Who left while they waited for their turn.
@@ -42,7 +43,7 @@ export function writeForCaller<T>(
       workForCaller(stop, () => withTransaction(db, (tx) => work(tx).finally(done))),
     )
   }
-  return identity === undefined || identity.isComponent ? begun() : turns(identity.id, begun)
+  return identity === undefined || identity.isComponent ? begun() : turns(identity.id, begun, alone)
 }
 
 /** `work` stops when it is told to; from `done` on it is not told any more: what is being committed is not given up. */

@@ -28,8 +28,8 @@ import type {
   StoredOf,
 } from './row-types.ts'
 
-/** Lets a write wait for its turn before it takes a connection. */
-export type InTurn = <T>(ctx: Context, work: () => Promise<T>) => Promise<T>
+/** Names what a write locks as a whole: it waits for its turn before it takes a connection. */
+export type InTurn = (ctx: Context) => string
 
 /** A many-to-many field: the link table, its two columns, and where the other side lives. */
 export interface Through {

@@ -162,7 +162,7 @@ export function callRoutes(
       },
       access: accessOf(call.access),
       transaction: writes(call),
-      ...(writes(call) && inTurn ? { inTurn: (ctx, _call, work) => inTurn(ctx, work) } : {}),
+      ...(writes(call) && inTurn ? { inTurn: (ctx) => inTurn(ctx) } : {}),
       ...(call.reads ? { reads: true } : {}),
       ...(call.answer?.kind === 'rows' || call.answer?.kind === 'list' ? { lists: true } : {}),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),

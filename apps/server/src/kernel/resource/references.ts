@@ -122,7 +122,7 @@ export async function makeNamed(
   }
   return problems
 }
-/** How a write of rows as they were sent waits for its turn: where they name what is found or made under a lock. */
+/** What a write of rows as they were sent locks as a whole: where they name what is found or made under a lock. */
 export function inTurnOf({ binding }: Served, body: unknown): InTurn | undefined {
   if (binding.inTurn) return binding.inTurn
   const rows: unknown[] = Array.isArray(body) ? body : [body]

@@ -81,8 +81,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
           ? {}
           : {
               records: 'changes' as const,
-              inTurn: <T>(ctx: Context, { body }: Call, work: () => Promise<T>) =>
-                inTurnOf(served, body)?.(ctx, work) ?? work(),
+              inTurn: (ctx: Context, { body }: Call) => inTurnOf(served, body)?.(ctx),
             }),
         bodyLimit: resource.bulk && path === list && resource.scope !== 'own' ? listLimit : rowLimit,
         handler: async (ctx, call) => {

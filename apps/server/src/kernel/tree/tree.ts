@@ -10,7 +10,6 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../database/index.ts'
 import { type ErrorKey, isUuid } from '@sallyport/contract'
 import { invalid, refused } from '../errors.ts'
-import { createTurns } from '../turns.ts'
 
 export interface TreeTable {
   /** For the names of locks. */
@@ -34,8 +33,7 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     db.execute(sql`select ${sql.raw(how)}(hashtextextended(${of}, 0))`)
 
   /** Requests that change a tree, one of each organization at a time: those that wait for its lock would hold connections others need. */
-  const turns = createTurns({ atOnce: 8, atOnceOfOne: 1, waiting: 200, waitingOfOne: 50, waitMs: 10_000 })
-  const inTurn = <T>({ org }: Context, work: () => Promise<T>): Promise<T> => turns(org.id, work)
+  const inTurn = ({ org }: Context): string => `tree ${name} ${org.id}`
 
   /**
    * Changes of one organization's tree happen one after the other, until the transaction ends. To be taken before any row is read, so that
