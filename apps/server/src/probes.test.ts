@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { defaultOrgId } from '@sallyport/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hangUp, link, type Link, listenOn } from './domains/terminal/testing.ts'
 import { startTestSystem, type TestAnswer, type TestComponent } from './testing.ts'
@@ -321,6 +322,40 @@ describe('the test of an asset', () => {
     })
   })
 
+  test('that is begun anew waits for gateways to come back, as when the server restarted', async () => {
+    const host = await addHost()
+    const { rows } = await system.database.pool.query<{ id: string }>(
+      `insert into executions (org_id, kind, input, trigger, "user", language, on_crash, timeout_seconds, attempt)
+        values ($1, 'assets.test-connectivity', $2, 'manual', 'admin', 'en', 'resume', 60, 1) returning id`,
+      [defaultOrgId, { assets: [host.id] }],
+    )
+    const task = String(rows[0]?.id)
+    await becomes(task, { status: { value: 'running' } })
+    const gateway = await Gateway.start()
+    await gateway.report(await gateway.ordered(), [ok()])
+    await succeeds(task, { total: 1, ok: 1 })
+  })
+
+  test('does not wait for the long ones somebody else has going on', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    const long = await Promise.all(Array.from({ length: 13 }, () => startTest(host.id)))
+    await gateway.ordered()
+    const other = await addHolder(system, admin, 'assets.test_assetconnectivity', 'assets.view_asset')
+    const own = await addHost()
+    const answer = await other.post(`assets/assets/${own.id}/tasks/`, { action: 'test' })
+    expect(answer).toMatchObject({ status: 201 })
+    for (;;) {
+      const batch = await gateway.ordered()
+      const targets = (await gateway.claim(batch)).body['targets'] as unknown as { asset: { id: string } }[]
+      if (targets[0]?.asset.id !== own.id) continue
+      await gateway.report(batch, [ok()])
+      break
+    }
+    await succeeds(String(answer.body['task']), { ok: 1 })
+    for (const task of long) await admin.post(`ops/task-executions/${task}/cancel/`)
+  })
+
   test('of several assets, and of all in a node, is one task', async () => {
     const gateway = await Gateway.start()
     const hosts = [await addHost(), await addHost()]
@@ -523,6 +558,20 @@ describe('gateways', () => {
       connectivity: { value: '-' },
       connectivity_reason: 'The gateway that tested it was lost',
     })
+  })
+
+  test('one whose task ended with the server that worked on it stops, too', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    const task = await startTest(host.id)
+    const batch = await gateway.ordered()
+    // As it is closed where the last attempt died, while nobody is left to clear away.
+    await system.database.pool.query(
+      "update executions set status = 'error', error = 'worker_lost', date_finished = now() where id = $1",
+      [task],
+    )
+    expect((await gateway.claim(batch)).status).toBe(404)
+    expect((await gateway.report(batch, [ok()])).status).toBe(404)
   })
 
   test('one that is told nothing more is wanted stops', async () => {

@@ -3,35 +3,15 @@ import { type ProbeResult, reportEveryMs } from '@sallyport/contract/gateway/pro
 import type { ApiClient } from '../api/client.ts'
 import { isFinal } from '../api/errors.ts'
 import type { Zones } from '../targets/zones/zones.ts'
+import { Places } from './places.ts'
 import { probe } from './probe.ts'
 
-/** Connections this program has open at once, of all batches together. */
+/** Connections this program has open at once, of all batches together, which take them in turn. */
 const atOnceMax = 40
 /** News is told that soon. */
 const newsMs = 250
 
-/** Gives everybody in turn one of so many places. */
-class Places {
-  #free: number
-  readonly #waiting: (() => void)[] = []
-
-  constructor(count: number) {
-    this.#free = count
-  }
-
-  async with<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free++
-    }
-  }
-}
-const places = new Places(atOnceMax)
+const places = new Places<string>(atOnceMax)
 
 /** Tries the targets of a batch and tells the server as it goes; ends early where the server does not want to know any more. */
 export async function carryOut(api: ApiClient, id: string, ways: Zones): Promise<void> {
@@ -43,7 +23,7 @@ export async function carryOut(api: ApiClient, id: string, ways: Zones): Promise
   const tryAll = async () => {
     await Promise.all(
       targets.map((target) =>
-        places.with(async () => {
+        places.with(id, async () => {
           if (!signal.aborted) news.push(await probe(target, { api, facts, ways, zones, signal }))
         }),
       ),

@@ -10,6 +10,7 @@ import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
+import { executionRows } from '../../kernel/executions/index.ts'
 import type { Live } from '../../kernel/live.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Secrets } from '../../kernel/secrets/index.ts'
@@ -24,13 +25,14 @@ type Batch = typeof probeBatches.$inferSelect
 /** The account another one is become from. */
 const sudoers = alias(accounts, 'su_from')
 
-/** One that was given to the calling gateway, and is not finished. @throws ApiError 404 */
+/** One that was given to the calling gateway, is not finished, and that somebody waits for. @throws ApiError 404 */
 const isOwn = async (ctx: Context, id: string) => {
   const terminal = await callingTerminal(ctx)
   return and(
     isUuid(id) ? eq(probeBatches.id, id) : sql`false`,
     eq(probeBatches.terminal_id, terminal.id),
     eq(probeBatches.is_finished, false),
+    sql`exists (select from ${executionRows} where ${executionRows.id} = ${probeBatches.execution_id} and ${executionRows.status} = 'running')`,
   )
 }
 const noBatch = () => notFound((language) => modelLabel(ProbeBatches, language))

@@ -19,8 +19,10 @@ const batchesPerGateway = 2
 const silenceMs = 20_000
 /** That often a target is handed out: what takes gateways down does not take all of them down. */
 const triesMax = 2
-/** One that was there may come back, as after an update. */
+/** One that was there may come back, as after an update, and so may all of them where this server has just begun anew. */
 const patienceMs = 10_000
+/** At the first attempt, where none was there: whoever waits hears it soon. */
+const firstPatienceMs = 3000
 const lookAgainMs = 1000
 
 export interface Found {
@@ -42,6 +44,8 @@ export interface Dispatching {
   db: Executor
   live: Live
   execution: string
+  /** 1 at the first. */
+  attempt: number
   /** Who ordered it. */
   user: string
   facts: boolean
@@ -57,12 +61,13 @@ export const gatewayLost: ProbeReason = { code: 'target_gateway_lost', params: {
 
 /** @throws ApiError where there is no gateway. */
 export async function dispatch(work: Dispatching): Promise<void> {
-  const { db, live, execution, signal, settle } = work
+  const { db, live, execution, attempt, signal, settle } = work
   const isMine = (payload: unknown) => probeEvent.safeParse(payload).data?.execution === execution
   const wake = new Wakeups(live, probeChannel, isMine)
   const open = new Map<string, Batch>()
   const again: Item[] = []
-  let seenGatewayAt: number | undefined
+  let seenGatewayAt = performance.now()
+  let patience = attempt === 1 ? firstPatienceMs : patienceMs
   const next = async (): Promise<readonly Item[]> => {
     if (again.length > 0) return again.splice(0, batchMax)
     return ((await work.more(batchMax)) ?? []).map((planned) => ({ planned, tries: 0 }))
@@ -74,7 +79,10 @@ export async function dispatch(work: Dispatching): Promise<void> {
       signal.throwIfAborted()
       wake.expect()
       const gateways = await livingGateways(db)
-      if (gateways.length > 0) seenGatewayAt = performance.now()
+      if (gateways.length > 0) {
+        seenGatewayAt = performance.now()
+        patience = patienceMs
+      }
       let isAll = false
       for (const gateway of roomFor(gateways, open)) {
         const items = await next()
@@ -83,7 +91,7 @@ export async function dispatch(work: Dispatching): Promise<void> {
         open.set(await handOut(work, gateway, items), { gateway: gateway.id, items, seen: new Set() })
       }
       if (open.size === 0 && isAll) return
-      if (open.size === 0 && performance.now() - (seenGatewayAt ?? -patienceMs) >= patienceMs) {
+      if (open.size === 0 && performance.now() - seenGatewayAt >= patience) {
         await settle(again.splice(0).map(({ planned }) => ({ planned, result: undefined })))
         throw refused('probe_no_gateway')
       }

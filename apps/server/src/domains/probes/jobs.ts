@@ -25,7 +25,8 @@ import {
 const ofAssets = z.object({ assets: z.array(z.guid()).max(1000).optional(), node: z.guid().optional() })
 const ofAccounts = z.object({ accounts: z.array(z.guid()).max(1000) })
 
-const limits = { timeoutSeconds: 6 * 3600, concurrency: { total: 8 }, onCrash: 'resume' } as const
+/** Of one person fewer: who has long ones going keeps nobody else from testing. */
+const limits = { timeoutSeconds: 6 * 3600, concurrency: { total: 12, perKey: 3 }, onCrash: 'resume' } as const
 
 interface Probing {
   what: What
@@ -45,7 +46,7 @@ const candidatesOf = (ctx: Context, { assets: ids = [], node }: z.output<typeof 
 
 async function probe(
   ctx: Context,
-  { id, log, progress, signal, user }: Work<unknown>,
+  { id, attempt, log, progress, signal, user }: Work<unknown>,
   live: Live,
   { what, candidates, store, plan: planned = (one) => planOf(one, what, ctx.language) }: Probing,
 ): Promise<Counts> {
@@ -87,6 +88,7 @@ async function probe(
     db,
     live,
     execution: id,
+    attempt,
     user,
     facts: what === 'facts',
     more,
@@ -99,7 +101,7 @@ async function probe(
 }
 
 /** Of new assets a few at a time: somebody who tests one does not wait for all that are imported. */
-const newAtOnce = 2
+const newAtOnce = { total: 4, perKey: 2 }
 
 /** The port of its own it is to lead to; that of its SSH unless said. */
 const ofGateway = z.object({ gateway: z.guid(), port: z.number().int().optional() })
@@ -128,7 +130,7 @@ export const probesOf = (live: Live) => {
     /** What was signed in to is asked what machine it is; nowhere is a wrong secret tried twice. */
     checkNew: execution({
       ...limits,
-      concurrency: { total: newAtOnce },
+      concurrency: newAtOnce,
       kind: 'assets.check-new',
       input: ofAssets,
       run: async (ctx, work) => {

@@ -41,12 +41,13 @@ const declare = (more: Partial<Execution<{ name: string }>> & { kind: string }) 
   })
 const simple = declare({ kind: 'test.simple' })
 const short = declare({ kind: 'test.short', timeoutSeconds: 1 })
+const resumable = declare({ kind: 'test.resumable', onCrash: 'resume' })
 const narrow = declare({ kind: 'test.narrow', concurrency: { total: 2, perKey: 1 } })
 
 async function node(): Promise<Executions> {
   const live = await openLive(database, testLog)
   const made = createExecutions({ database, live, jobs: createJobs(database, testLog), log: testLog })
-  for (const kind of [simple, short, narrow, ...dying]) made.register(kind)
+  for (const kind of [simple, short, resumable, narrow, ...dying]) made.register(kind)
   afterAll(async () => {
     await made.stop(1000)
     await live.close()
@@ -213,6 +214,54 @@ test('a refusal ends it as failed with its code, anything else as an error that 
   await becomes(broken, { status: 'error', error: 'server_error' })
   expect(await logOf(refusal)).toEqual(['Being updated, please retry later'])
   expect(await logOf(broken)).toEqual(['Server internal error'])
+})
+
+test('one that loses the database is begun again as that of a dead worker, and is no error', async () => {
+  const attempts: number[] = []
+  const id = await start(resumable, ({ attempt }) => {
+    attempts.push(attempt)
+    // As the driver says it of a connection the server has closed.
+    if (attempt === 1)
+      throw Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })
+    return Promise.resolve()
+  })
+  await becomes(id, { status: 'success', attempt: 2 })
+  expect(attempts).toEqual([1, 2])
+})
+
+test('what the schedule begins does not wait for what people have going on', async () => {
+  const goOn = Promise.withResolvers<void>()
+  const all = await Promise.all(Array.from({ length: 40 }, () => start(simple, () => goOn.promise)))
+  const running = () => database.db.$count(executionRows, eq(executionRows.status, 'running'))
+  await vi.waitFor(async () => expect(await running()).toBeGreaterThanOrEqual(16), { timeout: 20_000 })
+  const [scheduled] = await database.db
+    .insert(executionRows)
+    .values({
+      org_id: ann.org.id,
+      kind: simple.kind,
+      input: { name: 'of the schedule' },
+      trigger: 'timing',
+      user: 'System',
+      language: 'en',
+      on_crash: 'fail',
+      timeout_seconds: 60,
+    })
+    .returning({ id: executionRows.id })
+  await becomes(scheduled?.id ?? '', { status: 'success' })
+  goOn.resolve()
+  for (const id of all) await becomes(id, { status: 'success' })
+})
+
+test('nobody is kept waiting by those that one person has going on of a kind', async () => {
+  const goOn = Promise.withResolvers<void>()
+  const ben = contextOf(database, { id: '22222222-2222-4222-8222-222222222222', name: 'ben' })
+  const first = await start(narrow, () => goOn.promise)
+  const second = await start(narrow, () => goOn.promise)
+  doings.set('of ben', () => Promise.resolve())
+  await becomes(await here.start(ben, narrow, { name: 'of ben' }), { status: 'success' })
+  expect(await rowOf(second)).toMatchObject({ status: 'pending' })
+  goOn.resolve()
+  for (const id of [first, second]) await becomes(id, { status: 'success' })
 })
 
 test('no more run at once than the kind and the key allow, and one that waits is cancelled without having run', async () => {

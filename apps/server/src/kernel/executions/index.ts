@@ -22,7 +22,7 @@ export { readLog, type LogPart } from './log.ts'
 export { executionRows } from './tables.ts'
 
 interface Starting {
-  /** See `concurrency.perKey`. */
+  /** See `concurrency.perKey`; who starts it unless said. */
   key?: string
 }
 
@@ -120,7 +120,7 @@ export function createExecutions({ database, live, jobs, log }: ExecutionsParts)
         user_id: by.id,
         user: displayOf(by),
         language: ctx.language satisfies Language,
-        ...(key === undefined ? {} : { key }),
+        key: key ?? by.id,
       })
     },
 

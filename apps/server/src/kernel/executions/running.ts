@@ -4,6 +4,7 @@ import { errors, type Language, serverTexts, translate } from '@sallyport/contra
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database/index.ts'
 import { withTransaction } from '../database/index.ts'
+import { violationOf } from '../database/violations.ts'
 import { ApiError } from '../errors.ts'
 import type { Live } from '../live.ts'
 import type { Logger } from '../log.ts'
@@ -89,6 +90,8 @@ export class Running {
     })
     const work = this.#run(writer).catch((error: unknown): Outcome => {
       if (this.#stop.signal.aborted) return stopped()
+      // The database is away, as while it restarts: whoever has it again takes this up where a worker died.
+      if (violationOf(error)?.key === 'unavailable') return this.#away(error)
       return this.#failure(error)
     })
     const outcome = await Promise.race([work, late])
@@ -116,6 +119,15 @@ export class Running {
       signal: this.#stop.signal,
     })
     return { is: 'success', summary: summary ?? {} }
+  }
+
+  #away(error: unknown): Outcome {
+    const { log } = this.#parts
+    log.warn(
+      { err: error, execution: this.row.id },
+      'an execution lost the database and is left to be resumed',
+    )
+    return { is: 'lost' }
   }
 
   #failure(error: unknown): Outcome {

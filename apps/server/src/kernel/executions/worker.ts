@@ -25,8 +25,8 @@ export interface WorkerParts {
 const beatMs = 1000
 /** A worker that was not heard of for so long is dead, or no longer may work. */
 export const silenceSeconds = 6
-/** Of one process at once. */
-const maxRunning = 16
+/** Of one process at once, by who began them: cleaning and reminders do not wait for what people have going on for hours. */
+const maxRunning = { manual: 32, timing: 8 } as const
 
 export class Worker {
   readonly #parts: WorkerParts
@@ -124,7 +124,7 @@ export class Worker {
     while (this.#takeAgain && !this.#isStopping) {
       this.#takeAgain = false
       try {
-        while (this.#running.size < maxRunning && !this.#isStopping) {
+        while (!this.#isStopping) {
           const row = await this.#takeOne()
           if (row === undefined) break
           this.#begin(row)
@@ -138,7 +138,11 @@ export class Worker {
   /** The one that waits longest, of those whose kind and key have room. Nodes take one after the other, so that they count each other. */
   async #takeOne(): Promise<Taken | undefined> {
     const kinds = [...this.#parts.kinds.values()]
-    if (kinds.length === 0) return undefined
+    const running = [...this.#running.values()]
+    const room = (Object.keys(maxRunning) as (keyof typeof maxRunning)[]).filter(
+      (trigger) => running.filter(({ row }) => row.trigger === trigger).length < maxRunning[trigger],
+    )
+    if (kinds.length === 0 || room.length === 0) return undefined
     const limits = (of: (kind: Execution<unknown>) => number | undefined) =>
       sql`${sql.param(kinds.map((kind) => of(kind) ?? null))}::int[]`
     return await withTransaction(this.#parts.database.db, async (tx) => {
@@ -147,7 +151,7 @@ export class Worker {
         sql`select waiting.id from ${executionRows} as waiting
           join unnest(${sql.param(kinds.map(({ kind }) => kind))}::text[], ${limits((kind) => kind.concurrency?.total)},
             ${limits((kind) => kind.concurrency?.perKey)}) as allowed (kind, total, per_key) on allowed.kind = waiting.kind
-          where waiting.status = 'pending' and waiting.date_finished is null
+          where waiting.status = 'pending' and waiting.date_finished is null and waiting.trigger = any(${sql.param(room)}::text[])
             and (allowed.total is null or allowed.total > (select count(*) from ${executionRows} as other
               where other.kind = waiting.kind and other.status = 'running' and other.date_finished is null))
             and (allowed.per_key is null or waiting.key is null or allowed.per_key > (select count(*) from ${executionRows} as other
