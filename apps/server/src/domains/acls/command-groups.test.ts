@@ -96,6 +96,8 @@ describe('a regular expression', () => {
 
   test.each([
     ['that explodes', '(((((a{1,20}){1,20}){1,20}){1,20}){1,20})'],
+    ['that is slow on a long line', '(?:a|b|.){0,900}a.{0,900}Z'],
+    ['that keeps many places of a line in mind', '(?:.{0,30}a){30}Z'],
     ['that is longer than a program may be', `(${'x'.repeat(1000)}){900}`],
     ['of two lines', 'rm\nreboot'],
     ['longer than any is', 'x'.repeat(16_385)],
@@ -106,6 +108,11 @@ describe('a regular expression', () => {
       body: { content: [expect.any(String)] },
     })
     expect(performance.now() - begun).toBeLessThan(10_000)
+  })
+
+  test('that lists a hundred commands is a good one', async () => {
+    const words = Array.from({ length: 100 }, (_, at) => `word${at * 7919}`).join('|')
+    expect((await add({ type: 'regex', content: `\\b(${words})\\b` })).status).toBe(201)
   })
 
   test('that would hold other engines up for years is a good one', async () => {

@@ -66,6 +66,25 @@ describe('a rule that rejects', () => {
     expect((await typed('root')).status).toBe(400)
     expect((await typed('bob')).status).toBe(201)
   })
+
+  test.each(['Root', 'ROOT', String.raw`CORP\root`, String.raw`.\Root`, 'root@corp.example', ' root'])(
+    'is not passed by typing the account as %s',
+    async (input_username) => {
+      await rule({ accounts: { username_group: ['root'] } })
+      expect(await at.begin({ account: '@INPUT', input_username })).toMatchObject({
+        status: 400,
+        body: { code: 'acl_reject' },
+      })
+    },
+  )
+
+  test('lets in by the very name only', async () => {
+    await rule({ priority: 10 })
+    await rule({ priority: 90, action: 'accept', accounts: { username_group: ['deploy'] } })
+    const typed = (input_username: string) => at.begin({ account: '@INPUT', input_username })
+    expect((await typed('deploy')).status).toBe(201)
+    expect((await typed(String.raw`EVIL\deploy`)).status).toBe(400)
+  })
 })
 
 describe('a rule that wants a review', () => {

@@ -1,5 +1,5 @@
 /** Whether a rule about assets is about a connection (acls.md section 4). */
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import { isAddresses, isAmong } from '../../kernel/addresses.ts'
 import type { commandFilterAcls, loginAssetAcls } from './tables.ts'
 
@@ -18,6 +18,15 @@ type RuleTable = typeof loginAssetAcls | typeof commandFilterAcls
 const names = (group: SQL, wanted: readonly string[]) =>
   sql`${group} ?| ${sql.param(['*', ...wanted])}::text[]`
 
+/** `CORP\root`, `.\root`, `root@corp.example`: the account `root`, for machines that know of domains. */
+const withoutDomain = (name: string) => name.replace(/^.*\\/, '').replace(/(?<=.)@.*$/, '')
+
+/** In whatever case, and with a domain: to machines that may all be one account. */
+const namesAlike = (group: SQL, wanted: readonly string[]) => {
+  const alike = wanted.flatMap((name) => [name, withoutDomain(name)])
+  return sql`lower(${group}::text)::jsonb ?| array(select lower(name) from unnest(${sql.param(alike)}::text[]) as name)`
+}
+
 /** SQL: the active rules of the asset's organization that name the person, the asset and the account; addresses are looked at after it. */
 export const isNamedBy = (
   table: RuleTable,
@@ -28,7 +37,11 @@ export const isNamedBy = (
     table.is_active,
     names(sql`${table.users} -> 'username_group'`, [username]),
     names(sql`${table.assets} -> 'name_group'`, [asset.name]),
-    names(sql`${table.accounts} -> 'username_group'`, accounts),
+    // What lets in is about the very name: to other machines the others are other accounts.
+    or(
+      names(sql`${table.accounts} -> 'username_group'`, accounts),
+      and(ne(table.action, 'accept'), namesAlike(sql`(${table.accounts} -> 'username_group')`, accounts)),
+    ),
   )
 
 /** Host names are the same in whatever case. Only what stands for several addresses is looked into. */
