@@ -6,7 +6,6 @@ import {
   type Category,
   Database,
   Device,
-  gatewayPlatformName,
   Gateway,
   Host,
   type Problems,
@@ -25,7 +24,7 @@ import { withReason } from './connectivity.ts'
 import { describeDatabase } from './databases.ts'
 import { assetFilters } from './filters.ts'
 import { setLabels } from './labelling.ts'
-import { assetReading, domainRelation, nodesOfAsset, platformRelation } from './reading.ts'
+import { assetReading, domainRelation, isGateway, nodesOfAsset, platformRelation } from './reading.ts'
 import { assetCounts, assets, domains, platforms } from './tables.ts'
 import { type AssetKind, defaultProtocols, isMoved, platformOf, prepareAsset } from './writing.ts'
 
@@ -51,7 +50,6 @@ type Saved = SavedOf<typeof Host, typeof assets>
 
 const inCategory = (category: Category): SQL =>
   sql`${assets.platform_id} = any(array(select ${platforms.id} from ${platforms} where ${eq(platforms.category, category)}))`
-export const isGateway: SQL = sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${eq(platforms.name, gatewayPlatformName)})`
 
 /** In a domain of a name like that. */
 const inDomainCalled = (pattern: string): SQL =>

@@ -1,6 +1,6 @@
 /** What can be done to assets, and asked of them, besides reading and writing them. */
 import type { Asset, Host } from '@sallyport/contract'
-import { eq, sql } from 'drizzle-orm'
+import { eq, not, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { refusedAs } from '../../kernel/errors.ts'
 import { type CallsOf, narrowed, type RowOf, type Served } from '../../kernel/resource/binding.ts'
@@ -8,6 +8,7 @@ import type { Implementations, RowList } from '../../kernel/resource/calls.ts'
 import type { Query } from '../../kernel/resource/query.ts'
 import { identifiedBy, missing, storedRow } from '../../kernel/resource/read.ts'
 import { suggestedOrgs } from '../rbac/index.ts'
+import { isGateway } from './reading.ts'
 import { platformServed } from './platforms.ts'
 import { assets } from './tables.ts'
 
@@ -24,6 +25,17 @@ export function suggested(served: Served, ctx: Context, sent: Query): RowList {
   }
 }
 
+/** What is told of suggested machines to who may not see machines: enough to choose one. */
+const told = 'id,name,address,platform,category,type,is_active,org_id,org_name'
+
+function suggestedAssets(served: Served, ctx: Context, sent: Query): RowList {
+  if (ctx.can('assets.view_asset')) return suggested(served, ctx, sent)
+  const list = suggested(narrowed(served, not(isGateway)), ctx, sent)
+  return sent['action'] === 'suggestion'
+    ? list
+    : { ...list, query: { ...list.query, fields: told, fields_size: '' } }
+}
+
 /** What these calls look at of an asset of any category. */
 type Row = Pick<RowOf<typeof Host, typeof assets>, 'platform_id' | 'domain_id' | 'spec_info'>
 
@@ -31,7 +43,7 @@ type Row = Pick<RowOf<typeof Host, typeof assets>, 'platform_id' | 'domain_id' |
 export const sharedCalls = (
   gateways: () => Served,
 ): Implementations<Omit<(typeof Host)['calls'], 'info'>, unknown, Row> => ({
-  suggestions: (ctx, { served, sent }) => Promise.resolve(suggested(served, ctx, sent)),
+  suggestions: (ctx, { served, sent }) => Promise.resolve(suggestedAssets(served, ctx, sent)),
   platform: async (ctx, { row }) => {
     const id = String(row.platform_id)
     const platform = await storedRow(platformServed, ctx, identifiedBy(platformServed, id))

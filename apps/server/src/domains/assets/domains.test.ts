@@ -72,6 +72,22 @@ describe('zones', () => {
     expect((await now(`assets/hosts/${first.id}/`)).domain).toBeNull()
   })
 
+  it('take no gateway among their assets but their own, which stays one', async () => {
+    const [own, other] = [await zone(), await zone()]
+    const gateway = await machine('gateways', { domain: other.id })
+    const free = await machine('gateways')
+    for (const { id, name } of [gateway, free])
+      expect(await call('PATCH', `assets/domains/${own.id}/`, { assets: [id] })).toMatchObject({
+        status: 400,
+        body: { assets: [`“${name}” is a gateway: choose its domain where it is changed itself.`] },
+      })
+    expect((await now(`assets/gateways/${gateway.id}/`)).domain).toMatchObject({ id: other.id })
+    expect(await call('PATCH', `assets/domains/${other.id}/`, { assets: [gateway.id] })).toMatchObject({
+      status: 200,
+      body: { assets: [], gateways: [mini(gateway)] },
+    })
+  })
+
   it('are called differently in one organization', async () => {
     const own = await zone()
     expect(await call('POST', 'assets/domains/', { name: own.name })).toMatchObject({

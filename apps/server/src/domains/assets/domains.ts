@@ -5,7 +5,8 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
-import { type AccountsOfAssets, isGateway } from './assets.ts'
+import type { AccountsOfAssets } from './assets.ts'
+import { isGateway } from './reading.ts'
 import { assets, domains, platforms } from './tables.ts'
 
 const membersOf = (condition: ReturnType<typeof sql>) =>
@@ -22,14 +23,21 @@ async function setMembers(
   ids: readonly string[],
 ) {
   const list = sql`${sql.param(ids)}::uuid[]`
-  const found = await ctx.db.execute<{ id: string; name: string; may_have_domain: boolean }>(
-    sql`select ${assets.id}, ${assets.name}, ${platforms.domain_enabled} as may_have_domain from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id} where ${assets.id} = any(${list}) and ${assets.org_id} = ${domain.org_id}`,
+  const found = await ctx.db.execute<{
+    id: string
+    name: string
+    may_have_domain: boolean
+    is_other_gateway: boolean
+  }>(
+    sql`select ${assets.id}, ${assets.name}, ${platforms.domain_enabled} as may_have_domain, (${isGateway} and ${assets.domain_id} is distinct from ${domain.id}) as is_other_gateway from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id} where ${assets.id} = any(${list}) and ${assets.org_id} = ${domain.org_id}`,
   )
   const known = new Set(found.rows.map(({ id }) => id))
   const missing = ids.find((id) => !known.has(id))
   if (missing) throw invalid('assets', 'does_not_exist', { pk: missing })
   const without = found.rows.find(({ may_have_domain: may }) => !may)
   if (without) throw invalid('assets', 'asset_without_domain', { asset: without.name })
+  const gateway = found.rows.find(({ is_other_gateway: is }) => is)
+  if (gateway) throw invalid('assets', 'asset_is_gateway', { asset: gateway.name })
   const moved = await ctx.db.execute<{ id: string }>(
     sql`select id from ${assets} where (${assets.domain_id} = ${domain.id}) is distinct from (id = any(${list})) and (${assets.domain_id} = ${domain.id} or id = any(${list})) and not ${isGateway}`,
   )

@@ -17,7 +17,7 @@ import { seed } from './seed.ts'
 import { assetCounts, assetNodeCounts, assetNodes, assets } from './tables.ts'
 import { healShared } from './tree.ts'
 
-export { type AccountsOfAssets, allAssets, isGateway } from './assets.ts'
+export { type AccountsOfAssets, allAssets } from './assets.ts'
 export { withReason } from './connectivity.ts'
 export { assetFilters, underNode, underNodes } from './filters.ts'
 export { ensureRoot, fullValue as nodePath, tree as nodeTree } from './nodes.ts'
@@ -35,6 +35,7 @@ export {
   assetReading,
   assetRelation,
   domainRelation,
+  isGateway,
   labelAsset,
   nodeRelation,
   platformRelation,

@@ -1,6 +1,13 @@
 /** How what an asset shows is read: SQL correlated to the table `assets`, and relations other tables show assets by. */
-import { assetCategories, assetTypes, autoInfoNames, choiceLabel, type Language } from '@sallyport/contract'
-import { type SQL, sql } from 'drizzle-orm'
+import {
+  assetCategories,
+  assetTypes,
+  autoInfoNames,
+  choiceLabel,
+  gatewayPlatformName,
+  type Language,
+} from '@sallyport/contract'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { RelatedTable, Through } from '../../kernel/resource/binding.ts'
 import { org, system } from '../../kernel/resource/rows.ts'
 import { platformFlag } from './filters.ts'
@@ -10,6 +17,9 @@ import { assetLabels, assetNodes, assets, domains, labels, nodes, platforms } fr
 
 const ofPlatform = (what: SQL) =>
   sql`(select ${what} from ${platforms} where ${platforms.id} = ${assets.platform_id})`
+
+/** A gateway of a network zone. */
+export const isGateway: SQL = sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${eq(platforms.name, gatewayPlatformName)})`
 
 const category = ofPlatform(sql`${platforms.category}`)
 const type = ofPlatform(sql`${platforms.type}`)

@@ -40,6 +40,41 @@ test('machines are suggested from the organizations one is in only, in whatever 
   expect(await offered(admin, 'assets/assets', rootOrgId)).toHaveLength(2)
 })
 
+test('of a suggested machine who may not see it is told enough to choose it, and of gateways nothing', async () => {
+  const zone = (await admin.post('assets/domains/', { name: 'zone' })).body['id']
+  const made = async (list: string, fields: object) =>
+    expect((await admin.post(`assets/${list}/`, { address: '10.0.0.3', ...fields })).status).toBe(201)
+  await made('hosts', {
+    name: 'shown-host',
+    platform: 1,
+    domain: zone,
+    info: { sn: 'ABC' },
+    comment: 'private',
+  })
+  await made('webs', {
+    name: 'shown-web',
+    platform: 26,
+    script: [{ step: 1, value: 'x', target: 'y', command: 'z' }],
+  })
+  await made('gateways', { name: 'shown-gateway', platform: 1, domain: zone })
+  const get = async (of: TestClient, list: string, more = '') =>
+    (await of.get(`assets/${list}/suggestions/?search=shown${more}`)).body
+  const told = ['id', 'name', 'address', 'platform', 'category', 'type', 'is_active', 'org_id', 'org_name']
+  for (const list of ['assets', 'hosts', 'webs', 'gateways'])
+    for (const more of ['', '&fields=name,info,script,spec_info,domain', '&fields_size=small'])
+      for (const row of await get(ann, list, more)) {
+        expect(told, list).toEqual(expect.arrayContaining(Object.keys(row)))
+        expect(row['name']).not.toBe('shown-gateway')
+      }
+  const file = (await ann.get('assets/webs/suggestions/?search=shown&format=csv')).bytes.toString()
+  expect(file).toContain('shown-web')
+  expect(file).not.toMatch(/script|name=username/i)
+  expect(Object.keys((await get(ann, 'hosts'))[0] ?? {}).toSorted()).toEqual(told.toSorted())
+  expect(Object.keys((await get(ann, 'hosts', '&action=suggestion'))[0] ?? {})).toHaveLength(3)
+  expect((await get(admin, 'hosts')).map((row) => row['comment'])).toContain('private')
+  expect(await get(admin, 'gateways')).toHaveLength(1)
+})
+
 test('nodes are suggested from the organizations one is in only', async () => {
   const roots = async (of: TestClient) =>
     (await of.get('assets/nodes/suggestions/', { org: rootOrgId })).body.map((row) => String(row['org_id']))

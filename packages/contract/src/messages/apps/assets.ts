@@ -361,6 +361,7 @@ export const errors = catalogue({
     protocol_port_range: '{name}: port out of range (1-65535)',
     protocol_repeated: 'The protocol {name} is listed twice.',
     protocol_not_of_platform: 'The platform {platform} has no protocol {name}.',
+    asset_is_gateway: '“{asset}” is a gateway: choose its domain where it is changed itself.',
     asset_without_domain: 'The platform of “{asset}” has no domains: it cannot be put into one.',
     asset_create_by_category: 'Create assets through the list of their category, for example hosts.',
     label_incomplete: 'A label needs a name and a value.',
@@ -384,6 +385,7 @@ export const errors = catalogue({
     protocol_port_range: '{name}：端口超出范围 (1-65535)',
     protocol_repeated: '协议 {name} 重复。',
     protocol_not_of_platform: '系统平台 {platform} 没有协议 {name}。',
+    asset_is_gateway: '“{asset}”是网关：请在编辑该网关时选择其网域。',
     asset_without_domain: '“{asset}”的系统平台未启用网域,不能加入网域。',
     asset_create_by_category: '请通过资产类别的列表创建资产，例如主机。',
     label_incomplete: '标签需要名称和值。',
@@ -408,6 +410,7 @@ export const errors = catalogue({
     protocol_port_range: '{name}: ポートが範囲外です (1-65535)',
     protocol_repeated: 'プロトコル {name} が重複しています。',
     protocol_not_of_platform: 'プラットフォーム {platform} にプロトコル {name} はありません。',
+    asset_is_gateway: '「{asset}」はゲートウェイです。ゲートウェイ自体の編集でドメインを選択してください。',
     asset_without_domain:
       '「{asset}」のプラットフォームではネットワークドメインが有効になっていないため、追加できません。',
     asset_create_by_category: '資産はカテゴリの一覧(例:ホスト)から作成してください。',
