@@ -233,6 +233,31 @@ test.each([
   await expect.poll(() => recorded(session.id)).toEqual([['echo never', 'Not this one']])
 })
 
+test.each([
+  ['a command that runs what it is sent', { command: 'bash -s' }],
+  ['a shell without a terminal', {}],
+])(
+  'a script whose line is refused ends at once with 255, and what ran before is shown: %s',
+  async (_what, how) => {
+    judgedBy(async ({ text }) =>
+      text?.includes('forbidden') ? { kind: 'refuse', sentence: 'Not this one' } : { kind: 'pass' },
+    )
+    for (const [script, shown] of [
+      ['echo forbidden\n', ''],
+      ['sleep 0.3; echo one\necho forbidden\necho last\n', 'one\n'],
+      ['echo one\necho forbidden', 'one\n'],
+    ] as const) {
+      const client = new TestClient(how).collect()
+      const session = bench.open(client)
+      client.stdin.end(script)
+      expect(await session.done).toMatchObject({ reason: 'target_closed' })
+      expect(await client.exited).toEqual({ kind: 'status', code: 255 })
+      expect(client.text).toBe(shown)
+      expect(client.notices).toEqual(['Not this one'])
+    }
+  },
+)
+
 test('a shell without a terminal is judged line by line, a command’s input is not', async () => {
   judgedBy(async ({ text }) => {
     if (text?.includes('forbidden')) return { kind: 'refuse', sentence: 'Not this one' }

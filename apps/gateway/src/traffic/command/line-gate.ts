@@ -39,7 +39,8 @@ export class LineGate implements PumpGate {
   async *end(): AsyncGenerator<Buffer> {
     const line = this.#rest
     this.#rest = Buffer.alloc(0)
-    yield* this.#judge(line)
+    // Its input has ended for the shell where a line was refused: nothing, not even an empty piece, may be written then.
+    if (!this.#isOver && line.byteLength > 0) yield* this.#judge(line)
   }
 
   async *#judge(line: Buffer): AsyncGenerator<Buffer> {
