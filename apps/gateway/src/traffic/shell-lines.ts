@@ -9,14 +9,13 @@ export class ShellLines {
   /** The same as they were given. */
   #before = ''
 
-  /** `shown`: as it stands on the screen, or in a script. `typed`: the keys of it, where those are known. */
-  attempt(shown: string | undefined, typed?: string): Attempt {
-    const lines = [shown, typed].flatMap((line) => (line === undefined ? [] : [line, this.#carried + line]))
-    return {
-      text: shown,
-      before: this.#before,
-      readings: [...new Set(lines.flatMap((line) => readingsOf(line)))],
-    }
+  /** `text`: as it stands on the screen, or in a script; `others`: what it may be besides, and people may not see. */
+  attempt(text: string | undefined, ...others: (string | undefined)[]): Attempt {
+    const lines = [text, ...others].flatMap((line) =>
+      line === undefined ? [] : [line, this.#carried + line],
+    )
+    const readings = [...new Set(lines.flatMap((line) => readingsOf(line)))]
+    return { text, before: this.#before, readings }
   }
 
   /** The shell has got the line. */

@@ -108,6 +108,23 @@ const caught: [string, Doings][] = [
   ['in an editor of the shell’s', [`${ctrl('X')}${ctrl('E')}`]],
   ['behind a line longer than the screen', [`: ${'x'.repeat(3000)}; ${forbidden}\r`]],
   ['with a prompt that hides what is typed', [`PS1='$ \\[\\e[8m\\]'\r`, /8m$/, `${forbidden}\r`]],
+  ['erased with a key nobody knows of', ['stty erase @\r', prompt, `x@${forbidden}\r`]],
+  [
+    'edited by bytes that are keys where letters are ASCII only',
+    [
+      'exec env LC_ALL=C bash --norc\r',
+      /norc[^]*\$ $/,
+      'rintf %s-%s ran now',
+      /now$/,
+      '¢'.repeat(5),
+      /\x07$/,
+      'p\r',
+    ],
+  ],
+  [
+    'edited on the alternate screen where nothing is shown',
+    ['tput smcup; stty -echo\r', /1049h[^]*\$ $/, `rintf %s-%s ran now${ctrl('A')}p\r`],
+  ],
   ['on the alternate screen', ['tput smcup\r', /1049h[^]*\$ $/, `${forbidden}\r`]],
 ]
 

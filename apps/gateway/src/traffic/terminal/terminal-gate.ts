@@ -203,9 +203,10 @@ export class TerminalGate implements PumpGate {
       // More than was typed, by history or completion; never less, for that is still on its way.
       else if (shown?.includes(typed ?? '') && shown.trim() !== '' && now - stillSince >= stillMs)
         return this.#seen(shown, typed)
+      // The keys may mean something else to the target than they say: what stands there is what may run, too.
       if (now - begun >= echoWithinMs) {
-        const isNobodys = place === 'full_screen' && typed === undefined
-        return isNobodys ? undefined : { attempt: this.#lines.attempt(undefined, typed), by: 'shell' }
+        const others = typed === undefined ? [] : [typed, shown?.trim() || undefined]
+        return { attempt: this.#lines.attempt(undefined, ...others), by: 'shell' }
       }
       last = shown
       await sleep(lookEveryMs)
@@ -219,7 +220,8 @@ export class TerminalGate implements PumpGate {
   }
 
   #escape({ shown, typed }: TypedLine): Held | undefined {
-    const found = [typed, shown].find((text) => text !== undefined && escapeToShell.test(text))
-    return found === undefined ? undefined : { attempt: this.#lines.attempt(found.trim()), by: 'program' }
+    const all = [typed, shown].flatMap((text) => text?.trim() ?? [])
+    const [found, ...others] = all.filter((text) => escapeToShell.test(text))
+    return found === undefined ? undefined : { attempt: this.#lines.attempt(found, ...others), by: 'program' }
   }
 }

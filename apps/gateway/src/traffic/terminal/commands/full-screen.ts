@@ -1,12 +1,11 @@
 import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
-import type { Key } from './keys.ts'
+import { type Key, typedAfter } from './keys.ts'
 import type { ScreenText } from './screen-text.ts'
 
 const enteredMax = 1000
-/** Of a line that was typed so much is remembered; what a longer one is, only the screen can tell. */
+/** Of what was typed last so much is remembered. */
 const typedMax = 2048
-const known = (typed: string) => (typed.length > typedMax ? undefined : typed)
 const aheadMs = 2000
 /** A command is looked for in so many rows above the cursor. */
 const searchRows = 60
@@ -74,8 +73,7 @@ export class FullScreenReader {
       }
       if (key.kind === 'enter') this.#enter(this.#line)
       else if (key.kind === 'interrupt') this.#line = undefined
-      else if (key.kind !== 'text') this.#line.typed = undefined
-      else if (this.#line.typed !== undefined) this.#line.typed = known(this.#line.typed + key.text)
+      else this.#line.typed = typedAfter(this.#line.typed, key)
     }
   }
 

@@ -15,6 +15,7 @@ const pasteEnd = '\x1b[201~'
 /** What follows Escape: a CSI or SS3 sequence, or one key (Meta). */
 const escaped = /^(?:\[[\d;?<]*[ -/]*[@-~]|O[ -~]|[ -NP-Z\\-~])/
 const partMax = 32
+const typedMax = 4096
 
 /** Reads what a person sends, a piece at a time; bracketed pastes are text, whatever they hold. */
 export class KeyReader {
@@ -77,4 +78,13 @@ function controlKey(key: number): Key {
   if (key === 0x15) return { kind: 'erase_all' }
   if (key === 0x03) return { kind: 'interrupt' }
   return { kind: 'edit' }
+}
+
+/** What was typed after one more key; undefined: not to be told any more. */
+export function typedAfter(typed: string | undefined, key: Key): string | undefined {
+  if (typed === undefined || key.kind === 'edit') return undefined
+  if (key.kind === 'erase') return typed.slice(0, -1)
+  if (key.kind === 'erase_all') return ''
+  if (key.kind !== 'text') return typed
+  return typed.length + key.text.length > typedMax ? undefined : typed + key.text
 }

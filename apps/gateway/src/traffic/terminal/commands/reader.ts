@@ -2,12 +2,11 @@ import type { Emulation, Emulator } from '../screen/emulation.ts'
 import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { FullScreenReader } from './full-screen.ts'
-import { KeyReader, type Key } from './keys.ts'
+import { KeyReader, type Key, typedAfter } from './keys.ts'
 import { ScreenText } from './screen-text.ts'
 
 /** Characters of output in a command's record. */
 export const outputMax = 1024
-const typedMax = 4096
 const waitingMax = 5000
 const unseenMs = 3000
 /** Output of a command is taken when so many lines or so much time have passed, or at the next prompt. */
@@ -343,12 +342,4 @@ export class CommandReader {
     const [first] = lines
     if (first) this.#onFound({ unread, lines: lines.length, time: first.time })
   }
-}
-
-function typedAfter(typed: string | undefined, key: Key): string | undefined {
-  if (typed === undefined || key.kind === 'edit') return undefined
-  if (key.kind === 'erase') return typed.slice(0, -1)
-  if (key.kind === 'erase_all') return ''
-  if (key.kind !== 'text') return typed
-  return typed.length + key.text.length > typedMax ? undefined : typed + key.text
 }
