@@ -13,8 +13,27 @@ test.each([
   ['ｒｍ -rf x', 'rm -rf x'],
   ['r\u200bm -rf x', 'rm -rf x'],
   ['r\u0301m -rf x', 'rm -rf x'],
+  ['$"rm" -rf x', 'rm -rf x'],
+  ['r$""m -rf x', 'rm -rf x'],
+  ['r$"m" -rf x', 'rm -rf x'],
+  [`r$''m -rf x`, 'rm -rf x'],
+  ['r``m -rf x', 'rm -rf x'],
+  ['r$( )m -rf x', 'rm -rf x'],
+  ['r$1m -rf ${2}x', 'rm -rf x'],
+  ['r\0m -rf x', 'rm -rf x'],
+  ['r^@m -rf x', 'rm -rf x'],
+  // The second quote is none where it stands in others, and what follows is in no escapes.
+  [`: "$'"; r\\m -rf x`, ': ; rm -rf x'],
 ])('%j is read as %j, too', (line, bare) => {
-  expect(readingsOf(line)).toEqual([line, bare])
+  expect(readingsOf(line)).toEqual(expect.arrayContaining([line, bare]))
+})
+
+test('a line of nothing but backslashes is read at once', () => {
+  const begun = performance.now()
+  expect(isContinued(`${'\\'.repeat(500_001)}x`)).toBe(false)
+  expect(isContinued('\\'.repeat(500_001))).toBe(true)
+  readingsOf('\\'.repeat(500_001))
+  expect(performance.now() - begun).toBeLessThan(2000)
 })
 
 test('a line without quotes or escapes has one reading', () => {

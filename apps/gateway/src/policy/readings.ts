@@ -6,17 +6,21 @@
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', e: '\x1b', a: '\x07' }
 /** In `$'…'`: `\x72`, `\162`, `\u0072`, `\n`, `\'`. */
 const ansiEscape = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|U([0-9a-f]{1,6})|([0-7]{1,3})|([^]))/giy
+/** Fields that separate, or are empty where nobody gave them a value, and substitutions of nothing. */
+const nothing = /\$(?:IFS(?!\w)|\{IFS\}|[@*!1-9]|\{[@*!1-9]\}|\([ \t]*\))|`[ \t]*`/y
 
-/** The line as typed, and without its quotes and escapes, where that is something else. */
+/**
+ * The line as typed, and without its quotes and escapes, where that is something else: with `$'…'` as one of them, and with `'` as a quote
+ * like any other, for whether a quote stands in quotes depends on what runs it.
+ */
 export function readingsOf(line: string): string[] {
-  const bare = compatible(unquoted(line))
-  return bare === line ? [line] : [line, bare]
+  return [...new Set([line, compatible(unquoted(line, true)), compatible(unquoted(line, false))])]
 }
 
-/** Full-width letters are the ordinary ones, and what has no width of its own is nothing. */
-const compatible = (text: string) => text.normalize('NFKD').replaceAll(/[\p{Cf}\p{M}]/gu, '')
+/** Full-width letters are the ordinary ones, what has no width of its own is nothing; so is NUL, which a terminal shows as `^@`. */
+const compatible = (text: string) => text.normalize('NFKD').replaceAll(/[\p{Cf}\p{M}\0]|\^@/gu, '')
 
-function unquoted(line: string): string {
+function unquoted(line: string, knowsAnsi: boolean): string {
   let text = ''
   for (let at = 0; at < line.length; at++) {
     const sign = line[at]
@@ -24,14 +28,16 @@ function unquoted(line: string): string {
       at++
       // with the line feed it is nothing at all
       if (line[at] !== '\n') text += line[at] ?? ''
-    } else if (sign === '$' && line[at + 1] === "'") {
+    } else if (knowsAnsi && sign === '$' && line[at + 1] === "'") {
       const string = ansiString(line, at + 2)
       text += string.text
       at = string.end
-    } else if (sign === '$') {
-      const field = /^\$(?:IFS(?!\w)|\{IFS\}|[@*]|\{[@*]\})/.exec(line.slice(at, at + 8))?.[0]
-      if (field === undefined) text += sign
-      else if (field.includes('IFS')) text += ' '
+    } else if (sign === '$' || sign === '`') {
+      nothing.lastIndex = at
+      const field = nothing.exec(line)?.[0]
+      if (field?.includes('IFS')) text += ' '
+      // `$"…"` is `"…"` in the language of the person
+      else if (field === undefined && (sign === '`' || !/["']/.test(line[at + 1] ?? ''))) text += sign
       at += (field?.length ?? 1) - 1
     } else if (sign !== "'" && sign !== '"') text += sign
   }
@@ -57,7 +63,11 @@ function ansiString(line: string, from: number): { text: string; end: number } {
 }
 
 /** Whether the next line goes on where this one ends: it ends with a backslash that is not escaped itself. */
-export const isContinued = (line: string): boolean => (/\\+$/.exec(line)?.[0].length ?? 0) % 2 === 1
+export function isContinued(line: string): boolean {
+  let backslashes = 0
+  while (line.at(-1 - backslashes) === '\\') backslashes++
+  return backslashes % 2 === 1
+}
 
 /** Whether an interactive shell puts something of its history in: `!!`, `!rm`, `!-2`, `^a^b`. Single quotes and backslashes keep it from that. */
 export function takesFromHistory(line: string): boolean {

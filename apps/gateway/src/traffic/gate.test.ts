@@ -236,16 +236,21 @@ test.each([
 test.each([
   ['a command that runs what it is sent', { command: 'bash -s' }],
   ['a shell without a terminal', {}],
+  ['a shell behind a long command', { command: `true${' '.repeat(5000)}; bash -s` }],
 ])(
   'a script whose line is refused ends at once with 255, and what ran before is shown: %s',
   async (_what, how) => {
-    judgedBy(async ({ text }) =>
-      text?.includes('forbidden') ? { kind: 'refuse', sentence: 'Not this one' } : { kind: 'pass' },
+    judgedBy(async ({ readings }) =>
+      readings.some((line) => line.includes('forbidden'))
+        ? { kind: 'refuse', sentence: 'Not this one' }
+        : { kind: 'pass' },
     )
     for (const [script, shown] of [
       ['echo forbidden\n', ''],
       ['sleep 0.3; echo one\necho forbidden\necho last\n', 'one\n'],
       ['echo one\necho forbidden', 'one\n'],
+      // the shell drops the NUL
+      ['echo one\necho for\0bidden\n', 'one\n'],
     ] as const) {
       const client = new TestClient(how).collect()
       const session = bench.open(client)
