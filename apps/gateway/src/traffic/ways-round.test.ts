@@ -27,12 +27,12 @@ const prompt = /\$ \s*$/
 const refusal = /forbidden|could not be read|cannot be checked/
 
 /** Keys, and what has to be shown before the next ones. */
-type Doings = (string | RegExp)[]
+type Doings = (string | Buffer | RegExp)[]
 
 async function carryOut(client: TestClient, doings: Doings): Promise<void> {
   for (const doing of doings) {
-    if (typeof doing === 'string') client.type(doing)
-    else await expect.poll(() => client.tail, { timeout: 10_000 }).toMatch(doing)
+    if (doing instanceof RegExp) await expect.poll(() => client.tail, { timeout: 10_000 }).toMatch(doing)
+    else client.stdin.write(doing)
   }
 }
 
@@ -106,6 +106,18 @@ const caught: [string, Doings][] = [
   ['where nothing is shown', ['stty -echo; exec dash\r', /dash[^]*\$ $/, `${forbidden}\r`]],
   ['edited where nothing is shown', ['stty -echo\r', /-echo[^]*\$ $/, `rintf %s-%s ran now${ctrl('A')}p\r`]],
   ['in an editor of the shell’s', [`${ctrl('X')}${ctrl('E')}`]],
+  ['by Esc Ctrl-E, which runs what is in the line', [`echo $(${forbidden})`, `\x1b${ctrl('E')}`]],
+  ['by a byte that is Esc Ctrl-E where letters are ASCII', [`echo $(${forbidden})`, Buffer.of(0x85)]],
+  ['uncommented by Esc 1 Esc #', [`#${forbidden}`, '\x1b1', '\x1b#']],
+  ['commented by Esc #', [forbidden, '\x1b#']],
+  [
+    'by a keyboard macro with Enter in it',
+    [`${ctrl('X')}(`, 'ntf %s-%s ran now\r', /found[^]*\$ $/, `${ctrl('X')})`, 'pri', `${ctrl('X')}e`],
+  ],
+  ['in an editor of vi mode', ['set -o vi\r', prompt, `true ${forbidden}\x1b`, 'v']],
+  ['with a NUL in a plain shell', ['exec dash\r', /2004l\s*\$ $/, 'pri\0ntf %s-%s ran now\r']],
+  ['with quotes for other languages', ['pri$"ntf" %s-%s ran now\r']],
+  ['with empty quotes of other kinds', [`p$''r$""i\`\`n$()tf %s-%s ran now\r`]],
   ['behind a line longer than the screen', [`: ${'x'.repeat(3000)}; ${forbidden}\r`]],
   ['with a prompt that hides what is typed', [`PS1='$ \\[\\e[8m\\]'\r`, /8m$/, `${forbidden}\r`]],
   ['erased with a key nobody knows of', ['stty erase @\r', prompt, `x@${forbidden}\r`]],
@@ -117,7 +129,7 @@ const caught: [string, Doings][] = [
       'rintf %s-%s ran now',
       /now$/,
       '¢'.repeat(5),
-      /\x07$/,
+      new RegExp(`${ctrl('G')}$`),
       'p\r',
     ],
   ],
@@ -171,6 +183,18 @@ test('is refused while the window changes', async () => {
   client.type(`now${left}\r`)
   await expect.poll(() => client.text).toMatch(refusal)
   expect(client.text).not.toContain('ran-now')
+})
+
+test.each([
+  ['of vi mode run what an editor leaves', ['set -o vi\r', prompt, ': \x1b', 'hv#', 'i\r']],
+  ['follow a word gone back over', [`: abc\x1bb`, 'v#\r']],
+])('keys that are text, or %s, are text', async (_what, doings) => {
+  const client = await openShell()
+  await carryOut(client, doings)
+  await expect.poll(() => client.text).toMatch(/v[^\n]*#[^\n]*\n[^]*\$ $/)
+  client.type('echo still-$((1+1))\r')
+  await expect.poll(() => client.text).toContain('still-2')
+  expect(client.text).not.toMatch(refusal)
 })
 
 /** What a filter on a terminal cannot tell: these run, and the page about filters says so. */

@@ -7,7 +7,8 @@ const en = {
   line_forbidden: 'This line is forbidden',
   command_warned: 'Command `{command}` is watched: the reviewers are told of it',
   line_unread: 'This line could not be read, so it was not run. Type it again',
-  line_program: 'What an editor would run from here cannot be checked. Type the command in this line',
+  key_unread:
+    'What this key would run cannot be checked, so it was not run. Type the command and press Enter',
   history_unread:
     'What ! and ^ fetch from the history cannot be checked, so it was not run. Fetch the line with the arrow keys',
   filter_broken: 'The command filter {rule} cannot be used, so this was not run. Tell your administrator',
@@ -35,7 +36,7 @@ const zh: Record<keyof typeof en, string> = {
   line_forbidden: '此行被禁止',
   command_warned: '命令 `{command}` 受到监控:已通知审批人',
   line_unread: '无法读取此行,因此未执行。请重新输入',
-  line_program: '无法检查编辑器将从这里执行的内容。请直接在此行输入命令',
+  key_unread: '无法检查此按键将执行的内容,因此未执行。请输入命令并按回车键',
   history_unread: '无法检查 ! 和 ^ 从历史记录中取出的内容,因此未执行。请用方向键取出该命令',
   filter_broken: '命令过滤规则 {rule} 无法使用,因此未执行。请联系管理员',
   review_question: '命令 `{command}` 需要 {reviewers} 审批。是否申请并等待?[Y/n]:',
@@ -61,7 +62,8 @@ const ja: Record<keyof typeof en, string> = {
   line_forbidden: 'この行は禁止されています',
   command_warned: 'コマンド `{command}` は監視されています:承認者に通知されます',
   line_unread: 'この行を読み取れなかったため、実行されませんでした。もう一度入力してください',
-  line_program: 'エディターがここから実行する内容は確認できません。この行にコマンドを入力してください',
+  key_unread:
+    'このキーが実行する内容は確認できないため、実行されませんでした。コマンドを入力して Enter を押してください',
   history_unread:
     '! や ^ が履歴から取り出す内容は確認できないため、実行されませんでした。矢印キーで呼び出してください',
   filter_broken:

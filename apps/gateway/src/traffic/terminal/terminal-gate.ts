@@ -8,29 +8,13 @@ import type { PumpGate } from '../../session/pump.ts'
 import { ShellLines } from '../shell-lines.ts'
 import type { TypedLine } from './screen/messages.ts'
 import type { Screen } from './screen/screen.ts'
+import { type Taking, TakingKeys } from './taking-keys.ts'
 
 const enter = 0x0d
 /** Of the person: they give the line up themselves. */
 const interrupt = 0x03
-const controlE = 0x05
-/**
- * What has a program take the line: Enter, line feed, Ctrl-O, and Ctrl-D, which gives a plain terminal's line away as it stands; inside
- * pastes too, for not every program knows what a paste is.
- */
-const takers = new Set([enter, 0x0a, 0x0f, 0x04])
-/**
- * The same said in more than one byte: Enter of the keypad, and as newer terminals may say it; Ctrl-X Ctrl-E, which has readline run what an
- * editor leaves.
- */
-const takerSequences = [
-  { last: 'M'.charCodeAt(0), whole: /␛OM$/ },
-  { last: 'u'.charCodeAt(0), whole: /␛\[(?:1[03]|57414)(?:[;:][\d;:]{0,8})?u$/ },
-  { last: '~'.charCodeAt(0), whole: /␛\[27;\d{1,3};1[03]~$/ },
-  { last: controlE, whole: /␘␅$/ },
-]
-const sequenceMax = 20
-/** Of a control character. */
-const pictureOf = (sign: string) => String.fromCodePoint(0x2400 + (sign.codePointAt(0) ?? 0))
+/** Has the next key be text, in each mode of readline and in a plain terminal. */
+const quotedInsert = 0x16
 /** What was typed before Enter is on the screen within this, or it is not shown at all. */
 const echoWithinMs = 1000
 const lookEveryMs = 20
@@ -41,10 +25,12 @@ const answerWithinMs = 3000
 /** What has an editor or a pager run a command: `:!command`, `!command`. */
 const escapeToShell = /(?:^|\s):[^!]{0,40}!\s*\S|^!\s*\S/
 
+const commentSign = /^\s*#/
+
 /** What is to be run, and who would run it. */
 interface Held {
   attempt: Attempt
-  by: 'shell' | 'program' | 'editor'
+  by: 'shell' | 'program' | 'key'
 }
 
 export interface TerminalGateOptions {
@@ -66,8 +52,7 @@ export interface TerminalGateOptions {
 export class TerminalGate implements PumpGate {
   readonly #options: TerminalGateOptions
   readonly #lines = new ShellLines()
-  /** The last keys, one character each. */
-  #before = ''
+  readonly #keys = new TakingKeys()
   /** A line that was not let through, and may still stand there: the target did not show that it gave it up. */
   #left: Attempt | undefined
 
@@ -76,47 +61,38 @@ export class TerminalGate implements PumpGate {
   }
 
   take(chunk: Buffer): AsyncIterable<Buffer> | undefined {
-    const isHeld = chunk.some((_key, at) => this.#isTaker(chunk, at))
-    if (isHeld) return this.#split(chunk)
-    this.#remember(chunk)
+    const takers = this.#keys.find(chunk)
+    if (takers.length > 0) return this.#split(chunk, takers)
     if (chunk.includes(interrupt)) this.#left = undefined
     return undefined
   }
 
-  #remember(keys: Buffer): void {
-    this.#before = (this.#before + keys.subarray(-sequenceMax).toString('latin1')).slice(-sequenceMax)
-  }
-
   end(): undefined {}
 
-  #isTaker(chunk: Buffer, at: number): boolean {
-    const key = chunk[at] ?? 0
-    if (takers.has(key)) return true
-    const sequence = takerSequences.find(({ last }) => last === key)
-    if (!sequence) return false
-    const upTo = chunk.subarray(Math.max(0, at + 1 - sequenceMax), at + 1).toString('latin1')
-    return sequence.whole.test((this.#before + upTo).replaceAll(/\p{Cc}/gu, pictureOf))
-  }
-
-  async *#split(chunk: Buffer): AsyncGenerator<Buffer> {
-    const takerPlaces = [...chunk.keys()].filter((at) => this.#isTaker(chunk, at))
-    this.#remember(chunk)
+  async *#split(chunk: Buffer, takers: ReturnType<TakingKeys['find']>): AsyncGenerator<Buffer> {
     let from = 0
-    for (const at of takerPlaces) {
+    for (const { at, taking } of takers) {
       if (chunk.subarray(from, at).includes(interrupt)) this.#left = undefined
       if (at > from) yield Buffer.from(chunk.subarray(from, at))
       from = at + 1
+      const key = Buffer.of(chunk[at] ?? 0)
+      if (taking === 'unsure') yield await this.#asText(key)
       // What was sent along with a refused line was meant to follow it.
-      if (!(yield* this.#enter(Buffer.of(chunk[at] ?? 0)))) return
+      else if (!(yield* this.#enter(key, taking))) return
     }
     if (chunk.subarray(from).includes(interrupt)) this.#left = undefined
     if (from < chunk.byteLength) yield Buffer.from(chunk.subarray(from))
   }
 
+  async #asText(key: Buffer): Promise<Buffer> {
+    const line = await this.#look()
+    return line?.place === 'program' ? key : Buffer.concat([Buffer.of(quotedInsert), key])
+  }
+
   /** Whether it was let through. */
-  async *#enter(key: Buffer): AsyncGenerator<Buffer, boolean> {
+  async *#enter(key: Buffer, taking: Exclude<Taking, 'unsure'>): AsyncGenerator<Buffer, boolean> {
     const { onPassed, onRefused, failed } = this.#options
-    const held = this.#withLeft(key[0] === controlE ? await this.#editor() : await this.#line())
+    const held = this.#withLeft(await this.#held(taking))
     if (!held) {
       this.#lines.took('')
       yield key
@@ -159,7 +135,7 @@ export class TerminalGate implements PumpGate {
 
   async #judge({ attempt, by }: Held): Promise<Verdict> {
     const { gate, next, language } = this.#options
-    if (by === 'editor') return refusal(filterMessage(language, 'line_program'))
+    if (by === 'key') return refusal(filterMessage(language, 'key_unread'))
     const isFetched = by === 'shell' && attempt.text !== undefined && takesFromHistory(attempt.text)
     return isFetched ? refusal(filterMessage(language, 'history_unread')) : await gate.judge(attempt, next)
   }
@@ -181,9 +157,19 @@ export class TerminalGate implements PumpGate {
     return await Promise.race([this.#options.screen.line(), sleep(answerWithinMs, undefined, { ref: false })])
   }
 
-  async #editor(): Promise<Held | undefined> {
+  async #held(taking: Exclude<Taking, 'unsure'>): Promise<Held | undefined> {
+    if (taking === 'unread') return await this.#unread()
+    const held = await this.#line()
+    if (taking === 'line' || !held) return held
+    const { readings } = held.attempt
+    const uncommented = readings.map((line) => line.replace(commentSign, ''))
+    return { ...held, attempt: { ...held.attempt, readings: [...new Set([...readings, ...uncommented])] } }
+  }
+
+  async #unread(): Promise<Held | undefined> {
     const line = await this.#look()
-    return line?.place === 'program' ? undefined : { attempt: this.#lines.attempt(undefined), by: 'editor' }
+    if (line?.place === 'program') return undefined
+    return { attempt: this.#lines.attempt(line?.shown?.trim() || undefined), by: 'key' }
   }
 
   /** The line, once all that was typed can be seen; undefined: there is none. */
