@@ -112,6 +112,34 @@ test('an asset that names no node is put into the one the address names', async 
     expect(row['nodes']).toMatchObject([{ id: node['id'] }])
 })
 
+test('an asset whose form and whose node are saved at once stays in a node', async () => {
+  const [kept, left] = [await addNode(), await addNode()]
+  const nodes = [kept['id'], left['id']]
+  const host = await add('assets/hosts/', { name: 'between', address: '192.0.2.9', platform: 1, nodes })
+  const id = String(host['id'])
+  // The form is being saved: it leaves one of the two, and is not committed yet.
+  const form = await system.database.pool.connect()
+  await form.query('begin')
+  await form.query('select from assets where id = $1 for update', [id])
+  await form.query('delete from asset_nodes where asset_id = $1 and node_id = $2', [id, left['id']])
+  let isAnswered = false
+  const removed = admin
+    .put(`assets/nodes/${String(kept['id'])}/assets/remove/`, { assets: [id] })
+    .finally(() => (isAnswered = true))
+  const waits = async () =>
+    isAnswered ||
+    (
+      await system.database.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+    ).rowCount === 1
+  await expect.poll(waits).toBe(true)
+  await form.query('commit')
+  form.release()
+  expect((await removed).status).toBe(200)
+  expect((await admin.get(`assets/hosts/${id}/`)).body['nodes']).toHaveLength(1)
+})
+
 test('of several labels an asset carries all', async () => {
   const labels = [
     { name: 'env', value: 'prod' },

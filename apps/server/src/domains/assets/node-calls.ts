@@ -115,7 +115,7 @@ async function readTree(
   return cutTree(ctx, [...found, ...held])
 }
 
-/** Assets named by their ids that exist here; what does not exist is refused. */
+/** Assets named by their ids that exist here, held as whoever saves their forms holds them; what does not exist is refused. */
 async function checkedAssets(ctx: Context, wanted: readonly string[], orgId: string) {
   const unique = [...new Set(wanted)]
   if (unique.length === 0) return []
@@ -123,6 +123,8 @@ async function checkedAssets(ctx: Context, wanted: readonly string[], orgId: str
     .select({ id: assets.id, name: assets.name })
     .from(assets)
     .where(and(inArray(assets.id, unique), eq(assets.org_id, orgId)))
+    .orderBy(assets.id)
+    .for('no key update')
   const known = new Set(found.map(({ id }) => id))
   const missing = unique.find((id) => !known.has(id))
   if (missing) throw invalid('assets', 'does_not_exist', { pk: missing })
