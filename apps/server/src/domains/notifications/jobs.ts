@@ -61,20 +61,15 @@ async function ofPasswords(ctx: Context, { send }: Notifications): Promise<numbe
 async function ofGrants(ctx: Context, { send }: Notifications): Promise<number> {
   const ending = await grantsEndingSoon(ctx.db, grantDays)
   const link = pageOf(ctx, '/ui/#/workbench/assets')
-  for (const [names, people] of Map.groupBy(ending, (one) => one.names))
-    await send(
-      ctx,
-      'PermedAssetsWillExpireUserMsg',
-      people.map(({ user }) => user),
-      { permissions: names, link },
-    )
+  for (const { users: people, names } of ending)
+    await send(ctx, 'PermedAssetsWillExpireUserMsg', people, { permissions: names, link })
   for (const { org, count, names } of await organizationsOfEnding(ctx.db, grantDays))
     await send(ctx, 'AssetPermsWillExpireForOrgAdminMsg', await administratorsOf(ctx.db, org), {
       count,
       permissions: names,
       link: pageOf(ctx, `/ui/#/console/perms/asset-permissions?oid=${org}`),
     })
-  return ending.length
+  return ending.reduce((sum, { users: people }) => sum + people.length, 0)
 }
 
 export const reminders = (notifications: Notifications): readonly Execution<unknown>[] => [
