@@ -115,6 +115,16 @@ test('what cannot be added to any asset is refused as a whole', async () => {
   expect((await admin.get(`${list}?asset=${asset}`)).body).toEqual([])
 })
 
+test('of those who add the same at once, the later leave it alone as they asked', async () => {
+  const assets = await hosts(20)
+  const add = () => admin.post(bulk, { ...root, assets, on_invalid: 'skip' })
+  const answers = await Promise.all([add(), add(), add()])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  const states = answers.flatMap(({ body }) => body.map((row) => String(row['state']?.['value'])))
+  expect(states.filter((state) => state === 'created')).toHaveLength(20)
+  expect(states.filter((state) => state === 'skipped')).toHaveLength(40)
+})
+
 test('who may only add changes none that are there', async () => {
   const person = await addHolder(system, admin, 'accounts.add_account', 'accounts.view_account')
   const [asset] = await hosts(1)

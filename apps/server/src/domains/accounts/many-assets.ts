@@ -44,6 +44,10 @@ export const addToMany = (secrets: Secrets): AddToMany => ({
     return async (ctx, { served, about }) => {
       if (ctx.org.is_root) throw new ApiError(400, 'root_organization_write')
       const account = await accountOf(ctx, secrets, body, opened)
+      // Of two who add the same at once, the second finds what the first has added.
+      await ctx.db.execute(
+        sql`select pg_advisory_xact_lock(hashtextextended(${`accounts of many assets ${ctx.org.id}`}, 0))`,
+      )
       const targets = await targetsOf(ctx, body)
       const there = await accountsThere(ctx, account, targets)
       const plan = targets.map((target) => ({ target, ...planned(there.get(target.id), body.on_invalid) }))
