@@ -2,6 +2,9 @@ import { isNotNull } from 'drizzle-orm'
 import { removeOldRows } from '../../kernel/database/index.ts'
 import { daily, execution, executionRows } from '../../kernel/executions/index.ts'
 
+/** The log of one is up to 20,000 lines. */
+const atOnce = 50
+
 /** Executions go with their logs once they are older than the setting says. */
 export const cleanExecutions = execution({
   ...daily,
@@ -15,6 +18,7 @@ export const cleanExecutions = execution({
       date: executionRows.date_published,
       keepDays,
       where: isNotNull(executionRows.date_finished),
+      atOnce,
       signal,
       onRemoved: (count) => progress((all += count)),
     })

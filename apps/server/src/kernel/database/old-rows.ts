@@ -2,7 +2,7 @@ import { and, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Executor } from './transaction.ts'
 
-const batch = 1000
+const manyAtOnce = 1000
 
 /** SQL: the moment that many days ago. */
 export const daysAgo = (days: number): SQL => sql`now() - ${days}::int * interval '1 day'`
@@ -14,15 +14,17 @@ interface OldRows {
   keepDays: number
   /** What else has to be true of them. */
   where?: SQL
+  /** How many go in one statement, where each takes many rows of other tables along; 1000 unless said. */
+  atOnce?: number
   signal: AbortSignal
-  /** Told after every thousand. */
+  /** Told after every statement. */
   onRemoved?: (count: number) => void
 }
 
 /** Deletes what is older than `keepDays`, so many at a time that nobody waits for it. @returns how many @throws the signal's reason */
 export async function removeOldRows(
   db: Executor,
-  { table, date, keepDays, where, signal, onRemoved }: OldRows,
+  { table, date, keepDays, where, atOnce = manyAtOnce, signal, onRemoved }: OldRows,
 ): Promise<number> {
   let removed = 0
   for (;;) {
@@ -31,10 +33,10 @@ export async function removeOldRows(
       .select({ id: table.id })
       .from(table)
       .where(and(lt(date, daysAgo(keepDays)), where))
-      .limit(batch)
+      .limit(atOnce)
     const gone = await db.delete(table).where(inArray(table.id, old)).returning({ id: table.id })
     removed += gone.length
     onRemoved?.(gone.length)
-    if (gone.length < batch) return removed
+    if (gone.length < atOnce) return removed
   }
 }
