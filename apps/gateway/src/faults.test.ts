@@ -135,6 +135,15 @@ test('gateways behind one address show one face', async () => {
   await rm(other, { recursive: true })
 })
 
+test('a gateway that is not told its host keys at once waits for them, and serves', async () => {
+  bench.server.busy = /host-keys\/own/
+  const gateway = bench.start()
+  const asked = () => bench.server.calls.filter((call) => call.includes('host-keys/own')).length
+  await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(1)
+  bench.server.busy = undefined
+  expect((await gateway.ready()).sshPort).toBeGreaterThan(0)
+})
+
 test('asked to stop, the gateway tells the person, waits, and leaves nothing behind', async () => {
   const gateway = bench.start()
   const client = bench.ssh((await gateway.ready()).sshPort, ['-tt'])

@@ -12,7 +12,7 @@ import { endReasonSchema } from '@sallyport/contract/recording'
 import { bodySchema } from '@sallyport/contract/resource/schema'
 import { commandRecord } from '@sallyport/contract/resources/terminal'
 import { ApiClient, type SessionEnd } from './api/client.ts'
-import { ServerRefusedError } from './api/errors.ts'
+import { isFinal, ServerRefusedError } from './api/errors.ts'
 import { DiskQueue } from './api/disk-queue.ts'
 import { Registration } from './api/registration.ts'
 import { Statements } from './api/statements.ts'
@@ -40,6 +40,7 @@ import { Zones } from './targets/zones/zones.ts'
 
 const configEveryMs = 60_000
 const configRetryMs = 5000
+const hostKeysRetryMs = 1000
 /** After the sessions have ended, what is left to tell the server may take so long; the rest waits on disk. */
 const farewellMs = 4000
 
@@ -237,6 +238,21 @@ export class Gateway {
     })
     this.#link.start()
     this.#following = this.#followSettings()
+  }
+
+  /** The face all gateways show; waits for a server that is away or busy as long as it takes. @throws when the server refuses */
+  async ownHostKeys(offered: string[]): Promise<string[]> {
+    let isTold = false
+    for (;;) {
+      try {
+        return await this.api.ownHostKeys(offered)
+      } catch (error) {
+        if (isFinal(error)) throw error
+        if (!isTold) this.log.warn({ err: error }, 'waiting for the host keys of the gateways')
+        isTold = true
+        await sleep(hostKeysRetryMs, undefined, { signal: this.#stop.signal })
+      }
+    }
   }
 
   /** Ends the sessions after a grace, tells the server, and closes. */

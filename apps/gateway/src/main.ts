@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   try {
     await gateway.start(http)
     // All gateways show the same face; the server has it.
-    ssh.serve(await gateway.api.ownHostKeys(await loadHostKeys(config.folder)))
+    ssh.serve(await gateway.ownHostKeys(await loadHostKeys(config.folder)))
   } catch (error) {
     if (isStopping) return
     throw error
