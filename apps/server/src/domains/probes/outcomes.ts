@@ -1,7 +1,7 @@
 /** What came of tests: on the assets and accounts they were about, and in the log. */
 import { type Language, serverTexts, translate } from '@sallyport/contract'
 import { type ProbeReason, reasonSentence } from '@sallyport/contract/gateway/probes'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Executor } from '../../kernel/database/index.ts'
 import { accounts } from '../accounts/index.ts'
 import { assets } from '../assets/index.ts'
@@ -54,14 +54,17 @@ export async function storeConnectivity(db: Executor, found: readonly Found[]): 
 export const storeVerified = (db: Executor, found: readonly Found[]): Promise<void> =>
   store(db, accounts, accountOutcomes(found))
 
-/** Takes the place of what was known. */
+/** Takes the place of what was known; in the same order. */
 export async function storeFacts(db: Executor, found: readonly Found[]): Promise<void> {
   const told = found.flatMap(({ planned, result }) =>
     result?.facts ? [{ id: planned.target.asset, info: result.facts }] : [],
   )
   if (told.length === 0) return
-  const items: SQL = sql`jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as item(id uuid, info jsonb)`
-  await db.execute(sql`update ${assets} set info = item.info from ${items} where ${assets.id} = item.id`)
+  await db.execute(
+    sql`with item as (select * from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as item(id uuid, info jsonb)),
+      held as (select ${assets.id} as id from ${assets} where ${assets.id} in (select id from item) order by ${assets.id} for no key update)
+      update ${assets} set info = item.info from item join held on held.id = item.id where ${assets.id} = item.id`,
+  )
 }
 
 /** The line of the log that tells of one of them. */

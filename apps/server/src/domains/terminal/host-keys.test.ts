@@ -108,6 +108,32 @@ describe('the host key of a target', () => {
     expect(states.filter((state) => state === 'pending')).toHaveLength(5)
   })
 
+  test('of two that are accepted at once, the later takes the place of the other', async () => {
+    const target = await newHost()
+    for (let at = 0; at < 3; at++) await show(one, target, newKey())
+    const pending = (await listed(target)).filter((row) => String(row['state']?.['value']) === 'pending')
+    // Both are about to take the place of the one there is.
+    const holding = await system.database.pool.connect()
+    await holding.query('begin')
+    await holding.query("select from host_keys where asset_id = $1 and state = 'accepted' for update", [
+      target.asset,
+    ])
+    const answers = pending.map((row) =>
+      admin.post(`terminal/host-keys/${String(row['id'])}/accept/`, undefined, { org }),
+    )
+    const waiting = async () =>
+      (
+        await system.database.pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      ).rowCount
+    await expect.poll(waiting).toBe(2)
+    await holding.query('commit')
+    holding.release()
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200)
+    expect((await accepted(one, target))['keys']).toHaveLength(1)
+  })
+
   test('that changed is refused until an administrator accepts it, and then takes the place of the old one', async () => {
     const target = await newHost()
     const [old, changed] = [newKey(), newKey('ecdsa-sha2-nistp256')]

@@ -111,7 +111,7 @@ async function takeSeen(ctx: Context, seen: SeenHostKey): Promise<HostKeyVerdict
   if (asset === undefined) throw notFound((language) => ({ en: 'Asset', zh: '资产', ja: '資産' })[language])
   if (!addressesOf(asset).includes(seen.address)) throw invalid('address', 'host_key_elsewhere')
   // Of several who bring a first key at once, one is first.
-  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`host key of ${asset.id}`}, 0))`)
+  await lockKeysOf(ctx, asset.id)
   const ofAsset = await ctx.db
     .select()
     .from(hostKeys)
@@ -178,8 +178,13 @@ async function takeSeen(ctx: Context, seen: SeenHostKey): Promise<HostKeyVerdict
   return { state, ...accepted }
 }
 
+const lockKeysOf = ({ db }: Context, asset: string) =>
+  db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`host key of ${asset}`}, 0))`)
+
 /** Accepting a key takes the place of the one accepted before. */
 async function decide(ctx: Context, chosen: Known, state: 'accepted' | 'refused'): Promise<void> {
+  // Of two who accept different keys at once, the second knows of the first.
+  await lockKeysOf(ctx, chosen.asset_id)
   const others =
     state === 'accepted'
       ? await ctx.db
