@@ -106,12 +106,17 @@ export const isGranted = (holder: Holder): SQL =>
 export async function grantedAmount(db: Executor, given: Holder, orgId: string | undefined): Promise<SQL> {
   const holder = { ...given, nodes: await inOrganization(db, given.nodes ?? [], orgId) }
   const ofOrg = orgId === undefined ? sql`true` : sql`${assets.org_id} = ${orgId}`
+  // Places are looked up for the few assets whose places matter; the planner would read all there are.
+  const placesOf = (assetId: SQL) =>
+    sql`cross join lateral (select count(*) as places from ${assetNodes} as place
+      where place.asset_id = ${assetId} and place.node_id in (select id from granted) offset 0) as held`
   return sql`with granted (id) as materialized (${belowGranted(holder)}),
-      several as (select count(*) - 1 as more from (${inSeveralNodes}) as placed where node_id in (select id from granted) group by asset_id)
+      several as (select held.places - 1 as more from (select distinct asset_id from (${inSeveralNodes}) as placed) as shared ${placesOf(sql`shared.asset_id`)}
+        where held.places > 1),
+      direct (id) as materialized (select ${assets.id} from ${assets} where ${isDirect(holder)} and ${ofOrg})
     select (select coalesce(sum(amount), 0) from ${assetNodeCounts} where node_id in (select id from granted))
       - (select coalesce(sum(more), 0) from several)
-      + (select count(*) from ${assets} where ${isDirect(holder)} and ${ofOrg}
-          and not exists (select from ${assetNodes} as place where place.asset_id = ${assets.id} and place.node_id in (select id from granted))) as count`
+      + (select count(*) from direct ${placesOf(sql`direct.id`)} where held.places = 0) as count`
 }
 
 /** Looked at before what lies below them, of which there may be thousands. */
