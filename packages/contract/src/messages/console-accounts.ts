@@ -13,6 +13,7 @@ export const en = {
   accountThereSkip: 'Leave it as it is',
   accountThereUpdate: 'Change it',
   accountThereError: 'Report an error',
+  accountIsThere: 'The asset has an account of this name, or of this username and kind of secret, already.',
   switchFromLost: 'Accounts that switch from it will be signed in to directly.',
   accountsAdded: 'What became of each asset',
   accountsAddedCount:
@@ -42,6 +43,7 @@ export const zh: Messages = {
   accountThereSkip: '跳过',
   accountThereUpdate: '更新',
   accountThereError: '报告错误',
+  accountIsThere: '该资产已有此名称的账号，或已有相同用户名和密文类型的账号。',
   switchFromLost: '从此账号切换的账号将改为直接登录。',
   accountsAdded: '各资产的结果',
   accountsAddedCount: '已创建 {{created}}，已更新 {{updated}}，已跳过 {{skipped}}，错误 {{failed}}',
@@ -68,6 +70,8 @@ export const ja: Messages = {
   accountThereSkip: 'そのままにする',
   accountThereUpdate: '変更する',
   accountThereError: 'エラーとして報告する',
+  accountIsThere:
+    'このアセットには、同じ名前、または同じユーザー名とシークレット種別のアカウントがすでにあります。',
   switchFromLost: 'このアカウントから切り替わるアカウントには、直接ログインするようになります。',
   accountsAdded: '各資産の結果',
   accountsAddedCount: '作成 {{created}}、変更 {{updated}}、スキップ {{skipped}}、エラー {{failed}}',

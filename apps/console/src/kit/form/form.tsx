@@ -152,10 +152,9 @@ export function Form<R extends Resource = Resource, Own extends string = string,
     }
     const { placed, others } = placeErrors(error, fields)
     const [first] = Object.keys(placed)
+    const isTold = first && (!error.serverText || Object.values(placed).includes(error.serverText))
     form.setErrors(placed)
-    setFailure(
-      others.length > 0 ? others.join('\n') : first && !error.serverText ? undefined : toastText(error, t),
-    )
+    setFailure(others.length > 0 ? others.join('\n') : isTold ? undefined : toastText(error, t))
     setTimeout(() => show(first))
   }
   /** Does something with what is filled in, unless something is wrong with it. */

@@ -1,4 +1,4 @@
-import { type ApiError, type FieldErrors, fieldErrorsOf, isRecord } from '../api/errors.ts'
+import { type ApiError, errorText, type FieldErrors, fieldErrorsOf, isRecord } from '../api/errors.ts'
 import type { FieldDescription } from './form-spec.ts'
 
 /**
@@ -29,7 +29,7 @@ export function placeErrors(error: ApiError, fields: readonly FieldDescription[]
 const isSentences = (body: unknown): body is string[] =>
   Array.isArray(body) && body.length > 0 && body.every((one) => typeof one === 'string')
 
-type Found = [name: string, problem: string][]
+type Found = readonly (readonly [name: string, problem: string])[]
 
 function flattened(name: string, body: unknown, text: string, fields: readonly FieldDescription[]): Found {
   const rows = fields.some((field) => field.name === name && holdsObjects(field)) ? rowsIn(body) : []
@@ -47,9 +47,15 @@ function inside(
   body: Readonly<Record<string, unknown>>,
   fields: readonly FieldDescription[],
 ): Found {
-  return Object.entries(fieldErrorsOf(body)).flatMap(([key, text]) =>
-    flattened(`${name}.${key}`, body[key], text, fields),
-  )
+  // Of a row as a whole, as where it is there twice.
+  const whole =
+    'non_field_errors' in body ? errorText({ non_field_errors: body['non_field_errors'] }) : undefined
+  return [
+    ...(whole ? [[`${name}.non_field_errors`, whole] as const] : []),
+    ...Object.entries(fieldErrorsOf(body)).flatMap(([key, text]) =>
+      flattened(`${name}.${key}`, body[key], text, fields),
+    ),
+  ]
 }
 
 /** The rows something is wrong with: `[{}, {…}]`, or `{1: {…}}`. */

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@sallyport/contract/resource/calls'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call } from '../../../kit/api/call.ts'
-import { isRecord } from '../../../kit/api/errors.ts'
+import { ApiError, isRecord } from '../../../kit/api/errors.ts'
 import type { CallOptions } from '../../../kit/api/client.ts'
 import { useMetadata, useSave } from '../../../kit/api/hooks.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
@@ -31,6 +31,7 @@ interface AccountDialogProps {
 }
 
 const list = listPath(Account.path)
+const isThere = (body: unknown) => isRecord(body) && 'non_field_errors' in body
 const there = {
   skip: 'accountThereSkip',
   update: 'accountThereUpdate',
@@ -80,7 +81,7 @@ export default function AccountDialog({
 
   /** To all assets chosen, or of a template: each is told of. */
   const addToMany = async (payload: FormValues): Promise<readonly Added[]> => {
-    const { from_template: template, assets = [assetId], ...account } = payload
+    const { from_template: template, assets = assetId === undefined ? [] : [assetId], ...account } = payload
     const body = { ...account, assets, ...(template ? { template: idIn(template) } : {}) }
     const answer: AnswerOf<typeof Account.calls.addToMany> = await call(Account, 'addToMany', {
       body: body as Parameters<typeof call<typeof Account, 'addToMany'>>[2]['body'],
@@ -88,15 +89,22 @@ export default function AccountDialog({
     await client.invalidateQueries({ queryKey: queryKeys.resource(list) })
     return pageOf(answer).results
   }
+  /** The wire names the fields that would be there twice; a person is told what that means. */
+  const unlessThere = (saved: Promise<unknown>) =>
+    saved.catch((error: unknown) => {
+      throw error instanceof ApiError && isThere(error.body)
+        ? new ApiError(error.status, error.code, { non_field_errors: [text('accountIsThere')] }, error)
+        : error
+    })
   const submit = async (payload: FormValues, options: CallOptions): Promise<readonly Added[] | undefined> => {
     if (take) {
       take(payload)
     } else if (accountId !== undefined) {
-      await save.mutateAsync({ id: accountId, method: 'PATCH', values: payload, ...options })
+      await unlessThere(save.mutateAsync({ id: accountId, method: 'PATCH', values: payload, ...options }))
     } else if (assetId === undefined || payload['from_template']) {
       return await addToMany(payload)
     } else {
-      await save.mutateAsync({ values: { ...payload, asset: assetId } })
+      await unlessThere(save.mutateAsync({ values: { ...payload, asset: assetId } }))
     }
     return undefined
   }

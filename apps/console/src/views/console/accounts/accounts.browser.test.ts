@@ -148,8 +148,26 @@ test('an account of a template is added to all below a node, and what became of 
   const told = dialog().getByRole('row').filter({ hasText: 'web-2' })
   await told.getByText('It is there already').waitFor()
   const sent = at.sentTo('POST', bulk)
-  expect(sent).toMatchObject({ nodes: [nodeId], template: templateId, on_invalid: 'update' })
+  expect(sent).toMatchObject({ assets: [], nodes: [nodeId], template: templateId, on_invalid: 'update' })
   expect(sent).not.toHaveProperty('username')
+})
+
+test('an account that is on the asset already is refused in words', async () => {
+  await at.open(`/ui/console/assets/assets/${assetId}?activeTab=Account`)
+  at.fixture.answers.set(`POST ${list}`, () => ({
+    status: 400,
+    body: {
+      non_field_errors: [
+        'The fields username, asset, secret_type must make a unique set.',
+        'The fields name, asset must make a unique set.',
+      ],
+    },
+  }))
+  await at.button('Add account').click()
+  await field('Name').fill('root')
+  await at.button('Confirm').click()
+  await dialog().getByText('The asset has an account of this name').waitFor()
+  expect(await dialog().getByText('unique set').count()).toBe(0)
 })
 
 test('the account one signs in as first is chosen where the account is shown', async () => {

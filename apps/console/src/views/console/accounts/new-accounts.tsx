@@ -41,13 +41,14 @@ export default function NewAccounts(props: WidgetProps) {
           <tbody>
             {rows.map(({ row, errors, remove }, index) => {
               const name = plainValue(row['username'], t)
+              // Two may be called the same until the server says so: a place in the list is what they are.
               return (
-                <tr key={name}>
+                <tr key={index}>
                   <td>
                     {name}
                     {Object.entries(errors).map(([column, problem]) => (
                       <div key={column} className={styles.error} role="alert">
-                        {problem}
+                        {column === 'non_field_errors' ? text('accountIsThere') : problem}
                       </div>
                     ))}
                   </td>
