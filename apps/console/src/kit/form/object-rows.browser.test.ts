@@ -65,3 +65,46 @@ test('accounts of a new host are added in a dialog, and the server says what is 
   expect(await at.page.getByText('Too short.').count()).toBe(0)
   await at.page.getByRole('row', { name: /root/u }).waitFor()
 })
+
+test('two accounts of a new host that are the same are told so, each at its own row', async () => {
+  serveHosts(at.fixture)
+  serveAccounts(at.fixture)
+  await at.open('/ui/console/assets/hosts/create')
+  await at.page.getByLabel('Name', { exact: true }).fill('db-1')
+  await at.page.getByLabel('IP/Host').fill('192.0.2.7')
+  await at.button('Add protocol').click()
+  for (const name of ['root', 'root']) {
+    await at.button('Add account').click()
+    const dialog = at.page.getByRole('dialog', { name: 'Add account' })
+    await dialog.getByLabel('Name', { exact: true }).fill(name)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const twice = 'The fields username, asset, secret_type must make a unique set.'
+  at.fixture.answers.set('POST /api/v1/assets/hosts/', () => ({
+    status: 400,
+    body: { accounts: [{}, { non_field_errors: [twice] }] },
+  }))
+  await at.button('Submit').click()
+  const rows = at.page.getByRole('row', { name: /root/u })
+  await rows.nth(1).getByText('The asset has an account of this name').waitFor()
+  expect(await rows.nth(0).getByRole('alert').count()).toBe(0)
+})
+
+test('a number out of its bounds is refused where it is typed, and stays as it was typed', async () => {
+  serveHosts(at.fixture)
+  await at.open(`/ui/console/assets/hosts/${hostId}/update`)
+  const protocols = at.page.locator('[data-field=protocols]')
+  const port = protocols.locator('[data-column=port] input')
+  for (const [typed, told] of [
+    ['70000', 'At most 65535'],
+    ['0', 'At least 1'],
+    ['22.5', 'Enter a whole number.'],
+  ] as const) {
+    await port.fill(typed)
+    await at.button('Submit').click()
+    await protocols.getByText(told).waitFor()
+    expect(await port.inputValue()).toBe(typed)
+  }
+  expect(at.sentTo('PUT', `/api/v1/assets/hosts/${hostId}/`)).toBeUndefined()
+})

@@ -176,6 +176,9 @@ function builtIn(field: FieldDescription, value: unknown, t: KitText): string | 
     return max !== undefined && value.size > max ? t('fileTooLarge', { max: sizeText(max) }) : undefined
   }
   if (typeof value === 'number') {
+    if (field.meta.type === 'integer' && !Number.isInteger(value)) {
+      return t('notWhole')
+    }
     if (most !== undefined && value > most) {
       return t('tooMuch', { max: most })
     }

@@ -65,13 +65,13 @@ export function PasswordWidget(props: WidgetProps) {
   )
 }
 
+/** A number as it is typed: what the server does not take is refused by the rules of the form, and never bent. */
 export function NumberWidget({
   id,
   name,
   value,
   onChange,
   onBlur,
-  field,
   disabled,
   invalid,
   required,
@@ -82,9 +82,6 @@ export function NumberWidget({
       id={id}
       name={name}
       value={typeof value === 'number' || typeof value === 'string' ? Number(value) : null}
-      min={field.meta.min_value}
-      max={field.meta.max_value}
-      precision={field.meta.type === 'integer' ? 0 : undefined}
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
