@@ -27,6 +27,8 @@ interface TreePanelProps {
   icon?: (node: TreeNode) => ReactNode
   /** Between the heading and the tree. */
   tools?: ReactNode
+  /** Said in place of the mark, while what is chosen is not in view. */
+  unseen?: ReactNode
   /** What can be done with a node, in groups. */
   actions?: NodeActions
   /** Gives a node another name. */
@@ -78,6 +80,7 @@ export function TreePanel(props: TreePanelProps) {
     menus.set(node, known)
     return known
   }
+  const selectedId = tree.visible.find(({ node }) => isSelected(node))?.node.id
   const name = async (node: TreeNode, given: string | undefined) => {
     tree.startNaming(undefined)
     if (given !== undefined) {
@@ -127,6 +130,7 @@ export function TreePanel(props: TreePanelProps) {
           onChange={(event) => setTyped(event.target.value)}
         />
       )}
+      {!tree.waiting && selectedId === undefined && props.unseen}
       {tree.error ? (
         <p role="alert">{describeError(tree.error, t)}</p>
       ) : tree.waiting ? (
@@ -137,7 +141,7 @@ export function TreePanel(props: TreePanelProps) {
         <TreeView
           label={label}
           tree={tree}
-          selectedId={tree.visible.find(({ node }) => isSelected(node))?.node.id}
+          selectedId={selectedId}
           onSelect={onSelect}
           icon={icon}
           hasMenu={hasMenu}

@@ -9,6 +9,8 @@ export interface TreeSource {
   top: (given: { search: string; signal: AbortSignal }) => Promise<readonly TreeNode[]>
   /** What lies below a node. Left out where `top` lists the whole tree. */
   below?: (node: TreeNode, level: number) => Promise<readonly TreeNode[]>
+  /** The resources whose rows its nodes count, by their paths: it is read again where those are. */
+  counted?: readonly string[]
   /** The whole tree, where it is known from the beginning. */
   known?: readonly TreeNode[]
   /** What is above a node that is not loaded yet, topmost first: so that a tick below is seen from above. */

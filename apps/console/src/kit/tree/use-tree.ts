@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../api/errors.ts'
+import { queryKeys } from '../api/keys.ts'
 import { useErrorToast } from '../feedback/errors.ts'
 import { levelsOf, shownAtOnce, topId, type TreeLevels, type TreeNode, visibleNodes } from './tree-node.ts'
 import type { TreeSource } from './tree-source.ts'
@@ -87,6 +88,7 @@ export function useTree(source: TreeSource, search = '') {
     setLoaded((before) => new Map(open.map(({ node }) => [node.id, before.get(node.id) ?? []])))
     await Promise.all([top.refetch(), ...open.map(({ node, level }) => load(node, level))])
   }
+  useCounted(source, refresh)
   const parentOf = (id: string) =>
     [...levels].find(([, nodes]) => nodes.some((node) => node.id === id))?.[0] ?? topId
   return {
@@ -105,6 +107,33 @@ export function useTree(source: TreeSource, search = '') {
     parentOf,
     refresh,
   }
+}
+
+/** Reads a tree again when rows its nodes count were changed. */
+function useCounted({ counted }: TreeSource, refresh: () => Promise<void>): void {
+  const client = useQueryClient()
+  const latest = useRef(refresh)
+  useEffect(() => {
+    latest.current = refresh
+  })
+  useEffect(() => {
+    if (!counted) return undefined
+    const keys = new Set(counted.map((path) => queryKeys.resource(path)[1]))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = client.getQueryCache().subscribe((event) => {
+      const [kind, path] = event.query.queryKey
+      const isChanged = event.type === 'updated' && event.action.type === 'invalidate'
+      if (isChanged && kind === 'resource' && typeof path === 'string' && keys.has(path)) {
+        // Several lists of a resource are told one after the other.
+        clearTimeout(timer)
+        timer = setTimeout(() => void latest.current())
+      }
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [client, counted])
 }
 
 export type Tree = ReturnType<typeof useTree>

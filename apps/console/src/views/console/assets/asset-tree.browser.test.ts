@@ -1,4 +1,5 @@
 import { Asset } from '@sallyport/contract/resources/assets'
+import { Node } from '@sallyport/contract/resources/nodes'
 import { expect, test } from 'vitest'
 import { consolePage } from '../../../testing/console-page.ts'
 import { serveRows } from '../../../testing/fixture-rows.ts'
@@ -78,7 +79,13 @@ test('a node is renamed from its menu, keeps its count, and offers only what the
   await node.click({ button: 'right' })
   await expect
     .poll(() => at.page.getByRole('menuitem').allTextContents())
-    .toEqual(['Rename node', 'Delete node', 'Show only the assets of this node', 'Node information'])
+    .toEqual([
+      'Rename node',
+      'Delete node',
+      'Show only the assets of this node',
+      'Check assets amount',
+      'Node information',
+    ])
   await at.page.getByRole('menuitem', { name: 'Rename node' }).click()
   await at.page.getByRole('textbox', { name: 'Name' }).fill('Works')
   await at.page.keyboard.press('Enter')
@@ -117,4 +124,45 @@ test('a move or deletion that is refused says why, and the tree shows what is so
   await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await at.page.getByText('The node holds assets').waitFor()
   await at.page.getByRole('treeitem', { name: 'Offices (5)' }).waitFor()
+})
+
+test('a list that is narrowed to what the tree does not show says to what, and shows all again', async () => {
+  serveRows(at.fixture, Node, [{ id: offices, name: 'Rack 1', full_value: '/Default/Berlin/Rack 1' }])
+  at.fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', () => ({
+    body: [{ ...node('1', 'Default', id), open: false }],
+  }))
+  await at.open(`/ui/console/assets/assets?node_id=${offices}`)
+  await at.page.getByText('Only what is in /Default/Berlin/Rack 1').waitFor()
+  await at.button('Show all').click()
+  await expect.poll(() => new URL(at.page.url()).searchParams.has('node_id')).toBe(false)
+  await expect.poll(() => at.page.getByText('Only what is in').count()).toBe(0)
+
+  await at.open(`/ui/console/assets/assets?node_id=${plants}`)
+  await at.page.getByText('Only what is in a place that does not exist any more').waitFor()
+})
+
+test('the tree counts anew when assets are deleted in the list beside it', async () => {
+  at.fixture.profile.perms.push('assets.view_asset', 'assets.delete_asset')
+  const host = { category: { value: 'host', label: 'Host' }, type: { value: 'linux', label: 'Linux' } }
+  const rows = [plants, offices].map((one, index) => ({
+    ...host,
+    id: one,
+    name: `web-${index}`,
+    address: '192.0.2.1',
+    platform: { id: 1, name: 'Linux' },
+    protocols: [],
+    labels: [],
+    auto_info: {},
+  }))
+  serveRows(at.fixture, Asset, rows)
+  at.fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', () => ({
+    body: [{ ...node('1', 'Default', id), name: `Default (${rows.length})` }],
+  }))
+  await at.open('/ui/console/assets/assets')
+  await at.page.getByRole('treeitem', { name: 'Default (2)' }).waitFor()
+  await at.page.getByRole('row', { name: /web-0/u }).getByRole('checkbox').check()
+  await at.page.getByRole('button', { name: 'Actions (1)' }).click()
+  await at.page.getByRole('menuitem', { name: 'Delete selected' }).click()
+  await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await at.page.getByRole('treeitem', { name: 'Default (1)' }).waitFor()
 })

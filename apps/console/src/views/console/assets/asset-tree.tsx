@@ -1,3 +1,5 @@
+import { Account } from '@sallyport/contract/resources/accounts'
+import { Asset } from '@sallyport/contract/resources/assets'
 import { Node } from '@sallyport/contract/resources/nodes'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
@@ -7,6 +9,7 @@ import type { TreeNode } from '../../../kit/tree/tree-node.ts'
 import { treeAt } from '../../../kit/tree/tree-source.ts'
 import { type NodeActions, TreePanel } from '../../../kit/tree/tree-panel.tsx'
 import { useMessages } from '../../../kit/text.ts'
+import { ChosenElsewhere } from './chosen-elsewhere.tsx'
 import { renameNode } from './node-actions.tsx'
 import { useNodeMoves } from './node-moves.ts'
 import { type TreeKind, type TreeSelection, useTreeSelection } from './use-tree-selection.ts'
@@ -37,9 +40,10 @@ export function SelectingTree({
   const byType = counts !== undefined && selection.kind === 'types'
   const source = useMemo(() => {
     const assets = withAssets ? 1 : 0
+    const counted = [counts === 'account' ? Account.path : Asset.path]
     return byType
-      ? treeAt(addressOf(Node, 'typeTree', {}), { assets, count_resource: counts })
-      : treeAt(addressOf(Node, 'tree', {}), { assets })
+      ? { ...treeAt(addressOf(Node, 'typeTree', {}), { assets, count_resource: counts }), counted }
+      : { ...treeAt(addressOf(Node, 'tree', {}), { assets }), counted }
   }, [byType, withAssets, counts])
   const moves = useNodeMoves()
   const tools = counts !== undefined && (
@@ -64,6 +68,7 @@ export function SelectingTree({
       tools={tools}
       isSelected={selection.isSelected}
       onSelect={selection.select}
+      unseen={selection.hasChoice && <ChosenElsewhere selection={selection} />}
       icon={iconOf}
       {...(actions && !byType && { actions, onRename: renameNode, moves })}
     />

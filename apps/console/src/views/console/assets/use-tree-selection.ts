@@ -37,6 +37,11 @@ export function useTreeSelection(inAddress = true) {
     setKind: (chosen: TreeKind) => change((next) => next.set(treeParameter, kinds[chosen])),
     /** What a list is asked for. */
     query,
+    hasChoice,
+    clear: () =>
+      change((next) => {
+        for (const key of [...keys, 'page']) next.delete(key)
+      }),
     isSelected: (node: TreeNode) => {
       const wanted = nodeQuery(node)
       return (

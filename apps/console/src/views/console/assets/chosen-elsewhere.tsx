@@ -1,0 +1,40 @@
+import { Asset } from '@sallyport/contract/resources/assets'
+import { Node } from '@sallyport/contract/resources/nodes'
+import { Platform } from '@sallyport/contract/resources/platforms'
+import { Button } from 'antd'
+import { ApiError } from '../../../kit/api/errors.ts'
+import { useDetail } from '../../../kit/api/hooks.ts'
+import type { Row } from '../../../kit/api/resource.ts'
+import { useMessages } from '../../../kit/text.ts'
+import styles from './assets.module.css'
+import type { TreeSelection } from './use-tree-selection.ts'
+
+/** What a list is narrowed to where the tree does not show it, as after a reload: its name, and the way back to all. */
+export function ChosenElsewhere({ selection: { query, clear } }: { selection: TreeSelection }) {
+  const text = useMessages()
+  const node = useDetail(Node.path, query['node_id'])
+  const asset = useDetail(Asset.path, query['asset_id'])
+  const platform = useDetail(Platform.path, query['platform'])
+  const error = node.error ?? asset.error ?? platform.error
+  const isGone = error instanceof ApiError && error.status === 404
+  const name =
+    nameIn(node.data, 'full_value') ??
+    nameIn(asset.data, 'name') ??
+    nameIn(platform.data, 'name') ??
+    query['type'] ??
+    query['category'] ??
+    '…'
+  return (
+    <div className={styles.narrowed} role="status">
+      <span>{isGone ? text('narrowedToGone') : text('narrowedTo', { name })}</span>{' '}
+      <Button size="small" onClick={clear}>
+        {text('narrowedToAll')}
+      </Button>
+    </div>
+  )
+}
+
+function nameIn(row: Row | undefined, field: string): string | undefined {
+  const value = row?.[field]
+  return typeof value === 'string' ? value : undefined
+}
