@@ -1,10 +1,12 @@
-import { UserGrants } from '@sallyport/contract/resources/grants'
+import { AssetGrants, UserGrants } from '@sallyport/contract/resources/grants'
 import { GrantedAsset } from '@sallyport/contract/resources/perms'
 import type { User } from '@sallyport/contract/resources/users'
 import { useMemo, useState } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
+import type { Action } from '../../../kit/actions/action.ts'
 import { addressOf, call } from '../../../kit/api/call.ts'
 import { listPath } from '../../../kit/api/resource.ts'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { NamesOnDemand } from '../../../kit/list/names-on-demand.tsx'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useMessages } from '../../../kit/text.ts'
@@ -16,6 +18,22 @@ import { nameOf } from '../../../kit/values/name-of.ts'
 import { assetCells } from '../assets/asset-cells.tsx'
 import { Link } from '../../../kit/routes/navigation.tsx'
 
+// The tab comes without how permissions look.
+const GrantingDialog = lazyPart(() => import('../assets/granting-dialog.tsx'))
+
+/** By which permissions a person reaches an asset. */
+const permissionsOf = (user: string): Action<GrantedAsset> => ({
+  name: 'permissions',
+  title: 'viewPermissions',
+  permission: 'perms.view_assetpermission',
+  dialog: (asset, close) => (
+    <GrantingDialog
+      address={addressOf(AssetGrants, 'userPermissions', { id: asset.id, user })}
+      onClose={close}
+    />
+  ),
+})
+
 /** What a person may connect to, through all permissions together. */
 export default function UserAssets({ row }: { row: User }) {
   const text = useMessages()
@@ -23,6 +41,7 @@ export default function UserAssets({ row }: { row: User }) {
   const [node, setNode] = useState<string>()
   const user = row.id
   const source = useMemo(() => treeAt(addressOf(UserGrants, 'childNodeTree', { user })), [user])
+  const actions = useMemo(() => [permissionsOf(user)], [user])
   const canOpen = can('assets.view_asset')
   return (
     <TreeTable
@@ -49,6 +68,7 @@ export default function UserAssets({ row }: { row: User }) {
         defaultColumns={['name', 'address', 'platform', 'protocols', 'accounts']}
         minColumns={['name']}
         searchExclude={['id', 'platform', 'domain']}
+        rowActions={actions}
         extra={{
           accounts: {
             label: 'accounts',

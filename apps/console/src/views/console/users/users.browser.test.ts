@@ -1,6 +1,7 @@
 import { LoginAcl } from '@sallyport/contract/resources/acls'
 import { OrgRole, SystemRole } from '@sallyport/contract/resources/rbac'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
+import { AssetPermission, GrantedAsset } from '@sallyport/contract/resources/perms'
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../kit/session/types.ts'
 import { consolePage } from '../../../testing/console-page.ts'
@@ -205,4 +206,31 @@ test('a login rule made as the form begins applies at all hours, and one that wo
         time_period: [1, 2, 3, 4, 5, 6, 0].map((id) => ({ id, value: '00:00~00:00' })),
       },
     })
+})
+
+test('of an asset somebody reaches it is told by which permissions', async () => {
+  const { fixture, page } = at
+  fixture.profile.perms.push('perms.view_userassets', 'assets.view_asset', 'perms.view_assetpermission')
+  const asset = {
+    id: '4a1c0000-0000-4000-8000-000000000001',
+    name: 'web-1',
+    address: '192.0.2.1',
+    category: { value: 'host', label: 'Host' },
+    type: { value: 'linux', label: 'Linux' },
+    platform: { id: 1, name: 'Linux' },
+    protocols: [{ name: 'ssh', port: 22 }],
+    labels: [],
+  }
+  const of = `/api/v1/perms/users/${ben.id}/`
+  fixture.answers.set(`GET ${of}nodes/children/tree/`, () => ({ body: [] }))
+  serveRows(fixture, GrantedAsset, [])
+  fixture.answers.set(`GET ${of}assets/`, () => ({ body: { count: 1, results: [asset] } }))
+  serveRows(fixture, AssetPermission, [])
+  fixture.answers.set(`GET /api/v1/assets/assets/${asset.id}/perm-users/${ben.id}/permissions/`, () => ({
+    body: { count: 1, results: [{ id: asset.id, name: 'Night shift', is_active: true, is_valid: true }] },
+  }))
+  await at.open(`/ui/console/users/users/${ben.id}`)
+  await page.getByRole('tab', { name: 'Granted assets' }).click()
+  await page.getByRole('row', { name: /web-1/u }).getByRole('button', { name: 'View permissions' }).click()
+  await page.getByRole('dialog').getByText('Night shift').waitFor()
 })
