@@ -29,6 +29,7 @@ export default defineConfig({
           name: 'server',
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['apps/server/src/kernel/testing/global-setup.ts'],
+          setupFiles: ['apps/server/src/kernel/testing/selections.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },

@@ -82,6 +82,10 @@ test.each([
     { assets: { name_group: ['*'], address_group: ['10.0.0.0/99'] } },
     { assets: { address_group: { 0: ['IP address invalid: `10.0.0.0/99`'] } } },
   ],
+  ...['10.0.0.256', 'a b', '5', '10.0.0.1-10.0.0.999'].map((item): [object, object] => [
+    { assets: { name_group: ['*'], address_group: ['*', item] } },
+    { assets: { address_group: { 1: [`IP address invalid: \`${item}\``] } } },
+  ]),
   [{ priority: 0 }, { priority: ['Ensure this value is greater than or equal to 1.'] }],
   [{ priority: 101 }, { priority: ['Ensure this value is less than or equal to 100.'] }],
   [{ action: 'explode' }, { action: ['"explode" is not a valid choice.'] }],
@@ -105,9 +109,10 @@ test('reviewers are members of the organization', async () => {
   })
 })
 
-test('a gateway gets the rules that hold for a connection, the higher priority first', async () => {
+test('a gateway gets the rules that hold for a connection and who reviews by them, the higher priority first', async () => {
+  const chief = await addPerson(system, at.admin, { name: 'Chief' })
   await rule({ name: 'low', priority: 10 })
-  await rule({ name: 'high', priority: 90, action: 'accept' })
+  await rule({ name: 'high', priority: 90, action: 'accept', reviewers: [chief.id] })
   await rule({ name: 'middle', action: 'warning' })
   await rule({ name: 'off', priority: 99, is_active: false })
   await rule({ name: 'empty', priority: 98, command_groups: [] })
@@ -120,7 +125,7 @@ test('a gateway gets the rules that hold for a connection, the higher priority f
     action: 'accept',
     priority: 90,
     is_active: true,
-    reviewers: [],
+    reviewers: [{ id: chief.id, name: 'Chief' }],
     command_groups: [
       {
         id: groupId,
@@ -161,6 +166,7 @@ describe('a rule is about', () => {
     ['192.0.3.0/24', false],
     ['192.0.2.1', false],
     ['web.example.com', false],
+    ['web_1', false],
   ])('the asset at its address, as %s: %s', async (item, expected) => {
     await rule({ name: 'there', ...about('assets', 'address_group', ['nowhere', item]) })
     expect(await held()).toEqual(expected ? ['there'] : [])

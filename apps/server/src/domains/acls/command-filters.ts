@@ -3,7 +3,7 @@ import { type AclAction, CommandFilterAcl } from '@sallyport/contract'
 import { commandGroupsMax } from '@sallyport/contract/command-patterns'
 import type { CommandFilter } from '@sallyport/contract/gateway/grants'
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import type { Executor } from '../../kernel/database/index.ts'
+import { type Executor, subselect } from '../../kernel/database/index.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { serve } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
@@ -124,9 +124,11 @@ export const commandConfirmKind: TicketKind = {
     isRuleReviewer(db, commandFilterAcls, reviewers, { ruleId: String(meta['rule_id']), userId }),
 }
 
-const groupsTold = sql<CommandFilter['command_groups']>`(select coalesce(json_agg(json_build_object(
+const groupsTold = subselect(
+  sql<CommandFilter['command_groups']>`select coalesce(json_agg(json_build_object(
     'id', ${commandGroups.id}, 'name', ${commandGroups.name}, 'type', ${commandGroups.type},
     'content', ${commandGroups.content}, 'ignore_case', ${commandGroups.ignore_case},
     'pattern', ${commandGroups.pattern}) order by ${commandGroups.name}, ${commandGroups.id}), '[]'::json)
   from ${commandFilterAclGroups} join ${commandGroups} on ${commandGroups.id} = ${commandFilterAclGroups.commandgroup_id}
-  where ${ofRule})`
+  where ${ofRule}`,
+)

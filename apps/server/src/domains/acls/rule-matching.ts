@@ -56,6 +56,12 @@ export function isAtAddress(address: string, items: readonly string[]): boolean 
   )
 }
 
-/** Whether a text says which assets are meant: host names are any; what looks like a network or a range has to be one. */
-export const isAddressOrHost = (item: string): boolean =>
-  !/[/:]|^[\d.]+\s*-\s*[\d.]+$/.test(item) || isAddresses(item)
+/**
+ * Names are of letters, digits, `_` and `-` between dots (those of machines of a house are not always the internet's); what ends in a number
+ * alone would be an address (WHATWG URL, 3.5).
+ */
+const hostName =
+  /^(?!(.*\.)?\d+\.?$)(?=.{1,254}$)[\p{L}\p{M}\p{N}_-]{1,63}(\.[\p{L}\p{M}\p{N}_-]{1,63})*\.?$/u
+
+/** Whether a text says which assets are meant; another would be in no asset's address. */
+export const isAddressOrHost = (item: string): boolean => isAddresses(item) || hostName.test(item)

@@ -3,7 +3,7 @@ import type { AclAction, Problem, Problems } from '@sallyport/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
-import type { Executor } from '../../kernel/database/index.ts'
+import { type Executor, subselect } from '../../kernel/database/index.ts'
 import { invalid, ValidationError } from '../../kernel/errors.ts'
 import { person, users } from '../users/index.ts'
 import { isAddressOrHost } from './rule-matching.ts'
@@ -88,7 +88,6 @@ export async function isRuleReviewer(
 }
 
 function problemOf(group: string, item: string): Problem | undefined {
-  if (item === '') return { key: 'blank' }
   if (group !== 'address_group' || isAddressOrHost(item)) return undefined
   return { key: 'ip_invalid', params: { ip: item } }
 }
@@ -110,4 +109,6 @@ export const reviewersTold = (
   table: RuleTable,
   { link, rule, user }: Reviewers,
 ): SQL<{ id: string; name: string }[]> =>
-  sql`(select coalesce(json_agg(json_build_object('id', ${users.id}, 'name', ${users.name}) order by ${users.name}, ${users.id}), '[]'::json) from ${link} join ${users} on ${users.id} = ${user} where ${rule} = ${table.id})`
+  subselect(
+    sql`select coalesce(json_agg(json_build_object('id', ${users.id}, 'name', ${users.name}) order by ${users.name}, ${users.id}), '[]'::json) from ${link} join ${users} on ${users.id} = ${user} where ${rule} = ${table.id}`,
+  )

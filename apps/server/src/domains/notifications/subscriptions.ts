@@ -11,7 +11,7 @@ import {
 } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
-import type { Executor } from '../../kernel/database/index.ts'
+import { type Executor, subselect } from '../../kernel/database/index.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { modelLabel, roleIds } from '@sallyport/contract'
 import { type RelatedTable, serve, type Served } from '../../kernel/resource/binding.ts'
@@ -54,8 +54,9 @@ function checkChannels(given: readonly string[]): Channel[] {
 }
 
 /** SQL of the ways somebody in `users` chose, as JSON. */
-export const chosenChannels: SQL<Channel[]> =
-  sql`coalesce((select ${userSubscriptions.receive_backends} from ${userSubscriptions} where ${userSubscriptions.user_id} = ${users.id}), '["email", "site_msg"]'::jsonb)`
+export const chosenChannels: SQL<Channel[]> = sql`coalesce(${subselect(
+  sql`select ${userSubscriptions.receive_backends} from ${userSubscriptions} where ${userSubscriptions.user_id} = ${users.id}`,
+)}, '["email", "site_msg"]'::jsonb)`
 
 export async function channelsOf(db: Executor, userId: string): Promise<Channel[]> {
   const [row] = await db.select({ chosen: chosenChannels }).from(users).where(eq(users.id, userId))

@@ -10,6 +10,7 @@ export { workForAll, workForCaller } from './caller.ts'
 export { clockMs, clockOf } from './clock.ts'
 export { beginning, containing, literal } from './like.ts'
 export { daysAgo, removeOldRows } from './old-rows.ts'
+export { subselect } from './subselect.ts'
 export {
   afterCommit,
   transactionHere,
