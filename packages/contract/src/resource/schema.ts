@@ -317,7 +317,8 @@ function valueSchema(field: Field, mode: Mode): z.ZodType {
       multiline: false,
       verbatim: kind.verbatim,
     })
-    return listOf(single({ ...field, options: {} }, item), field, kind.maxItems)
+    // Nothing is named by a blank.
+    return listOf(single({ ...field, options: { required: true } }, item), field, kind.maxItems)
   }
   return single(field, readerOf(kind))
 }

@@ -115,6 +115,28 @@ describe('platforms', () => {
     ).toMatchObject({ status: 400, body: { type: [expect.stringContaining('does not belong')] } })
   })
 
+  it('of our own speak what their type does, the primary protocol always', async () => {
+    const kind = { category: 'host', type: 'linux', charset: 'utf-8' }
+    const own = await made('assets/platforms/', { name: 'Speaking', ...kind })
+    expect(own.protocols).toMatchObject([{ name: 'ssh', port: 22, primary: true }])
+    const ssh = { name: 'ssh', port: 22 }
+    for (const [protocols, told] of [
+      [[ssh, { name: 'mysql', port: 3306 }], 'Platforms of the type "linux" have no protocol mysql.'],
+      [[ssh, { name: 'gopher', port: 70 }], 'Platforms of the type "linux" have no protocol gopher.'],
+      [[{ name: 'telnet', port: 23 }], 'The primary protocol ssh is missing.'],
+      [[], 'The primary protocol ssh is missing.'],
+    ] as const) {
+      const refused = { status: 400, body: { protocols: [told] } }
+      expect(await call('PATCH', `assets/platforms/${own.id}/`, { protocols })).toMatchObject(refused)
+      expect(await call('POST', 'assets/platforms/', { name: 'Odd', ...kind, protocols })).toMatchObject(
+        refused,
+      )
+    }
+    expect(
+      await call('PATCH', `assets/platforms/${own.id}/`, { category: 'database', type: 'mysql' }),
+    ).toMatchObject({ status: 400, body: { protocols: [expect.stringContaining('no protocol ssh')] } })
+  })
+
   it('take no protocol without a name or a port, in a change either, so that no asset gets one', async () => {
     const protocols = [{ name: 'ssh', port: 22 }]
     const own = await made('assets/platforms/', {

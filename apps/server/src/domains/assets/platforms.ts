@@ -39,16 +39,37 @@ function protocolsOf(given: readonly GivenProtocol[], before: readonly StoredPro
   })
 }
 
+/** Only what its type speaks, and always what leads to its assets first. @throws ValidationError */
+function checkProtocols(category: Category, type: string, offered: readonly { name: string }[]): void {
+  const known = constraintsOf(category, type)?.protocols ?? []
+  for (const { name } of offered)
+    if (!known.some((protocol) => protocol.name === name))
+      throw invalid('protocols', 'protocol_not_of_type', { name, type })
+  const primary = known[0]
+  if (primary && !offered.some(({ name }) => name === primary.name))
+    throw invalid('protocols', 'protocol_primary_missing', { name: primary.name })
+}
+
+/** The primary one, where a new platform says nothing of protocols. */
+const primaryOf = (category: Category, type: string): GivenProtocol[] =>
+  (constraintsOf(category, type)?.protocols ?? []).slice(0, 1).map(({ name, port }) => ({ name, port }))
+
 function prepare(_ctx: unknown, saving: SavingOf<typeof Platform, typeof platforms>): Input {
   const { input, before } = saving
   const { category, type } = saving.mode === 'create' ? saving.input : { ...saving.before, ...input }
   if (!isTypeOf(category, type)) throw invalid('type', 'platform_type_mismatch', { type, category })
   const prepared: Input = { ...input }
-  if (input.protocols !== undefined)
-    prepared.protocols = protocolsOf(input.protocols, before?.protocols ?? [])
+  const given = input.protocols ?? (before ? undefined : primaryOf(category, type))
+  if (given !== undefined) prepared.protocols = protocolsOf(given, before?.protocols ?? [])
+  // What was there before may be older than this rule; it stays until it is touched.
+  if (given !== undefined || before?.category !== category || before.type !== type)
+    checkProtocols(category, type, prepared.protocols ?? before?.protocols ?? [])
   if (before === undefined || input.automation !== undefined) {
-    const { id: _id, ...given } = input.automation ?? {}
-    prepared.automation = { ...(before?.automation ?? defaultAutomation(category, type)), ...given }
+    const { id: _id, ...automation } = input.automation ?? {}
+    prepared.automation = {
+      ...(before?.automation ?? defaultAutomation(category, type)),
+      ...automation,
+    }
   }
   return prepared
 }

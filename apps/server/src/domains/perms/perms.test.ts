@@ -350,6 +350,13 @@ describe('a grant', () => {
     })
   })
 
+  it('names accounts, no blanks', async () => {
+    for (const accounts of [[''], ['root', ' ']])
+      expect(
+        await call('POST', 'perms/asset-permissions/', { name: fresh('grant'), users: [ann], accounts }),
+      ).toMatchObject({ status: 400, body: { accounts: { [accounts.length - 1]: [expect.any(String)] } } })
+  })
+
   it('ends after it begins, whichever of the two is said, unless it is ended by a past end', async () => {
     const refused = { status: 400, body: { date_expired: ['The end must be later than the beginning.'] } }
     const dates = { date_start: '2030-02-01T00:00:00Z', date_expired: '2030-01-01T00:00:00Z' }
