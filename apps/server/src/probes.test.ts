@@ -448,6 +448,11 @@ describe('the test of an account', () => {
     expect(await tasks({ action: 'verify', accounts: [randomUUID()] })).toMatchObject(wrong)
     expect(await tasks({ action: 'push', accounts: [host.account] })).toMatchObject(wrong)
     expect(await tasks({ action: 'dance', accounts: [host.account] })).toMatchObject(wrong)
+    for (const accounts of [undefined, null, [], 'x', ['x'], [host.account, 5]])
+      expect((await tasks({ action: 'verify', accounts })).body).toEqual({
+        error: expect.stringMatching(/^accounts: ./),
+      })
+    expect(await tasks({ action: ['x'], accounts: [host.account] })).toMatchObject(wrong)
   })
 })
 

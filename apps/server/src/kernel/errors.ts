@@ -79,6 +79,9 @@ export const refused = (code: ErrorKey, params?: Params) => new ApiError(400, co
 /** A business rule whose wire form is `{error: text}`. */
 export const refusedAs = (field: 'error' | 'msg' | 'port', status: number, code: ErrorKey, params?: Params) =>
   new ApiError(status, code, { body: (language) => ({ [field]: translate(errors, language, code, params) }) })
+/** The first of what is wrong as one text, 400 `{error: text}`, led by the name of its field. */
+export const inText = ({ problems }: ValidationError) =>
+  new ApiError(400, 'error', { body: (language) => ({ error: firstOf(texts(problems, language)) }) })
 export const forbidden = (code: ErrorKey = 'permission_denied', params?: Params) =>
   new ApiError(403, code, params ? { params } : {})
 export const notFound = (model: (language: Language) => string) =>
@@ -104,4 +107,12 @@ function texts(problems: unknown, language: Language): unknown {
     return Array.from(rows, (row) => row ?? {})
   }
   return Object.fromEntries(entries.map(([name, value]) => [name, texts(value, language)]))
+}
+
+/** Of texts by field: `field: text`. */
+function firstOf(told: unknown): string {
+  if (typeof told !== 'object' || told === null) return String(told)
+  const [name = '', inside] = Object.entries(told).find(([, value]) => firstOf(value) !== '') ?? []
+  if (inside === undefined) return ''
+  return Array.isArray(told) ? firstOf(inside) : `${name}: ${firstOf(inside)}`
 }

@@ -116,6 +116,8 @@ export interface CallSpec {
   body?: CallBody
   /** The field of the body that a bare list stands for, where older clients send one. */
   listAs?: string
+  /** What is wrong with the body is answered as `{error: text}`, not field by field. */
+  refusesInText?: true
   query?: Fields
   /** Default: nothing. */
   answer?: Answer

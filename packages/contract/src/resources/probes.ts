@@ -58,6 +58,7 @@ export const AccountTasks = service({
       path: 'tasks',
       access: ['accounts.verify_account', 'accounts.push_account'],
       body: { action, accounts: ids({ required: true, maxItems: testedMax }) },
+      refusesInText: true,
     }),
   },
 })

@@ -30,7 +30,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
 import type { SQL } from 'drizzle-orm'
-import { invalid } from '../errors.ts'
+import { inText, invalid, ValidationError } from '../errors.ts'
 import { formBytesOf } from '../http/multipart.ts'
 import { checked, valuesOf } from '../http/parse.ts'
 import { accessOf, type Call, Reply, type Route } from '../http/route.ts'
@@ -214,15 +214,22 @@ async function ask({
   const asked = {
     served,
     parameters: sent.params,
-    body:
-      call.body &&
-      bodyRead(call.body, await openSecrets(call.body, bodyOf(call, sent.body), serving.secrets)),
+    body: call.body && bodyIn(call, await openSecrets(call.body, bodyOf(call, sent.body), serving.secrets)),
     query: call.query ? declaredQuery(call.query, query) : {},
     sent: query,
     request: sent.request,
   } as unknown as Asked
   if (call.confirm) await serving.confirmed(ctx, call.confirm)
   return { asked, carryOut: typeof carryOut === 'function' ? carryOut : await carryOut.ahead(ctx, asked) }
+}
+
+/** @throws ValidationError, or what is wrong as one text where the call says so */
+function bodyIn(call: CallSpec, sent: unknown): unknown {
+  try {
+    return call.body && bodyRead(call.body, sent)
+  } catch (error) {
+    throw call.refusesInText && error instanceof ValidationError ? inText(error) : error
+  }
 }
 
 /** A parsed body, with the defaults of what was not sent. */
