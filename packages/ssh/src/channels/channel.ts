@@ -22,8 +22,8 @@ export interface ChannelLink extends Room {
   answer(payload: Buffer): void
   /** So much may be on its way on one channel now. */
   readonly fairWindowBytes: number
-  /** Both sides have closed it. */
-  forget(channel: Channel): void
+  /** Both sides have closed it; so many requests the peer may still answer. */
+  forget(channel: Channel, unanswered: number): void
 }
 
 export interface ChannelEnds {
@@ -69,6 +69,8 @@ export class Channel extends Duplex {
   #isEofReceived = false
   #isCloseReceived = false
   #isCloseSent = false
+  /** Since something was asked for, data or an end came of it. */
+  #isRunning = false
 
   constructor(link: ChannelLink, { id, windowBytes, packetBytes, peer }: ChannelEnds) {
     super({ autoDestroy: false, readableHighWaterMark: unstagedBytes })
@@ -178,6 +180,7 @@ export class Channel extends Duplex {
   protected async ask(name: string, write?: (body: Writer) => void): Promise<void> {
     if (!this.isOpen) throw new ChannelError(`The channel is closed: no ${name}`)
     this.#sendRequest(name, true, write)
+    this.#isRunning = false
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
       this.destroy()
@@ -232,7 +235,9 @@ export class Channel extends Duplex {
   }
 
   takeClose(): void {
-    this.#link.forget(this)
+    this.#link.forget(this, this.#requests.length)
+    // Some servers say what came of a program before they say that it runs.
+    this.#answerAll(this.#isRunning)
     this.#end(undefined)
   }
 
@@ -244,6 +249,7 @@ export class Channel extends Duplex {
       this.#data.shut()
       this.emit('eow')
     } else if (this.isOpen) granted = this.onRequest(name, body)
+    if (granted !== false) this.#isRunning = true
     if (wantsReply && this.isOpen) {
       const number = granted === false ? message.channelFailure : message.channelSuccess
       this.#link.answer(new Writer(5).byte(number).uint32(this.#peerId).finish())
@@ -266,13 +272,17 @@ export class Channel extends Duplex {
   #end(error: SshError | undefined): void {
     this.#close()
     this.#isCloseReceived = true
-    for (const request of this.#requests.splice(0)) request.settle(false)
+    this.#answerAll(false)
     if (!this.#isEofReceived) {
       this.#isEofReceived = true
       this.onEof()
     }
     this.#leave(error)
     this.#settle()
+  }
+
+  #answerAll(isGranted: boolean): void {
+    for (const request of this.#requests.splice(0)) request.settle(isGranted)
   }
 
   #close(): void {
@@ -301,6 +311,7 @@ export class Channel extends Duplex {
       throw new SshError('protocolError', 'There is more data than was allowed')
     }
     this.#window -= count
+    this.#isRunning = true
     return !this.#isCloseSent
   }
 

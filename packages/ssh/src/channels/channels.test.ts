@@ -430,3 +430,24 @@ test('a peer that opens channels without end has at most so many, and one that a
   setup.serverEnd.release()
   await expect.poll(() => setup.serverEnd.sent.length).toBe(10_000)
 })
+
+test('a program that is over before the server says that it runs is heard to its end, and the connection goes on', async () => {
+  const setup = setUp()
+  const { ours, theirs } = await session(setup)
+  const asked = ours.exec('uptime')
+  const output = text(ours)
+  // Before the request is there to be answered.
+  theirs.write('up 3 days')
+  theirs.exit({ kind: 'status', code: 3 }, 1000)
+  await theirs.gone
+  await asked
+  expect([await output, await ours.exited]).toEqual(['up 3 days', { kind: 'status', code: 3 }])
+  setup.serverEnd.send(new Writer(5).byte(message.channelSuccess).uint32(ours.id).finish())
+  expect((await session(setup)).ours.isOpen).toBe(true)
+})
+
+test('a channel that is closed without a word for what was asked has not granted it', async () => {
+  const { ours, theirs } = await session(setUp())
+  theirs.destroy()
+  await expect(ours.exec('uptime')).rejects.toThrow(ChannelError)
+})

@@ -49,6 +49,8 @@ const growBytes = 16 * 1024
 /** Of a peer that asks on and on while it does not read what it is told. */
 const maxUnreadAnswers = 1000
 const maxTextChars = 2000
+/** Closed channels of which answers may still come, at most: there is no word that none does. */
+const maxOwing = 1000
 
 /** All channels of one connection, and its global requests (RFC 4254). */
 export class Channels implements ChannelLink {
@@ -57,6 +59,8 @@ export class Channels implements ChannelLink {
   readonly #options: ChannelsOptions
   readonly #channels = new Map<number, Channel>()
   readonly #opening = new Map<number, OpeningOut>()
+  /** Answers that may still come, by the channel that was closed before them. */
+  readonly #owed = new Map<number, number>()
   readonly #asked: ((isGranted: boolean) => void)[] = []
   #openingIn = 0
   #nextId = 0
@@ -165,8 +169,20 @@ export class Channels implements ChannelLink {
     this.packets.send(payload)
   }
 
-  forget(channel: Channel): void {
+  forget(channel: Channel, unanswered: number): void {
     this.#channels.delete(channel.id)
+    if (unanswered === 0) return
+    this.#owed.set(channel.id, unanswered)
+    if (this.#owed.size > maxOwing) this.#owed.delete(this.#owed.keys().next().value ?? 0)
+  }
+
+  /** Whether this is an answer that was owed when its channel was closed. */
+  #takesOwed(id: number): boolean {
+    const left = this.#owed.get(id)
+    if (left === undefined) return false
+    if (left > 1) this.#owed.set(id, left - 1)
+    else this.#owed.delete(id)
+    return true
   }
 
   #drain(): void {
@@ -213,7 +229,13 @@ export class Channels implements ChannelLink {
     if (number < message.channelWindowAdjust || number > message.channelFailure) {
       throw new SshError('protocolError', 'A message nobody knows')
     }
-    const channel = this.#find(body.uint32())
+    const id = body.uint32()
+    const isReply = number === message.channelSuccess || number === message.channelFailure
+    if (isReply && !this.#channels.has(id) && this.#takesOwed(id)) {
+      body.end()
+      return
+    }
+    const channel = this.#find(id)
     if (number === message.channelRequest) {
       channel.takeRequest(body)
       return
@@ -320,10 +342,14 @@ export class Channels implements ChannelLink {
   }
 
   #newId(): number {
-    while (this.#channels.has(this.#nextId) || this.#opening.has(this.#nextId)) this.#advance()
+    while (this.#isTaken(this.#nextId)) this.#advance()
     const id = this.#nextId
     this.#advance()
     return id
+  }
+
+  #isTaken(id: number): boolean {
+    return this.#channels.has(id) || this.#opening.has(id) || this.#owed.has(id)
   }
 
   #advance(): void {
