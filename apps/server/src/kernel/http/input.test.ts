@@ -11,6 +11,10 @@ import {
   resource,
   text,
 } from '@sallyport/contract'
+import type { FastifyInstance } from 'fastify'
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { boolean, integer as int, jsonb, pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -73,6 +77,7 @@ const crateServed = serve(Crate, {
 })
 
 const database = await createTestDatabase()
+let app: FastifyInstance
 let call: ReturnType<typeof callerOf>
 beforeAll(async () => {
   await database.pool.query(`
@@ -102,7 +107,7 @@ beforeAll(async () => {
       handler: () => Promise.resolve({}),
     }),
   ]
-  const app = await startTestServer(database, [{ name: 'tests', resources: [crateServed], routes }])
+  app = await startTestServer(database, [{ name: 'tests', resources: [crateServed], routes }])
   call = callerOf(app, 'ann *')
   for (const [name, kind, is_open] of [
     ['a', 'wood', true],
@@ -169,6 +174,70 @@ describe('a body', () => {
       status: 400,
       body: { code: 'value_refused' },
     })
+  })
+})
+
+describe('a body of another type than JSON', () => {
+  const asForm = (parts: readonly [string, string][]) => {
+    const body = parts.map(
+      ([name, value]) => `--edge\r\ncontent-disposition: form-data; name=${name}\r\n\r\n${value}\r\n`,
+    )
+    return { body: `${body.join('')}--edge--\r\n`, type: 'multipart/form-data; boundary=edge' }
+  }
+  const send = ({ body, type }: { body: string; type: string }) =>
+    call('POST', 'tests/crates/', body, { headers: { 'content-type': type } })
+
+  test('is taken as a form, of texts within their bounds', async () => {
+    const made = await send(
+      asForm([
+        ['"name"', 'formed'],
+        ['"slots"', '4'],
+        ['"is_open"', 'true'],
+      ]),
+    )
+    expect(made).toMatchObject({ status: 201, body: { name: 'formed', slots: 4, is_open: true } })
+    await call('DELETE', `tests/crates/${made.body['id'] as string}/`)
+    expect(await send(asForm([['"name"; filename="a.txt"', 'x']]))).toMatchObject({
+      status: 400,
+      body: { name: ['Not a valid string.'] },
+    })
+    expect((await send(asForm([['"name"', 'x'.repeat(2 << 20)]]))).status).toBe(413)
+    expect(
+      (await send(asForm(Array.from({ length: 60 }, () => ['"name"', 'x'] as const).map(([n, v]) => [n, v]))))
+        .status,
+    ).toBe(400)
+  })
+
+  test('is JSON where nothing is said of it', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/v1/tests/crates/',
+      headers: { authorization: 'Test ann *' },
+      payload: Buffer.from('{"name":"untyped"}'),
+    })
+    expect([answer.statusCode, answer.json()]).toMatchObject([201, { name: 'untyped' }])
+    await call('DELETE', `tests/crates/${answer.json<{ id: string }>().id}/`)
+  })
+})
+
+test('a method that nothing is asked by is answered as other errors are', async () => {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const answered = async (request: string) => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(`${request}\r\nhost: x\r\naccept-language: en\r\nconnection: close\r\n\r\n`)
+    const [head = '', body = ''] = (await textOf(socket)).split('\r\n\r\n')
+    return { status: Number(head.split(' ')[1]), body: JSON.parse(body) as unknown }
+  }
+  for (const method of ['FOO', 'TRACE', 'PROPFIND'])
+    expect(await answered(`${method} /api/v1/tests/crates/ HTTP/1.1`)).toEqual({
+      status: 405,
+      body: { detail: `Method "${method}" not allowed.`, code: 'method_not_allowed' },
+    })
+  expect(await answered('no HTTP at all')).toEqual({
+    status: 400,
+    body: { detail: 'The request could not be carried out.', code: 'error' },
   })
 })
 

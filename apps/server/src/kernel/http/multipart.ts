@@ -8,19 +8,19 @@ import { mediaTypeOf, received } from './received.ts'
 const maxParts = 50
 
 /** Beside the files as long as they may be: texts, and enough of one that is longer to say so on its field. */
-const moreBytes = 1 << 20
+export const textsBytes = 1 << 20
 
 /** How long a form with these fields may be; undefined where none of them is a file. */
 export function formBytesOf(fields: Fields): number | undefined {
   const files = Object.values(fields).flatMap(({ kind }) => (kind.kind === 'file' ? [kind.maxBytes] : []))
-  return files.length === 0 ? undefined : files.reduce((sum, bytes) => sum + bytes, moreBytes)
+  return files.length === 0 ? undefined : files.reduce((sum, bytes) => sum + bytes, textsBytes)
 }
 
 export const sendsForm = (request: FastifyRequest): boolean => mediaTypeOf(request) === 'multipart/form-data'
 
 /**
- * Texts as strings, files as `File`, by name.
- * @throws ApiError 413 over `maxBytes`, 400 where it cannot be read, ValidationError on a name that is there twice
+ * Texts as strings, several of one name as a list of them, files as `File`, by name.
+ * @throws ApiError 413 over `maxBytes`, 400 where it cannot be read, ValidationError on a file beside others of its name
  */
 export async function formOf(request: FastifyRequest, maxBytes: number): Promise<Record<string, unknown>> {
   const body = await received(
@@ -32,8 +32,10 @@ export async function formOf(request: FastifyRequest, maxBytes: number): Promise
   if (partsIn(body, type) > maxParts) throw unreadable()
   const entries = new Map<string, unknown>()
   for (const [name, value] of await parsed(body, type)) {
-    if (entries.has(name)) throw invalid(name, 'given_twice')
-    entries.set(name, value)
+    const before = entries.get(name)
+    if (before === undefined) entries.set(name, value)
+    else if (typeof value !== 'string' || before instanceof File) throw invalid(name, 'given_twice')
+    else entries.set(name, [before, value].flat())
   }
   return Object.fromEntries(entries)
 }
@@ -58,3 +60,10 @@ async function parsed(body: Buffer<ArrayBuffer>, type: string): Promise<FormData
 
 const unreadable = (cause?: unknown) =>
   new ApiError(400, 'form_unreadable', { knownAs: 'parse_error', cause })
+
+/** Of a form whose fields are texts alone. @throws ValidationError on a file */
+export async function textsOf(request: FastifyRequest, maxBytes: number): Promise<Record<string, unknown>> {
+  const form = await formOf(request, maxBytes)
+  for (const [name, value] of Object.entries(form)) if (value instanceof File) throw invalid(name, 'not_text')
+  return form
+}

@@ -1,4 +1,5 @@
 /** The boundary: what a caller sent becomes what a handler trusts. */
+import { Readable } from 'node:stream'
 import { problemsOf, type Problems } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -69,14 +70,15 @@ export function paramsOf(route: Schemas, request: FastifyRequest): Record<string
   return route.params ? (checked(route.params, params) as Record<string, string>) : params
 }
 
-export function bodyOf(route: Schemas, request: FastifyRequest): unknown {
-  if (route.raw) return request.body
-  if (isStream(request.body))
+/** @param sent what was read of the body already, where it was a stream */
+export function bodyOf(route: Schemas, request: FastifyRequest, sent: unknown = request.body): unknown {
+  if (route.raw) return sent
+  if (sent instanceof Readable)
     throw new ApiError(415, 'unsupported_media_type', { params: { type: typeOf(request) } })
   // Resources parse theirs by their declaration.
   // A request without a body and without a type says as little as one with an empty object.
-  if (!route.body) return request.body === undefined ? {} : request.body
-  const body = checked(route.body, request.body ?? {})
+  if (!route.body) return sent === undefined ? {} : sent
+  const body = checked(route.body, sent ?? {})
   refuseNul(body)
   return body
 }
@@ -94,7 +96,6 @@ function refuseNul(body: unknown): void {
   }
 }
 
-const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body
 const typeOf = (request: FastifyRequest) => (request.headers['content-type'] ?? '').slice(0, 100)
 
 /** @throws ValidationError with the problems of each field. */

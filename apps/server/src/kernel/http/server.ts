@@ -38,7 +38,8 @@ import { bareMetadata, declaredBy, type MetadataRoute, metadataRoutes } from './
 import { healthRoute, type Parts } from './health.ts'
 import { serveLanguages } from './language.ts'
 import { openApiRoute } from './openapi.ts'
-import { formOf, sendsForm } from './multipart.ts'
+import { formOf, sendsForm, textsBytes, textsOf } from './multipart.ts'
+import { answerUnreadable, methods, noSuchMethod, securityHeaders } from './unreadable.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
 import { type WriteBounds, writeBounds, writeForCaller } from './writing.ts'
 
@@ -95,6 +96,7 @@ export async function buildServer(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     // An address that cannot be decoded never reaches a route, nor the error handler.
     frameworkErrors: (error, request, reply) => void answerFailure(services, error, request, reply),
+    clientErrorHandler: answerUnreadable,
   })
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: publicBodyLimit })
@@ -115,11 +117,13 @@ export async function buildServer(
   serveLanguages(app)
   await allowSockets(app)
   const hasConsole = options.consoleDir !== undefined && (await serveConsole(app, options.consoleDir))
-  app.setNotFoundHandler((request, reply) =>
-    hasConsole && isConsolePage(request.method, request.url)
+  app.setNotFoundHandler((request, reply) => {
+    if (!methods.includes(request.method))
+      return answerFailure(services, noSuchMethod(request.method), request, reply)
+    return hasConsole && isConsolePage(request.method, request.url)
       ? sendPage(reply, 'index.html')
-      : reply.code(404).send({ error: 'Not found' }),
-  )
+      : reply.code(404).send({ error: 'Not found' })
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders)
     // What the API answers is one caller's, as of now, and may be a secret.
@@ -224,12 +228,6 @@ const methodsOf = (route: Pick<Route, 'method'>): readonly string[] =>
   typeof route.method === 'string' ? [route.method] : route.method
 const keysOf = (route: Route) => methodsOf(route).map((method) => `${method} ${route.path}`)
 
-const securityHeaders = {
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'SAMEORIGIN',
-  'Referrer-Policy': 'same-origin',
-}
-
 function declaredCalls(domains: readonly Domain[], { secrets, gatekeeper }: Services): Route[] {
   const byModel = new Map(
     domains.flatMap(({ resources = [] }) => resources).map((served) => [modelOf(served.resource), served]),
@@ -310,10 +308,16 @@ function addRoute(
       admit(route.access, request.context, `${request.method} ${route.path}`, () =>
         services.gatekeeper.holdsBootstrapToken(request),
       )
+      if (!route.raw && sendsUntyped(request)) request.raw.headers['content-type'] = 'application/json'
     },
     handler: (request, reply) => carryOut(services, route, request, reply, writes),
   })
 }
+
+/** Who sends something without a word what it is means JSON. */
+const sendsUntyped = ({ headers }: FastifyRequest) =>
+  headers['content-type'] === undefined &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
 async function enter(services: Services, request: FastifyRequest): Promise<Context> {
   const { gatekeeper } = services
@@ -386,8 +390,10 @@ async function bodySent(
   request: FastifyRequest,
 ): Promise<unknown> {
   if (route.table && sendsTable(request)) return await route.table(ctx, request)
-  if (route.formBytes !== undefined && sendsForm(request)) return await formOf(request, route.formBytes)
-  return bodyOf(route, request)
+  if (route.raw || !sendsForm(request)) return bodyOf(route, request)
+  if (route.formBytes !== undefined) return await formOf(request, route.formBytes)
+  const maxBytes = Math.min(textsBytes, request.routeOptions.bodyLimit ?? textsBytes)
+  return bodyOf(route, request, await textsOf(request, maxBytes))
 }
 
 /** Aborted when the caller closes the connection before there is an answer. */
