@@ -40,7 +40,6 @@ class SignIn {
   readonly #talk: Conversation
   readonly #database: Database
   #sequence = 0
-  #isEncrypted = false
 
   constructor(talk: Conversation, database: Database) {
     this.#talk = talk
@@ -67,7 +66,6 @@ class SignIn {
     if (offersTls) {
       this.#write(head)
       await this.#talk.encrypt(tls ?? unchecked)
-      this.#isEncrypted = true
     }
     const first = this.#proof(greeting.plugin, greeting.scramble) ?? Buffer.alloc(0)
     this.#write(
@@ -124,7 +122,8 @@ class SignIn {
   }
 
   #tellSecret(): void {
-    if (!this.#isEncrypted) throw this.#unsupported('caching_sha2_password (TLS)')
+    // Over TLS with whoever it may be, it would be told to whoever it may be.
+    if (this.#database.tls === null) throw this.#unsupported('caching_sha2_password (use_ssl)')
     this.#write(word(this.#database.secret))
   }
 
