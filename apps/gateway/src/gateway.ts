@@ -141,13 +141,14 @@ export class Gateway {
 
   /** Commands are judged by the filters that come with the grant. */
   judgeOf: (grant: Grant, session: JudgedSession) => Judge | undefined = (
-    { command_filter_acls },
+    { command_filter_acls, org_id },
     { id, language, signal, log },
   ) =>
     commandJudge(command_filter_acls, {
       api: this.api,
       decidedReviews: this.decidedReviews,
       patterns: this.#patterns,
+      organization: org_id,
       session: id,
       language,
       signal,

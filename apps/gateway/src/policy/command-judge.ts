@@ -9,6 +9,8 @@ import { refusal } from './refusal.ts'
 
 export interface CommandJudgeServices extends CommandReviewServices {
   patterns: Patterns
+  /** Of the session; it has its share of the time the patterns take. */
+  organization: string
   /** Aborts when the session ends. */
   signal: AbortSignal
   /** Tells people of a command a filter is about, sooner or later. */
@@ -26,13 +28,14 @@ export function commandJudge(
   filters: readonly CommandFilter[],
   services: CommandJudgeServices,
 ): Judge | undefined {
-  const { patterns, signal } = services
+  const { patterns, organization, signal } = services
   const asked = filters
     .filter(({ is_active }) => is_active)
     .flatMap((filter) => filter.command_groups.map((group) => ({ filter, group })))
     .filter(({ group }) => group.pattern !== '')
   if (asked.every(({ filter }) => filter.action === 'accept')) return undefined
-  const set = patterns.hold(asked.map(({ group }) => ({ ...group, source: group.pattern })))
+  const held = asked.map(({ group }) => ({ ...group, source: group.pattern }))
+  const set = patterns.hold(held, organization)
   signal.addEventListener('abort', () => set.release(), { once: true })
   return async (attempt, hold) => {
     const { language } = services

@@ -6,11 +6,17 @@ export interface Pattern {
   ignore_case: boolean
 }
 
+/** Where a search goes on: at that pattern, and that text for it. */
+export interface Place {
+  index: number
+  text: number
+}
+
 export type PatternOrder =
   | { kind: 'learn'; patterns: [id: number, pattern: Pattern][] }
   | { kind: 'forget'; ids: number[] }
   /** Answered by one `PatternAnswer`. */
-  | { kind: 'find'; ids: number[]; from: number; texts: readonly string[] }
+  | { kind: 'find'; ids: number[]; texts: readonly string[]; from: Place }
 
 /** The first of the patterns that is in one of the texts; `text` is what it found, undefined: the pattern cannot be used. */
 export interface Found {
@@ -18,6 +24,5 @@ export interface Found {
   text: string | undefined
 }
 
-export interface PatternAnswer {
-  found: Found | undefined
-}
+/** `next`: the turn is over, and nothing was found up to there. A pattern takes a turn of its own to be made ready. */
+export type PatternAnswer = { found: Found | undefined } | { next: Place }

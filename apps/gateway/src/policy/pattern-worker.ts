@@ -2,13 +2,16 @@
 import { parentPort } from 'node:worker_threads'
 import { RE2JS } from 're2js'
 import { standBack } from '../priority.ts'
-import type { Found, Pattern, PatternAnswer, PatternOrder } from './pattern-messages.ts'
+import type { Pattern, PatternAnswer, PatternOrder } from './pattern-messages.ts'
 
 standBack()
 if (!parentPort) throw new Error('not a worker')
 const port = parentPort
 /** Instructions times characters: some hundred milliseconds. */
 const placedMax = 20_000_000
+/** A turn ends behind the text at which so much time has passed. */
+const turnMs = 20
+const known = new Map<number, Pattern>()
 /** Undefined: one that does not compile. */
 const compiled = new Map<number, RE2JS | undefined>()
 
@@ -27,20 +30,32 @@ function whatMatches(pattern: RE2JS, text: string): string {
   return matcher.find() ? (matcher.group() ?? '') : text
 }
 
-function find({ ids, from, texts }: Extract<PatternOrder, { kind: 'find' }>): Found | undefined {
-  for (const [index, id] of ids.entries()) {
-    if (index < from) continue
+function find({ ids, texts, from }: Extract<PatternOrder, { kind: 'find' }>): PatternAnswer {
+  const begun = performance.now()
+  for (let { index, text } = from; index < ids.length; index++, text = 0) {
+    const id = ids[index] ?? 0
+    if (!compiled.has(id)) {
+      const pattern = known.get(id)
+      compiled.set(id, pattern && compile(pattern))
+      return { next: { index, text } }
+    }
     const pattern = compiled.get(id)
-    if (!pattern) return { index, text: undefined }
-    const text = texts.find((text) => pattern.test(text))
-    if (text === undefined) continue
-    return { index, text: whatMatches(pattern, text) }
+    if (!pattern) return { found: { index, text: undefined } }
+    for (; text < texts.length; text++) {
+      if (performance.now() - begun > turnMs) return { next: { index, text } }
+      const searched = texts[text] ?? ''
+      if (pattern.test(searched)) return { found: { index, text: whatMatches(pattern, searched) } }
+    }
   }
-  return undefined
+  return { found: undefined }
 }
 
 port.on('message', (order: PatternOrder) => {
-  if (order.kind === 'learn') for (const [id, pattern] of order.patterns) compiled.set(id, compile(pattern))
-  else if (order.kind === 'forget') for (const id of order.ids) compiled.delete(id)
-  else port.postMessage({ found: find(order) } satisfies PatternAnswer)
+  if (order.kind === 'learn') for (const [id, pattern] of order.patterns) known.set(id, pattern)
+  else if (order.kind === 'find') port.postMessage(find(order))
+  else
+    for (const id of order.ids) {
+      known.delete(id)
+      compiled.delete(id)
+    }
 })

@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../log.ts'
-import type { Found, Pattern, PatternAnswer, PatternOrder } from './pattern-messages.ts'
+import { FairQueue, type Asker } from './fair-queue.ts'
+import type { Found, Pattern, PatternAnswer, PatternOrder, Place } from './pattern-messages.ts'
 
 /** Of patterns nobody uses at the moment so much text stays compiled for who comes next. */
 const spareChars = 4 * 1024 * 1024
-/** A worker that answers nothing for so long is replaced; the question it had is not answered. */
+/** A worker that takes so long over one pattern and one text is replaced; the question it had is not answered … */
+const textMs = 2000
+/** … and so is one that takes so long to start, or to make a pattern ready. A question has no more time in all. */
 const stalledMs = 10_000
 const heapMaxMb = 512
 
@@ -14,7 +17,11 @@ interface Known {
   users: number
 }
 interface Question {
-  order: Extract<PatternOrder, { kind: 'find' }>
+  asker: Asker
+  ids: number[]
+  texts: readonly string[]
+  from: Place
+  usedMs: number
   resolve: (found: Found | undefined) => void
   reject: (error: Error) => void
 }
@@ -23,6 +30,7 @@ export interface PatternsOptions {
   /** What the thread runs. */
   script?: URL
   stalledMs?: number
+  textMs?: number
 }
 
 /** The patterns of one session, in order. */
@@ -34,7 +42,8 @@ export interface PatternSet {
 
 /**
  * The patterns of all sessions, each compiled once however many use it, in a thread beside the data path: ten thousand commands take their
- * time. The thread starts with the first of them.
+ * time. The thread starts with the first of them. It has one question at a time, of whom has used it least, and gives it back after a short
+ * while: whose questions are costly waits, and nobody else does.
  */
 export class Patterns {
   readonly #log: Log
@@ -43,8 +52,11 @@ export class Patterns {
   readonly #known = new Map<string, Known>()
   #nextId = 1
   #worker: Worker | undefined
-  /** What the worker was asked, in order. */
-  #questions: Question[] = []
+  readonly #waiting = new FairQueue<Question>()
+  /** What the worker is busy with, and since when. */
+  #asked: { question: Question; sinceMs: number } | undefined
+  /** Patterns the worker has made ready. */
+  readonly #ready = new Set<number>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(log: Log, options: PatternsOptions = {}) {
@@ -52,16 +64,24 @@ export class Patterns {
     this.#options = options
   }
 
-  hold(patterns: readonly Pattern[]): PatternSet {
+  /** Organizations have equal shares of the thread, and so have those who hold patterns in each. */
+  hold(patterns: readonly Pattern[], organization: string): PatternSet {
+    const asker = this.#waiting.asker(organization)
     const held = patterns.map((pattern) => this.#know(pattern))
     const ids = held.map(({ id }) => id)
     let isHeld = true
     return {
-      find: (texts, from = 0) => this.#ask({ kind: 'find', ids, from, texts }),
+      find: (texts, from = 0) =>
+        new Promise((resolve, reject) => {
+          const place = { index: from, text: 0 }
+          this.#waiting.add(asker, { asker, ids, texts, from: place, usedMs: 0, resolve, reject })
+          this.#next()
+        }),
       release: () => {
         if (!isHeld) return
         isHeld = false
         for (const known of held) known.users--
+        this.#waiting.leave(asker)
         this.#forgetUnused()
       },
     }
@@ -70,9 +90,11 @@ export class Patterns {
   async stop(): Promise<void> {
     const worker = this.#worker
     this.#worker = undefined
-    this.#watch()
+    clearTimeout(this.#timer)
     await worker?.terminate()
-    for (const { reject } of this.#questions.splice(0)) reject(new Error('the gateway stops'))
+    const rest = [this.#asked?.question, ...this.#waiting.clear()]
+    this.#asked = undefined
+    for (const question of rest) question?.reject(new Error('the gateway stops'))
   }
 
   #know(pattern: Pattern): Known {
@@ -94,17 +116,47 @@ export class Patterns {
       if (chars <= spareChars) break
       chars -= key.length
       this.#known.delete(key)
+      this.#ready.delete(id)
       ids.push(id)
     }
     if (ids.length > 0) this.#worker?.postMessage({ kind: 'forget', ids } satisfies PatternOrder)
   }
 
-  #ask(order: Question['order']): Promise<Found | undefined> {
-    return new Promise((resolve, reject) => {
-      this.#questions.push({ order, resolve, reject })
-      this.#worker?.postMessage(order)
-      if (this.#questions.length === 1) this.#watch()
-    })
+  #next(): void {
+    if (this.#asked || !this.#worker) return
+    const question = this.#waiting.take()
+    if (!question) return
+    const { ids, texts, from } = question
+    const { stalledMs: preparingMs = stalledMs, textMs: searchingMs = textMs } = this.#options
+    const isReady = this.#ready.has(ids[from.index] ?? 0)
+    this.#asked = { question, sinceMs: performance.now() }
+    this.#worker.postMessage({ kind: 'find', ids, texts, from } satisfies PatternOrder)
+    this.#watch(isReady ? searchingMs : preparingMs)
+  }
+
+  #answered(answer: PatternAnswer): void {
+    const question = this.#free()
+    if (!question) return
+    if ('found' in answer) question.resolve(answer.found)
+    else if (question.usedMs > (this.#options.stalledMs ?? stalledMs)) question.reject(late())
+    else {
+      this.#ready.add(question.ids[answer.next.index] ?? 0)
+      question.from = answer.next
+      this.#waiting.add(question.asker, question)
+    }
+    this.#next()
+  }
+
+  /** The worker has no question any more; whose it was has used it. */
+  #free(): Question | undefined {
+    clearTimeout(this.#timer)
+    if (!this.#asked) return undefined
+    const { question, sinceMs } = this.#asked
+    const usedMs = performance.now() - sinceMs
+    this.#asked = undefined
+    question.usedMs += usedMs
+    this.#waiting.used(question.asker, usedMs)
+    return question
   }
 
   #start(): Worker {
@@ -115,35 +167,33 @@ export class Patterns {
       resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
     })
     worker.unref()
-    worker.on('message', ({ found }: PatternAnswer) => {
-      this.#questions.shift()?.resolve(found)
-      this.#watch()
+    worker.on('message', (answer: PatternAnswer) => {
+      if (worker === this.#worker) this.#answered(answer)
     })
     worker.on('error', (error) => this.#log.error({ err: error }, 'the pattern worker failed'))
     worker.on('exit', () => this.#replace(worker))
     worker.postMessage(learning([...this.#known.values()]))
-    for (const { order } of this.#questions) worker.postMessage(order)
     return worker
   }
 
-  #watch(): void {
-    clearTimeout(this.#timer)
+  #watch(ms: number): void {
     const worker = this.#worker
-    if (!worker || this.#questions.length === 0) return
     this.#timer = setTimeout(() => {
       this.#log.error('the pattern worker does not answer and is replaced')
-      void worker.terminate()
-    }, this.#options.stalledMs ?? stalledMs)
+      void worker?.terminate()
+    }, ms)
   }
 
-  /** The first question is what it was busy with. */
   #replace(worker: Worker): void {
     if (worker !== this.#worker) return
-    this.#questions.shift()?.reject(new Error('the patterns could not be searched for in time'))
+    this.#free()?.reject(late())
+    this.#ready.clear()
     this.#worker = this.#start()
-    this.#watch()
+    this.#next()
   }
 }
+
+const late = () => new Error('the patterns could not be searched for in time')
 
 const learning = (known: Known[]): PatternOrder => ({
   kind: 'learn',
