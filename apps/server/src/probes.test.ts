@@ -121,6 +121,15 @@ beforeEach(() => {
   gateways = []
 })
 afterEach(async () => {
+  // What nobody waits for any more does not go to the gateways of the next test.
+  const open = async () =>
+    (
+      await system.database.pool.query<{ id: string }>(
+        "select id from executions where status in ('pending', 'running')",
+      )
+    ).rows
+  for (const { id } of await open()) await admin.post(`ops/task-executions/${id}/cancel/`)
+  await vi.waitFor(async () => expect(await open()).toEqual([]), soon)
   await Promise.all(gateways.map((gateway) => gateway.stop()))
   // Fallen silent, they count no more.
   await system.database.pool.query("update terminals set date_reported = now() - interval '1 hour'")
@@ -339,7 +348,7 @@ describe('the test of an asset', () => {
   test('does not wait for the long ones somebody else has going on', async () => {
     const gateway = await Gateway.start()
     const host = await addHost()
-    const long = await Promise.all(Array.from({ length: 13 }, () => startTest(host.id)))
+    await Promise.all(Array.from({ length: 13 }, () => startTest(host.id)))
     await gateway.ordered()
     const other = await addHolder(system, admin, 'assets.test_assetconnectivity', 'assets.view_asset')
     const own = await addHost()
@@ -353,7 +362,6 @@ describe('the test of an asset', () => {
       break
     }
     await succeeds(String(answer.body['task']), { ok: 1 })
-    for (const task of long) await admin.post(`ops/task-executions/${task}/cancel/`)
   })
 
   test('of several assets, and of all in a node, is one task', async () => {
