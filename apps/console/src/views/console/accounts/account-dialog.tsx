@@ -131,6 +131,6 @@ export default function AccountDialog({
   )
 }
 
-type OwnField = 'assets' | 'nodes' | 'on_invalid' | 'from_template' | 'username_typed'
+type OwnField = 'assets' | 'nodes' | 'on_invalid' | 'from_template' | 'username_typed' | 'privileged_by_name'
 
 const idIn = (value: unknown) => (isRecord(value) ? (value['pk'] ?? value['id']) : value)

@@ -44,14 +44,14 @@ export function accountForm(surroundings: Surroundings) {
       name: {
         hidden: isOfTemplate,
         consequences: (name, values) =>
-          exists(values) || values.username_typed ? {} : { username: name, ...superuserBy(name) },
+          exists(values) || values.username_typed ? {} : { username: name, ...superuserBy(name, values) },
       },
       username: {
         disabled: exists,
         hidden: isOfTemplate,
-        consequences: (username) => ({ username_typed: true, ...superuserBy(username) }),
+        consequences: (username, values) => ({ username_typed: true, ...superuserBy(username, values) }),
       },
-      privileged: { hidden: isOfTemplate },
+      privileged: { hidden: isOfTemplate, consequences: () => ({ privileged_by_name: false }) },
       su_from: {
         relation: {
           path: addressOf(Account, 'suFrom', {}),
@@ -74,6 +74,7 @@ export function accountForm(surroundings: Surroundings) {
     },
     own: {
       username_typed: 'unshown',
+      privileged_by_name: 'unshown',
       from_template: {
         widget: 'relation',
         label: 'accountTemplateGroup',

@@ -115,6 +115,18 @@ test.each([
   expect(Object.hasOwn(sent as object, 'passphrase')).toBe(takesPassphrase)
 })
 
+test('a name that only begins as that of a superuser makes no privileged account', async () => {
+  await openAdding()
+  const privileged = dialog().getByRole('switch', { name: 'Privileged' })
+  await field('Name').fill('root')
+  expect(await privileged.isChecked()).toBe(true)
+  await field('Name').fill('rootless')
+  expect(await privileged.isChecked()).toBe(false)
+  await privileged.click()
+  await field('Name').fill('deploy')
+  expect(await privileged.isChecked()).toBe(true)
+})
+
 test('a key that is broken or locked is told at the field of the secret', async () => {
   const sentence = 'This private key is locked: give its passphrase.'
   at.fixture.answers.set(`POST ${bulk}`, () => ({ status: 400, body: [sentence] }))

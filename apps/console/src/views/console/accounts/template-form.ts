@@ -13,9 +13,11 @@ export const templateForm = resourceForm(AccountTemplate, {
     ['other', ['comment']],
   ],
   fields: {
-    username: { consequences: (username) => superuserBy(username) },
+    username: { consequences: superuserBy },
+    privileged: { consequences: () => ({ privileged_by_name: false }) },
     secret_type: { widget: 'radio', consequences: () => ({ secret: '', passphrase: '' }) },
     secret: { widget: AccountSecret },
     passphrase: { hidden: (values) => values.secret_type !== 'ssh_key' },
   },
+  own: { privileged_by_name: 'unshown' },
 })
