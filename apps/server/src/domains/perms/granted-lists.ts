@@ -44,7 +44,6 @@ import { users } from '../users/index.ts'
 import {
   belowGranted,
   directAssets,
-  grantedAmount,
   grantedNodes,
   grantedPairs,
   type Holder,
@@ -294,12 +293,6 @@ function granted(condition: SQL, sent: Query) {
   return { served: narrowed(anyAsset, condition), query: { ...drop, ...rest } }
 }
 
-/** `holder`: looked up. */
-const allGranted = async (ctx: Context, holder: Holder, sent: Query) => ({
-  ...granted(isGranted(holder), sent),
-  amount: await grantedAmount(ctx.db, holder, ctx.org.is_root ? undefined : ctx.org.id),
-})
-
 /** What the calls about one person's grants do; `personOf` says whose. */
 function grantCalls<P extends string>(
   personOf: (ctx: Context, parameters: ParametersOf<{ path: P }>) => Promise<string>,
@@ -307,7 +300,7 @@ function grantCalls<P extends string>(
   const holderOf = async (ctx: Context, parameters: ParametersOf<{ path: P }>) =>
     await lookedUp(ctx.db, { userId: await personOf(ctx, parameters) })
   return {
-    assets: async (ctx, { parameters, sent }) => allGranted(ctx, await holderOf(ctx, parameters), sent),
+    assets: async (ctx, { parameters, sent }) => granted(isGranted(await holderOf(ctx, parameters)), sent),
     ungroupedAssets: async (ctx, { parameters, sent }) =>
       granted(isDirect({ userId: await personOf(ctx, parameters) }), sent),
     favoriteAssets: async (ctx, { parameters, sent }) => {
@@ -384,7 +377,7 @@ export const grantServices: readonly Provided[] = [
   }),
   provide(UserGroupGrants, {
     assets: async (ctx, { parameters, sent }) =>
-      allGranted(ctx, await lookedUp(ctx.db, groupOf(parameters.group)), sent),
+      granted(isGranted(await lookedUp(ctx.db, groupOf(parameters.group))), sent),
     nodeAssets: async (ctx, { parameters, sent }) => {
       const node = await nodeNamed(ctx, parameters.node)
       const below = underNode(node.id, false)

@@ -6,15 +6,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Executor } from '../../kernel/database/index.ts'
 import { idsAsTheyStand } from '../../kernel/tree/tree.ts'
-import {
-  assetNodeCounts,
-  assetNodes,
-  assets,
-  favoriteAssets,
-  inSeveralNodes,
-  nodes,
-  nodeTree,
-} from '../assets/index.ts'
+import { assetNodeCounts, assetNodes, assets, favoriteAssets, nodeTree } from '../assets/index.ts'
 import { userGroupMembers } from '../users/index.ts'
 import {
   assetPermissions,
@@ -99,35 +91,6 @@ export const isGranted = (holder: Holder): SQL =>
   holder.isLarge
     ? sql`(exists (select 1 from ${assetNodes} as place where place.asset_id = ${assets.id} and place.node_id in (${belowGranted(holder)})) or ${isDirect(holder)})`
     : sql`${assets.id} in (${grantedAssets(holder)})`
-/**
- * Query of how many assets are granted (`count`), in an organization or in all: by the kept counts of the granted nodes, less what lies in
- * several of them, and what was granted by itself and lies in none.
- */
-export async function grantedAmount(db: Executor, given: Holder, orgId: string | undefined): Promise<SQL> {
-  const holder = { ...given, nodes: await inOrganization(db, given.nodes ?? [], orgId) }
-  const ofOrg = orgId === undefined ? sql`true` : sql`${assets.org_id} = ${orgId}`
-  // Places are looked up for the few assets whose places matter; the planner would read all there are.
-  const placesOf = (assetId: SQL) =>
-    sql`cross join lateral (select count(*) as places from ${assetNodes} as place
-      where place.asset_id = ${assetId} and place.node_id in (select id from granted) offset 0) as held`
-  return sql`with granted (id) as materialized (${belowGranted(holder)}),
-      several as (select held.places - 1 as more from (select distinct asset_id from (${inSeveralNodes}) as placed) as shared ${placesOf(sql`shared.asset_id`)}
-        where held.places > 1),
-      direct (id) as materialized (select ${assets.id} from ${assets} where ${isDirect(holder)} and ${ofOrg})
-    select (select coalesce(sum(amount), 0) from ${assetNodeCounts} where node_id in (select id from granted))
-      - (select coalesce(sum(more), 0) from several)
-      + (select count(*) from direct ${placesOf(sql`direct.id`)} where held.places = 0) as count`
-}
-
-/** Looked at before what lies below them, of which there may be thousands. */
-async function inOrganization(db: Executor, ids: readonly string[], orgId: string | undefined) {
-  if (orgId === undefined) return ids
-  const found = await db.execute<{ id: string }>(
-    sql`select ${nodes.id} from ${nodes} where ${nodes.id} = any(${idsAsTheyStand(ids)}) and ${nodes.org_id} = ${orgId}`,
-  )
-  return found.rows.map(({ id }) => id)
-}
-
 export const isDirect = (holder: Holder): SQL => sql`${assets.id} in (${directAssets(holder)})`
 export const isFavorite = (userId: string): SQL =>
   sql`${assets.id} in (select ${favoriteAssets.asset} from ${favoriteAssets} where ${favoriteAssets.user_id} = ${userId})`

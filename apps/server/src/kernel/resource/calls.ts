@@ -29,7 +29,6 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
-import type { SQL } from 'drizzle-orm'
 import { inText, invalid, ValidationError } from '../errors.ts'
 import { formBytesOf } from '../http/multipart.ts'
 import { checked, valuesOf } from '../http/parse.ts'
@@ -78,8 +77,6 @@ export interface RowList {
   ctx?: Context
   /** Only the first few, which are paged as a list of any other length. */
   atMost?: number
-  /** Query of how many there are (`count`) where nothing is filtered, if there is a quicker one than counting them. */
-  amount?: SQL
 }
 /** A row to answer, of another resource. */
 export interface OtherRow {
@@ -357,12 +354,12 @@ function paged(ctx: Context, all: readonly unknown[], sent: Call) {
 async function answerRows(
   caller: Context,
   call: CallSpec,
-  { served, query, selected, atMost, amount, ctx = caller }: RowList,
+  { served, query, selected, atMost, ctx = caller }: RowList,
   request: Call,
 ): Promise<unknown> {
   const sent = request.query as Query
   const asked = { ...(query ?? sent) }
   for (const name of Object.keys(call.query ?? {})) delete asked[name]
   const path = addressOf(request)
-  return await listRows(served, ctx, asked, { selected, maxLimit: maxPageSize, path, sent, atMost, amount })
+  return await listRows(served, ctx, asked, { selected, maxLimit: maxPageSize, path, sent, atMost })
 }

@@ -44,8 +44,6 @@ interface Listing {
   sent?: Query
   /** The list ends after its first few rows. */
   atMost?: number | undefined
-  /** Query of how many rows there are (`count`) where nothing is filtered, if there is a quicker one than counting them. */
-  amount?: SQL | undefined
 }
 
 export async function listRows(
@@ -61,8 +59,10 @@ export async function listRows(
   const { limit, offset } = pageOf(query, options.maxLimit)
   const { table, counts } = served.binding
   const filtered = where ? sql` where ${where}` : sql``
-  const kept = options.amount ?? (counts && keptCount({ table, counts }, where))
-  const counting = (isFiltered ? undefined : kept) ?? sql`select count(*) as count from ${table}${filtered}`
+  const counting =
+    counts && !isFiltered
+      ? keptCount({ table, counts }, where)
+      : sql`select count(*) as count from ${table}${filtered}`
   const end = options.atMost ?? Infinity
   const read = async (most: number, from: number) => {
     const count = Math.min(most, Math.max(0, end - from))
