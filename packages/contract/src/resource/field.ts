@@ -333,7 +333,7 @@ export const objects = <const F extends Fields, const O extends FieldOptions = N
   )
 
 type ListOptions = FieldOptions & { max?: number; maxItems?: number; verbatim?: boolean }
-/** A list of texts of at most `max` characters each; `verbatim` as of a text. */
+/** A list of texts of at most `max` characters each, none of them blank; `verbatim` as of a text, and blanks are taken. */
 export const list = <const O extends ListOptions = Nothing>(options?: O) => {
   const given: ListOptions = options ?? {}
   return field<string[], string[], O>(

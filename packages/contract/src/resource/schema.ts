@@ -317,8 +317,8 @@ function valueSchema(field: Field, mode: Mode): z.ZodType {
       multiline: false,
       verbatim: kind.verbatim,
     })
-    // Nothing is named by a blank.
-    return listOf(single({ ...field, options: { required: true } }, item), field, kind.maxItems)
+    // Nothing is named by a blank; what is taken to the letter may be one.
+    return listOf(single({ ...field, options: { required: !kind.verbatim } }, item), field, kind.maxItems)
   }
   return single(field, readerOf(kind))
 }

@@ -47,7 +47,7 @@ const bytes = integer({ required: true, min: 0, max: Number.MAX_SAFE_INTEGER })
 /** What a component says of itself, over its link and in the calls `report`. */
 export const statusReport = {
   /** Ids of the sessions that are on the books and go on; left out, the report is refused. */
-  sessions: list({ max: 36, maxItems: sessionsReportedMax }),
+  sessions: list({ max: 36, maxItems: sessionsReportedMax, verbatim: true }),
   session_online: integer({ min: 0 }),
   /** One-minute load for each processor. */
   cpu_load: float(),
@@ -150,7 +150,7 @@ export type Terminal = RowOf<typeof Terminal>
 const killing = {
   method: 'POST',
   body: {
-    sessions: list({ max: 64, maxItems: 1000 }),
+    sessions: list({ max: 64, maxItems: 1000, verbatim: true }),
     /** The person at the terminal is told it. */
     reason: text({ max: terminationReasonMax }),
   },
@@ -201,7 +201,7 @@ export const TerminalStatus = resource({
   fields: {
     id: uuid({ readOnly: true }),
     session_online: integer(),
-    sessions: list({ max: 36, maxItems: 10_000 }),
+    sessions: list({ max: 36, maxItems: 10_000, verbatim: true }),
     cpu_load: value<number>(),
     memory_used: value<number>(),
     disk_used: value<number>(),
