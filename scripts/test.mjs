@@ -12,6 +12,21 @@ const programs = [
   { name: 'puttygen', package: 'putty-tools', paths: ['/usr/bin/puttygen'] },
   { name: 'plink', package: 'putty-tools', paths: ['/usr/bin/plink'] },
   { name: 'dropbear', package: 'dropbear-bin', paths: ['/usr/sbin/dropbear'] },
+  {
+    name: 'libssh',
+    package: 'libssh-4',
+    paths: ['/usr/lib/x86_64-linux-gnu/libssh.so.4', '/usr/lib/aarch64-linux-gnu/libssh.so.4'],
+  },
+  {
+    name: 'paramiko',
+    package: 'python3-paramiko',
+    paths: ['/usr/lib/python3/dist-packages/paramiko/__init__.py'],
+  },
+  {
+    name: 'asyncssh',
+    package: 'python3-asyncssh',
+    paths: ['/usr/lib/python3/dist-packages/asyncssh/__init__.py'],
+  },
   { name: 'mariadbd', package: 'mariadb-server-core', paths: ['/usr/sbin/mariadbd'] },
   { name: 'redis', package: 'redis-tools', paths: ['/usr/bin/redis-check-rdb'] },
   { name: 'vim', package: 'vim', paths: ['/usr/bin/vim'] },

@@ -150,6 +150,11 @@ export class Client {
     )
   }
 
+  /** What the server was let in with, in wire form. */
+  get hostKey(): Buffer {
+    return this.#transport.hostKey
+  }
+
   /** Exchanges new keys; ends when they are in use. */
   async rekey(): Promise<void> {
     await this.#transport.rekey()

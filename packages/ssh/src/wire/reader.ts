@@ -82,7 +82,8 @@ export class Reader {
   nameList(): string[] {
     const list = this.string(maxListChars).toString('latin1')
     if (list === '') return []
-    const names = list.split(',')
+    // libssh 0.10 ends its list of ciphers with a comma.
+    const names = list.replace(/,$/, '').split(',')
     if (!names.every((name) => nameForm.test(name)))
       throw new MalformedError('A name has characters that are not allowed')
     return names

@@ -60,6 +60,7 @@ test('bytes that end early, lengths over their bound, names and texts of a wrong
   expect(() => new Reader(bytes('ffffffff 00')).string(10)).toThrow(MalformedError)
   expect(() => new Reader(bytes('00000003 616263')).string(2)).toThrow(MalformedError)
   expect(() => new Reader(bytes('00000002 c328')).text(10)).toThrow(MalformedError)
-  for (const list of ['a,,b', ',a', 'a b', 'ä'])
+  expect(new Reader(new Writer().string('a,b,').finish()).nameList()).toEqual(['a', 'b'])
+  for (const list of ['a,,b', ',a', 'a,,', ',', 'a b', 'ä'])
     expect(() => new Reader(new Writer().string(list).finish()).nameList()).toThrow(MalformedError)
 })
