@@ -41,7 +41,9 @@ const pages = [
   'kit/list/resource-list',
   'kit/relation/(?:relation|sources)',
   'kit/screens/screens',
+  'kit/status/connectivity',
   'kit/tabs/tabs',
+  'kit/tasks/open-task',
   'kit/tree/[\\w-]+',
   'views/console/sources',
 ]

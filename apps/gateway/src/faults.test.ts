@@ -185,7 +185,7 @@ test('a second gateway on the folder of a running one says so and ends; sessions
   const refused = await Promise.race(next.map(({ ended }) => ended))
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('uses this folder') })
   await Promise.any(next.map((gateway) => gateway.ready()))
-}, 30_000)
+})
 
 test('what is wrong with the configuration is said in one line, with exit code 1', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
@@ -212,4 +212,4 @@ test('what is wrong with the configuration is said in one line, with exit code 1
   }
   taken.close()
   await rm(folder, { recursive: true })
-}, 30_000)
+})

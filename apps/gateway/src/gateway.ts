@@ -35,7 +35,8 @@ import { trafficOf } from './traffic/kinds.ts'
 import type { Client } from './traffic/ports.ts'
 import { Emulations } from './traffic/terminal/screen/workers.ts'
 import { connectTarget, describeFailure } from './targets/connect.ts'
-import { toldHostKeys } from './targets/ssh/host-keys.ts'
+import { hostKeyRefused, toldHostKeys } from './targets/ssh/host-keys.ts'
+import { placeOf } from './targets/ssh/login.ts'
 import { Zones } from './targets/zones/zones.ts'
 
 const configEveryMs = 60_000
@@ -299,6 +300,7 @@ export class Gateway {
     if (task.name === 'kill_session') this.sessions.kill(task.args, task.kwargs)
     else if (task.name === 'probe') this.#prober.take(task.args)
     else if (task.name === 'review_decided') this.decidedReviews.tell(task.args)
+    else if (task.name === 'host_key_refused') this.#refuseHostKey(task.kwargs.asset ?? '', task.args)
     else if (task.name === 'disconnect_user')
       this.disconnectUser(task.args, task.kwargs.before_ms ?? Number.POSITIVE_INFINITY)
     else {
@@ -308,6 +310,18 @@ export class Gateway {
     this.api
       .finishTask(task.id)
       .catch((error: unknown) => this.log.warn({ err: error }, 'could not report a finished task'))
+  }
+
+  #refuseHostKey(asset: string, fingerprint: string): void {
+    this.#zones.refuseHostKey(asset, fingerprint)
+    this.sessions.refuseHostKey(
+      asset,
+      fingerprint,
+      ({ asset: { address, protocols }, protocol }, language) => {
+        const port = protocols.find(({ name }) => name === protocol)?.port ?? 0
+        return hostKeyRefused(placeOf({ address, port }), fingerprint).sentence(language)
+      },
+    )
   }
 
   async #readSettings(): Promise<boolean> {

@@ -118,6 +118,31 @@ describe('on the way into a zone', () => {
     await inner.stop()
   })
 
+  test('when the host key of a gateway is refused, the sessions through it end and say so, and so does the next one', async () => {
+    const gateway = hostOf(border, 'border')
+    const host = hostBehind(inner, [gateway])
+    const client = shell().collect()
+    const session = bench.open(client, { host })
+    client.type('echo he""re\n')
+    await expect.poll(() => client.text).toContain('here')
+    bench.server.refuseHostKey(gateway.id)
+    const sentence = new RegExp(
+      `^The gateway border of the domain DMZ cannot be used: 127.0.0.1:${border.port} shows a host key .* that no administrator has accepted`,
+    )
+    expect(await session.done).toMatchObject({
+      reason: 'target_lost',
+      detail: expect.stringMatching(sentence),
+    })
+    await expect
+      .poll(() => onBooks(session.id))
+      .toMatchObject({
+        is_success: true,
+        is_finished: true,
+        end_detail: expect.stringMatching(sentence),
+      })
+    expect((await runOn(host)).books?.end_detail).toMatch(sentence)
+  })
+
   test('a zone whose gateways are all gone is told in one sentence, and on the books as a session that failed', async () => {
     const gone = [1, 2].map((port) => ({ ...hostOf(border, `gone-${port}`), port }))
     const { reason, notices, books } = await runOn(hostBehind(inner, gone))
@@ -143,8 +168,9 @@ describe('on the way into a zone', () => {
     }
     await dying.stop()
     const sentence = `The connection to the gateway border-${dying.port} of the domain DMZ broke`
-    for (const { session } of lost) {
-      expect(await session.done).toEqual({ reason: 'target_failed', detail: sentence })
+    for (const { session, client } of lost) {
+      expect(await session.done).toEqual({ reason: 'target_lost', detail: sentence })
+      expect(client.notices.at(-1)).toBe(`The connection was lost: ${sentence}`)
       await expect.poll(() => onBooks(session.id)).toMatchObject({ end_detail: sentence, is_success: true })
     }
     stays.client.type('echo still-$((1+1)); exit\n')
@@ -170,14 +196,18 @@ describe('on the way into a zone', () => {
       await target.stop()
     })
 
-    async function asked() {
+    function hostThere(): TestHost {
       const account = { username: 'op', secret: 'stored', secret_type: 'password' as const }
       const host = bench.server.addHost('127.0.0.1', target.port, account, 'asking')
       const zoneGateways = gateways.map((sshd, at) => hostOf(sshd, `border-${at}`))
       const zone = { id: 'zone', name: 'DMZ', gateways: zoneGateways }
       bench.server.allow(bench.user, Object.assign(host, { zone }))
+      return host
+    }
+
+    async function asked() {
       const client = shell().collect()
-      const session = bench.open(client, { host })
+      const session = bench.open(client, { host: hostThere() })
       await expect.poll(() => client.text).toMatch(/Your colour: $/)
       client.type('gre')
       await expect.poll(() => client.text).toMatch(/gre$/)
@@ -194,6 +224,19 @@ describe('on the way into a zone', () => {
       expect(await session.done).toMatchObject({ reason: 'target_closed' })
       expect(client.text).toContain('42')
       await expect.poll(() => onBooks(session.id)).toMatchObject({ is_success: true, is_finished: true })
+    })
+
+    test('a gateway that dies after the login, before the program is there, is replaced by the next one, too', async () => {
+      target.authenticate = () => 'accepted'
+      target.options = {
+        onChannel: () => {
+          target.options = {}
+          void gateways[0]?.stop()
+        },
+      }
+      const { text, notices, reason } = await runOn(hostThere(), 'echo $((40+2))')
+      const broke = 'The connection to the gateway border-0 of the domain DMZ broke. Another gateway is used'
+      expect({ text, notices, reason }).toEqual({ text: '42\n', notices: [broke], reason: 'target_closed' })
     })
 
     test('when all gateways die that is told in one sentence', async () => {

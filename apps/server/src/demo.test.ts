@@ -10,7 +10,13 @@ import { createEmptyDatabase } from './kernel/testing/index.ts'
 /** Runs one of the server's programs to its end, which is asked for as soon as it is ready. */
 async function run(program: string, env: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, program)], {
-    env: { PATH: process.env.PATH, SALLYPORT_HTTP: '127.0.0.1:0', SALLYPORT_LOG: 'error', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      SALLYPORT_HTTP: '127.0.0.1:0',
+      SALLYPORT_LOG: 'error',
+      ...env,
+    },
   })
   let err = ''
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))

@@ -130,6 +130,16 @@ async function fill(admin: Administrator, live: z.infer<typeof environment>): Pr
     const node = known ?? (await admin.send<Row>('POST', 'assets/nodes/', { full_value: `/${place}` }))
     nodeIds.push(node.id)
     const domain = place === behindGateway ? (await admin.ensure('assets/domains/', place, {})).id : null
+    // Before there are secrets behind it, for which it would have to be confirmed.
+    if (domain !== null)
+      await admin.ensure('assets/gateways/', `${short}-gateway-01`, {
+        address: `${network}.1`,
+        platform: gatewayPlatformId,
+        nodes: [node.id],
+        domain,
+        comment: `The way into ${place}`,
+        accounts: [rootAccount()],
+      })
     let host = 10
     for (const [role, amount] of roles)
       for (let number = 1; number <= amount; number++)
@@ -141,15 +151,6 @@ async function fill(admin: Administrator, live: z.infer<typeof environment>): Pr
           comment: `${role} server in ${place}`,
           accounts: [rootAccount()],
         })
-    if (domain !== null)
-      await admin.ensure('assets/gateways/', `${short}-gateway-01`, {
-        address: `${network}.1`,
-        platform: gatewayPlatformId,
-        nodes: [node.id],
-        domain,
-        comment: `The way into ${place}`,
-        accounts: [rootAccount()],
-      })
   }
   for (const [list, name, more] of otherAssets)
     await admin.ensure(`assets/${list}/`, name, { ...more, nodes: nodeIds.slice(0, 1) })

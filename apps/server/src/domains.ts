@@ -76,7 +76,11 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     ops.domain(ground),
     tickets.domain(ground, {
       send: messages.send,
-      kinds: [loginConfirmKind, assetLoginConfirmKind(shared.tickets), acls.commandConfirmKind],
+      kinds: [
+        loginConfirmKind,
+        assetLoginConfirmKind(shared.tickets),
+        acls.commandConfirmKind(shared.tickets),
+      ],
       tellComponent: (db, component, ticket) => terminal.orderReview(db, ground.live, component, ticket),
     }),
     notifications.domain(ground, messages, settingValues),

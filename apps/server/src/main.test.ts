@@ -33,7 +33,12 @@ interface Run {
 async function runServer(env: NodeJS.ProcessEnv, ids: { uid?: number; gid?: number } = {}): Promise<Run> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     cwd: repository,
-    env: { PATH: process.env.PATH, SALLYPORT_HTTP: '127.0.0.1:0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      SALLYPORT_HTTP: '127.0.0.1:0',
+      ...env,
+    },
     ...ids,
   })
   let out = ''

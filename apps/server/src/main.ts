@@ -1,5 +1,6 @@
 import { compose, type Server } from './compose.ts'
 import { createDomains } from './domains.ts'
+import { closeInTime } from './kernel/closing.ts'
 import { type Address, type Config, ConfigError, readConfig } from './kernel/config.ts'
 import { openGround } from './kernel/ground.ts'
 import { consoleDir } from './kernel/http/console.ts'
@@ -13,6 +14,8 @@ import {
 } from './kernel/supervised.ts'
 
 const shutdownTimeoutMs = 9500
+/** More than its parts take together; the rest is for the database. */
+const serverStopTimeoutMs = 5500
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -46,7 +49,8 @@ async function start(config: Config, log: Logger, ending: AbortSignal): Promise<
   const ground = await openGround(config, log, ending)
   let server: Server | undefined
   const stop = async () => {
-    await server?.stop()
+    const stopping = async () => await server?.stop()
+    await closeInTime('the server', stopping, { timeoutMs: serverStopTimeoutMs, log })
     await ground.close()
   }
   try {

@@ -1,8 +1,10 @@
 import { defaultOrgId, roleIds } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { person } from './domains/terminal/testing.ts'
-import { startTestSystem } from './testing.ts'
+import { person, personPassword } from './domains/terminal/testing.ts'
+import { shares } from './kernel/database/index.ts'
+import { boundsOf } from './kernel/database/shares.ts'
+import { startTestSystem, type TestClient } from './testing.ts'
 import { addPerson } from './testing-people.ts'
 
 const system = await startTestSystem()
@@ -11,24 +13,25 @@ const reader = await person(system, admin, 'reader', roleIds.orgAdmin)
 const url = `/api/v1/users/groups/?limit=5`
 const { db } = system.database
 
-/** While `work` runs, whoever reads groups waits. */
-async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+/** While `work` runs, whoever reads these, groups unless said, waits. */
+async function whileLocked<T>(work: () => Promise<T>, table = 'user_groups'): Promise<T> {
   const locker = await system.database.pool.connect()
   try {
-    await locker.query('begin; lock table user_groups in access exclusive mode')
+    await locker.query(`begin; lock table ${table} in access exclusive mode`)
     return await work()
   } finally {
     await locker.query('rollback')
     locker.release()
   }
 }
-const waiting = async () => {
+const waitingFor = (table: string) => async () => {
   const found = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%"user_groups"%'`,
+      where datname = current_database() and wait_event_type = 'Lock' and query like ${`%"${table}"%`}`,
   )
   return found.rows[0]?.count
 }
+const waiting = waitingFor('user_groups')
 
 test('what one person reads in parallel leaves others their connections', async () => {
   const lists = await whileLocked(async () => {
@@ -55,6 +58,45 @@ test('whatever one administrator writes at once, others sign in and read meanwhi
     return asked
   })
   expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([201]))
+})
+
+test('with all lists, all writes and many single rows at a standstill, people sign in, gateways are answered and health is well', async () => {
+  const people = await Promise.all(
+    Array.from({ length: 9 }, (_, at) => person(system, admin, `halted${at}`, roleIds.orgAdmin)),
+  )
+  const [writers, readers] = [people.slice(0, 3), people.slice(3)]
+  const other = await addPerson(system, admin)
+  const gateway = await system.component('gateway')
+  const zone = await admin.post('assets/domains/', { name: 'halted' }, { org: defaultOrgId })
+  const row = `assets/domains/${String(zone.body['id'])}/`
+  const asked = await whileLocked(async () => {
+    const each = <T>(of: typeof people, times: number, ask: (client: TestClient, at: string) => Promise<T>) =>
+      of.flatMap(({ client, id }) => Array.from({ length: times }, (_, at) => ask(client, `${id} ${at}`)))
+    const org = { org: defaultOrgId }
+    const all = [
+      ...each(readers, 3, (client) => client.get('assets/domains/?limit=5&search=a', org)),
+      ...each(writers, 3, (client, name) => client.post('assets/domains/', { name }, org)),
+      ...each(readers, 1, (client) => client.get('assets/domains/', org)),
+      ...each(people, 3, (client) => client.get(row, org)),
+    ]
+    const ofPeople = Object.values(shares).reduce((sum, one) => sum + one.atOnce * one.connections, 0)
+    await expect.poll(waitingFor('domains'), { timeout: 8000 }).toBe(ofPeople)
+    const client = await other.signedIn()
+    // Somebody at work signs in anew.
+    expect((await readers[0]?.client.signIn('halted0', personPassword))?.status).toBe(200)
+    expect((await gateway.get('terminal/terminals/config/')).status).toBe(200)
+    expect((await client.get('/api/health/')).body).toMatchObject({ db_status: true })
+    expect(await waitingFor('domains')()).toBe(ofPeople)
+    return all
+  }, 'domains')
+  await Promise.all(asked)
+})
+
+test('the connections people and executions share leave some of the pool', () => {
+  const shared = boundsOf.people.atOnce + boundsOf.executions.atOnce
+  const ofPeople = Object.values(shares).reduce((sum, one) => sum + one.atOnce * one.connections, 0)
+  expect(ofPeople).toBe(boundsOf.people.atOnce)
+  expect(shared).toBeLessThanOrEqual(system.database.pool.options.max - 8)
 })
 
 test('what nobody waits for any more is read no further', async () => {

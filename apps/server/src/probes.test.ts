@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { defaultOrgId } from '@sallyport/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hangUp, link, type Link, listenOn } from './domains/terminal/testing.ts'
@@ -38,6 +38,8 @@ class Gateway {
     const boot = randomUUID()
     const gateway = new Gateway(component, await link(component, origin, boot), boot)
     gateways.push(gateway)
+    const heard = () => system.database.pool.query('select 1 from terminals where boot_id = $1', [boot])
+    await vi.waitFor(async () => expect((await heard()).rowCount).toBe(1), soon)
     return gateway
   }
 
@@ -131,8 +133,8 @@ afterEach(async () => {
   for (const { id } of await open()) await admin.post(`ops/task-executions/${id}/cancel/`)
   await vi.waitFor(async () => expect(await open()).toEqual([]), soon)
   await Promise.all(gateways.map((gateway) => gateway.stop()))
-  // Fallen silent, they count no more.
-  await system.database.pool.query("update terminals set date_reported = now() - interval '1 hour'")
+  // They count no more, not even where their last report is still being taken.
+  await system.database.pool.query('update terminals set is_deleted = true')
 })
 
 describe('the test of an asset', () => {
@@ -209,6 +211,28 @@ describe('the test of an asset', () => {
     })
   })
 
+  test('changes nothing where the gateway could not ask the server meanwhile, and says so', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    const known = async () => (await admin.get(`assets/assets/${host.id}/`)).body
+    const run = async (result: object) => {
+      const task = await startTest(host.id)
+      await gateway.report(await gateway.ordered(), [result])
+      return task
+    }
+    await succeeds(await run(ok()), { ok: 1 })
+    const before = await known()
+    const reason = { code: 'target_server_away', params: {} }
+    const task = await run(ok(0, { is_ok: null, reason }))
+    await succeeds(task, { ok: 0, failed: 0, unknown: 1 })
+    expect(await logOf(task)).toContain('not known. The gateway that tested it could not ask the server')
+    expect(await known()).toMatchObject({
+      connectivity: { value: 'ok' },
+      connectivity_reason: '',
+      date_verified: before['date_verified'],
+    })
+  })
+
   test('tries the port alone where no account is stored, and says so', async () => {
     const gateway = await Gateway.start()
     const host = await addHost(null)
@@ -263,6 +287,41 @@ describe('the test of an asset', () => {
     )
     await succeeds(String(body['task']), { ok: assets.length })
     expect(await logOf(String(body['task']))).toContain('signing in by rdp is not supported')
+  })
+
+  test('signs in to a database with an account that can, whatever others it has, and in whatever order', async () => {
+    const gateway = await Gateway.start()
+    const [redis, mysql] = [24, 18]
+    const secret = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
+    const nameless = {
+      name: 'nameless',
+      username: '',
+      secret: 'x1',
+      secret_type: 'password',
+      privileged: true,
+    }
+    const keyed = { name: 'root', username: 'root', secret, secret_type: 'ssh_key' }
+    const right = { name: 'right', username: 'right', secret: 'right', secret_type: 'password' }
+    for (const [platform, accounts] of [
+      [redis, [keyed, right]],
+      [redis, [right, keyed]],
+      [mysql, [nameless, keyed, right]],
+      [mysql, [right, keyed, nameless]],
+    ] as const) {
+      const name = `database-${randomUUID().slice(0, 8)}`
+      const made = await admin.post('assets/databases/', { name, address: '10.0.0.4', platform })
+      expect(made.status).toBe(201)
+      for (const account of accounts)
+        expect((await admin.post('accounts/accounts/', { ...account, asset: made.body['id'] })).status).toBe(
+          201,
+        )
+      const assets = [made.body['id']]
+      const task = String((await admin.post('assets/assets/tasks/', { action: 'test', assets })).body['task'])
+      const batch = await gateway.ordered()
+      expect((await gateway.claim(batch)).body).toMatchObject({ targets: [{ account: { secret: 'right' } }] })
+      await gateway.report(batch, [ok()])
+      await succeeds(task, { ok: 1 })
+    }
   })
 
   test('prefers root, then privileged accounts', async () => {
@@ -345,6 +404,83 @@ describe('the test of an asset', () => {
     await succeeds(task, { total: 1, ok: 1 })
   })
 
+  test('that is begun anew goes on after what was settled before', async () => {
+    const gateway = await Gateway.start()
+    const [settled, wrong, open] = [await addHost(), await addHost(), await addHost()]
+    const { pool } = system.database
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into executions (org_id, kind, input, trigger, "user", language, on_crash, timeout_seconds, attempt, status, worker, date_start, date_heartbeat)
+        values ($1, 'assets.test-connectivity', $2, 'manual', 'admin', 'en', 'resume', 60, 1, 'running', gen_random_uuid(),
+          now() - interval '1 minute', now() - interval '20 seconds') returning id`,
+      [defaultOrgId, { assets: [settled.id, wrong.id, open.id] }],
+    )
+    const task = String(rows[0]?.id)
+    await pool.query('update assets set connectivity = $2, date_verified = now() where id = $1', [
+      settled.id,
+      'ok',
+    ])
+    await pool.query('update assets set connectivity = $2, date_verified = now() where id = $1', [
+      wrong.id,
+      'err',
+    ])
+    await pool.query(
+      `update assets set connectivity = 'ok', date_verified = now() - interval '1 hour' where id = $1`,
+      [open.id],
+    )
+    const batch = await gateway.ordered()
+    const claimed = (await gateway.claim(batch)).body['targets'] as unknown as { asset: { id: string } }[]
+    expect(claimed.map(({ asset }) => asset.id)).toEqual([open.id])
+    await gateway.report(batch, [ok()])
+    await succeeds(task, { total: 3, ok: 2, failed: 1 })
+  })
+
+  test('whose worker died for the last time leaves nothing at gateways', async () => {
+    const { pool } = system.database
+    await system.component('left-alone')
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into executions (org_id, kind, input, trigger, "user", language, on_crash, timeout_seconds, attempt, status, worker, date_start, date_heartbeat)
+        values ($1, 'assets.test-connectivity', '{"assets":[]}', 'manual', 'admin', 'en', 'resume', 60, 3, 'running', gen_random_uuid(),
+          now() - interval '1 minute', now()) returning id`,
+      [defaultOrgId],
+    )
+    const task = String(rows[0]?.id)
+    await pool.query(
+      `insert into probe_batches (execution_id, terminal_id, "user", facts, targets)
+        select $1, id, 'admin', false, '[]' from terminals where name = 'left-alone'`,
+      [task],
+    )
+    await pool.query(`update executions set date_heartbeat = now() - interval '20 seconds' where id = $1`, [
+      task,
+    ])
+    await becomes(task, { status: { value: 'error' }, error: 'worker_lost' })
+    expect((await pool.query('select from probe_batches where execution_id = $1', [task])).rowCount).toBe(0)
+  })
+
+  test('of one host waits neither for long ones of one’s own nor for those of many others', async () => {
+    const gateway = await Gateway.start()
+    const host = await addHost()
+    const { pool } = system.database
+    await pool.query(
+      `insert into executions (org_id, kind, input, trigger, "user", language, on_crash, timeout_seconds, key)
+        select $1, 'assets.test-connectivity', $2, 'manual', 'somebody', 'en', 'resume', 3600, (n / 3)::text from generate_series(0, 11) n`,
+      [defaultOrgId, { assets: [host.id] }],
+    )
+    const running = async () =>
+      (await pool.query(`select from executions where "user" = 'somebody' and status = 'running'`)).rowCount
+    await vi.waitFor(async () => expect(await running()).toBe(12), soon)
+    const own = await addHost()
+    const task = await startTest(own.id)
+    for (;;) {
+      const batch = await gateway.ordered()
+      const targets = (await gateway.claim(batch)).body['targets'] as unknown as { asset: { id: string } }[]
+      if (targets[0]?.asset.id !== own.id) continue
+      await gateway.report(batch, [ok()])
+      break
+    }
+    await succeeds(task, { ok: 1 })
+    expect(await running()).toBe(12)
+  })
+
   test('does not wait for the long ones somebody else has going on', async () => {
     const gateway = await Gateway.start()
     const host = await addHost()
@@ -398,6 +534,7 @@ describe('facts', () => {
     await succeeds(task, { ok: 1 })
     const info = (await admin.get(`assets/hosts/${host.id}/`)).body['info']
     expect(info).toEqual({ vendor: 'QEMU', memory: '7.7' })
+    expect(await logOf(task)).toContain('Memory: 7.7, Vendor: QEMU')
   })
 
   test('that would not fit, or hold control characters, are not taken', async () => {

@@ -3,6 +3,7 @@ export const endReasons = [
   'client_left',
   'target_closed',
   'target_failed',
+  'target_lost',
   'killed',
   'idle',
   'max_time',

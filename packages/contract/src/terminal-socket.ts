@@ -70,12 +70,6 @@ export const terminalSizeSchema = z.object({
 /** data of TERMINAL_RESIZE to the browser: the owner's window. */
 export const ownerSizeSchema = z.object({ Width: z.number().int(), Height: z.number().int() })
 
-/** data of CONNECT: the envelope's id is to be echoed in every message of the client. */
-export const terminalConnectSchema = z.object({
-  user: z.object({ id: z.string(), name: z.string(), username: z.string() }),
-  setting: z.record(z.string(), z.unknown()),
-})
-
 /** data of TERMINAL_SESSION, sent when the session is live (also to a watcher and after a re-attach). */
 export const terminalSessionSchema = z.object({
   session: z.object({

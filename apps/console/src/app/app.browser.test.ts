@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { launchBrowser } from '../testing/browser.ts'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sharedBrowser } from '../testing/browser.ts'
 import { builtFolder } from '../testing/built-folder.ts'
 import { type Fixture, organizations, startFixture } from '../testing/fixture-server.ts'
 
@@ -14,12 +14,8 @@ let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
 }, 60_000)
-
-afterAll(async () => {
-  await browser.close()
-})
 
 beforeEach(async () => {
   fixture = await startFixture(builtFolder())
@@ -34,8 +30,8 @@ afterEach(async () => {
 
 async function visit(options: Parameters<Browser['newContext']>[0]): Promise<void> {
   faults = []
-  context = await browser.newContext({ locale: 'en-GB', ...options })
-  context.setDefaultTimeout(5000)
+  context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(15_000)
   page = await context.newPage()
   page.on('pageerror', (error) => faults.push(error.message))
 }

@@ -9,7 +9,7 @@ import { currentLanguage } from '../i18n/index.ts'
 import { KitRoot } from '../kit/root/kit-root.tsx'
 import { queryClient } from './query-client.ts'
 import { createRouter } from './router/router.tsx'
-import { isDark, subscribeToMode } from '../kit/theme/mode.ts'
+import { isDark, isStill, subscribeToMode } from '../kit/theme/mode.ts'
 import { subscribeToColors, themeColors } from '../kit/theme/platform-colors.ts'
 import { widgetTheme } from './theme/widgets.ts'
 
@@ -23,7 +23,8 @@ const widgetLocales: Record<Language, () => Promise<{ default: Locale }>> = {
 function Widgets({ locale, children }: { locale: Locale; children: ReactNode }) {
   const colors = useSyncExternalStore(subscribeToColors, themeColors)
   const dark = useSyncExternalStore(subscribeToMode, isDark)
-  const widgets = useMemo(() => widgetTheme(colors, dark), [colors, dark])
+  const still = useSyncExternalStore(subscribeToMode, isStill)
+  const widgets = useMemo(() => widgetTheme(colors, dark, still), [colors, dark, still])
   return (
     <ConfigProvider locale={locale} theme={widgets} button={{ autoInsertSpace: false }}>
       {children}

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Asset } from '@sallyport/contract/resources/assets'
 import { expect, test } from 'vitest'
-import { launchBrowser } from '../testing/browser.ts'
+import { sharedBrowser } from '../testing/browser.ts'
 import { builtFolder } from '../testing/built-folder.ts'
 import { serveRows } from '../testing/fixture-rows.ts'
 import { startFixture } from '../testing/fixture-server.ts'
@@ -21,7 +21,8 @@ async function bytesOnTheWay(address: string): Promise<number> {
 test(
   'from the sign-in page to the first list of hosts a browser asks at most 40 times and loads at most 300 KiB',
   async () => {
-    const browser = await launchBrowser()
+    const browser = await sharedBrowser()
+    const context = await browser.newContext({ locale: 'en-GB' })
     const fixture = await startFixture(builtFolder())
     try {
       const host = {
@@ -36,7 +37,7 @@ test(
       }
       serveRows(fixture, Asset, [host])
       fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', () => ({ body: [] }))
-      const page = await browser.newPage({ locale: 'en-GB' })
+      const page = await context.newPage()
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url()))
       await page.goto(`${fixture.origin}/core/auth/login/?next=/ui/console/assets/assets`)
@@ -60,7 +61,7 @@ test(
       expect(forTheList.length).toBeLessThanOrEqual(requestsAtMost)
       expect(kib).toBeLessThanOrEqual(kibAtMost)
     } finally {
-      await browser.close()
+      await context.close()
       await fixture.close()
     }
   },

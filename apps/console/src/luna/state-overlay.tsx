@@ -7,6 +7,7 @@ const reasonTexts: Record<TerminalEndReason, LunaMessage> = {
   client_left: 'endClientLeft',
   target_closed: 'endTargetClosed',
   target_failed: 'endTargetFailed',
+  target_lost: 'endTargetLost',
   killed: 'endKilled',
   idle: 'endIdle',
   max_time: 'endMaxTime',

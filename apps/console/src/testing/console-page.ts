@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach } from 'vitest'
 import type { Organization } from '../kit/session/types.ts'
-import { launchBrowser } from './browser.ts'
+import { sharedBrowser } from './browser.ts'
 import { builtFolder } from './built-folder.ts'
 import { type Fixture, startFixture } from './fixture-server.ts'
 
@@ -26,24 +26,22 @@ interface Surroundings {
   stored?: Readonly<Record<string, string>>
 }
 
-/** A browser for the tests of a file; before each of them the console is opened for a signed-in person. */
+/** Before each test of a file the console is there for a signed-in person. */
 export function consolePage(
   prepare: (fixture: Fixture) => void,
   { widthPx = 1280, organization, stored }: Surroundings = {},
 ): ConsolePage {
-  let browser: Browser
   const at: Partial<ConsolePage> = {}
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-  })
   beforeEach(async () => {
     const fixture = await startFixture(builtFolder())
     fixture.isSignedIn = true
     prepare(fixture)
-    const context = await browser.newContext({ locale: 'en-US', viewport: { width: widthPx, height: 900 } })
+    const browser = await sharedBrowser()
+    const context = await browser.newContext({
+      locale: 'en-US',
+      viewport: { width: widthPx, height: 900 },
+      reducedMotion: 'reduce',
+    })
     await context.addInitScript((given) => Object.assign(localStorage, given), {
       viewSwitcherTip: '1',
       ...stored,

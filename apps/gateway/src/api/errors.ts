@@ -21,6 +21,10 @@ export class ServerRefusedError extends Error {
   }
 }
 
+/** Whether it is the server's doing, and nobody else's. */
+export const isServerTrouble = (error: unknown): error is ServerAwayError | ServerRefusedError =>
+  error instanceof ServerAwayError || error instanceof ServerRefusedError
+
 /** Who calls is not known yet, time ran out, it came too early, it is too much at once. */
 const passing: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
 

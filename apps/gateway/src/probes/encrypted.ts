@@ -8,6 +8,9 @@ import { TargetError } from '../targets/ssh/errors.ts'
 /** Against who only listens: nobody proves who they are. */
 export const unchecked = { ca: '', cert: '', key: '', allow_invalid: true }
 
+/** Whether who is at the other end has proven who they are: to nobody else is a password itself told where there is another way. */
+export const provesItself = (tls: Encryption['tls'] | null): boolean => tls !== null && !tls.allow_invalid
+
 interface Encryption {
   host: string
   where: string

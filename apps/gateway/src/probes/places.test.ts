@@ -30,3 +30,27 @@ test('a test of one host does not wait for the long one before it: places are ta
     'long 5',
   ])
 })
+
+test('a batch of hosts that hang leaves places free: a test that comes later begins at once', async () => {
+  const places = new Places<string>(3, 2)
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const ask = (owner: string, name: string) =>
+    places.with(owner, () => {
+      begun.push(name)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  const hanging = Array.from({ length: 4 }, (_, at) => ask('hanging', `hanging ${at}`))
+  await setImmediate()
+  expect(begun).toEqual(['hanging 0', 'hanging 1'])
+  const later = ask('later', 'later')
+  await setImmediate()
+  expect(begun).toEqual(['hanging 0', 'hanging 1', 'later'])
+  while (begun.length < 5) {
+    ends.shift()?.()
+    await setImmediate()
+  }
+  for (const end of ends) end()
+  await Promise.all([...hanging, later])
+  expect(begun).toEqual(['hanging 0', 'hanging 1', 'later', 'hanging 2', 'hanging 3'])
+})

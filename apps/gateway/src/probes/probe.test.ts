@@ -7,6 +7,7 @@ import type { ZoneGateway } from '@sallyport/contract/gateway/grants'
 import { type ProbeTarget, probeResultSchema, reasonSentence } from '@sallyport/contract/gateway/probes'
 import { startSshd, freePort, type TestSshd } from '@sallyport/ssh/testing/sshd'
 import { TestServer } from '@sallyport/ssh/testing/test-server'
+import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import { Zones } from '../targets/zones/zones.ts'
 import { startListener } from '../testing/listener.ts'
 import { keptIn, TestHostKeys } from '../testing/host-keys.ts'
@@ -47,12 +48,21 @@ const withPassword = (secret: string, username = sshd.username) =>
 
 async function tried(
   changes: Partial<ProbeTarget> = {},
-  { facts = false, books = new TestHostKeys(), gateways = [] as ZoneGateway[] } = {},
+  {
+    facts = false,
+    books = new TestHostKeys(),
+    api = keptIn(books),
+    gateways = [] as ZoneGateway[],
+    onTrouble = (error: Error): void => {
+      throw error
+    },
+  } = {},
 ) {
   const result = await probe(target(changes), {
-    api: keptIn(books),
+    api,
+    onTrouble,
     facts,
-    ways: new Zones(keptIn(books), { warn: () => {} }, { idleMs: 1 }),
+    ways: new Zones(api, { warn: () => {} }, { idleMs: 1 }),
     zones: [{ domain: { id: 'z', name: 'DMZ' }, gateways }],
     signal: new AbortController().signal,
   })
@@ -139,6 +149,33 @@ describe('a host', () => {
     )
   })
 
+  test.each([
+    ['that is away', new ServerAwayError('nothing listens there')],
+    ['that refuses', new ServerRefusedError('seen', 400, { code: 'host_key_elsewhere' })],
+  ])(
+    'is not unreachable because of a server %s: nobody came to know, and the log is told',
+    async (_, error) => {
+      const api = { ...keptIn(new TestHostKeys()), reportHostKey: () => Promise.reject(error) }
+      const account = { id: '', name: 'op', username: sshd.username, secret: sshd.privateKey }
+      const way: ZoneGateway = {
+        id: randomUUID(),
+        name: 'border',
+        address: sshd.host,
+        protocols: [{ name: 'ssh', port: sshd.port }],
+        account: { ...account, secret_type: 'ssh_key' },
+      }
+      for (const place of [{}, { method: 'gateway' }, { domain: 'z' }] as const) {
+        const told: Error[] = []
+        const onTrouble = (trouble: Error) => void told.push(trouble)
+        expect(await tried(place, { api, gateways: [way], onTrouble })).toMatchObject({
+          is_ok: null,
+          reason: { code: 'target_server_away' },
+        })
+        expect(told).toEqual([error])
+      }
+    },
+  )
+
   test('nobody wants to hear of any more is given up at once', async () => {
     const port = await listener(() => {})
     const abort = new AbortController()
@@ -149,6 +186,7 @@ describe('a host', () => {
       ways: new Zones(api, { warn: () => {} }),
       zones: [],
       facts: false,
+      onTrouble: () => {},
       signal: abort.signal,
     })
     abort.abort()

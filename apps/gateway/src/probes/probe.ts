@@ -1,6 +1,7 @@
 import type { ProbeResult, ProbeTarget } from '@sallyport/contract/gateway/probes'
 import type { Grant } from '@sallyport/contract/gateway/grants'
 import { printable } from '@sallyport/contract/messages/terminal-text'
+import { isServerTrouble } from '../api/errors.ts'
 import type { Dialer } from '../targets/dialer.ts'
 import { TargetError, targetError } from '../targets/ssh/errors.ts'
 import type { HostKeys } from '../targets/ssh/host-keys.ts'
@@ -22,6 +23,8 @@ const paramMax = 300
 export interface Trying {
   /** Where host keys are told to. */
   api: HostKeys
+  /** Is told what was wrong with the server, where that is why nobody came to know. */
+  onTrouble: (error: Error) => void
   facts: boolean
   /** The ways into network zones, and those the targets are in. */
   ways: Zones
@@ -32,7 +35,7 @@ export interface Trying {
 /** Tries one target. Never rejects: what goes wrong is what came of it. */
 export async function probe(
   target: ProbeTarget,
-  { api, facts, ways, zones, signal }: Trying,
+  { api, onTrouble, facts, ways, zones, signal }: Trying,
 ): Promise<ProbeResult> {
   const begunMs = performance.now()
   const limitMs = facts || target.domain !== null ? longTimeoutMs : timeoutMs
@@ -48,6 +51,10 @@ export async function probe(
   try {
     return result({ is_ok: true, reason: null, facts: await tried(target, way, api, facts) })
   } catch (error) {
+    if (isServerTrouble(error)) {
+      onTrouble(error)
+      return result({ is_ok: null, reason: { code: 'target_server_away', params: {} }, facts: null })
+    }
     const isLate = late.aborted && !(error instanceof TargetError)
     const failure = isLate
       ? new TargetError('target_no_answer', `${where} does not answer`, { where }, error)

@@ -17,7 +17,7 @@ export const orderSchema = z.object({
   key: z.object({ id: z.string(), secret: z.string() }),
 })
 export type Order = z.output<typeof orderSchema>
-/** What it tells: that a batch is done with; an error's text is for the log. */
+/** What it tells: that a batch is done with; the text of what went wrong is for the log. */
 const doneSchema = z.object({ batch: z.string(), error: z.string().optional() })
 export type Done = z.output<typeof doneSchema>
 

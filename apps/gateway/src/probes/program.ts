@@ -20,7 +20,7 @@ process.on('message', (message) => {
   // What is wrong with gateways of zones is told with what came of the targets.
   ways ??= new Zones(api, { warn: () => {} })
   carryOut(api, batch, ways).then(
-    () => tell({ batch }),
+    (trouble) => tell({ batch, ...(trouble && { error: String(trouble) }) }),
     (error: unknown) => tell({ batch, error: String(error) }),
   )
 })

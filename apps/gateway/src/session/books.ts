@@ -65,9 +65,10 @@ export class Books {
     return this.#isOpen
   }
 
-  async open(): Promise<void> {
+  /** @param ticket the approval it came of, which is used up by it */
+  async open(ticket: string | undefined): Promise<void> {
     const { api, reportEnd } = this.#services
-    await orEnded(api.createSession(this.facts), this.facts.id, reportEnd)
+    await orEnded(api.createSession({ ...this.facts, ticket }), this.facts.id, reportEnd)
     this.#isOpen = true
   }
 

@@ -147,6 +147,41 @@ test('where the target takes no more channels on one connection, the next sessio
   await sshd.stop()
 })
 
+test('when the host key of a machine is refused, what runs on it ends and says so, and nothing else', async () => {
+  const { host: address, port, username, privateKey: secret } = bench.sshd
+  const host = bench.server.addHost(address, port, { username, secret, secret_type: 'ssh_key' })
+  bench.server.allow(bench.user, host)
+  const [ends, stays] = [await openShell({}, host), await openShell({})]
+  bench.server.refuseHostKey(host.id)
+  expect(await ends.session.done).toMatchObject({
+    reason: 'target_lost',
+    detail: expect.stringMatching(/^127\.0\.0\.1:\d+ shows a host key .* that no administrator has accepted/),
+  })
+  expect(await open({}, exec('true').collect(), host).done).toMatchObject({ reason: 'target_failed' })
+  stays.client.type('echo still-$((1+1)); exit\n')
+  expect(await stays.session.done).toMatchObject({ reason: 'target_closed' })
+  expect(stays.client.text).toContain('still-2\r\n')
+})
+
+test('a machine that may show another host key by now is connected to anew, although the connection is there', async () => {
+  let opened = 0
+  const connections = new Connections(async () => {
+    opened++
+    return { closed: new Promise(() => {}), hostKey: 'SHA256:old', end: () => {} }
+  })
+  const { id } = bench.server.createToken(bench.user, bench.host)
+  const grant = await bench.gateway.api.tokenSecret(id, 'en')
+  const { signal } = new AbortController()
+  const leaseOf = async (fingerprint: string) => {
+    const hostKeys = { address: '', keys: [{ algorithm: 'ssh-ed25519', key: '', fingerprint }], atMs: 0 }
+    return await connections.lease({ grant, hostKeys }, signal, { ask: undefined, detour() {} })
+  }
+  await leaseOf('SHA256:old')
+  expect((await leaseOf('SHA256:old')).isFresh).toBe(false)
+  expect((await leaseOf('SHA256:new')).isFresh).toBe(true)
+  expect(opened).toBe(2)
+})
+
 test('where one session could not be asked, another that waits for the same connection is', async () => {
   const asked: string[] = []
   const connections = new Connections(async (_grant, signal, { ask }) => {

@@ -73,6 +73,10 @@ export class Connections {
     try {
       signal.throwIfAborted()
       const connection = await Promise.race([shared.connecting, aborted.promise])
+      if (known && !mayBeShared(connection, granted)) {
+        giveUp()
+        return await this.lease(granted, signal, waiting)
+      }
       return { connection, isFresh: known === undefined, release, giveUp }
     } catch (error) {
       release()
@@ -112,6 +116,10 @@ export class Connections {
     if (this.#known.get(key) === shared) this.#known.delete(key)
   }
 }
+
+/** Whether the key the target has shown before is one it may show now. */
+const mayBeShared = ({ hostKey }: TargetConnection, { hostKeys }: Granted) =>
+  hostKey === undefined || !hostKeys || hostKeys.keys.some(({ fingerprint }) => fingerprint === hostKey)
 
 const isUnanswered = (error: unknown) => error instanceof Error && error.cause instanceof NoAnswerError
 

@@ -12,6 +12,11 @@ export class TargetFailure extends Error {
   override name = 'TargetFailure'
 }
 
+/** The connection broke before anything was asked of the target on it; its cause says why. On another one nothing is done twice. */
+export class UnopenedError extends Error {
+  override name = 'UnopenedError'
+}
+
 /** A judge refused the one command the session was for; the message is a sentence for the person. */
 export class CommandRefusedError extends Error {
   override name = 'CommandRefusedError'

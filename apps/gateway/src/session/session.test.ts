@@ -163,6 +163,26 @@ test('a person who leaves ends the session', async () => {
   await expect.poll(() => onBooks(session.id)?.end_reason).toBe('client_left')
 })
 
+test('a session that came of an approval says so as it is put on the books', async () => {
+  const ticket = '00000000-0000-0000-0000-00000000000a'
+  const client = shell().collect()
+  const token = bench.server.createToken(bench.user, bench.host)
+  const session = bench.gateway.openSession({
+    client,
+    login_from: 'WT',
+    user_id: bench.user.id,
+    remote_addr: '127.0.0.9',
+    language: 'en',
+    ask: async () => ({
+      grant: { ...(await bench.gateway.api.tokenSecret(token.id, 'en')), from_ticket: ticket },
+    }),
+  })
+  await expect.poll(() => session.state).toBe('live')
+  expect(onBooks(session.id)).toMatchObject({ ticket })
+  client.leave()
+  await expect.poll(() => onBooks(session.id)?.end_reason).toBe('client_left')
+})
+
 test('a person who leaves while it connects leaves nothing behind', async () => {
   const client = shell().collect()
   const session = bench.open(client)

@@ -12,7 +12,7 @@ import { Books, type BooksServices, type FoundCommand } from './books.ts'
 import { closeSession } from './closing.ts'
 import { InputGate, type Judge } from './gate.ts'
 import type { Connections, Granted, Lease } from './connections.ts'
-import { CommandRefusedError, outcomeOf, RefusedError, TargetFailure } from './failures.ts'
+import { CommandRefusedError, outcomeOf, RefusedError, TargetFailure, UnopenedError } from './failures.ts'
 import { Room } from './room.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
 import type { Traffic, TrafficSession } from './traffic.ts'
@@ -111,6 +111,11 @@ export class Session implements TrafficSession {
     return this.#books?.isOpen === true && this.state !== 'ended'
   }
 
+  /** The fingerprint of what its target has proven to be itself with; undefined before. */
+  get hostKey(): string | undefined {
+    return this.#lease?.connection.hostKey
+  }
+
   /** Ends the session at once; only the first call counts. */
   end(outcome: Outcome): void {
     if (this.outcome) return
@@ -181,7 +186,7 @@ export class Session implements TrafficSession {
     this.room.open(grant.user)
     this.gate = this.#gateOf(grant)
     this.state = 'granted'
-    if (!isOnBooks) await books.open()
+    if (!isOnBooks) await books.open(grant.from_ticket ?? undefined)
     if (this.outcome) return
     await this.#startRecording(date_start)
     if (this.outcome) return
@@ -243,14 +248,16 @@ export class Session implements TrafficSession {
 
   async #openTarget(granted: Granted): Promise<void> {
     try {
-      while (!this.#wasOpen && !this.outcome) await this.#openOn(granted)
+      let left = granted.grant.gateways.length - 1
+      while (!this.#wasOpen && !this.outcome) await this.#openOn(granted, () => left-- > 0)
     } catch (error) {
       if (error instanceof CommandRefusedError) throw error
       throw new TargetFailure(this.#services.describeFailure(error, this.language), { cause: error })
     }
   }
 
-  async #openOn(granted: Granted): Promise<void> {
+  /** `mayDetour`: whether there is another way to try, where this one breaks. */
+  async #openOn(granted: Granted, mayDetour: () => boolean): Promise<void> {
     const { connections, traffic } = this.plan
     const lease = await connections.lease(granted, this.signal, {
       ask: traffic.ask,
@@ -262,14 +269,17 @@ export class Session implements TrafficSession {
       await traffic.open(lease.connection)
       this.#wasOpen = true
     } catch (error) {
-      if (lease.isFresh || error instanceof CommandRefusedError) throw error
+      const why = error instanceof UnopenedError ? error.cause : error
+      const isOnDetour = error instanceof UnopenedError && lease.isFresh && mayDetour()
+      if (error instanceof CommandRefusedError || (lease.isFresh && !isOnDetour)) throw why
+      if (isOnDetour) this.#tellDetour(why)
       // Targets bound how much is open on one connection, and one that others use may be on its way out.
       this.log.info({ err: error }, 'nothing more on a shared connection')
       lease.giveUp()
     }
   }
 
-  #tellDetour(why: Error): void {
+  #tellDetour(why: unknown): void {
     if (this.outcome) return
     this.log.info({ err: why }, 'on another way to the target')
     const reason = this.#services.describeFailure(why, this.language)
@@ -281,7 +291,7 @@ export class Session implements TrafficSession {
     if (cause) {
       this.log.info({ err: cause }, 'lost the target')
       const detail = this.#services.describeFailure(cause, this.language)
-      this.end({ reason: 'target_failed', detail })
+      this.end({ reason: 'target_lost', detail })
     } else this.end({ reason: 'target_closed', detail: '' })
   }
 

@@ -1,7 +1,9 @@
+import type { Grant } from '@sallyport/contract/gateway/grants'
 import type { TerminalConfig } from '@sallyport/contract/gateway/registration'
 import type { TerminalTask } from '@sallyport/contract/gateway/reports'
 import type { Log } from '../log.ts'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
+import type { Language } from '@sallyport/contract/messages/language'
 import { RefusedError } from './failures.ts'
 import type { Outcome } from './outcome.ts'
 import { Session, type SessionPlan, type SessionServices } from './session.ts'
@@ -89,6 +91,18 @@ export class Sessions {
     const reason = ordered.find((one) => one === by.reason) ?? 'killed'
     const detail = by.comment === '' ? by.terminated_by : `${by.terminated_by}: ${by.comment}`
     this.#sessions.get(id)?.end({ reason, detail })
+  }
+
+  /** Ends what runs on a machine that has shown a host key which was refused since, or is about to. */
+  refuseHostKey(asset: string, fingerprint: string, why: (grant: Grant, language: Language) => string): void {
+    for (const session of this.#sessions.values()) {
+      const { grant, language, hostKey = fingerprint } = session
+      if (grant?.asset.id !== asset || hostKey !== fingerprint) continue
+      session.end({
+        reason: session.state === 'live' ? 'target_lost' : 'target_failed',
+        detail: why(grant, language),
+      })
+    }
   }
 
   #sweep(): void {

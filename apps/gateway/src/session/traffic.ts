@@ -12,6 +12,8 @@ import type { AskPerson } from './questions.ts'
 export interface TargetConnection {
   /** Settles when the connection is gone, with the cause where there is one. */
   closed: Promise<Error | undefined>
+  /** The fingerprint of the key the target has proven to be itself with, where what it speaks knows such keys. */
+  hostKey?: string
   end(): void
 }
 

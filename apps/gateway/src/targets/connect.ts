@@ -3,7 +3,7 @@ import type { Grant } from '@sallyport/contract/gateway/grants'
 import type { Language } from '@sallyport/contract/messages/language'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { targetMessage } from '@sallyport/contract/messages/gateway-targets'
-import { ServerAwayError, ServerRefusedError } from '../api/errors.ts'
+import { isServerTrouble } from '../api/errors.ts'
 import type { ShellConnection } from '../traffic/ports.ts'
 import { becoming, type Becoming } from './ssh/become.ts'
 import { connectSsh } from './ssh/connect.ts'
@@ -39,6 +39,7 @@ function switchOf({ account, asset, platform }: Grant, from: Account): Becoming 
 /** Why connecting failed, for the person. */
 export function describeFailure(error: unknown, language: Language): string {
   if (error instanceof TargetError) return error.sentence(language)
-  const isAway = error instanceof ServerAwayError || error instanceof ServerRefusedError
-  return isAway ? gatewayMessage(language, 'server_away') : targetMessage(language, 'target_unusable')
+  return isServerTrouble(error)
+    ? gatewayMessage(language, 'server_away')
+    : targetMessage(language, 'target_unusable')
 }

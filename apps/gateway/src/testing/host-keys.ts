@@ -30,6 +30,14 @@ export class TestHostKeys {
     if (chosen) chosen.state = 'accepted'
   }
 
+  /** As when an administrator refuses the accepted key of an asset; answers its fingerprint. */
+  refuse(asset: string): string {
+    const accepted = this.shown.find(({ target, state }) => target.startsWith(asset) && state === 'accepted')
+    if (!accepted) throw new Error('none is accepted')
+    accepted.state = 'refused'
+    return accepted.fingerprint
+  }
+
   accepted(query: URLSearchParams): Reply {
     return { status: 200, body: { keys: this.#keysOf(`${query.get('asset')} ${query.get('address')}`) } }
   }

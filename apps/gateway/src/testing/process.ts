@@ -29,7 +29,12 @@ export class GatewayProcess {
 
   constructor(environment: NodeJS.ProcessEnv, flags: readonly string[] = []) {
     this.child = spawn(process.execPath, [...flags, main], {
-      env: { PATH: process.env.PATH, SALLYPORT_SSH: '127.0.0.1:0', ...environment },
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        SALLYPORT_SSH: '127.0.0.1:0',
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.child.stdout?.on('data', (data: Buffer) => (this.log += data.toString()))

@@ -119,6 +119,8 @@ test.each([
   ['one that is told its options', '/bin/bash -o pipefail -e'],
   ['one in another', `sh -c 'ba""sh'`],
   ['one that is called by its variable', '"$SHELL"'],
+  ['one that is called by its variable in braces', '${SHELL}'],
+  ['one that opens its input as a script', 'bash /dev/fd/0'],
 ])(
   'what %s is sent is judged line by line, and nothing behind a refused line is run',
   async (_what, command) => {
@@ -136,6 +138,37 @@ test.each([
       .toEqual(['uch never', 'Command `touch` is forbidden', 5])
   },
 )
+
+test('a NUL behind the backslash, which the shell drops, does not hide that the line goes on', async () => {
+  filtered(filter('reject', String.raw`\btouch\b`))
+  const client = new TestClient({ command: 'bash -s' }).collect()
+  const session = bench.open(client)
+  client.stdin.write('pri\\\0\nntf one\nto\\\0\nuch never\necho three\n')
+  await session.done
+  expect(client.text).toBe('one')
+  expect(client.notices).toEqual(['Command `touch` is forbidden'])
+})
+
+test('a script on a terminal ends with 255 where it ended with lines that were dropped behind a refused one; else it goes on', async () => {
+  filtered(filter('reject', String.raw`\btouch\b`))
+  const client = shell().collect()
+  const session = bench.open(client)
+  await expect.poll(() => client.tail).toMatch(/\$ \s*$/)
+  client.stdin.end('echo one-$((1+1))\ntouch never\necho two-$((1+1))\nexit 3\n')
+  await session.done
+  expect(await client.exited).toEqual({ kind: 'status', code: 255 })
+  expect(client.text).toMatch(/one-2[^]*forbidden/)
+  expect(client.text).not.toContain('two')
+  const person = shell().collect()
+  const other = bench.open(person)
+  await expect.poll(() => person.tail).toMatch(/\$ \s*$/)
+  person.type('touch never\necho two-$((1+1))\n')
+  await expect.poll(() => person.tail).toMatch(/forbidden[^]*\$ \s*$/)
+  person.stdin.end('echo three-$((1+2))\nexit 3\n')
+  await other.done
+  expect(await person.exited).toEqual({ kind: 'status', code: 3 })
+  expect(person.text).toContain('three-3')
+})
 
 test('what any other command is sent is data', async () => {
   filtered(filter('reject', String.raw`\btouch\b`))

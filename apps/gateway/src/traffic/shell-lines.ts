@@ -2,26 +2,50 @@ import { isContinued, readingsOf } from '../policy/readings.ts'
 import type { Attempt } from '../session/gate.ts'
 
 const carriedMax = 64 * 1024
+/** Shells drop it, and a terminal shows it as `^@`. */
+const nul = /\0|(?:\^@)+$/g
 
 /** What a shell is given line by line: where a line ends with a backslash, the next one is read as its end, too. */
 export class ShellLines {
-  #carried = ''
+  /** What the next line may be the end of: the lines before it as they were seen, and as they were typed. */
+  #carried = ['', '']
   /** The same as they were given. */
   #before = ''
+  /** What the last attempt was about. */
+  #text: string | undefined
+  #others: (string | undefined)[] = []
 
   /** `text`: as it stands on the screen, or in a script; `others`: what it may be besides, and people may not see. */
   attempt(text: string | undefined, ...others: (string | undefined)[]): Attempt {
+    this.#text = text
+    this.#others = others
     const lines = [text, ...others].flatMap((line) =>
-      line === undefined ? [] : [line, this.#carried + line],
+      line === undefined ? [] : [line, ...this.#carried.map((before) => before + line)],
     )
     const readings = [...new Set(lines.flatMap((line) => readingsOf(line)))]
     return { text, before: this.#before, readings }
   }
 
-  /** The shell has got the line. */
-  took(line: string): void {
-    const goesOn = isContinued(line)
-    this.#carried = goesOn ? (this.#carried + line).slice(0, -1).slice(-carriedMax) : ''
-    this.#before = goesOn ? `${this.#before}${line}\n`.slice(-carriedMax) : ''
+  /** The shell has got the line of the last attempt. */
+  took(): void {
+    const text = this.#text
+    const [typed, shown] = this.#others
+    const taken = [text ?? shown ?? typed ?? '', typed ?? text ?? '']
+    this.#carried = this.#carried.map((before, at) => carriedBy(before, taken[at] ?? ''))
+    const goesOn = text !== undefined && isContinued(withoutNul(text))
+    this.#before = goesOn ? `${this.#before}${text}\n`.slice(-carriedMax) : ''
   }
+
+  /** The shell has got another line, or none. */
+  dropped(): void {
+    this.#carried = ['', '']
+    this.#before = ''
+  }
+}
+
+const withoutNul = (line: string) => line.replaceAll(nul, '')
+
+function carriedBy(before: string, line: string): string {
+  const kept = withoutNul(line)
+  return isContinued(kept) ? (before + kept).slice(0, -1).slice(-carriedMax) : ''
 }

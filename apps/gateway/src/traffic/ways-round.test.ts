@@ -104,6 +104,10 @@ const caught: [string, Doings][] = [
     ['exec dash\r', /2004l\s*\$ $/, forbidden, /now$/, `${ctrl('D')}${ctrl('D')}`],
   ],
   ['where nothing is shown', ['stty -echo; exec dash\r', /dash[^]*\$ $/, `${forbidden}\r`]],
+  [
+    'continued behind a backslash where nothing is shown',
+    ['stty -echo\r', /-echo[^]*\$ $/, 'pri\\\r', /> $/, 'ntf %s-%s ran now\r'],
+  ],
   ['edited where nothing is shown', ['stty -echo\r', /-echo[^]*\$ $/, `rintf %s-%s ran now${ctrl('A')}p\r`]],
   ['in an editor of the shell’s', [`${ctrl('X')}${ctrl('E')}`]],
   ['by Esc Ctrl-E, which runs what is in the line', [`echo $(${forbidden})`, `\x1b${ctrl('E')}`]],
@@ -121,6 +125,10 @@ const caught: [string, Doings][] = [
   ['behind a line longer than the screen', [`: ${'x'.repeat(3000)}; ${forbidden}\r`]],
   ['with a prompt that hides what is typed', [`PS1='$ \\[\\e[8m\\]'\r`, /8m$/, `${forbidden}\r`]],
   ['erased with a key nobody knows of', ['stty erase @\r', prompt, `x@${forbidden}\r`]],
+  [
+    'erased with a letter, so that the screen alone shows the word',
+    ['stty erase X\r', /erase X\r\n[^]*\$ $/, `aX${forbidden}\r`],
+  ],
   [
     'edited by bytes that are keys where letters are ASCII only',
     [
@@ -214,6 +222,15 @@ test.each(named)('is not caught, and named in the docs: %s', async (_way, doings
   await expect.poll(() => client.text, { timeout: 10_000 }).toContain('ran-now')
 })
 
+/** That what ran in the session is dangerous on the books, and told. */
+async function expectTold(): Promise<void> {
+  await session?.done
+  const { id = '' } = session ?? {}
+  const isOfIt = (row: Record<string, unknown>) => row.session === id && row.input === forbidden
+  await expect.poll(() => bench.server.commands.find(isOfIt)?.risk_level).toBe(5)
+  await expect.poll(() => bench.server.alerts.find(isOfIt)?.risk_level).toBe(5)
+}
+
 test('what runs unheld, by a key bound to it, is dangerous on the books all the same, and told', async () => {
   const client = await openShell()
   await carryOut(client, [
@@ -223,11 +240,34 @@ test('what runs unheld, by a key bound to it, is dangerous on the books all the 
     /ran-now/,
     'exit\r',
   ])
+  await expectTold()
+})
+
+test('what is typed ahead of a key that then erases runs, is dangerous on the books all the same, and told; the docs name it', async () => {
+  const go = join(bench.sshd.dir, 'erase')
+  const client = await openShell()
+  const waiting = `until [ -e ${go} ]; do sleep 0.1; done; stty erase X\r`
+  await carryOut(client, [waiting, /erase X\r\n/, `aX${forbidden}\r`, /aXprintf %s-%s ran now\r\n/])
+  await writeFile(go, '')
+  await carryOut(client, [/ran-now/, 'exit\r'])
+  await expectTold()
+})
+
+test('edited on the alternate screen at a prompt like no shell’s may pass, and the docs name it; a row says that lines were not read', async () => {
+  const client = await openShell()
+  await carryOut(client, [
+    "tput smcup; PS1='go: '\r",
+    /1049h[^]*go: $/,
+    'rintf %s-%s ran now',
+    /now$/,
+    `${ctrl('A')}p\r`,
+    /ran-now[^]*go: $/,
+    'tput rmcup; exit\r',
+  ])
   await session?.done
-  const { id = '' } = session ?? {}
-  const isOfIt = (row: Record<string, unknown>) => row.session === id && row.input === forbidden
-  await expect.poll(() => bench.server.commands.find(isOfIt)?.risk_level).toBe(5)
-  await expect.poll(() => bench.server.alerts.find(isOfIt)?.risk_level).toBe(5)
+  const inputs = () =>
+    bench.server.commands.flatMap(({ session: id, input }) => (id === session?.id ? [input] : []))
+  await expect.poll(inputs).toContain('(entered in a full-screen program and not read: 2)')
 })
 
 test('letters that only look alike are another word to the shell, too', async () => {

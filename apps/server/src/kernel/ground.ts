@@ -1,3 +1,4 @@
+import { closeInTime } from './closing.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/index.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts'
@@ -26,6 +27,8 @@ export interface Ground {
 }
 
 const jobsStopTimeoutMs = 3000
+/** What waits for a connection that was lost for ever does not keep the embedded database from being stopped. */
+const closeTimeoutMs = 1500
 
 /**
  * Opens the data folder, the database (migrated), the secrets, live events and storage.
@@ -34,6 +37,8 @@ const jobsStopTimeoutMs = 3000
 export async function openGround(config: Config, log: Logger, signal?: AbortSignal): Promise<Ground> {
   await prepareFolder('SALLYPORT_DATA', config.dataDir)
   const opened: (() => Promise<void>)[] = []
+  const closing = (what: string, close: () => Promise<void>, timeoutMs = closeTimeoutMs) =>
+    opened.push(() => closeInTime(what, close, { timeoutMs, log }))
   const closeAll = async () => {
     for (const close of opened.toReversed()) await close()
   }
@@ -47,15 +52,15 @@ export async function openGround(config: Config, log: Logger, signal?: AbortSign
     signal?.throwIfAborted()
     await migrate(url, log, undefined, signal)
     const database = openDatabase(url, { log })
-    opened.push(() => database.close())
+    closing('the connections to the database', () => database.close())
     const secrets = await loadSecrets(config, database)
     const { storageDir } = config
     await prepareFolder('SALLYPORT_STORAGE', storageDir)
     const storage = await claimStorage({ db: database.db, log }, folderStorage(storageDir), storageDir)
     const live = await openLive(database, log)
-    opened.push(() => live.close())
+    closing('the connection for live events', () => live.close())
     const jobs = createJobs(database, log)
-    opened.push(() => jobs.stop(jobsStopTimeoutMs))
+    closing('the jobs', () => jobs.stop(jobsStopTimeoutMs), jobsStopTimeoutMs + closeTimeoutMs)
     signal?.throwIfAborted()
     const executions = createExecutions({ database, live, jobs, log })
     return { config, log, database, secrets, live, jobs, executions, storage, close: closeAll }

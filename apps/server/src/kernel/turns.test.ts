@@ -83,3 +83,18 @@ test('what goes one after the other waits without holding what others, or the sa
   await end('a2')
   expect(begun).toEqual(['a1', 'b1', 'c2', 'a2', 'c1'])
 })
+
+test('four people with twelve each do not make a fifth wait for all of theirs', async () => {
+  const { begun, ask, end } = atWork(
+    createTurns({ atOnce: 4, atOnceOfOne: 3, waiting: 99, waitingOfOne: 99, waitMs: 60_000 }),
+  )
+  for (const who of 'abcd') for (let at = 0; at < 12; at++) void ask(`${who}${at}`)
+  void ask('e0')
+  await setImmediate()
+  // Each of the others comes once at most before.
+  for (let ended = 0; !begun.includes('e0'); ended++) {
+    expect(ended).toBeLessThan(5)
+    end(begun[ended] ?? '')
+    await setImmediate()
+  }
+})

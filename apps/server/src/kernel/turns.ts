@@ -26,14 +26,17 @@ interface Waiting extends Asked {
 export type Turns = <T>(who: string, work: () => Promise<T>, alone?: string) => Promise<T>
 
 /**
- * Heavy work in turns: a few at once, and of each person fewer, so that nobody takes the server away from everybody else.
+ * Heavy work in turns: a few at once, and of each person fewer, so that nobody takes the server away from everybody else. Who waits comes in
+ * turn with everybody else who does, however much of theirs waits.
  * @throws ApiError 429 to who has too many waiting, 503 when too many wait, or for too long
  */
 export function createTurns(bounds: TurnBounds): Turns {
   let running = 0
   const runningOf = new Map<string, number>()
   const alones = new Set<string>()
-  const queue: Waiting[] = []
+  /** The first is next; who got a turn goes to the end. */
+  const queues = new Map<string, Waiting[]>()
+  let waiting = 0
   const mayBegin = ({ who, alone }: Asked) =>
     running < bounds.atOnce &&
     (runningOf.get(who) ?? 0) < bounds.atOnceOfOne &&
@@ -53,17 +56,35 @@ export function createTurns(bounds: TurnBounds): Turns {
     if (alone !== undefined) alones.delete(alone)
     // One that waited for its person, and another for what it names.
     for (;;) {
-      const next = queue.findIndex((waiting) => mayBegin(waiting))
-      if (next === -1) return
-      queue.splice(next, 1)[0]?.begin()
+      const next = nextInTurn()
+      if (next === undefined) return
+      leave(next)
+      next.begin()
     }
+  }
+
+  function nextInTurn(): Waiting | undefined {
+    if (running >= bounds.atOnce) return undefined
+    for (const own of queues.values()) {
+      const first = own.find((one) => mayBegin(one))
+      if (first !== undefined) return first
+    }
+    return undefined
+  }
+
+  /** Others of the same person, who has had a turn or has given up, wait behind those of everybody else. */
+  function leave(one: Waiting): void {
+    const left = queues.get(one.who)?.filter((other) => other !== one) ?? []
+    waiting -= 1
+    queues.delete(one.who)
+    if (left.length > 0) queues.set(one.who, left)
   }
 
   async function turn(asked: Asked): Promise<void> {
     if (mayBegin(asked)) return begin(asked)
-    if (queue.filter(({ who }) => who === asked.who).length >= bounds.waitingOfOne)
-      throw new ApiError(429, 'overloaded')
-    if (queue.length >= bounds.waiting) throw new ApiError(503, 'overloaded')
+    const before = queues.get(asked.who) ?? []
+    if (before.length >= bounds.waitingOfOne) throw new ApiError(429, 'overloaded')
+    if (waiting >= bounds.waiting) throw new ApiError(503, 'overloaded')
     await new Promise<void>((resolve, reject) => {
       const own: Waiting = {
         ...asked,
@@ -74,10 +95,11 @@ export function createTurns(bounds: TurnBounds): Turns {
         },
       }
       const late = setTimeout(() => {
-        queue.splice(queue.indexOf(own), 1)
+        leave(own)
         reject(new ApiError(503, 'overloaded'))
       }, bounds.waitMs)
-      queue.push(own)
+      waiting += 1
+      queues.set(asked.who, [...before, own])
     })
   }
 

@@ -28,8 +28,6 @@ export const pathOf: Record<Category, string> = {
   web: 'webs',
   cloud: 'clouds',
 }
-/** Types that exist only with a valid licence. */
-export const licensedTypes: readonly AssetType[] = ['postgresql', 'oracle', 'sqlserver', 'clickhouse']
 
 export const isCategory = (text: string): text is Category => (categories as readonly string[]).includes(text)
 export const isTypeOf = (category: Category, type: string): type is AssetType =>

@@ -24,7 +24,7 @@ export type NewSession = Required<
     | 'org_id'
     | 'date_start'
   >
-> & { remote_addr: string }
+> & { remote_addr: string; ticket?: string | undefined }
 
 /** As a gateway asks for it: who, what and how, and as what the books are to have it. */
 export type SessionWanted = BodySent<SessionCalls['begin']['body']>
@@ -62,12 +62,10 @@ export function sessionFacts(
   }
 }
 
-export type SessionChange = BodySent<SessionCalls['change']['body']>
 export const endDetailMax = 1024
 
 /** As a gateway sends it. */
 export type CommandRecord = Required<BodyParsed<(typeof Command)['calls']['add']['body']>[number]>
-export const commandsMax = 1000
 
 export type FinishedRecording = BodySent<SessionCalls['finishRecording']['body']>
 /** Answer 409 `chunks_missing` to it. */

@@ -112,8 +112,6 @@ const zoneGateway = z.object({
   account: account.nullable(),
 })
 export type ZoneGateway = z.output<typeof zoneGateway>
-/** As the server tells it. */
-export type ZoneGatewayTold = z.input<typeof zoneGateway>
 
 /** The way to an asset, as what connects to it is told. */
 export const wayFields = {

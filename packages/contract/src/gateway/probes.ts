@@ -106,9 +106,9 @@ export type Facts = z.output<typeof factsSchema>
 
 export const probeResultSchema = z.object({
   at: z.number().int().min(0).max(batchMax),
-  /** It could be reached, and signed in to where there was an account. */
-  is_ok: z.boolean(),
-  /** Where it is not. */
+  /** It could be reached, and signed in to where there was an account; null: nobody came to know, as the server could not be asked. */
+  is_ok: z.boolean().nullable(),
+  /** Where it is not, or not known. */
   reason: reasonSchema.nullable(),
   took_ms: z.number().int().min(0).max(3_600_000),
   facts: factsSchema.nullable(),

@@ -18,7 +18,8 @@ export const taskSchema = z.object({
   name: z.string().max(64),
   /**
    * `kill_session`: the session's id; `disconnect_user`: that of the person whose connections were signed in and may not go on; `probe`: that of a batch
-   * of targets (probes.ts); `review_decided`: that of a ticket the component opened (reviews.ts), which waits for nobody any more. */
+   * of targets (probes.ts); `review_decided`: that of a ticket the component opened (reviews.ts), which waits for nobody any more;
+   * `host_key_refused`: the fingerprint of a host key of `asset` that was accepted before. */
   args: z.string().max(64),
   kwargs: z
     .object({
@@ -30,6 +31,8 @@ export const taskSchema = z.object({
       comment: words(terminationReasonMax),
       /** `disconnect_user`: sign-ins from before this moment count no more (`signed_in_ms`). */
       before_ms: z.number().optional(),
+      /** `host_key_refused`: whose key it is. */
+      asset: z.string().max(64).optional(),
     })
     .nullish()
     .transform((kwargs) => kwargs ?? { terminated_by: '', reason: '', comment: '' }),

@@ -14,6 +14,8 @@ export const en = {
   accountThereUpdate: 'Change it',
   accountThereError: 'Report an error',
   accountIsThere: 'The asset has an account of this name, or of this username and kind of secret, already.',
+  accountWithoutSecret: 'without a secret',
+  secretsNotCopied: 'Secrets are not copied. Update an account here to give it one.',
   switchFromLost: 'Accounts that switch from it will be signed in to directly.',
   accountsAdded: 'What became of each asset',
   accountsAddedCount:
@@ -44,6 +46,8 @@ export const zh: Messages = {
   accountThereUpdate: '更新',
   accountThereError: '报告错误',
   accountIsThere: '该资产已有此名称的账号，或已有相同用户名和密文类型的账号。',
+  accountWithoutSecret: '无密文',
+  secretsNotCopied: '密文不会复制。可在此更新账号以设置密文。',
   switchFromLost: '从此账号切换的账号将改为直接登录。',
   accountsAdded: '各资产的结果',
   accountsAddedCount: '已创建 {{created}}，已更新 {{updated}}，已跳过 {{skipped}}，错误 {{failed}}',
@@ -72,6 +76,8 @@ export const ja: Messages = {
   accountThereError: 'エラーとして報告する',
   accountIsThere:
     'このアセットには、同じ名前、または同じユーザー名とシークレット種別のアカウントがすでにあります。',
+  accountWithoutSecret: 'シークレットなし',
+  secretsNotCopied: 'シークレットはコピーされません。ここでアカウントを更新して設定できます。',
   switchFromLost: 'このアカウントから切り替わるアカウントには、直接ログインするようになります。',
   accountsAdded: '各資産の結果',
   accountsAddedCount: '作成 {{created}}、変更 {{updated}}、スキップ {{skipped}}、エラー {{failed}}',

@@ -14,11 +14,11 @@ export const en = {
     'One of: *, an address, a network as 10.0.0.0/8, a range as 10.0.0.1-10.0.0.9, a host name; IPv6 too.',
   ruleAccountsHelp: 'Usernames as they are, @INPUT for manual and @USER for same accounts, or * for all.',
   ruleActionHelp:
-    'Warn and notify let through and tell the reviewers, or the administrators where none are named; warn tells the person, too.',
-  ruleReviewers: 'Reviewers',
+    'Warn and notify allow it and inform the reviewers, or the administrators if no reviewers are named. Warn also tells the user.',
   commandGroupCommands: 'rm\nreboot',
+  commandGroupRegex: 'rm.*|reboot|shutdown',
   commandFilterPromise:
-    'Filters look at what is typed into a shell and at commands sent without one. They keep from mistakes; who is determined can run a command another way.',
+    'Filters look at what is typed into a shell and at commands sent without one. They prevent mistakes. Someone determined can still run a command another way.',
 }
 type Messages = Record<keyof typeof en, string>
 
@@ -37,8 +37,8 @@ export const zh: Messages = {
     '每项可以是 *、IP 地址、网段(如 10.0.0.0/8)、范围(如 10.0.0.1-10.0.0.9)或主机名，支持 IPv6。',
   ruleAccountsHelp: '完整的用户名，@INPUT 表示手动账号，@USER 表示同名账号，* 表示所有账号。',
   ruleActionHelp: '告警和通知会放行，并通知审批人；未指定审批人时通知管理员。告警还会通知用户本人。',
-  ruleReviewers: '审批人',
   commandGroupCommands: 'rm\nreboot',
+  commandGroupRegex: 'rm.*|reboot|shutdown',
   commandFilterPromise:
     '命令过滤检查在 Shell 中输入的内容，以及不经 Shell 直接发送的命令。它可以防止误操作，但有意绕过的人仍能以其他方式执行命令。',
 }
@@ -60,8 +60,8 @@ export const ja: Messages = {
     'ユーザー名をそのまま入力します。@INPUT は手動アカウント、@USER は同名アカウント、* はすべてです。',
   ruleActionHelp:
     '警告と通知は通したうえで承認者に知らせます。承認者がいなければ管理者に知らせます。警告は本人にも知らせます。',
-  ruleReviewers: '承認者',
   commandGroupCommands: 'rm\nreboot',
+  commandGroupRegex: 'rm.*|reboot|shutdown',
   commandFilterPromise:
     'フィルターは、シェルに入力された内容とシェルなしで送られたコマンドを調べます。誤操作は防げますが、意図的に別の方法で実行することは防げません。',
 }

@@ -32,6 +32,7 @@ const en = {
   target_said_nothing_usable: '{where} did not tell what machine it is',
   target_probe_late: '{where} took too long',
   target_gateway_lost: 'The gateway that tested it was lost',
+  target_server_away: 'The gateway that tested it could not ask the server',
   gateway_leads_nowhere: '{where} does not forward connections to its own port {port}: {said}',
   zone_without_gateway:
     'There is no way to {where}: the domain {zone} has no gateway that is in use. Tell your administrator',
@@ -47,6 +48,8 @@ const en = {
   target_unusable: 'The asset could not be used. Tell your administrator',
   protocol_unsupported: 'The gateway does not support the protocol {protocol}',
   secret_missing: 'No password or key is stored for the account {account}',
+  secret_of_no_login:
+    'The account {account} has a secret that is neither a password nor an SSH key, and SSH takes no other',
   su_refused: '{where} did not let {from} become {to}: the password is wrong, or {from} may not switch',
   su_silent: '{where} did not answer when {from} was to become {to}',
   su_password_unusable: 'To become {to} on {where} takes a password, and none that can be typed is stored',
@@ -81,6 +84,7 @@ const zh: Record<keyof typeof en, string> = {
   target_said_nothing_usable: '{where} 没有返回可用的机器信息',
   target_probe_late: '{where} 耗时过长',
   target_gateway_lost: '执行测试的网关已丢失',
+  target_server_away: '执行测试的网关无法向服务器查询',
   gateway_leads_nowhere: '{where} 不允许转发到其自身的端口 {port}:{said}',
   zone_without_gateway: '无法到达 {where}:网域 {zone} 没有启用的网关,请联系管理员',
   zone_unreachable: '网域 {zone} 的所有网关目前都无法到达 {where},请联系管理员',
@@ -92,6 +96,7 @@ const zh: Record<keyof typeof en, string> = {
   target_unusable: '无法使用该资产,请联系管理员',
   protocol_unsupported: '网关不支持协议 {protocol}',
   secret_missing: '账号 {account} 没有保存密码或密钥',
+  secret_of_no_login: '账号 {account} 的密文既不是密码也不是 SSH 密钥,SSH 只接受这两种',
   su_refused: '{where} 不允许 {from} 切换为 {to}:密码错误,或 {from} 无权切换',
   su_silent: '{from} 切换为 {to} 时 {where} 没有响应',
   su_password_unusable: '在 {where} 上切换为 {to} 需要密码,但没有保存可输入的密码',
@@ -128,6 +133,7 @@ const ja: Record<keyof typeof en, string> = {
   target_said_nothing_usable: '{where} から機器の情報を得られませんでした',
   target_probe_late: '{where} は時間がかかりすぎました',
   target_gateway_lost: 'テストしていたゲートウェイが失われました',
+  target_server_away: 'テストしていたゲートウェイがサーバーに問い合わせできませんでした',
   gateway_leads_nowhere: '{where} は自身のポート {port} への転送を許可していません:{said}',
   zone_without_gateway:
     '{where} への経路がありません:ネットワークドメイン {zone} には有効なゲートウェイがありません。管理者に連絡してください',
@@ -144,6 +150,8 @@ const ja: Record<keyof typeof en, string> = {
   target_unusable: '資産を使用できませんでした。管理者に連絡してください',
   protocol_unsupported: 'ゲートウェイはプロトコル {protocol} に対応していません',
   secret_missing: 'アカウント {account} のパスワードまたは鍵が保存されていません',
+  secret_of_no_login:
+    'アカウント {account} のシークレットはパスワードでも SSH 鍵でもありません。SSH はそれ以外を受け付けません',
   su_refused:
     '{where} は {from} から {to} への切り替えを許しませんでした:パスワードが正しくないか、{from} に権限がありません',
   su_silent: '{from} から {to} への切り替えに {where} が応答しません',

@@ -55,6 +55,8 @@ export interface ObjectAnswer<T> {
 /** JSON whose shape only the type tells. */
 export interface JsonAnswer<T> {
   kind: 'json'
+  /** The fields it may have, where clients are told them. */
+  shows?: Fields
   readonly [answered]?: T
 }
 /** A list that is no table's: made at once, paged by the kernel. */
@@ -93,6 +95,8 @@ export const answer = {
   object: <const F extends Fields>(fields: F) => ({ kind: 'object', fields }) as ObjectAnswer<ReadsOf<F>>,
   list: <const F extends Fields>(fields: F) => ({ kind: 'list', fields }) as ListAnswer<ReadsOf<F>>,
   json: <T>() => ({ kind: 'json' }) as JsonAnswer<T>,
+  /** Told to clients by these fields. */
+  jsonAs: <T>(shows: Fields) => ({ kind: 'json', shows }) as JsonAnswer<T>,
 } as const
 
 /**

@@ -31,7 +31,7 @@ export interface FieldOptions {
   readPermission?: PermissionName
   /** Taken only from holders of this permission; else ignored. */
   writePermission?: PermissionName
-  /** No column of an exported table. */
+  /** No column of an exported table; in one that is filled in, its cells are empty. */
   exported?: false
   /** Of a list of objects: the parts an item is written as in a cell of a table, with slashes between them (`ssh/22`). */
   notation?: readonly string[]

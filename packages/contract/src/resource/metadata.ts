@@ -208,6 +208,7 @@ function shownBy({ answer }: CallSpec): Fields | undefined {
     case 'object':
       return answer.fields
     case 'rows':
+    case 'json':
       return answer.shows
     default:
       return undefined

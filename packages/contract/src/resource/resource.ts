@@ -165,7 +165,5 @@ export type FilterOf<R> =
     : never
 /** What create and replace take. */
 export type PayloadOf<R> = WritesOf<FieldsOf<R>>
-/** What patch takes. */
-export type PatchOf<R> = Partial<WritesOf<FieldsOf<R>>>
 /** A parsed payload as the server's code gets it: ids of relations, bits of flags, values of choices. */
 export type InputOf<R> = Partial<InputsOf<FieldsOf<R>>>

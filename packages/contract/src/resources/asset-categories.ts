@@ -1,8 +1,8 @@
 /** The lists of network devices, databases, websites and clouds (assets.md 7); those of hosts are in assets.ts. */
-import { autofillModes } from '../assets/types.ts'
-import { boolean, choice, json, secret, text, value } from '../resource/field.ts'
+import { secret, value } from '../resource/field.ts'
 import { resource, type RowOf } from '../resource/resource.ts'
 import { assetCalls, assetFields, ofCategory } from './assets.ts'
+import { databaseInfoFields, webInfoFields } from './spec-info.ts'
 
 const shown = { info: value({ show: 'detail' }), spec_info: value({ show: 'detail' }) } as const
 const longestCertificate = 65_536
@@ -22,13 +22,12 @@ export const Database = resource({
   path: 'assets/databases',
   fields: {
     ...assetFields,
-    /** Needed where one logs in to a database of the server: MongoDB and PostgreSQL. */
-    db_name: text({ max: 1024, default: '' }),
-    use_ssl: boolean({ default: false }),
+    db_name: databaseInfoFields.db_name,
+    use_ssl: databaseInfoFields.use_ssl,
     ca_cert: secret({ max: longestCertificate, nullable: true }),
     client_cert: secret({ max: longestCertificate, nullable: true }),
     client_key: secret({ max: longestCertificate, nullable: true }),
-    allow_invalid_cert: boolean({ default: false }),
+    allow_invalid_cert: databaseInfoFields.allow_invalid_cert,
     ...shown,
   },
   calls: assetCalls,
@@ -41,12 +40,7 @@ export const Web = resource({
   path: 'assets/webs',
   fields: {
     ...assetFields,
-    autofill: choice(autofillModes, { default: 'basic' }),
-    username_selector: text({ max: 128, default: 'name=username' }),
-    password_selector: text({ max: 128, default: 'name=password' }),
-    submit_selector: text({ max: 128, default: 'id=login_button' }),
-    /** The steps of a login, in order. */
-    script: json({ default: [] }),
+    ...webInfoFields,
     ...shown,
   },
   calls: assetCalls,

@@ -31,6 +31,7 @@ import {
 } from '../resource/resource.ts'
 import { hostInfoFields } from './host-info.ts'
 import type { Platform } from './platforms.ts'
+import { databaseInfoFields, webInfoFields } from './spec-info.ts'
 
 export const Domain = resource({
   app: 'assets',
@@ -107,7 +108,7 @@ const assetAccounts = objects(
     template: boolean({ writeOnly: true }),
     version: integer({ readOnly: true }),
   },
-  { createOnly: true, show: 'detail' },
+  { createOnly: true, show: 'detail', exported: false },
 )
 
 /** What assets of every category have. */
@@ -214,7 +215,8 @@ export const assetCalls = {
     method: 'GET',
     path: 'spec-info',
     access: 'assets.view_asset',
-    answer: answer.json<unknown>(),
+    // Of any category: a client asks for what there is before it knows the asset.
+    answer: answer.jsonAs<unknown>({ ...databaseInfoFields, ...webInfoFields }),
   }),
 } as const
 const hostCalls = {
@@ -223,7 +225,10 @@ const hostCalls = {
     method: 'GET',
     path: 'info',
     access: 'assets.view_asset',
-    answer: answer.json<HostInfo & { asset: { id: string; name: string; address: string } }>(),
+    answer: answer.jsonAs<HostInfo & { asset: { id: string; name: string; address: string } }>({
+      ...hostInfoFields,
+      asset: object({ id: uuid(), name: text(), address: text() }),
+    }),
   }),
 } as const
 

@@ -40,6 +40,7 @@ export const taskNames = choices('terminal_task', [
   'disconnect_user',
   'probe',
   'review_decided',
+  'host_key_refused',
 ])
 
 const sessionsReportedMax = 10_000

@@ -4,7 +4,12 @@ import type { TreeNode } from '../resource/tree.ts'
 import type { PermissionName } from '../rbac/permissions.ts'
 import { answer, onList, service } from '../resource/calls.ts'
 import { integer, type ReadsOf, text } from '../resource/field.ts'
-import type { AssetPermission, GrantedAsset, PermittedAccountRow } from './perms.ts'
+import {
+  type AssetPermission,
+  type GrantedAsset,
+  permittedAccountFields,
+  type PermittedAccountRow,
+} from './perms.ts'
 import type { User, UserGroup } from './users.ts'
 
 /** A node as the person sees it who was granted something in it. */
@@ -35,7 +40,7 @@ const grants = (access: PermissionName) => ({
     method: 'GET',
     path: 'assets/{asset}/accounts',
     access,
-    answer: answer.json<PermittedAccountRow[]>(),
+    answer: answer.jsonAs<PermittedAccountRow[]>(permittedAccountFields),
   }),
   nodes: onList({ ...nodes, path: 'nodes', access }),
   childNodes: onList({ ...nodes, path: 'nodes/children', access, query: below }),

@@ -151,7 +151,7 @@ export const UserMsgSubscription = service({
       method: 'GET',
       path: '',
       access: 'valid_user',
-      answer: answer.json<{ user_id: string; receive_backends: Channel[] }[]>(),
+      answer: answer.jsonAs<{ user_id: string; receive_backends: Channel[] }[]>(own),
     }),
     read: onList({ method: 'GET', path: '{user_id}', access: 'valid_user', answer: answer.object(own) }),
     change: onList({

@@ -7,11 +7,12 @@ import {
   integer,
   list,
   many,
+  plainChoice,
+  type ReadsOf,
   text,
   uuid,
   value,
 } from '../resource/field.ts'
-import type { Labeled } from '../resource/field.ts'
 import {
   active,
   commented,
@@ -22,10 +23,10 @@ import {
   resource,
   type RowOf,
 } from '../resource/resource.ts'
-import type { SecretType } from '../assets/types.ts'
+import { secretTypes } from '../assets/types.ts'
 import type { Account } from './accounts.ts'
 import { Asset } from './assets.ts'
-import { permissionActions, type PermissionAction } from './permission-actions.ts'
+import { permissionActions } from './permission-actions.ts'
 
 const text1 = { kind: 'text' } as const satisfies Filter
 const uuid1 = { kind: 'uuid' } as const satisfies Filter
@@ -192,13 +193,14 @@ export const GrantedAsset = resource({
 })
 export type GrantedAsset = RowOf<typeof GrantedAsset>
 
+export const permittedAccountFields = {
+  alias: text(),
+  name: text(),
+  username: text(),
+  has_username: boolean(),
+  has_secret: boolean(),
+  secret_type: plainChoice(secretTypes),
+  actions: flags(permissionActions),
+} as const
 /** An account a person may use on an asset; `@INPUT` and `@USER` are accounts typed by hand. */
-export interface PermittedAccountRow {
-  alias: string
-  name: string
-  username: string
-  has_username: boolean
-  has_secret: boolean
-  secret_type: SecretType
-  actions: Labeled<PermissionAction>[]
-}
+export type PermittedAccountRow = ReadsOf<typeof permittedAccountFields>

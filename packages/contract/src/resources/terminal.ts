@@ -87,6 +87,8 @@ const opened = {
   is_finished: boolean(),
   date_start: datetime(),
   date_end: sessionFields.date_end,
+  /** The approval it came of (`from_ticket` of a connection token): good for this one session. */
+  ticket: uuid(),
 }
 /** A session as a gateway of ours begins it for a person: what it is granted for is asked and put on the books at once. */
 const begun = {

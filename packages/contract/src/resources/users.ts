@@ -6,6 +6,7 @@ import {
   choice,
   computed,
   datetime,
+  type Fields,
   ids,
   integer,
   many,
@@ -16,15 +17,7 @@ import {
   text,
   value,
 } from '../resource/field.ts'
-import {
-  commented,
-  created,
-  identified,
-  organized,
-  resource,
-  type PayloadOf,
-  type RowOf,
-} from '../resource/resource.ts'
+import { commented, created, identified, organized, resource, type RowOf } from '../resource/resource.ts'
 import { singleton } from '../resource/singleton.ts'
 
 export const mfaLevels = choices('mfa_level', [0, 1, 2])
@@ -170,7 +163,6 @@ export const User = resource({
   },
 })
 export type User = RowOf<typeof User>
-export type UserPayload = PayloadOf<typeof User>
 
 /** An organization a person may choose in a view. */
 export interface OfferedOrg {
@@ -185,6 +177,14 @@ const changing = { method: ['PUT', 'PATCH'], access: 'valid_user' } as const
 /** What older clients look for before they show a form. */
 const looking = { method: 'GET', access: 'valid_user' } as const
 const nothing = answer.json<Record<string, never>>()
+/** Answers nothing of them: a client is told what the form asks. */
+const formOf = (fields: Fields) => answer.jsonAs<Record<string, never>>(fields)
+const passwordForm = {
+  old_password: secret({ max: 1024, required: true }),
+  new_password: typed(),
+  new_password_again: typed(),
+} as const
+const secretKeyForm = { new_secret_key: typed(), new_secret_key_again: typed() } as const
 const keyParts = answer.object({ public_key_comment: text(), public_key_hash_md5: text() })
 
 /** The caller's own account (auth.md section 8). */
@@ -223,24 +223,20 @@ export const Profile = singleton({
     language: plainChoice(readingLanguages, { nullable: true }),
   },
   calls: {
-    passwordForm: onOne({ ...looking, path: 'password', answer: nothing }),
+    passwordForm: onOne({ ...looking, path: 'password', answer: formOf(passwordForm) }),
     setPassword: onOne({
       ...changing,
       path: 'password',
-      body: {
-        old_password: secret({ max: 1024, required: true }),
-        new_password: typed(),
-        new_password_again: typed(),
-      },
+      body: passwordForm,
       answer: nothing,
       records: 'changes',
     }),
-    secretKeyForm: onOne({ ...looking, path: 'secret-key', answer: nothing }),
+    secretKeyForm: onOne({ ...looking, path: 'secret-key', answer: formOf(secretKeyForm) }),
     /** What files with one's secrets are encrypted with. */
     setSecretKey: onOne({
       ...changing,
       path: 'secret-key',
-      body: { new_secret_key: typed(), new_secret_key_again: typed() },
+      body: secretKeyForm,
       answer: nothing,
       records: 'update',
     }),

@@ -1,7 +1,7 @@
 import { ConfigProvider } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { OtpSetup } from '../../kit/otp/otp-setup.tsx'
-import { isDark } from '../../kit/theme/mode.ts'
+import { isDark, isStill } from '../../kit/theme/mode.ts'
 import { themeColors } from '../../kit/theme/platform-colors.ts'
 import { widgetTheme } from '../theme/widgets.ts'
 import styles from './sign-in.module.css'
@@ -10,7 +10,10 @@ import styles from './sign-in.module.css'
 export default function SetupForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   return (
-    <ConfigProvider theme={widgetTheme(themeColors(), isDark())} button={{ autoInsertSpace: false }}>
+    <ConfigProvider
+      theme={widgetTheme(themeColors(), isDark(), isStill())}
+      button={{ autoInsertSpace: false }}
+    >
       <p className={styles.why}>{t('mfaSetupWhy')}</p>
       <OtpSetup onDone={onDone} />
     </ConfigProvider>

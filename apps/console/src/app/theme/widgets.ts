@@ -3,12 +3,13 @@ import { mix } from '../../kit/theme/color.ts'
 import { type ThemeColors, tokensOf } from '../../kit/theme/tokens.ts'
 
 /** The design tokens as the widgets' theme. */
-export function widgetTheme(colors: ThemeColors, isDark: boolean): ThemeConfig {
+export function widgetTheme(colors: ThemeColors, isDark: boolean, isStill: boolean): ThemeConfig {
   const tokens = tokensOf(colors, isDark)
   const activeGround = mix(tokens['primary-soft'], 0.06, tokens.link)
   return {
     algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
     token: {
+      motion: !isStill,
       colorPrimary: tokens.primary,
       colorLink: tokens.link,
       colorPrimaryText: tokens.link,

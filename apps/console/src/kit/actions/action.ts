@@ -27,7 +27,7 @@ export interface Confirmation<R> {
 
 /**
  * Something a person can do with rows. Declared once, offered in row menus, bulk menus, quick actions, trees and headings.
- * It leads somewhere (`to`), opens a dialog (`dialog`) or is done here (`call`).
+ * It leads somewhere (`to`), opens a dialog (`dialog`), is done here (`call`), or is done beside (`task`).
  */
 export interface Action<R extends Subject = Subject> {
   /** Also the name under which the server says in a row's `may` whether it can be done: that of the call, by `calling`. */
@@ -52,6 +52,8 @@ export interface Action<R extends Subject = Subject> {
   /** Of all rows, the first of them before the others. */
   dialog?: (row: R, close: () => void, rows: readonly R[]) => ReactNode
   call?: (rows: readonly R[], given: Given) => unknown
+  /** Starts a task: its log opens, and rows are asked for again once it has ended, not at once. */
+  task?: (rows: readonly R[]) => Promise<{ task: string }>
   /** Told when it is done. */
   done?: TextKey
   /** Whose rows are asked for again afterwards; the list's or page's own resource unless said. */

@@ -6,6 +6,7 @@ import type { ResourceRef } from '../api/resource.ts'
 import { ask } from '../confirm/ask.ts'
 import { useErrorToast } from '../feedback/errors.ts'
 import { toast } from '../feedback/toast.ts'
+import { openTask } from '../tasks/open-task.ts'
 import { useMessages } from '../text.ts'
 import type { Action, Given, Subject } from './action.ts'
 import { titleOf } from './action-state.ts'
@@ -45,13 +46,21 @@ export function useRunAction(resource?: ResourceRef): RunAction {
         return
       }
       const perform = async (given: Given) => {
+        const refresh = () => {
+          for (const { path } of action.refreshes ?? (resource ? [resource] : [])) {
+            void client.invalidateQueries({ queryKey: queryKeys.resource(path) })
+          }
+        }
+        const started = await action.task?.(rows)
         await action.call?.(rows, given)
         after?.()
         if (action.done) {
           toast.success(text(action.done, { count: rows.length }))
         }
-        for (const { path } of action.refreshes ?? (resource ? [resource] : [])) {
-          void client.invalidateQueries({ queryKey: queryKeys.resource(path) })
+        if (started) {
+          openTask(started.task, refresh)
+        } else {
+          refresh()
         }
       }
       if (action.confirm) {

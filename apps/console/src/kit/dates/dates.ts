@@ -22,9 +22,12 @@ export function parseDate(value: unknown): Dayjs | undefined {
   return date.isValid() ? date : undefined
 }
 
+/** How the person's language writes a day, with its time unless `dateOnly`. */
+export const dateFormat = (dateOnly: boolean) => (dateOnly ? 'L' : 'L LTS')
+
 /** Date and time as the person's language writes them, in this browser's zone; `-` when there is none. */
 export function showDateTime(value: unknown): string {
-  return parseDate(value)?.format('L LTS') ?? '-'
+  return parseDate(value)?.format(dateFormat(false)) ?? '-'
 }
 
 /** A text of the server: dates in it as the person's language writes them, anything else as it is. */

@@ -1,4 +1,5 @@
 import { Modal, type ModalProps } from 'antd'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useKitText } from '../text.ts'
 import { UnsavedContext, useLeave, useUnsavedScope } from '../unsaved/unsaved.ts'
 import { useFocusReturn } from './focus-return.ts'
@@ -24,7 +25,24 @@ export function Dialog({ onCancel, children, ...props }: ModalProps) {
       {...props}
       onCancel={(event) => leave(scope, () => onCancel?.(event))}
     >
-      <UnsavedContext value={scope}>{children}</UnsavedContext>
+      <UnsavedContext value={scope}>
+        <Body>{children}</Body>
+      </UnsavedContext>
     </Modal>
   )
+}
+
+const controls = ['input', 'textarea', 'button', 'summary']
+  .map((name) => `${name}:not(:disabled, [tabindex='-1'])`)
+  .join()
+
+/** A dialog begins with what it is about, as soon as that is there, and not with the button that closes it. */
+function Body({ children }: { children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = body.current
+    if (!element || element.contains(document.activeElement)) return
+    element.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true })
+  }, [])
+  return <div ref={body}>{children}</div>
 }

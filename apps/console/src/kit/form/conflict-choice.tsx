@@ -1,7 +1,9 @@
 import { Alert, Button, Space } from 'antd'
 import { type KitText, useKitText } from '../text.ts'
 import { relatedItems } from '../relation/relation.ts'
+import { dateFormat, parseDate } from '../dates/dates.ts'
 import { plainValue } from '../values/plain-value.ts'
+import { UnreadableText } from '../values/unreadable-text.ts'
 import type { FieldDescription } from './form-spec.ts'
 import type { FormStore } from './form-store.ts'
 import styles from './form.module.css'
@@ -54,7 +56,15 @@ function fieldText(field: FieldDescription, value: unknown, t: KitText): string 
   }
   const values: unknown[] = Array.isArray(value) ? value : [value]
   const texts = values.map(
-    (one) => field.choices.find((choice) => choice.value === one)?.label ?? plainValue(one, t),
+    (one) =>
+      field.choices.find((choice) => choice.value === one)?.label ?? plainValue(asShown(field, one), t),
   )
   return texts.length > 0 ? texts.join(', ') : plainValue(undefined, t)
+}
+
+/** A date as its field shows it, and what is no date or number as it was typed. */
+function asShown({ widget, meta }: FieldDescription, value: unknown): unknown {
+  if (value instanceof UnreadableText) return value.text
+  const date = widget === 'datetime' ? parseDate(value) : undefined
+  return date?.format(dateFormat(meta.type === 'date')) ?? value
 }

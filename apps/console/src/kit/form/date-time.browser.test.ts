@@ -5,6 +5,14 @@ import { serveRows } from '../../testing/fixture-rows.ts'
 import { mayChange } from '../../testing/form-rows.ts'
 
 const id = '6a1c0000-0000-4000-8000-000000000001'
+const shift = {
+  id,
+  name: 'Night shift',
+  accounts: ['@ALL'],
+  actions: [{ value: 'connect', label: 'Connect' }],
+  date_start: '2026/01/02 03:04:05 +0000',
+  date_expired: '2027/01/02 03:04:05 +0000',
+}
 const path = '/api/v1/perms/asset-permissions/'
 const at = consolePage((fixture) => {
   mayChange(fixture)
@@ -13,9 +21,7 @@ const at = consolePage((fixture) => {
     'perms.add_assetpermission',
     'perms.change_assetpermission',
   )
-  serveRows(fixture, AssetPermission, [
-    { id, name: 'Night shift', date_expired: '2027/01/02 03:04:05 +0000' },
-  ])
+  serveRows(fixture, AssetPermission, [shift])
 })
 const expires = () => at.page.getByLabel('Expires on')
 const row = () => at.page.locator('[data-field=date_expired]')
@@ -84,4 +90,37 @@ test('a text that is no date is refused and stays as it was typed, until the for
   await at.page.getByLabel('Name', { exact: true }).click()
   await at.button('Submit').click()
   expect(await expires().inputValue()).toBe('')
+  await row().getByText('This field is required').waitFor()
+  expect(at.sentTo('PUT', `${path}${id}/`)).toBeUndefined()
+})
+
+test('where two people change a date at once, both are shown as the field shows them', async () => {
+  await at.open(`/ui/console/perms/asset-permissions/${id}/update`)
+  await expect.poll(() => expires().inputValue()).toContain('2027')
+  await expires().fill('2028-01-02 03:04:05')
+  const theirs = {
+    ...shift,
+    date_expired: await at.page.evaluate(() => new Date('2029-01-02T03:04:05').toISOString()),
+  }
+  at.fixture.answers.set(`GET ${path}${id}/`, () => ({ body: theirs }))
+  await at.button('Submit').click()
+  const conflict = at.page.getByRole('alert').filter({ hasText: '2029' })
+  await conflict.getByText('01/02/2029 3:04:05 AM').waitFor()
+  await conflict.getByText('01/02/2028 3:04:05 AM').waitFor()
+})
+
+test.each([390, 430, 600])('on a screen of %d pixels every day and time can be picked', async (width) => {
+  await at.page.setViewportSize({ width, height: 844 })
+  await begin()
+  await expires().click()
+  const panel = at.page.locator('.ant-picker-dropdown')
+  const reaches = async () => {
+    const box = await panel.boundingBox()
+    return box !== null && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= 844
+  }
+  await expect.poll(reaches).toBe(true)
+  await panel.getByText('15', { exact: true }).first().click()
+  await panel.locator('[data-type=hour]').getByText('07', { exact: true }).click()
+  await panel.locator('[data-type=second]').getByText('59', { exact: true }).click()
+  await expect.poll(() => expires().inputValue()).toMatch(/\/15\/\d{4} 7:\d\d:59/u)
 })

@@ -16,8 +16,8 @@ export interface FormSpec<R extends Resource = Resource, Own extends string = st
   describedBy?: Described<ValuesOf<R, NoInfer<Own>>>['by']
   /** Address of the list screen; found from this page's own unless said. */
   base?: string
-  /** Where to go after saving; the list as it was left, unless said. */
-  nextTo?: (saved: Row) => string
+  /** Where to go after saving; the list as it was left, unless said. That, too, is found as it was left where one came from it. */
+  nextTo?: (saved: Row, updating: boolean) => string | undefined
   canAddAnother?: boolean
   /** Of a row the form shows only a part of: what the person changed is sent (PATCH); all fields unless said. */
   sends?: 'touched'

@@ -37,7 +37,7 @@ test('what is typed stays when the description of the next choice cannot be read
   await at.page.getByLabel('Platform').click()
   await at.page.getByTitle('Windows').click()
   await at.page.getByText('The books are closed').waitFor()
-  expect(await at.page.getByLabel('Name', { exact: true }).inputValue()).toBe('db-1')
+  expect(await at.page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('db-1')
 })
 
 test('settings can be tried before they are saved, and only what was changed is saved', async () => {

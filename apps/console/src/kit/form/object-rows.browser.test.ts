@@ -91,7 +91,7 @@ test('two accounts of a new host that are the same are told so, each at its own 
   expect(await rows.nth(0).getByRole('alert').count()).toBe(0)
 })
 
-test('a number out of its bounds is refused where it is typed, and stays as it was typed', async () => {
+test('what is no number, or one out of its bounds, is refused where it is typed, and stays as it was typed', async () => {
   serveHosts(at.fixture)
   await at.open(`/ui/console/assets/hosts/${hostId}/update`)
   const protocols = at.page.locator('[data-field=protocols]')
@@ -99,7 +99,12 @@ test('a number out of its bounds is refused where it is typed, and stays as it w
   for (const [typed, told] of [
     ['70000', 'At most 65535'],
     ['0', 'At least 1'],
-    ['22.5', 'Enter a whole number.'],
+    ['22.5', 'Enter a whole number, in digits alone.'],
+    ['2O22', 'Enter a whole number, in digits alone.'],
+    ['2.022', 'Enter a whole number, in digits alone.'],
+    ['2,022', 'Enter a whole number, in digits alone.'],
+    ['22 ports', 'Enter a whole number, in digits alone.'],
+    ['', 'This field is required'],
   ] as const) {
     await port.fill(typed)
     await at.button('Submit').click()
@@ -107,4 +112,10 @@ test('a number out of its bounds is refused where it is typed, and stays as it w
     expect(await port.inputValue()).toBe(typed)
   }
   expect(at.sentTo('PUT', `/api/v1/assets/hosts/${hostId}/`)).toBeUndefined()
+  // As an input method for Chinese or Japanese writes it.
+  await port.fill('２０２２')
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('PUT', `/api/v1/assets/hosts/${hostId}/`))
+    .toMatchObject({ protocols: [{ name: 'ssh', port: 2022 }] })
 })

@@ -132,7 +132,9 @@ function useSaving({ spec, hasDetail, id, clonedId }: RowFormProps, path: string
       )
       if (!stays) {
         const backTo = isRecord(state) && typeof state['backTo'] === 'string' ? state['backTo'] : paths.list
-        setTimeout(() => void go(spec.nextTo?.(row) ?? backTo), leaveAfterMs)
+        const next = spec.nextTo?.(row, id !== undefined)
+        const isLeft = next === undefined || next === backTo.split('?', 1)[0]
+        setTimeout(() => void go(isLeft ? backTo : next), leaveAfterMs)
       }
     },
   }

@@ -1,6 +1,7 @@
 import { isCron } from '@sallyport/contract/cron'
 import { addressShape, wordShape } from '@sallyport/contract/text-shapes'
 import dayjs from 'dayjs'
+import { dateFormat } from '../dates/dates.ts'
 import type { FieldDescription, FormSituation, Rule } from './form-spec.ts'
 import { jsonProblem } from './json-problem.ts'
 import { type FormValues, valueAt } from './paths.ts'
@@ -8,17 +9,10 @@ import { type FieldErrors, isRecord } from '../api/errors.ts'
 import type { FieldMeta } from '../api/metadata.ts'
 import type { KitText } from '../text.ts'
 import { sizeText } from '../values/size-text.ts'
+import { UnreadableText } from '../values/unreadable-text.ts'
 
 /** Text typed into a JSON field that is no JSON (yet). */
 export class UnfinishedJson {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-/** Text typed into a date field that is no date (yet). */
-export class UnreadableDate {
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -154,8 +148,10 @@ function builtIn(field: FieldDescription, value: unknown, t: KitText): string | 
     const { line = 1, column = 1 } = jsonProblem(value.text) ?? {}
     return t('invalidJson', { line, column })
   }
-  if (value instanceof UnreadableDate) {
-    return t('notADate', { example: dayjs().format(field.meta.type === 'date' ? 'L' : 'L LTS') })
+  if (value instanceof UnreadableText) {
+    return field.widget === 'number'
+      ? t(field.meta.type === 'integer' ? 'notWhole' : 'notANumber')
+      : t('notADate', { example: dayjs().format(dateFormat(field.meta.type === 'date')) })
   }
   if (typeof value === 'string') {
     if (longest !== undefined && value.length > longest) {

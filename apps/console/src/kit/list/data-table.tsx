@@ -143,16 +143,17 @@ function HeaderCell({
 
 function PageTick({ rows, selection }: { rows: readonly Row[]; selection: Selection }) {
   const t = useKitText()
-  const ticked = useSelected(selection, ({ has }) => rows.filter((row) => has(row.id)).length)
+  const open = selection.open(rows)
+  const ticked = useSelected(selection, ({ has }) => open.filter((row) => has(row.id)).length)
   return (
     <input
       type="checkbox"
       aria-label={t('selectPage')}
-      disabled={rows.length === 0}
-      checked={rows.length > 0 && ticked === rows.length}
+      disabled={open.length === 0}
+      checked={open.length > 0 && ticked === open.length}
       ref={(element) => {
         if (element) {
-          element.indeterminate = ticked > 0 && ticked < rows.length
+          element.indeterminate = ticked > 0 && ticked < open.length
         }
       }}
       onChange={(event) => selection.set(rows, event.target.checked)}

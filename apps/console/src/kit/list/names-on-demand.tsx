@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
+import type { Row } from '../api/resource.ts'
 import { describeError } from '../feedback/errors.ts'
-import { useKitText } from '../text.ts'
+import { type MessageKey, useKitText } from '../text.ts'
+import { nameOf } from '../values/name-of.ts'
 import { nothing } from '../values/plain-value.ts'
 
 interface NamesOnDemandProps {
@@ -14,7 +16,7 @@ interface NamesOnDemandProps {
 }
 
 /** A cell with the names of what belongs to a row, looked up when they are asked for: for a whole list that would take long. */
-export function NamesOnDemand({ of, name, read }: NamesOnDemandProps) {
+function NamesOnDemand({ of, name, read }: NamesOnDemandProps) {
   const t = useKitText()
   const [isShown, setShown] = useState(false)
   const { data, error } = useQuery({
@@ -37,3 +39,20 @@ export function NamesOnDemand({ of, name, read }: NamesOnDemandProps) {
     </Button>
   )
 }
+
+/** A column of names of what belongs to each row, for `who`, looked up where they are asked for. */
+export const namesOnDemand = (
+  label: MessageKey,
+  who: string,
+  read: (row: string, signal: AbortSignal) => Promise<readonly { name: string }[]>,
+) => ({
+  label,
+  wrap: true,
+  render: (row: Row) => (
+    <NamesOnDemand
+      of={[label, String(row.id), who]}
+      name={nameOf(row)}
+      read={(signal) => read(String(row.id), signal)}
+    />
+  ),
+})

@@ -7,6 +7,7 @@ import { type ListOf, plainList } from './list-spec.ts'
 import { ListMessage } from './list-message.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { Pager } from './pager.tsx'
+import { searchTags, withoutTags } from './search-options.ts'
 import { useListController } from './use-list-controller.ts'
 import { useSameSpec } from './use-same-spec.ts'
 import { useGo } from '../routes/navigation.tsx'
@@ -33,9 +34,9 @@ export function ResourceList<T extends Resource, X extends string = never>(props
         <ListMessage
           error={error}
           waiting={waiting}
-          filtered={Object.keys(state.filters).length > 0}
+          filtered={searchTags(state.filters, list.options).length > 0}
           onRetry={list.retry}
-          onClear={() => state.change({ filters: {} })}
+          onClear={() => state.change({ filters: withoutTags(state.filters, list.options) })}
         />
       ) : (
         <DataTable

@@ -84,6 +84,10 @@ export function withoutTag(filters: Filters, tag: Pick<SearchTag, 'key' | 'value
   return left.length > 0 ? { ...filters, search: left.join(',') } : without(filters, 'search')
 }
 
+/** The filters without any tag: what the list is narrowed to in another way, as by a tree beside it, stays. */
+export const withoutTags = (filters: Filters, options: readonly SearchOption[]): Filters =>
+  searchTags(filters, options).reduce<Filters>(withoutTag, filters)
+
 function without(filters: Filters, key: string): Filters {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => name !== key))
 }

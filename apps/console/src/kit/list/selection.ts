@@ -6,6 +6,15 @@ export class Selection {
   #chosen: ReadonlyMap<RowId, Row> = new Map()
   #rows: readonly Row[] = []
   readonly #listeners = new Set<() => void>()
+  readonly #isClosed: (row: Row) => boolean
+
+  /** `isClosed`: rows that cannot be ticked. */
+  constructor(isClosed: (row: Row) => boolean = () => false) {
+    this.#isClosed = isClosed
+  }
+
+  /** Those that can be ticked. */
+  readonly open = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => !this.#isClosed(row))
 
   /** The ticked rows; the same array until another one is ticked. */
   get rows(): readonly Row[] {
@@ -17,7 +26,7 @@ export class Selection {
   /** Ticks or unticks rows; others stay as they are, on other pages too. */
   readonly set = (rows: readonly Row[], selected: boolean): void => {
     const next = new Map(this.#chosen)
-    for (const row of rows) {
+    for (const row of selected ? this.open(rows) : rows) {
       if (selected) {
         next.set(row.id, row)
       } else {

@@ -46,6 +46,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
               type="checkbox"
               aria-label={t('selectRow', { name: nameOf(row) })}
               checked={isTicked}
+              disabled={selection.open([row]).length === 0}
               onChange={(event) => selection.set([row], event.target.checked)}
             />
           </td>
@@ -97,7 +98,7 @@ const BodyCell = memo(function BodyCell({ column, row, detailTo }: BodyCellProps
       data-label={column.label}
       data-name={column.name}
       data-wrap={column.wrap || undefined}
-      style={{ textAlign: column.align }}
+      style={{ textAlign: column.align, minWidth: column.wrap ? column.widthPx : undefined }}
       title={typeof content === 'string' && !column.wrap ? content : undefined}
     >
       {content}

@@ -99,5 +99,3 @@ function importModes(resource: ResourceRef, allowed: boolean | ImportMode, acces
 function offered(actions: readonly Action<Row>[], access: Access): readonly Action<Row>[] {
   return actions.filter((action) => isOffered(action, access))
 }
-
-export type ListActions = ReturnType<typeof useListActions>

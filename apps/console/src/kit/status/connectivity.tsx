@@ -1,7 +1,7 @@
-import { Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 import { Time } from '../dates/time.tsx'
 import { useKitText } from '../text.ts'
+import { Explained } from '../values/explained.tsx'
 import { plainValue } from '../values/plain-value.ts'
 import { StatusTag } from './status-tag.tsx'
 import { toneOf } from './tones.ts'
@@ -23,8 +23,8 @@ export function Connectivity({ row }: { row: Tested }): ReactNode {
   )
   if (!reason && !date) return tag
   return (
-    <Tooltip
-      trigger={['hover', 'focus']}
+    <Explained
+      label={[plainValue(connectivity, t), reason].filter(Boolean).join(': ')}
       title={
         <>
           {reason && <div>{reason}</div>}
@@ -36,15 +36,8 @@ export function Connectivity({ row }: { row: Tested }): ReactNode {
         </>
       }
     >
-      <span
-        role="img"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its tooltip opens with the keyboard's focus
-        tabIndex={0}
-        aria-label={[plainValue(connectivity, t), reason].filter(Boolean).join(': ')}
-      >
-        {tag}
-      </span>
-    </Tooltip>
+      {tag}
+    </Explained>
   )
 }
 

@@ -1,5 +1,6 @@
 const storageKey = 'themeMode'
 const darkQuery = matchMedia('(prefers-color-scheme: dark)')
+const stillQuery = matchMedia('(prefers-reduced-motion: reduce)')
 
 export const themeModes = ['system', 'light', 'dark'] as const
 export type ThemeMode = (typeof themeModes)[number]
@@ -18,6 +19,9 @@ export function isDark(): boolean {
   return mode === 'system' ? darkQuery.matches : mode === 'dark'
 }
 
+/** Whether the person wants nothing to move. */
+export const isStill = () => stillQuery.matches
+
 function announce(): void {
   for (const listener of listeners) listener()
 }
@@ -33,5 +37,6 @@ export function subscribeToMode(listener: () => void): () => void {
 }
 
 darkQuery.addEventListener('change', announce)
+stillQuery.addEventListener('change', announce)
 // Another page of this browser chose.
 addEventListener('storage', (event) => event.key === storageKey && announce())

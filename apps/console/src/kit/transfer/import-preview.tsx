@@ -1,7 +1,8 @@
 import { CheckCircleOutlined, ClockCircleOutlined, ExclamationCircleOutlined } from '@ant-design/icons'
-import { Button, Input, Tooltip } from 'antd'
+import { Button, Input } from 'antd'
 import { memo, useState } from 'react'
 import { useKitText } from '../text.ts'
+import { Explained } from '../values/explained.tsx'
 import { editableText, type ImportColumn, shownValue, valueOfText } from './import-file.ts'
 import type { ImportRow } from './import-task.ts'
 import { useTransferText } from './messages.ts'
@@ -91,12 +92,12 @@ function StatusIcon({ status }: Pick<ImportRow, 'status'>) {
     return <CheckCircleOutlined aria-label={t('success')} style={{ color: 'var(--k-success)' }} />
   const text = status.lines.join('\n')
   return (
-    <Tooltip trigger={['hover', 'focus']} title={<span style={{ whiteSpace: 'pre-line' }}>{text}</span>}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its tooltip opens with the keyboard's focus */}
-      <span role="img" tabIndex={0} aria-label={`${t('failed')}: ${text}`}>
-        <ExclamationCircleOutlined aria-hidden style={{ color: 'var(--k-danger)' }} />
-      </span>
-    </Tooltip>
+    <Explained
+      label={`${t('failed')}: ${text}`}
+      title={<span style={{ whiteSpace: 'pre-line' }}>{text}</span>}
+    >
+      <ExclamationCircleOutlined aria-hidden style={{ color: 'var(--k-danger)' }} />
+    </Explained>
   )
 }
 

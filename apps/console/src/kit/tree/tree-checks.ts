@@ -1,4 +1,4 @@
-import { topId, type TreeLevels, type TreeNode } from './tree-node.ts'
+import { parentsOf, topId, type TreeLevels, type TreeNode, wayAbove } from './tree-node.ts'
 
 /** Ticked, ticked in part, or not. */
 export type CheckState = 'on' | 'some' | 'off'
@@ -11,21 +11,9 @@ export type Checked = ReadonlySet<string>
 
 type Above = (id: string) => readonly string[]
 
-const parentsOf = (levels: TreeLevels) =>
-  new Map([...levels].flatMap(([parent, nodes]) => nodes.map((node) => [node.id, parent] as const)))
-
 /** What is above a node, topmost first; `above` says it of those that are not loaded. */
-function pathTo(parents: ReadonlyMap<string, string>, id: string, above?: Above): readonly string[] {
-  if (!parents.has(id)) {
-    return above?.(id) ?? []
-  }
-  const path: string[] = []
-  for (let at = parents.get(id); at !== undefined && at !== topId && path.length < parents.size;) {
-    path.unshift(at)
-    at = parents.get(at)
-  }
-  return path
-}
+const pathTo = (parents: ReadonlyMap<string, string>, id: string, above?: Above): readonly string[] =>
+  parents.has(id) ? wayAbove(parents, id) : (above?.(id) ?? [])
 
 /** The state of every node that is known. A parent is ticked when all its children are, in part when some are. */
 export function checkStates(

@@ -49,6 +49,20 @@ export function levelsOf(nodes: readonly TreeNode[], parentId: string = topId): 
   return levels
 }
 
+/** The parents of all nodes that are known. */
+export const parentsOf = (levels: TreeLevels): ReadonlyMap<string, string> =>
+  new Map([...levels].flatMap(([parent, nodes]) => nodes.map((node) => [node.id, parent] as const)))
+
+/** What is above a node that is known, topmost first. */
+export function wayAbove(parents: ReadonlyMap<string, string>, id: string): readonly string[] {
+  const way: string[] = []
+  for (let at = parents.get(id); at !== undefined && at !== topId && way.length < parents.size;) {
+    way.unshift(at)
+    at = parents.get(at)
+  }
+  return way
+}
+
 /** Nodes of one level shown before "more" is asked for. */
 export const shownAtOnce = 200
 

@@ -1,6 +1,6 @@
 import { ReloadOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOffered, isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
@@ -14,6 +14,7 @@ import type { TreeNode } from './tree-node.ts'
 import { TreeView } from './tree-view.tsx'
 import type { TreeSource } from './tree-source.ts'
 import { moveAction, type TreeMoves, useAskMove } from './tree-moves.tsx'
+import { type TreeChoice, useReveal } from './use-reveal.ts'
 import { type Tree, useTree } from './use-tree.ts'
 
 const searchPauseMs = 600
@@ -27,6 +28,8 @@ interface TreePanelProps {
   icon?: (node: TreeNode) => ReactNode
   /** Between the heading and the tree. */
   tools?: ReactNode
+  /** What is chosen where somebody else says so; the tree is opened to it. */
+  choice?: TreeChoice | undefined
   /** Said in place of the mark, while what is chosen is not in view. */
   unseen?: ReactNode
   /** What can be done with a node, in groups. */
@@ -81,6 +84,14 @@ export function TreePanel(props: TreePanelProps) {
     return known
   }
   const selectedId = tree.visible.find(({ node }) => isSelected(node))?.node.id
+  const panel = useRef<HTMLElement>(null)
+  const isSought = useReveal({
+    tree,
+    selectedId,
+    isSelected,
+    choice: search ? undefined : props.choice,
+    panel,
+  })
   const name = async (node: TreeNode, given: string | undefined) => {
     tree.startNaming(undefined)
     if (given !== undefined) {
@@ -99,7 +110,7 @@ export function TreePanel(props: TreePanelProps) {
     setTyped('')
   }
   return (
-    <section className={styles.panel} aria-label={label}>
+    <section ref={panel} className={styles.panel} aria-label={label}>
       <header>
         <h2>{label}</h2>
         <Button
@@ -130,9 +141,14 @@ export function TreePanel(props: TreePanelProps) {
           onChange={(event) => setTyped(event.target.value)}
         />
       )}
-      {!tree.waiting && selectedId === undefined && props.unseen}
+      {!tree.waiting && isSought && selectedId === undefined && props.unseen}
       {tree.error ? (
-        <p role="alert">{describeError(tree.error, t)}</p>
+        <div className={styles.failed} role="alert">
+          <p>{describeError(tree.error, t)}</p>
+          <Button size="small" onClick={() => void tree.refresh()}>
+            {t('retry')}
+          </Button>
+        </div>
       ) : tree.waiting ? (
         <p role="status">{t('loading')}</p>
       ) : tree.visible.length === 0 ? (

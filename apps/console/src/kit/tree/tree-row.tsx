@@ -1,5 +1,5 @@
 import { CaretRightOutlined, LoadingOutlined, MoreOutlined } from '@ant-design/icons'
-import { type DragEvent, type KeyboardEvent, memo, type ReactNode, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, memo, type ReactNode, useRef, useState } from 'react'
 import { pointOf } from '../menu/menu.tsx'
 import { useKitText } from '../text.ts'
 import type { CheckState } from './tree-checks.ts'
@@ -160,7 +160,9 @@ const longestName = 128
 function NameBox({ name, onName }: { name: string; onName: (name: string | undefined) => void }) {
   const t = useKitText()
   const [text, setText] = useState(name)
-  const finish = () => onName(text.trim() && text.trim() !== name ? text.trim() : undefined)
+  const isGivenUp = useRef(false)
+  const finish = () =>
+    onName(!isGivenUp.current && text.trim() && text.trim() !== name ? text.trim() : undefined)
   return (
     <input
       autoFocus
@@ -174,10 +176,10 @@ function NameBox({ name, onName }: { name: string; onName: (name: string | undef
       onBlur={finish}
       onKeyDown={(event) => {
         event.stopPropagation()
-        if (event.key === 'Enter') {
-          event.currentTarget.blur()
-        } else if (event.key === 'Escape') {
-          onName(undefined)
+        if (event.key === 'Enter' || event.key === 'Escape') {
+          isGivenUp.current = event.key === 'Escape'
+          // The row it stood in is where the keyboard goes on.
+          event.currentTarget.closest<HTMLElement>('[role=treeitem]')?.focus()
         }
       }}
     />

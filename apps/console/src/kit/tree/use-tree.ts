@@ -45,17 +45,19 @@ export function useTree(source: TreeSource, search = '') {
 
   const visible = useMemo(() => visibleNodes(levels, expanded, shown), [levels, expanded, shown])
   const load = useCallback(
-    async (node: TreeNode, level: number) => {
+    async (node: TreeNode, level: number): Promise<readonly TreeNode[]> => {
       setLoading((before) => new Set(before).add(node.id))
       try {
         const below = levelsOf((await source.below?.(node, level)) ?? [], node.id)
         setLoaded((before) => new Map([...before, ...below]))
+        return below.get(node.id) ?? []
       } catch (error) {
         // What was open and is gone meanwhile needs no word.
         if (!(error instanceof ApiError && error.status === 404)) {
           showError(error)
         }
         setToggled((before) => new Map(before).set(node.id, false))
+        return []
       } finally {
         setLoading((before) => new Set([...before].filter((id) => id !== node.id)))
       }
@@ -74,6 +76,26 @@ export function useTree(source: TreeSource, search = '') {
     const item = visible.find((one) => one.node.id === node.id)
     setToggled((before) => new Map(before).set(node.id, true))
     await load(node, item?.level ?? 1)
+  }
+  /** Brings a node into view, by the ids of the way to it, topmost first: what is above it is opened, and asked for together. */
+  const reveal = async (way: readonly string[]) => {
+    const above = way.slice(0, -1)
+    setToggled((before) => new Map([...before, ...above.map((id) => [id, true] as const)]))
+    const opened = await Promise.all(
+      [topId, ...above].map(async (id, level) => ({
+        id,
+        nodes: levels.get(id) ?? (await load({ id, name: '', pId: '', isParent: true }, level)),
+      })),
+    )
+    setShown((before) => {
+      const next = new Map(before)
+      for (const [level, { id, nodes }] of opened.entries()) {
+        const at = nodes.findIndex((node) => node.id === way[level])
+        if (at >= (before.get(id) ?? shownAtOnce))
+          next.set(id, Math.ceil((at + 1) / shownAtOnce) * shownAtOnce)
+      }
+      return next
+    })
   }
   const showMore = (parentId: string) =>
     setShown((before) => new Map(before).set(parentId, (before.get(parentId) ?? shownAtOnce) + shownAtOnce))
@@ -99,6 +121,7 @@ export function useTree(source: TreeSource, search = '') {
     error: top.error,
     toggle,
     openNode,
+    reveal,
     /** The node whose name is being typed. */
     namingId,
     startNaming: setNamingId,

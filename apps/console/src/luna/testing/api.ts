@@ -1,10 +1,11 @@
 /** A plain HTTP server that answers the documented calls of these pages, serves the built pages, and holds the fake gateway. */
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { terminalSocketPath, terminalSubprotocol } from '@sallyport/contract/terminal-socket'
 import { WebSocketServer } from 'ws'
-import type { Pages } from './browser.ts'
+import { builtFolder } from '../../testing/built-folder.ts'
 import { FakeGateway } from './gateway.ts'
 import type { FixtureRecording } from './recording-fixture.ts'
 
@@ -75,15 +76,13 @@ export class FakeServer {
     ],
   }
   private favorites = new Set<string>()
-  private readonly pages: Pages
   private readonly http = createServer((request, response) => void this.answer(request, response))
   private readonly sockets = new WebSocketServer({
     noServer: true,
     handleProtocols: () => terminalSubprotocol,
   })
 
-  constructor(pages: Pages) {
-    this.pages = pages
+  constructor() {
     this.http.on('upgrade', (request, socket, head) => {
       if (this.gateway.isDown || !request.url?.startsWith(terminalSocketPath)) {
         socket.destroy()
@@ -121,13 +120,13 @@ export class FakeServer {
     return undefined
   }
 
-  private file(name: string, response: ServerResponse) {
+  private async file(name: string, response: ServerResponse) {
     const types: Record<string, string> = {
       '.html': 'text/html',
       '.js': 'text/javascript',
       '.css': 'text/css',
     }
-    const content = this.pages.get(name)
+    const content = await readFile(path.join(builtFolder(), path.normalize(name))).catch(() => undefined)
     if (content === undefined) response.writeHead(404).end()
     else
       response

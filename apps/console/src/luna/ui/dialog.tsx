@@ -26,6 +26,8 @@ export function Dialog({ title, children, onClose, submit, width = 460 }: Dialog
     const dialog = ref.current
     const focused = document.activeElement
     dialog?.showModal()
+    // It begins with what it is about, and not with the button that closes it.
+    dialog?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea, button):enabled')?.focus()
     return () => {
       dialog?.close()
       if (focused instanceof HTMLElement) focused.focus()

@@ -1,11 +1,12 @@
 import { UserSession } from '@sallyport/contract/resources/temp-tokens'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Tooltip } from 'antd'
+import { Button } from 'antd'
 import { call } from '../../kit/api/call.ts'
 import { ask } from '../../kit/confirm/ask.ts'
 import { showDateTime } from '../../kit/dates/dates.ts'
 import { Card } from '../../kit/detail/card.tsx'
 import { useMessages } from '../../kit/text.ts'
+import { Explained } from '../../kit/values/explained.tsx'
 import { browserName } from './browser-name.ts'
 import styles from './login-security.module.css'
 
@@ -53,11 +54,8 @@ function BrowserName({ userAgent }: { userAgent: string }) {
   const known = browserName(userAgent)
   if (known === undefined) return <span className={styles.dim}>{userAgent}</span>
   return (
-    <Tooltip trigger={['hover', 'focus']} title={userAgent}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its tooltip opens with the keyboard's focus */}
-      <span className={styles.dim} tabIndex={0}>
-        {text('browserOnSystem', known)}
-      </span>
-    </Tooltip>
+    <Explained title={userAgent} className={styles.dim}>
+      {text('browserOnSystem', known)}
+    </Explained>
   )
 }

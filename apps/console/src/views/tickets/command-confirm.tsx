@@ -1,6 +1,7 @@
 import { ApplyCommandTicket } from '@sallyport/contract/resources/tickets'
 import { facts } from '../../kit/detail/parts.tsx'
 import { Link } from '../../kit/routes/navigation.tsx'
+import { AccountName } from '../../kit/values/account-text.tsx'
 import { useAccess } from '../../kit/access/access.ts'
 import { shown, TicketDetail } from './ticket-detail.tsx'
 import styles from './tickets.module.css'
@@ -33,6 +34,7 @@ const info = facts(ApplyCommandTicket, {
   values: {
     ...shown,
     apply_run_user: (row) => row.rel_snapshot['apply_run_user'] ?? '',
+    apply_run_account: (row) => <AccountName row={{ account: row.apply_run_account }} />,
     apply_run_command: ({ apply_run_command: command }) => <code className={styles.command}>{command}</code>,
     apply_from_session: (row) => <SessionLink ticket={row} />,
     apply_from_cmd_filter_acl: (row) => row.apply_from_cmd_filter_acl?.name ?? '',

@@ -12,6 +12,7 @@ import { TitledCard } from '../../kit/detail/card.tsx'
 import { Lines } from '../../kit/detail/lines.tsx'
 import { type Part, quick } from '../../kit/detail/parts.tsx'
 import { StatusTag } from '../../kit/status/status-tag.tsx'
+import { AccountName } from '../../kit/values/account-text.tsx'
 import { openMonitor } from '../../kit/terminal/session-windows.ts'
 
 /** Whoever was let in connects within minutes, */
@@ -68,7 +69,7 @@ function TicketSession({ ticketId }: { ticketId: string }) {
           lines={[
             { key: 'id', label: t('ticketSessionId'), value: session.id },
             { key: 'asset', label: t('ticketSessionAsset'), value: session.asset },
-            { key: 'account', label: t('ticketSessionAccount'), value: session.account },
+            { key: 'account', label: t('ticketSessionAccount'), value: <AccountName row={session} /> },
             { key: 'protocol', label: t('ticketSessionProtocol'), value: session.protocol },
             { key: 'address', label: t('ticketSessionAddress'), value: session.remote_addr },
             {

@@ -74,3 +74,24 @@ test('the accounts of an asset are looked up when they are asked for, and not be
   await at.page.getByRole('cell', { name: 'root, deploy' }).waitFor()
   expect(asked()).toBe(1)
 })
+
+test('an account that was typed by hand is told in words, with what was typed', async () => {
+  serveRows(at.fixture, MySession, [{ ...session, account: '@INPUT(deploy)' }])
+  await at.open('/ui/workbench/home')
+  await at.page.getByText('Manual input(deploy)').waitFor()
+})
+
+test('an asset that is taken from the favourites leaves the list of them', async () => {
+  const favourites = [asset]
+  const own = '/api/v1/assets/favorite-assets/'
+  at.fixture.answers.set(`GET ${own}`, () => ({ body: favourites.map(({ id }) => ({ asset: id })) }))
+  at.fixture.answers.set(`DELETE ${own}`, () => {
+    favourites.length = 0
+    return { status: 204 }
+  })
+  at.fixture.answers.set('GET /api/v1/perms/users/self/nodes/favorite/assets/', () => ({ body: favourites }))
+  await at.open('/ui/workbench/assets?node=favorite')
+  const row = at.page.getByRole('row').filter({ hasText: asset.name })
+  await row.getByRole('button', { name: 'Remove from favourites' }).click()
+  await expect.poll(() => row.count()).toBe(0)
+})

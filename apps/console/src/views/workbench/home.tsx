@@ -11,6 +11,7 @@ import { Page } from '../../kit/page/page.tsx'
 import { Link } from '../../kit/routes/navigation.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { useMessages } from '../../kit/text.ts'
+import { accountCell } from '../../kit/values/account-text.tsx'
 import { connectTo } from './connect.ts'
 import { RecentTable } from './recent-table.tsx'
 import styles from './workbench.module.css'
@@ -53,6 +54,7 @@ export default function Home() {
               title={text('recentSessions')}
               resource={MySession}
               columns={['asset', 'account', 'protocol', 'remote_addr', 'date_start']}
+              cells={{ account: accountCell }}
               action={
                 canConnect
                   ? (session) => session.asset_id && connect(session.asset_id, session.asset)

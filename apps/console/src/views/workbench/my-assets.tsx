@@ -12,7 +12,7 @@ import { addressOf, call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
 import { listPath } from '../../kit/api/resource.ts'
 import { toast } from '../../kit/feedback/toast.ts'
-import { NamesOnDemand } from '../../kit/list/names-on-demand.tsx'
+import { namesOnDemand } from '../../kit/list/names-on-demand.tsx'
 import { ResourceList } from '../../kit/list/resource-list.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useMessages } from '../../kit/text.ts'
@@ -58,7 +58,6 @@ function useFavouriteAction() {
         client.invalidateQueries({ queryKey: ['tree', ...treeSource.key] }),
       ])
     },
-    refreshes: [],
   }
   return toggle
 }
@@ -70,6 +69,10 @@ const connect: Action<GrantedAsset> = {
   when: (asset, { can }) => asset.is_active && can('rbac.view_webterminal'),
   call: ([asset]) => asset && connectTo(asset.id),
 }
+
+const accountsOfMine = namesOnDemand('accounts', 'self', (asset, signal) =>
+  call(MyGrants, 'accounts', { asset }, { signal }),
+)
 
 /** What a person may connect to, beside the tree in which it lies. */
 export default function MyAssets() {
@@ -120,19 +123,7 @@ export default function MyAssets() {
           defaultColumns={['name', 'address', 'accounts', 'platform', 'comment']}
           minColumns={['name', 'address']}
           searchExclude={['id', 'platform', 'domain']}
-          extra={{
-            accounts: {
-              label: 'accounts',
-              wrap: true,
-              render: (asset) => (
-                <NamesOnDemand
-                  of={['accounts', asset.id]}
-                  name={nameOf(asset)}
-                  read={(signal) => call(MyGrants, 'accounts', { asset: asset.id }, { signal })}
-                />
-              ),
-            },
-          }}
+          extra={{ accounts: accountsOfMine }}
           cells={{
             name: {
               render: (row) => (

@@ -15,6 +15,8 @@ interface RecentTableProps<T extends Resource> {
   title: string
   resource: T
   columns: readonly FieldOf<T>[]
+  /** How cells look that are not shown by their kind. */
+  cells?: Readonly<Partial<Record<FieldOf<T>, { render: (row: RowFor<T>) => ReactNode }>>>
   /** A narrower list than the resource's own. */
   path?: string
   /** Said when there are no rows. */
@@ -27,7 +29,7 @@ interface RecentTableProps<T extends Resource> {
 
 /** The latest rows of a resource, few and without tools. */
 export function RecentTable<T extends Resource>(props: RecentTableProps<T>) {
-  const { title, resource, columns, empty = 'nothingYet', extra, action } = props
+  const { title, resource, columns, cells, empty = 'nothingYet', extra, action } = props
   const t = useKitText()
   const text = useMessages()
   const path = listPath(resource.path)
@@ -62,7 +64,7 @@ export function RecentTable<T extends Resource>(props: RecentTableProps<T>) {
               <tr key={row.id}>
                 {columns.map((name) => (
                   <td key={name} data-label={metas[name]?.label}>
-                    {cellOf(name, row[name], metas[name], t)}
+                    {cells?.[name]?.render(row as RowFor<T>) ?? cellOf(name, row[name], metas[name], t)}
                   </td>
                 ))}
                 {action && <td className={styles.action}>{action(row as RowFor<T>)}</td>}

@@ -14,7 +14,7 @@ import { Writer } from '@sallyport/ssh/wire/writer'
 import { OpenSsh } from '@sallyport/ssh/testing/openssh'
 import { isRunning } from '../../testing/process.ts'
 import { ann, TestGateway, testAsset } from '../../testing/ssh-gateway.ts'
-import type { StoredSession } from '../../testing/server.ts'
+import type { StoredSession } from '../../testing/books.ts'
 import type { TestSshd } from '@sallyport/ssh/testing/sshd'
 
 let sshd: TestSshd

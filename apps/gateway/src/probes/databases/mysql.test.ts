@@ -1,20 +1,14 @@
 /** What a server that says it is MySQL is told before anybody knows who it is. */
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createSecureContext, TLSSocket } from 'node:tls'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { afterAll, expect, test } from 'vitest'
+import { makeCertificate } from '../../testing/certificate.ts'
+import { databaseSecret, probeHere } from '../../testing/database-probe.ts'
 import { startListener } from '../../testing/listener.ts'
+import type { Database } from './database.ts'
 import { probeMysql } from './mysql.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'mysql-'))
-const [key, cert] = [join(home, 'key.pem'), join(home, 'cert.pem')]
-const named = ['-subj', '/CN=db', '-addext', 'subjectAltName=IP:127.0.0.1']
-const made = ['-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', cert]
-execFileSync('openssl', ['req', '-x509', ...made, ...named], { stdio: 'ignore' })
-const secureContext = createSecureContext({ key: readFileSync(key), cert: readFileSync(cert) })
+const certificate = makeCertificate()
 
 const packet = (sequence: number, ...parts: (string | number[])[]) => {
   const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)))
@@ -40,7 +34,10 @@ const server = await startListener((socket: Socket) => {
     socket.pause()
     // What came along with the 36 bytes that ask for TLS is its beginning.
     if (asked.byteLength > 36) socket.unshift(asked.subarray(36))
-    const secured = new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => {})
+    const secured = new TLSSocket(socket, { isServer: true, secureContext: certificate.context }).on(
+      'error',
+      () => {},
+    )
     secured.once('data', (answer: Buffer) => {
       // It does not know the secret, and asks for it.
       secured.write(packet(answer.readUInt8(3) + 1, [1, 4]))
@@ -51,31 +48,21 @@ const server = await startListener((socket: Socket) => {
     })
   })
 })
-afterAll(() => {
-  server.close()
-  rmSync(home, { recursive: true })
-})
+afterAll(() => server.close())
 
-const signIn = async (tls: Parameters<typeof probeMysql>[0]['tls']) => {
+const signIn = async (tls: Database['tls']) => {
   heard = ''
-  const { port } = server
-  await probeMysql(
-    { address: '127.0.0.1', port, db_name: '', tls, username: 'op', secret: 'open sesame' },
-    {
-      dialer: { dial: (host, at) => Promise.resolve(connect(at, host)) },
-      where: `127.0.0.1:${port}`,
-      timeoutMs: 5000,
-      signal: AbortSignal.timeout(10_000),
-    },
-  )
+  await probeHere(probeMysql, server.port, tls)
 }
 
 test('the password itself is told to nobody whose certificate is not looked at', async () => {
-  await expect(signIn(null)).rejects.toMatchObject({ code: 'target_sign_in_unsupported' })
-  expect(heard).not.toContain('open sesame')
+  for (const tls of [null, { ...certificate.authority, allow_invalid: true }]) {
+    await expect(signIn(tls)).rejects.toMatchObject({ code: 'target_sign_in_unsupported' })
+    expect(heard).not.toContain(databaseSecret)
+  }
 })
 
 test('the password itself is told where the asset says how the certificate is checked', async () => {
-  await signIn({ ca: readFileSync(cert, 'utf8'), cert: '', key: '', allow_invalid: false })
-  expect(heard).toContain('open sesame')
+  await signIn(certificate.authority)
+  expect(heard).toContain(databaseSecret)
 })

@@ -1,7 +1,7 @@
 /** Signing in to MySQL and MariaDB, as their manuals tell of the protocol ("Connection Phase"), and no further. */
 import { createHash } from 'node:crypto'
 import { TargetError } from '../../targets/ssh/errors.ts'
-import { unchecked } from '../encrypted.ts'
+import { provesItself, unchecked } from '../encrypted.ts'
 import type { Way } from '../way.ts'
 import { Conversation } from './conversation.ts'
 import type { Database } from './database.ts'
@@ -123,7 +123,9 @@ class SignIn {
 
   #tellSecret(): void {
     // Over TLS with whoever it may be, it would be told to whoever it may be.
-    if (this.#database.tls === null) throw this.#unsupported('caching_sha2_password (use_ssl)')
+    const { tls } = this.#database
+    if (tls === null) throw this.#unsupported('caching_sha2_password (use_ssl)')
+    if (!provesItself(tls)) throw this.#unsupported('caching_sha2_password (allow_invalid_cert)')
     this.#write(word(this.#database.secret))
   }
 

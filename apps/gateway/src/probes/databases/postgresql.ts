@@ -2,6 +2,7 @@
 import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { TargetError } from '../../targets/ssh/errors.ts'
+import { provesItself } from '../encrypted.ts'
 import type { Way } from '../way.ts'
 import { Conversation } from './conversation.ts'
 import type { Database } from './database.ts'
@@ -77,7 +78,7 @@ async function signIn(talk: Conversation, database: Database): Promise<void> {
       // Whoever knows nothing of the secret could say so, too.
       if (scram && !scram.isProven) throw talk.strange()
       isSignedIn = true
-    } else if (way === 3 && database.tls) talk.write(message('p', Buffer.from(`${secret}\0`)))
+    } else if (way === 3 && provesItself(database.tls)) talk.write(message('p', Buffer.from(`${secret}\0`)))
     else if (way === 5) talk.write(message('p', Buffer.from(`${md5Answer(username, secret, rest)}\0`)))
     else if (way === 10 && rest.toString('latin1').split('\0').includes('SCRAM-SHA-256')) {
       scram = new Scram(secret)

@@ -46,6 +46,7 @@ export const becoming = (connection: ShellConnection, plan: Becoming): ShellConn
     return await become(channel, plan, { mark, isMarked: true })
   },
   closed: connection.closed,
+  hostKey: connection.hostKey,
   end: () => connection.end(),
 })
 

@@ -13,6 +13,7 @@ import { keptIn, TestHostKeys } from '../../testing/host-keys.ts'
 import { connect as connectClient, parsePrivateKey } from '@sallyport/ssh'
 import { freePort, startSshd, type TestSshd } from '@sallyport/ssh/testing/sshd'
 import { TestServer } from '@sallyport/ssh/testing/test-server'
+import { ServerAwayError } from '../../api/errors.ts'
 import { direct, type Dialer } from '../dialer.ts'
 import { connectSsh } from './connect.ts'
 import type { LoginOptions, SshTarget } from './login.ts'
@@ -178,6 +179,18 @@ test('the host key of the first visit is reported and another one refused until 
   } finally {
     await server.stop()
   }
+})
+
+test('a target is not said to be silent where the server does not tell whether to trust it', async () => {
+  const server = await TestServer.start()
+  const silent = { ...keptIn(new TestHostKeys()), reportHostKey: () => new Promise<never>(() => {}) }
+  const connecting = connectSsh(target({ port: server.port }), {
+    dialer: direct,
+    hostKeys: silent,
+    timeoutMs: 300,
+  })
+  await expect(connecting).rejects.toBeInstanceOf(ServerAwayError)
+  await server.stop()
 })
 
 test('a target behind another machine is reached through it, and each of them by its own host key', async () => {

@@ -1,4 +1,6 @@
-import { ChannelError, noModes, type Client, type ClientSession } from '@sallyport/ssh'
+import { setImmediate } from 'node:timers/promises'
+import { ChannelError, fingerprintOf, noModes, type Client, type ClientSession } from '@sallyport/ssh'
+import { UnopenedError } from '../../session/failures.ts'
 import type { TargetChannel, ShellConnection, Terminal } from '../../traffic/ports.ts'
 import { targetChannel } from './channel.ts'
 import { isGoodbye, TargetError, targetError } from './errors.ts'
@@ -10,10 +12,11 @@ export async function connectSsh(target: SshTarget, options: LoginOptions): Prom
 }
 
 function connection(client: Client, where: string): ShellConnection {
-  const closed = async () => {
+  const whenClosed = async () => {
     const error = await client.closed
     return error && !isGoodbye(error) ? targetError(error, where) : undefined
   }
+  const closed = whenClosed()
   /** What is asked of a session is sent at once, and answered in order. */
   const open = async (
     kind: 'shell' | 'exec',
@@ -29,7 +32,11 @@ function connection(client: Client, where: string): ShellConnection {
       await Promise.all([terminal && session.pty({ ...terminal, ...size }), begin(session)])
       return channel
     } catch (error) {
+      const lost = await Promise.race([closed, setImmediate()])
       session?.destroy()
+      if (lost?.code === 'zone_gateway_lost' && !session)
+        throw new UnopenedError(lost.message, { cause: lost })
+      if (lost) throw lost
       const said = error instanceof ChannelError && error.said !== '' ? `: ${error.said}` : ''
       throw new TargetError('target_channel_refused', `${where} opened no ${kind}${said}`, { where }, error)
     }
@@ -37,7 +44,8 @@ function connection(client: Client, where: string): ShellConnection {
   return {
     shell: (terminal, { lang } = {}) => open('shell', { terminal, lang }, (session) => session.shell()),
     exec: (command, options = {}) => open('exec', options, (session) => session.exec(command)),
-    closed: closed(),
+    closed,
+    hostKey: fingerprintOf(client.hostKey),
     end: () => client.end(),
   }
 }

@@ -16,7 +16,7 @@ export interface HostKeys {
 }
 
 /** Rights are asked for when somebody connects; what came with them is of that moment for so long. */
-const toldForMs = 5000
+export const toldForMs = 5000
 
 /** The host keys the server keeps, those it told with a grant as long as they are of now. */
 export const toldHostKeys = (
@@ -38,16 +38,29 @@ export async function checkHostKey(
   shown: PublicKey,
 ): Promise<void> {
   const { type: algorithm, fingerprint } = shown
+  if (isAccepted(shown.blob, accepted)) return
   const key = shown.blob.toString('base64')
-  if (accepted.some((known) => known.key === key)) return
   const verdict = await hostKeys.reportHostKey({ ...target, algorithm, key })
   if (verdict.state === 'accepted') return
   const where = target.address
   const known = verdict.keys.map((one) => one.fingerprint).join(', ')
-  const code = known === '' ? 'target_host_key_refused' : 'target_host_key_changed'
+  if (known === '') throw hostKeyRefused(where, fingerprint)
   throw new TargetError(
-    code,
-    `${where} shows a host key (${fingerprint}) that is not accepted (${known || 'none is'})`,
+    'target_host_key_changed',
+    `${where} shows a host key (${fingerprint}) that is not accepted (${known})`,
     { where, known, shown: fingerprint },
   )
 }
+
+/** `shown` in wire form. */
+export function isAccepted(shown: Buffer, accepted: readonly HostKey[]): boolean {
+  const key = shown.toString('base64')
+  return accepted.some((known) => known.key === key)
+}
+
+/** What a target is not used for any more, or was not yet. */
+export const hostKeyRefused = (where: string, shown: string): TargetError =>
+  new TargetError('target_host_key_refused', `${where} shows a host key (${shown}) that is not accepted`, {
+    where,
+    shown,
+  })

@@ -9,7 +9,10 @@ import {
   type AuthMethod,
   type Client,
   type PrivateKey,
+  type PublicKey,
+  TimeoutError,
 } from '@sallyport/ssh'
+import { isServerTrouble, ServerAwayError } from '../../api/errors.ts'
 import type { AskPerson } from '../../session/questions.ts'
 import type { Dialer } from '../dialer.ts'
 import { targetAlgorithms } from './algorithms.ts'
@@ -31,7 +34,7 @@ export interface SshTarget {
   passphrase?: string
 }
 
-/** What a grant says of an asset or a gateway, and of an account on it. */
+/** What a grant says of an asset or a gateway, and of an account on it. Throws a TargetError where its secret is for no login. */
 export const sshTargetOf = (
   machine: Pick<Grant['asset'], 'id' | 'address' | 'protocols'>,
   account: Pick<Grant['account'], 'username' | 'secret' | 'secret_type'>,
@@ -40,8 +43,22 @@ export const sshTargetOf = (
   address: machine.address,
   port: machine.protocols.find(({ name }) => name === 'ssh')?.port ?? 22,
   username: account.username,
-  ...(account.secret_type === 'ssh_key' ? { private_key: account.secret } : { password: account.secret }),
+  ...shownOf(account),
 })
+
+/** A token or an access key is not told to a machine as if it was a password. */
+function shownOf({
+  username,
+  secret,
+  secret_type: type,
+}: Pick<Grant['account'], 'username' | 'secret' | 'secret_type'>): Pick<
+  SshTarget,
+  'password' | 'private_key'
+> {
+  if (type === 'ssh_key') return { private_key: secret }
+  if (type === 'password') return { password: secret }
+  throw new TargetError('secret_of_no_login', `SSH takes no ${type}`, { account: username })
+}
 
 export interface LoginOptions {
   dialer: Dialer
@@ -69,7 +86,7 @@ export const placeOf = ({ address, port }: Pick<SshTarget, 'address' | 'port'>) 
 
 /**
  * Connects over what the dialer gives and logs in; where the way broke meanwhile, on another way, from the beginning. Throws a `TargetError` that
- * says why it did not work.
+ * says why it did not work, or what was wrong with our own server, as it came.
  */
 export async function logIn(target: SshTarget, options: LoginOptions): Promise<Client> {
   const { dialer, hostKeys, signal } = options
@@ -86,7 +103,8 @@ export async function logIn(target: SshTarget, options: LoginOptions): Promise<C
       else if (broken) options.detour?.(broken)
       return await attempt.logIn(stream)
     } catch (error) {
-      if (signal?.aborted) throw error
+      const trouble = attempt.serverTrouble(error)
+      if (trouble ?? signal?.aborted) throw trouble ?? error
       broken = attempt.failure(error)
       if (!attempt.mayBeTheWay(broken) || !dialer.passOver?.(broken)) throw broken
     }
@@ -103,6 +121,7 @@ class Attempt {
   readonly #interview: TargetInterview
   readonly #over = new AbortController()
   #hasShownKey = false
+  #asksServer = false
 
   constructor(target: SshTarget, key: PrivateKey | undefined, accepted: HostKey[], options: LoginOptions) {
     this.#target = target
@@ -116,21 +135,40 @@ class Attempt {
   }
 
   async logIn(stream: Duplex): Promise<Client> {
-    const { hostKeys, signal, timeoutMs, channelMs, keepaliveMs } = this.#options
-    const { asset_id: asset, username } = this.#target
+    const { signal, timeoutMs, channelMs, keepaliveMs } = this.#options
+    const { username } = this.#target
     return await connect(stream, {
       ident: 'Sallyport',
       username,
       methods: this.#methods(),
       algorithms: targetAlgorithms(this.#accepted, this.#target.isOld ?? false),
-      verifyHostKey: async (key) => {
-        this.#hasShownKey = true
-        await checkHostKey(hostKeys, { asset, address: this.#where }, this.#accepted, key)
-      },
+      verifyHostKey: (key) => this.#verify(key),
       loginMs: timeoutMs ?? TIMEOUT_MS,
       replyMs: channelMs ?? CHANNEL_TIMEOUT_MS,
       keepaliveMs: keepaliveMs ?? KEEPALIVE_MS,
       signal,
+    })
+  }
+
+  async #verify(key: PublicKey): Promise<void> {
+    this.#hasShownKey = true
+    this.#asksServer = true
+    const target = { asset: this.#target.asset_id, address: this.#where }
+    try {
+      await checkHostKey(this.#options.hostKeys, target, this.#accepted, key)
+    } finally {
+      this.#asksServer = false
+    }
+  }
+
+  /** Where it did not work because of our own server, which may be what took too long, too. Nobody is asked anything any more. */
+  serverTrouble(error: unknown): Error | undefined {
+    const isLate = error instanceof TimeoutError || this.#options.signal?.aborted === true
+    if (!isServerTrouble(error) && !(this.#asksServer && isLate)) return undefined
+    this.#over.abort()
+    if (isServerTrouble(error)) return error
+    return new ServerAwayError(`The server did not say in time whether ${this.#where} is to be trusted`, {
+      cause: error,
     })
   }
 

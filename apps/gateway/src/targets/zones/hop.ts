@@ -1,11 +1,17 @@
-import type { Channel, Client } from '@sallyport/ssh'
+import { type Channel, type Client, fingerprintOf } from '@sallyport/ssh'
 import type { TargetError } from '../ssh/errors.ts'
 
 export interface HopOptions {
+  /** The id of the gateway. */
+  gateway: string
   /** Signs in. */
   connect: (signal: AbortSignal) => Promise<Client>
   /** What those are told whose way broke. */
   lost: (cause: Error | undefined) => TargetError
+  /** What those are told whose way is not used any more, as that host key was refused. */
+  refused: (fingerprint: string) => Error
+  /** Whether the gateway may show the host key now that it has shown. */
+  mayShow: (hostKey: Buffer) => Promise<boolean>
   /** Nothing more is opened on it. */
   onGone: () => void
   maxChannels: number
@@ -23,6 +29,8 @@ export class Hop {
   #uses = 0
   #idle: NodeJS.Timeout | undefined
   #isGone = false
+  /** Nobody else is led on. */
+  #isRetired = false
 
   constructor(options: HopOptions) {
     this.#options = options
@@ -30,13 +38,36 @@ export class Hop {
     this.#follow().catch(() => this.#leave())
   }
 
-  get hasRoom(): boolean {
-    return this.#uses < this.#options.maxChannels
+  get gateway(): string {
+    return this.#options.gateway
   }
 
-  /** Resolves once it is signed in; rejects with why not, or when the signal aborts. */
-  async ready(signal: AbortSignal | undefined): Promise<void> {
-    await this.#use(() => abortable(this.#connecting, signal))
+  get hasRoom(): boolean {
+    return !this.#isRetired && this.#uses < this.#options.maxChannels
+  }
+
+  /**
+   * Resolves once it is signed in, with whether it may be used: one that has shown a host key which is not accepted any more leads nobody else on.
+   * Rejects with why it is not signed in, or when the signal aborts.
+   */
+  async ready(signal: AbortSignal | undefined): Promise<boolean> {
+    return await this.#use(async () => {
+      const { hostKey } = await abortable(this.#connecting, signal)
+      const isAccepted = await abortable(this.#options.mayShow(hostKey), signal)
+      if (!isAccepted) this.#isRetired = true
+      return isAccepted
+    })
+  }
+
+  /** Ends it where the gateway has shown that host key, now or once it is signed in. */
+  refuse(fingerprint: string): void {
+    const look = async () => {
+      const { hostKey } = await this.#connecting
+      if (fingerprintOf(hostKey) !== fingerprint) return
+      for (const channel of this.#channels) channel.destroy(this.#options.refused(fingerprint))
+      this.end()
+    }
+    look().catch(() => undefined)
   }
 
   /** The way on to another machine. Rejects with a `ChannelError`, or when the signal aborts. It breaks with what `lost` answers. */

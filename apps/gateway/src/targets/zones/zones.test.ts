@@ -30,9 +30,9 @@ afterAll(async () => {
   await inner.stop()
 })
 
-function start(limits: Partial<ZoneLimits> = {}): Zones {
+function start(limits: Partial<ZoneLimits> = {}, books = new TestHostKeys()): Zones {
   const log = pino({ level: 'info' }, { write: (line: string) => logged.push(line) })
-  zones = new Zones(keptIn(new TestHostKeys()), log, limits)
+  zones = new Zones(keptIn(books), log, limits)
   return zones
 }
 
@@ -203,6 +203,40 @@ test('a gateway that falls silent takes exactly the sessions through it along, a
   expect(exit.kind === 'lost' && (await told(Promise.reject(exit.cause)))).toBe(broke)
   expect(await hears(other)).toBe('here\n')
   silent.close()
+})
+
+describe('whose host key was refused', () => {
+  const refusal = (shown: string) =>
+    `The gateway border of the domain DMZ cannot be used: 127.0.0.1:${border.port} shows a host key (${shown}) that no administrator has accepted. Someone may be listening in; ask your administrator`
+
+  test('a gateway leads nobody on any more, although the connection to it is there', async () => {
+    const books = new TestHostKeys()
+    const through = start({ acceptedForMs: 0 }, books)
+    const [way, another] = [gateway(), gateway({ name: 'another' })]
+    const before = await reach(through, [way])
+    const fingerprint = books.refuse(way.id)
+    expect(await told(reach(through, [way]))).toBe(refusal(fingerprint))
+    expect(await hears(await reach(through, [way, another]))).toBe('here\n')
+    expect(await hears(before)).toBe('here\n')
+  })
+
+  test('a gateway takes along what goes through it once that is told, and nothing else', async () => {
+    const books = new TestHostKeys()
+    const through = start({}, books)
+    const [way, another] = [gateway(), gateway({ name: 'another' })]
+    const ends = await reach(through, [way])
+    const stays = await reach(through, [another])
+    const channel = await ends.exec('echo here; sleep 60')
+    channel.stderr?.resume()
+    await once(channel.stdout, 'data')
+    const fingerprint = books.refuse(way.id)
+    through.refuseHostKey(way.id, fingerprint)
+    expect(await told(Promise.reject(await ends.closed))).toBe(refusal(fingerprint))
+    const exit = await channel.exited
+    expect(exit.kind === 'lost' && (await told(Promise.reject(exit.cause)))).toBe(refusal(fingerprint))
+    expect(await told(reach(through, [way]))).toBe(refusal(fingerprint))
+    expect(await hears(stays)).toBe('here\n')
+  })
 })
 
 describe('while the target is signed in to', () => {

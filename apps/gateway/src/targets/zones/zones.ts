@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { Grant, ZoneGateway } from '@sallyport/contract/gateway/grants'
+import type { HostKeyTarget } from '@sallyport/contract/gateway/host-keys'
 import { ChannelError } from '@sallyport/ssh'
 import type { Log } from '../../log.ts'
 import { type Dialer, direct, straightWithin } from '../dialer.ts'
 import { TargetError } from '../ssh/errors.ts'
-import type { HostKeys } from '../ssh/host-keys.ts'
+import { hostKeyRefused, type HostKeys, isAccepted, toldForMs } from '../ssh/host-keys.ts'
 import { logIn, placeOf, sshTargetOf } from '../ssh/login.ts'
 import {
   allFailed,
@@ -15,7 +16,7 @@ import {
   withoutAccount,
   withoutGateway,
 } from './errors.ts'
-import { Hop } from './hop.ts'
+import { Hop, type HopOptions } from './hop.ts'
 
 export interface ZoneLimits {
   /** How long a gateway may take to be there, to sign us in, and to lead on. */
@@ -26,6 +27,8 @@ export interface ZoneLimits {
   /** Sessions on one connection; the next one gets another. */
   maxChannels: number
   idleMs: number
+  /** So long the server is not asked again whether the host key of one that is signed in to is still accepted. */
+  acceptedForMs: number
   /** So long a gateway that failed is tried behind the others. */
   rememberMs: number
 }
@@ -39,6 +42,7 @@ const defaults: ZoneLimits = {
   keepaliveMs: 2500,
   maxChannels: 64,
   idleMs: 30_000,
+  acceptedForMs: toldForMs,
   rememberMs: 60_000,
 }
 
@@ -98,6 +102,12 @@ export class Zones {
     return [...this.#hops.values()].reduce((sum, hops) => sum + hops.size, 0)
   }
 
+  /** Ends the connections to a gateway that has shown a host key which was refused since. */
+  refuseHostKey(gateway: string, fingerprint: string): void {
+    for (const hop of [...this.#hops.values()].flatMap((hops) => [...hops]))
+      if (hop.gateway === gateway) hop.refuse(fingerprint)
+  }
+
   stop(): void {
     for (const hops of this.#hops.values()) for (const hop of hops) hop.end()
   }
@@ -132,17 +142,21 @@ export class Zones {
     return gateways.toSorted((one, other) => failedAt(one) - failedAt(other))
   }
 
-  async #through(gateway: ZoneGateway, { domain, address, port, signal }: Journey): Promise<Duplex> {
+  async #through(gateway: ZoneGateway, journey: Journey): Promise<Duplex> {
+    const { domain, address, port, signal } = journey
     const named = { gateway: gateway.name, zone: domain.name }
     if (!gateway.account) throw withoutAccount(named)
     const hop = this.#hopTo(gateway, gateway.account, domain.name)
+    let mayLead: boolean
     try {
-      await hop.ready(signal)
+      mayLead = await hop.ready(signal)
     } catch (error) {
       if (signal?.aborted || !(error instanceof TargetError)) throw error
       this.#failures.set(gateway.id, performance.now())
       throw new UnusableGatewayError(named, error)
     }
+    // What it shows now is looked at on another connection.
+    if (!mayLead) return await this.#through(gateway, journey)
     try {
       return await hop.open(address, port, signal)
     } catch (error) {
@@ -161,9 +175,13 @@ export class Zones {
     const known = [...hops].find(({ hasRoom }) => hasRoom)
     if (known) return known
     const { dialMs, loginMs: timeoutMs, channelMs, keepaliveMs, maxChannels, idleMs } = this.#limits
+    const named = { gateway: gateway.name, zone }
+    const target = sshTargetOf(gateway, account)
+    const where = placeOf(target)
     const hop: Hop = new Hop({
+      gateway: gateway.id,
       connect: (signal) =>
-        logIn(sshTargetOf(gateway, account), {
+        logIn(target, {
           dialer: straightWithin(dialMs),
           hostKeys: this.#hostKeys,
           timeoutMs,
@@ -171,7 +189,12 @@ export class Zones {
           keepaliveMs,
           signal,
         }),
-      lost: (cause) => gatewayLost({ gateway: gateway.name, zone }, cause),
+      mayShow: this.#mayShow({ asset: gateway.id, address: where }),
+      refused: (fingerprint) => new UnusableGatewayError(named, hostKeyRefused(where, fingerprint)),
+      lost: (cause) => {
+        this.#failures.set(gateway.id, performance.now())
+        return gatewayLost(named, cause)
+      },
       onGone: () => {
         hops.delete(hop)
         if (hops.size === 0 && this.#hops.get(key) === hops) this.#hops.delete(key)
@@ -181,6 +204,17 @@ export class Zones {
     })
     hops.add(hop)
     return hop
+  }
+
+  /** Whether a gateway may show a host key which was accepted a moment ago. */
+  #mayShow(machine: HostKeyTarget): HopOptions['mayShow'] {
+    let atMs = performance.now()
+    return async (hostKey) => {
+      if (performance.now() - atMs < this.#limits.acceptedForMs) return true
+      const keys = await this.#hostKeys.acceptedHostKeys(machine)
+      atMs = performance.now()
+      return isAccepted(hostKey, keys)
+    }
   }
 }
 

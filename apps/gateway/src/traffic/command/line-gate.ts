@@ -52,7 +52,7 @@ export class LineGate implements PumpGate {
     }
     // The person's input is the script: nobody can be asked.
     const verdict = await gate.judge(this.#lines.attempt(text))
-    this.#lines.took(text ?? '')
+    this.#lines.took()
     if (verdict.kind === 'pass') {
       if (verdict.risk_level && text !== undefined) onPassed(text, verdict.risk_level)
       yield line

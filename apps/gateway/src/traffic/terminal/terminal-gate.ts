@@ -40,6 +40,8 @@ export interface TerminalGateOptions {
   language: Language
   onPassed: (attempt: Attempt, verdict: Extract<Verdict, { kind: 'pass' }>) => void
   onRefused: (attempt: Attempt, verdict: Omit<Extract<Verdict, { kind: 'refuse' }>, 'kind'>) => void
+  /** The input has ended, and what it ended with was dropped: nobody will end the program. */
+  onAbandoned: () => void
   /** Says that something was not carried out. */
   failed: string
 }
@@ -55,19 +57,24 @@ export class TerminalGate implements PumpGate {
   readonly #keys = new TakingKeys()
   /** A line that was not let through, and may still stand there: the target did not show that it gave it up. */
   #left: Attempt | undefined
+  /** What came last was dropped along with a line that was not let through. */
+  #isRestDropped = false
 
   constructor(options: TerminalGateOptions) {
     this.#options = options
   }
 
   take(chunk: Buffer): AsyncIterable<Buffer> | undefined {
+    this.#isRestDropped = false
     const takers = this.#keys.find(chunk)
     if (takers.length > 0) return this.#split(chunk, takers)
     if (chunk.includes(interrupt)) this.#left = undefined
     return undefined
   }
 
-  end(): undefined {}
+  end(): undefined {
+    if (this.#isRestDropped) this.#options.onAbandoned()
+  }
 
   async *#split(chunk: Buffer, takers: ReturnType<TakingKeys['find']>): AsyncGenerator<Buffer> {
     let from = 0
@@ -78,7 +85,10 @@ export class TerminalGate implements PumpGate {
       const key = Buffer.of(chunk[at] ?? 0)
       if (taking === 'unsure') yield await this.#asText(key)
       // What was sent along with a refused line was meant to follow it.
-      else if (!(yield* this.#enter(key, taking))) return
+      else if (!(yield* this.#enter(key, taking))) {
+        this.#isRestDropped = from < chunk.byteLength
+        return
+      }
     }
     if (chunk.subarray(from).includes(interrupt)) this.#left = undefined
     if (from < chunk.byteLength) yield Buffer.from(chunk.subarray(from))
@@ -91,36 +101,60 @@ export class TerminalGate implements PumpGate {
 
   /** Whether it was let through. */
   async *#enter(key: Buffer, taking: Exclude<Taking, 'unsure'>): AsyncGenerator<Buffer, boolean> {
-    const { onPassed, onRefused, failed } = this.#options
     const held = this.#withLeft(await this.#held(taking))
     if (!held) {
-      this.#lines.took('')
+      this.#lines.dropped()
       yield key
       return true
     }
     const { attempt } = held
     const verdict = await this.#judge(held)
-    this.#lines.took(verdict.kind === 'pass' ? (attempt.text ?? '') : '')
-    const left = this.#left
-    this.#left = undefined
     if (verdict.kind === 'pass') {
-      onPassed(attempt, verdict)
+      this.#lines.took()
+      this.#left = undefined
+      this.#options.onPassed(attempt, verdict)
       yield key
       return true
     }
-    const { keys, hasNewPrompt } = this.#options.gate.discard
-    // The prompt is to stand below the sentence.
-    if (verdict.kind === 'refuse' && hasNewPrompt) onRefused(attempt, verdict)
-    yield Buffer.from(keys)
-    const isGivenUp = await this.#givenUp()
-    if (!isGivenUp && !hasNewPrompt) this.#left = left ?? attempt
+    this.#lines.dropped()
     if (verdict.kind === 'refuse') {
-      if (!hasNewPrompt) onRefused(attempt, verdict)
-      if (!hasNewPrompt && isGivenUp) yield Buffer.of(enter)
+      yield* this.#refuse(attempt, verdict)
       return false
     }
-    if (isGivenUp) yield Buffer.from([...Buffer.from(verdict.text), enter])
+    return yield* this.#replace(attempt, verdict.text)
+  }
+
+  async *#refuse(attempt: Attempt, verdict: Extract<Verdict, { kind: 'refuse' }>): AsyncGenerator<Buffer> {
+    const { gate, onRefused } = this.#options
+    // The prompt is to stand below the sentence.
+    if (gate.discard.hasNewPrompt) {
+      onRefused(attempt, verdict)
+      yield* this.#discard(attempt)
+      return
+    }
+    const isGivenUp = yield* this.#discard(attempt)
+    onRefused(attempt, verdict)
+    // On the line that is empty now: it has the prompt written below.
+    if (isGivenUp) yield Buffer.of(enter)
+  }
+
+  /** Whether something else was run. */
+  async *#replace(attempt: Attempt, text: string): AsyncGenerator<Buffer, boolean> {
+    const { onRefused, failed } = this.#options
+    const isGivenUp = yield* this.#discard(attempt)
+    if (isGivenUp) yield Buffer.from([...Buffer.from(text), enter])
     else onRefused(attempt, { sentence: failed })
+    return isGivenUp
+  }
+
+  /** Has the target give the line up; whether it did. */
+  async *#discard(attempt: Attempt): AsyncGenerator<Buffer, boolean> {
+    const { keys, hasNewPrompt } = this.#options.gate.discard
+    yield Buffer.from(keys)
+    const isGivenUp = await this.#givenUp()
+    // An interrupt takes a line away whether that is seen or not.
+    const mayStand = !isGivenUp && !hasNewPrompt
+    this.#left = mayStand ? (this.#left ?? attempt) : undefined
     return isGivenUp
   }
 

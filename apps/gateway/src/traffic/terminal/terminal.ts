@@ -115,6 +115,7 @@ export class TerminalTraffic implements Traffic {
       errorOutput: output,
     }
     const { gate, language } = session
+    const abandoned = Promise.withResolvers<undefined>()
     const failed = gatewayMessage(language, 'not_judged')
     const makeGate = (next: NextInput) =>
       gate &&
@@ -125,9 +126,11 @@ export class TerminalTraffic implements Traffic {
         language,
         onPassed: this.#onPassed,
         onRefused: this.#onRefused,
+        onAbandoned: () => abandoned.resolve(undefined),
         failed,
       })
-    return await this.#program.relay(session, recording, taps, makeGate)
+    const relayed = this.#program.relay(session, recording, taps, makeGate)
+    return await Promise.race([relayed, abandoned.promise])
   }
 
   readonly #onPassed: TerminalGateOptions['onPassed'] = ({ text }, { risk_level }) => {

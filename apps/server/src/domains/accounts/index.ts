@@ -5,7 +5,7 @@ import type { Ground } from '../../kernel/ground.ts'
 import { createRows } from '../../kernel/resource/write.ts'
 import { type AccountsOfAssets, assets } from '../assets/index.ts'
 import { accountServed, secretServed } from './resources.ts'
-import { type CheckConfirmed, takeWithAssets } from './seen.ts'
+import { type CheckConfirmed, takeAllAlong, takeWithAssets } from './seen.ts'
 import { accounts } from './tables.ts'
 import { templateSecretServed, templateServed } from './templates.ts'
 
@@ -38,6 +38,7 @@ export function accountsOfAssets(
       )
     },
     checkMayMove: (ctx, assetIds) => takeWithAssets(ctx, checkConfirmed, assetIds),
+    checkMayMoveAll: (ctx, moved) => takeAllAlong(ctx, checkConfirmed, moved),
     listed: sql`(select coalesce(json_agg(json_build_object('id', ${accounts.id}, 'name', ${accounts.name}, 'username', ${accounts.username}, 'privileged', ${accounts.privileged}, 'is_active', ${accounts.is_active}, 'version', ${accounts.version}, 'secret_type', ${accounts.secret_type}) order by ${accounts.name}), '[]'::json) from ${accounts} where ${accounts.asset_id} = ${assets.id})`,
     amount: sql`(select count(*) from ${accounts} where ${accounts.asset_id} = ${assets.id})`,
   }

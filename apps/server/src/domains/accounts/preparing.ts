@@ -45,10 +45,10 @@ export const prepareAccount =
     const prepared: Input = { ...rest }
     const type =
       saving.mode === 'create' ? saving.input.secret_type : (input.secret_type ?? saving.before.secret_type)
-    const username = input.username ?? before?.username ?? ''
+    const source = mode === 'create' ? sourceOf(sources, { id, template }) : undefined
+    const username = input.username || (before ?? source)?.username || ''
     if (mode === 'create') prepared.username = username
     if (input.name === null || (mode === 'create' && !input.name)) prepared.name = username
-    const source = mode === 'create' ? sourceOf(sources, { id, template }) : undefined
     Object.assign(prepared, await secretColumns(type, input, before))
     if (source && prepared.secret === undefined) Object.assign(prepared, copiedSecret(secrets, source, type))
     return prepared

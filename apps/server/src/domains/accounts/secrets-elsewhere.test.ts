@@ -1,7 +1,7 @@
 /** What is stored is sent where, and as what, it was meant to: whoever changes that may see it, and has just said who they are. */
 import { rootOrgId } from '@sallyport/contract'
 import { Keygen } from '@sallyport/ssh/testing/keygen'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminPassword, startTestSystem, type TestAnswer, type TestClient } from '../../testing.ts'
 import { addHolder, confirm } from '../../testing-people.ts'
 
@@ -27,6 +27,10 @@ beforeAll(async () => {
     'assets.view_asset',
     'assets.add_asset',
     'assets.change_asset',
+    'assets.add_gateway',
+    'assets.change_gateway',
+    'assets.view_domain',
+    'assets.change_platform',
   )
 })
 
@@ -158,6 +162,57 @@ test.each([
   expect(await keeper.patch(`assets/databases/${id}/`, fields)).toMatchObject(denied)
 })
 
+/** A certificate that is stored stays; what is sent is another one. */
+const tlsDoors: [string, Door][] = [
+  ['in a change', (by, id, fields) => by.patch(`assets/databases/${id}/`, fields)],
+  [
+    'in the form',
+    async (by, id, fields) => {
+      const { name, address, platform, db_name, use_ssl, allow_invalid_cert } = (
+        await admin.get(`assets/databases/${id}/`)
+      ).body
+      const form = { name, address, platform: platform?.['id'], db_name, use_ssl, allow_invalid_cert }
+      return await by.put(`assets/databases/${id}/`, { ...form, ...fields })
+    },
+  ],
+  ['with others', (by, id, fields) => by.patch('assets/databases/', [{ id, ...fields }])],
+]
+describe.each(tlsDoors)('of a database, changed %s,', (_how, door) => {
+  const database = async (fields: Record<string, unknown>) => {
+    const platform = await platformOf('PostgreSQL')
+    return await machine('assets/databases/', { address: '192.0.2.8', db_name: 'db', platform, ...fields })
+  }
+
+  test.each([
+    ['TLS with whoever answers', {}, { use_ssl: true, allow_invalid_cert: true }],
+    ['TLS with whom another authority knows', {}, { use_ssl: true, ca_cert: 'of somebody else' }],
+    ['TLS with whoever answers, in two steps', {}, { allow_invalid_cert: true }],
+    ['TLS with whom another authority knows, in two steps', {}, { ca_cert: 'of somebody else' }],
+    ['the TLS that was laid out before', { ca_cert: 'of somebody else' }, { use_ssl: true }],
+    ['TLS with whoever answers, laid out before', { allow_invalid_cert: true }, { use_ssl: true }],
+    [
+      'another authority while none is asked',
+      { use_ssl: true, allow_invalid_cert: true },
+      { ca_cert: 'of somebody else' },
+    ],
+  ])('%s is begun as if the secrets of its accounts were seen', async (_what, before, fields) => {
+    const id = await database(before)
+    admin = await system.admin()
+    expect(await door(keeper, id, fields)).toMatchObject(denied)
+    expect(await door(admin, id, fields)).toMatchObject(unconfirmed)
+    await confirm(admin, adminPassword)
+    expect((await door(admin, id, fields)).status).toBe(200)
+  })
+
+  test('certificates that are known, and have to be shown from now on, are asked for freely', async () => {
+    const id = await database({})
+    expect((await door(keeper, id, { use_ssl: true })).status).toBe(200)
+    expect((await door(keeper, id, { use_ssl: true, comment: 'x' })).status).toBe(200)
+    const other = await database({ use_ssl: true, allow_invalid_cert: true })
+    expect((await door(keeper, other, { allow_invalid_cert: false })).status).toBe(200)
+  })
+})
+
 test.each([
   ['another script', { autofill: 'script', script: [{ step: 1, value: '', target: 'x', command: 'open' }] }],
   ['another field', { password_selector: 'name=comment' }],
@@ -174,4 +229,89 @@ test('a machine whose platform is changed to one where passwords are typed into 
   const id = await machine('assets/hosts/', { address: '192.0.2.5', platform: await platformOf('Windows') })
   const linux = { platform: await platformOf('Linux'), protocols: [{ name: 'ssh', port: 22 }] }
   expect(await keeper.patch(`assets/hosts/${id}/`, linux)).toMatchObject(denied)
+})
+
+test('a network zone gets another gateway as if the secrets of its assets were seen', async () => {
+  const domain = await created('assets/domains/', { name: fresh('zone') })
+  const gateway = { address: '192.0.2.6', domain, platform: await platformOf('Gateway') }
+  const first = await keeper.post('assets/gateways/', { name: fresh('first'), ...gateway })
+  expect(first, JSON.stringify(first.body)).toMatchObject({ status: 201 })
+  const behind = await host({ domain })
+  await account(behind, 'root')
+  const name = fresh('second')
+  admin = await system.admin()
+  expect(await keeper.post('assets/gateways/', { name, ...gateway })).toMatchObject(denied)
+  expect(await keeper.post('assets/hosts/', { name, ...gateway })).toMatchObject(denied)
+  const own = `assets/gateways/${String(first.body['id'])}/`
+  expect((await keeper.patch(own, { comment: 'x' })).status).toBe(200)
+  expect(await keeper.patch(own, { address: '192.0.2.7' })).toMatchObject(denied)
+  expect((await keeper.patch(own, { is_active: false })).status).toBe(200)
+  expect(await keeper.patch(own, { is_active: true })).toMatchObject(denied)
+  expect(await admin.post('assets/gateways/', { name, ...gateway })).toMatchObject(unconfirmed)
+  await confirm(admin, adminPassword)
+  expect((await admin.post('assets/gateways/', { name, ...gateway })).status).toBe(201)
+  expect(await seen(name)).toMatchObject([{ resource: `Gateway of a domain: ${name}` }])
+})
+
+test('accounts of a platform are become with su as if their secrets were seen, where another way types none elsewhere', async () => {
+  const name = fresh('own')
+  const kind = {
+    name,
+    category: 'host',
+    type: 'linux',
+    charset: 'utf-8',
+    su_enabled: true,
+    su_method: 'sudo',
+  }
+  const id = await created('assets/platforms/', kind)
+  const own = `assets/platforms/${id}/`
+  expect((await keeper.patch(own, { su_method: 'su' })).status).toBe(200)
+  expect((await keeper.patch(own, { su_method: 'sudo' })).status).toBe(200)
+  const asset = await host({ platform: Number(id) })
+  const mine = await account(asset, 'mine')
+  await confirm(admin, adminPassword)
+  const root = await account(asset, 'root', { ...password, su_from: mine })
+  expect((await keeper.patch(own, { comment: 'x' })).status).toBe(200)
+  admin = await system.admin()
+  expect(await keeper.patch(own, { su_method: 'su' })).toMatchObject(denied)
+  expect(await admin.patch(own, { su_method: 'su' })).toMatchObject(unconfirmed)
+  await confirm(admin, adminPassword)
+  expect((await admin.patch(own, { su_method: 'su' })).status).toBe(200)
+  expect(await seen(name)).toMatchObject([{ resource: `Platform: ${name}` }])
+  expect((await keeper.patch(own, { su_enabled: false })).status).toBe(200)
+  expect(await keeper.patch(own, { su_enabled: true })).toMatchObject(denied)
+  expect((await admin.get(`${list}${root}/`)).body).toMatchObject({ su_from: { id: mine } })
+})
+
+test('an asset whose example row is filled in for another one takes no account along', async () => {
+  const name = fresh('example')
+  const id = await machine('assets/hosts/', { name, address: '192.0.2.10', platform: 1 })
+  const { bytes } = await admin.get(`assets/hosts/?format=csv&template=import&id=${id}`)
+  expect(bytes.toString()).toContain('Accounts')
+  expect(bytes.toString()).not.toContain('root(')
+  const file = bytes.toString().replaceAll(name, `${name}-copy`).replace('192.0.2.10', '192.0.2.11')
+  const headers = { 'content-type': 'text/csv' }
+  const sent = await admin.post('assets/hosts/render-to-json/', Buffer.from(file), { headers })
+  const made = await keeper.post('assets/hosts/', sent.body['data']?.[0])
+  expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 })
+  expect((await admin.get(`${list}?asset=${String(made.body['id'])}`)).body).toEqual([])
+})
+
+test('an account that a new asset names by its id brings its username, and its secret as if that was seen', async () => {
+  const id = await machine('assets/hosts/', { address: '192.0.2.12', platform: 1 })
+  const [root] = (await admin.get(`${list}?asset=${id}`)).body
+  const body = {
+    name: fresh('copy'),
+    address: '192.0.2.13',
+    platform: 1,
+    accounts: [{ pk: String(root?.['id']), name: 'root' }],
+  }
+  admin = await system.admin()
+  expect(await keeper.post('assets/hosts/', body)).toMatchObject(denied)
+  expect(await admin.post('assets/hosts/', body)).toMatchObject(unconfirmed)
+  await confirm(admin, adminPassword)
+  const made = await admin.post('assets/hosts/', body)
+  expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 })
+  const copied = (await admin.get(`${list}?asset=${String(made.body['id'])}`)).body
+  expect(copied).toMatchObject([{ name: 'root', username: 'root', has_secret: true }])
 })

@@ -1,6 +1,6 @@
 /** Whoever sees a secret, or takes it elsewhere, may do so, has just said who they are, and is on the books. */
 import { listUrl, maxPageSize } from '@sallyport/contract'
-import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
@@ -98,6 +98,39 @@ export async function takeWithAssets(
     .from(accounts)
     .where(and(inArray(accounts.asset_id, [...assetIds]), isNotNull(accounts.secret)))
   await takeAlong(ctx, checkConfirmed, held)
+}
+
+/** Many assets at once, as a condition on the table `assets`, and what the books call them. */
+export interface Moved {
+  assets: SQL
+  /** Only the secrets of accounts that are become from another one. */
+  isSwitching?: boolean
+  called: string
+}
+
+/**
+ * The same where a whole network zone or platform is concerned: one record in each organization tells of all. Who changes what organizations
+ * share needs to be allowed to see the secrets of all of them.
+ */
+export async function takeAllAlong(
+  ctx: Context,
+  checkConfirmed: CheckConfirmed,
+  { assets: moved, isSwitching = false, called }: Moved,
+): Promise<void> {
+  const held = await ctx.db
+    .selectDistinct({ org_id: accounts.org_id })
+    .from(accounts)
+    .innerJoin(assets, eq(assets.id, accounts.asset_id))
+    .where(and(isNotNull(accounts.secret), isSwitching ? isNotNull(accounts.su_from_id) : undefined, moved))
+  if (held.length === 0) return
+  const isElsewhere = !ctx.org.is_root && held.some(({ org_id }) => org_id !== ctx.org.id)
+  if (!ctx.can('accounts.view_accountsecret') || (isElsewhere && ctx.identity?.isSuperAdmin !== true))
+    throw forbidden('secret_copy_denied')
+  await checkConfirmed(ctx)
+  await recordSeen(
+    ctx,
+    ...held.map(({ org_id }) => ({ resource_type: 'accounts.account' as const, resource: called, org_id })),
+  )
 }
 
 /** Rows of these ids that are in the caller's organization. */

@@ -265,6 +265,21 @@ describe('a command that wants a review', () => {
     })
   })
 
+  test('shows those who were asked the session of what was approved, and lets them end it', async () => {
+    const acl = await rule({ action: 'review', reviewers: [chief.id] })
+    const session = await begun()
+    const ticket = idOf((await ask(session, acl)).body)
+    const chiefHere = await chief.signedIn()
+    const shown = () => chiefHere.get(`tickets/tickets/${ticket}/session/`)
+    expect((await shown()).status).toBe(404)
+    expect((await chiefHere.put(`tickets/tickets/${ticket}/approve/`)).status).toBe(200)
+    expect(await shown()).toMatchObject({ status: 200, body: { id: session, can_terminate: true } })
+    expect(await chiefHere.post('terminal/tasks/kill-session-for-ticket/', [session])).toMatchObject({
+      status: 200,
+      body: { ok: [session] },
+    })
+  })
+
   test('is put to nobody where it is too long to be shown whole', async () => {
     const acl = await rule({ action: 'review', reviewers: [chief.id] })
     expect(await ask(await begun(), acl, `rm ${' '.repeat(4200)}; touch it`)).toMatchObject({

@@ -7,7 +7,7 @@ import { type Executor, subselect } from '../../kernel/database/index.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { serve } from '../../kernel/resource/binding.ts'
 import { org } from '../../kernel/resource/rows.ts'
-import type { TicketKind } from '../tickets/index.ts'
+import type { TicketKind, Tickets } from '../tickets/index.ts'
 import { commandGroup } from './command-groups.ts'
 import { checkSize } from './filters-size.ts'
 import { type Connecting, isAtAddress, isNamedBy } from './rule-matching.ts'
@@ -117,12 +117,15 @@ async function ruleThat(
   return rule && { ...rule, reviewers: await idsOfReviewers(db, rule.id, reviewers) }
 }
 
-/** Decides who still reviews by the rule the ticket was opened for. */
-export const commandConfirmKind: TicketKind = {
+/** Decides who still reviews by the rule the ticket was opened for; who was asked may follow the session of what was approved. */
+export const commandConfirmKind = ({ use }: Pick<Tickets, 'use'>): TicketKind => ({
   type: 'command_confirm',
   mayDecide: (db, { meta }, userId) =>
     isRuleReviewer(db, commandFilterAcls, reviewers, { ruleId: String(meta['rule_id']), userId }),
-}
+  approved: async ({ db }, { id, meta }) => {
+    await use(db, id, String(meta['apply_from_session']))
+  },
+})
 
 const groupsTold = subselect(
   sql<CommandFilter['command_groups']>`select coalesce(json_agg(json_build_object(

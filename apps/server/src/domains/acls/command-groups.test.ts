@@ -48,7 +48,7 @@ test('the pattern follows what is written, whichever half of it changes', async 
   expect(await patternOf(body['id'])).toBe('a|b')
   expect((await admin.patch(one, { comment: 'x' })).status).toBe(200)
   expect((await admin.patch(one, { content: '(a' })).body).toEqual({
-    content: ['Not a regular expression at character 1: (a'],
+    content: ['This is no regular expression: what is opened at character 1 is not closed: (a'],
   })
 })
 
@@ -81,16 +81,18 @@ describe('a regular expression', () => {
     })
   })
 
+  const misplaced = 'what stands at character AT cannot be there'
+  const unclosed = 'what is opened at character AT is not closed'
   test.each([
-    ['rm (-r', 4, '(-r'],
-    ['rm)', 3, ')'],
-    ['r[m', 2, '[m'],
-    ['*rm', 1, '*'],
-    ['rm\\', 3, '\\'],
-    ['rm{2,1}', 3, '{2,1}'],
-  ])('%s is none, and the sentence says where', async (content, at, what) => {
+    ['rm (-r', unclosed, 4, '(-r'],
+    ['rm)', misplaced, 3, ')'],
+    ['r[m', unclosed, 2, '[m'],
+    ['*rm', misplaced, 1, '*'],
+    ['rm\\', misplaced, 3, '\\'],
+    ['rm{2,1}', misplaced, 3, '{2,1}'],
+  ])('%s is none, and the sentence says where and why', async (content, why, at, what) => {
     expect((await add({ type: 'regex', content })).body).toEqual({
-      content: [`Not a regular expression at character ${at}: ${what}`],
+      content: [`This is no regular expression: ${why.replace('AT', String(at))}: ${what}`],
     })
   })
 

@@ -1,5 +1,6 @@
 /** Rules about who connects to which asset, on every way to a session. */
 import { randomUUID } from 'node:crypto'
+import { sessionFacts } from '@sallyport/contract/gateway/books'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestSystem, type TestBody, type TestClient } from '../../testing.ts'
 import { addPerson, type TestPerson } from '../../testing-people.ts'
@@ -213,6 +214,40 @@ describe('a rule that wants a review', () => {
     expect(await killed(chiefHere, [id])).toMatchObject({ status: 200, body: { ok: [id] } })
     await system.database.pool.query('delete from ticket_assignees where ticket_id = $1', [ticket])
     expect(await mayJoin()).toMatchObject({ ok: false })
+  })
+
+  test('shows them the session a connection token began, and lets them end it', async () => {
+    await reviewed()
+    const { body } = await at.token('?create_ticket=1')
+    const ticket = ticketOf(body)
+    await approve(ticket)
+    const grant = (await at.take(body['id'])).body
+    const begun = (id: string) =>
+      at.gateway.post('terminal/sessions/', {
+        ...sessionFacts(grant as never, {
+          id,
+          type: 'normal',
+          login_from: 'WT',
+          remote_addr: '198.51.100.7',
+          date_start: new Date().toISOString(),
+        }),
+        ticket: grant['from_ticket'],
+      })
+    const id = randomUUID()
+    expect(await begun(id)).toMatchObject({ status: 201, body: { id } })
+    expect(await chiefHere.get(`tickets/tickets/${ticket}/session/`)).toMatchObject({
+      status: 200,
+      body: { id, login_from: { value: 'WT' }, can_join: true, can_terminate: true },
+    })
+    expect(await chiefHere.post('terminal/tasks/kill-session-for-ticket/', [id])).toMatchObject({
+      status: 200,
+      body: { ok: [id] },
+    })
+    // One session: another that names the approval does not begin.
+    const second = randomUUID()
+    expect(await begun(second)).toMatchObject({ status: 400, body: { ticket: expect.anything() } })
+    expect((await at.admin.get(`terminal/sessions/${second}/`)).status).toBe(404)
+    expect((await at.begin({ ticket })).status).toBe(400)
   })
 
   test('is told by other components for which session it was', async () => {

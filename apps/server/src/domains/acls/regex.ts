@@ -31,7 +31,8 @@ function problemOf(regex: string, { error, input }: RE2JSSyntaxException): Probl
   const unsupported = unsupportedIn(regex)
   const { at, what } = unsupported ?? placeOf(regex, error, input ?? '')
   const params = { at: at + 1, what: what.slice(0, shownMax) }
-  return { key: unsupported ? 'regex_unsupported' : 'regex_invalid', params }
+  if (unsupported) return { key: 'regex_unsupported', params }
+  return { key: /missing closing/.test(error) ? 'regex_unclosed' : 'regex_invalid', params }
 }
 const shownMax = 40
 

@@ -2,6 +2,7 @@
 import {
   Asset,
   choiceLabel,
+  gatewayPlatformName,
   Cloud,
   type Category,
   Database,
@@ -40,6 +41,11 @@ export interface AccountsOfAssets {
    * @throws ApiError 403 without the right to see these secrets, 400 with the code `mfa` when the caller has not just confirmed who they are
    */
   checkMayMove(ctx: Context, assetIds: readonly string[]): Promise<void>
+  /**
+   * The same before something that many assets share changes: `assets` says which, as a condition on that table, `isSwitching` leaves it at
+   * accounts that are become from another one, and the books call it `called`.
+   */
+  checkMayMoveAll(ctx: Context, moved: { assets: SQL; isSwitching?: boolean; called: string }): Promise<void>
   /** JSON list of the accounts of an asset, correlated to the table `assets`. */
   listed: SQL
   /** Number of accounts of an asset, correlated to the table `assets`. */
@@ -71,8 +77,16 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
     prepare: async (ctx: Context, saving: SavingOf<typeof Host, typeof assets>) => {
       const prepared = await prepareAsset(ctx, saving, kind)
       const { before } = saving
-      if (before !== undefined && isMoved(before, prepared, await platformOf(ctx, saving, kind)))
-        await accountsOf.checkMayMove(ctx, [before.id])
+      const platform = await platformOf(ctx, saving, kind)
+      const moved = before !== undefined && isMoved(before, prepared, platform)
+      if (moved) await accountsOf.checkMayMove(ctx, [before.id])
+      // What is sent to the assets of a zone goes through whoever runs a gateway of it.
+      const zone = prepared.domain === undefined ? before?.domain_id : prepared.domain
+      if (platform.name === gatewayPlatformName && zone && (moved || before === undefined))
+        await accountsOf.checkMayMoveAll(ctx, {
+          assets: sql`${assets.domain_id} = ${zone} and not ${isGateway}`,
+          called: `Gateway of a domain: ${prepared.name ?? before?.name ?? ''}`,
+        })
       return prepared
     },
     saved: async (ctx: Context, rows: readonly Saved[]) => {
@@ -183,6 +197,7 @@ async function describe(
 export const allAssets: Served = assetsServed({
   make: () => Promise.reject(new Error('assets are not made through this list')),
   checkMayMove: () => Promise.reject(new Error('assets are not moved through this list')),
+  checkMayMoveAll: () => Promise.reject(new Error('assets are not moved through this list')),
   listed: sql`'[]'::json`,
   amount: sql`0`,
 }).all

@@ -3,13 +3,13 @@ import type { Asset, Host } from '@sallyport/contract'
 import { eq, not, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { refusedAs } from '../../kernel/errors.ts'
-import { type CallsOf, narrowed, type RowOf, type Served } from '../../kernel/resource/binding.ts'
+import { type CallsOf, narrowed, type RowOf, type Served, showing } from '../../kernel/resource/binding.ts'
 import type { Implementations, RowList } from '../../kernel/resource/calls.ts'
 import type { Query } from '../../kernel/resource/query.ts'
 import { identifiedBy, missing, storedRow } from '../../kernel/resource/read.ts'
 import { suggestedOrgs } from '../rbac/index.ts'
 import { isGateway } from './reading.ts'
-import { platformServed } from './platforms.ts'
+import { platformsRead } from './platforms.ts'
 import { assets } from './tables.ts'
 
 const maxSuggestions = 10
@@ -26,15 +26,14 @@ export function suggested(served: Served, ctx: Context, sent: Query): RowList {
 }
 
 /** What is told of suggested machines to who may not see machines: enough to choose one. */
-const told = 'id,name,address,platform,category,type,is_active,org_id,org_name'
+const told = 'id,name,address,platform,category,type,is_active,org_id,org_name'.split(',')
 
-function suggestedAssets(served: Served, ctx: Context, sent: Query): RowList {
-  if (ctx.can('assets.view_asset')) return suggested(served, ctx, sent)
-  const list = suggested(narrowed(served, not(isGateway)), ctx, sent)
-  return sent['action'] === 'suggestion'
-    ? list
-    : { ...list, query: { ...list.query, fields: told, fields_size: '' } }
-}
+const suggestedAssets = (served: Served, ctx: Context, sent: Query): RowList =>
+  suggested(
+    ctx.can('assets.view_asset') ? served : showing(narrowed(served, not(isGateway)), told),
+    ctx,
+    sent,
+  )
 
 /** What these calls look at of an asset of any category. */
 type Row = Pick<RowOf<typeof Host, typeof assets>, 'platform_id' | 'domain_id' | 'spec_info'>
@@ -46,9 +45,9 @@ export const sharedCalls = (
   suggestions: (ctx, { served, sent }) => Promise.resolve(suggestedAssets(served, ctx, sent)),
   platform: async (ctx, { row }) => {
     const id = String(row.platform_id)
-    const platform = await storedRow(platformServed, ctx, identifiedBy(platformServed, id))
-    if (platform === undefined) throw missing(platformServed)
-    return { served: platformServed, row: platform }
+    const platform = await storedRow(platformsRead, ctx, identifiedBy(platformsRead, id))
+    if (platform === undefined) throw missing(platformsRead)
+    return { served: platformsRead, row: platform }
   },
   gateways: (_ctx, { row: { domain_id: id } }) =>
     Promise.resolve({

@@ -12,8 +12,11 @@ export function checkDatabase(type: string, name: string | undefined): void {
 
 export const certificateFields = ['ca_cert', 'client_cert', 'client_key'] as const
 const secureFields = ['use_ssl', ...certificateFields, 'allow_invalid_cert'] as const
-/** What can be said of TLS to databases of a type; of others nothing. */
+/** What can be said of TLS to databases of a type whose accounts are verified over it or that need it; of others nothing. */
 const secureFieldsOf: Readonly<Record<string, readonly string[]>> = {
+  mysql: secureFields,
+  mariadb: secureFields,
+  postgresql: secureFields,
   redis: ['use_ssl', ...certificateFields],
   mongodb: ['use_ssl', 'ca_cert', 'client_key', 'allow_invalid_cert'],
 }

@@ -13,7 +13,7 @@ const favoriteCalls: CallsOf<typeof FavoriteAsset, typeof favoriteAssets> = {
     const removed = await ctx.db.execute(
       sql`delete from ${favoriteAssets} where user_id = ${callerOf(ctx).id} and asset = ${query.asset ?? null}`,
     )
-    if (removed.rowCount !== 1) throw new ApiError(400, 'favorite_not_found')
+    if (removed.rowCount !== 1) throw new ApiError(400, 'favorite_not_found', { body: () => undefined })
   },
 }
 

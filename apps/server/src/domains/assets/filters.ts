@@ -35,8 +35,7 @@ export const underNode = (nodeId: string | SQL, onlyDirect: boolean): SQL =>
   heldBy(onlyDirect ? sql`select ${nodeId}::uuid as id` : tree.below(nodeId))
 
 /** Assets of these nodes and of everything below them. */
-export const underNodes = (nodeIds: readonly string[]): SQL =>
-  heldBy(tree.belowAny(sql`select unnest(${sql.param(nodeIds)}::uuid[])`))
+export const underNodes = (nodeIds: readonly string[]): SQL => heldBy(tree.belowThese(nodeIds))
 
 /** @throws ValidationError on what is neither an id nor a key; of a node that is not here there are no assets. */
 const byNode =
@@ -45,7 +44,7 @@ const byNode =
     if (!isUuid(value) && !isKey(value)) throw invalid(name, 'not_uuid')
     const onlyDirect =
       isYes(query['show_current_asset']) || (query['all'] !== undefined && !isYes(query['all']))
-    // Assets of another organization's node are not in this list; an id as it stands lets the database know how much is below.
+    // Assets of another organization's node are not in this list.
     return underNode(isUuid(value) ? value : tree.idOf(value), onlyDirect)
   }
 

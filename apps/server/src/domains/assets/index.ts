@@ -12,7 +12,7 @@ import { labelServed } from './labels.ts'
 import { nodeServed } from './node-binding.ts'
 import { nodeCalls } from './node-calls.ts'
 import { ensureRoot, renameRoot } from './nodes.ts'
-import { platformServed } from './platforms.ts'
+import { platformsServed } from './platforms.ts'
 import { seed } from './seed.ts'
 import { assetCounts, assetNodeCounts, assetNodes, assets } from './tables.ts'
 import { healShared } from './tree.ts'
@@ -68,7 +68,7 @@ export function domain(ground: Pick<Ground, 'database' | 'secrets'>, accountsOf:
   return {
     name: 'assets',
     resources: [
-      platformServed,
+      platformsServed(accountsOf),
       nodeServed(nodeCalls(ground.secrets, all, accountsOf)),
       domainServed(accountsOf),
       labelServed,

@@ -8,10 +8,12 @@ import {
   specOf,
   type StoredProtocol,
 } from '@sallyport/contract'
+import { eq } from 'drizzle-orm'
 import { invalid } from '../../kernel/errors.ts'
-import { type InputOf, type SavingOf, serve } from '../../kernel/resource/binding.ts'
+import { type InputOf, type SavingOf, serve, type Served } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
-import { platforms } from './tables.ts'
+import type { AccountsOfAssets } from './assets.ts'
+import { assets, platforms } from './tables.ts'
 
 type Input = InputOf<typeof Platform, typeof platforms>
 type GivenProtocol = NonNullable<Input['protocols']>[number]
@@ -54,7 +56,16 @@ function checkProtocols(category: Category, type: string, offered: readonly { na
 const primaryOf = (category: Category, type: string): GivenProtocol[] =>
   (constraintsOf(category, type)?.protocols ?? []).slice(0, 1).map(({ name, port }) => ({ name, port }))
 
-function prepare(_ctx: unknown, saving: SavingOf<typeof Platform, typeof platforms>): Input {
+/** Whether passwords of accounts that are become are typed into the login of another account. */
+const typesElsewhere = ({
+  su_enabled: isOn,
+  su_method: method,
+}: {
+  su_enabled?: boolean
+  su_method?: string | null
+}) => isOn === true && method !== 'sudo'
+
+function prepare(saving: SavingOf<typeof Platform, typeof platforms>): Input {
   const { input, before } = saving
   const { category, type } = saving.mode === 'create' ? saving.input : { ...saving.before, ...input }
   if (!isTypeOf(category, type)) throw invalid('type', 'platform_type_mismatch', { type, category })
@@ -96,12 +107,25 @@ function present(row: Record<string, unknown>): Record<string, unknown> {
   }
 }
 
-export const platformServed = serve(Platform, {
-  table: platforms,
-  rows: system,
-  prepare,
-  present: (_ctx, row) => present(row),
-  may: (_ctx, row) => (row.internal ? 'platform_internal' : true),
+export const platformsServed = (accountsOf: Pick<AccountsOfAssets, 'checkMayMoveAll'>): Served =>
+  serve(Platform, {
+    table: platforms,
+    rows: system,
+    prepare: async (ctx, saving) => {
+      const prepared = prepare(saving)
+      const { before } = saving
+      if (before && !typesElsewhere(before) && typesElsewhere({ ...before, ...prepared }))
+        await accountsOf.checkMayMoveAll(ctx, {
+          assets: eq(assets.platform_id, before.id),
+          isSwitching: true,
+          called: `Platform: ${before.name}`,
+        })
+      return prepared
+    },
+    present: (_ctx, row) => present(row),
+    may: (_ctx, row) => (row.internal ? 'platform_internal' : true),
+  })
+/** The list of platforms for other lists to show; not for writing. */
+export const platformsRead = platformsServed({
+  checkMayMoveAll: () => Promise.reject(new Error('platforms are not written through this list')),
 })
-/** A platform as its own address answers it, for answers that hold one. */
-export const presentPlatform = present

@@ -1,5 +1,7 @@
 /** What is offered to somebody who looks for a machine or a node by a few letters. */
 import { defaultOrgId, rootOrgId } from '@sallyport/contract'
+import { parseCsv } from 'hucre/csv'
+import { readXlsx } from 'hucre/xlsx'
 import { beforeAll, expect, test } from 'vitest'
 import { startTestSystem, type TestBody, type TestClient } from '../../testing.ts'
 
@@ -29,6 +31,7 @@ beforeAll(async () => {
   ann = await addPerson('box-ann')
 })
 
+const sheet = async (bytes: Buffer) => (await readXlsx(bytes)).sheets[0]?.rows ?? []
 const offered = async (of: TestClient, list: string, org: string) =>
   (await of.get(`${list}/suggestions/?search=box`, { org })).body.map((row) => String(row['name']))
 
@@ -69,6 +72,20 @@ test('of a suggested machine who may not see it is told enough to choose it, and
   const file = (await ann.get('assets/webs/suggestions/?search=shown&format=csv')).bytes.toString()
   expect(file).toContain('shown-web')
   expect(file).not.toMatch(/script|name=username/i)
+  for (const list of ['assets', 'hosts', 'webs'])
+    for (const format of ['csv', 'xlsx'])
+      for (const template of ['update', 'import', 'export']) {
+        const path = `assets/${list}/suggestions/?search=shown&format=${format}&template=${template}`
+        const { bytes } = await ann.get(path)
+        const [titles = []] = format === 'csv' ? parseCsv(bytes.toString()) : await sheet(bytes)
+        for (const title of titles.map(String))
+          expect(title).not.toMatch(/account|node|domain|comment|script|label|protocol/i)
+        if (format === 'csv') expect(bytes.toString()).not.toMatch(/private|ABC/)
+      }
+  for (const more of ['&comment=nothing', `&domain=${rootOrgId}`, '&connectivity=ok'])
+    expect(await get(ann, 'hosts', more), more).toHaveLength(1)
+  const order = async (by: string) => (await get(ann, 'assets', `&order=${by}`)).map((row) => row['name'])
+  expect(await order('comment')).toEqual(await order('-comment'))
   expect(Object.keys((await get(ann, 'hosts'))[0] ?? {}).toSorted()).toEqual(told.toSorted())
   expect(Object.keys((await get(ann, 'hosts', '&action=suggestion'))[0] ?? {})).toHaveLength(3)
   expect((await get(admin, 'hosts')).map((row) => row['comment'])).toContain('private')

@@ -19,6 +19,7 @@ beforeAll(async () => {
   const own = domain(ground, {
     make: () => Promise.resolve(),
     checkMayMove: () => Promise.resolve(),
+    checkMayMoveAll: () => Promise.resolve(),
     listed: sql`'[]'::json`,
     amount: sql`0`,
   })

@@ -107,13 +107,17 @@ const typedInto = [
   'script',
 ] as const satisfies readonly (keyof Stored)[]
 
-/** Whether the far end has to prove less than before who it is, or to somebody else. */
-const isLessCertain = (before: Stored, after: Input) =>
-  before.use_ssl &&
-  (after.use_ssl === false ||
-    (after.allow_invalid_cert === true && !before.allow_invalid_cert) ||
-    // Stored sealed: one that is sent is taken for another.
-    (after.ca_cert !== undefined && after.ca_cert !== before.ca_cert))
+/**
+ * Whether somebody who has to prove no more than before who they are may be told the secret afterwards. Where a server proves who it is, it
+ * may be told passwords themselves, which whoever answers without TLS is not: TLS is begun freely only with authorities everybody knows.
+ */
+function isLessCertain(before: Stored, after: Input): boolean {
+  const { use_ssl: isOn = before.use_ssl, allow_invalid_cert: allowsAny = before.allow_invalid_cert } = after
+  // Stored sealed: one that is sent is taken for another.
+  const isOther = after.ca_cert !== undefined && after.ca_cert !== before.ca_cert
+  if (isOther || (allowsAny && !before.allow_invalid_cert)) return true
+  return isOn ? !before.use_ssl && (allowsAny || before.ca_cert !== null) : before.use_ssl
+}
 
 /**
  * Whether what is stored for this asset would be sent to another place: another address, another port, another way there, another field of
@@ -126,6 +130,8 @@ export function isMoved(before: Stored, after: Input, platform: Platform): boole
   // A gateway of a zone is reached straight, what else is in it is not.
   const isGateway = (name: string | undefined) => name === gatewayPlatformName
   if (before.domain_id !== null && isGateway(before.platform?.name) !== isGateway(platform.name)) return true
+  // Through a gateway that is used again goes what is meant for its zone.
+  if (isGateway(platform.name) && after.is_active === true && !before.is_active) return true
   // Where accounts are become with su, their passwords are typed into the login of another one.
   if (before.platform_id !== platform.id && platform.su_enabled && platform.su_method !== 'sudo') return true
   if (isLessCertain(before, after)) return true

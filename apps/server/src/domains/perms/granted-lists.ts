@@ -179,12 +179,22 @@ async function favorite(ctx: Context, holder: PersonHolder): Promise<Favorite> {
   }
 }
 
+const isRoot = ({ key }: { key: string }) => parentKeyOf(key) === ''
+/** The root of an organization, and what is below it. */
+const top = sql`(${nodes.parent_id} is null or ${nodes.parent_id} in (select root.id from ${nodes} as root where root.parent_id is null))`
+
 /** What a key shows below it; the top (no key) is the roots, and the children of a single root. */
 async function childrenOf(ctx: Context, holder: Holder, key: string | undefined) {
   if (key !== undefined) return await readGrantedNodes(ctx, holder, eq(nodes.parent_id, nodeTree.idOf(key)))
-  const roots = await readGrantedNodes(ctx, holder, isNull(nodes.parent_id))
-  const only = roots.length === 1 ? roots[0] : undefined
-  return only ? [...roots, ...(await readGrantedNodes(ctx, holder, eq(nodes.parent_id, only.id)))] : roots
+  // In all organizations there are as many roots, and what is below them is seldom wanted.
+  const found = await readGrantedNodes(ctx, holder, ctx.org.is_root ? isNull(nodes.parent_id) : top)
+  const roots = found.filter(isRoot)
+  const [only] = roots
+  if (only === undefined || roots.length > 1) return roots
+  const below = ctx.org.is_root
+    ? await readGrantedNodes(ctx, holder, eq(nodes.parent_id, only.id))
+    : found.filter((node) => !isRoot(node))
+  return [only, ...below]
 }
 
 const ofOrg = (ctx: Context) => (ctx.org.is_root ? sql`true` : eq(assets.org_id, ctx.org.id))
@@ -224,12 +234,12 @@ async function childrenWithAssets(
       ...(await readTreeAssets(ctx, seenIn(holder, node.id), sql`${node.key}::text`)),
     ]
   }
-  const top = await childrenOf(ctx, holder, undefined)
-  const roots = top.filter((node) => parentKeyOf(node.key) === '')
+  const atTop = await childrenOf(ctx, holder, undefined)
+  const roots = atTop.filter(isRoot)
   const only = roots.length === 1 ? roots[0] : undefined
   return [
     (await favorite(ctx, holder)).tree,
-    ...tree(top),
+    ...tree(atTop),
     ...(only ? await readTreeAssets(ctx, seenIn(holder, only.id), sql`${only.key}::text`) : []),
   ]
 }

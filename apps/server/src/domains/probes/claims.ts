@@ -102,8 +102,8 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
   const targets = batch.targets.flatMap((target, at) => {
     const machine = machines.find(({ asset }) => asset.id === target.asset)
     const opened = opening.find(({ account }) => account.id === target.account)
-    // Deleted since: nobody asks for it any more.
-    if (machine === undefined || (target.account !== null && !opened?.account.secret)) return []
+    // Deleted or of another kind since: nobody asks for it any more.
+    if (machine === undefined || (target.account !== null && !(opened && signsIn(opened)))) return []
     const { asset, platform } = machine
     const address = addressAt(asset.address, target.port)
     return [
@@ -135,6 +135,12 @@ async function contentsOf(ctx: Context, secrets: Secrets, batch: Batch): Promise
 }
 
 type Account = typeof accounts.$inferSelect
+/** A token or an access key is not told to a target as if it was a password. */
+const signsIn = ({ account, from }: { account: Account; from: Account | null }) =>
+  account.secret !== null &&
+  [account, ...(from ? [from] : [])].every(
+    ({ secret_type: type }) => type === 'password' || type === 'ssh_key',
+  )
 const credentialsOf = (secrets: Secrets, { username, secret_type: type, secret }: Account) => ({
   username,
   secret_type: type === 'ssh_key' ? ('ssh_key' as const) : ('password' as const),

@@ -59,6 +59,11 @@ export interface Dispatching {
 
 export const gatewayLost: ProbeReason = { code: 'target_gateway_lost', params: {} }
 
+/** Gateways that still work on it hear that nobody wants to know. */
+export async function forgetBatches(db: Executor, execution: string): Promise<void> {
+  await db.delete(probeBatches).where(eq(probeBatches.execution_id, execution))
+}
+
 /** @throws ApiError where there is no gateway. */
 export async function dispatch(work: Dispatching): Promise<void> {
   const { db, live, execution, attempt, signal, settle } = work
@@ -73,8 +78,8 @@ export async function dispatch(work: Dispatching): Promise<void> {
     return ((await work.more(batchMax)) ?? []).map((planned) => ({ planned, tries: 0 }))
   }
   try {
-    // Of a worker that died.
-    await db.delete(probeBatches).where(eq(probeBatches.execution_id, execution))
+    // Of a worker that was stopped.
+    await forgetBatches(db, execution)
     for (;;) {
       signal.throwIfAborted()
       wake.expect()
@@ -107,8 +112,7 @@ export async function dispatch(work: Dispatching): Promise<void> {
     }
   } finally {
     wake.end()
-    // Gateways that still work on it hear that nobody wants to know.
-    await db.delete(probeBatches).where(eq(probeBatches.execution_id, execution))
+    await forgetBatches(db, execution)
   }
 }
 

@@ -1,6 +1,6 @@
 /** What came of tests: on the assets and accounts they were about, and in the log. */
-import { type Language, serverTexts, translate } from '@sallyport/contract'
-import { type ProbeReason, reasonSentence } from '@sallyport/contract/gateway/probes'
+import { find, labels, type Language, serverTexts, translate } from '@sallyport/contract'
+import { type ProbeReason, type ProbeResult, reasonSentence } from '@sallyport/contract/gateway/probes'
 import { sql } from 'drizzle-orm'
 import type { Executor } from '../../kernel/database/index.ts'
 import { accounts } from '../accounts/index.ts'
@@ -14,6 +14,9 @@ interface Outcome {
   value: 'ok' | 'err' | '-'
   reason: ProbeReason | null
 }
+
+/** What is said where no gateway told anything. */
+const unheard: ProbeResult = { at: 0, is_ok: null, reason: gatewayLost, took_ms: 0, facts: null }
 
 /** In the order of their ids, as others that write the same rows do. */
 async function store(db: Executor, table: Table, outcomes: readonly Outcome[]): Promise<void> {
@@ -30,10 +33,10 @@ async function store(db: Executor, table: Table, outcomes: readonly Outcome[]): 
   )
 }
 
-const outcomeOf = (id: string, { result }: Found): Outcome =>
-  result === undefined
-    ? { id, value: '-', reason: gatewayLost }
-    : { id, value: result.is_ok ? 'ok' : 'err', reason: result.reason }
+function outcomeOf(id: string, { result: { is_ok: isOk, reason } = unheard }: Found): Outcome {
+  if (isOk === null) return { id, value: '-', reason }
+  return { id, value: isOk ? 'ok' : 'err', reason }
+}
 
 const accountOutcomes = (found: readonly Found[]) =>
   found.flatMap((one) => {
@@ -67,22 +70,28 @@ export async function storeFacts(db: Executor, found: readonly Found[]): Promise
   )
 }
 
+/** Each with what it is called. */
+const factsIn = (facts: Readonly<Record<string, string>>, language: Language) =>
+  Object.entries(facts)
+    .map(([name, value]) => `${find(labels, language, name) ?? name}: ${value}`)
+    .join(', ')
+
 /** The line of the log that tells of one of them. */
 export function lineOf(
-  { planned: { name, account, target }, result }: Found,
+  { planned: { name, account, target }, result = unheard }: Found,
   what: What,
   language: Language,
 ): string {
   const say = (key: keyof typeof serverTexts.en, params: Record<string, string | number> = {}) =>
     translate(serverTexts, language, key, { name, account, ...params })
-  if (result === undefined) return say('probe_unknown', { reason: reasonSentence(gatewayLost, language) })
   const { took_ms: ms, reason, is_ok: isOk, facts } = result
   const why = { reason: reason === null ? '' : reasonSentence(reason, language) }
+  if (isOk === null) return say('probe_unknown', why)
   if (what === 'account') return isOk ? say('probe_verified', { ms }) : say('probe_refuted', why)
   if (what === 'facts')
     return facts === null
       ? say('probe_not_gathered', why)
-      : say('probe_gathered', { facts: Object.values(facts).join(', ') })
+      : say('probe_gathered', { facts: factsIn(facts, language) })
   if (!isOk) return say('probe_failed', why)
   if (target.leads_to !== undefined) return say('probe_leads_on', { ms, port: target.leads_to })
   return target.account === null ? say('probe_reached', { ms }) : say('probe_signed_in', { ms })

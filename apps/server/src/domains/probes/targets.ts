@@ -24,6 +24,8 @@ export interface Candidate {
   category: Category
   type: AssetType
   can_ping: boolean
+  /** What came of it since the time that was asked for, where something did. */
+  settled: 'ok' | 'err' | null
   can_gather: boolean
   /** Whom to sign in as; of a test of accounts the one that is tested. */
   account: {
@@ -62,12 +64,17 @@ export const canPing = sql<boolean>`(${flag('ansible_enabled')} and ${flag('ping
 /** SQL: whether it is become from another account. */
 const switches = sql`(${accounts.su_from_id} is not null and ${platforms.su_enabled})`
 const asJson = sql`json_build_object('id', ${accounts.id}, 'name', ${accounts.name}, 'username', ${accounts.username}, 'secret_type', ${accounts.secret_type}, 'has_secret', ${accounts.secret} is not null,
-  'switches', ${switches}, 'can_switch', (select own.is_active and own.secret is not null from ${accounts} as own where own.id = ${accounts.su_from_id}))`
+  'switches', ${switches}, 'can_switch', (select own.is_active and own.secret is not null and own.secret_type in ('password', 'ssh_key') from ${accounts} as own where own.id = ${accounts.su_from_id}))`
 
-/** The account assets are tested with (assets.md 9): the usual administrators first, then privileged ones, then what was right before. */
+const speaks = (protocol: string) =>
+  sql`${assets.protocols} @> ${JSON.stringify([{ name: protocol }])}::jsonb`
+/** SQL: whether it can sign in there at all: keys by SSH alone, without a name to Redis alone. */
+const mayFit = sql`((${accounts.secret_type} = 'password' or ${speaks('ssh')}) and (${accounts.username} <> '' or ${speaks('redis')}))`
+
+/** The account assets are tested with (assets.md 9): of those that fit the usual administrators first, then privileged ones, then what was right before. */
 const usual = sql`left join lateral (select ${asJson} as account from ${accounts}
   where ${accounts.asset_id} = ${assets.id} and ${accounts.is_active} and ${accounts.secret} is not null and ${accounts.secret_type} in ('password', 'ssh_key')
-  order by lower(${accounts.username}) in ('root', 'administrator') desc, ${accounts.privileged} desc,
+  order by ${mayFit} desc, lower(${accounts.username}) in ('root', 'administrator') desc, ${accounts.privileged} desc,
     array_position(array['ok', '-', 'err'], ${accounts.connectivity}), ${accounts.date_updated} desc, ${accounts.id} limit 1) as chosen on true`
 
 const shown = sql`${assets.id} as id, ${assets.name} as name, ${assets.address} as address, ${assets.is_active} as is_active, ${assets.protocols} as protocols,
@@ -86,21 +93,30 @@ async function* paged(read: (after: string) => Promise<Page>): AsyncGenerator<Ca
   }
 }
 
+const settledSince = (table: typeof assets | typeof accounts, since: Date | undefined) =>
+  since === undefined
+    ? sql`null`
+    : sql`case when ${table.date_verified} >= ${since.toISOString()}::timestamptz then nullif(${table.connectivity}, '-') end`
+
 /** Assets of the context's organization, page by page. */
-export const assetsWhere = (ctx: Context, condition: SQL): AsyncGenerator<Candidate[]> =>
+export const assetsWhere = (ctx: Context, condition: SQL, since?: Date): AsyncGenerator<Candidate[]> =>
   paged(async (after) => {
     const { rows } = await ctx.db.execute<Page[number] & Record<string, unknown>>(
-      sql`select ${assets.id} as place, ${shown}, chosen.account from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id} ${usual}
+      sql`select ${assets.id} as place, ${shown}, ${settledSince(assets, since)} as settled, chosen.account from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id} ${usual}
         where ${condition} and ${here(ctx)} and ${assets.id} > ${after} order by ${assets.id} limit ${pageSize}`,
     )
     return rows
   })
 
 /** Accounts, each with its asset. */
-export const accountsNamed = (ctx: Context, ids: readonly string[]): AsyncGenerator<Candidate[]> =>
+export const accountsNamed = (
+  ctx: Context,
+  ids: readonly string[],
+  since?: Date,
+): AsyncGenerator<Candidate[]> =>
   paged(async (after) => {
     const { rows } = await ctx.db.execute<Page[number] & Record<string, unknown>>(
-      sql`select ${accounts.id} as place, ${shown}, ${asJson} as account from ${accounts} join ${assets} on ${assets.id} = ${accounts.asset_id}
+      sql`select ${accounts.id} as place, ${shown}, ${settledSince(accounts, since)} as settled, ${asJson} as account from ${accounts} join ${assets} on ${assets.id} = ${accounts.asset_id}
         join ${platforms} on ${platforms.id} = ${assets.platform_id}
         where ${accounts.id} = any(${sql.param(ids)}::uuid[]) and ${here(ctx)} and ${accounts.id} > ${after} order by ${accounts.id} limit ${pageSize}`,
     )
@@ -119,7 +135,7 @@ const spoken: Readonly<Record<string, ProbeMethod>> = {
 /** A gateway of a network zone, and whom sessions sign in there as. */
 export async function gatewayNamed(ctx: Context, id: string): Promise<Candidate | undefined> {
   const { rows } = await ctx.db.execute<Candidate & Record<string, unknown>>(
-    sql`select ${shown}, (select ${asJson} from ${gatewayAccount} as accounts) as account from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id}
+    sql`select ${shown}, null as settled, (select ${asJson} from ${gatewayAccount} as accounts) as account from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id}
       where ${assets.id} = ${id} and ${isGateway} and ${here(ctx)}`,
   )
   return rows[0]

@@ -3,7 +3,7 @@ import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
 import { describe, expect, test } from 'vitest'
 import { serverKeys } from '../../kernel/secrets/tables.ts'
 import { startTestSystem } from '../../testing.ts'
-import { person } from './testing.ts'
+import { hangUp, link, listenOn, person } from './testing.ts'
 
 const system = await startTestSystem()
 const admin = await system.admin()
@@ -154,6 +154,28 @@ describe('the host key of a target', () => {
     expect(await logged(changed.fingerprint)).toContainEqual(['update', 'Administrator(admin)'])
     expect((await admin.post(`${url}refuse/`, undefined, { org })).status).toBe(200)
     expect((await show(one, target, changed)).body).toEqual({ state: 'refused', keys: [] })
+  })
+
+  test('that is refused after it was accepted is told to every gateway, whose connections may stand on it', async () => {
+    const target = await newHost()
+    const [known, changed] = [newKey(), newKey()]
+    const gateway = await link(one, await listenOn(system.http), 'boot-1')
+    gateway.report([])
+    const { pool } = system.database
+    const heard = () => pool.query(`select 1 from terminals where boot_id = 'boot-1'`)
+    await expect.poll(async () => (await heard()).rowCount).toBe(1)
+    for (const key of [known, changed]) await show(one, target, key)
+    const refuse = async (key: Key) => {
+      const row = (await listed(target)).find((one) => String(one['fingerprint']) === key.fingerprint)
+      return await admin.post(`terminal/host-keys/${String(row?.['id'])}/refuse/`, undefined, { org })
+    }
+    // Nobody has connected to what was never accepted.
+    expect((await refuse(changed)).status).toBe(200)
+    expect((await refuse(known)).status).toBe(200)
+    await expect
+      .poll(() => gateway.tasks)
+      .toMatchObject([{ name: 'host_key_refused', args: known.fingerprint, kwargs: { asset: target.asset } }])
+    await hangUp(gateway)
   })
 
   test('shown anew by a hostile machine again and again fills no table', async () => {

@@ -17,20 +17,25 @@ import { assetRelation, assets } from '../assets/index.ts'
 import { callingTerminal } from './components.ts'
 import type { TerminalServices } from './services.ts'
 import { hostKeys, terminals } from './tables.ts'
+import { orderHostKeyRefused } from './tasks.ts'
 
 /** A hostile machine may show a new key each time: so many of one address are kept for a decision. */
 const undecidedMax = 10
 
 export type HostKeyRow = typeof hostKeys.$inferSelect
 
-export const hostKeyServed = ({ secrets }: Pick<TerminalServices, 'secrets'>): Served =>
+export const hostKeyServed = ({ live, secrets }: Pick<TerminalServices, 'live' | 'secrets'>): Served =>
   serve(HostKey, {
     table: hostKeys,
     rows: org(hostKeys.org_id),
     relations: { asset: assetRelation, terminal: { table: terminals, rows: system } },
     calls: {
       accept: (ctx, { row }) => decide(ctx, row, 'accepted'),
-      refuse: (ctx, { row }) => decide(ctx, row, 'refused'),
+      refuse: async (ctx, { row }) => {
+        await decide(ctx, row, 'refused')
+        // What stands on a key whose place another one takes goes on: it was that machine's all along.
+        if (row.state === 'accepted') await orderHostKeyRefused(ctx.db, live, row, callerOf(ctx).name)
+      },
       accepted: async (ctx, { query: { asset, address } }) => {
         await callingTerminal(ctx)
         if (!asset || !address) throw invalid(asset ? 'address' : 'asset', 'required')

@@ -25,6 +25,7 @@ import { momentOf, putOnBooks } from './new-sessions.ts'
 import { finishRecording, recordingIndex } from './recording.ts'
 import { replayFacts } from './replay.ts'
 import type { TerminalServices } from './services.ts'
+import { keepWithTicket } from './ticket-sessions.ts'
 import { commands, recordingChunks, sessionCounts, sessions, terminals, terminalTasks } from './tables.ts'
 
 /** Protocols whose sessions can be watched. */
@@ -133,7 +134,11 @@ function organizationOf(text: string | undefined): string {
   return text
 }
 
-async function open(ctx: Context, served: Served, body: BodyOf<Calls['open']>): Promise<StoredRow> {
+async function open(
+  ctx: Context,
+  served: Served,
+  { ticket, ...body }: BodyOf<Calls['open']>,
+): Promise<StoredRow> {
   const org_id = organizationOf(body.org_id)
   const { id } = await putOnBooks(ctx, await callingTerminal(ctx), {
     ...body,
@@ -142,6 +147,7 @@ async function open(ctx: Context, served: Served, body: BodyOf<Calls['open']>): 
     date_start: momentOf(ctx, 'date_start', body.date_start),
     date_end: body.date_end ? momentOf(ctx, 'date_end', body.date_end) : null,
   })
+  if (ticket !== undefined) await keepWithTicket(ctx, ticket, { id, ...body })
   return await stored(ctx, served, id)
 }
 

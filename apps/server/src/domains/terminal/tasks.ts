@@ -11,7 +11,7 @@ import { system } from '../../kernel/resource/rows.ts'
 import { wasAsked } from '../tickets/index.ts'
 import { callingTerminal, inTheBooks, type SessionRow } from './components.ts'
 import type { TerminalServices } from './services.ts'
-import { sessions, terminals, terminalTasks } from './tables.ts'
+import { type hostKeys, sessions, terminals, terminalTasks } from './tables.ts'
 
 export const taskChannel = 'terminal_task'
 export const taskEventSchema = z.object({ terminal: z.string(), task: z.string() })
@@ -92,6 +92,22 @@ export async function orderDisconnect(
   const made = await db.execute<{ id: string; terminal: string }>(
     sql`insert into ${terminalTasks} (name, args, kwargs, terminal, created_by, updated_by)
       select 'disconnect_user', ${userId}, jsonb_build_object('before_ms', ${clockMs}), ${terminals.id}, ${by}, ${by} from ${terminals} where ${terminals.type} = 'koko' and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
+      returning id, terminal`,
+  )
+  for (const { id, terminal } of made.rows) await live.publish(taskChannel, { terminal, task: id }, db)
+}
+
+/** Tells all gateways of a host key that was accepted and is refused now: what has shown it is not used any more. */
+export async function orderHostKeyRefused(
+  db: Executor,
+  live: Live,
+  { asset_id, fingerprint }: Pick<typeof hostKeys.$inferSelect, 'asset_id' | 'fingerprint'>,
+  createdBy: string,
+): Promise<void> {
+  const by = createdBy.slice(0, 128)
+  const made = await db.execute<{ id: string; terminal: string }>(
+    sql`insert into ${terminalTasks} (name, args, kwargs, terminal, created_by, updated_by)
+      select 'host_key_refused', ${fingerprint}, jsonb_build_object('asset', ${asset_id}::text), ${terminals.id}, ${by}, ${by} from ${terminals} where ${terminals.type} = 'koko' and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
       returning id, terminal`,
   )
   for (const { id, terminal } of made.rows) await live.publish(taskChannel, { terminal, task: id }, db)

@@ -1,6 +1,7 @@
 /** Sessions that came of a ticket, for those the ticket concerns (tickets.md). */
 import { isUuid, TicketSessions } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid } from '../../kernel/errors.ts'
 import type { Served } from '../../kernel/resource/binding.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
@@ -22,9 +23,17 @@ export const ticketSessions = (session: Served): Provided =>
       return { served: session, row }
     },
     relate: async (ctx, { body }) => {
-      const session = await ownSession(ctx, body.session)
-      if (!(await relateSession(ctx.db, body.ticket, session)))
-        throw invalid('ticket', 'does_not_exist', { pk: body.ticket })
+      await keepWithTicket(ctx, body.ticket, await ownSession(ctx, body.session))
       return body
     },
   })
+
+/** Keeps a session with the approval it came of. @throws ValidationError where that is none of it, or was used for another session */
+export async function keepWithTicket(
+  ctx: Pick<Context, 'db'>,
+  ticket: string,
+  session: Parameters<typeof relateSession>[2],
+): Promise<void> {
+  if (!(await relateSession(ctx.db, ticket, session)))
+    throw invalid('ticket', 'does_not_exist', { pk: ticket })
+}

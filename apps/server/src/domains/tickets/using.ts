@@ -17,7 +17,7 @@ export async function useApproval(db: Executor, ticketId: string, sessionId: str
 export async function relateSession(
   db: Executor,
   ticketId: string,
-  session: { id: string; user_id: string | null; asset_id: string | null },
+  session: { id: string; user_id?: string | null; asset_id?: string | null },
 ): Promise<boolean> {
   const ticket = await findTicket(db, ticketId)
   if (ticket?.state !== 'approved' || ticket.applicant_id !== session.user_id) return false

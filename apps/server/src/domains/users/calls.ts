@@ -1,9 +1,9 @@
 /** What an administrator does with accounts besides editing them (users.md section 4). */
-import { type Fields, roleIds, type User } from '@sallyport/contract'
+import { roleIds, type User } from '@sallyport/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import { forbidden, invalid, refused, refusedAs } from '../../kernel/errors.ts'
-import { type CallsOf, narrowed, type Served } from '../../kernel/resource/binding.ts'
+import { type CallsOf, narrowed, showing } from '../../kernel/resource/binding.ts'
 import type { Called } from '../../kernel/resource/calls.ts'
 import { namedRows } from '../../kernel/resource/bulk.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
@@ -20,32 +20,20 @@ const maxSuggestions = 10
 
 type Calls = (typeof User)['calls']
 
-/** Searched by what people are called only: their addresses could be found out letter by letter. */
-const byName = (served: Served): Served => {
-  const { fields } = served.resource
-  const called = Object.entries(fields).map(([name, field]) =>
-    name === 'name' || name === 'username'
-      ? [name, field]
-      : [name, { ...field, options: { ...field.options, search: false } }],
-  )
-  return { ...served, resource: { ...served.resource, fields: Object.fromEntries(called) as Fields } }
-}
+/** Nobody finds out letter by letter what else is known of people, as their addresses. */
+const told = ['id', 'name', 'username']
 
 export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof users> => ({
   suggestions: (ctx, { served, sent }) => {
     // An invitation brings in somebody from elsewhere.
     const orgs = ctx.can('users.invite_user') ? undefined : suggestedOrgs(ctx)
-    // Who they are and no more: neither other fields, nor what a filter would tell of them.
+    // Who they are and no more, whatever is asked for.
     const asked = ['search', 'ids', 'id', 'name', 'username', 'limit', 'offset'].filter(
       (name) => sent[name] !== undefined,
     )
-    const query = {
-      ...Object.fromEntries(asked.map((name) => [name, String(sent[name])])),
-      fields_size: 'mini',
-    }
     return Promise.resolve({
-      served: byName(orgs ? narrowed(served, isMemberOfAny(orgs)) : served),
-      query,
+      served: showing(orgs ? narrowed(served, isMemberOfAny(orgs)) : served, told),
+      query: Object.fromEntries(asked.map((name) => [name, String(sent[name])])),
       ctx: ctx.inOrg({ ...ctx.org, is_root: true }),
       atMost: maxSuggestions,
     })

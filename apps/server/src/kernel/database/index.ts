@@ -4,12 +4,15 @@ import type { Logger } from '../log.ts'
 import { callerHere } from './caller.ts'
 import { endsWithConnection } from './migrate.ts'
 import { PreparingClient } from './prepared.ts'
+import { createTurns, type Turns } from '../turns.ts'
+import { boundsOf, poolSize, type Sharer, sharerHere } from './shares.ts'
 import { transactionHere } from './transaction.ts'
 
 export { workForAll, workForCaller } from './caller.ts'
 export { clockMs, clockOf } from './clock.ts'
 export { beginning, containing, literal } from './like.ts'
 export { daysAgo, removeOldRows } from './old-rows.ts'
+export { poolSize, shares, workFor } from './shares.ts'
 export { subselect } from './subselect.ts'
 export {
   afterCommit,
@@ -30,7 +33,6 @@ export interface Database {
 
 export interface DatabaseOptions {
   log: Logger
-  maxConnections?: number
 }
 
 const statementTimeoutMs = 30_000
@@ -39,14 +41,21 @@ type Connected = Parameters<Pool['connect']>[0]
 
 /**
  * One request holds one connection: with all of them held by transactions, one that asks for a second would wait for the others and
- * they for it. What is done for a caller who has gone is done no further.
+ * they for it. Who has a share of the connections (shares.ts) waits for one of it. What is done for a caller who has gone is done no further.
  */
 class GuardedPool extends Pool {
   readonly #releases = new WeakMap<PoolClient, () => void>()
+  readonly #turns: Readonly<Record<Sharer['share'], Turns>> = {
+    people: createTurns(boundsOf.people),
+    executions: createTurns(boundsOf.executions),
+  }
 
   constructor(config: PoolConfig) {
     super(config)
-    this.on('release', (_error, client) => this.#releases.get(client)?.())
+    this.on('release', (_error, client) => {
+      this.#releases.get(client)?.()
+      this.#releases.delete(client)
+    })
   }
 
   override connect(): Promise<PoolClient>
@@ -60,45 +69,71 @@ class GuardedPool extends Pool {
       return callback(refusal, undefined, () => {})
     }
     const caller = callerHere()
-    if (caller === undefined) return callback === undefined ? super.connect() : super.connect(callback)
-    if (callback === undefined) return super.connect().then((client) => this.#takenFor(caller, client))
-    return super.connect((error, client, release) => {
-      try {
-        if (client !== undefined) this.#takenFor(caller, client)
-      } catch (gone) {
-        return callback(gone as Error, undefined, () => {})
-      }
-      return callback(error, client, release)
-    })
+    const sharer = sharerHere()
+    if (caller === undefined && sharer === undefined)
+      return callback === undefined ? super.connect() : super.connect(callback)
+    const taken = this.#takenFor(caller, sharer)
+    if (callback === undefined) return taken
+    void handTo(callback, taken)
   }
 
   /** @throws Error when the caller has gone meanwhile; the connection is given back then */
-  #takenFor(caller: AbortSignal, client: PoolClient): PoolClient {
-    if (caller.aborted) {
-      client.release()
-      throw new Error('Connection terminated: nobody waits for the answer')
+  async #takenFor(caller: AbortSignal | undefined, sharer: Sharer | undefined): Promise<PoolClient> {
+    const endTurn = sharer === undefined ? () => {} : await this.#turnOf(sharer)
+    let client: PoolClient
+    try {
+      if (caller?.aborted) throw new Error('Connection terminated: nobody waits for the answer')
+      client = await super.connect()
+    } catch (error) {
+      endTurn()
+      throw error
     }
     // With a query under way the driver closes the connection at once, and the database looks for that.
     const close = () => void (client as unknown as Client).end().catch(() => {})
-    caller.addEventListener('abort', close)
     this.#releases.set(client, () => {
-      caller.removeEventListener('abort', close)
-      this.#releases.delete(client)
+      caller?.removeEventListener('abort', close)
+      endTurn()
     })
+    if (caller?.aborted) {
+      client.release()
+      throw new Error('Connection terminated: nobody waits for the answer')
+    }
+    caller?.addEventListener('abort', close)
     return client
   }
+
+  /** @returns what ends it */
+  #turnOf({ share, id }: Sharer): Promise<() => void> {
+    const begun = Promise.withResolvers<() => void>()
+    const over = Promise.withResolvers<void>()
+    this.#turns[share](id, () => {
+      begun.resolve(over.resolve)
+      return over.promise
+    }).catch(begun.reject)
+    return begun.promise
+  }
+}
+
+async function handTo(callback: Connected, taken: Promise<PoolClient>): Promise<void> {
+  let client: PoolClient
+  try {
+    client = await taken
+  } catch (error) {
+    return callback(error as Error, undefined, () => {})
+  }
+  return callback(undefined, client, (error) => client.release(error))
 }
 
 /**
  * Opens a pool; connects when first used. Statements end after 30 s, waiting for a lock after 10 s, and a forgotten
  * transaction after 60 s.
  */
-export function openDatabase(url: string, { log, maxConnections = 20 }: DatabaseOptions): Database {
+export function openDatabase(url: string, { log }: DatabaseOptions): Database {
   const pool = new GuardedPool({
     Client: PreparingClient,
     connectionString: url,
     application_name: 'sallyport',
-    max: maxConnections,
+    max: poolSize,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeoutMs,

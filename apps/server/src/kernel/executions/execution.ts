@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Executor } from '../database/index.ts'
 
 /** What came of it, for people and programs to read; never a secret. */
 export type Summary = Readonly<Record<string, unknown>>
+
+export interface Concurrency {
+  total?: number
+  perKey?: number
+}
 
 /** Work that runs beside requests: declared once in a domain's `jobs.ts`, started anywhere, done by a process with the role `worker`. */
 export interface Execution<Input> {
@@ -13,11 +19,15 @@ export interface Execution<Input> {
   /** After this time its signal aborts and it ends as `timeout`. */
   timeoutSeconds: number
   /** How many may run at once on all nodes together: of the kind, and of the kind with the same key. No limit unless said. */
-  concurrency?: { total?: number; perKey?: number }
-  /** When its worker dies: done again from the beginning by another (at most three times in all), or ended as `error`. */
+  concurrency?: Concurrency
+  /** What is soon done has places of its own, beside as many of the others as there may be. Nothing is unless said. */
+  small?: { is(input: Input): boolean; concurrency: Concurrency }
+  /** When its worker dies: done again by another, from the beginning unless it looks what is done, (at most three times in all), or ended as `error`. */
   onCrash: 'resume' | 'fail'
   /** Five fields, UTC; its input is `{}`. */
   cron?: string
+  /** Takes away what one left lying about whose worker died. */
+  abandoned?(db: Executor, id: string): Promise<void>
   /**
    * What it answers becomes the summary. An `ApiError` ends it as `failed` with that error's code, anything else that is thrown as `error`.
    * Nobody is the caller: rights are those of the code, so `ctx.can` holds nothing.
@@ -32,6 +42,8 @@ export interface Work<Input> {
   user: string
   /** 1 at the first attempt. */
   attempt: number
+  /** When the first attempt began. */
+  begun: Date
   log: ExecutionLog
   /** How far it is; told to whoever watches within a second. */
   progress: (done: number, total?: number) => void

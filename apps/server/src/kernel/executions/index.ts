@@ -112,10 +112,12 @@ export function createExecutions({ database, live, jobs, log }: ExecutionsParts)
     async start(ctx, declared, input, { key } = {}) {
       if (!kinds.has(declared.kind)) throw new Error(`The execution ${declared.kind} is not registered`)
       const by = callerOf(ctx)
+      const parsed = declared.input.parse(input)
       return await enqueue(ctx.db, {
         ...columnsOf(declared),
         org_id: ctx.org.id,
-        input: declared.input.parse(input) as Record<string, unknown>,
+        input: parsed as Record<string, unknown>,
+        is_small: declared.small?.is(parsed) ?? false,
         trigger: 'manual',
         user_id: by.id,
         user: displayOf(by),

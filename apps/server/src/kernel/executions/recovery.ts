@@ -1,21 +1,24 @@
 /** Executions whose worker died: no execution stays `running` for ever. */
 import { errors, type Language, serverTexts, translate } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
-import { type Executor, withTransaction } from '../database/index.ts'
-import type { Live } from '../live.ts'
+import { withTransaction } from '../database/index.ts'
 import { tell } from './channel.ts'
 import { executionLogs, executionRows } from './tables.ts'
+import type { WorkerParts } from './worker.ts'
 
 /** One that takes its worker down with it is not begun for ever. */
 export const maxAttempts = 3
 
 /** Gives those that can be resumed to another worker, ends the others. */
-export async function closeAbandoned(db: Executor, live: Live, silenceSeconds: number): Promise<void> {
-  const { rows } = await db.execute<{ id: string; language: Language }>(
-    sql`select ${executionRows.id} as id, ${executionRows.language} as language from ${executionRows} where ${executionRows.status} = 'running' and ${executionRows.date_finished} is null
+export async function closeAbandoned(
+  { database: { db }, live, kinds }: Pick<WorkerParts, 'database' | 'live' | 'kinds'>,
+  silenceSeconds: number,
+): Promise<void> {
+  const { rows } = await db.execute<{ id: string; kind: string; language: Language }>(
+    sql`select ${executionRows.id} as id, ${executionRows.kind} as kind, ${executionRows.language} as language from ${executionRows} where ${executionRows.status} = 'running' and ${executionRows.date_finished} is null
       and ${executionRows.date_heartbeat} < now() - ${silenceSeconds} * interval '1 second' limit 100`,
   )
-  for (const { id, language } of rows)
+  for (const { id, kind, language } of rows)
     await withTransaction(db, async (tx) => {
       const closed = await tx.execute<{ is_resumed: boolean }>(
         sql`update ${executionRows} set worker = null, ${released('worker_lost')}
@@ -34,6 +37,7 @@ export async function closeAbandoned(db: Executor, live: Live, silenceSeconds: n
           select ${id}::uuid, coalesce(max(${executionLogs.line}) + 1, 0), ${sentence}::text
           from ${executionLogs} where ${executionLogs.execution_id} = ${id}`,
       )
+      await kinds.get(kind)?.abandoned?.(tx, id)
       await tell(live, tx, id, row.is_resumed ? 'queued' : 'ended')
     })
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errors, type Language, serverTexts, translate } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database/index.ts'
-import { withTransaction } from '../database/index.ts'
+import { withTransaction, workFor } from '../database/index.ts'
 import { violationOf } from '../database/violations.ts'
 import { ApiError } from '../errors.ts'
 import type { Live } from '../live.ts'
@@ -88,12 +88,15 @@ export class Running {
       await sleep(graceMs, undefined, { signal: over.signal }).catch(() => undefined)
       return stopped()
     })
-    const work = this.#run(writer).catch((error: unknown): Outcome => {
-      if (this.#stop.signal.aborted) return stopped()
-      // The database is away, as while it restarts: whoever has it again takes this up where a worker died.
-      if (violationOf(error)?.key === 'unavailable') return this.#away(error)
-      return this.#failure(error)
-    })
+    const { id, key } = this.row
+    const work = workFor({ share: 'executions', id: key ?? id }, () => this.#run(writer)).catch(
+      (error: unknown): Outcome => {
+        if (this.#stop.signal.aborted) return stopped()
+        // The database is away, as while it restarts: whoever has it again takes this up where a worker died.
+        if (violationOf(error)?.key === 'unavailable') return this.#away(error)
+        return this.#failure(error)
+      },
+    )
     const outcome = await Promise.race([work, late])
     over.abort()
     return outcome
@@ -111,6 +114,7 @@ export class Running {
       input: this.#kind.input.parse(this.row.input),
       user: this.row.user,
       attempt: this.row.attempt,
+      begun: this.row.date_start ?? this.row.date_published,
       log,
       progress: (done, total = this.total ?? undefined) => {
         this.done = done

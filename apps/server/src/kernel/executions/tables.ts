@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { ExecutionStatus, ExecutionTrigger } from '@sallyport/contract'
 import { identified, timestamptz } from '../database/columns.ts'
 
@@ -13,6 +13,8 @@ export const executionRows = pgTable(
     kind: text().notNull(),
     /** What no more than so many of its kind may work on at once. */
     key: text(),
+    /** It has the places of what is soon done. */
+    is_small: boolean().notNull().default(false),
     /** Ids and plain values, never secrets: it is stored, and shown, in the clear. */
     input: jsonb().$type<Record<string, unknown>>().notNull(),
     status: text().$type<ExecutionStatus>().notNull().default('pending'),

@@ -25,8 +25,9 @@ export interface WorkerParts {
 const beatMs = 1000
 /** A worker that was not heard of for so long is dead, or no longer may work. */
 export const silenceSeconds = 6
-/** Of one process at once, by who began them: cleaning and reminders do not wait for what people have going on for hours. */
-const maxRunning = { manual: 32, timing: 8 } as const
+/** Of one process at once: cleaning and reminders, and what is soon done, do not wait for what people have going on for hours. */
+const maxRunning = { manual: 32, small: 16, timing: 8 } as const
+const placeOf = ({ is_small, trigger }: Taken) => (is_small ? 'small' : trigger)
 
 export class Worker {
   readonly #parts: WorkerParts
@@ -81,7 +82,7 @@ export class Worker {
     try {
       await this.#report()
       this.#heardAt = performance.now()
-      await closeAbandoned(this.#parts.database.db, this.#parts.live, silenceSeconds)
+      await closeAbandoned(this.#parts, silenceSeconds)
       this.#take()
     } catch (error) {
       this.#parts.log.error({ err: error }, 'the worker could not tell that it works')
@@ -140,22 +141,27 @@ export class Worker {
     const kinds = [...this.#parts.kinds.values()]
     const running = [...this.#running.values()]
     const room = (Object.keys(maxRunning) as (keyof typeof maxRunning)[]).filter(
-      (trigger) => running.filter(({ row }) => row.trigger === trigger).length < maxRunning[trigger],
+      (place) => running.filter(({ row }) => placeOf(row) === place).length < maxRunning[place],
     )
     if (kinds.length === 0 || room.length === 0) return undefined
-    const limits = (of: (kind: Execution<unknown>) => number | undefined) =>
-      sql`${sql.param(kinds.map((kind) => of(kind) ?? null))}::int[]`
+    const places = kinds.flatMap(({ kind, concurrency, small }) => [
+      { kind, isSmall: false, ...concurrency },
+      { kind, isSmall: true, ...(small ?? { concurrency }).concurrency },
+    ])
+    const limits = (of: 'total' | 'perKey') => sql`${sql.param(places.map((one) => one[of] ?? null))}::int[]`
     return await withTransaction(this.#parts.database.db, async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('sallyport:executions'))`)
       const { rows } = await tx.execute<{ id: string }>(
         sql`select waiting.id from ${executionRows} as waiting
-          join unnest(${sql.param(kinds.map(({ kind }) => kind))}::text[], ${limits((kind) => kind.concurrency?.total)},
-            ${limits((kind) => kind.concurrency?.perKey)}) as allowed (kind, total, per_key) on allowed.kind = waiting.kind
-          where waiting.status = 'pending' and waiting.date_finished is null and waiting.trigger = any(${sql.param(room)}::text[])
+          join unnest(${sql.param(places.map(({ kind }) => kind))}::text[], ${sql.param(places.map(({ isSmall }) => isSmall))}::boolean[],
+            ${limits('total')}, ${limits('perKey')}) as allowed (kind, is_small, total, per_key)
+            on allowed.kind = waiting.kind and allowed.is_small = waiting.is_small
+          where waiting.status = 'pending' and waiting.date_finished is null
+            and case when waiting.is_small then 'small' else waiting.trigger end = any(${sql.param(room)}::text[])
             and (allowed.total is null or allowed.total > (select count(*) from ${executionRows} as other
-              where other.kind = waiting.kind and other.status = 'running' and other.date_finished is null))
+              where other.kind = waiting.kind and other.is_small = waiting.is_small and other.status = 'running' and other.date_finished is null))
             and (allowed.per_key is null or waiting.key is null or allowed.per_key > (select count(*) from ${executionRows} as other
-              where other.kind = waiting.kind and other.key = waiting.key and other.status = 'running' and other.date_finished is null))
+              where other.kind = waiting.kind and other.is_small = waiting.is_small and other.key = waiting.key and other.status = 'running' and other.date_finished is null))
           order by waiting.date_published, waiting.id limit 1 for update of waiting skip locked`,
       )
       const [found] = rows

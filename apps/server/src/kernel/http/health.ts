@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { workForAll } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import type { Ground } from '../ground.ts'
 import { Reply, type Route } from './route.ts'
@@ -88,7 +89,7 @@ export const healthRoute = (
 function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {
-    running ??= ask().finally(() => (running = undefined))
+    running ??= workForAll(ask).finally(() => (running = undefined))
     return running
   }
 }

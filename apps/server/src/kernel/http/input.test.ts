@@ -208,6 +208,33 @@ describe('a body of another type than JSON', () => {
     ).toBe(400)
   })
 
+  test('says a list of one value by that value alone, where the field is a list', async () => {
+    const { rows } = await database.pool.query<{ id: string; name: string }>(
+      "insert into tags (name) values ('one') returning id, name",
+    )
+    const [tag] = rows
+    const name = 'listed'
+    const made = { status: 201, body: { name, tags: [tag] } }
+    const id = tag?.id ?? ''
+    const forms = [
+      asForm([
+        ['"name"', name],
+        ['"tags"', id],
+      ]),
+      { body: `name=${name}&tags=${id}`, type: 'application/x-www-form-urlencoded' },
+    ]
+    for (const form of forms) {
+      const answer = await send(form)
+      expect(answer).toMatchObject(made)
+      await call('DELETE', `tests/crates/${answer.body['id'] as string}/`)
+    }
+    // JSON says what it means.
+    expect(await call('POST', 'tests/crates/', { name, tags: id })).toMatchObject({
+      status: 400,
+      body: { tags: [expect.stringContaining('Expected a list of items')] },
+    })
+  })
+
   test('is JSON where nothing is said of it', async () => {
     const answer = await app.inject({
       method: 'POST',
@@ -259,6 +286,11 @@ test.each(['tests/anybody/', 'app/v1/tests/', 'nowhere/at/all/'])(
     expect((await call('POST', 'tests/divide/', { text: 'a'.repeat(40_000) })).status).toBe(400)
   },
 )
+
+test('the older form of an address leads to the newer one with all that was sent', async () => {
+  const { headers, status } = await call('PUT', '/api/tests/v1/crates/?name=a%20b&x=1')
+  expect([status, headers['location']]).toEqual([307, '/api/v1/tests/crates/?name=a%20b&x=1'])
+})
 
 describe('an address', () => {
   test('whose id is 36 hyphens names nothing', async () => {

@@ -1,5 +1,5 @@
 /** Routes that are not the standard calls of a resource: extra actions and addresses of their own. */
-import { type CallSpec, type Circle, permissionsOf } from '@sallyport/contract'
+import { type CallSpec, type Circle, type Fields, permissionsOf } from '@sallyport/contract'
 import type { PermissionName } from '@sallyport/contract/rbac/permissions'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -53,8 +53,8 @@ export interface Route {
   transaction?: boolean
   /** Reads a body that is a csv or xlsx file. */
   table?: (ctx: Context, request: FastifyRequest) => Promise<unknown>
-  /** Its body may be multipart/form-data, too, of at most so many bytes. */
-  formBytes?: number | undefined
+  /** What its body is declared to have: says which files a form may bring, and what of it is a list. */
+  fields?: Fields | undefined
   /** The body is handed over as the stream it is. */
   raw?: boolean
   /**

@@ -16,7 +16,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { type Context, createContext } from '../context.ts'
-import { type Executor, type Transaction, workForCaller } from '../database/index.ts'
+import { type Executor, type Transaction, workFor, workForCaller } from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
 import { codeOf } from '../failure.ts'
@@ -38,7 +38,7 @@ import { bareMetadata, declaredBy, type MetadataRoute, metadataRoutes } from './
 import { healthRoute, type Parts } from './health.ts'
 import { serveLanguages } from './language.ts'
 import { openApiRoute } from './openapi.ts'
-import { formOf, sendsForm, textsBytes, textsOf } from './multipart.ts'
+import { formBytesOf, formOf, formRead, sendsForm, sendsTexts, textsBytes, textsOf } from './forms.ts'
 import { answerUnreadable, methods, noSuchMethod, securityHeaders } from './unreadable.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
 import { type WriteBounds, writeBounds, writeForCaller } from './writing.ts'
@@ -186,9 +186,8 @@ export async function buildServer(
     )
   // The older form of an address (kernel.md section 1).
   app.all('/api/:app/v1/*', { config: { access: 'public' } }, (request, reply) => {
-    const { app: name, '*': rest } = request.params as { app: string; '*': string }
-    const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
-    return reply.redirect(`/api/v1/${encodeURIComponent(name)}/${encodeURI(rest)}${query}`, 307)
+    // As it was sent, with its closing slash.
+    return reply.redirect(request.url.replace(/^\/api\/([^/]*)\/v1\//, '/api/v1/$1/'), 307)
   })
   return app
 }
@@ -310,8 +309,18 @@ function addRoute(
       )
       if (!route.raw && sendsUntyped(request)) request.raw.headers['content-type'] = 'application/json'
     },
-    handler: (request, reply) => carryOut(services, route, request, reply, writes),
+    handler: (request, reply) => {
+      const person = personBehind(route, request)
+      const work = () => carryOut(services, route, request, reply, writes, person)
+      return workFor(person === undefined ? undefined : { share: 'people', id: person }, work)
+    },
   })
+}
+
+/** Whose share of the connections a request takes: nobody's where anybody may call, as to sign in anew, and where a component speaks for many. */
+function personBehind({ access }: Pick<Route, 'access'>, { context }: FastifyRequest): string | undefined {
+  const identity = context?.identity
+  return access === 'public' || identity?.isComponent === true ? undefined : identity?.id
 }
 
 /** Who sends something without a word what it is means JSON. */
@@ -352,6 +361,7 @@ async function carryOut(
   request: FastifyRequest,
   reply: FastifyReply,
   writes: WriteBounds,
+  person: string | undefined,
 ): Promise<unknown> {
   const { context } = request
   if (context === undefined) throw new Error('a request reached its handler unadmitted')
@@ -373,7 +383,7 @@ async function carryOut(
     return answered
   }
   const result = route.transaction
-    ? await writeForCaller(services.database, context, gone, writes, write, route.inTurn?.(context, call))
+    ? await writeForCaller(services.database, person, gone, writes, write, route.inTurn?.(context, call))
     : isList
       ? await workForCaller(gone, () => route.handler(context, call))
       : await route.handler(context, call)
@@ -390,10 +400,13 @@ async function bodySent(
   request: FastifyRequest,
 ): Promise<unknown> {
   if (route.table && sendsTable(request)) return await route.table(ctx, request)
+  const { fields = {} } = route
+  if (!route.raw && sendsTexts(request)) return bodyOf(route, request, formRead(fields, request.body ?? {}))
   if (route.raw || !sendsForm(request)) return bodyOf(route, request)
-  if (route.formBytes !== undefined) return await formOf(request, route.formBytes)
+  const formBytes = formBytesOf(fields)
+  if (formBytes !== undefined) return formRead(fields, await formOf(request, formBytes))
   const maxBytes = Math.min(textsBytes, request.routeOptions.bodyLimit ?? textsBytes)
-  return bodyOf(route, request, await textsOf(request, maxBytes))
+  return bodyOf(route, request, formRead(fields, await textsOf(request, maxBytes)))
 }
 
 /** Aborted when the caller closes the connection before there is an answer. */

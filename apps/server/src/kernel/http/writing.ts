@@ -1,6 +1,5 @@
 /** What one request writes: in its turn, within its time, and only while somebody waits for it. */
-import type { Context } from '../context.ts'
-import { type Transaction, withTransaction, workForCaller } from '../database/index.ts'
+import { shares, type Transaction, withTransaction, workForCaller } from '../database/index.ts'
 import type { Database } from '../database/index.ts'
 import { ApiError } from '../errors.ts'
 import { createTurns } from '../turns.ts'
@@ -14,9 +13,8 @@ export interface WriteBounds {
 export const writeBounds: WriteBounds = { longestMs: 30_000, unheardMs: 3000 }
 export const writeWaitMs = 20_000
 
-/** Each holds a connection; there are twice as many, so that signing in and reading goes on whatever is written. */
 const turns = createTurns({
-  atOnce: 10,
+  atOnce: shares.writes.atOnce,
   atOnceOfOne: 3,
   waiting: 400,
   waitingOfOne: 200,
@@ -25,12 +23,13 @@ const turns = createTurns({
 
 /**
  * Runs `work` in a transaction. Until it is done, nothing is left of it once its time is over, which is soon where `gone` is aborted: the
- * connection is closed then, and the database stops. Writes of the same `alone` begin one after the other. Strangers and components do not wait for turns: they sign in, and speak for many people.
+ * connection is closed then, and the database stops. Writes of the same `alone` begin one after the other. Where there is no `person`
+ * there are no turns: strangers sign in, and components speak for many people.
  * @throws ApiError 429 and 503 as turns do, 503 `timeout` when it took too long
  */
 export function writeForCaller<T>(
   { db }: Pick<Database, 'db'>,
-  { identity }: Context,
+  person: string | undefined,
   gone: AbortSignal,
   bounds: WriteBounds,
   work: (tx: Transaction) => Promise<T>,
@@ -43,7 +42,7 @@ export function writeForCaller<T>(
       workForCaller(stop, () => withTransaction(db, (tx) => work(tx).finally(done))),
     )
   }
-  return identity === undefined || identity.isComponent ? begun() : turns(identity.id, begun, alone)
+  return person === undefined ? begun() : turns(person, begun, alone)
 }
 
 /** `work` stops when it is told to; from `done` on it is not told any more: what is being committed is not given up. */

@@ -247,3 +247,19 @@ export function narrowed<S extends Served>(served: S, condition: SQL): S {
     binding: { ...binding, visible: (ctx: Context) => and(binding.visible?.(ctx), condition) },
   }
 }
+
+/**
+ * The same list with these of its fields alone. Of the others nothing is told: in no format and no template, and neither by what finds rows
+ * nor by what orders them.
+ */
+export function showing<S extends Served>(served: S, names: readonly string[]): S {
+  const { searches: _ofOthers, filters, ...binding } = served.binding
+  const told = <Value>(all: Readonly<Record<string, Value>> = {}) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+  const { fields, filters: declared } = served.resource
+  return {
+    ...served,
+    resource: { ...served.resource, fields: told(fields), filters: told(declared) },
+    binding: { ...binding, filters: told<NonNullable<typeof filters>[string]>(filters) },
+  }
+}

@@ -30,7 +30,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
 import { inText, invalid, ValidationError } from '../errors.ts'
-import { formBytesOf } from '../http/multipart.ts'
 import { checked, valuesOf } from '../http/parse.ts'
 import { accessOf, type Call, Reply, type Route } from '../http/route.ts'
 import { asksForTable, exportRows } from '../transfer/export.ts'
@@ -163,7 +162,7 @@ export function callRoutes(
       ...(call.reads ? { reads: true } : {}),
       ...(call.answer?.kind === 'rows' || call.answer?.kind === 'list' ? { lists: true } : {}),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
-      formBytes: call.body && !isSingleField(call.body) ? formBytesOf(call.body) : undefined,
+      fields: call.body && !isSingleField(call.body) ? call.body : undefined,
       ...recordsOf(call),
       ahead: (ctx: Context, sent: Call) => ask({ ctx, call, name, sent, served, carryOut, serving }),
       handler: (ctx: Context, sent: Call) =>

@@ -4,7 +4,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import { keptCount } from '../counts/counts.ts'
-import { transactionHere } from '../database/index.ts'
+import { shares, transactionHere } from '../database/index.ts'
 import { notFound } from '../errors.ts'
 import { valuesOf } from '../http/parse.ts'
 import type { FileAnswer, WrittenJson } from '../http/route.ts'
@@ -21,8 +21,14 @@ import { wholeList } from './whole-list.ts'
 /** Lists without `limit` that are no longer than this are read at once; of a longer one (whole-list.ts) others notice nothing. */
 const shortList = 500
 
-/** A page holds two connections while it is read. Those of one person leave room for others', and all of them for what is written. */
-const pageTurns = createTurns({ atOnce: 8, atOnceOfOne: 3, waiting: 400, waitingOfOne: 100, waitMs: 20_000 })
+/** Those of one person leave room for others'. */
+const pageTurns = createTurns({
+  atOnce: shares.pages.atOnce,
+  atOnceOfOne: 3,
+  waiting: 400,
+  waitingOfOne: 100,
+  waitMs: 20_000,
+})
 /** A gateway asks for many people; in a transaction there is one connection, and who has it does not wait. */
 const inTurn = <T>(ctx: Context, work: () => Promise<T>): Promise<T> =>
   ctx.identity?.isComponent === true || transactionHere() !== undefined
@@ -76,7 +82,7 @@ export async function listRows(
     return found.rows.map((row) => toldOf(served, ctx, presentRow(served, fields, row, ctx), row, query))
   }
   if (limit === undefined) {
-    const rows = await read(shortList + 1, offset)
+    const rows = await inTurn(ctx, () => read(shortList + 1, offset))
     if (rows.length <= shortList) return rows
     const most = Math.max(0, end - offset)
     return await wholeList(served, ctx, query, where, { selected: options.selected, offset, most })

@@ -69,7 +69,12 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
           : {}),
         method,
         path,
-        ...(mode ? { opened: (body: unknown) => openRows(resource.fields, body, secrets) } : {}),
+        ...(mode
+          ? {
+              fields: resource.fields,
+              opened: (body: unknown) => openRows(resource.fields, body, secrets),
+            }
+          : {}),
         ...(path === list ? { takesSeveral: (name: string) => isFilter(served, name) } : {}),
         ...(action === 'list' ? { lists: true } : {}),
         ...(mode && resource.bulk && path === list

@@ -13,7 +13,6 @@ import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
-import { formBytesOf } from '../http/multipart.ts'
 import { accessOf, type Call, type Method, type Route } from '../http/route.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Input, Kept, Mode, Served } from './binding.ts'
@@ -218,7 +217,7 @@ export function routesOfOne(one: ServedOne, secrets: Secrets): Route[] {
       access: accessOf(update ?? read),
       transaction: true,
       records: 'changes' as const,
-      formBytes: formBytesOf(resource.fields),
+      fields: resource.fields,
       ahead: async (ctx: Context, { body }: Pick<Call, 'body'>) => {
         checkLicensed(resource, ctx)
         await binding.guard?.(ctx, 'update')

@@ -1,6 +1,7 @@
 /** Long lists asked for without `limit`: read and written down in pieces, in turns, so that others are answered in between. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../context.ts'
+import { shares } from '../database/index.ts'
 import { ApiError } from '../errors.ts'
 import { WrittenJson } from '../http/route.ts'
 import { createTurns } from '../turns.ts'
@@ -12,7 +13,13 @@ import { type Walk, walkRows } from './walk.ts'
 const maxWholeList = 50_000
 
 /** One is read at some ten thousand rows a second, and its text held until it is sent. */
-const inTurn = createTurns({ atOnce: 2, atOnceOfOne: 1, waiting: 40, waitingOfOne: 10, waitMs: 30_000 })
+const inTurn = createTurns({
+  atOnce: shares.wholeLists.atOnce,
+  atOnceOfOne: 1,
+  waiting: 40,
+  waitingOfOne: 10,
+  waitMs: 30_000,
+})
 
 /**
  * All rows of a list, as JSON. They are counted before any of them is read.
@@ -28,12 +35,12 @@ export async function wholeList(
   const { table } = served.binding
   const limit = Math.min(maxWholeList + 1, walk.most)
   const rows = sql`select ${table.id} from ${table}${where ? sql` where ${where}` : sql``} limit ${limit} offset ${walk.offset}`
-  const counted = await ctx.db.execute<{ count: string }>(
-    sql`select count(*) as count from (${rows}) as counted`,
-  )
-  if (Number(counted.rows[0]?.count) > maxWholeList)
-    throw new ApiError(400, 'list_too_long', { params: { max: maxWholeList } })
   return await inTurn(ctx.identity?.id ?? '', async () => {
+    const counted = await ctx.db.execute<{ count: string }>(
+      sql`select count(*) as count from (${rows}) as counted`,
+    )
+    if (Number(counted.rows[0]?.count) > maxWholeList)
+      throw new ApiError(400, 'list_too_long', { params: { max: maxWholeList } })
     const pieces: Buffer[] = []
     await walkRows(served, ctx, query, walk, (batch) => {
       const text = batch.map((row) => JSON.stringify(row)).join(',')

@@ -2,6 +2,7 @@
 import { finished } from 'node:stream'
 import { type Fields, maxPageSize, modelLabel, type Resource } from '@sallyport/contract'
 import type { Context } from '../context.ts'
+import { shares } from '../database/index.ts'
 import { invalid } from '../errors.ts'
 import { type File, FileAnswer } from '../http/route.ts'
 import type { Served } from '../resource/binding.ts'
@@ -15,8 +16,13 @@ import { tableFormats } from './formats.ts'
 import { pulled } from './pulled.ts'
 import { writeTable } from './writing.ts'
 
-/** Each holds a connection until its last row was sent. */
-const inTurn = createTurns({ atOnce: 4, atOnceOfOne: 1, waiting: 40, waitingOfOne: 5, waitMs: 30_000 })
+const inTurn = createTurns({
+  atOnce: shares.exports.atOnce,
+  atOnceOfOne: 1,
+  waiting: 40,
+  waitingOfOne: 5,
+  waitMs: 30_000,
+})
 /** Whoever reads so slowly that the table is not there by then has the connection closed. */
 const longestMs = 15 * 60_000
 
@@ -40,7 +46,8 @@ export function exportList(
   const { limit = Infinity, offset } = pageOf(query, maxPageSize)
   const most = Math.min(template === 'import' ? 1 : limit, Math.max(0, (atMost ?? Infinity) - offset))
   const columns = columnsOf(resource, ctx, query, template)
-  const fields = columns.map(({ name, field }) => [name, field] as [string, Column['field']])
+  // What is no column of an export is left empty where it is filled in.
+  const fields = exportedFields(columns.map(({ name, field }) => [name, field]))
   return fileOf(resource, query, columns, (present, take) =>
     walkRows(served, ctx.within(present.db), query, { selected, offset, most, fields }, take),
   )

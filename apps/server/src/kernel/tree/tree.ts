@@ -46,10 +46,12 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
   }
 
   /** Query of the ids of a row and of everything below it. */
-  const below = (id: SQL | string): SQL =>
-    sql`select ${id}::uuid as id
+  const below = (id: SQL | string): SQL => {
+    const top = typeof id === 'string' ? idAsItStands(id) : sql`${id}::uuid`
+    return sql`select ${top} as id
       union all
-      select child.id from ${branches} as branch join ${table} as child on child.parent_id = branch.branch_id where branch.ancestor_id = ${id}`
+      select child.id from ${branches} as branch join ${table} as child on child.parent_id = branch.branch_id where branch.ancestor_id = ${top}`
+  }
 
   /** The same of all rows whose ids a query answers; what is below two of them is there twice. */
   const belowAny = (ids: SQL): SQL =>
@@ -239,13 +241,17 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
 }
 
 /**
- * SQL of a list of ids that were read from the database, in the text of the statement: how much lies below them differs from row to row,
- * and a plan made for any of them would be made for few.
+ * SQL of a list of ids in the text of the statement: how much lies below them differs from row to row, and a plan made for any of them would
+ * be made for few. @throws Error where one is none
  */
 export function idsAsTheyStand(ids: readonly string[]): SQL {
-  const strange = ids.find((id) => !isUuid(id))
-  if (strange !== undefined) throw new Error('what is no id was to stand in a statement')
-  return sql.raw(`'{${ids.join(',')}}'::uuid[]`)
+  return sql.raw(`'{${ids.map(asItStands).join(',')}}'::uuid[]`)
+}
+const idAsItStands = (id: string): SQL => sql.raw(`'${asItStands(id)}'::uuid`)
+
+function asItStands(id: string): string {
+  if (!isUuid(id)) throw new Error('what is no id was to stand in a statement')
+  return id
 }
 
 /** Whether a text can be the key of a row of a tree: `1:4:2`. */

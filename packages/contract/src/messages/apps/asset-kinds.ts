@@ -141,7 +141,7 @@ export const choices = catalogue({
     'asset_type.public': 'パブリッククラウド',
     'asset_type.private': 'プライベートクラウド',
     'asset_type.k8s': 'Kubernetes',
-    'asset_type.website': 'ウェブサイト',
+    'asset_type.website': 'Web サイト',
     'connectivity.-': '不明',
     'connectivity.ok': '成功',
     'connectivity.err': 'エラー',

@@ -195,7 +195,7 @@ export const labels = catalogue({
     info: 'ハードウェア情報',
     spec_info: '仕様情報',
     internal: '内蔵',
-    domain_enabled: 'ドメイン有効',
+    domain_enabled: 'ネットワークドメイン有効',
     su_enabled: 'ユーザー切替有効',
     su_method: 'ユーザー切替方式',
     automation: '自動化',
@@ -416,7 +416,8 @@ export const errors = catalogue({
     protocol_primary_missing: 'プライマリプロトコル {name} がありません。',
     protocol_repeated: 'プロトコル {name} が重複しています。',
     protocol_not_of_platform: 'プラットフォーム {platform} にプロトコル {name} はありません。',
-    asset_is_gateway: '「{asset}」はゲートウェイです。ゲートウェイ自体の編集でドメインを選択してください。',
+    asset_is_gateway:
+      '「{asset}」はゲートウェイです。ゲートウェイ自体の編集でネットワークドメインを選択してください。',
     asset_without_domain:
       '「{asset}」のプラットフォームではネットワークドメインが有効になっていないため、追加できません。',
     asset_create_by_category: '資産はカテゴリの一覧(例:ホスト)から作成してください。',

@@ -26,7 +26,7 @@ export const labels = catalogue({
     groups_amount: 'ユーザーグループ数',
     assets_amount: '資産数',
     nodes_amount: 'ノード数',
-    domains_amount: 'ドメイン数',
+    domains_amount: 'ネットワークドメイン数',
     asset_perms_amount: '資産権限数',
     is_default: 'デフォルト',
     is_root: 'グローバル',

@@ -61,7 +61,7 @@ export const texts = catalogue({
   zh: {
     probe_reached: '{name}：可连接（{ms} 毫秒）',
     probe_signed_in: '{name}：可连接，已用 {account} 登录（{ms} 毫秒）',
-    probe_leads_on: '{name}：已用 {account} 登录,并可转发到其端口 {port}（{ms} 毫秒）',
+    probe_leads_on: '{name}：已用 {account} 登录，并可转发到其端口 {port}（{ms} 毫秒）',
     probe_failed: '{name}：不可连接。{reason}',
     probe_verified: '{name} 上的 {account}：密文正确（{ms} 毫秒）',
     probe_refuted: '{name} 上的 {account}：{reason}',

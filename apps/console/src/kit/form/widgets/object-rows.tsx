@@ -8,6 +8,8 @@ import { type FormValues, valueAt, withValue } from '../paths.ts'
 import { useRows } from '../use-rows.ts'
 import { widgets } from './widgets.ts'
 
+export type RowControl = (row: FormValues, replace: (row: FormValues) => void) => ReactNode
+
 interface ObjectRowsProps extends WidgetProps {
   /** The columns of one row; those of the field unless said. */
   columnsOf?: (row: FormValues) => readonly FieldDescription[]
@@ -18,13 +20,13 @@ interface ObjectRowsProps extends WidgetProps {
   addText?: string
   removeText?: (row: FormValues, number: number) => string
   /** A further control at the end of a row. */
-  rowControl?: (row: FormValues) => ReactNode
+  rowControl?: RowControl
 }
 
 const blank: FormValues = {}
 
 /** A list of objects, a line each with a control for every column: added, changed and taken away. */
-export function ObjectRows(props: ObjectRowsProps) {
+export default function ObjectRows(props: ObjectRowsProps) {
   const { id, form, field, disabled, updating, describedBy, isFixed, addText, removeText } = props
   const { columnsOf = () => field.columns ?? [], next = blank } = props
   const t = useKitText()
@@ -83,7 +85,7 @@ export function ObjectRows(props: ObjectRowsProps) {
                 </div>
               )
             })}
-            {props.rowControl?.(row)}
+            {props.rowControl?.(row, replace)}
             <Button
               icon={<MinusOutlined aria-hidden />}
               aria-label={removeText?.(row, index + 1) ?? t('removeRow', { number: index + 1 })}
@@ -110,5 +112,3 @@ export function ObjectRows(props: ObjectRowsProps) {
 
 /** Cells are checked when the form is sent. */
 const nothingToCheck = () => undefined
-
-export default ObjectRows

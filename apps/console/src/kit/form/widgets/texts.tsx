@@ -1,4 +1,4 @@
-import { Checkbox, Input, InputNumber, Select, Switch } from 'antd'
+import { Checkbox, Input, Switch } from 'antd'
 import { useKitText } from '../../text.ts'
 import type { WidgetProps } from '../form-spec.ts'
 
@@ -65,35 +65,6 @@ export function PasswordWidget(props: WidgetProps) {
   )
 }
 
-/** A number as it is typed: what the server does not take is refused by the rules of the form, and never bent. */
-export function NumberWidget({
-  id,
-  name,
-  value,
-  onChange,
-  onBlur,
-  disabled,
-  invalid,
-  required,
-  describedBy,
-}: WidgetProps) {
-  return (
-    <InputNumber
-      id={id}
-      name={name}
-      value={typeof value === 'number' || typeof value === 'string' ? Number(value) : null}
-      disabled={disabled}
-      status={invalid ? 'error' : undefined}
-      aria-describedby={describedBy}
-      aria-invalid={invalid}
-      aria-required={required}
-      style={{ width: '100%', maxWidth: 240 }}
-      onBlur={onBlur}
-      onChange={(number) => onChange(number)}
-    />
-  )
-}
-
 export function SwitchWidget({ id, value, onChange, disabled, describedBy }: WidgetProps) {
   return (
     <Switch
@@ -118,35 +89,5 @@ export function CheckboxWidget({ id, value, onChange, disabled, describedBy, fie
     >
       {field.placeholder}
     </Checkbox>
-  )
-}
-
-/** A list of words: Enter or a comma adds one. */
-export function ListWidget({
-  id,
-  value,
-  onChange,
-  onBlur,
-  field,
-  disabled,
-  invalid,
-  describedBy,
-}: WidgetProps) {
-  return (
-    <Select
-      id={id}
-      mode="tags"
-      open={false}
-      suffixIcon={null}
-      aria-describedby={describedBy}
-      status={invalid ? 'error' : undefined}
-      value={Array.isArray(value) ? value.map(String) : []}
-      disabled={disabled}
-      placeholder={field.placeholder}
-      tokenSeparators={[',', ' ', '\n']}
-      style={{ width: '100%' }}
-      onBlur={onBlur}
-      onChange={(words: string[]) => onChange(words)}
-    />
   )
 }

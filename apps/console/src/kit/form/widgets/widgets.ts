@@ -2,13 +2,13 @@ import { type ComponentType } from 'react'
 import { lazyPart } from '../../loading/lazy-part.tsx'
 import type { WidgetName, WidgetProps } from '../form-spec.ts'
 import { MultipleWidget, RadioWidget, SelectWidget } from './choices.tsx'
+import { ListWidget } from './list.tsx'
+import { NumberWidget } from './number.tsx'
 import { PhoneWidget } from './phone.tsx'
 import { RelationsWidget, RelationWidget } from './relations.tsx'
 import {
   CheckboxWidget,
   EmailWidget,
-  ListWidget,
-  NumberWidget,
   PasswordWidget,
   SwitchWidget,
   TextareaWidget,

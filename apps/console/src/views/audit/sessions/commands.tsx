@@ -1,6 +1,7 @@
 import { Command } from '@sallyport/contract/resources/terminal'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { openReplay } from '../../../kit/terminal/session-windows.ts'
+import { accountCell } from '../../../kit/values/account-text.tsx'
 import { commandCells, commandUnfolded } from './command-cells.tsx'
 
 /** Every command typed in a recorded session, and the way to the moment it was typed in. */
@@ -11,7 +12,7 @@ export default screens(Command, {
     exclude: ['id', 'output'],
     defaultColumns: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'timestamp_display'],
     minColumns: ['input'],
-    cells: commandCells,
+    cells: { ...commandCells, account: accountCell },
     expanded: commandUnfolded,
     rowActions: [
       {

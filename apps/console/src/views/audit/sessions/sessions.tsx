@@ -7,6 +7,7 @@ import { Page } from '../../../kit/page/page.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { Tabs } from '../../../kit/tabs/tabs.tsx'
+import { accountCell } from '../../../kit/values/account-text.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import { commandCells, commandUnfolded } from './command-cells.tsx'
 import { showDuration } from './duration.ts'
@@ -23,13 +24,20 @@ const common = {
   exclude: ['id'],
   searchExclude: ['is_finished'],
   cells: {
-    user: { render: (row: Session) => <Link to={paths.detail(row.id)}>{row.user}</Link> },
-    asset: { label: 'target' },
+    user: {
+      wrap: true,
+      widthPx: 100,
+      render: (row: Session) => <Link to={paths.detail(row.id)}>{row.user}</Link>,
+    },
+    asset: { label: 'target', wrap: true, widthPx: 135 },
+    account: { ...accountCell, wrap: true, widthPx: 110 },
+    end_reason: { wrap: true, widthPx: 115 },
     command_amount: { label: 'commands', widthPx: 105 },
-    remote_addr: { widthPx: 125 },
+    date_start: { widthPx: 140 },
+    remote_addr: { widthPx: 120 },
     protocol: { widthPx: 80 },
   },
-  extra: { duration: { label: 'duration', widthPx: 80, render: durationOf } },
+  extra: { duration: { label: 'duration', widthPx: 75, render: durationOf } },
 } as const
 const columns = [
   'user',
@@ -115,6 +123,7 @@ export default screens(Session, {
         title: 'basicInformation',
         main: facts(Session, {
           fields: (row) => (row.is_finished ? [...factsOfAll, 'end_reason', 'end_detail'] : factsOfAll),
+          values: { account: accountCell.render },
         }),
         side: quick(Session, {
           title: 'sessionActions',

@@ -2,7 +2,6 @@ import type { Account } from '@sallyport/contract/resources/accounts'
 import { AccountTasks } from '@sallyport/contract/resources/probes'
 import type { Action } from '../../../kit/actions/action.ts'
 import { call } from '../../../kit/api/call.ts'
-import { openTask } from '../../../kit/tasks/open-task.ts'
 
 /** Whether accounts can be signed in with; its log is shown as it runs. */
 export const verifyAccounts: Action<Account> = {
@@ -16,10 +15,6 @@ export const verifyAccounts: Action<Account> = {
     const can = asset.auto_info as { ansible_enabled?: boolean; ping_enabled?: boolean } | undefined
     return hasSecret && can?.ansible_enabled === true && can.ping_enabled === true
   },
-  call: async (accounts) => {
-    const body = { action: 'verify', accounts: accounts.map(({ id }) => id) }
-    const { task } = await call(AccountTasks, 'start', { body })
-    openTask(task)
-  },
-  refreshes: [],
+  task: (accounts) =>
+    call(AccountTasks, 'start', { body: { action: 'verify', accounts: accounts.map(({ id }) => id) } }),
 }

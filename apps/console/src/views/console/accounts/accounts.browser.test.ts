@@ -115,6 +115,13 @@ test.each([
   expect(Object.hasOwn(sent as object, 'passphrase')).toBe(takesPassphrase)
 })
 
+test('who wants nothing to move finds the choices of a field where the field is', async () => {
+  await at.page.emulateMedia({ reducedMotion: 'reduce' })
+  await openAdding()
+  await choose('Assets', 'web-1(192.0.2.1)')
+  await dialog().getByTitle('web-1(192.0.2.1)').waitFor()
+})
+
 test('a name that only begins as that of a superuser makes no privileged account', async () => {
   await openAdding()
   const privileged = dialog().getByRole('switch', { name: 'Privileged' })
@@ -138,6 +145,7 @@ test('a key that is broken or locked is told at the field of the secret', async 
   await at.button('Confirm').click()
   await dialog().locator('[data-field=secret]').getByText(sentence).waitFor()
   expect(await field('Secret').getAttribute('aria-invalid')).toBe('true')
+  expect(await at.page.getByText(sentence).count()).toBe(1)
 })
 
 test('an account of a template is added to all below a node, and what became of each asset is told', async () => {

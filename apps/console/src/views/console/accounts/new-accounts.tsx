@@ -1,6 +1,7 @@
 import { CheckOutlined, DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { useAccess } from '../../../kit/access/access.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import { useFieldValue } from '../../../kit/form/use-form.ts'
@@ -23,6 +24,7 @@ export default function NewAccounts(props: WidgetProps) {
   const [choosing, setChoosing] = useState(false)
   const { rows, add } = useRows(props)
   const { can } = useAccess()
+  const isCopy = useSearchParams()[0].has('clone_from')
   const edited = typeof open === 'number' ? rows[open] : undefined
   const platformId = idOf(useFieldValue(props.form, 'platform'))
   const protocols = useFieldValue(props.form, 'protocols')
@@ -41,11 +43,14 @@ export default function NewAccounts(props: WidgetProps) {
           <tbody>
             {rows.map(({ row, errors, remove }, index) => {
               const name = plainValue(row['username'], t)
+              // That of a template is its own.
+              const isBare = !row['secret'] && row['template'] !== true
               // Two may be called the same until the server says so: a place in the list is what they are.
               return (
                 <tr key={index}>
                   <td>
                     {name}
+                    {isBare && <div className={styles.bare}>{text('accountWithoutSecret')}</div>}
                     {Object.entries(errors).map(([column, problem]) => (
                       <div key={column} className={styles.error} role="alert">
                         {column === 'non_field_errors' ? text('accountIsThere') : problem}
@@ -74,6 +79,7 @@ export default function NewAccounts(props: WidgetProps) {
           </tbody>
         </table>
       )}
+      {isCopy && rows.length > 0 && <p className={styles.bare}>{text('secretsNotCopied')}</p>}
       <Button
         icon={<PlusOutlined aria-hidden />}
         disabled={props.disabled || platformId === undefined}

@@ -1,6 +1,7 @@
 import type { Asset } from '@sallyport/contract/resources/assets'
 import type { Platform } from '@sallyport/contract/resources/platforms'
 import { Tag } from 'antd'
+import { Fragment } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
 import { Link } from '../../../kit/routes/navigation.tsx'
@@ -48,10 +49,36 @@ function Hardware({ id, info }: { id: string; info: unknown }) {
   )
 }
 
+/** Full paths of nodes, one below the other; a line breaks between the names. */
+const Paths = ({ paths }: { paths: readonly string[] }) =>
+  paths.length === 0
+    ? nothing
+    : paths.map((path) => (
+        <div key={path}>
+          {path.split('/').map((part, at) => (
+            // A name may be there twice: its place in the path is what it is.
+            <Fragment key={at}>
+              {at > 0 && (
+                <>
+                  /<wbr />
+                </>
+              )}
+              {part}
+            </Fragment>
+          ))}
+        </div>
+      ))
+
 /** Cells every list of assets shows alike. */
 export const assetCells = {
   protocols: { render: (row: Pick<Asset, 'protocols'>) => protocolTags(row.protocols) },
   labels: { render: (row: Pick<Asset, 'labels'>) => labelTags(row.labels) },
-  connectivity: connectivityCell,
+  connectivity: { ...connectivityCell, widthPx: 112 },
+  nodes_display: {
+    wrap: true,
+    widthPx: 125,
+    // Short rows do not tell them.
+    render: (row: Partial<Pick<Asset, 'nodes_display'>>) => <Paths paths={row.nodes_display ?? []} />,
+  },
   info: { render: (row: Pick<Asset, 'id' | 'info'>) => <Hardware id={row.id} info={row.info} /> },
 }

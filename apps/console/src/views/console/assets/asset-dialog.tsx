@@ -36,6 +36,7 @@ export default function AssetDialog(props: AssetDialogProps) {
       list={{ resource: Asset, query, columns, cells: assetCells }}
       listKey={JSON.stringify(tree.query)}
       chosen={chosen.flatMap(({ id, label }) => (id === undefined ? [] : [{ id, label }]))}
+      except={source.except}
       beside={isPlain ? undefined : <SelectingTree counts="asset" selection={tree} />}
       onChoose={(rows) =>
         onChoose(rows.map((row) => ({ id: row.id, label: labelIn(row) ?? labelOf(row, source) })))

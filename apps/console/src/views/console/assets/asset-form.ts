@@ -43,7 +43,8 @@ const formOf = (resource: Resource, category: Category) =>
       platform: {
         relation: { path: Platform.path, query: { category, fields_size: 'mini' } },
         required: true,
-        consequences: () => ({ protocols: undefined }),
+        // Those of the new platform, once it is known (asset-protocols.tsx).
+        consequences: () => ({ protocols: [] }),
       },
       nodes: {
         relation: { ...nodeSource, creatable: 'assets.add_node' },
@@ -51,7 +52,7 @@ const formOf = (resource: Resource, category: Category) =>
         // A new asset without a node lies in the root.
         toSend: (nodes, { updating }) => (!updating && isEmpty(nodes) ? undefined : nodes),
       },
-      protocols: { widget: AssetProtocols, columns: { name: {}, port: {} }, required: true },
+      protocols: { widget: AssetProtocols, columns: { name: {}, port: { required: true } }, required: true },
       accounts: {
         widget: AssetAccounts,
         initial: [],

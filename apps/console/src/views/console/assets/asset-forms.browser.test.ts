@@ -71,6 +71,10 @@ test.each([
 test('in the common list a platform of any category leads to the form of its own', async () => {
   await at.open('/ui/console/assets/assets')
   await at.button('Create').click()
+  // Chosen from with the keyboard at once, in the order of the tabs.
+  const groups = dialog().locator('summary')
+  await expect.poll(() => groups.first().evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await groups.allTextContents()).toEqual(['Host', 'Device', 'Database', 'Cloud', 'Web'])
   await dialog().locator('summary', { hasText: 'Web' }).click()
   await dialog().getByRole('button', { name: 'Website', exact: true }).click()
   await at.page.getByRole('radio', { name: 'Script' }).waitFor()
@@ -83,7 +87,8 @@ test('a copy has another name and the same accounts, without ids and secrets', a
   await row.hover()
   await row.getByRole('button', { name: /^More/u }).click()
   await at.page.getByRole('menuitem', { name: 'Duplicate' }).click()
-  await at.page.getByRole('cell', { name: 'root', exact: true }).waitFor()
+  await at.page.getByRole('cell', { name: 'root without a secret', exact: true }).waitFor()
+  await at.page.getByText('Secrets are not copied').waitFor()
   await at.button('Submit').click()
   const path = '/api/v1/assets/databases/'
   await expect
@@ -175,4 +180,35 @@ test('the hardware of a host is corrected by hand, and only what was corrected i
   await expect
     .poll(() => at.sentTo('PATCH', `/api/v1/assets/hosts/${assetId(1)}/`))
     .toEqual({ info: { sn: 'B2' } })
+})
+
+test('an asset that gets another platform begins with the protocols of that one, and takes its own back', async () => {
+  await at.open(`/ui/console/assets/hosts/${assetId(1)}/update`)
+  const protocols = at.page.locator('[data-field=protocols]')
+  const choosePlatform = async (name: string) => {
+    await at.page.getByRole('combobox', { name: 'Platform' }).click()
+    await at.page.keyboard.type(name)
+    await at.page.locator('.ant-select-item-option').getByText(name, { exact: true }).click()
+  }
+  await protocols.getByText('ssh', { exact: true }).first().waitFor()
+  await choosePlatform('Windows')
+  await protocols.getByText('rdp', { exact: true }).first().waitFor()
+  await choosePlatform('Linux')
+  await protocols.getByText('ssh', { exact: true }).first().waitFor()
+  await choosePlatform('Windows')
+  await protocols.getByText('rdp', { exact: true }).first().waitFor()
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('PUT', `/api/v1/assets/hosts/${assetId(1)}/`))
+    .toMatchObject({ protocols: [{ name: 'rdp', port: 3389 }] })
+})
+
+test('an asset that is created from a node leads back to that node', async () => {
+  await at.open(`/ui/console/assets/assets?node_id=${assetId(80)}`)
+  await at.button('Create').click()
+  await dialog().getByRole('button', { name: 'Linux', exact: true }).click()
+  await field('Name').fill('new-1')
+  await field('IP/Host').fill('192.0.2.9')
+  await at.button('Submit').click()
+  await at.page.waitForURL(/\/console\/assets\/assets\?.*node_id=/u)
 })

@@ -1,5 +1,5 @@
 import { AssetPermission, AssetPermissionAsset } from '@sallyport/contract/resources/perms'
-import { Asset } from '@sallyport/contract/resources/assets'
+import { Asset, Domain } from '@sallyport/contract/resources/assets'
 import { Node } from '@sallyport/contract/resources/nodes'
 import { expect, test } from 'vitest'
 import { assetId, assetRow, serveAssets } from '../../../testing/asset-rows.ts'
@@ -96,4 +96,50 @@ test('assets are put into a node from its menu, and a refusal keeps what was tic
   await dialog.getByRole('button', { name: 'OK' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(at.sentTo('PUT', add)).toEqual({ assets: [assetId(3)] })
+})
+
+test('a gateway is not ticked for a network zone, not with its whole page either', async () => {
+  at.fixture.profile.perms.push('assets.view_domain', 'assets.add_domain')
+  serveRows(at.fixture, Domain, [])
+  serveAssets(at.fixture, [assetRow(1, 'Linux'), assetRow(2, 'Gateway')])
+  await at.open('/ui/console/assets/domains/create')
+  await at.button('Select assets').click()
+  await tick('asset-1').waitFor()
+  expect(await tick('asset-2').isDisabled()).toBe(true)
+  await picker().getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+  await picker().getByText('1 selected').waitFor()
+  expect(await tick('asset-2').isChecked()).toBe(false)
+})
+
+test('ticks are not lost by Escape without a question, and OK is in view on a small screen', async () => {
+  await at.page.setViewportSize({ width: 1280, height: 800 })
+  serveAssets(
+    at.fixture,
+    Array.from({ length: 40 }, (_, index) => assetRow(index + 1, 'Linux')),
+  )
+  await at.open('/ui/console/perms/asset-permissions/create')
+  await at.button('Select assets').click()
+  await tick('asset-15').check()
+  const ok = await picker().getByRole('button', { name: 'OK' }).boundingBox()
+  expect(ok && ok.y + ok.height).toBeLessThan(800)
+  await at.page.keyboard.press('Escape')
+  const question = at.page.getByRole('dialog').filter({ hasText: 'Discard' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await picker().getByText('1 selected').waitFor()
+  await tick('asset-15').uncheck()
+  await at.page.keyboard.press('Escape')
+  await picker().waitFor({ state: 'detached' })
+})
+
+test('on a phone OK of a picker is in view, however many rows there are', async () => {
+  await at.page.setViewportSize({ width: 390, height: 700 })
+  serveAssets(
+    at.fixture,
+    Array.from({ length: 40 }, (_, index) => assetRow(index + 1, 'Linux')),
+  )
+  await at.open('/ui/console/perms/asset-permissions/create')
+  await at.button('Select assets').click()
+  await picker().getByText('asset-15', { exact: true }).waitFor()
+  const ok = await picker().getByRole('button', { name: 'OK' }).boundingBox()
+  expect(ok && ok.y + ok.height).toBeLessThanOrEqual(700)
 })

@@ -82,7 +82,7 @@ const people: DetailTab<Asset> = {
       base: '/console/users/users',
       columns: ['name', 'username', 'email', 'groups', 'source', 'is_valid', 'last_login'],
       defaultColumns: ['name', 'username', 'source', 'is_valid'],
-      of: ({ id }) => ({
+      of: ({ id, name: asset }) => ({
         rowActions: [
           {
             name: 'permissions',
@@ -90,6 +90,8 @@ const people: DetailTab<Asset> = {
             dialog: (user, close) => (
               <GrantingDialog
                 address={addressOf(AssetGrants, 'userPermissions', { id, user: user.id })}
+                who={user.name}
+                asset={asset}
                 onClose={close}
               />
             ),
@@ -104,7 +106,7 @@ const people: DetailTab<Asset> = {
       inAddress: false,
       columns: ['name', 'comment', 'created_by', 'date_created'],
       defaultColumns: ['name', 'comment'],
-      of: ({ id }) => ({
+      of: ({ id, name: asset }) => ({
         rowActions: [
           {
             name: 'permissions',
@@ -112,6 +114,8 @@ const people: DetailTab<Asset> = {
             dialog: (group, close) => (
               <GrantingDialog
                 address={addressOf(AssetGrants, 'groupPermissions', { id, group: group.id })}
+                who={group.name}
+                asset={asset}
                 onClose={close}
               />
             ),

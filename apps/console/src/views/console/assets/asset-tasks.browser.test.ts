@@ -1,4 +1,5 @@
 import { Account } from '@sallyport/contract/resources/accounts'
+import { Asset } from '@sallyport/contract/resources/assets'
 import { expect, test } from 'vitest'
 import { assetId, assetRow, serveAssets } from '../../../testing/asset-rows.ts'
 import { consolePage } from '../../../testing/console-page.ts'
@@ -85,6 +86,24 @@ test('the page of an asset tests it and asks what machine it is, and says why it
   expect(at.sentTo('POST', tasks)).toEqual({ action: 'test', assets: [assetId(1)] })
   await opensLog(() => at.button('Refresh').click())
   expect(at.sentTo('POST', tasks)).toEqual({ action: 'refresh', assets: [assetId(1)] })
+})
+
+test('the page says what a test found as soon as that has ended', async () => {
+  let end = () => {}
+  const asked: unknown[] = []
+  await at.page.routeWebSocket(/\/ws\/ops\/tasks\/log\//u, (socket) => {
+    socket.onMessage((message) => asked.push(JSON.parse(String(message))))
+    end = () => socket.send(JSON.stringify({ event: 'end', task, message: '' }))
+  })
+  await at.open(`/ui/console/assets/assets/${assetId(1)}`)
+  await at.page.getByText(reason).waitFor()
+  await opensLog(() => at.button('Test').click())
+  await expect.poll(() => asked).toEqual([{ task, type: 'celery' }])
+  const connectivity = { value: 'ok', label: 'Reachable now' }
+  serveRows(at.fixture, Asset, [assetRow(1, 'Linux', { connectivity })])
+  expect(await at.page.getByText(reason).count()).toBe(1)
+  end()
+  await at.page.getByText('Reachable now').waitFor()
 })
 
 test('a website is tested, too, and has no hardware to be asked about', async () => {

@@ -1,18 +1,14 @@
-import type { Asset } from '@sallyport/contract/resources/assets'
+import { Asset } from '@sallyport/contract/resources/assets'
 import { AssetTasks } from '@sallyport/contract/resources/probes'
 import type { Access } from '../../../kit/access/access.ts'
 import type { Action } from '../../../kit/actions/action.ts'
 import { call } from '../../../kit/api/call.ts'
-import { openTask } from '../../../kit/tasks/open-task.ts'
 import { idOfNode, type TreeNode } from '../../../kit/tree/tree-node.ts'
 
 const inRoot = (access: Access) => access.inRoot
 
-async function start(action: 'test' | 'refresh', assets: readonly Asset[]): Promise<void> {
-  const body = { action, assets: assets.map(({ id }) => id) }
-  const { task } = await call(AssetTasks, 'ofAssets', { body })
-  openTask(task)
-}
+const start = (action: 'test' | 'refresh') => (assets: readonly Asset[]) =>
+  call(AssetTasks, 'ofAssets', { body: { action, assets: assets.map(({ id }) => id) } })
 
 /** Whether assets can be reached and signed in to; its log is shown as it runs. */
 export const testAssets: Action<Asset> = {
@@ -25,8 +21,7 @@ export const testAssets: Action<Asset> = {
   // What knows no such test by its platform is tried by its port, or as the web.
   when: ({ auto_info: can, category }) =>
     can.ping_enabled ? can.ansible_enabled : category.value !== 'host' || !can.ansible_enabled,
-  call: (assets) => start('test', assets),
-  refreshes: [],
+  task: start('test'),
 }
 
 /** What machines they are, asked over SSH. */
@@ -38,16 +33,13 @@ export const refreshHardware: Action<Asset> = {
   permission: 'assets.refresh_assethardwareinfo',
   hidden: inRoot,
   when: ({ auto_info: can }) => can.gather_facts_enabled && can.ansible_enabled,
-  call: (assets) => start('refresh', assets),
-  refreshes: [],
+  task: start('refresh'),
 }
 
-const ofNode = (action: 'test' | 'refresh') => async (nodes: readonly TreeNode[]) => {
-  const [node] = nodes
-  if (!node) return
-  const { task } = await call(AssetTasks, 'ofNode', { id: idOfNode(node), body: { action } })
-  openTask(task)
-}
+const ofNode =
+  (action: 'test' | 'refresh') =>
+  ([node]: readonly TreeNode[]) =>
+    call(AssetTasks, 'ofNode', { id: node ? idOfNode(node) : '', body: { action } })
 
 /** The same of all assets in a node and below it. */
 export const nodeTasks: readonly Action<TreeNode>[] = [
@@ -56,14 +48,16 @@ export const nodeTasks: readonly Action<TreeNode>[] = [
     title: 'refreshNodeHardware',
     permission: 'assets.refresh_assethardwareinfo',
     hidden: inRoot,
-    call: ofNode('refresh'),
+    task: ofNode('refresh'),
+    refreshes: [Asset],
   },
   {
     name: 'test',
     title: 'testNodeConnectivity',
     permission: 'assets.test_assetconnectivity',
     hidden: inRoot,
-    call: ofNode('test'),
+    task: ofNode('test'),
+    refreshes: [Asset],
   },
 ]
 
@@ -72,8 +66,7 @@ export const checkAmounts: Action<TreeNode> = {
   name: 'checkAmounts',
   title: 'checkAssetsAmount',
   permission: 'assets.change_node',
-  call: async () => {
-    const { task } = await call(AssetTasks, 'checkAmounts', {})
-    openTask(task)
-  },
+  task: () => call(AssetTasks, 'checkAmounts', {}),
+  // The tree is read again where assets are.
+  refreshes: [Asset],
 }

@@ -70,13 +70,12 @@ test('by keyboard a node is moved from its menu', async () => {
 
 test('a node is renamed from its menu, keeps its count, and offers only what the person may do', async () => {
   const renamed: unknown[] = []
-  at.fixture.answers.set(`PATCH /api/v1/assets/nodes/${id}/`, ({ body }) => {
+  at.fixture.answers.set(`PATCH /api/v1/assets/nodes/${plants}/`, ({ body }) => {
     renamed.push(body)
     return { body: {} }
   })
   await at.open('/ui/console/assets/assets')
-  const node = at.page.getByRole('treeitem', { name: 'Default (3)' })
-  await node.click({ button: 'right' })
+  await treeItem('Plants').click({ button: 'right' })
   await expect
     .poll(() => at.page.getByRole('menuitem').allTextContents())
     .toEqual([
@@ -85,12 +84,81 @@ test('a node is renamed from its menu, keeps its count, and offers only what the
       'Show only the assets of this node',
       'Check assets amount',
       'Node information',
+      'Move to…',
     ])
   await at.page.getByRole('menuitem', { name: 'Rename node' }).click()
   await at.page.getByRole('textbox', { name: 'Name' }).fill('Works')
   await at.page.keyboard.press('Enter')
   await at.page.getByRole('treeitem', { name: 'Works (3)' }).waitFor()
   expect(renamed).toEqual([{ value: 'Works' }])
+})
+
+test('the keyboard goes on where a name was typed, or given up', async () => {
+  at.fixture.answers.set(`PATCH /api/v1/assets/nodes/${plants}/`, () => ({ body: {} }))
+  await at.open('/ui/console/assets/assets')
+  const isFocused = (name: string) => treeItem(name).evaluate((element) => element === document.activeElement)
+  for (const [key, name] of [
+    ['Escape', 'Plants'],
+    ['Enter', 'Works'],
+  ] as const) {
+    await treeItem('Plants').click({ button: 'right' })
+    await at.page.getByRole('menuitem', { name: 'Rename node' }).click()
+    await at.page.getByRole('textbox', { name: 'Name' }).fill('Works')
+    await at.page.keyboard.press(key)
+    await expect.poll(() => isFocused(name)).toBe(true)
+  }
+})
+
+test('the root of the tree is neither renamed nor deleted', async () => {
+  at.fixture.profile.perms.push('assets.add_node')
+  await at.open('/ui/console/assets/assets')
+  await treeItem('Default').click({ button: 'right' })
+  const entries = at.page.getByRole('menuitem')
+  await expect.poll(() => entries.allTextContents()).toContain('Create node')
+  expect((await entries.allTextContents()).filter((one) => /^(?:Rename|Delete)/u.test(one))).toEqual([])
+})
+
+test('a tree that could not be read is asked for again', async () => {
+  const served = at.fixture.answers.get('GET /api/v1/assets/nodes/children/tree/')
+  at.fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', () => ({ status: 500, body: {} }))
+  await at.open('/ui/console/assets/assets')
+  const panel = at.page.getByRole('region', { name: 'Asset tree' })
+  const again = panel.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  if (served) at.fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', served)
+  await again.click()
+  await treeItem('Plants').waitFor()
+})
+
+test('the tree opens to the node of the address, as after a reload, and stays as it is folded by hand', async () => {
+  const racks = '8d1c0000-0000-4000-8000-000000000004'
+  const level = (key: string) => [...key.matchAll(/:/gu)].length
+  const nodes = [
+    node('1', 'Default', id),
+    node('1:2', 'Berlin', offices),
+    ...Array.from({ length: 300 }, (_, index) => node(`1:2:${index + 1}`, `Hall ${index + 1}`, plants)),
+    node('1:2:300:1', 'Rack 1', racks),
+  ].map((one) => ({ ...one, isParent: ['1', '1:2', '1:2:300'].includes(one.id) }))
+  at.fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', ({ query }) => {
+    const key = query.get('key')
+    return { body: nodes.filter((one) => (key === null ? level(one.id) < 2 : one.pId === key)) }
+  })
+  const row = { id: racks, key: '1:2:300:1', name: 'Rack 1', full_value: '/Default/Berlin/Hall 300/Rack 1' }
+  serveRows(at.fixture, Node, [row])
+  await at.open(`/ui/console/assets/assets?node_id=${racks}`)
+  const rack = treeItem('Rack 1')
+  await expect.poll(() => rack.getAttribute('aria-selected')).toBe('true')
+  await expect.poll(() => rack.isVisible()).toBe(true)
+  expect(await at.page.getByText('Only what is in').count()).toBe(0)
+  const asked = at.fixture.requests.filter(({ path }) => path.endsWith('/children/tree/'))
+  expect(new Set(asked.map(({ query }) => query.get('key')))).toEqual(new Set([null, '1:2', '1:2:300']))
+  expect(asked).toHaveLength(3)
+
+  await treeItem('Berlin').press('ArrowLeft')
+  await at.page.getByText('Only what is in /Default/Berlin/Hall 300/Rack 1').waitFor()
+  await expect.poll(() => rack.count()).toBe(0)
+  await at.page.reload()
+  await expect.poll(() => rack.getAttribute('aria-selected')).toBe('true')
 })
 
 test('a move or deletion that is refused says why, and the tree shows what is so by now', async () => {
@@ -133,9 +201,18 @@ test('a list that is narrowed to what the tree does not show says to what, and s
   }))
   await at.open(`/ui/console/assets/assets?node_id=${offices}`)
   await at.page.getByText('Only what is in /Default/Berlin/Rack 1').waitFor()
+  await at.page.getByText('Nothing here yet').waitFor()
   await at.button('Show all').click()
   await expect.poll(() => new URL(at.page.url()).searchParams.has('node_id')).toBe(false)
   await expect.poll(() => at.page.getByText('Only what is in').count()).toBe(0)
+  expect(await at.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('treeitem')
+
+  const linux = { label: 'Linux servers', value: 'linux', category: 'host' }
+  at.fixture.answers.set('GET /api/v1/assets/categories/', () => ({
+    body: [{ label: 'Hosts', value: 'host', types: [linux] }],
+  }))
+  await at.open('/ui/console/assets/assets?type=linux')
+  await at.page.getByText('Only what is in Linux servers').waitFor()
 
   await at.open(`/ui/console/assets/assets?node_id=${plants}`)
   await at.page.getByText('Only what is in a place that does not exist any more').waitFor()

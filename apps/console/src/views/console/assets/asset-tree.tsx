@@ -1,6 +1,7 @@
 import { Account } from '@sallyport/contract/resources/accounts'
 import { Asset } from '@sallyport/contract/resources/assets'
 import { Node } from '@sallyport/contract/resources/nodes'
+import { useQueryClient } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
 import { AppstoreOutlined, DesktopOutlined, FolderOutlined } from '@ant-design/icons'
@@ -13,6 +14,7 @@ import { ChosenElsewhere } from './chosen-elsewhere.tsx'
 import { renameNode } from './node-actions.tsx'
 import { useNodeMoves } from './node-moves.ts'
 import { type TreeKind, type TreeSelection, useTreeSelection } from './use-tree-selection.ts'
+import { wayToChoice } from './way-to-choice.ts'
 import styles from './assets.module.css'
 
 interface AssetTreeProps {
@@ -46,6 +48,12 @@ export function SelectingTree({
       : { ...treeAt(addressOf(Node, 'tree', {}), { assets }), counted }
   }, [byType, withAssets, counts])
   const moves = useNodeMoves()
+  const client = useQueryClient()
+  const { query, hasChoice } = selection
+  const choice = useMemo(
+    () => (hasChoice ? { key: JSON.stringify(query), wayTo: () => wayToChoice(client, query) } : undefined),
+    [client, query, hasChoice],
+  )
   const tools = counts !== undefined && (
     <Segmented<TreeKind>
       block
@@ -68,6 +76,7 @@ export function SelectingTree({
       tools={tools}
       isSelected={selection.isSelected}
       onSelect={selection.select}
+      choice={choice}
       unseen={selection.hasChoice && <ChosenElsewhere selection={selection} />}
       icon={iconOf}
       {...(actions && !byType && { actions, onRename: renameNode, moves })}

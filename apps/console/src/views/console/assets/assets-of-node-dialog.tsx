@@ -7,8 +7,10 @@ import { toast } from '../../../kit/feedback/toast.ts'
 import { assetSource } from '../sources.ts'
 import { idOfNode } from '../../../kit/tree/tree-node.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
-import AssetDialog from './asset-dialog.tsx'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { calls, type ChangeRequest, titles } from './node-change.ts'
+
+const AssetDialog = lazyPart(() => import('./asset-dialog.tsx'))
 
 /** Adds assets to a node, moves them there, or takes them out. */
 export default function AssetsOfNodeDialog({

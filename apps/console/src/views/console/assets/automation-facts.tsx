@@ -2,20 +2,22 @@ import { type Automation, automations } from '@sallyport/contract/assets/constra
 import { Platform } from '@sallyport/contract/resources/platforms'
 import { useMetadata } from '../../../kit/api/hooks.ts'
 import { listPath } from '../../../kit/api/resource.ts'
-import { useKitText } from '../../../kit/text.ts'
+import { useKitText, useMessages } from '../../../kit/text.ts'
 import styles from './assets.module.css'
-import { methodsOf } from './platform-kind.ts'
+import { methodName, methodsOf } from './platform-kind.ts'
 
 /** What is done to machines of a platform by itself, and by which method. */
 export default function AutomationFacts({ platform }: { platform: Platform }) {
   const t = useKitText()
+  const text = useMessages()
   const labels = useMetadata(listPath(Platform.path)).data?.actions?.GET?.['automation']?.children ?? {}
   const { automation } = platform
   const isAutomated = automation.ansible_enabled
   const told = (name: Automation) => {
     if (!isAutomated || !automation[`${name}_enabled`]) return t('no')
     const id = automation[`${name}_method`]
-    return methodsOf(platform, name).find((method) => method.id === id)?.name ?? id ?? t('yes')
+    const isKnown = methodsOf(platform, name).some((method) => method.id === id)
+    return isKnown ? methodName(name, platform.type, text) : (id ?? t('yes'))
   }
   return (
     <dl className={styles.facts}>

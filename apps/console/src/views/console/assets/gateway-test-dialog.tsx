@@ -1,6 +1,8 @@
-import type { Gateway } from '@sallyport/contract/resources/assets'
+import { Gateway } from '@sallyport/contract/resources/assets'
 import { AssetTasks } from '@sallyport/contract/resources/probes'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../kit/api/call.ts'
+import { queryKeys } from '../../../kit/api/keys.ts'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { Form } from '../../../kit/form/form.tsx'
 import { openTask } from '../../../kit/tasks/open-task.ts'
@@ -10,6 +12,7 @@ import { useKitText, useMessages } from '../../../kit/text.ts'
 export default function GatewayTestDialog({ gateway, onClose }: { gateway: Gateway; onClose: () => void }) {
   const t = useKitText()
   const text = useMessages()
+  const client = useQueryClient()
   const port = gateway.protocols.find(({ name }) => name === 'ssh')?.port
   const meta = {
     type: 'integer',
@@ -32,7 +35,9 @@ export default function GatewayTestDialog({ gateway, onClose }: { gateway: Gatew
             id: gateway.id,
             body: { port: values['port'] },
           })
-          openTask(task)
+          openTask(task, () => {
+            void client.invalidateQueries({ queryKey: queryKeys.resource(Gateway.path) })
+          })
         }}
         onSaved={onClose}
       />

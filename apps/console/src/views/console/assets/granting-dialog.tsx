@@ -4,11 +4,19 @@ import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useMessages } from '../../../kit/text.ts'
 
+interface GrantingDialogProps {
+  address: string
+  /** What the person or group and the asset are called. */
+  who: string
+  asset: string
+  onClose: () => void
+}
+
 /** The permissions at an address, as those that let somebody use an asset. */
-export default function GrantingDialog({ address, onClose }: { address: string; onClose: () => void }) {
+export default function GrantingDialog({ address, who, asset, onClose }: GrantingDialogProps) {
   const text = useMessages()
   return (
-    <Dialog open title={text('assetPermissions')} footer={null} onCancel={onClose}>
+    <Dialog open title={text('permissionsOfOn', { who, asset })} footer={null} onCancel={onClose}>
       <ResourceList
         resource={AssetPermission}
         path={address}

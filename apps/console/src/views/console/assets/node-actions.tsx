@@ -16,36 +16,40 @@ const NodeInfoDialog = lazyPart(() => import('./node-info-dialog.tsx'))
 /** The favourites of a person look like a node but are none. */
 const favouritesId = '-12'
 export const isNode = (node: TreeNode) => node.meta?.type === 'node' && node.id !== favouritesId
+/** The key of a node begins with those of all above it, as `1:4:2`; the root is called as its organization is, and stays. */
+export const isRoot = (node: TreeNode) => !node.id.includes(':')
 const own = (node: TreeNode) => detailPath(Node.path, idOfNode(node))
 
-/** Creating, renaming and deleting nodes of the asset tree. The root organization takes nothing new. */
+/** Creating nodes of the asset tree. The root organization takes nothing new. */
+const creating = (tree: Tree): Action<TreeNode> => ({
+  name: 'create',
+  title: 'createNode',
+  permission: 'assets.add_node',
+  hidden: ({ inRoot }) => inRoot,
+  call: async ([parent]) => {
+    if (!parent) return
+    const made = await call(Node, 'addChildTo', { id: idOfNode(parent), body: {} })
+    const node: TreeNode = {
+      id: made.key,
+      name: made.name,
+      pId: parent.id,
+      isParent: false,
+      meta: { type: 'node', data: { id: made.id, key: made.key, value: made.name } },
+    }
+    tree.changeLevel(tree.parentOf(parent.id), (nodes) =>
+      nodes.map((other) => (other.id === parent.id ? { ...other, isParent: true } : other)),
+    )
+    await tree.openNode(parent)
+    tree.changeLevel(parent.id, (nodes) =>
+      nodes.some((other) => other.id === node.id) ? nodes : [...nodes, node],
+    )
+    tree.startNaming(node.id)
+  },
+})
+
+/** Renaming and deleting them. */
 function editing(tree: Tree): Action<TreeNode>[] {
   return [
-    {
-      name: 'create',
-      title: 'createNode',
-      permission: 'assets.add_node',
-      hidden: ({ inRoot }) => inRoot,
-      call: async ([parent]) => {
-        if (!parent) return
-        const made = await call(Node, 'addChildTo', { id: idOfNode(parent), body: {} })
-        const node: TreeNode = {
-          id: made.key,
-          name: made.name,
-          pId: parent.id,
-          isParent: false,
-          meta: { type: 'node', data: { id: made.id, key: made.key, value: made.name } },
-        }
-        tree.changeLevel(tree.parentOf(parent.id), (nodes) =>
-          nodes.map((other) => (other.id === parent.id ? { ...other, isParent: true } : other)),
-        )
-        await tree.openNode(parent)
-        tree.changeLevel(parent.id, (nodes) =>
-          nodes.some((other) => other.id === node.id) ? nodes : [...nodes, node],
-        )
-        tree.startNaming(node.id)
-      },
-    },
     {
       name: 'rename',
       title: 'renameNode',
@@ -93,7 +97,8 @@ const info: Action<TreeNode> = {
 
 /** What can be done with a node and its assets, and how much of it the list shows. */
 export function nodeActions(node: TreeNode, tree: Tree, showing: Action<TreeNode>) {
-  return isNode(node) ? [editing(tree), changing(tree), nodeTasks, [showing], [checkAmounts, info]] : []
+  const edits = isRoot(node) ? [creating(tree)] : [creating(tree), ...editing(tree)]
+  return isNode(node) ? [edits, changing(tree), nodeTasks, [showing], [checkAmounts, info]] : []
 }
 
 /** Gives a node another name; the number of assets after its name stays. */

@@ -3,11 +3,10 @@ import { useAccess } from '../../../kit/access/access.ts'
 import { call } from '../../../kit/api/call.ts'
 import { idOfNode, type TreeNode } from '../../../kit/tree/tree-node.ts'
 import type { TreeMoves } from '../../../kit/tree/tree-moves.tsx'
-import { isNode } from './node-actions.tsx'
+import { isNode, isRoot } from './node-actions.tsx'
 
 /** The key of a node begins with those of all above it: `1:4:2`. */
 const isBelow = (node: TreeNode, other: TreeNode) => node.id.startsWith(`${other.id}:`)
-const isRoot = (node: TreeNode) => !node.id.includes(':')
 const isChildOf = (node: TreeNode, other: TreeNode) => node.id.replace(/:[^:]*$/u, '') === other.id
 
 const moves: TreeMoves = {

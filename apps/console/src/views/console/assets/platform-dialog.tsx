@@ -6,6 +6,7 @@ import { describeError } from '../../../kit/feedback/errors.ts'
 import { readStored, writeStored } from '../../../kit/storage/storage.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import styles from './assets.module.css'
+import { categories } from './categories.ts'
 
 const recentKey = 'RecentPlatforms'
 const recentAtMost = 8
@@ -32,7 +33,11 @@ export default function PlatformDialog({
     ...(category && { category }),
     limit: platformsAtMost,
   })
-  const all = data?.results ?? []
+  // In the order of the tabs.
+  const places = categories.map((one) => one.category)
+  const all = (data?.results ?? []).toSorted(
+    (a, b) => places.indexOf(a.category.value) - places.indexOf(b.category.value),
+  )
   const recent = recentIds().flatMap((id) => all.find((platform) => platform.id === id) ?? [])
   const groupOf = (platform: Platform) => (category ? platform.type : platform.category).label
   const groups: (readonly [string, readonly Platform[]])[] = [

@@ -47,7 +47,7 @@ export const platformForm = resourceForm(Platform, {
       widget: PlatformProtocols,
       columns: {
         name: {},
-        port: {},
+        port: { required: true },
         required: { widget: 'checkbox', label: 'protocolRequired' },
         default: { widget: 'checkbox', label: 'protocolDefault' },
       },

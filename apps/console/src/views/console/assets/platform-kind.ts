@@ -6,6 +6,7 @@ import {
 } from '@sallyport/contract/assets/constraints'
 import { isCategory } from '@sallyport/contract/assets/types'
 import { isRecord } from '../../../kit/api/errors.ts'
+import type { Text } from '../../../kit/text.ts'
 
 const wordOf = (value: unknown) => (isRecord(value) ? value['value'] : value)
 
@@ -26,3 +27,8 @@ export function methodsOf(of: Parameters<typeof kindOf>[0], what: Automation): r
   const methods = kindOf(of)?.automation[`${what}_methods`]
   return Array.isArray(methods) ? methods : []
 }
+
+const posix = new Set(['linux', 'unix'])
+/** What one way of automation is called for machines of a type, whose label is told along. */
+export const methodName = (what: Automation, type: { value: unknown; label: string }, text: Text): string =>
+  text(`method_${what}`, { kind: posix.has(String(type.value)) ? 'POSIX' : type.label })

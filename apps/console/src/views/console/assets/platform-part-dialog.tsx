@@ -11,8 +11,10 @@ import { platformForm } from './platform-form.ts'
 
 export type PlatformPart = readonly FieldName<typeof Platform>[]
 
+export type PlatformPartTitle = 'automation' | 'enableSwitching' | 'protocols'
+
 interface PlatformPartDialogProps {
-  title: 'automation' | 'enableSwitching'
+  title: PlatformPartTitle
   fields: PlatformPart
   platform: Platform
   onClose: () => void

@@ -1,12 +1,19 @@
 import { AssetCategories } from '@sallyport/contract/resources/categories'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { call } from '../../../kit/api/call.ts'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
+import type { FormValues } from '../../../kit/form/paths.ts'
 import { isEmpty } from '../../../kit/form/rules.ts'
 import { useFieldValue } from '../../../kit/form/use-form.ts'
+import type { RowControl } from '../../../kit/form/widgets/object-rows.tsx'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useKitText } from '../../../kit/text.ts'
 import { plainValue } from '../../../kit/values/plain-value.ts'
 import { type OfferedProtocol, ProtocolRows } from './protocol-rows.tsx'
+import { SettingsButton } from './settings-button.tsx'
+
+const PlatformProtocolDialog = lazyPart(() => import('./platform-protocol-dialog.tsx'))
 
 /** What the protocols of a kind of platform can be. */
 function useOfferedProtocols(category: string, type: string): OfferedProtocol[] {
@@ -26,5 +33,31 @@ export default function PlatformProtocols(props: WidgetProps) {
   const offered = useOfferedProtocols(plainValue(category, t), plainValue(type, t))
   // A new platform begins with the protocol it cannot do without.
   const needed = offered.filter(({ fixed }) => fixed).map(({ name, port }) => ({ name, port }))
-  return <ProtocolRows {...props} value={isEmpty(props.value) ? needed : props.value} offered={offered} />
+  const [shown, setShown] = useState<{ row: FormValues; replace: (row: FormValues) => void }>()
+  const settings: RowControl = (row, replace) => (
+    <SettingsButton
+      name={String(row['name'])}
+      disabled={props.disabled}
+      onClick={() => setShown({ row, replace })}
+    />
+  )
+  return (
+    <>
+      <ProtocolRows
+        {...props}
+        value={isEmpty(props.value) ? needed : props.value}
+        offered={offered}
+        rowControl={settings}
+      />
+      {shown && (
+        <Suspense>
+          <PlatformProtocolDialog
+            protocol={shown.row}
+            onChange={shown.replace}
+            onClose={() => setShown(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
 }

@@ -31,9 +31,9 @@ const part = (title: string) => at.page.getByRole('dialog', { name: title })
 test('a new platform is automated as its kind can be, and not in ways that are switched off', async () => {
   await at.open('/ui/console/assets/platforms/create?category=host&type=linux')
   await at.page.getByLabel('Name', { exact: true }).fill('Debian')
-  await at.page.getByText('Posix ping').waitFor()
+  await at.page.getByText('Ping (POSIX)').waitFor()
   await at.page.getByRole('switch', { name: 'Ping enabled' }).click()
-  await at.page.getByText('Posix ping').waitFor({ state: 'hidden' })
+  await at.page.getByText('Ping (POSIX)').waitFor({ state: 'hidden' })
   await at.button('Submit').click()
   await expect
     .poll(() => at.sentTo('POST', `/api/v1/${Platform.path}/`))
@@ -58,13 +58,43 @@ test('account switching and automation of an own platform are changed from its p
   await part('Switching user allowed').getByRole('button', { name: 'Submit' }).click()
   await expect.poll(() => at.sentTo('PATCH', own)).toMatchObject({ su_enabled: true })
   await at.page.getByRole('tab', { name: 'Automation' }).click()
-  await at.page.getByText('Gather posix facts').waitFor()
+  await at.page.getByText('Gather facts (POSIX)').waitFor()
 })
 
 test('of a built-in platform nothing can be changed', async () => {
   await at.open('/ui/console/assets/platforms/1')
   await at.page.getByRole('tab', { name: 'Automation' }).click()
-  await at.page.getByText('Gather posix facts').waitFor()
+  await at.page.getByText('Gather facts (POSIX)').waitFor()
   for (const button of await at.page.getByRole('button', { name: /^Update/ }).all())
     expect(await button.isDisabled()).toBe(true)
+})
+
+test('how a protocol is reached is said in its settings, and sent with the platform', async () => {
+  await at.open('/ui/console/assets/platforms/1001/update')
+  await at.button('Settings of ssh').click()
+  const settings = part('Settings of ssh')
+  await settings.getByLabel('SFTP home').fill('/srv')
+  await settings.getByRole('switch', { name: 'SFTP enabled' }).click()
+  await settings.getByLabel('SFTP home').waitFor({ state: 'hidden' })
+  await settings.getByRole('switch', { name: 'Old SSH version' }).click()
+  await settings.getByRole('button', { name: 'Confirm' }).click()
+  await settings.waitFor({ state: 'detached' })
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('PUT', own))
+    .toMatchObject({
+      protocols: [{ id: 1, name: 'ssh', port: 22, setting: { sftp_enabled: false, old_ssh_version: true } }],
+    })
+})
+
+test('the protocols of an own platform are changed from its page', async () => {
+  await at.open('/ui/console/assets/platforms/1001')
+  const line = at.page.getByRole('region', { name: 'Quick update' })
+  await line.getByRole('button', { name: 'Update' }).first().click()
+  await part('Protocols').getByRole('button', { name: 'Settings of ssh' }).click()
+  await part('Settings of ssh').getByRole('switch', { name: 'Default' }).click()
+  await part('Settings of ssh').getByRole('button', { name: 'Confirm' }).click()
+  await part('Settings of ssh').waitFor({ state: 'detached' })
+  await part('Protocols').getByRole('button', { name: 'Submit' }).click()
+  await expect.poll(() => at.sentTo('PATCH', own)).toMatchObject({ protocols: [{ default: false }] })
 })

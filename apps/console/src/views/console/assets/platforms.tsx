@@ -1,11 +1,9 @@
-import { AssetCategories, type AssetCategory } from '@sallyport/contract/resources/categories'
+import type { AssetCategory } from '@sallyport/contract/resources/categories'
 import { Platform } from '@sallyport/contract/resources/platforms'
 import { DownOutlined, PlusOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useAccess } from '../../../kit/access/access.ts'
-import { call } from '../../../kit/api/call.ts'
 import { pageOf } from '../../../kit/api/resource.ts'
 import { card, facts, quick } from '../../../kit/detail/parts.tsx'
 import { describeError } from '../../../kit/feedback/errors.ts'
@@ -21,14 +19,15 @@ import { protocolTags } from './asset-cells.tsx'
 import { automationNames } from './platform-automation.ts'
 import { platformForm } from './platform-form.ts'
 import { automates, kindOf } from './platform-kind.ts'
-import type { PlatformPart } from './platform-part-dialog.tsx'
+import type { PlatformPart, PlatformPartTitle } from './platform-part-dialog.tsx'
+import { useCategories } from './use-categories.ts'
 
 const AutomationFacts = lazyPart(() => import('./automation-facts.tsx'))
 const PlatformPartDialog = lazyPart(() => import('./platform-part-dialog.tsx'))
 
 const paths = screenPaths('/console/assets/platforms')
 const isOwn = (platform: Platform) => !platform.internal
-const partDialog = (title: 'automation' | 'enableSwitching', fields: PlatformPart) =>
+const partDialog = (title: PlatformPartTitle, fields: PlatformPart) =>
   function Part(platform: Platform, close: () => void) {
     return <PlatformPartDialog title={title} fields={fields} platform={platform} onClose={close} />
   }
@@ -36,11 +35,7 @@ const partDialog = (title: 'automation' | 'enableSwitching', fields: PlatformPar
 /** Platforms, a tab for each category of asset. */
 function PlatformList() {
   const t = useKitText()
-  const categories = useQuery({
-    queryKey: ['asset-categories'],
-    queryFn: ({ signal }) => call(AssetCategories, 'list', {}, { signal }),
-    staleTime: Infinity,
-  })
+  const categories = useCategories()
   return (
     <Page>
       {categories.error && <p role="alert">{describeError(categories.error, t)}</p>}
@@ -135,6 +130,14 @@ export default screens(Platform, {
             },
           ],
           actions: [
+            {
+              name: 'protocols',
+              title: 'protocols',
+              label: 'kit:update',
+              permission: 'assets.change_platform',
+              when: isOwn,
+              dialog: partDialog('protocols', ['protocols']),
+            },
             {
               name: 'switching',
               title: 'enableSwitching',

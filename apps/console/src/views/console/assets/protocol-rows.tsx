@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react'
-import { ObjectRows } from '../../../kit/form/widgets/object-rows.tsx'
+import type { RowControl } from '../../../kit/form/widgets/object-rows.tsx'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import type { WidgetProps } from '../../../kit/form/form-spec.ts'
 import type { FormValues } from '../../../kit/form/paths.ts'
 import { useMessages } from '../../../kit/text.ts'
+
+const ObjectRows = lazyPart(() => import('../../../kit/form/widgets/object-rows.tsx'))
 
 export interface OfferedProtocol {
   name: string
@@ -15,7 +17,7 @@ export interface OfferedProtocol {
 export function ProtocolRows({
   offered,
   ...props
-}: WidgetProps & { offered: readonly OfferedProtocol[]; rowControl?: (row: FormValues) => ReactNode }) {
+}: WidgetProps & { offered: readonly OfferedProtocol[]; rowControl?: RowControl }) {
   const { field, value } = props
   const text = useMessages()
   const rows: readonly FormValues[] = Array.isArray(value) ? value : []

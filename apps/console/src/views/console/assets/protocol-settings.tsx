@@ -9,14 +9,7 @@ import { useKitText, useMessages } from '../../../kit/text.ts'
 import { plainValue } from '../../../kit/values/plain-value.ts'
 import styles from './assets.module.css'
 import type { PlatformProtocol } from './platform.ts'
-
-/** Which settings a protocol has (console.md 25.1). */
-const settingsOf: Readonly<Record<string, readonly string[]>> = {
-  rdp: ['console', 'security'],
-  ssh: ['sftp_enabled', 'sftp_home', 'old_ssh_version'],
-  http: ['username_selector', 'password_selector', 'submit_selector'],
-  redis: ['auth_username'],
-}
+import { settingsOf } from './setting-names.ts'
 
 /** How a platform has its assets reached by a protocol; changed there, for all of them. */
 export default function ProtocolSettings({

@@ -11,7 +11,9 @@ import { relatedItems } from '../../../kit/relation/relation.ts'
 import { useOpenedList } from '../../../kit/relation/use-opened-list.ts'
 import { RelationSelect } from '../../../kit/relation/relation-select.tsx'
 import { useMessages } from '../../../kit/text.ts'
+import { nameSeparators, tidyNames } from '../../../kit/values/name-list.ts'
 import { templateSource } from '../sources.ts'
+import { accountsOf, isAlias } from './named-accounts.ts'
 import styles from './perms.module.css'
 
 const { all, spec, input, user } = accountAliases
@@ -27,14 +29,9 @@ const suggestFromAtMost = 20
 /** Before the id of a template, until the permission is saved. */
 const templateMark = '%'
 const everyTemplate = templateSource()
-const aliases = new Set<string>(Object.values(accountAliases))
 
 const idsOf = (value: unknown) =>
   relatedItems(value).flatMap(({ id }) => (id === undefined ? [] : [String(id)]))
-
-export function accountsOf(value: unknown): string[] {
-  return (Array.isArray(value) ? value : typeof value === 'string' ? [value] : []).map(String)
-}
 
 interface AccountChoiceProps {
   id?: string
@@ -53,10 +50,10 @@ export function AccountChoice({ id, value, onChange, disabled, assetIds, nodeIds
   const mayUseTemplates = canDo('view', AccountTemplate) && canDo('add', Account)
   const [typed, setTyped] = useState('')
   const list = useOpenedList()
-  const named = value.filter((entry) => !aliases.has(entry))
+  const named = value.filter((entry) => !isAlias(entry))
   const names = named.filter((entry) => !entry.startsWith(templateMark))
   const templates = named.flatMap((entry) => (entry.startsWith(templateMark) ? [entry.slice(1)] : []))
-  const ticked = new Set(value.filter((entry) => aliases.has(entry)))
+  const ticked = new Set(value.filter(isAlias))
   if (named.length > 0) {
     ticked.add(spec)
   }
@@ -108,11 +105,15 @@ export function AccountChoice({ id, value, onChange, disabled, assetIds, nodeIds
                 placeholder={text('usernames')}
                 value={names}
                 disabled={disabled}
-                tokenSeparators={[',', ' ']}
+                tokenSeparators={nameSeparators}
                 showSearch={{ onSearch: setTyped }}
                 options={(suggestions.data ?? []).map((name) => ({ value: name, label: name }))}
                 onChange={(chosen: string[]) =>
-                  onChange([...ticked, ...chosen, ...templates.map((template) => templateMark + template)])
+                  onChange([
+                    ...ticked,
+                    ...tidyNames(chosen),
+                    ...templates.map((template) => templateMark + template),
+                  ])
                 }
               />
               {mayUseTemplates && (

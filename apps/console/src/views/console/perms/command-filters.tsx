@@ -22,6 +22,8 @@ export default screens(CommandFilterAcl, {
     fields: {
       ...ruleFields,
       command_groups: {
+        // Without one a filter is about nothing.
+        required: true,
         relation: { path: CommandGroup.path, query: { fields_size: 'mini', order: 'name' } },
       },
     },

@@ -2,14 +2,17 @@ import { CommandGroup } from '@sallyport/contract/resources/command-filters'
 import { facts } from '../../../kit/detail/parts.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { commandFiltersAddress } from './command-addresses.ts'
+import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import CommandRules from './command-rules.tsx'
+
+const CommandContent = lazyPart(() => import('./command-content.tsx'))
 
 /** Commands that rules are about. */
 export default screens(CommandGroup, {
   page: CommandRules,
   form: {
     groups: [['basic', ['name', 'type', 'content', 'ignore_case', 'comment']]],
-    fields: { content: { widget: 'textarea', placeholder: 'commandGroupCommands' } },
+    fields: { content: { widget: CommandContent } },
     nextTo: () => `${commandFiltersAddress}?activeTab=CommandGroup`,
   },
   detail: {

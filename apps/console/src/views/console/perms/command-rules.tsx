@@ -32,6 +32,7 @@ function Groups() {
       resource={CommandGroup}
       base={commandGroupsAddress}
       can={{ import: false, export: false, bulkRemove: false }}
+      exclude={['id']}
       defaultColumns={['name', 'type', 'content']}
       minColumns={['name']}
       cells={{ content: { render: ({ content }) => inOneLine(content) } }}

@@ -20,7 +20,7 @@ export default screens(LoginAssetAcl, {
       ['actionsGroup', ['action', 'reviewers']],
       ['other', ['is_active', 'comment']],
     ],
-    fields: { ...ruleFields, priority: { required: true } },
+    fields: ruleFields,
   },
   detail: {
     tabs: [

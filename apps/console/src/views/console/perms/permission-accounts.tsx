@@ -9,6 +9,7 @@ import { useErrorToast } from '../../../kit/feedback/errors.ts'
 import { toast } from '../../../kit/feedback/toast.ts'
 import { useKitText } from '../../../kit/text.ts'
 import { AccountChoice } from './account-choice.tsx'
+import { lacksNames } from './named-accounts.ts'
 
 /** What was chosen over what was shown, done to what there is now. */
 const merged = (now: readonly string[], shown: readonly string[], chosen: readonly string[]) => [
@@ -26,7 +27,14 @@ export default function PermissionAccounts({ row }: { row: AssetPermission }) {
   const showError = useErrorToast()
   const changeRow = useChange(AssetPermission)
   const [isBusy, setBusy] = useState(false)
+  /** Shown until an account is named: without one it would hold for none. */
+  const [unnamed, setUnnamed] = useState<readonly string[]>()
   const change = async (chosen: string[]) => {
+    if (lacksNames(chosen)) {
+      setUnnamed(chosen)
+      return
+    }
+    setUnnamed(undefined)
     setBusy(true)
     try {
       await changeRow(row.id, (now) => ({ accounts: merged(now.accounts, row.accounts, chosen) }))
@@ -39,12 +47,15 @@ export default function PermissionAccounts({ row }: { row: AssetPermission }) {
     }
   }
   return (
-    <AccountChoice
-      value={row.accounts}
-      disabled={isBusy || access.inRoot || !access.canDo('change', AssetPermission)}
-      assetIds={row.assets.map(({ id }) => id)}
-      nodeIds={row.nodes.map(({ id }) => id)}
-      onChange={(accounts) => void change(accounts)}
-    />
+    <>
+      <AccountChoice
+        value={unnamed ?? row.accounts}
+        disabled={isBusy || access.inRoot || !access.canDo('change', AssetPermission)}
+        assetIds={row.assets.map(({ id }) => id)}
+        nodeIds={row.nodes.map(({ id }) => id)}
+        onChange={(accounts) => void change(accounts)}
+      />
+      {unnamed && <p role="alert">{t('noAccountNamed')}</p>}
+    </>
   )
 }

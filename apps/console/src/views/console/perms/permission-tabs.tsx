@@ -14,9 +14,9 @@ import { disableAction } from '../../../kit/actions/usual-actions.ts'
 import { addressOf } from '../../../kit/api/call.ts'
 import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
 import { card, facts, members, type Part, quick, related } from '../../../kit/detail/parts.tsx'
+import { AccountNames } from '../../../kit/values/account-text.tsx'
 import { accountsShown } from '../accounts/account-list.tsx'
 import { assetSource, groupSource, nodeSource, userSource } from '../sources.ts'
-import { AccountNames } from './account-text.tsx'
 
 const PermissionAccounts = lazyPart(() => import('./permission-accounts.tsx'))
 const ChooseAssets = lazyPart(() => import('../assets/choose-assets.tsx'))

@@ -1,3 +1,4 @@
+import { Account } from '@sallyport/contract/resources/accounts'
 import { AccountTemplate } from '@sallyport/contract/resources/account-templates'
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { expect, test } from 'vitest'
@@ -40,4 +41,82 @@ test('a permission is for all accounts, or for named ones, which stay when Tab l
       name: 'Operations',
       accounts: ['@SPEC', 'root', `%${templateId}`],
     })
+})
+
+test('the name of an account can hold blanks, and only commas are between those typed at once', async () => {
+  await at.open('/ui/console/perms/asset-permissions/create')
+  await at.page.getByLabel('Name', { exact: true }).fill('Operations')
+  await at.page.getByRole('checkbox', { name: /^Specified accounts/ }).check()
+  await at.page.getByRole('combobox', { name: 'Specified accounts' }).click()
+  await at.page.keyboard.type('Domain Admin, root,')
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('POST', `/api/v1/${AssetPermission.path}/`))
+    .toMatchObject({ accounts: ['@SPEC', 'Domain Admin', 'root'] })
+})
+
+test('specified accounts are to be named, and a new permission leads to its page', async () => {
+  const posted = () => at.sentTo('POST', `/api/v1/${AssetPermission.path}/`)
+  await at.open('/ui/console/perms/asset-permissions/create')
+  await at.page.getByLabel('Name', { exact: true }).fill('Operations')
+  await at.page.getByRole('checkbox', { name: /^Specified accounts/ }).check()
+  await at.button('Submit').click()
+  await at.page.getByText('Name at least one account').waitFor()
+  expect(posted()).toBeUndefined()
+  await at.page.getByRole('combobox', { name: 'Specified accounts' }).click()
+  await at.page.keyboard.type('root')
+  await at.page.keyboard.press('Enter')
+  await at.button('Submit').click()
+  await expect.poll(posted).toMatchObject({ accounts: ['@SPEC', 'root'] })
+  await at.page.waitForURL(/\/asset-permissions\/[0-9a-f-]{36}$/u)
+})
+
+test('on the page of a permission nothing is changed before an account is named', async () => {
+  at.fixture.profile.perms.push('perms.change_assetpermission', 'accounts.view_account')
+  const id = '9a1c0000-0000-4000-8000-000000000002'
+  const empty = { users: [], user_groups: [], assets: [], nodes: [], actions: [] }
+  const row = { id, name: 'Operations', ...empty, accounts: ['@ALL'], is_active: true, is_valid: true }
+  serveRows(at.fixture, AssetPermission, [row])
+  serveRows(at.fixture, Account, [])
+  const own = `/api/v1/${AssetPermission.path}/${id}/`
+  at.fixture.answers.set(`GET ${own}accounts/`, () => ({ body: [] }))
+  await at.open(`/ui/console/perms/asset-permissions/${id}?activeTab=AssetPermissionAccount`)
+  await at.page.getByRole('checkbox', { name: /^Specified accounts/ }).check()
+  await at.page.getByText('Name at least one account').waitFor()
+  expect(at.sentTo('PATCH', own)).toBeUndefined()
+  await at.page.getByRole('combobox', { name: 'Specified accounts' }).click()
+  await at.page.keyboard.type('root')
+  await at.page.keyboard.press('Enter')
+  await expect.poll(() => at.sentTo('PATCH', own)).toEqual({ accounts: ['@SPEC', 'root'] })
+  await expect.poll(() => at.page.getByText('Name at least one account').count()).toBe(0)
+})
+
+test('where two people change the accounts at once, both ways are told in words', async () => {
+  at.fixture.profile.perms.push('perms.change_assetpermission')
+  const id = '9a1c0000-0000-4000-8000-000000000003'
+  const empty = {
+    users: [],
+    user_groups: [],
+    assets: [],
+    nodes: [],
+    actions: [{ value: 'connect', label: 'Connect' }],
+  }
+  const dates = { date_start: '2026/01/02 03:04:05 +0000', date_expired: '2036/01/02 03:04:05 +0000' }
+  const row = {
+    id,
+    name: 'Operations',
+    ...empty,
+    ...dates,
+    accounts: ['@ALL'],
+    is_active: true,
+    is_valid: true,
+  }
+  serveRows(at.fixture, AssetPermission, [row])
+  await at.open(`/ui/console/perms/asset-permissions/${id}/update`)
+  await at.page.getByRole('checkbox', { name: /^Manual input/ }).check()
+  const theirs = { ...row, accounts: ['@USER'] }
+  at.fixture.answers.set(`GET /api/v1/${AssetPermission.path}/${id}/`, () => ({ body: theirs }))
+  await at.button('Submit').click()
+  const conflict = at.page.getByRole('alert').filter({ hasText: 'Same account' })
+  await conflict.getByText('All accounts, Manual input').waitFor()
 })

@@ -1,17 +1,22 @@
+import { accountAliases } from '@sallyport/contract/resources/accounts'
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { permissionActions } from '@sallyport/contract/resources/permission-actions'
 import dayjs from 'dayjs'
-import { type ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { useLocation, useSearchParams } from 'react-router'
 import { sendDate } from '../../../kit/dates/dates.ts'
 import { assetField, groupSource, nodeSource, userSource } from '../sources.ts'
 import { bulkUpdateOf } from '../../../kit/form/bulk-update.ts'
+import { resourceForm } from '../../../kit/form/declare-form.ts'
+import { useMessages } from '../../../kit/text.ts'
+import { accountText } from '../../../kit/values/account-text.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { type ListDeclaration, screens } from '../../../kit/screens/screens.tsx'
 import { TreeTable } from '../../../kit/tree/tree-table.tsx'
 import { AssetTree } from '../assets/asset-tree.tsx'
 import { permissionCells, permissionColumns, permissionListAddress } from './permission-cells.tsx'
+import { someNamed } from './named-accounts.ts'
 import { permissionTabs } from './permission-tabs.tsx'
 import { useGo } from '../../../kit/routes/navigation.tsx'
 
@@ -67,8 +72,10 @@ const fields = {
   user_groups: { relation: groupSource },
   assets: assetField,
   nodes: { relation: nodeSource },
-  accounts: { widget: AccountChoiceField, required: true },
+  accounts: { widget: AccountChoiceField, required: true, rules: [someNamed] },
   actions: { help: 'actionsHelp', required: true },
+  date_start: { required: true },
+  date_expired: { required: true },
 } as const
 
 const bulkUpdate = bulkUpdateOf(AssetPermission, {
@@ -86,32 +93,42 @@ const bulkUpdate = bulkUpdateOf(AssetPermission, {
   specs: fields,
 })
 
+/** Who may use what. What its accounts stand for is told in words, where two people changed it at once, too. */
+function usePermissionForm() {
+  const text = useMessages()
+  return useMemo(() => {
+    const choices = Object.values(accountAliases).map((value) => ({ value, label: accountText(value, text) }))
+    return resourceForm(AssetPermission, {
+      groups: [
+        ['basic', ['name']],
+        ['usersGroup', ['users', 'user_groups']],
+        ['assetsGroup', ['assets', 'nodes']],
+        ['accountGroup', ['accounts']],
+        ['actionsGroup', ['actions']],
+        ['other', ['is_active', 'date_start', 'date_expired', 'comment']],
+      ],
+      fields: { ...fields, accounts: { ...fields.accounts, choices } },
+      presets: (search) => ({
+        initial: {
+          users: [],
+          user_groups: [],
+          assets: search.getAll('asset_id'),
+          nodes: search.getAll('node_id'),
+          accounts: ['@ALL'],
+          actions: Object.keys(permissionActions.bits),
+          date_start: sendDate(dayjs()),
+          date_expired: sendDate(dayjs().add(lastsDays, 'day')),
+        },
+      }),
+      nextTo: ({ id }, updating) => (updating ? undefined : paths.detail(id)),
+    })
+  }, [text])
+}
+
 /** Who may use what, beside the tree of what there is. */
 export default screens(AssetPermission, {
   list: usePermissionList,
-  form: {
-    groups: [
-      ['basic', ['name']],
-      ['usersGroup', ['users', 'user_groups']],
-      ['assetsGroup', ['assets', 'nodes']],
-      ['accountGroup', ['accounts']],
-      ['actionsGroup', ['actions']],
-      ['other', ['is_active', 'date_start', 'date_expired', 'comment']],
-    ],
-    fields,
-    presets: (search) => ({
-      initial: {
-        users: [],
-        user_groups: [],
-        assets: search.getAll('asset_id'),
-        nodes: search.getAll('node_id'),
-        accounts: ['@ALL'],
-        actions: Object.keys(permissionActions.bits),
-        date_start: sendDate(dayjs()),
-        date_expired: sendDate(dayjs().add(lastsDays, 'day')),
-      },
-    }),
-  },
+  form: usePermissionForm,
   detail: {
     tabs: permissionTabs,
   },

@@ -10,6 +10,7 @@ export const ruleFields = {
   'assets.name_group': { ...all, help: 'ruleAssetsHelp' },
   'assets.address_group': { ...all, help: 'ruleAddressesHelp' },
   'accounts.username_group': { ...all, help: 'ruleAccountsHelp' },
+  priority: { required: true },
   action: { widget: 'radio', initial: 'reject', help: 'ruleActionHelp' },
   reviewers: {
     relation: userSource,
@@ -24,5 +25,5 @@ export const ruleValues = {
   reviewers: ({ reviewers }: Shown) => reviewers.map(({ name }) => name).join(', '),
 }
 
-/** Told by lists as their mirrors. */
-export const unlisted = ['users', 'assets', 'accounts', 'reviewers'] as const
+/** Told by lists as their mirrors; an id tells nobody anything. */
+export const unlisted = ['id', 'users', 'assets', 'accounts', 'reviewers'] as const

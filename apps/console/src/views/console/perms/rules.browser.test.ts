@@ -53,6 +53,45 @@ test('a rule is about everything as it begins, and asks for reviewers only where
   expect(at.sentTo('POST', '/api/v1/acls/login-asset-acls/')).not.toHaveProperty('reviewers')
 })
 
+test('names in a rule can hold blanks: only commas and new lines are between them, typed or pasted', async () => {
+  await at.open('/ui/console/perms/host-acls/create')
+  await at.page.getByLabel('Name', { exact: true }).fill('Web')
+  const assets = at.page.locator('[data-field="assets.name_group"]')
+  await assets.getByRole('combobox').click()
+  await at.page.keyboard.press('Backspace')
+  await at.page.keyboard.type('Web server 01, Web server 02,')
+  await assets.getByRole('combobox').evaluate((input) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', 'Old box\nWeb server 01\n')
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+  })
+  await at.page.keyboard.insertText('Old box Web server 01 ')
+  await at.button('Submit').click()
+  await expect
+    .poll(() => at.sentTo('POST', '/api/v1/acls/login-asset-acls/'))
+    .toMatchObject({ assets: { name_group: ['Web server 01', 'Web server 02', 'Old box'] } })
+})
+
+test('the priority of a rule is a number, and no rule is without one', async () => {
+  const posted = () => at.sentTo('POST', '/api/v1/acls/login-asset-acls/')
+  await at.open('/ui/console/perms/host-acls/create')
+  await at.page.getByLabel('Name', { exact: true }).fill('Web')
+  const priority = at.page.locator('[data-field=priority]')
+  for (const [typed, told] of [
+    ['1O0', 'Enter a whole number, in digits alone.'],
+    ['', 'This field is required'],
+  ] as const) {
+    await priority.locator('input').fill(typed)
+    await at.button('Submit').click()
+    await priority.getByText(told).waitFor()
+    expect(await priority.locator('input').inputValue()).toBe(typed)
+  }
+  expect(posted()).toBeUndefined()
+  await priority.locator('input').fill('100')
+  await at.button('Submit').click()
+  await expect.poll(posted).toMatchObject({ priority: 100 })
+})
+
 test('without a licence there are no asset login rules in the menu, and command filters are', async () => {
   at.fixture.settings.XPACK_LICENSE_IS_VALID = false
   await at.open('/ui/console/perms/cmd-acls')
@@ -66,6 +105,9 @@ test('filters and groups are tabs of one page, and a new group leads back to its
   await at.page.getByText('rm -rf, reboot').waitFor()
   await at.button('Create').click()
   await at.page.waitForURL(/\/cmd-groups\/create/u)
+  await at.page.getByRole('radio', { name: 'Regex' }).check()
+  await at.page.getByPlaceholder('rm.*|reboot|shutdown').waitFor()
+  await at.page.getByRole('radio', { name: 'Command' }).check()
   await at.page.getByLabel('Name', { exact: true }).fill('more')
   await at.page.getByLabel('Content', { exact: true }).fill('halt\npoweroff')
   await at.button('Submit').click()
@@ -76,9 +118,12 @@ test('filters and groups are tabs of one page, and a new group leads back to its
   })
 })
 
-test('a filter names its groups', async () => {
+test('a filter names its groups, one at least', async () => {
   await at.open('/ui/console/perms/cmd-acls/create')
   await at.page.getByLabel('Name', { exact: true }).fill('Guard')
+  await at.button('Submit').click()
+  await at.page.locator('[data-field=command_groups]').getByRole('alert').waitFor()
+  expect(at.sentTo('POST', '/api/v1/acls/command-filter-acls/')).toBeUndefined()
   await at.page.getByRole('combobox', { name: 'Command groups' }).click()
   await at.page.locator('.ant-select-item-option', { hasText: 'danger' }).click()
   await at.page.keyboard.press('Escape')

@@ -28,6 +28,7 @@ export default screens(LoginAcl, {
       ['other', ['is_active', 'comment']],
     ],
     fields: {
+      priority: { required: true },
       user: { relation: userSource },
       'rules.ip_group': { widget: 'list', help: 'ipGroupHelp', initial: ['*'] },
       'rules.time_period': {

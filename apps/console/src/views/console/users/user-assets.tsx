@@ -7,7 +7,7 @@ import type { Action } from '../../../kit/actions/action.ts'
 import { addressOf, call } from '../../../kit/api/call.ts'
 import { listPath } from '../../../kit/api/resource.ts'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
-import { NamesOnDemand } from '../../../kit/list/names-on-demand.tsx'
+import { namesOnDemand } from '../../../kit/list/names-on-demand.tsx'
 import { ResourceList } from '../../../kit/list/resource-list.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import { idOfNode } from '../../../kit/tree/tree-node.ts'
@@ -22,13 +22,15 @@ import { Link } from '../../../kit/routes/navigation.tsx'
 const GrantingDialog = lazyPart(() => import('../assets/granting-dialog.tsx'))
 
 /** By which permissions a person reaches an asset. */
-const permissionsOf = (user: string): Action<GrantedAsset> => ({
+const permissionsOf = (user: string, who: string): Action<GrantedAsset> => ({
   name: 'permissions',
   title: 'viewPermissions',
   permission: 'perms.view_assetpermission',
   dialog: (asset, close) => (
     <GrantingDialog
       address={addressOf(AssetGrants, 'userPermissions', { id: asset.id, user })}
+      who={who}
+      asset={nameOf(asset)}
       onClose={close}
     />
   ),
@@ -40,8 +42,9 @@ export default function UserAssets({ row }: { row: User }) {
   const { can } = useAccess()
   const [node, setNode] = useState<string>()
   const user = row.id
+  const name = nameOf(row)
   const source = useMemo(() => treeAt(addressOf(UserGrants, 'childNodeTree', { user })), [user])
-  const actions = useMemo(() => [permissionsOf(user)], [user])
+  const actions = useMemo(() => [permissionsOf(user, name)], [user, name])
   const canOpen = can('assets.view_asset')
   return (
     <TreeTable
@@ -70,17 +73,9 @@ export default function UserAssets({ row }: { row: User }) {
         searchExclude={['id', 'platform', 'domain']}
         rowActions={actions}
         extra={{
-          accounts: {
-            label: 'accounts',
-            wrap: true,
-            render: (asset) => (
-              <NamesOnDemand
-                of={['accounts', asset.id, user]}
-                name={nameOf(asset)}
-                read={(signal) => call(UserGrants, 'accounts', { user, asset: asset.id }, { signal })}
-              />
-            ),
-          },
+          accounts: namesOnDemand('accounts', user, (asset, signal) =>
+            call(UserGrants, 'accounts', { user, asset }, { signal }),
+          ),
         }}
         cells={{
           ...assetCells,

@@ -232,5 +232,6 @@ test('of an asset somebody reaches it is told by which permissions', async () =>
   await at.open(`/ui/console/users/users/${ben.id}`)
   await page.getByRole('tab', { name: 'Granted assets' }).click()
   await page.getByRole('row', { name: /web-1/u }).getByRole('button', { name: 'View permissions' }).click()
-  await page.getByRole('dialog').getByText('Night shift').waitFor()
+  const dialog = page.getByRole('dialog', { name: /^Asset permissions: .* on web-1$/u })
+  await dialog.getByText('Night shift').waitFor()
 })

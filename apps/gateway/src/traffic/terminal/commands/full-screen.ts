@@ -161,6 +161,7 @@ export class FullScreenReader {
 
   #behind(prompt: string, row: number): string {
     const text = this.#text.logicalText(row).trimEnd()
-    return text.startsWith(prompt) ? text.slice(prompt.length).trim() : ''
+    const isWhole = !this.#text.isCutOff(this.#text.logicalStart(row), this.#text.logicalEnd(row), prompt)
+    return text.startsWith(prompt) && isWhole ? text.slice(prompt.length).trim() : ''
   }
 }

@@ -208,6 +208,23 @@ test('after a flood the commands are there, and none is held up by it', async ()
     .toEqual(['seq 1 3000000 | head -c 20000000', 'echo after-flood', 'exit'])
 })
 
+test('a line some of whose output was left out is recorded as it stands there, not as what was typed since', async () => {
+  const emulation = new Emulation({ cols: 80, rows: 24 })
+  const found: (Command | Unread)[] = []
+  const reader = new CommandReader(emulation, (one) => found.push(one))
+  const write = (text: string) => emulation.write(Buffer.from(text))
+  await write('\x1b[?2004hann@box:~$ ')
+  for (const key of 'echo one') {
+    reader.input(Buffer.from(key))
+    if (key === ' ') await emulation.gap(Buffer.of())
+    await write(key)
+  }
+  reader.input(Buffer.from('\r'))
+  await write('\r\n\x1b[?2004l\rone\r\n')
+  reader.close()
+  expect(found).toMatchObject([{ input: 'echo one' }])
+})
+
 test('a command without a shell is recorded with the beginning of its output', async () => {
   const client = exec('echo hello; seq 1 10000').collect()
   const session = bench.open(client)

@@ -13,6 +13,9 @@ const unseenMs = 3000
 const outputRows = 24
 const outputWithinMs = 1000
 
+/** What readline puts in place of the prompt while somebody searches the history or counts; what follows is the line. */
+const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |arg: -?\d+\) )/
+
 type Marker = NonNullable<ReturnType<Emulator['registerMarker']>>
 
 /** Where a line began: the prompt before the first key, on that row. */
@@ -104,10 +107,9 @@ export class CommandReader {
 
   #shown(typed: string | undefined): string | undefined {
     const row = this.#text.lastRow
-    if (this.#line) return this.#behindPrompt(this.#line, row)
-    const text = this.#text.logicalText(row).trimEnd()
-    const isThere = typed !== undefined && text.endsWith(typed.trimEnd())
-    return this.#behindLastPrompt(text) ?? (isThere ? typed : undefined)
+    if (this.#line) return this.#behindPrompt(this.#line, row, typed)
+    const isThere = typed !== undefined && this.#text.logicalText(row).trimEnd().endsWith(typed.trimEnd())
+    return this.#behindLastPrompt(row, typed) ?? (isThere ? typed : undefined)
   }
 
   /** Gives what is still waiting. */
@@ -191,7 +193,7 @@ export class CommandReader {
     const isEditing = this.#text.isPasteMode
     const entered: Entered = {
       line: this.#line,
-      typed: this.#typed,
+      typed: this.#isUnsure ? undefined : this.#typed,
       read: this.#read,
       isSignalled: isEditing || (this.#line === undefined && this.#entered.at(-1)?.isSignalled === true),
       time: Date.now(),
@@ -277,33 +279,43 @@ export class CommandReader {
 
   #readOff({ line, typed, isSignalled }: Entered, endRow: number): string {
     if (line) {
-      const text = this.#behindPrompt(line, endRow)
+      const text = this.#behindPrompt(line, endRow, typed)
       // what nobody edits is echoed as it was typed, or not at all
       if (typed !== undefined && !isSignalled && !text?.includes(typed)) return ''
       if (text !== undefined) return typed && text.endsWith(typed) && !typed.includes('\n') ? typed : text
     }
-    const text = this.#text.logicalText(endRow).trimEnd() || this.#text.logicalText(endRow - 1)
-    const behind = this.#behindLastPrompt(text)
+    const row = this.#text.logicalText(endRow).trimEnd() === '' ? endRow - 1 : endRow
+    const behind = this.#behindLastPrompt(row, typed)
     if (behind !== undefined) return behind
+    const text = this.#text.logicalText(row)
     return typed && text.trimEnd().endsWith(typed.trimEnd()) ? typed : ''
   }
 
-  #behindLastPrompt(text: string): string | undefined {
+  #behindLastPrompt(row: number, typed: string | undefined): string | undefined {
     const prompt = this.#lastPrompt.trimEnd()
-    return prompt !== '' && text.startsWith(prompt) ? text.slice(prompt.length) : undefined
+    if (prompt === '' || !this.#text.logicalText(row).startsWith(prompt)) return undefined
+    const whole = this.#wholeLine(this.#text.logicalStart(row), this.#text.logicalEnd(row), prompt, typed)
+    return whole?.trimEnd()
   }
 
-  #behindPrompt({ marker, prompt }: Line, endRow: number): string | undefined {
-    const isThere = (row: number) => this.#text.logicalText(row).startsWith(prompt.trimEnd())
-    if (!marker.isDisposed && marker.line <= endRow && isThere(marker.line)) {
-      return this.#text.textOfRows(marker.line, endRow).slice(prompt.length)
-    }
-    // the screen was cleared or redrawn: the prompt stands elsewhere
-    if (prompt === '') return undefined
-    for (let row = endRow; row >= Math.max(0, endRow - outputRows); row--) {
-      if (isThere(row)) return this.#text.textOfRows(row, endRow).slice(prompt.length)
+  /** Undefined: its prompt cannot be found, or what stands behind it is a part of the line only. */
+  #behindPrompt({ marker, prompt }: Line, endRow: number, typed: string | undefined): string | undefined {
+    const isMarked = !marker.isDisposed && marker.line <= endRow
+    if (!isMarked && prompt === '') return undefined
+    // Where its row was written over the prompt may stand below; where the screen was erased, in what is in view. Others' stand above.
+    for (let row = isMarked ? marker.line : this.#text.top; row <= endRow; row++) {
+      const start = this.#text.logicalStart(row)
+      const own = this.#text.logicalText(row)
+      const before = own.startsWith(prompt.trimEnd()) ? prompt : historySearch.exec(own)?.[0]
+      if (before !== undefined) return this.#wholeLine(start, endRow, before, typed)
     }
     return undefined
+  }
+
+  #wholeLine(start: number, endRow: number, before: string, typed: string | undefined): string | undefined {
+    const text = this.#text.textOfRows(start, endRow).slice(before.length)
+    const isAsTyped = typed && text.trimEnd().endsWith(typed.trimEnd())
+    return isAsTyped || !this.#text.isCutOff(start, endRow, before) ? text : undefined
   }
 
   /** Gives the last command away with its output, which ends before `row`. */

@@ -1,6 +1,8 @@
 import type { Emulator } from '../screen/emulation.ts'
 
 const wrappedRowsMax = 200
+/** What ksh ends a row with that shows a part of a line; readline and zsh do with the second. */
+const cutOffEnd = /[<>*+]$/
 
 /** The emulator's buffer as lines of text. Rows count from the oldest line that is kept. */
 export class ScreenText {
@@ -27,6 +29,11 @@ export class ScreenText {
     return this.#buffer.baseY + this.#buffer.cursorY
   }
 
+  /** The first row that is in view. */
+  get top(): number {
+    return this.#buffer.baseY
+  }
+
   /** The last row with anything on it, the cursor's at least. */
   get lastRow(): number {
     let row = this.#buffer.baseY + this.#emulator.rows - 1
@@ -46,12 +53,17 @@ export class ScreenText {
     return start
   }
 
-  /** The whole line that this row is part of. */
-  logicalText(row: number): string {
+  /** The last one. */
+  logicalEnd(row: number): number {
     const start = this.logicalStart(row)
     let end = row
     while (end - start < wrappedRowsMax && this.#buffer.getLine(end + 1)?.isWrapped) end++
-    return this.textOfRows(start, end)
+    return end
+  }
+
+  /** The whole line that this row is part of. */
+  logicalText(row: number): string {
+    return this.textOfRows(this.logicalStart(row), this.logicalEnd(row))
   }
 
   /** From the beginning of `start` to the cursor. */
@@ -74,9 +86,33 @@ export class ScreenText {
     return text
   }
 
+  /**
+   * Whether these rows show a line in part: on a terminal that cannot move up, and where they are told to, shells do not wrap a line but scroll
+   * it sideways, with marks where it goes on. `prompt`: what the line stands behind; readline writes its mark over it.
+   */
+  isCutOff(from: number, to: number, prompt: string): boolean {
+    const isPromptless = prompt.trimEnd().length <= 1
+    for (let row = from; row <= to; row++) {
+      const isWrapped = this.#buffer.getLine(row)?.isWrapped || this.#buffer.getLine(row + 1)?.isWrapped
+      if (isWrapped) continue
+      const text = this.#rowText(row, true)
+      if (text.startsWith('<') && (row > from || isPromptless)) return true
+      if (this.#columnsOf(row) >= this.#emulator.cols - 2 && cutOffEnd.test(text)) return true
+    }
+    return false
+  }
+
   /** The beginning of all that is kept. */
   head(length: number): string {
     return this.textOfRows(0, Math.min(this.cursorRow, length)).trimEnd().slice(0, length)
+  }
+
+  /** Up to the last character. */
+  #columnsOf(row: number): number {
+    const line = this.#buffer.getLine(row)
+    let columns = this.#emulator.cols
+    while (columns > 0 && (line?.getCell(columns - 1)?.getChars() ?? '').trim() === '') columns--
+    return columns
   }
 
   #rowText(row: number, isTrimmed: boolean): string {

@@ -4,9 +4,9 @@ import { ModeScanner } from './modes.ts'
 
 /** Beyond this much output that no emulation has taken, the middle of it is left out … */
 const backlogMaxBytes = 192 * 1024
-/** … but not its end, and not what follows a keystroke (its echo). */
+/** … but not its end, and not what stands around a keystroke: the prompt before it, its echo behind it. */
 const tailBytes = 48 * 1024
-const afterInputBytes = 1024
+const aroundInputBytes = 512
 /** Input that waits for its echo, in pieces and their size. */
 const inputsMax = 128
 const inputMaxBytes = 1024 * 1024
@@ -32,6 +32,8 @@ export class Backlog {
   #outputBytes = 0
   #inputs = 0
   #inputBytes = 0
+  /** Output that was taken since the last input was. */
+  #takenSinceInput = 0
   /** Output was left out since it was last empty. */
   isFlooded = false
   /** How often output was left out. */
@@ -90,6 +92,7 @@ export class Backlog {
       if (held.kind !== 'held') {
         this.#held.shift()
         if (held.kind === 'input') this.#forgetInput(held.bytes)
+        if (held.kind === 'input' || held.kind === 'open') this.#takenSinceInput = 0
         steps.push(held)
         continue
       }
@@ -97,6 +100,7 @@ export class Backlog {
       steps.push({ kind: 'output', bytes: Uint8Array.from(held.block.subarray(held.from, to)) })
       room -= to - held.from
       this.#outputBytes -= to - held.from
+      this.#takenSinceInput += to - held.from
       held.from = to
       if (held.from < held.to) break
       this.#held.shift()
@@ -137,39 +141,67 @@ export class Backlog {
     const kept: (Step | Output)[] = []
     let keptBytes = 0
     let beforeTail = this.#outputBytes - tailBytes
-    let sinceInput = afterInputBytes
+    let sinceInput = this.#takenSinceInput
     let modes: ModeScanner | undefined
-    for (const held of this.#held) {
+    const untilInput = this.#untilInput()
+    for (const [index, held] of this.#held.entries()) {
       if (held.kind !== 'held') {
-        // only the last of several gaps in a row
-        if (held.kind === 'gap' && modes) modes.scan(Buffer.from(held.bytes))
-        else kept.push(held)
-        if (held.kind === 'input') sinceInput = 0
+        // of several gaps in a row one
+        if (held.kind === 'gap') {
+          modes ??= new ModeScanner()
+          modes.scan(Buffer.from(held.bytes))
+        } else kept.push(held)
+        if (held.kind === 'input' || held.kind === 'open') sinceInput = 0
         continue
       }
       const length = held.to - held.from
-      const echo =
-        beforeTail <= 0 ? length : Math.min(length, afterInputBytes - Math.min(sinceInput, afterInputBytes))
+      const echo = beforeTail <= 0 ? length : Math.min(length, Math.max(0, aroundInputBytes - sinceInput))
+      const prompt = Math.min(length - echo, Math.max(0, aroundInputBytes - (untilInput[index] ?? 0)))
       sinceInput += length
       beforeTail -= length
-      if (echo > 0) {
+      const isWhole = echo + prompt === length
+      const keep = (output: Output) => {
         if (modes) kept.push({ kind: 'gap', bytes: modes.sequence() })
         modes = undefined
-        kept.push(echo === length ? held : beginning(held, echo))
-        keptBytes += echo
+        kept.push(output)
+        keptBytes += output.to - output.from
       }
-      if (echo === length) continue
+      if (isWhole) {
+        keep(held)
+        continue
+      }
+      if (echo > 0) keep(partOf(held, 0, echo))
       modes ??= new ModeScanner()
-      modes.scan(held.block.subarray(held.from + echo, held.to))
+      modes.scan(held.block.subarray(held.from + echo, held.to - prompt))
+      if (prompt > 0) keep(partOf(held, length - prompt, length))
       giveBack(held.block)
     }
     this.#held = kept
     this.#outputBytes = keptBytes
   }
+
+  /** How much output stands between what is held and the next input. */
+  #untilInput(): number[] {
+    let bytes = Number.POSITIVE_INFINITY
+    return this.#held
+      .toReversed()
+      .map((held) => {
+        if (held.kind === 'input') bytes = 0
+        const until = bytes
+        if (held.kind === 'held') bytes += held.to - held.from
+        return until
+      })
+      .toReversed()
+  }
 }
 
-function beginning({ block, from }: Output, bytes: number): Output {
-  return { kind: 'held', block: Buffer.from(block.subarray(from, from + bytes)), from: 0, to: bytes }
+function partOf({ block, from }: Output, begin: number, end: number): Output {
+  return {
+    kind: 'held',
+    block: Buffer.from(block.subarray(from + begin, from + end)),
+    from: 0,
+    to: end - begin,
+  }
 }
 
 function giveBack(block: Buffer): void {

@@ -1,4 +1,4 @@
-import { cronParts, isCron, isCronPart, scheduleZone } from '@sallyport/contract/cron'
+import { type CronPart, cronParts, isCron, isCronPart, scheduleZone } from '@sallyport/contract/cron'
 import { Button, Input } from 'antd'
 import { useId, useState } from 'react'
 import { Dialog } from '../../../dialog/dialog.tsx'
@@ -6,6 +6,7 @@ import { TabStrip } from '../../../tabs/tab-strip.tsx'
 import { useKitText } from '../../../text.ts'
 import styles from './cron.module.css'
 import { CronPartChoice } from './cron-part-choice.tsx'
+import { stepProblem } from './part-choice.ts'
 import { NextTimes } from './next-times.tsx'
 
 interface CronDialogProps {
@@ -32,6 +33,11 @@ export default function CronDialog({ schedule = midnight, onConfirm, onClose }: 
   const [parts, setParts] = useState(() => schedule.split(/\s+/u))
   const [shown, setShown] = useState<string>(cronParts[0].name)
   const made = parts.join(' ')
+  const isWrong = (part: CronPart, index: number) => {
+    const text = parts[index] ?? ''
+    return !isCronPart(text, part) || stepProblem(text, part, t) !== undefined
+  }
+  const isMade = isCron(made) && !cronParts.some(isWrong)
   const at = cronParts.findIndex(({ name }) => name === shown)
   const part = cronParts[at]
   const write = (index: number, text: string) =>
@@ -49,7 +55,7 @@ export default function CronDialog({ schedule = midnight, onConfirm, onClose }: 
         <Button key="cancel" onClick={onClose}>
           {t('cancel')}
         </Button>,
-        <Button key="confirm" type="primary" disabled={!isCron(made)} onClick={() => onConfirm(made)}>
+        <Button key="confirm" type="primary" disabled={!isMade} onClick={() => onConfirm(made)}>
           {t('confirm')}
         </Button>,
       ]}
@@ -76,15 +82,15 @@ export default function CronDialog({ schedule = midnight, onConfirm, onClose }: 
             {t(texts[one.name])}
             <Input
               value={parts[index]}
-              status={isCronPart(parts[index] ?? '', one) ? undefined : 'error'}
-              aria-invalid={!isCronPart(parts[index] ?? '', one)}
+              status={isWrong(one, index) ? 'error' : undefined}
+              aria-invalid={isWrong(one, index)}
               autoComplete="off"
               onChange={(event) => write(index, event.target.value.replaceAll(/\s/gu, ''))}
             />
           </label>
         ))}
       </div>
-      {isCron(made) ? (
+      {isMade ? (
         <NextTimes schedule={made} />
       ) : (
         <p role="alert" className={styles.wrong}>

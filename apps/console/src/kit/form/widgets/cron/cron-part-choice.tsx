@@ -1,10 +1,18 @@
 import type { CronPart } from '@sallyport/contract/cron'
 import { InputNumber, Radio, Select } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKitText } from '../../../text.ts'
 import styles from './cron.module.css'
-import { type ChoiceMode, firstChoice, lastOf, type PartChoice, readPart, writePart } from './part-choice.ts'
+import {
+  type ChoiceMode,
+  firstChoice,
+  lastOf,
+  type PartChoice,
+  readPart,
+  stepProblem,
+  writePart,
+} from './part-choice.ts'
 
 interface CronPartChoiceProps {
   part: CronPart
@@ -24,7 +32,9 @@ const everyTexts = {
 export function CronPartChoice({ part, text, onChange }: CronPartChoiceProps) {
   const t = useKitText()
   const nameOf = useNames(part)
+  const problemId = useId()
   const choice = readPart(text, part)
+  const problem = stepProblem(text, part, t)
   const set = (next: PartChoice) => next.mode !== 'other' && onChange(writePart(next))
   const last = lastOf(part)
   const options = (from: number, to: number) =>
@@ -70,14 +80,21 @@ export function CronPartChoice({ part, text, onChange }: CronPartChoiceProps) {
       {line(
         'step',
         t('cronStep'),
-        <InputNumber
-          aria-label={t('cronStep')}
-          min={1}
-          max={last}
-          precision={0}
-          value={choice.mode === 'step' ? choice.every : 2}
-          onChange={(every) => every !== null && set({ mode: 'step', every })}
-        />,
+        <>
+          <InputNumber
+            aria-label={t('cronStep')}
+            aria-invalid={problem !== undefined}
+            aria-describedby={problem && problemId}
+            status={problem && 'error'}
+            value={choice.mode === 'step' ? choice.every : 2}
+            onChange={(every) => set({ mode: 'step', every })}
+          />
+          {problem && (
+            <span id={problemId} role="alert" className={styles.wrong}>
+              {problem}
+            </span>
+          )}
+        </>,
       )}
       {line(
         'list',

@@ -1,6 +1,7 @@
 import { cronParts, isCronPart } from '@sallyport/contract/cron'
 import { expect, test } from 'vitest'
-import { readPart, writePart } from './part-choice.ts'
+import type { KitText } from '../../../text.ts'
+import { readPart, stepProblem, writePart } from './part-choice.ts'
 
 const [minute, , , month, week] = cronParts
 
@@ -34,4 +35,22 @@ test('what is chosen is a part of a schedule, and read as what was chosen', () =
 test('a range never ends before it begins, and a list is in order', () => {
   expect(writePart({ mode: 'range', from: 9, to: 5 })).toBe('9-9')
   expect(writePart({ mode: 'list', values: [30, 0, 15] })).toBe('0,15,30')
+})
+
+test('a number of steps that is no whole one, or out of bounds, is refused with a reason, and what is typed stays', () => {
+  const said: KitText = (key, values) => [key, ...Object.values(values ?? {})].join(' ')
+  const problems = ['*/', '*/0', '*/-3', '*/1.5', '*/70', '*/59', '*'].map((text) => {
+    const choice = readPart(text, minute)
+    if (choice.mode === 'step') expect(writePart(choice)).toBe(text)
+    return stepProblem(text, minute, said)
+  })
+  expect(problems).toEqual([
+    'required',
+    'tooLittle 1',
+    'tooLittle 1',
+    'notWhole',
+    'tooMuch 59',
+    undefined,
+    undefined,
+  ])
 })

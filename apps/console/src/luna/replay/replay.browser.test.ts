@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sharedBrowser } from '../../testing/browser.ts'
 import { FakeServer } from '../testing/api.ts'
-import { buildPages, launchBrowser, type Pages } from '../testing/browser.ts'
 import { errorOutput, mark, output, recordingOf, resize, snapshot } from '../testing/recording-fixture.ts'
 import { sessionRow } from '../testing/rows.ts'
 
@@ -10,7 +10,6 @@ const size = { cols: 80, rows: 24 }
 const minute = 60_000
 const startedMs = Date.UTC(2026, 10, 20, 10, 0, 0)
 
-let pages: Pages
 let browser: Browser
 let server: FakeServer
 let page: Page
@@ -18,16 +17,11 @@ let origin: string
 const pageErrors: string[] = []
 
 beforeAll(async () => {
-  pages = await buildPages()
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
 }, 60_000)
 
-afterAll(async () => {
-  await browser?.close()
-})
-
 beforeEach(async () => {
-  server = new FakeServer(pages)
+  server = new FakeServer()
   origin = await server.start()
   page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
   page.setDefaultTimeout(8000)

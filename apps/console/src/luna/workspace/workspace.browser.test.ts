@@ -1,9 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sharedBrowser } from '../../testing/browser.ts'
 import { FakeServer } from '../testing/api.ts'
-import { buildPages, launchBrowser, type Pages } from '../testing/browser.ts'
 
-let pages: Pages
 let browser: Browser
 let server: FakeServer
 let page: Page
@@ -11,16 +10,11 @@ let origin: string
 const pageErrors: string[] = []
 
 beforeAll(async () => {
-  pages = await buildPages()
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
 }, 60_000)
 
-afterAll(async () => {
-  await browser?.close()
-})
-
 beforeEach(async () => {
-  server = new FakeServer(pages)
+  server = new FakeServer()
   origin = await server.start()
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
@@ -131,6 +125,9 @@ describe('the terminal workspace', () => {
     await page.goto(`${origin}/luna/`)
     await page.getByRole('treeitem', { name: 'db-01' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: /Connect to db-01/ })
+    // It begins with what is asked, not with the button that closes it.
+    const isAsked = () => dialog.locator('.dialog-body :focus').count()
+    await expect.poll(isAsked).toBe(1)
     await dialog.getByLabel('Account').selectOption({ label: 'Manual input' })
     await dialog.getByLabel('Username').fill('deploy')
     await dialog.getByLabel('Password').fill('s3cret')

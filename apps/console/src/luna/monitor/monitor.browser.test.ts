@@ -1,21 +1,23 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sharedBrowser } from '../../testing/browser.ts'
 import { FakeServer } from '../testing/api.ts'
-import { buildPages, launchBrowser, type Pages } from '../testing/browser.ts'
 import { sessionRow } from '../testing/rows.ts'
 
-let pages: Pages
-let browser: Browser
+let worker: Page
+let auditor: Page
 let server: FakeServer
 
 beforeAll(async () => {
-  pages = await buildPages()
-  browser = await launchBrowser()
-  server = new FakeServer(pages)
+  const browser = await sharedBrowser()
+  server = new FakeServer()
+  worker = await browser.newPage({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
+  auditor = await browser.newPage({ locale: 'en-US', viewport: { width: 900, height: 600 } })
 }, 60_000)
 
 afterAll(async () => {
-  await browser?.close()
+  await worker?.close()
+  await auditor?.close()
   await server?.stop()
 })
 
@@ -29,7 +31,6 @@ const screenOf = (page: Page) => () =>
 describe('the monitor page', () => {
   it('shows a session from its beginning and then as it goes on, types nothing into it, and can end it', async () => {
     const origin = await server.start()
-    const worker = await browser.newPage({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
     await worker.goto(`${origin}/luna/`)
     await worker.getByRole('treeitem', { name: 'web-01' }).click()
     await expect.poll(screenOf(worker)).toMatch(/^\$/m)
@@ -41,7 +42,6 @@ describe('the monitor page', () => {
       sessionRow(live.id, { can_join: true, can_terminate: true, is_finished: false }),
     )
 
-    const auditor = await browser.newPage({ locale: 'en-US', viewport: { width: 900, height: 600 } })
     await auditor.goto(`${origin}/luna/monitor/${live.id}`)
     await expect.poll(screenOf(auditor)).toMatch(/\nearly/)
     await auditor.getByText('Live', { exact: true }).waitFor()

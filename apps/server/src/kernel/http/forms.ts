@@ -1,5 +1,5 @@
-/** Forms with files (multipart/form-data, RFC 7578). */
-import type { Fields } from '@sallyport/contract'
+/** Forms: with files (multipart/form-data, RFC 7578), and of texts alone. */
+import type { Fields, Kind } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../errors.ts'
 import { mediaTypeOf, received } from './received.ts'
@@ -17,6 +17,19 @@ export function formBytesOf(fields: Fields): number | undefined {
 }
 
 export const sendsForm = (request: FastifyRequest): boolean => mediaTypeOf(request) === 'multipart/form-data'
+export const sendsTexts = (request: FastifyRequest): boolean =>
+  mediaTypeOf(request) === 'application/x-www-form-urlencoded'
+
+const listKinds: ReadonlySet<Kind['kind']> = new Set(['many', 'list', 'ids', 'flags'])
+
+/** A form tells a list of one value and that value alike: of what is declared to be a list, it is one. */
+export const formRead = (fields: Fields, form: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(form).map(([name, value]: [string, unknown]) => {
+      const kind = Object.hasOwn(fields, name) ? fields[name]?.kind.kind : undefined
+      return [name, kind && listKinds.has(kind) && typeof value === 'string' ? [value] : value]
+    }),
+  )
 
 /**
  * Texts as strings, several of one name as a list of them, files as `File`, by name.

@@ -1,0 +1,32 @@
+import { accountAliases } from '@sallyport/contract/resources/accounts'
+import { type MessageKey, useMessages } from '../text.ts'
+import { nothing } from './plain-value.ts'
+
+const words: Readonly<Record<string, MessageKey>> = {
+  [accountAliases.all]: 'allAccounts',
+  [accountAliases.spec]: 'specifiedAccounts',
+  [accountAliases.input]: 'manualAccount',
+  [accountAliases.user]: 'sameAccount',
+}
+/** An alias alone, or with what it stood for: `@INPUT(deploy)`. */
+const aliased = /^(@[A-Z]+)(\(.*\))?$/su
+
+/** An account as the wire names it in words: a username stays as it is. */
+export function accountText(entry: string, text: (key: MessageKey) => string): string {
+  const [, alias = '', stoodFor = ''] = aliased.exec(entry) ?? []
+  const key = words[alias]
+  return key ? text(key) + stoodFor : entry
+}
+
+export function AccountNames({ entries }: { entries: readonly string[] }) {
+  const text = useMessages()
+  return entries.map((entry) => accountText(entry, text)).join(', ') || nothing
+}
+
+/** The account of a session or a command. */
+export function AccountName({ row }: { row: { account: string } }) {
+  const text = useMessages()
+  const name = accountText(row.account, text)
+  return <span title={name}>{name || nothing}</span>
+}
+export const accountCell = { render: (row: { account: string }) => <AccountName row={row} /> }
