@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,11 +20,14 @@ async function supervise(freeze: 'stops' | 'spins' | 'goes on') {
   await writeFile(
     child,
     `import { appendFileSync } from 'node:fs'
+    process.on('disconnect', () => process.exit(0))
+    process.on('SIGUSR2', () => {
+      appendFileSync(${JSON.stringify(join(folder, 'spins'))}, '')
+      for (;;);
+    })
     appendFileSync(${JSON.stringify(join(folder, 'pids'))}, process.pid + '\\n')
     process.send({ kind: 'ready' })
     setInterval(() => process.send({ kind: 'alive' }), 50)
-    process.on('disconnect', () => process.exit(0))
-    process.on('SIGUSR2', () => { for (;;); })
     ${freeze === 'spins' ? 'setTimeout(() => { for (;;); }, 300)' : ''}
     ${freeze === 'stops' ? "setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 300)" : ''}`,
   )
@@ -56,6 +59,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Stopped, or spinning in its handler. */
+const isFrozen = (pid: number): boolean =>
+  existsSync(join(folder, 'spins')) || /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
 test.each(['stops', 'spins'] as const)('a process that %s is killed and started again', async (freeze) => {
   const { supervisor, pids, said } = await supervise(freeze)
   await expect.poll(async () => (await pids()).length, { timeout: 20_000 }).toBeGreaterThan(1)
@@ -76,6 +83,7 @@ test.each(['SIGSTOP', 'SIGUSR2'] as const)(
     const { supervisor, pids } = await supervise('goes on')
     const [pid = 0] = await pids()
     process.kill(pid, signal)
+    await expect.poll(() => isFrozen(pid), { timeout: 20_000 }).toBe(true)
     supervisor.kill('SIGKILL')
     await once(supervisor, 'exit')
     expect(isRunning(pid)).toBe(true)

@@ -14,7 +14,7 @@ const server = createServer({ noDelay: true }, (socket) => {
     methods: () => ['password'],
     maxFailures: 4,
     onLogin: () => {},
-    onChannel: () => {},
+    onChannel: (opening) => opening.refuse('administrativelyProhibited', 'Nothing is told'),
     loginMs: 20_000,
     replyMs: 20_000,
     keepaliveMs: 60_000,

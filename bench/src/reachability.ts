@@ -34,6 +34,19 @@ async function addHosts({ admin }: System, port: number): Promise<string[]> {
   return ids
 }
 
+/** New hosts are tested by themselves. */
+async function untilTested({ admin }: System): Promise<void> {
+  await eventually(
+    'the tests of new hosts',
+    async () => {
+      const path = '/api/v1/ops/task-executions/?kind=assets.check-new&is_finished=0&limit=1'
+      const { count } = await admin.get<{ count: number }>(path)
+      return count === 0
+    },
+    300_000,
+  )
+}
+
 /** A terminal whose program gives back each key. */
 async function echoing(port: number, username: string, method: AuthMethod): Promise<ClientSession> {
   const client = await logIn({ port, username, methods: [method] })
@@ -79,6 +92,7 @@ async function measure(system: System, target: ChildProcess): Promise<Figure[]> 
     await addAccount(system.admin, host.id, sshd)
     const ann = await addPerson(system.admin)
     await grant(system.admin, { users: [ann.id], assets: [host.id] })
+    await untilTested(system)
     const direct = await echoing(sshd.port, sshd.username, {
       method: 'publickey',
       key: parsePrivateKey(sshd.privateKey),

@@ -43,7 +43,7 @@ const rules = {
 }
 
 async function violations(page: Page, mode: keyof typeof rules): Promise<string[]> {
-  await page.evaluate(axe)
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
   const options = JSON.stringify({ resultTypes: ['violations'], ...rules[mode] })
   const found = await page.evaluate<Violation[]>(
     `axe.run(document, ${options}).then(({ violations }) => violations)`,
@@ -69,10 +69,10 @@ async function turn(page: Page, mode: 'light' | 'dark'): Promise<void> {
           return color + backgroundColor
         })
         .join()
-    const [framesAlike, framesAtMost] = [20, 300]
+    const [framesBetween, looksAlike, looksAtMost] = [5, 4, 60]
     let [before, alike] = ['', 0]
-    for (let frame = 0; frame < framesAtMost && alike < framesAlike; frame += 1) {
-      await new Promise(requestAnimationFrame)
+    for (let look = 0; look < looksAtMost && alike < looksAlike; look += 1) {
+      for (let frame = 0; frame < framesBetween; frame += 1) await new Promise(requestAnimationFrame)
       const now = colours()
       alike = now === before ? alike + 1 : 0
       before = now
@@ -88,16 +88,19 @@ async function walk(next: () => Screen | undefined): Promise<Record<string, stri
   const { page } = await signIn(browser, system, admin, '/ui/workbench/home')
   await page.addInitScript(`localStorage.setItem('viewSwitcherTip', '1')`)
   const pages = { inside: page, outside: visitor.page }
+  const modes: (keyof typeof rules)[] = ['light', 'dark']
   for (let screen = next(); screen; screen = next()) {
     const address = await addressOf(screen, system)
     if (address === undefined) continue
     await openScreen(pages, system, screen, address)
     const shown = pageOf(screen, pages)
-    for (const mode of ['light', 'dark'] as const) {
+    for (const mode of modes) {
       await turn(shown, mode)
       const found = await violations(shown, mode)
       if (found.length > 0) told[`${screen.name}, ${mode}`] = found
     }
+    // The next screen begins as this one ends.
+    modes.reverse()
   }
   await page.context().close()
   await visitor.page.context().close()

@@ -106,7 +106,7 @@ describe('an administrator', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await button('Submit').click()
-    await page.getByRole('link', { name: 'Databases for Ben' }).last().click()
+    await page.waitForURL(/\/asset-permissions\/[0-9a-f-]{36}/u)
     await page.getByRole('tab', { name: 'Assets and nodes' }).click()
     await page.getByText('db-01(127.0.2.7)').waitFor()
   })

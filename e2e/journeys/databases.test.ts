@@ -52,6 +52,9 @@ const tried = ({ method, port, username, secret, db_name = '', tls = null }: Dat
     },
     {
       api: noHostKeys,
+      onTrouble: (error) => {
+        throw error
+      },
       ways: new Zones(noHostKeys, { warn: () => {} }),
       zones: [],
       facts: false,

@@ -80,7 +80,7 @@ it('is worked on through the gateway of its domain, which is known by its own ho
   await border.stop()
   const sentence = 'The connection to the gateway plant-border of the domain Plant broke'
   expect(JSON.parse((await tab.find('TERMINAL_END')).data)).toMatchObject({
-    reason: 'target_failed',
+    reason: 'target_lost',
     message: expect.stringContaining(sentence) as string,
   })
   const session = await eventually('the end on the books', async () => {

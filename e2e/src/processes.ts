@@ -23,11 +23,16 @@ export interface Program {
 export async function startProgram(
   path: string,
   env: Record<string, string>,
-  readyTimeoutMs = 60_000,
+  readyTimeoutMs = 150_000,
 ): Promise<Program> {
   const written: string[] = []
   const child = spawn(process.execPath, [`${repository}${path}`], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   for (const stream of [child.stdout, child.stderr])

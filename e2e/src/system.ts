@@ -1,8 +1,10 @@
 /** A whole Sallyport of its own: server with embedded database, gateway, and a data folder that is removed afterwards. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Api } from './api.ts'
 import { eventually, freePort, type Program, startProgram } from './processes.ts'
 
@@ -29,6 +31,10 @@ export async function startSystem(
   { withGateway = true }: { withGateway?: boolean } = {},
 ): Promise<System> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-e2e-'))
+  // So that the account PostgreSQL runs as can get there, and nothing is left outside.
+  await chmod(dataDir, 0o711)
+  const prepared = process.env['PREPARED_DATA']
+  if (prepared !== undefined) await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir])
   const httpPort = await freePort()
   const sshPort = await freePort()
   const origin = `http://127.0.0.1:${httpPort}`

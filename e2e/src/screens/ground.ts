@@ -41,8 +41,9 @@ async function fillDemo(system: System, sshd: TestSshd): Promise<void> {
   await writeFile(keyFile, sshd.privateKey)
   const demo = spawn(process.execPath, [join(repository, 'apps/server/src/demo.ts')], {
     env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: process.env['HOME'] ?? '',
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ...system.env,
       SALLYPORT_DEMO_HOST: '127.0.0.1',
       SALLYPORT_DEMO_PORT: String(sshd.port),

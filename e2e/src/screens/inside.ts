@@ -131,6 +131,11 @@ export const inside: readonly Screen[] = [
   { name: 'platform-detail', address: '/ui/console/assets/platforms/{id}', rows: 'assets/platforms/' },
   ...tabs('platform-detail', '/ui/console/assets/platforms', 'assets/platforms/', ['Automation']),
   { name: 'platform-create', address: '/ui/console/assets/platforms/create?category=host&type=linux' },
+  {
+    name: 'platform-protocol',
+    address: '/ui/console/assets/platforms/create?category=host&type=linux',
+    act: press(/^(Settings of ssh|ssh 的设置|ssh の設定)$/u),
+  },
   { name: 'labels', address: '/ui/console/assets/labels' },
   { name: 'label-create', address: '/ui/console/assets/labels/create' },
   { name: 'accounts', address: '/ui/console/accounts/accounts' },
