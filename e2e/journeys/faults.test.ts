@@ -281,11 +281,14 @@ it('kill -9 of everything: it comes up by itself with every acknowledged row, no
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(acknowledged))
   expect(rows.length - acknowledged.length).toBeLessThanOrEqual(1)
   await eventually('nobody is online', async () => (await sessions('is_finished=false')).length === 0, 10_000)
-  await eventually('the recording', async () => (await sessions(`id=${id}`))[0]?.has_replay)
   const newest = (text: string) =>
     Math.max(...[...text.matchAll(/t=(\d{13})/g)].map((match) => Number(match[1])))
-  // Of what the person saw, at most a second is lost.
-  expect(newest(running.screen()) - newest(await castOf(id))).toBeLessThan(1000)
+  const seen = newest(running.screen())
+  // It can be played from the end of the session on; the chunk the gateway died over comes last.
+  await eventually(
+    'the recording, without at most a second of what the person saw',
+    async () => seen - newest(await castOf(id)) < 1000,
+  )
   expect(await ssh(login('right'), 'echo again')).toMatchObject({ code: 0 })
 })
 

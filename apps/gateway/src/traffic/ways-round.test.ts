@@ -231,15 +231,33 @@ async function expectTold(): Promise<void> {
   await expect.poll(() => bench.server.alerts.find(isOfIt)?.risk_level).toBe(5)
 }
 
-test('what runs unheld, by a key bound to it, is dangerous on the books all the same, and told', async () => {
+/** Binds Ctrl-T to what is forbidden. */
+const bindKey = 'x=ntf; bind "\\"\\C-t\\":\\"pri$x %s-%s ran now\\C-m\\""\r'
+
+test.each<[string, Doings]>([
+  ['at the prompt', []],
+  ['at a prompt nobody typed at before', [`PS1='go: '\r`, /go: $/]],
+  [
+    'where output before left a prompt in the middle of its row',
+    ['echo -n a-$((41+1))\r', /a-42[^]*\$ $/, ':\r', /:\r\n[^]*\$ $/],
+  ],
+  ['at a prompt in the middle of its row', ['echo -n a-$((41+1))\r', /a-42[^]*\$ $/]],
+])(
+  'what runs unheld, by a key bound to it %s, is dangerous on the books all the same, and told',
+  async (_where, doings) => {
+    const client = await openShell()
+    await carryOut(client, [bindKey, /C-m[^]*\n[^]*\$ $/, ...doings, ctrl('T'), /ran-now/, 'exit\r'])
+    await expectTold()
+  },
+)
+
+test('so it is where the key was pressed while a command ran, and is shown before the prompt', async () => {
+  const go = join(bench.sshd.dir, 'bound')
   const client = await openShell()
-  await carryOut(client, [
-    'x=ntf; bind "\\"\\C-t\\":\\"pri$x %s-%s ran now\\C-m\\""\r',
-    prompt,
-    ctrl('T'),
-    /ran-now/,
-    'exit\r',
-  ])
+  const waiting = `until [ -e ${go} ]; do sleep 0.1; done\r`
+  await carryOut(client, [bindKey, /C-m[^]*\n[^]*\$ $/, waiting, /done\r\n/, ctrl('T'), /\^T/])
+  await writeFile(go, '')
+  await carryOut(client, [/ran-now/, 'exit\r'])
   await expectTold()
 })
 

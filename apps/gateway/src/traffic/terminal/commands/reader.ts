@@ -53,6 +53,8 @@ export class CommandReader {
   /** Entered in the moment between a shell's last echo and the news of its prompt: it may take them, or somebody who does not echo did. */
   #ahead: Entered[] = []
   #lastPrompt = ''
+  /** What stood where the last prompt began: output that did not end its line, keys the terminal echoed meanwhile. */
+  #left: { marker: Marker; text: string } | undefined
   /** Some of the line was typed while it could not be followed. */
   #isUnsure = false
   /** What stood there when a gate asked last, and nothing was typed since. */
@@ -101,8 +103,22 @@ export class CommandReader {
   }
 
   get #isAtPrompt(): boolean {
-    const row = this.#text.logicalText(this.#text.lastRow).trimEnd()
-    return row !== '' && row.startsWith(this.#lastPrompt.trimEnd())
+    const row = this.#text.lastRow
+    const isKnown = this.#lastPrompt === '' || this.#promptOn(row) !== undefined
+    return isKnown && this.#text.logicalText(row).trimEnd() !== ''
+  }
+
+  /** What stands there before the line: the last prompt, behind what was left before it. Undefined: another one, or none. */
+  #promptOn(row: number): string | undefined {
+    const prompt = this.#lastPrompt.trimEnd()
+    const text = this.#text.logicalText(row)
+    const candidates = [this.#leftOn(row) + prompt, prompt]
+    return prompt === '' ? undefined : candidates.find((before) => text.startsWith(before))
+  }
+
+  #leftOn(row: number): string {
+    const left = this.#left
+    return left?.marker.line === this.#text.logicalStart(row) ? left.text : ''
   }
 
   #shown(typed: string | undefined): string | undefined {
@@ -176,17 +192,20 @@ export class CommandReader {
       ? before.slice(0, -(this.#typed?.length ?? 0))
       : isFirstKey
         ? before
-        : this.#knownPromptOf(before)
+        : this.#knownPromptOf(before, this.#leftOn(start))
     const marker = this.#text.mark(start)
     if (!marker) return
     this.#line = { marker, prompt }
-    if (prompt !== '') this.#lastPrompt = prompt
+    const left = this.#leftOn(start)
+    const own = prompt.startsWith(left) ? prompt.slice(left.length) : prompt
+    if (own !== '') this.#lastPrompt = own
     this.#finishOutput(start)
   }
 
   /** Where some of the line stands there already; nothing where it is not known: then all of it is the line. */
-  #knownPromptOf(text: string): string {
-    return this.#lastPrompt !== '' && text.startsWith(this.#lastPrompt) ? this.#lastPrompt : ''
+  #knownPromptOf(text: string, left: string): string {
+    const prompts = this.#lastPrompt === '' ? [] : [left + this.#lastPrompt, this.#lastPrompt]
+    return prompts.find((prompt) => text.startsWith(prompt)) ?? ''
   }
 
   #enter(): void {
@@ -228,6 +247,11 @@ export class CommandReader {
     this.#entered = this.#entered.filter((entered) => entered.isSignalled)
     this.#line?.marker.dispose()
     this.#line = undefined
+    this.#left?.marker.dispose()
+    const start = this.#text.logicalStart(this.#text.cursorRow)
+    const text = this.#text.textUpToCursor(start)
+    const marker = text === '' ? undefined : this.#text.mark(start)
+    this.#left = marker && { marker, text }
   }
 
   #onAccept(): void {
@@ -237,6 +261,7 @@ export class CommandReader {
     else if (this.#line && !this.#isInterrupted) {
       const line = this.#line
       const typed = this.#typed
+      this.#line = undefined
       this.#reset()
       this.#take({ line, typed, read: undefined, isSignalled: true, time: Date.now() }, this.#text.cursorRow)
     } else if (!this.#isInterrupted) {
@@ -258,9 +283,13 @@ export class CommandReader {
       isSignalled: true,
       time: Date.now(),
     }
-    const text = this.#readOff(entered, endRow).trim()
+    const row = this.#rowEndedAt(endRow)
+    // Behind a prompt that nobody saw before, all there is: rather too much than nothing.
+    const isKnown = this.#promptOn(row) !== undefined
+    const whole = isKnown ? this.#readOff(entered, endRow) : this.#text.logicalText(row)
+    const text = whole.trim()
     // Behind an interrupt bash takes twice what it gave up.
-    if (text !== '' && !text.endsWith('^C')) this.#take(entered, endRow)
+    if (text !== '' && !text.endsWith('^C')) this.#take({ ...entered, read: text }, endRow)
   }
 
   #take(entered: Entered, endRow: number): void {
@@ -284,16 +313,21 @@ export class CommandReader {
       if (typed !== undefined && !isSignalled && !text?.includes(typed)) return ''
       if (text !== undefined) return typed && text.endsWith(typed) && !typed.includes('\n') ? typed : text
     }
-    const row = this.#text.logicalText(endRow).trimEnd() === '' ? endRow - 1 : endRow
+    const row = this.#rowEndedAt(endRow)
     const behind = this.#behindLastPrompt(row, typed)
     if (behind !== undefined) return behind
     const text = this.#text.logicalText(row)
     return typed && text.trimEnd().endsWith(typed.trimEnd()) ? typed : ''
   }
 
+  /** A line is taken where it ends, or on the row below. */
+  #rowEndedAt(row: number): number {
+    return this.#text.logicalText(row).trimEnd() === '' ? row - 1 : row
+  }
+
   #behindLastPrompt(row: number, typed: string | undefined): string | undefined {
-    const prompt = this.#lastPrompt.trimEnd()
-    if (prompt === '' || !this.#text.logicalText(row).startsWith(prompt)) return undefined
+    const prompt = this.#promptOn(row)
+    if (prompt === undefined) return undefined
     const whole = this.#wholeLine(this.#text.logicalStart(row), this.#text.logicalEnd(row), prompt, typed)
     return whole?.trimEnd()
   }
