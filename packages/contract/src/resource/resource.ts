@@ -35,6 +35,8 @@ export interface ResourceSpec<F extends Fields = Fields, Q extends string = stri
   actions?: readonly Action[]
   /** Arrays in create, update and delete (default true). */
   bulk?: boolean
+  /** Of the whole system, and yet a list that a filter narrows may be deleted at once, not a selection only (users.md section 3). */
+  deletesNarrowed?: true
   /** The resource part of the permission strings, where it differs from the model. */
   permission?: string
   /** A text field the detail address accepts besides the id. */
@@ -69,6 +71,7 @@ export interface Resource<F extends Fields = Fields, Q extends string = string, 
   order: readonly string[]
   actions: readonly Action[]
   bulk: boolean
+  deletesNarrowed: boolean
   permission: string
   alsoBy: string | undefined
   alias: string | undefined
@@ -101,6 +104,7 @@ export function resource<
     order: spec.order,
     actions: spec.actions ?? everything,
     bulk: spec.bulk ?? true,
+    deletesNarrowed: spec.deletesNarrowed ?? spec.scope !== 'system',
     permission: spec.permission ?? spec.model,
     alsoBy: spec.alsoBy,
     alias: spec.alias,

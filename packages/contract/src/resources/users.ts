@@ -73,6 +73,7 @@ export const User = resource({
   model: 'user',
   path: 'users/users',
   scope: 'system',
+  deletesNarrowed: true,
   order: ['name'],
   mini: ['id', 'name', 'username'],
   small: [

@@ -72,6 +72,16 @@ describe('people', () => {
         expect(row).not.toHaveProperty(name)
   })
 
+  test('are deleted by what narrows their list, never all of them, nor whoever deletes', async () => {
+    const gone = await addPerson({ comment: 'to be deleted together' })
+    const stays = await addPerson()
+    expect((await admin.delete('users/users/')).status).toBe(400)
+    expect((await admin.delete('users/users/?is_active=true')).status).toBe(403)
+    expect((await admin.delete(`users/users/?username=${String(gone.row['username'])}`)).status).toBe(204)
+    expect((await admin.get(`users/users/${gone.id}/`)).status).toBe(404)
+    expect((await admin.get(`users/users/${stays.id}/`)).status).toBe(200)
+  })
+
   test('have a name for signing in and an address nobody else has', async () => {
     await addPerson({ username: 'unique' })
     const again = await admin.post('users/users/', { name: 'x', username: 'unique', email: 'x@example.com' })

@@ -127,7 +127,7 @@ const harmless = new Set([
 
 /**
  * The rows a filtered list holds, locked, for a change of all of them. Refused (400, empty body) unless something narrows the list; in
- * resources of the whole system only a selection, ids or both fields of a pair do. An empty filter is refused as well, and where nothing
+ * most resources of the whole system only a selection, ids or both fields of a pair do. An empty filter is refused as well, and where nothing
  * names the rows themselves a misspelt one: whoever meant something by it must not lose more than that.
  */
 export async function namedRows(
@@ -144,7 +144,7 @@ export async function namedRows(
   const unknown = Object.keys(query).find((name) => !narrows(served, name) && !isKnown(served, name))
   if (unknown !== undefined && !byId) throw invalid(unknown.slice(0, 64), 'parameter_unknown')
   const { where, isFiltered } = conditionsOf(served, ctx, query, selected)
-  if (!(resource.scope === 'system' ? byId : isFiltered))
+  if (!(resource.deletesNarrowed ? isFiltered : byId))
     throw new ApiError(400, 'bulk_delete_refused', { body: () => undefined })
   const { table, locking } = binding
   await locking?.(ctx)
