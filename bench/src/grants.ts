@@ -59,16 +59,22 @@ async function measure(system: System, databaseUrl: string): Promise<Figure[]> {
       remote_addr: '127.0.0.1',
       date_start: new Date().toISOString(),
     })
-  await fillPermissions(databaseUrl, 5, person.id, asset.id)
-  await timed(connect)
-  const few = await timed(connect)
-  await fillPermissions(databaseUrl, 5000, person.id, asset.id)
-  const many = await timed(connect)
+  const few: number[] = []
+  const many: number[] = []
+  // In turns, so that what else the machine does weighs on both.
+  for (let turn = 0; turn < 5; turn++)
+    for (const [amount, times] of [
+      [5, few],
+      [5000, many],
+    ] as const) {
+      await fillPermissions(databaseUrl, amount, person.id, asset.id)
+      await timed(connect, 5)
+      times.push(...(await timed(connect, rounds / 2)))
+    }
   await fillRules(databaseUrl, 200, person.username)
   for (const warmUp of [connect, begin]) await timed(warmUp)
   const ruled = { token: [] as number[], session: [] as number[] }
   const free = { token: [] as number[], session: [] as number[] }
-  // Round by round, so that what else the machine does weighs on both.
   for (let round = 0; round < rounds; round++)
     for (const [isInForce, times] of [
       [true, ruled],
