@@ -108,7 +108,24 @@ export const recordingMarkSchema = z.discriminatedUnion('kind', [
 ])
 export type RecordingMark = z.infer<typeof recordingMarkSchema>
 
-/** `GET terminal/sessions/{id}/recording/` */
+/** A session has so many recordings at most: the first, which every session has, and those opened beside it. */
+export const recordingsMax = 64
+
+/** `GET terminal/sessions/{id}/recordings/`: those something has arrived of, by number. */
+export const sessionRecordingsSchema = z.array(
+  z.object({
+    number: z.number().int().positive(),
+    /** Of its header; null where its beginning has not arrived. */
+    kind: z.string().nullable(),
+    duration_ms: z.number(),
+    /** As they are stored. */
+    bytes: z.number(),
+    is_complete: z.boolean(),
+  }),
+)
+export type SessionRecordings = z.infer<typeof sessionRecordingsSchema>
+
+/** `GET terminal/sessions/{id}/recording/` of the first one, `GET terminal/sessions/{id}/recordings/{recording}/` of any. */
 export const recordingIndexSchema = recordingHeaderSchema.extend({
   cols: z.number().int(),
   rows: z.number().int(),

@@ -3,7 +3,7 @@ import { protocolChoices } from '../assets/protocols.ts'
 import { endReasons } from '../end-reasons.ts'
 import type { BegunSessionTold } from '../gateway/books.ts'
 import { commandInputMax } from '../gateway/commands.ts'
-import type { RecordingIndex } from '../recording.ts'
+import type { RecordingIndex, SessionRecordings } from '../recording.ts'
 import { answer, onList, onRow } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
 import {
@@ -129,8 +129,16 @@ const finished = {
 const books = {
   unrecorded: 'it is itself an entry in the books of sessions, made by the component that carries it',
 }
+const finishing = {
+  method: 'POST',
+  access: 'component',
+  body: finished,
+  answer: answer.json<Record<string, never>>(),
+  records: books,
+} as const
 /** What may be done with what was recorded; seeing it is recorded, too. */
 const viewing = { method: 'GET', access: 'terminal.view_sessionreplay' } as const
+const indexing = { ...viewing, answer: answer.json<RecordingIndex>(), records: 'changes' } as const
 
 export interface ReplayFacts {
   type: 'asciicast'
@@ -200,21 +208,13 @@ export const Session = resource({
       answer: answer.json<Record<string, unknown>[]>(),
       records: books,
     }),
-    finishRecording: onList({
-      method: 'POST',
-      path: '{id}/recording/finish',
-      access: 'component',
-      body: finished,
-      answer: answer.json<Record<string, never>>(),
-      records: books,
-    }),
-    /** Where the chunks of the recording are in time; they are files of their own addresses below it. */
-    recording: onRow({
-      ...viewing,
-      path: 'recording',
-      answer: answer.json<RecordingIndex>(),
-      records: 'changes',
-    }),
+    finishRecording: onList({ ...finishing, path: '{id}/recording/finish' }),
+    finishNumbered: onList({ ...finishing, path: '{id}/recordings/{recording}/finish' }),
+    /** Where the chunks of the first recording are in time; they are files of their own addresses below it. */
+    recording: onRow({ ...indexing, path: 'recording' }),
+    recordings: onRow({ ...viewing, path: 'recordings', answer: answer.json<SessionRecordings>() }),
+    /** As `recording`, of any of them. */
+    numbered: onRow({ ...indexing, path: 'recordings/{recording}' }),
     /** The compatible form: where the whole recording is as a file. */
     replay: onRow({ ...viewing, path: 'replay', answer: answer.json<ReplayFacts>() }),
     /** How many live sessions these people have; what ends with them when they are disabled (everywhere), or removed (in this organization). */

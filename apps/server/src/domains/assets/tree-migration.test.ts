@@ -1,33 +1,18 @@
 /** A database from before nodes hung on their parents keeps its trees. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrate, migrationsDir } from '../../kernel/database/migrate.ts'
-import { createEmptyDatabase, testLog } from '../../kernel/testing/index.ts'
+import { migrate } from '../../kernel/database/migrate.ts'
+import { createEmptyDatabase, migrationsUpTo, testLog } from '../../kernel/testing/index.ts'
 import { tree } from './nodes.ts'
 import { nodes } from './tables.ts'
-
-/** The migrations of the program that kept keys. */
-async function earlier(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'sallyport-migrations-'))
-  onTestFinished(() => rm(dir, { recursive: true }))
-  await cp(migrationsDir, dir, { recursive: true })
-  const journal = join(dir, 'meta/_journal.json')
-  const { entries } = JSON.parse(await readFile(journal, 'utf8')) as { entries: { tag: string }[] }
-  const last = entries.findIndex(({ tag }) => tag.endsWith('node-paths-are-read-not-kept'))
-  await writeFile(journal, JSON.stringify({ entries: entries.slice(0, last + 1) }))
-  return dir
-}
 
 const org = '00000000-0000-0000-0000-000000000002'
 
 test('nodes keep their keys, paths and assets, and one that was lost hangs below the root', async () => {
   const url = await createEmptyDatabase()
-  await migrate(url, testLog, await earlier())
+  await migrate(url, testLog, await migrationsUpTo('node-paths-are-read-not-kept'))
   const client = new Client(url)
   await client.connect()
   onTestFinished(() => client.end())

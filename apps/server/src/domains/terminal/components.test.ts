@@ -75,11 +75,13 @@ describe('the key of a component', () => {
         "POST /api/v1/terminal/sessions/",
         "POST /api/v1/terminal/sessions/begin/",
         "POST /api/v1/terminal/sessions/{id}/recording/finish/",
+        "POST /api/v1/terminal/sessions/{id}/recordings/{recording}/finish/",
         "POST /api/v1/terminal/status/",
         "POST /api/v1/terminal/terminals/status/",
         "POST /api/v1/tickets/ticket-session-relation/",
         "PUT /api/v1/terminal/sessions/",
         "PUT /api/v1/terminal/sessions/{id}/recording/chunks/{number}/",
+        "PUT /api/v1/terminal/sessions/{id}/recordings/{recording}/chunks/{number}/",
       ]
     `)
   })

@@ -4,14 +4,14 @@ import { daysAgo, type Executor, removeOldRows } from '../../kernel/database/ind
 import { daily, execution, type Summary, type Work } from '../../kernel/executions/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { chunksOf, folderOf, keyOf } from './recording.ts'
-import { commands, recordingChunks, sessions, terminalStatuses, terminalTasks } from './tables.ts'
+import { commands, recordings, sessions, terminalStatuses, terminalTasks } from './tables.ts'
 
 const batch = 200
 /** Reports and carried-out tasks. */
 const tracesDays = 7
 
 /**
- * What of a recording is known goes before its files, and they before the row that names them: what is interrupted is found again the
+ * What of recordings is known goes before its files, and they before the row that names them: what is interrupted is found again the
  * next time. Where the storage lacks something the books know of, it may be away or lie elsewhere: those sessions stay.
  */
 export async function clean(
@@ -41,7 +41,7 @@ export async function clean(
     if (last === undefined) break
     after = last.id
     const ids = []
-    for (const { id } of old) if (await removeRecording(db, storage, id)) ids.push(id)
+    for (const { id } of old) if (await removeRecordings(db, storage, id)) ids.push(id)
     await db.delete(commands).where(inArray(commands.session, ids))
     await db.delete(sessions).where(inArray(sessions.id, ids))
     removed += ids.length
@@ -59,10 +59,15 @@ export async function clean(
 }
 
 /** False, and nothing is touched, where the storage does not have all chunks the books know of. */
-async function removeRecording(db: Executor, storage: Ground['storage'], id: string): Promise<boolean> {
+async function removeRecordings(db: Executor, storage: Ground['storage'], id: string): Promise<boolean> {
   const stored = new Set((await Array.fromAsync(storage.list(folderOf(id)))).map(({ key }) => key))
-  if ((await chunksOf(db, id)).some((chunk) => !stored.has(keyOf(chunk)))) return false
-  await db.delete(recordingChunks).where(eq(recordingChunks.session_id, id))
+  const known = await db
+    .select({ number: recordings.number })
+    .from(recordings)
+    .where(eq(recordings.session_id, id))
+  for (const { number } of known)
+    if ((await chunksOf(db, id, number)).some((chunk) => !stored.has(keyOf(chunk)))) return false
+  await db.delete(recordings).where(eq(recordings.session_id, id))
   for (const key of stored) await storage.delete(key)
   return true
 }

@@ -352,3 +352,155 @@ describe('a recording', () => {
     )
   })
 })
+
+describe('a session with several recordings', () => {
+  const begunWith = (kind: 'terminal' | 'command', text: string) => ({
+    ...chunkOf(text),
+    bytes: zstdCompressSync(
+      Buffer.concat([
+        encodeFrame(frameType.header, 0, encodeHeader(kind)),
+        encodeFrame(frameType.output, 0, Buffer.from(text)),
+      ]),
+    ),
+  })
+  const keysOf = async (session: string) => {
+    const keys = []
+    for await (const { key } of system.ground.storage.list('recordings/'))
+      if (key.includes(session)) keys.push(key.split(`${session}/`)[1]?.replace(/-.*/, ''))
+    return keys
+  }
+  /** Two of them, the second one complete. */
+  async function withTwo(changes: Record<string, unknown> = {}) {
+    const session = await begin(gateway, changes)
+    const [first, second, third] = [
+      begunWith('terminal', 'shown'),
+      begunWith('command', 'ran'),
+      chunkOf('end', 700),
+    ]
+    const whole = { 'x-recording-chunks': '2', 'x-recording-ms': '1300' }
+    expect((await putChunk(gateway, session, 1, first)).status).toBe(201)
+    expect((await putChunk(gateway, session, 1, second, {}, 2)).status).toBe(201)
+    expect(await putChunk(gateway, session, 2, third, whole, 2)).toMatchObject({
+      body: { is_complete: true },
+    })
+    return { session, first, second, third }
+  }
+
+  test('lists them, and tells and plays each by its number', async () => {
+    const { session, first, second, third } = await withTwo()
+    const { body } = await read(`terminal/sessions/${session}/recordings/`)
+    const bytes = second.bytes.byteLength + third.bytes.byteLength
+    expect(body).toEqual([
+      { number: 1, kind: 'terminal', duration_ms: 500, bytes: first.bytes.byteLength, is_complete: false },
+      { number: 2, kind: 'command', duration_ms: 1300, bytes, is_complete: true },
+    ])
+    const at = (path: string) => read(`terminal/sessions/${session}/${path}`)
+    expect((await at('recordings/1/')).body).toEqual((await at('recording/')).body)
+    expect((await at('recordings/2/')).body).toMatchObject({
+      kind: 'command',
+      version: 1,
+      is_complete: true,
+      duration_ms: 1300,
+      chunks: [{ number: 1 }, { number: 2 }],
+    })
+    const shown = async (path: string) => (await at(path)).bytes.toString()
+    expect(await shown('recordings/2/chunks/1/')).toContain('ran')
+    expect(await shown('recording/chunks/1/')).toContain('shown')
+    expect(await shown('recordings/1/chunks/1/')).toContain('shown')
+    expect(await shown('replay/cast/')).not.toContain('ran')
+    for (const path of [
+      'recordings/3/',
+      'recordings/0/',
+      'recordings/65/',
+      'recordings/x/',
+      'recordings/2/chunks/3/',
+    ])
+      expect([path, (await at(path)).status]).toEqual([path, 404])
+    expect(await keysOf(session)).toEqual(['1', '2/1', '2/2'])
+  })
+
+  test('takes, finishes and refuses the chunks of each by itself', async () => {
+    const { session, first, third } = await withTwo()
+    expect((await putChunk(gateway, session, 2, third, {}, 2)).body).toMatchObject({ is_complete: true })
+    expect((await putChunk(gateway, session, 3, third, {}, 2)).body).toMatchObject({
+      code: 'recording_finished',
+    })
+    expect((await putChunk(gateway, session, 1, third)).body).toMatchObject({ code: 'chunk_differs' })
+    const url = `terminal/sessions/${session}/recordings/3/`
+    const facts = { chunks: 1, duration_ms: 500, bytes: 1 }
+    expect((await gateway.post(`${url}finish/`, facts)).body).toMatchObject({ missing: [1] })
+    expect((await putChunk(gateway, session, 1, first, {}, 3)).status).toBe(201)
+    expect((await gateway.post(`${url}finish/`, facts)).status).toBe(200)
+    expect((await read(url)).body).toMatchObject({ is_complete: true })
+    expect((await read(`terminal/sessions/${session}/recording/`)).body).toMatchObject({ is_complete: false })
+    expect((await putChunk(gateway, session, 1, first, {}, 65)).status).toBe(404)
+    expect((await gateway.post(`terminal/sessions/${session}/recordings/65/finish/`, facts)).status).toBe(404)
+    await gateway.patch(`terminal/sessions/${session}/`, { is_finished: true, end_reason: 'gateway_lost' })
+    const { body } = await read(`terminal/sessions/${session}/recordings/`)
+    expect(body).toMatchObject([{ is_complete: false }, { is_complete: false }, { is_complete: false }])
+  })
+
+  test('learns of which kind one is when its beginning comes, whatever came before', async () => {
+    const session = await begin(gateway)
+    const kinds = async () => {
+      const { body } = await read(`terminal/sessions/${session}/recordings/`)
+      return (body as unknown as { kind: string | null }[]).map(({ kind }) => kind)
+    }
+    await putChunk(gateway, session, 2, chunkOf('later', 500), {}, 2)
+    expect(await kinds()).toEqual([null])
+    await putChunk(gateway, session, 1, begunWith('command', 'first'), {}, 2)
+    expect(await kinds()).toEqual(['command'])
+  })
+
+  test('can be replayed when any of them can', async () => {
+    const session = await begin(gateway)
+    await putChunk(gateway, session, 1, chunkOf('beside'), {}, 2)
+    await gateway.patch(`terminal/sessions/${session}/`, { is_finished: true })
+    const facts = { chunks: 0, duration_ms: 0, bytes: 0 }
+    expect((await gateway.post(`terminal/sessions/${session}/recording/finish/`, facts)).status).toBe(200)
+    expect((await read(`terminal/sessions/${session}/`)).body).toMatchObject({ has_replay: true })
+  })
+
+  test('shows and takes none of them where it does not show or take the first, and says who watched', async () => {
+    const { session, first } = await withTwo()
+    const other = await admin.post('orgs/orgs/', { name: 'Another' })
+    for (const path of ['recordings/', 'recordings/2/', 'recordings/2/chunks/1/']) {
+      const url = `terminal/sessions/${session}/${path}`
+      expect((await user.client.get(url, { org: defaultOrgId })).status, path).toBe(403)
+      expect((await system.client().get(url)).status, path).toBe(401)
+      expect((await admin.get(url, { org: String(other.body['id']) })).status, path).toBe(404)
+    }
+    const stranger = await system.component('gateway-3')
+    expect((await putChunk(stranger, session, 1, first, {}, 3)).status).toBe(409)
+    expect((await putChunk(admin, session, 1, first, {}, 3)).status).toBe(403)
+    const watched = async () =>
+      (await system.database.pool.query('select from operate_logs where resource_id = $1', [session]))
+        .rowCount
+    await read(`terminal/sessions/${session}/recordings/`)
+    expect(await watched()).toBe(0)
+    await read(`terminal/sessions/${session}/recordings/2/chunks/1/`)
+    expect(await watched()).toBe(1)
+    await read(`terminal/sessions/${session}/recordings/2/`)
+    expect(await watched()).toBe(2)
+  })
+
+  test('goes with all of them when it was kept long enough, and stays while a file of any is missing', async () => {
+    const date_start = new Date(Date.now() - 201 * 86_400_000).toISOString()
+    const [{ session: here }, { session: elsewhere }] = [
+      await withTwo({ date_start }),
+      await withTwo({ date_start }),
+    ]
+    const { database, storage } = system.ground
+    for (const id of [here, elsewhere]) await gateway.patch(`terminal/sessions/${id}/`, { is_finished: true })
+    for await (const { key } of storage.list('recordings/'))
+      if (key.includes(`${elsewhere}/2/1-`)) await storage.delete(key)
+    const log = Object.assign(() => Promise.resolve(), { hide: () => {} })
+    const { signal } = new AbortController()
+    const { kept } = await clean(database.db, storage, 200, { log, signal, progress: () => {} })
+    expect(kept).toBeGreaterThan(0)
+    const chunks = (id: string) => database.db.$count(recordingChunks, eq(recordingChunks.session_id, id))
+    expect([await chunks(here), await chunks(elsewhere)]).toEqual([0, 3])
+    expect([await keysOf(here), await keysOf(elsewhere)]).toEqual([[], ['1', '2/2']])
+    expect((await read(`terminal/sessions/${here}/`)).status).toBe(404)
+  })
+})

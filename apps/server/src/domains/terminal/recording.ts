@@ -1,20 +1,24 @@
-/** Recordings in numbered chunks: taken while the session runs, told apart by number and checksum (docs/decisions/0002). */
+/**
+ * Recordings of a session, each in numbered chunks: taken while the session runs, told apart by number and checksum (docs/decisions/0002).
+ */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { createZstdDecompress, zstdDecompress } from 'node:zlib'
 import { promisify } from 'node:util'
 import { chunksMax, errors, translate } from '@sallyport/contract'
-import { chunkHeaders as headers, type FinishedRecording } from '@sallyport/contract/gateway/books'
+import { chunkHeaders as headers, chunkPath, type FinishedRecording } from '@sallyport/contract/gateway/books'
 import {
   decodeFrames,
   decodeSize,
   frameType,
   headerOf,
   inflatedChunkMaxBytes,
+  recordingsMax,
   type RecordingHeader,
   type RecordingIndex,
+  type SessionRecordings,
 } from '@sallyport/contract/recording'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
@@ -25,7 +29,7 @@ import type { ObjectStorage } from '../../kernel/storage/index.ts'
 import { hasViewed } from '../audits/index.ts'
 import { ownSession, type SessionRow, visibleSession } from './components.ts'
 import type { TerminalServices } from './services.ts'
-import { recordingChunks, sessions } from './tables.ts'
+import { recordingChunks, recordings, sessions } from './tables.ts'
 
 const inflate = promisify(zstdDecompress)
 
@@ -36,11 +40,16 @@ const missingMax = 1000
 
 export type Chunk = typeof recordingChunks.$inferSelect
 
-/** Where the bytes are. The checksum is part of the name: what is stored is never written over. */
-export const keyOf = (chunk: Pick<Chunk, 'session_id' | 'number' | 'sha256'>) =>
-  `recordings/${chunk.session_id.slice(0, 2)}/${chunk.session_id}/${chunk.number}-${chunk.sha256.slice(0, 16)}.zst`
-/** Everything stored of one session's recording. */
+/** Everything stored of a session's recordings. */
 export const folderOf = (sessionId: string) => `recordings/${sessionId.slice(0, 2)}/${sessionId}/`
+/** Where the bytes are. The checksum is part of the name: what is stored is never written over. */
+export const keyOf = ({
+  session_id,
+  recording,
+  number,
+  sha256,
+}: Pick<Chunk, 'session_id' | 'recording' | 'number' | 'sha256'>) =>
+  `${folderOf(session_id)}${recording === 1 ? '' : `${recording}/`}${number}-${sha256.slice(0, 16)}.zst`
 
 const chunkHeadersSchema = z.object({
   [headers.sha256]: z
@@ -54,10 +63,12 @@ const chunkHeadersSchema = z.object({
   [headers.recordingMs]: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
 })
 
-function numberOf(text: string | undefined): number {
-  if (!/^[1-9]\d{0,6}$/.test(text ?? '') || Number(text) > chunksMax) throw new ApiError(404, 'not_found')
+function numberOf(text: string | undefined, max: number): number {
+  if (!/^[1-9]\d{0,6}$/.test(text ?? '') || Number(text) > max) throw new ApiError(404, 'not_found')
   return Number(text)
 }
+/** The recording an address names; the first one where it names none. */
+const recordingOf = (text = '1') => numberOf(text, recordingsMax)
 
 async function bodyOf(request: FastifyRequest): Promise<Buffer> {
   if (!(request.body instanceof Readable))
@@ -72,42 +83,91 @@ async function bodyOf(request: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-async function isChunk(bytes: Buffer): Promise<boolean> {
-  return await inflate(bytes, { maxOutputLength: inflatedChunkMaxBytes }).then(
-    () => true,
-    () => false,
-  )
+/** What a chunk holds; undefined where it is none. */
+const inflated = (bytes: Buffer): Promise<Buffer | undefined> =>
+  inflate(bytes, { maxOutputLength: inflatedChunkMaxBytes }).catch(() => undefined)
+
+/** The kind a first chunk names; null where it says nothing that can be read. */
+function kindOf(frames: Buffer): string | null {
+  try {
+    return headerOf(decodeFrames(frames)).kind
+  } catch {
+    return null
+  }
 }
 
-const storedChunk = async (db: Executor, sessionId: string, number: number): Promise<Chunk | undefined> =>
+const isOf = (sessionId: string, recording: number | SQL) =>
+  and(eq(recordingChunks.session_id, sessionId), eq(recordingChunks.recording, recording))
+
+type Place = Pick<Chunk, 'session_id' | 'recording' | 'number'>
+const storedChunk = async (
+  db: Executor,
+  { session_id, recording, number }: Place,
+): Promise<Chunk | undefined> =>
   (
     await db
       .select()
       .from(recordingChunks)
-      .where(and(eq(recordingChunks.session_id, sessionId), eq(recordingChunks.number, number)))
+      .where(and(isOf(session_id, recording), eq(recordingChunks.number, number)))
   )[0]
+
+type RecordingRow = typeof recordings.$inferSelect
+const storedRecording = async (
+  db: Executor,
+  sessionId: string,
+  number: number,
+): Promise<RecordingRow | undefined> =>
+  (
+    await db
+      .select()
+      .from(recordings)
+      .where(and(eq(recordings.session_id, sessionId), eq(recordings.number, number)))
+  )[0]
+
+/** Whether the chunk was new. Its recording begins with whichever comes first, and is of the kind the first one says. */
+async function keepChunk(db: Executor, chunk: Chunk, kind: string | null): Promise<boolean> {
+  const insert = db.insert(recordings).values({ session_id: chunk.session_id, number: chunk.recording, kind })
+  const begun =
+    kind === null
+      ? insert.onConflictDoNothing()
+      : insert.onConflictDoUpdate({
+          target: [recordings.session_id, recordings.number],
+          set: { kind },
+          setWhere: isNull(recordings.kind),
+        })
+  const recording = db.$with('recording').as(begun.returning())
+  const made = await db
+    .with(recording)
+    .insert(recordingChunks)
+    .values(chunk)
+    .onConflictDoNothing()
+    .returning({ number: recordingChunks.number })
+  return made.length > 0
+}
 
 const differs = (number: number) => new ApiError(409, 'chunk_differs', { params: { number } })
 
 /** Stores a chunk once. The bytes are safe before the row says so. */
 async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request }: Call): Promise<Reply> {
-  const number = numberOf(params['number'])
+  const recording = recordingOf(params['recording'])
+  const number = numberOf(params['number'], chunksMax)
   const session = await ownSession(ctx, params['id'] ?? '')
+  const place: Place = { session_id: session.id, recording, number }
   const bytes = await bodyOf(request)
   const told = chunkHeadersSchema.safeParse(request.headers)
   if (!told.success) throw invalid(String(told.error.issues[0]?.path[0] ?? 'headers'), 'error')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (sha256 !== told.data[headers.sha256]) throw new ApiError(400, 'chunk_checksum')
-  if (session.recording_chunks !== null) {
-    const known = await storedChunk(ctx.db, session.id, number)
+  if (typeof (await storedRecording(ctx.db, session.id, recording))?.chunks === 'number') {
+    const known = await storedChunk(ctx.db, place)
     if (known?.sha256 === sha256) return new Reply(200, { is_complete: true })
     throw known ? differs(number) : new ApiError(409, 'recording_finished')
   }
-  if (!(await isChunk(bytes)))
+  const frames = await inflated(bytes)
+  if (frames === undefined)
     throw new ApiError(400, 'chunk_not_zstd', { params: { max: inflatedChunkMaxBytes } })
   const chunk: Chunk = {
-    session_id: session.id,
-    number,
+    ...place,
     start_ms: told.data[headers.startMs],
     end_ms: told.data[headers.endMs],
     size: bytes.byteLength,
@@ -115,16 +175,15 @@ async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request
     is_keyframe: told.data[headers.keyframe] === '1',
   }
   await storage.put(keyOf(chunk), bytes)
-  const [made] = await ctx.db.insert(recordingChunks).values(chunk).onConflictDoNothing().returning()
-  if (made === undefined) {
+  if (!(await keepChunk(ctx.db, chunk, number === 1 ? kindOf(frames) : null))) {
     // Another delivery of this number came first.
-    if ((await storedChunk(ctx.db, session.id, number))?.sha256 === sha256) return new Reply(200, {})
+    if ((await storedChunk(ctx.db, place))?.sha256 === sha256) return new Reply(200, {})
     await storage.delete(keyOf(chunk))
     throw differs(number)
   }
   const { [headers.recordingChunks]: chunks, [headers.recordingMs]: duration_ms } = told.data
   if (chunks !== undefined && duration_ms !== undefined) {
-    const isComplete = await finishIfComplete(ctx.db, session.id, { chunks, duration_ms })
+    const isComplete = await finishIfComplete(ctx.db, place, { chunks, duration_ms })
     if (isComplete) return new Reply(201, { is_complete: true })
   }
   // What comes after the end, from a gateway that was lost, can be watched although it may never be finished.
@@ -138,14 +197,15 @@ async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request
 /** Ends a recording once all of it is here. @throws ApiError 409 with the numbers of the chunks that are missing. */
 export async function finishRecording(
   ctx: Context,
-  id: string,
+  { id, recording: named }: { id: string; recording?: string },
   facts: FinishedRecording,
 ): Promise<Record<string, never>> {
+  const recording = recordingOf(named)
   const session = await ownSession(ctx, id, { lock: true })
   const lacking = await ctx.db.execute<{ number: number }>(
     sql`select number from generate_series(1, ${facts.chunks}::int) as number
       where not exists (select 1 from ${recordingChunks}
-        where ${recordingChunks.session_id} = ${session.id} and ${recordingChunks.number} = number.number)
+        where ${isOf(session.id, recording)} and ${recordingChunks.number} = number.number)
       order by number limit ${missingMax}`,
   )
   const missing = lacking.rows.map(({ number }) => number)
@@ -157,37 +217,37 @@ export async function finishRecording(
         missing,
       }),
     })
-  await ctx.db.update(sessions).set(finishedBy(facts)).where(eq(sessions.id, session.id))
+  await finishIfComplete(ctx.db, { session_id: session.id, recording }, facts)
   return {}
 }
 
-type Whole = Pick<FinishedRecording, 'chunks' | 'duration_ms'>
-const finishedBy = ({ chunks, duration_ms }: Whole) => ({
-  recording_chunks: chunks,
-  recording_ms: duration_ms,
-  replay_version: 3,
-  has_replay: chunks > 0,
-})
-
-/** Ends a recording in the place of a call that says so, where nothing is missing. */
-async function finishIfComplete(db: Executor, id: string, whole: Whole): Promise<boolean> {
-  const there = sql`(select count(*) from ${recordingChunks} where ${recordingChunks.session_id} = ${id} and ${recordingChunks.number} <= ${whole.chunks})`
-  const finished = await db
-    .update(sessions)
-    .set(finishedBy(whole))
-    .where(and(eq(sessions.id, id), sql`${there} = ${whole.chunks}`))
-    .returning({ id: sessions.id })
-  return finished.length > 0
+/** Ends a recording where nothing of it is missing, and says in the books that there is one. */
+async function finishIfComplete(
+  db: Executor,
+  { session_id, recording }: Omit<Place, 'number'>,
+  { chunks, duration_ms }: Pick<FinishedRecording, 'chunks' | 'duration_ms'>,
+): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    with finished as (
+      insert into ${recordings} (session_id, number, chunks, duration_ms)
+      select ${session_id}::uuid, ${recording}::int, ${chunks}::int, ${duration_ms}::int
+      where ${chunks} = (select count(*) from ${recordingChunks}
+        where ${isOf(session_id, recording)} and ${recordingChunks.number} <= ${chunks})
+      on conflict (session_id, number) do update set chunks = excluded.chunks, duration_ms = excluded.duration_ms
+      returning session_id, chunks)
+    update ${sessions} set replay_version = 3, has_replay = has_replay or chunks > 0
+    from finished where id = session_id returning id`)
+  return rows.length > 0
 }
 
 const indexMax = 200_000
 
-/** The chunks of a session in order. */
-export async function chunksOf(db: Executor, sessionId: string): Promise<Chunk[]> {
+/** The chunks of a recording in order. */
+export async function chunksOf(db: Executor, sessionId: string, recording = 1): Promise<Chunk[]> {
   return await db
     .select()
     .from(recordingChunks)
-    .where(eq(recordingChunks.session_id, sessionId))
+    .where(isOf(sessionId, recording))
     .orderBy(asc(recordingChunks.number))
     .limit(indexMax)
 }
@@ -233,21 +293,26 @@ export const recordViewing = (ctx: Context, session: SessionRow): Promise<void> 
 /** Ends of sessions behind which something may have been shown that was not recorded. */
 const cutOff: ReadonlySet<string> = new Set(['gateway_lost', 'recording_failed'])
 
+const isComplete = (chunks: number | null | undefined, { end_reason }: SessionRow) =>
+  typeof chunks === 'number' && !cutOff.has(end_reason ?? '')
+
 export async function recordingIndex(
   ctx: Context,
   storage: ObjectStorage,
-  id: string,
+  { id, recording: named }: { id: string; recording?: string },
 ): Promise<RecordingIndex> {
+  const number = recordingOf(named)
   const session = await visibleSession(ctx, id)
-  const chunks = await chunksOf(ctx.db, session.id)
+  const recording = await storedRecording(ctx.db, session.id, number)
+  const chunks = await chunksOf(ctx.db, session.id, number)
   const last = chunks.at(-1)
   if (last === undefined) throw new ApiError(404, 'recording_missing')
   const begun = await beginning(storage, chunks[0])
   await recordViewing(ctx, session)
   return {
     ...begun,
-    duration_ms: session.recording_ms ?? last.end_ms,
-    is_complete: session.recording_chunks !== null && !cutOff.has(session.end_reason ?? ''),
+    duration_ms: recording?.duration_ms ?? last.end_ms,
+    is_complete: isComplete(recording?.chunks, session),
     chunks: chunks.map(({ number, start_ms, end_ms, size, is_keyframe }) => ({
       number,
       start_ms,
@@ -258,12 +323,33 @@ export async function recordingIndex(
   }
 }
 
+/** The recordings of a session something has arrived of. */
+export async function recordingsOf(ctx: Context, id: string): Promise<SessionRecordings> {
+  const session = await visibleSession(ctx, id)
+  const rows = await ctx.db
+    .select({
+      number: recordings.number,
+      kind: recordings.kind,
+      chunks: recordings.chunks,
+      duration_ms: sql<number>`coalesce(${recordings.duration_ms}, max(${recordingChunks.end_ms}))`,
+      bytes: sql<number>`sum(${recordingChunks.size})`.mapWith(Number),
+    })
+    .from(recordings)
+    .innerJoin(recordingChunks, isOf(session.id, sql`${recordings.number}`))
+    .where(eq(recordings.session_id, session.id))
+    .groupBy(recordings.session_id, recordings.number)
+    .orderBy(asc(recordings.number))
+  return rows.map(({ chunks, ...row }) => ({ ...row, is_complete: isComplete(chunks, session) }))
+}
+
 const takesZstd = (request: FastifyRequest) =>
   /(^|,)\s*zstd\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(request.headers['accept-encoding'] ?? '')
 
 async function sendChunk(ctx: Context, storage: ObjectStorage, { params, request, reply }: Call) {
+  const recording = recordingOf(params['recording'])
+  const number = numberOf(params['number'], chunksMax)
   const session = await visibleSession(ctx, params['id'] ?? '')
-  const chunk = await storedChunk(ctx.db, session.id, numberOf(params['number']))
+  const chunk = await storedChunk(ctx.db, { session_id: session.id, recording, number })
   if (chunk === undefined) throw new ApiError(404, 'recording_missing')
   reply.headers({
     'content-type': 'application/octet-stream',
@@ -281,25 +367,29 @@ async function sendChunk(ctx: Context, storage: ObjectStorage, { params, request
   return reply.send(stored.pipe(plain))
 }
 
-const path = '/api/v1/terminal/sessions/:id/recording/chunks/:number/'
+/** Of the first recording, and of any. */
+const paths = [1, ':recording'].map(
+  (recording) => `/api/v1/terminal/sessions/:id/${chunkPath(recording, ':number')}`,
+)
 
 /** Chunks are files, not JSON. */
-export const recordingRoutes = ({ storage }: Pick<TerminalServices, 'storage'>): RouteByHand[] => [
-  route({
-    method: 'PUT',
-    path,
-    access: 'component',
-    raw: true,
-    records: { unrecorded: 'the session is the record, and names who watches what was recorded' },
-    byHand: 'a stream of bytes',
-    bodyLimit: chunkBytesMax,
-    handler: (ctx, call) => takeChunk(ctx, storage, call),
-  }),
-  route({
-    method: 'GET',
-    path,
-    access: { oneOf: ['terminal.view_sessionreplay'] },
-    byHand: 'a stream of bytes',
-    handler: (ctx, call) => sendChunk(ctx, storage, call),
-  }),
-]
+export const recordingRoutes = ({ storage }: Pick<TerminalServices, 'storage'>): RouteByHand[] =>
+  paths.flatMap((path) => [
+    route({
+      method: 'PUT',
+      path,
+      access: 'component',
+      raw: true,
+      records: { unrecorded: 'the session is the record, and names who watches what was recorded' },
+      byHand: 'a stream of bytes',
+      bodyLimit: chunkBytesMax,
+      handler: (ctx, call) => takeChunk(ctx, storage, call),
+    }),
+    route({
+      method: 'GET',
+      path,
+      access: { oneOf: ['terminal.view_sessionreplay'] },
+      byHand: 'a stream of bytes',
+      handler: (ctx, call) => sendChunk(ctx, storage, call),
+    }),
+  ])

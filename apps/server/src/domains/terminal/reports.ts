@@ -5,7 +5,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Executor } from '../../kernel/database/index.ts'
 import { silenceSeconds, type TerminalRow } from './components.ts'
 import { hasChunks } from './sessions.ts'
-import { sessions, terminals, terminalStatuses } from './tables.ts'
+import { recordings, sessions, terminals, terminalStatuses } from './tables.ts'
 
 const sampleEverySeconds = 60
 
@@ -80,7 +80,8 @@ async function take(
         end_reason: null,
         end_detail: null,
         // What runs is watched, not played.
-        has_replay: sql`${sessions.has_replay} and ${sessions.recording_chunks} is not null`,
+        has_replay: sql`${sessions.has_replay} and exists (select 1 from ${recordings}
+          where ${recordings.session_id} = ${sessions.id} and ${recordings.chunks} is not null)`,
       })
       .where(
         sql`${sessions.id} = any(${array(reported)}) and ${sessions.terminal_id} = ${terminalId} and (

@@ -22,7 +22,7 @@ import { isValid, users, visiblePeople } from '../users/index.ts'
 import { begin } from './beginning.ts'
 import { callingTerminal, ownSession } from './components.ts'
 import { momentOf, putOnBooks } from './new-sessions.ts'
-import { finishRecording, recordingIndex } from './recording.ts'
+import { finishRecording, recordingIndex, recordingsOf } from './recording.ts'
 import { replayFacts } from './replay.ts'
 import type { TerminalServices } from './services.ts'
 import { keepWithTicket } from './ticket-sessions.ts'
@@ -74,8 +74,12 @@ export const sessionServed = (services: TerminalServices): Served =>
         for (const { id, ...changes } of body) rows.push(await change(ctx, served, id, changes))
         return presentAll(served, ctx, rows)
       },
-      finishRecording: (ctx, { parameters, body }) => finishRecording(ctx, parameters.id, body),
-      recording: (ctx, { row }) => recordingIndex(ctx, services.storage, row.id),
+      finishRecording: (ctx, { parameters, body }) => finishRecording(ctx, parameters, body),
+      finishNumbered: (ctx, { parameters, body }) => finishRecording(ctx, parameters, body),
+      recording: (ctx, { row: { id } }) => recordingIndex(ctx, services.storage, { id }),
+      recordings: (ctx, { row }) => recordingsOf(ctx, row.id),
+      numbered: (ctx, { row: { id }, parameters: { recording } }) =>
+        recordingIndex(ctx, services.storage, { id, recording }),
       replay: (ctx, { row }) => replayFacts(ctx, row.id),
       onlineAmount: async (ctx, { body: { users: ids, here = false } }) => ({
         count: await ctx.db.$count(
@@ -116,7 +120,7 @@ export const mySessionServed: Served = serve(MySession, {
   computed,
 })
 
-/** SQL: whether some of a session's recording has arrived. */
+/** SQL: whether something recorded of a session has arrived. */
 export const hasChunks: SQL = sql`exists (select 1 from ${recordingChunks} where ${recordingChunks.session_id} = ${sessions.id})`
 
 /** As it is now; the component names the organization itself, whatever it calls in. */

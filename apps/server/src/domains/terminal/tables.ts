@@ -6,6 +6,7 @@ import {
   bigint,
   boolean,
   doublePrecision,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -96,10 +97,8 @@ export const sessions = pgTable(
     org_id: uuid().notNull(),
     date_start: timestamptz().notNull().defaultNow(),
     date_end: timestamptz(),
-    /** The recording: what is known once it is complete. */
+    /** Known once a recording is complete. */
     replay_version: integer(),
-    recording_chunks: integer(),
-    recording_ms: integer(),
   },
   (table) => [
     index('sessions_org_idx').on(table.org_id, table.date_start, table.id),
@@ -123,13 +122,29 @@ export const sessionCounts = pgTable(
   (table) => [index('session_counts_idx').on(table.org_id)],
 )
 
-/** Parts of recordings; their bytes are in the object storage. */
-export const recordingChunks = pgTable(
-  'recording_chunks',
+/** What was recorded of a session, numbered from 1. */
+export const recordings = pgTable(
+  'recordings',
   {
     session_id: uuid()
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    /** What its first chunk says. */
+    kind: text(),
+    /** Known once it is complete. */
+    chunks: integer(),
+    duration_ms: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.session_id, table.number] })],
+)
+
+/** Parts of recordings; their bytes are in the object storage. */
+export const recordingChunks = pgTable(
+  'recording_chunks',
+  {
+    session_id: uuid().notNull(),
+    recording: integer().notNull(),
     number: integer().notNull(),
     start_ms: integer().notNull(),
     end_ms: integer().notNull(),
@@ -137,7 +152,14 @@ export const recordingChunks = pgTable(
     sha256: text().notNull(),
     is_keyframe: boolean().notNull().default(false),
   },
-  (table) => [primaryKey({ columns: [table.session_id, table.number] })],
+  (table) => [
+    primaryKey({ columns: [table.session_id, table.recording, table.number] }),
+    foreignKey({
+      name: 'recording_chunks_recording_fk',
+      columns: [table.session_id, table.recording],
+      foreignColumns: [recordings.session_id, recordings.number],
+    }).onDelete('cascade'),
+  ],
 )
 
 export const commands = pgTable(

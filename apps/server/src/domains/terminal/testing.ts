@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 import { defaultOrgId, roleIds } from '@sallyport/contract'
+import { chunkPath } from '@sallyport/contract/gateway/books'
 import { encodeFrame, encodeSize, frameType } from '@sallyport/contract/recording'
 import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
@@ -147,8 +148,9 @@ export const putChunk = (
   number: number,
   { bytes, start, end, isKeyframe = false }: TestChunk,
   headers: Record<string, string> = {},
+  recording = 1,
 ): Promise<TestAnswer> =>
-  gateway.put(`terminal/sessions/${session}/recording/chunks/${number}/`, bytes, {
+  gateway.put(`terminal/sessions/${session}/${chunkPath(recording, number)}`, bytes, {
     headers: {
       'x-chunk-sha256': createHash('sha256').update(bytes).digest('hex'),
       'x-chunk-start': String(start),

@@ -345,6 +345,7 @@ export const models = catalogue({
 export const calls = catalogue({
   en: {
     'terminal.session.recording': 'View the recording',
+    'terminal.session.numbered': 'View the recording',
     'terminal.task.killSessions': 'Terminate sessions',
     'terminal.task.killForTicket': 'Terminate sessions of tickets',
     'terminal.terminal.remove': 'Delete the component',
@@ -356,6 +357,7 @@ export const calls = catalogue({
   },
   zh: {
     'terminal.session.recording': '查看录像',
+    'terminal.session.numbered': '查看录像',
     'terminal.task.killSessions': '中断会话',
     'terminal.task.killForTicket': '中断工单会话',
     'terminal.terminal.remove': '删除组件',
@@ -367,6 +369,7 @@ export const calls = catalogue({
   },
   ja: {
     'terminal.session.recording': '録画の閲覧',
+    'terminal.session.numbered': '録画の閲覧',
     'terminal.task.killSessions': 'セッションの終了',
     'terminal.task.killForTicket': 'チケットのセッションの終了',
     'terminal.terminal.remove': 'コンポーネントの削除',
