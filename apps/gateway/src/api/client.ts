@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   begunSessionSchema,
   chunkHeaders,
+  chunkPath,
   missingChunksSchema,
   storedChunkSchema,
   type BegunSession,
@@ -72,6 +73,12 @@ type Given<O extends Callable, N extends keyof O['calls'] & string> = Parameters
 /** A schema that takes what the declaration says is answered (one form of it, where there are several), so that nothing is renamed unnoticed. */
 type Reading<A, S extends z.ZodType> = [A extends z.input<S> ? A : never] extends [never] ? never : S
 type Options = Omit<Call, 'method' | 'path' | 'query' | 'body'>
+
+/** A recording of a session: its number. */
+export interface RecordingName {
+  sessionId: string
+  number: number
+}
 
 export interface ChunkUpload {
   number: number
@@ -220,14 +227,14 @@ export class ApiClient {
    * servers never say so.
    */
   async putChunk(
-    sessionId: string,
+    { sessionId, number }: RecordingName,
     chunk: ChunkUpload,
     whole: FinishedRecording | undefined,
     signal: AbortSignal,
   ): Promise<boolean> {
     const call = {
       method: 'PUT' as const,
-      path: `${detailUrl(Session, sessionId)}recording/chunks/${chunk.number}/`,
+      path: `${detailUrl(Session, sessionId)}${chunkPath(number, chunk.number)}`,
       bytes: chunk.bytes,
       headers: {
         'content-type': 'application/octet-stream',
@@ -247,12 +254,14 @@ export class ApiClient {
 
   /** The numbers of the chunks the server lacks; empty when the recording is complete there. */
   async finishRecording(
-    sessionId: string,
-    recording: FinishedRecording,
+    { sessionId: id, number }: RecordingName,
+    body: FinishedRecording,
     signal: AbortSignal,
   ): Promise<number[]> {
     try {
-      await this.#tell(Session, 'finishRecording', { id: sessionId, body: recording }, { signal })
+      // Older servers know of the first one only, and how it is called.
+      if (number === 1) await this.#tell(Session, 'finishRecording', { id, body }, { signal })
+      else await this.#tell(Session, 'finishNumbered', { id, recording: String(number), body }, { signal })
       return []
     } catch (error) {
       if (!(error instanceof ServerRefusedError) || error.status !== 409) throw error

@@ -7,8 +7,9 @@ import { FrameDecoder, frameType, inflatedChunkMaxBytes } from '@sallyport/contr
 import { releaseRoom } from './disk.ts'
 
 /**
- * One recording on disk, a folder of its own: `session.json`, sealed chunks `000001-<start ms>-<end ms>-<0|1>.zst` (1: begins
- * with a snapshot), and `journal`: the number of the open chunk (u32), then its frames as they are.
+ * What is recorded of a session on disk: a folder with `session.json`, and in it the first recording; the next ones in folders within, each
+ * named by its number. A recording is sealed chunks `000001-<start ms>-<end ms>-<0|1>.zst` (1: begins with a snapshot), and `journal`: the
+ * number of the open chunk (u32), then its frames as they are.
  */
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -33,6 +34,16 @@ export type SessionFile = z.infer<typeof sessionFileSchema>
 function chunkFile(chunk: Omit<StoredChunk, 'size'>): string {
   const number = String(chunk.number).padStart(6, '0')
   return `${number}-${chunk.start_ms}-${chunk.end_ms}-${chunk.is_keyframe ? 1 : 0}.zst`
+}
+
+/** Where the recording of that number lies in its session's folder. */
+export const folderOfRecording = (folder: string, number: number) =>
+  number === 1 ? folder : join(folder, String(number))
+
+/** The numbers of the recordings in a session's folder. */
+export async function listRecordings(folder: string): Promise<number[]> {
+  const names = await readdir(folder)
+  return [1, ...names.filter((name) => /^\d+$/.test(name)).map(Number)]
 }
 
 /** Compresses off the event loop. */

@@ -18,6 +18,7 @@ import {
 } from '@sallyport/contract/recording'
 import { isFull, releaseRoom, reserveRoom } from './disk.ts'
 import {
+  folderOfRecording,
   inflateFrames,
   journalHead,
   journalName,
@@ -62,19 +63,22 @@ interface OpenChunk {
 export type TakeSnapshot = () => Promise<{ cols: number; rows: number; bytes: Uint8Array } | undefined>
 
 /**
- * Writes one session's recording. Appending is synchronous and never refused; `congested` tells the source to wait for `ready()`.
+ * Writes one recording of a session. Appending is synchronous and never refused; `congested` tells the source to wait for `ready()`.
  * When the disk fails, `onFailure` is called once and the session has to end: nothing flows unrecorded. When it is full, what has been
  * shown and the end still fit into the room that was reserved.
  */
 export class Recording {
   readonly folder: string
   readonly sessionId: string
+  /** Which of its session's it is; the first is 1. */
+  readonly number: number
   takeSnapshot: TakeSnapshot | undefined
   /** Called after each sealed chunk and at the end. */
   onStored: (() => void) | undefined
   onFailure: ((error: Error) => void) | undefined
 
-  readonly #startedAt = performance.now()
+  /** The beginning of the session. */
+  readonly #startedAt: number
   readonly #stored: StoredChunk[] = []
   /** Sealed, not yet on disk; without keyframes. */
   readonly #sealing = new Map<number, Buffer>()
@@ -98,22 +102,39 @@ export class Recording {
   #failure: Error | undefined
   #isFull = false
 
-  private constructor(folder: string, sessionId: string) {
+  private constructor(folder: string, sessionId: string, number: number, startedAt: number) {
     this.folder = folder
     this.sessionId = sessionId
+    this.number = number
+    this.#startedAt = startedAt
   }
 
-  /** Throws when the folder cannot be written, or the disk has no room: then the session must not begin. */
+  /** A session's first. Throws when the folder cannot be written, or the disk has no room: then the session must not begin. */
   static async open(
     folder: string,
     session: { id: string; date_start: string },
     kind: RecordingKind,
   ): Promise<Recording> {
+    const prepare = () => writeSessionFile(folder, session)
+    return await Recording.#begin(new Recording(folder, session.id, 1, performance.now()), kind, prepare)
+  }
+
+  /** Another one of its session, in the folder of this one, which is the first, and counted in the same time. Throws as `open` does. */
+  async openBeside(number: number, kind: RecordingKind): Promise<Recording> {
+    const folder = folderOfRecording(this.folder, number)
+    return await Recording.#begin(new Recording(folder, this.sessionId, number, this.#startedAt), kind)
+  }
+
+  static async #begin(
+    recording: Recording,
+    kind: RecordingKind,
+    prepare?: () => Promise<void>,
+  ): Promise<Recording> {
+    const { folder } = recording
     await mkdir(folder, { recursive: true, mode: 0o700 })
     try {
       await reserveRoom(folder)
-      await writeSessionFile(folder, session)
-      const recording = new Recording(folder, session.id)
+      await prepare?.()
       recording.#journal = await open(join(folder, journalName), 'w', 0o600)
       recording.#append(frameType.header, encodeHeader(kind))
       return recording

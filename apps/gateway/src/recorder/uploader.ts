@@ -2,14 +2,16 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FinishedRecording } from '@sallyport/contract/gateway/books'
-import type { ApiClient } from '../api/client.ts'
+import type { ApiClient, RecordingName } from '../api/client.ts'
 import { isFinal, ServerAwayError, ServerRefusedError } from '../api/errors.ts'
 import { Overdue } from '../api/overdue.ts'
 import { offerAgain } from '../api/refused.ts'
 import type { Log } from '../log.ts'
 import {
+  folderOfRecording,
   isMarkedEnded,
   listChunks,
+  listRecordings,
   loadChunk,
   markEnded,
   readSessionFile,
@@ -24,17 +26,30 @@ const retryMaxMs = 10_000
 /** A watcher may read a finished recording from here for so long. */
 const readersWaitMs = 60_000
 
-interface Job {
-  sessionId: string
+/** One recording on its way. */
+interface Upload extends RecordingName {
   folder: string
   /** Absent for what an earlier process left. */
   recording: Recording | undefined
   wake: () => void
 }
 
+/** What was recorded of one session. */
+interface Job {
+  sessionId: string
+  folder: string
+  first: Recording | undefined
+  /** Settles when nothing is written into the folder any more, and no recording is opened. */
+  written: Promise<void>
+  /** Resolves when the gateway stops. */
+  stopped: Promise<void>
+  /** Each settles with whether the server has all of it. */
+  uploads: Promise<boolean>[]
+}
+
 /**
- * Brings recordings to the server, each chunk in its turn, as often as needed; the disk is the queue. A recording's folder goes away when
- * the server has all of it. What the server refuses for good is kept in `refused`.
+ * Brings recordings to the server, each chunk in its turn, as often as needed; the disk is the queue. A session's folder goes away when
+ * the server has all recordings in it. What the server refuses for good is kept in `refused`.
  */
 export class Uploader {
   readonly #api: ApiClient
@@ -61,16 +76,19 @@ export class Uploader {
     return join(this.#folder, sessionId)
   }
 
-  /** Uploads while the session runs. */
+  /** Uploads while the session runs: its first recording, then any other; the first is to be finished last. */
   follow(recording: Recording): void {
-    const job: Job = {
-      sessionId: recording.sessionId,
-      folder: recording.folder,
-      recording,
-      wake: () => {},
+    const { sessionId, number, folder } = recording
+    const upload: Upload = { sessionId, number, folder, recording, wake: () => {} }
+    const { promise: written, resolve } = Promise.withResolvers<void>()
+    recording.onStored = () => {
+      upload.wake()
+      if (recording.isComplete) resolve()
     }
-    recording.onStored = () => job.wake()
-    this.#run(job)
+    if (number === 1) this.#run(sessionId, folder, recording, written)
+    // Without a job the gateway stops: the next start takes it up.
+    const { job } = this.#jobs.get(sessionId) ?? {}
+    job?.uploads.push(this.#bring(upload, job))
   }
 
   /**
@@ -84,14 +102,21 @@ export class Uploader {
       const folder = this.folderOf(sessionId)
       try {
         const session = await readSessionFile(folder)
-        await sealJournal(folder)
+        const left: Upload[] = []
+        let lastMs = 0
+        for (const number of await listRecordings(folder)) {
+          const place = folderOfRecording(folder, number)
+          await sealJournal(place)
+          lastMs = Math.max(lastMs, (await listChunks(place)).at(-1)?.end_ms ?? 0)
+          left.push({ sessionId, number, folder: place, recording: undefined, wake: () => {} })
+        }
         if (!(await isMarkedEnded(folder))) {
-          const last = (await listChunks(folder)).at(-1)
-          const end = new Date(Date.parse(session.date_start) + (last?.end_ms ?? 0))
+          const end = new Date(Date.parse(session.date_start) + lastMs)
           await onLost({ id: session.id, date_end: end.toISOString() })
           await markEnded(folder)
         }
-        this.#run({ sessionId, folder, recording: undefined, wake: () => {} })
+        const job = this.#run(sessionId, folder)
+        job.uploads.push(...left.map((upload) => this.#bring(upload, job)))
       } catch (error) {
         this.#log.error({ err: error, session: sessionId }, 'a recording on disk cannot be read, set aside')
         await this.#setAside(sessionId, folder)
@@ -109,42 +134,60 @@ export class Uploader {
     await Promise.all([...this.#jobs.values()].map((entry) => entry.done))
   }
 
-  #run(job: Job): void {
-    const done = this.#upload(job)
-      .catch(async (error: unknown) => {
-        if (this.#stop.signal.aborted) return
-        this.#log.error(
-          { err: error, session: job.sessionId, folder: this.#refused },
-          'a recording cannot be uploaded, set aside',
-        )
-        if (await this.#isWritten(job)) await this.#setAside(job.sessionId, job.folder)
+  #run(sessionId: string, folder: string, first?: Recording, written = Promise.resolve()): Job {
+    const job = { sessionId, folder, first, written, stopped: aborted(this.#stop.signal), uploads: [] }
+    const done = this.#clear(job)
+      .catch((error: unknown) => {
+        if (!this.#stop.signal.aborted)
+          this.#log.error({ err: error, session: sessionId }, 'a folder of recordings stays')
       })
-      .catch((error: unknown) =>
-        this.#log.error({ err: error, session: job.sessionId }, 'setting aside failed'),
-      )
-      .finally(() => {
-        this.#jobs.delete(job.sessionId)
-        this.#overdue.over(job.sessionId)
-      })
-    this.#jobs.set(job.sessionId, { job, done })
+      .finally(() => this.#jobs.delete(sessionId))
+    this.#jobs.set(sessionId, { job, done })
+    return job
   }
 
-  async #upload(job: Job): Promise<void> {
+  /** Waits until nothing more comes, and takes the folder away, or aside. */
+  async #clear({ sessionId, folder, first, written, stopped, uploads }: Job): Promise<void> {
+    await Promise.race([written, stopped])
+    const areThere = (await Promise.all(uploads)).every(Boolean)
+    if (areThere) {
+      if (first) await this.#waitForReaders(first)
+      await rm(folder, { recursive: true, force: true })
+    } else if (!this.#stop.signal.aborted) await this.#setAside(sessionId, folder)
+  }
+
+  /** Whether all of it is with the server; where not, it was refused for good, or the gateway stops. */
+  async #bring(upload: Upload, { stopped }: Job): Promise<boolean> {
+    try {
+      await this.#upload(upload, stopped)
+      return true
+    } catch (error) {
+      if (!this.#stop.signal.aborted) {
+        const { sessionId: session, number: recording } = upload
+        const facts = { err: error, session, recording, folder: this.#refused }
+        this.#log.error(facts, 'a recording cannot be uploaded, set aside')
+      }
+      return false
+    } finally {
+      this.#overdue.over(upload.folder)
+    }
+  }
+
+  async #upload(upload: Upload, stopped: Promise<void>): Promise<void> {
     const signal = this.#stop.signal
-    const { recording } = job
-    const stopped = aborted(signal)
+    const { recording } = upload
     let sent = 0
     let isFinished = false
     for (;;) {
-      const more = new Promise<void>((resolve) => (job.wake = resolve))
+      const more = new Promise<void>((resolve) => (upload.wake = resolve))
       const isComplete = recording?.isComplete ?? true
-      const chunks = recording ? recording.storedChunks : await listChunks(job.folder)
+      const chunks = recording ? recording.storedChunks : await listChunks(upload.folder)
       for (; sent < chunks.length; sent++) {
         const chunk = chunks[sent]
         const whole = isComplete && sent === chunks.length - 1 ? factsOf(chunks) : undefined
         if (chunk)
-          await this.#persist(job.sessionId, async () => {
-            isFinished = await this.#send(job, chunk, whole)
+          await this.#persist(upload.folder, async () => {
+            isFinished = await this.#send(upload, chunk, whole)
           })
       }
       if (isComplete && sent === chunks.length) break
@@ -152,19 +195,7 @@ export class Uploader {
       signal.throwIfAborted()
     }
     if (!isFinished)
-      await this.#finish(job, recording ? recording.storedChunks : await listChunks(job.folder))
-    if (recording) await this.#waitForReaders(recording)
-    await rm(job.folder, { recursive: true, force: true })
-  }
-
-  /** Waits until its recorder needs the folder no more. @returns false when the gateway stops before: the next start takes it up */
-  async #isWritten(job: Job): Promise<boolean> {
-    const stopped = aborted(this.#stop.signal)
-    while (job.recording?.isComplete === false && !this.#stop.signal.aborted) {
-      const more = new Promise<void>((resolve) => (job.wake = resolve))
-      if (!job.recording.isComplete) await Promise.race([more, stopped])
-    }
-    return !this.#stop.signal.aborted
+      await this.#finish(upload, recording ? recording.storedChunks : await listChunks(upload.folder))
   }
 
   async #waitForReaders(recording: Recording): Promise<void> {
@@ -173,29 +204,32 @@ export class Uploader {
     }
   }
 
-  async #finish(job: Job, chunks: readonly StoredChunk[]): Promise<void> {
+  async #finish(upload: Upload, chunks: readonly StoredChunk[]): Promise<void> {
     const facts = factsOf(chunks)
     for (;;) {
       let missing: number[] = []
-      await this.#persist(job.sessionId, async () => {
-        missing = await this.#api.finishRecording(job.sessionId, facts, this.#stop.signal)
+      await this.#persist(upload.folder, async () => {
+        missing = await this.#api.finishRecording(upload, facts, this.#stop.signal)
       })
       if (missing.length === 0) return
-      this.#log.warn({ session: job.sessionId, missing }, 'the server lacks chunks, sending them again')
+      this.#log.warn(
+        { session: upload.sessionId, recording: upload.number, missing },
+        'the server lacks chunks, sending them again',
+      )
       for (const number of missing) {
         const chunk = chunks.find((candidate) => candidate.number === number)
         if (!chunk) throw new Error(`the server lacks chunk ${number}, and so does the gateway`)
-        await this.#persist(job.sessionId, async () => void (await this.#send(job, chunk)))
+        await this.#persist(upload.folder, async () => void (await this.#send(upload, chunk)))
       }
     }
   }
 
   /** Answers whether the recording is complete at the server. */
-  async #send(job: Job, chunk: StoredChunk, whole?: FinishedRecording): Promise<boolean> {
+  async #send(upload: Upload, chunk: StoredChunk, whole?: FinishedRecording): Promise<boolean> {
     await this.#slot()
     try {
-      const bytes = await loadChunk(job.folder, chunk)
-      return await this.#api.putChunk(job.sessionId, { ...chunk, bytes }, whole, this.#stop.signal)
+      const bytes = await loadChunk(upload.folder, chunk)
+      return await this.#api.putChunk(upload, { ...chunk, bytes }, whole, this.#stop.signal)
     } finally {
       this.#free++
       this.#queue.shift()?.()
@@ -208,17 +242,17 @@ export class Uploader {
   }
 
   /** Tries until it works, the server refuses for good, or the gateway stops. */
-  async #persist(sessionId: string, work: () => Promise<void>): Promise<void> {
+  async #persist(key: string, work: () => Promise<void>): Promise<void> {
     const signal = this.#stop.signal
     for (let delayMs = retryMinMs; ; delayMs = Math.min(retryMaxMs, delayMs * 2)) {
       try {
         await work()
-        this.#overdue.over(sessionId)
+        this.#overdue.over(key)
         return
       } catch (error) {
         const later = error instanceof ServerAwayError || error instanceof ServerRefusedError
         if (!later || isFinal(error)) throw error
-        this.#overdue.failed(sessionId, error)
+        this.#overdue.failed(key, error)
         await sleep(delayMs, undefined, { signal })
       }
     }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { markEnded } from '../recorder/folder.ts'
-import type { Recording } from '../recorder/recording.ts'
 import type { Books } from './books.ts'
 import type { Outcome } from './outcome.ts'
+import type { Recordings } from './recordings.ts'
 import type { Traffic } from './traffic.ts'
 
 const closingMs = 10_000
@@ -14,12 +14,12 @@ export interface Closing {
   /** The target's side has been open. */
   wasOpen: boolean
   books: Books | undefined
-  recording: Recording | undefined
+  recordings: Recordings
   log: Log
 }
 
 /**
- * Puts the end of a session on record: in its recording, then on the server's books. Resolves with how it ended there: what could not be
+ * Puts the end of a session on record: in its recordings, then on the server's books. Resolves with how it ended there: what could not be
  * written is no recording, whatever the session ended by.
  */
 export async function closeSession({
@@ -27,7 +27,7 @@ export async function closeSession({
   traffic,
   wasOpen,
   books,
-  recording,
+  recordings,
   log,
 }: Closing): Promise<Outcome> {
   const { reason, detail } = outcome
@@ -41,29 +41,28 @@ export async function closeSession({
   } catch (error) {
     log.error({ err: error }, 'the traffic of the session did not close cleanly')
   }
-  recording?.mark({ kind: 'end', reason: known, detail })
   const ended = { end_reason: known, end_detail: detail }
-  const closed = recording?.close()
+  const closed = recordings.close({ kind: 'end', reason: known, detail })
   try {
     await withinTime(closed)
   } catch (error) {
-    log.error({ err: error }, 'the recording could not be closed')
+    log.error({ err: error }, 'a recording could not be closed')
     Object.assign(ended, { end_reason: 'recording_failed', end_detail: '' })
   }
   try {
     const is_success = wasOpen && ended.end_reason !== 'recording_failed'
     await books.close({ is_success, ...ended, date_end })
-    if (recording) await markEnded(recording.folder)
+    if (recordings.first) await markEnded(recordings.first.folder)
   } finally {
     // The upload ends after the end is on its way.
-    void closed?.catch(() => undefined).then(() => recording?.finish())
+    void closed.catch(() => undefined).then(() => recordings.finish())
   }
   return ended.end_reason === reason ? outcome : { reason: ended.end_reason, detail: ended.end_detail }
 }
 
-async function withinTime(closed: Promise<void> | undefined): Promise<void> {
+async function withinTime(closed: Promise<void>): Promise<void> {
   const late = sleep(closingMs, undefined, { ref: false }).then(() => {
-    throw new Error(`the recording was not closed within ${closingMs} ms`)
+    throw new Error(`the recordings were not closed within ${closingMs} ms`)
   })
   await Promise.race([closed, late])
 }

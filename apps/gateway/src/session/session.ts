@@ -6,13 +6,15 @@ import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Language } from '@sallyport/contract/messages/language'
 import { ServerRefusedError } from '../api/errors.ts'
 import type { Log } from '../log.ts'
-import { Recording } from '../recorder/recording.ts'
+import type { RecordingKind } from '@sallyport/contract/recording'
+import type { Recording } from '../recorder/recording.ts'
 import type { Uploader } from '../recorder/uploader.ts'
 import { Books, type BooksServices, type FoundCommand } from './books.ts'
 import { closeSession } from './closing.ts'
 import { InputGate, type Judge } from './gate.ts'
 import type { Connections, Granted, Lease } from './connections.ts'
 import { CommandRefusedError, outcomeOf, RefusedError, TargetFailure, UnopenedError } from './failures.ts'
+import { Recordings } from './recordings.ts'
 import { Room } from './room.ts'
 import { outcomeSentence, type Outcome } from './outcome.ts'
 import type { Traffic, TrafficSession } from './traffic.ts'
@@ -73,13 +75,13 @@ export class Session implements TrafficSession {
   /** Set once granted. */
   grant: Grant | undefined
   gate: InputGate | undefined
-  recording: Recording | undefined
   lastActivityMs = performance.now()
   readonly createdMs = performance.now()
   /** Called when the session is live. */
   onLive: (() => void) | undefined
 
   readonly #services: SessionServices
+  readonly #recordings: Recordings
   readonly #abort = new AbortController()
   readonly #ended = Promise.withResolvers<void>()
   #books: Books | undefined
@@ -90,6 +92,9 @@ export class Session implements TrafficSession {
     this.#services = services
     this.plan = plan
     this.log = services.log.child({ session: this.id })
+    this.#recordings = new Recordings(services.uploader, (error) =>
+      this.#failRecording(error, 'recording failed'),
+    )
     this.done = this.#run()
   }
 
@@ -99,6 +104,11 @@ export class Session implements TrafficSession {
 
   get signal(): AbortSignal {
     return this.#abort.signal
+  }
+
+  /** The first of its recordings. */
+  get recording(): Recording | undefined {
+    return this.#recordings.first
   }
 
   /** As the books have it; undefined before it was granted. */
@@ -135,6 +145,15 @@ export class Session implements TrafficSession {
     this.plan.traffic.tell(sentence)
   }
 
+  async record(kind: RecordingKind): Promise<Recording> {
+    try {
+      return await this.#recordings.openBeside(kind)
+    } catch (error) {
+      this.#failRecording(error, 'another recording could not begin')
+      throw error
+    }
+  }
+
   reportCommand(found: FoundCommand): void {
     this.#books?.addCommand(found)
   }
@@ -157,7 +176,7 @@ export class Session implements TrafficSession {
         traffic,
         wasOpen: this.#wasOpen,
         books: this.#books,
-        recording: this.recording,
+        recordings: this.#recordings,
         log: this.log,
       })
     } catch (error) {
@@ -225,14 +244,9 @@ export class Session implements TrafficSession {
   }
 
   async #startRecording(date_start: string): Promise<void> {
-    const { uploader } = this.#services
+    const { traffic } = this.plan
     try {
-      const folder = uploader.folderOf(this.id)
-      const { traffic } = this.plan
-      const recording = await Recording.open(folder, { id: this.id, date_start }, traffic.recordingKind)
-      recording.onFailure = (error) => this.#failRecording(error, 'recording failed')
-      this.recording = recording
-      uploader.follow(recording)
+      const recording = await this.#recordings.open({ id: this.id, date_start }, traffic.recordingKind)
       traffic.prepare(this, recording)
       // on disk before the target is even asked
       await recording.flush()

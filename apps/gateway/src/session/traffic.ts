@@ -25,7 +25,7 @@ export interface TargetConnection {
 export interface Traffic {
   /** How the books call such a session. */
   readonly sessionType: NewSession['type']
-  /** How it is recorded. */
+  /** How it is recorded, first of all. */
   readonly recordingKind: RecordingKind
   /** Calls back once when the person's side is gone for good. */
   onLeave(listener: () => void): void
@@ -61,6 +61,11 @@ export interface TrafficSession {
   readonly signal: AbortSignal
   /** `performance.now()` of the last traffic in either direction; the traffic sets it. */
   lastActivityMs: number
+  /**
+   * Opens another recording, for what flows beside what the first one holds; it ends with the session. Rejects when it cannot be written:
+   * the session ends.
+   */
+  record(kind: RecordingKind): Promise<Recording>
   /** Puts a command on the books. */
   reportCommand(found: FoundCommand): void
 }

@@ -21,10 +21,11 @@ export interface StoredSession {
 /** The sessions the test server knows of, with their recordings and commands. */
 export class TestBooks {
   readonly sessions = new Map<string, StoredSession>()
+  /** By the ids of their sessions; of the recordings beside the first: `id/number`. */
   readonly recordings = new Map<string, StoredRecording>()
   readonly commands: Record<string, unknown>[] = []
 
-  /** All frames of a session's recording as far as the server has them, in order. */
+  /** All frames of a recording as far as the server has them, in order. */
   async frames(sessionId: string): Promise<Frame[]> {
     return framesOf(this.recordings.get(sessionId))
   }
@@ -62,7 +63,7 @@ export class TestBooks {
   }
 
   putChunk(request: { headers: IncomingHttpHeaders; bytes: Buffer }, id: string, number: number): Reply {
-    return this.sessions.has(id)
+    return this.sessions.has(id.replace(/\/.*/, ''))
       ? putChunk(this.recordings, request, id, number)
       : refuse(404, 'not_found', 'Not found')
   }

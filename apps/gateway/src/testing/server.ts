@@ -28,6 +28,10 @@ interface Request {
   json: unknown
 }
 
+/** What the recording of that number is called in the books; the first one as its session. */
+const nameOf = (sessionId: string, recording = '1') =>
+  recording === '1' ? sessionId : `${sessionId}/${recording}`
+
 type Route = [method: string, pattern: RegExp, handle: (request: Request, match: string[]) => Reply]
 
 /** The calls of the server the gateway makes, in memory, with knobs for faults. */
@@ -258,13 +262,14 @@ export class TestServer {
     ['POST', /^terminal\/commands\/$/, (request) => this.#books.addCommands(request.json)],
     [
       'PUT',
-      /^terminal\/sessions\/([^/]+)\/recording\/chunks\/(\d+)\/$/,
-      (request, [id = '', number = '']) => this.#books.putChunk(request, id, Number(number)),
+      /^terminal\/sessions\/([^/]+)\/recording(?:s\/(\d+))?\/chunks\/(\d+)\/$/,
+      (request, [id = '', recording, number = '']) =>
+        this.#books.putChunk(request, nameOf(id, recording), Number(number)),
     ],
     [
       'POST',
-      /^terminal\/sessions\/([^/]+)\/recording\/finish\/$/,
-      (request, [id = '']) => this.#books.finishRecording(id, request.json),
+      /^terminal\/sessions\/([^/]+)\/recording(?:s\/(\d+))?\/finish\/$/,
+      (request, [id = '', recording]) => this.#books.finishRecording(nameOf(id, recording), request.json),
     ],
     ['GET', /^terminal\/host-keys\/accepted\/$/, (request) => this.hostKeys.accepted(request.query)],
     ['POST', /^terminal\/host-keys\/seen\/$/, (request) => this.hostKeys.seen(request.json)],
