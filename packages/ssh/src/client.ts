@@ -150,6 +150,11 @@ export class Client {
     )
   }
 
+  /** Ends when the server has had all that was sent before, and all it sent before that is here; also when the connection is gone. */
+  async roundTrip(): Promise<void> {
+    await this.#channels.ask('keepalive@openssh.com')
+  }
+
   /** What the server was let in with, in wire form. */
   get hostKey(): Buffer {
     return this.#transport.hostKey

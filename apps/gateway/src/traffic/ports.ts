@@ -65,4 +65,6 @@ export interface TargetChannel {
 export interface ShellConnection extends TargetConnection {
   shell(terminal: Terminal | undefined, options?: { lang?: string }): Promise<TargetChannel>
   exec(command: string, options?: { terminal?: Terminal; lang?: string }): Promise<TargetChannel>
+  /** Ends when the target has had all that was sent before, and all it sent before that is here; never where it does not answer. */
+  roundTrip(): Promise<void>
 }

@@ -24,7 +24,7 @@ export class Program {
   /** How it ended, for the person; as long as it has not, that it was cut off. */
   exit: ExitResult = { kind: 'status', code: 255 }
   readonly #client: Client
-  #connection: TargetConnection | undefined
+  #connection: ShellConnection | undefined
   #channel: TargetChannel | undefined
   #pumps: Pump[] = []
   #isReadNoMore = false
@@ -103,6 +103,11 @@ export class Program {
     this.#pumps = [input, ...outputs]
     const drained = outputs.map(({ ended }) => ended)
     return await Promise.race([inputFailed(), this.#ended(connection, channel, session, drained)])
+  }
+
+  /** As `ShellConnection` says. */
+  async roundTrip(): Promise<void> {
+    await this.#connection?.roundTrip()
   }
 
   /** What it was sent so far is all. */

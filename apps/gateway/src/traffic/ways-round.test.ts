@@ -1,10 +1,13 @@
 /** The usual ways round a filter, on a real sshd and bash; docs/command-filters.md names each with its verdict. */
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { shell, type TestClient } from '../testing/client.ts'
 import { filter } from '../testing/filters.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
+import type { TestHost } from '../testing/server.ts'
 import type { Session } from '../session/session.ts'
 
 let bench: TestBench
@@ -226,6 +229,80 @@ test.each(named)('is not caught, and named in the docs: %s', async (_way, doings
   const client = await openShell()
   await carryOut(client, doings)
   await expect.poll(() => client.text, { timeout: 10_000 }).toContain('ran-now')
+})
+
+test.each<[string, Doings]>([
+  ['with the kill key', [`stty kill undef; set +o emacs\r`, prompt, `${forbidden} #${ctrl('U')}\r`]],
+  [
+    'with the erase key',
+    [`stty erase undef; set +o emacs\r`, prompt, `${forbidden} #${'\x7f'.repeat(24)}\r`],
+  ],
+  [
+    'with the kill key, and begun anew like what stands there,',
+    [`stty kill undef; set +o emacs\r`, prompt, ':', /:$/, `;${forbidden} #${ctrl('U')}:\r`],
+  ],
+  [
+    'with the kill key where nothing is shown',
+    [`stty kill undef -echo; set +o emacs\r`, prompt, `${forbidden} #${ctrl('U')}\r`],
+  ],
+])('what only seems erased %s is refused', async (_how, doings) => {
+  const client = await openShell()
+  await carryOut(client, doings)
+  await expect.poll(() => client.text).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('what is written while the terminal keeps output to itself is refused', async () => {
+  const client = await openShell()
+  await carryOut(client, ['x', /x$/, ctrl('S'), `${ctrl('A')}${forbidden} #\r`])
+  await expect.poll(() => client.text).toMatch(refusal)
+  await carryOut(client, [ctrl('Q'), 'exit\r'])
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('keys that change nothing, or take all away, are no reason to refuse', async () => {
+  const client = await openShell()
+  await carryOut(client, [`echo end-$((1+1))${ctrl('E')}\r`, /end-2[^]*\$ $/])
+  await carryOut(client, [`nonsense${ctrl('U')}\r`, prompt, `lss\x7f -d $((1+1))\r`, /access '2'[^]*\$ $/])
+  expect(client.text).not.toMatch(refusal)
+})
+
+describe('at a target that takes its time to answer', () => {
+  const lateMs = 180
+  let far: TestHost
+  const server = createServer((near) => {
+    const to = connect(bench.sshd.port, bench.sshd.host)
+    const late = (from: Socket, into: Socket) => {
+      from.on('data', (data: Buffer) => void setTimeout(() => into.writable && into.write(data), lateMs / 2))
+      from.on('close', () => into.destroy()).on('error', () => into.destroy())
+    }
+    late(near, to)
+    late(to, near)
+  })
+  beforeAll(async () => {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { username, privateKey: secret } = bench.sshd
+    far = bench.server.addHost('127.0.0.1', (server.address() as AddressInfo).port, {
+      username,
+      secret,
+      secret_type: 'ssh_key',
+    })
+    bench.server.allow(bench.user, far)
+  })
+  afterAll(() => {
+    server.close()
+  })
+
+  test.each<[string, Doings]>([
+    ['with the first letter put before it', ['rintf %s-%s ran now', /now$/, `${ctrl('A')}p\r`]],
+    ['with a letter taken away', ['priintf %s-%s ran now', /now$/, `${left.repeat(16)}\x7f\r`]],
+  ])('is refused: edited %s', async (_how, doings) => {
+    const client = shell(80, 24).collect()
+    session = bench.open(client, { host: far })
+    await carryOut(client, [prompt, ...doings])
+    await expect.poll(() => client.text, { timeout: 5000 }).toMatch(/forbidden|not found/)
+    expect(client.text).not.toContain('ran-now')
+  })
 })
 
 /** That what ran in the session is dangerous on the books, and told. */

@@ -165,6 +165,7 @@ describe('on a machine that is not as it should be', () => {
     return {
       shell: () => Promise.reject(new Error('only commands')),
       exec: run,
+      roundTrip: () => Promise.resolve(),
       closed: new Promise(() => {}),
       end: () => {},
     }

@@ -45,6 +45,7 @@ export const becoming = (connection: ShellConnection, plan: Becoming): ShellConn
     const channel = await connection.exec(commandOf(plan, mark, inside, options.terminal), options)
     return await become(channel, plan, { mark, isMarked: true })
   },
+  roundTrip: () => connection.roundTrip(),
   closed: connection.closed,
   hostKey: connection.hostKey,
   end: () => connection.end(),

@@ -44,6 +44,7 @@ function connection(client: Client, where: string): ShellConnection {
   return {
     shell: (terminal, { lang } = {}) => open('shell', { terminal, lang }, (session) => session.shell()),
     exec: (command, options = {}) => open('exec', options, (session) => session.exec(command)),
+    roundTrip: () => client.roundTrip(),
     closed,
     hostKey: fingerprintOf(client.hostKey),
     end: () => client.end(),

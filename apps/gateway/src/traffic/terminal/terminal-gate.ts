@@ -6,6 +6,7 @@ import { takesFromHistory } from '../../policy/readings.ts'
 import type { Attempt, InputGate, NextInput, Verdict } from '../../session/gate.ts'
 import type { PumpGate } from '../../session/pump.ts'
 import { ShellLines } from '../shell-lines.ts'
+import type { Answers } from './answers.ts'
 import type { TypedLine } from './screen/messages.ts'
 import type { Screen } from './screen/screen.ts'
 import { type Taking, TakingKeys } from './taking-keys.ts'
@@ -13,14 +14,17 @@ import { type Taking, TakingKeys } from './taking-keys.ts'
 const enter = 0x0d
 /** Of the person: they give the line up themselves. */
 const interrupt = 0x03
+/** Ctrl-S and Ctrl-Q: the terminal keeps output to itself, and goes on with it. */
+const stop = 0x13
+const start = 0x11
 /** Has the next key be text, in each mode of readline and in a plain terminal. */
 const quotedInsert = 0x16
 /** What was typed before Enter is on the screen within this, or it is not shown at all. */
 const echoWithinMs = 1000
 const lookEveryMs = 20
-/** Where only the screen can tell what the line is, it is believed when it stood still for so long. */
+/** Where only the screen can tell what the line is, it is believed when it stood still for so long and no answer of the target is awaited. */
 const stillMs = 100
-/** The screen answers within this, or its line cannot be read. */
+/** The screen answers within this, or its line cannot be read; so does the target, or it is believed to have all there is. */
 const answerWithinMs = 3000
 /** What has an editor or a pager run a command: `:!command`, `!command`. */
 const escapeToShell = /(?:^|\s):[^!]{0,40}!\s*\S|^!\s*\S/
@@ -33,10 +37,18 @@ interface Held {
   by: 'shell' | 'program' | 'key'
 }
 
+/** When the target had all that went on before the line was held. */
+interface Arrival {
+  at: number | undefined
+}
+
 export interface TerminalGateOptions {
   gate: InputGate
   next: NextInput
   screen: Screen
+  answers: Answers
+  /** Ends when the target has all that went on, and what it sent before is on the screen; perhaps never. */
+  roundTrip: () => Promise<void>
   language: Language
   onPassed: (attempt: Attempt, verdict: Extract<Verdict, { kind: 'pass' }>) => void
   onRefused: (attempt: Attempt, verdict: Omit<Extract<Verdict, { kind: 'refuse' }>, 'kind'>) => void
@@ -57,6 +69,8 @@ export class TerminalGate implements PumpGate {
   readonly #keys = new TakingKeys()
   /** A line that was not let through, and may still stand there: the target did not show that it gave it up. */
   #left: Attempt | undefined
+  /** The person had the terminal keep output to itself: what stands there tells nothing before more comes. */
+  #isStopped = false
   /** What came last was dropped along with a line that was not let through. */
   #isRestDropped = false
 
@@ -68,7 +82,7 @@ export class TerminalGate implements PumpGate {
     this.#isRestDropped = false
     const takers = this.#keys.find(chunk)
     if (takers.length > 0) return this.#split(chunk, takers)
-    if (chunk.includes(interrupt)) this.#left = undefined
+    this.#follow(chunk)
     return undefined
   }
 
@@ -79,7 +93,7 @@ export class TerminalGate implements PumpGate {
   async *#split(chunk: Buffer, takers: ReturnType<TakingKeys['find']>): AsyncGenerator<Buffer> {
     let from = 0
     for (const { at, taking } of takers) {
-      if (chunk.subarray(from, at).includes(interrupt)) this.#left = undefined
+      this.#follow(chunk.subarray(from, at))
       if (at > from) yield Buffer.from(chunk.subarray(from, at))
       from = at + 1
       const key = Buffer.of(chunk[at] ?? 0)
@@ -90,8 +104,16 @@ export class TerminalGate implements PumpGate {
         return
       }
     }
-    if (chunk.subarray(from).includes(interrupt)) this.#left = undefined
+    this.#follow(chunk.subarray(from))
     if (from < chunk.byteLength) yield Buffer.from(chunk.subarray(from))
+  }
+
+  /** What goes on to the target without being held. */
+  #follow(keys: Buffer): void {
+    if (keys.includes(interrupt)) this.#left = undefined
+    const going = Math.max(keys.lastIndexOf(start), keys.lastIndexOf(interrupt))
+    const stopping = keys.lastIndexOf(stop)
+    if (stopping !== going) this.#isStopped = stopping > going
   }
 
   async #asText(key: Buffer): Promise<Buffer> {
@@ -211,26 +233,46 @@ export class TerminalGate implements PumpGate {
     const begun = performance.now()
     let last: string | undefined
     let stillSince = begun
+    let arrival: Arrival | undefined
     for (;;) {
       const line = await this.#look()
       if (!line) return { attempt: this.#lines.attempt(undefined), by: 'shell' }
-      const { shown, typed, place } = line
+      const { shown, typed, unerased, place, isPrompt } = line
       if (place === 'program') return this.#escape(line)
-      if (shown === '' && typed === '') return undefined
-      if (typed && shown?.trimEnd().endsWith(typed.trimEnd())) return this.#seen(shown, typed)
       const now = performance.now()
       if (shown !== last) stillSince = now
+      const arrived = arrival?.at
+      const stoodMs = arrived === undefined ? 0 : now - Math.max(stillSince, arrived)
+      const isStill = shown === last && stoodMs >= stillMs && this.#isOver
+      // What was erased is gone where the screen said so since: the key may be none that erases.
+      const isCertain = unerased === undefined || (isStill && this.#options.answers.isAnswered)
+      const isNothing = shown === '' && typed === ''
+      if (isNothing && isCertain && (unerased === undefined || isPrompt)) return undefined
+      if (isCertain && typed && shown?.trimEnd().endsWith(typed.trimEnd())) return this.#seen(shown, typed)
       // More than was typed, by history or completion; never less, for that is still on its way.
-      else if (shown?.includes(typed ?? '') && shown.trim() !== '' && now - stillSince >= stillMs)
-        return this.#seen(shown, typed)
+      if (isStill && shown?.includes(typed ?? '') && shown.trim() !== '') return this.#seen(shown, typed)
       // The keys may mean something else to the target than they say: what stands there is what may run, too.
-      if (now - begun >= echoWithinMs) {
-        const others = typed === undefined ? [] : [typed, shown?.trim() || undefined]
+      if (arrived !== undefined && now - arrived >= echoWithinMs) {
+        const others = typed === undefined ? [] : [typed, shown?.trim() || undefined, unerased]
         return { attempt: this.#lines.attempt(undefined, ...others), by: 'shell' }
       }
       last = shown
+      arrival ??= this.#arrival()
       await sleep(lookEveryMs)
     }
+  }
+
+  #arrival(): Arrival {
+    const arrival: Arrival = { at: undefined }
+    const noted = () => (arrival.at = performance.now())
+    const overdue = sleep(answerWithinMs, undefined, { ref: false })
+    void Promise.race([this.#options.roundTrip(), overdue]).then(noted, noted)
+    return arrival
+  }
+
+  get #isOver(): boolean {
+    const { answers } = this.#options
+    return this.#isStopped ? answers.isAnswered : answers.isOver
   }
 
   /** A line of blanks is none. */

@@ -11,6 +11,7 @@ import { judgedCommand } from '../judged-command.ts'
 import { askOnTerminal } from './ask-person.ts'
 import { Program } from '../program.ts'
 import type { Command, Unread } from './screen/messages.ts'
+import { Answers } from './answers.ts'
 import type { Screen } from './screen/screen.ts'
 import type { Emulations } from './screen/workers.ts'
 import { TerminalGate, type TerminalGateOptions } from './terminal-gate.ts'
@@ -102,12 +103,15 @@ export class TerminalTraffic implements Traffic {
     this.#liveSince = Date.now()
     // it may have changed while the channel was being opened
     this.#program.resize(this.#size)
+    const answers = new Answers()
     const output = (chunk: Buffer) => {
+      answers.came()
       recording.output(chunk)
       screen.feed(chunk)
     }
     const taps = {
       input(chunk: Buffer) {
+        answers.sent()
         screen.input(chunk)
         recording.input(chunk.byteLength)
       },
@@ -123,6 +127,8 @@ export class TerminalTraffic implements Traffic {
         gate,
         next,
         screen,
+        answers,
+        roundTrip: () => this.#program.roundTrip(),
         language,
         onPassed: this.#onPassed,
         onRefused: this.#onRefused,

@@ -1,6 +1,6 @@
 import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
-import { type Key, typedAfter } from './keys.ts'
+import { type Key, typedAfter, unerasedAfter } from './keys.ts'
 import type { ScreenText } from './screen-text.ts'
 
 const enteredMax = 1000
@@ -17,6 +17,7 @@ interface Line {
   prompt: string
   /** What was typed, where it was nothing but text. */
   typed: string | undefined
+  unerased: string | undefined
   /** It was begun while a shell ran what it was given before: likely it is for that one, too. */
   isAhead: boolean
   /** What stood behind the prompt at Enter. */
@@ -67,13 +68,18 @@ export class FullScreenReader {
       this.#line ??= {
         prompt: this.#promptAtCursor(),
         typed: '',
+        unerased: undefined,
         isAhead: this.#isRunning,
         shown: '',
         time: Date.now(),
       }
-      if (key.kind === 'enter') this.#enter(this.#line)
+      const line = this.#line
+      if (key.kind === 'enter') this.#enter(line)
       else if (key.kind === 'interrupt') this.#line = undefined
-      else this.#line.typed = typedAfter(this.#line.typed, key)
+      else {
+        line.unerased = unerasedAfter(line.unerased, line.typed, key)
+        line.typed = typedAfter(line.typed, key)
+      }
     }
   }
 
@@ -93,15 +99,15 @@ export class FullScreenReader {
     const { cursorRow } = this.#text
     const prompt = this.#line?.prompt ?? this.#promptAtCursor()
     const typed = this.#isUnsure ? undefined : this.#line ? this.#line.typed : ''
-    if (shellPrompt.test(prompt)) return this.#atPrompt(this.#behind(prompt, cursorRow), typed)
+    const unerased = typed === undefined ? undefined : this.#line?.unerased
+    if (shellPrompt.test(prompt)) {
+      const shown = this.#behind(prompt, cursorRow)
+      return { shown, typed, unerased, place: 'full_screen', isPrompt: shown === '' }
+    }
     const row = this.#text.logicalText(cursorRow).trim()
     return this.#line?.isAhead
-      ? { shown: row, typed, place: 'full_screen', isPrompt: false }
-      : { shown: row, typed: this.#lastText, place: 'program', isPrompt: false }
-  }
-
-  #atPrompt(shown: string, typed: string | undefined): TypedLine {
-    return { shown, typed, place: 'full_screen', isPrompt: shown === '' }
+      ? { shown: row, typed, unerased, place: 'full_screen', isPrompt: false }
+      : { shown: row, typed: this.#lastText, unerased: undefined, place: 'program', isPrompt: false }
   }
 
   /** The program's screen was left. */

@@ -88,3 +88,14 @@ export function typedAfter(typed: string | undefined, key: Key): string | undefi
   if (key.kind !== 'text') return typed
   return typed.length + key.text.length > typedMax ? undefined : typed + key.text
 }
+
+/** The same, had no key erased anything: to the program it may be none that does. Undefined where none did. */
+export function unerasedAfter(
+  unerased: string | undefined,
+  typed: string | undefined,
+  key: Key,
+): string | undefined {
+  if (typed === undefined || key.kind === 'edit') return undefined
+  if (key.kind === 'erase' || key.kind === 'erase_all') return unerased ?? typed
+  return key.kind === 'text' ? unerased?.concat(key.text).slice(0, typedMax) : unerased
+}

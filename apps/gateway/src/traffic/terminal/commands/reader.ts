@@ -2,7 +2,7 @@ import type { Emulation, Emulator } from '../screen/emulation.ts'
 import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { FullScreenReader } from './full-screen.ts'
-import { KeyReader, type Key, typedAfter } from './keys.ts'
+import { KeyReader, type Key, typedAfter, unerasedAfter } from './keys.ts'
 import { ScreenText } from './screen-text.ts'
 
 /** Characters of output in a command's record. */
@@ -49,6 +49,7 @@ export class CommandReader {
   readonly #onFound: (found: Command | Unread) => void
   #line: Line | undefined
   #typed: string | undefined = ''
+  #unerased: string | undefined
   #entered: Entered[] = []
   /** Entered in the moment between a shell's last echo and the news of its prompt: it may take them, or somebody who does not echo did. */
   #ahead: Entered[] = []
@@ -99,7 +100,8 @@ export class CommandReader {
     const isPrompt = shown === '' && this.#isAtPrompt
     const isKnownEmpty = isPrompt && typed === undefined
     this.#read = isWhole && (shown !== '' || isKnownEmpty) ? shown : undefined
-    return { shown, typed, place: 'line', isPrompt }
+    const unerased = typed === undefined ? undefined : this.#unerased
+    return { shown, typed, unerased, place: 'line', isPrompt }
   }
 
   get #isAtPrompt(): boolean {
@@ -168,6 +170,7 @@ export class CommandReader {
         this.#reset()
       } else {
         this.#isInterrupted = false
+        this.#unerased = unerasedAfter(this.#unerased, this.#typed, key)
         this.#typed = typedAfter(this.#typed, key)
       }
     }
@@ -219,6 +222,7 @@ export class CommandReader {
     }
     this.#line = undefined
     this.#typed = ''
+    this.#unerased = undefined
     this.#read = undefined
     this.#isInterrupted = false
     if (this.#entered.length < waitingMax) this.#entered.push(entered)
@@ -293,13 +297,18 @@ export class CommandReader {
   }
 
   #take(entered: Entered, endRow: number): void {
-    const input = shortened((entered.read ?? this.#readOff(entered, endRow)).trim(), commandInputMax)
+    const { read, time } = entered
+    const stands = this.#readOff(entered, endRow)
     entered.line?.marker.dispose()
+    // What a gate read first; what came to stand there only then was run all the same.
+    const isOther = read !== undefined && !isSameLine(read.trim(), stands.trimEnd())
+    if (isOther && read !== '') this.#onFound({ input: shortened(read, commandInputMax), output: '', time })
+    const text = (isOther ? stands : (read ?? stands)).trim()
     // A gate saw that there was none.
-    if (entered.read === '') return
-    if (input === '') return this.#tellUnread('not_shown', [entered])
+    if (read === '' && !isOther) return
+    if (text === '') return this.#tellUnread('not_shown', [entered])
     this.#finishOutput(this.#text.logicalStart(endRow))
-    const command = { input, output: '', time: entered.time }
+    const command = { input: shortened(text, commandInputMax), output: '', time }
     const marker = this.#text.mark(Math.min(endRow + 1, this.#text.cursorRow))
     if (!marker) return this.#onFound(command)
     const timer = setTimeout(() => this.#finishOutput(), outputWithinMs)
@@ -369,6 +378,7 @@ export class CommandReader {
     this.#line?.marker.dispose()
     this.#line = undefined
     this.#typed = ''
+    this.#unerased = undefined
     this.#read = undefined
     this.#isUnsure = false
   }
@@ -388,4 +398,11 @@ export class CommandReader {
     const [first] = lines
     if (first) this.#onFound({ unread, lines: lines.length, time: first.time })
   }
+}
+
+/** Whether `stands` is the line that was `read` before: what a shell proposed behind it may be gone, something else be written below. */
+function isSameLine(read: string, stands: string): boolean {
+  const isLess = read.startsWith(stands.trim())
+  const begins = stands.trimStart().startsWith(read)
+  return isLess || (begins && /^\s*(?:\n|$)/.test(stands.slice(stands.indexOf(read) + read.length)))
 }

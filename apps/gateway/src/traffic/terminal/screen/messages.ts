@@ -27,6 +27,8 @@ export interface TypedLine {
   shown: string | undefined
   /** What was typed of it, where that was nothing but text. */
   typed: string | undefined
+  /** The same, had no key erased anything; undefined where none did. */
+  unerased: string | undefined
   /** A line of its own, one in a full-screen program that looks like a shell's, or the row of the cursor in another such program. */
   place: 'line' | 'full_screen' | 'program'
   /** Nothing is typed, and it begins with the prompt known last. */
