@@ -144,6 +144,13 @@ export const recordingIndexSchema = recordingHeaderSchema.extend({
 })
 export type RecordingIndex = z.infer<typeof recordingIndexSchema>
 
+/**
+ * Where a chunk of a recording is, below its session. The first recording has the addresses of the time when there was one, which older
+ * servers know.
+ */
+export const chunkPath = (recording: number | string, chunk: number | string) =>
+  `${recording === 1 ? 'recording' : `recordings/${recording}`}/chunks/${chunk}/`
+
 export class RecordingFormatError extends Error {
   override name = 'RecordingFormatError'
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import {
   begunSessionSchema,
   chunkHeaders,
-  chunkPath,
   missingChunksSchema,
   storedChunkSchema,
   type BegunSession,
@@ -51,7 +50,7 @@ import {
   type Review,
   type ReviewStatus,
 } from '@sallyport/contract/gateway/reviews'
-import type { EndReason } from '@sallyport/contract/recording'
+import { chunkPath, type EndReason } from '@sallyport/contract/recording'
 import type { Language } from '@sallyport/contract/messages/language'
 import { type AnswerOf, type Callable, requestOf } from '@sallyport/contract/resource/calls'
 import { detailUrl, listUrl, type RowOf } from '@sallyport/contract/resource/resource'

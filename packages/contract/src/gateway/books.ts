@@ -71,13 +71,7 @@ export type FinishedRecording = BodySent<SessionCalls['finishRecording']['body']
 /** Answer 409 `chunks_missing` to it. */
 export const missingChunksSchema = z.object({ missing: z.array(z.number().int().positive()).min(1) })
 
-/**
- * Where a chunk of a recording is, below its session. The first recording has the addresses of the time when there was one, which older
- * servers know.
- */
-export const chunkPath = (recording: number | string, chunk: number | string) =>
-  `${recording === 1 ? 'recording' : `recordings/${recording}`}/chunks/${chunk}/`
-/** Of `PUT` there. */
+/** Of `PUT` at `chunkPath`. */
 export const chunkHeaders = {
   sha256: 'x-chunk-sha256',
   startMs: 'x-chunk-start',

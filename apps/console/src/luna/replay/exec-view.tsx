@@ -1,66 +1,57 @@
-import { SessionFacts } from '../session-facts.tsx'
-import type { Session } from '@sallyport/contract/resources/terminal'
 import { type LunaText, useText } from '../text.ts'
-import { DownloadLink } from './download-link.tsx'
 import { type ExecEnd, type ExecRecording, type ShownStream, shownBytesMax } from './exec-recording.ts'
 
 const streamNames = ['stdin', 'stdout', 'stderr'] as const
 const streamLabels = { stdin: 'execInput', stdout: 'execOutput', stderr: 'execErrors' } as const
 
 /** A command that was run without a terminal: how it ended, what went in and out. */
-export function ExecView({ session, exec }: { session: Session; exec: ExecRecording }) {
+export function ExecView({ exec }: { exec: ExecRecording }) {
   const t = useText()
   const { end } = exec
   return (
-    <div className="watch">
-      <header className="watch-head">
-        <SessionFacts session={session} isRunning={false} />
-        <DownloadLink sessionId={session.id} />
-      </header>
-      <main className="exec">
-        <h1>{t('execTitle')}</h1>
-        <pre className="exec-command">
-          <code>{exec.command}</code>
-        </pre>
-        <p className="exec-exit">
-          {t('execExit')}: <strong>{exitText(end?.exit, t)}</strong>
-        </p>
-        {end && (
-          <div className="exec-table">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('execStream')}</th>
-                  <th scope="col">{t('execBytes')}</th>
-                  <th scope="col">{t('execRecorded')}</th>
-                  <th scope="col">{t('execHash')}</th>
+    <main className="exec">
+      <h1>{t('execTitle')}</h1>
+      <pre className="exec-command">
+        <code>{exec.command}</code>
+      </pre>
+      <p className="exec-exit">
+        {t('execExit')}: <strong>{exitText(end?.exit, t)}</strong>
+      </p>
+      {end && (
+        <div className="exec-table">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('execStream')}</th>
+                <th scope="col">{t('execBytes')}</th>
+                <th scope="col">{t('execRecorded')}</th>
+                <th scope="col">{t('execHash')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {streamNames.map((name) => (
+                <tr key={name}>
+                  <th scope="row">{t(streamLabels[name])}</th>
+                  <td>{showBytes(end[name].bytes)}</td>
+                  <td>{showBytes(end[name].recorded_bytes)}</td>
+                  <td>
+                    <code>{end[name].sha256}</code>
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {streamNames.map((name) => (
-                  <tr key={name}>
-                    <th scope="row">{t(streamLabels[name])}</th>
-                    <td>{showBytes(end[name].bytes)}</td>
-                    <td>{showBytes(end[name].recorded_bytes)}</td>
-                    <td>
-                      <code>{end[name].sha256}</code>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-        {streamNames.map((name) => (
-          <StreamContent
-            key={name}
-            label={t(streamLabels[name])}
-            stream={exec[name]}
-            total={end?.[name].bytes}
-          />
-        ))}
-      </main>
-    </div>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {streamNames.map((name) => (
+        <StreamContent
+          key={name}
+          label={t(streamLabels[name])}
+          stream={exec[name]}
+          total={end?.[name].bytes}
+        />
+      ))}
+    </main>
   )
 }
 

@@ -1,13 +1,16 @@
 /**
- * A session's recording as the browser reads it: the index at once, chunks only when they are needed. What was read stays for a while,
+ * A recording of a session as the browser reads it: the index at once, chunks only when they are needed. What was read stays for a while,
  * within a bound, so that seeking back and forth near one place does not ask the server again.
  */
 import {
+  chunkPath,
   decodeFrames,
   type Frame,
   inflatedChunkMaxBytes,
   type RecordingIndex,
   recordingIndexSchema,
+  type SessionRecordings,
+  sessionRecordingsSchema,
 } from '@sallyport/contract/recording'
 import { detailUrl } from '@sallyport/contract/resource/resource'
 import { Session } from '@sallyport/contract/resources/terminal'
@@ -21,21 +24,32 @@ interface Kept {
   bytes: number
 }
 
-/** The recording's index. Rejects with ApiError where there is none or the person may not see it. */
-export async function loadIndex(sessionId: string, signal?: AbortSignal): Promise<RecordingIndex> {
-  return recordingIndexSchema.parse(await call(Session, 'recording', { id: sessionId }, { signal }))
+/** What there is of a session. Rejects with ApiError where the person may not see it. */
+export async function loadRecordings(id: string, signal: AbortSignal): Promise<SessionRecordings> {
+  return sessionRecordingsSchema.parse(await call(Session, 'recordings', { id }, { signal }))
+}
+
+/** A recording's index. Rejects with ApiError where there is none or the person may not see it. */
+export async function loadIndex(id: string, number: number, signal: AbortSignal): Promise<RecordingIndex> {
+  const asked =
+    number === 1
+      ? call(Session, 'recording', { id }, { signal })
+      : call(Session, 'numbered', { id, recording: String(number) }, { signal })
+  return recordingIndexSchema.parse(await asked)
 }
 
 export class RecordingSource {
   index: RecordingIndex
   private readonly sessionId: string
+  private readonly number: number
   /** By chunk number; the least recently used comes first. */
   private readonly kept = new Map<number, Kept>()
   private readonly loading = new Map<number, Promise<Frame[]>>()
   private keptNow = 0
 
-  constructor(sessionId: string, index: RecordingIndex) {
+  constructor(sessionId: string, number: number, index: RecordingIndex) {
     this.sessionId = sessionId
+    this.number = number
     this.index = index
   }
 
@@ -79,7 +93,7 @@ export class RecordingSource {
   }
 
   private async load(number: number): Promise<Frame[]> {
-    const response = await api.raw(`${detailUrl(Session, this.sessionId)}recording/chunks/${number}/`)
+    const response = await api.raw(`${detailUrl(Session, this.sessionId)}${chunkPath(this.number, number)}`)
     const bytes = await readBounded(response, inflatedChunkMaxBytes)
     const frames = decodeFrames(bytes)
     this.kept.set(number, { frames, bytes: bytes.byteLength })

@@ -181,6 +181,63 @@ describe('the replay page', () => {
   )
 
   it(
+    'offers a choice where a session has several recordings, by keyboard too, and its address remembers it',
+    async () => {
+      const choice = () => page.getByRole('combobox', { name: 'Recording', exact: true })
+      server.recordings.set('s1', recordingOf(size, [[output(0, 'on the screen'), output(65_000, '')]]))
+      const ran = recordingOf(size, [
+        [mark(0, { kind: 'exec_start', command: 'tar x' }), output(9000, 'files\n')],
+      ])
+      server.recordings.set('s1/2', { ...ran, index: { ...ran.index, kind: 'command' } })
+      const tomorrow = recordingOf(size, [[output(0, 'pixels')]])
+      server.recordings.set('s1/3', { ...tomorrow, index: { ...tomorrow.index, kind: 'screen' } })
+      await page.goto(`${origin}/luna/replay/s1?timestamp=1`)
+      await untilShown(/on the screen/)
+      expect(await choice().locator('option').allTextContents()).toEqual([
+        '1. Terminal · 1:05',
+        '2. Command · 0:09',
+        '3. Another kind of recording · 0:00',
+      ])
+      await page.getByRole('link', { name: 'Download' }).waitFor()
+      await choice().focus()
+      await page.keyboard.press('ArrowDown')
+      await page.getByText('tar x').waitFor()
+      expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0)
+      expect(new URL(page.url()).search).toBe('?timestamp=1&recording=2')
+      await page.keyboard.press('ArrowDown')
+      await page.getByRole('heading', { name: 'Another kind of recording' }).waitFor()
+      await page.getByText('This kind of recording cannot be shown by this version').waitFor()
+      await page.keyboard.press('ArrowUp')
+      await page.getByText('tar x').waitFor()
+      await page.reload()
+      await page.getByText('tar x').waitFor()
+      expect(await choice().inputValue()).toBe('2')
+      await choice().selectOption('1')
+      await untilShown(/on the screen/)
+    },
+    timeout,
+  )
+
+  it(
+    'offers none where a session has one recording, on servers that know of one only neither',
+    async () => {
+      server.recordings.set('s1', recordingOf(size, [[output(0, 'alone')]]))
+      const listed = page.waitForResponse((response) => response.url().endsWith('/recordings/'))
+      await page.goto(`${origin}/luna/replay/s1`)
+      await untilShown(/alone/)
+      await listed
+      expect(await page.getByRole('combobox', { name: 'Recording', exact: true }).count()).toBe(0)
+      await page.route('**/recordings/', (route) =>
+        route.fulfill({ status: 404, json: { detail: 'Not found' } }),
+      )
+      await page.reload()
+      await untilShown(/alone/)
+      expect(await page.getByRole('combobox', { name: 'Recording', exact: true }).count()).toBe(0)
+    },
+    timeout,
+  )
+
+  it(
     'says so when there is no recording',
     async () => {
       await page.goto(`${origin}/luna/replay/s1`)

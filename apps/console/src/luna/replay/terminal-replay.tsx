@@ -2,13 +2,11 @@ import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore }
 import { TerminalView } from '../../kit/terminal/terminal-view.ts'
 import { showDuration } from '../duration.ts'
 import { useErrorText } from '../error-text.ts'
-import { SessionFacts } from '../session-facts.tsx'
 import type { Session } from '@sallyport/contract/resources/terminal'
 import { useText } from '../text.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Watermark } from '../ui/watermark.tsx'
 import { CommandList } from './command-list.tsx'
-import { DownloadLink } from './download-link.tsx'
 import { Player, speeds } from './player.ts'
 import type { RecordingSource } from './recording-source.ts'
 
@@ -45,20 +43,14 @@ export function TerminalReplay({ session, startedMs, source, index }: TerminalRe
   useEffect(() => player?.extend(index), [player, index])
 
   return (
-    <div className="watch replay">
-      <header className="watch-head">
-        <SessionFacts session={session} isRunning={false} />
-        <DownloadLink sessionId={session.id} />
-      </header>
-      <div className="replay-body">
-        {player && (
-          <Controls player={player} session={session} startedMs={startedMs} isComplete={index.is_complete} />
-        )}
-        <main className="watch-stage">
-          <div className="terminal-pane is-fixed" ref={elementRef} />
-          <Watermark lines={[session.user, session.asset]} />
-        </main>
-      </div>
+    <div className="replay-body">
+      {player && (
+        <Controls player={player} session={session} startedMs={startedMs} isComplete={index.is_complete} />
+      )}
+      <main className="watch-stage">
+        <div className="terminal-pane is-fixed" ref={elementRef} />
+        <Watermark lines={[session.user, session.asset]} />
+      </main>
     </div>
   )
 }

@@ -55,6 +55,7 @@ export class FakeServer {
   readonly tokens: { id: string; body: Record<string, unknown> }[] = []
   readonly killed: { sessions: string[]; reason: string }[] = []
   readonly sessions = new Map<string, FixtureSession>()
+  /** By session; those beside the first by `session/number`. */
   readonly recordings = new Map<string, FixtureRecording>()
   readonly commands: Record<string, unknown>[] = []
   /** Chunk numbers fetched, in order. */
@@ -145,7 +146,12 @@ export class FakeServer {
           id: 'u1',
           name: 'Ann',
           username: 'ann',
-          perms: ['terminal.terminate_session', 'terminal.monitor_session', 'rbac.view_webterminal'],
+          perms: [
+            'terminal.terminate_session',
+            'terminal.monitor_session',
+            'terminal.download_sessionreplay',
+            'rbac.view_webterminal',
+          ],
           workbench_orgs: [{ id: 'o2', name: 'DEFAULT', is_default: true, is_root: false }],
         })
       case 'GET settings/public/':
@@ -214,9 +220,10 @@ export class FakeServer {
       const session = this.sessions.get(sessionId)
       return session && { status: 200, json: session }
     }
-    const recording = this.recordings.get(sessionId)
-    if (rest === 'recording/') return recording && { status: 200, json: recording.index }
-    const [, number] = /^recording\/chunks\/(\d+)\/$/.exec(rest) ?? []
+    if (rest === 'recordings/') return { status: 200, json: this.recordingsOf(sessionId) }
+    const [, which = '1', part, number] = /^recording(?:s\/(\d+))?\/(?:(chunks)\/(\d+)\/)?$/.exec(rest) ?? []
+    const recording = this.recordings.get(which === '1' ? sessionId : `${sessionId}/${which}`)
+    if (part === undefined) return recording && { status: 200, json: recording.index }
     const chunk = recording?.chunks.get(Number(number))
     if (!chunk) return undefined
     this.fetchedChunks.push(Number(number))
@@ -224,6 +231,17 @@ export class FakeServer {
       .writeHead(200, { 'content-type': 'application/octet-stream', 'content-encoding': 'zstd' })
       .end(chunk)
     return 'answered' as const
+  }
+
+  private recordingsOf(sessionId: string) {
+    const named = [...this.recordings].filter(([name]) => name.split('/')[0] === sessionId)
+    return named.map(([name, { index }]) => ({
+      number: Number(name.split('/')[1] ?? 1),
+      kind: index.kind,
+      duration_ms: index.duration_ms,
+      bytes: index.chunks.reduce((sum, { size }) => sum + size, 0),
+      is_complete: index.is_complete,
+    }))
   }
 
   private level(key: string | null) {

@@ -6,8 +6,9 @@ import { Readable } from 'node:stream'
 import { createZstdDecompress, zstdDecompress } from 'node:zlib'
 import { promisify } from 'node:util'
 import { chunksMax, errors, translate } from '@sallyport/contract'
-import { chunkHeaders as headers, chunkPath, type FinishedRecording } from '@sallyport/contract/gateway/books'
+import { chunkHeaders as headers, type FinishedRecording } from '@sallyport/contract/gateway/books'
 import {
+  chunkPath,
   decodeFrames,
   decodeSize,
   frameType,
