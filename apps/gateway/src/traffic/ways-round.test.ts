@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { shell, type TestClient } from '../testing/client.ts'
 import { filter } from '../testing/filters.ts'
@@ -250,6 +251,53 @@ test.each<[string, Doings]>([
   await carryOut(client, doings)
   await expect.poll(() => client.text).toMatch(refusal)
   expect(client.text).not.toContain('ran-now')
+})
+
+test.each<[string, Doings]>([
+  ['after it was refused', ["trap '' INT\r", prompt, `${forbidden}\r`, refusal, ' #\r']],
+  ['after Ctrl-C', ["trap '' INT\r", prompt, forbidden, /now$/, ctrl('C'), ' #\r']],
+  ['where no key interrupts', ['stty intr undef\r', prompt, `${forbidden} #`, /#$/, `${ctrl('C')}\r`]],
+  ['where no key interrupts, typed at once', ['stty intr undef\r', prompt, `${forbidden} #${ctrl('C')}\r`]],
+  [
+    'in a plain shell that keeps it at Ctrl-C',
+    [
+      'exec dash\r',
+      /2004l\s*\$ $/,
+      "stty noflsh; trap '' INT\r",
+      prompt,
+      forbidden,
+      /now$/,
+      ctrl('C'),
+      ' #\r',
+    ],
+  ],
+  ['nothing of which is shown', ["stty -echo; trap '' INT\r", prompt, forbidden, ctrl('C'), ' #\r']],
+  [
+    'pasted with a key that erases',
+    ['set +o emacs; stty -echo\r', prompt, `\x1b[200~pX\x7f${forbidden.slice(1)} #\x1b[201~\r`],
+  ],
+])('a line that stays is refused with what is typed behind it: %s', async (_how, doings) => {
+  const client = await openShell()
+  await carryOut(client, doings)
+  await expect.poll(() => client.text.match(new RegExp(refusal, 'g'))?.length ?? 0).toBeGreaterThan(0)
+  await sleep(300)
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('behind an interrupt that took the line away nothing is refused', async () => {
+  const client = await openShell()
+  await carryOut(client, [`${forbidden}\r`, refusal, /\$ $/, 'echo next-$((1+1))\r', /next-2[^]*\$ $/])
+  await carryOut(client, [`${forbidden}${ctrl('C')}`, prompt, 'echo next-$((2+1))\r', /next-3[^]*\$ $/])
+  await carryOut(client, [
+    'exec dash\r',
+    /2004l\s*\$ $/,
+    `${forbidden}\r`,
+    refusal,
+    /\$ $/,
+    'echo next-$((4+1))\r',
+    /next-5/,
+  ])
+  expect(client.text.match(new RegExp(refusal, 'g'))).toHaveLength(2)
 })
 
 test('what is written while the terminal keeps output to itself is refused', async () => {

@@ -69,6 +69,8 @@ export class TerminalGate implements PumpGate {
   readonly #keys = new TakingKeys()
   /** A line that was not let through, and may still stand there: the target did not show that it gave it up. */
   #left: Attempt | undefined
+  /** It was interrupted since, and has gone once a prompt is seen. */
+  #isLeftInterrupted = false
   /** The person had the terminal keep output to itself: what stands there tells nothing before more comes. */
   #isStopped = false
   /** What came last was dropped along with a line that was not let through. */
@@ -110,7 +112,7 @@ export class TerminalGate implements PumpGate {
 
   /** What goes on to the target without being held. */
   #follow(keys: Buffer): void {
-    if (keys.includes(interrupt)) this.#left = undefined
+    this.#isLeftInterrupted ||= keys.includes(interrupt)
     const going = Math.max(keys.lastIndexOf(start), keys.lastIndexOf(interrupt))
     const stopping = keys.lastIndexOf(stop)
     if (stopping !== going) this.#isStopped = stopping > going
@@ -171,12 +173,11 @@ export class TerminalGate implements PumpGate {
 
   /** Has the target give the line up; whether it did. */
   async *#discard(attempt: Attempt): AsyncGenerator<Buffer, boolean> {
-    const { keys, hasNewPrompt } = this.#options.gate.discard
-    yield Buffer.from(keys)
+    const keys = Buffer.from(this.#options.gate.discard.keys)
+    this.#isLeftInterrupted = keys.includes(interrupt)
+    yield keys
     const isGivenUp = await this.#givenUp()
-    // An interrupt takes a line away whether that is seen or not.
-    const mayStand = !isGivenUp && !hasNewPrompt
-    this.#left = mayStand ? (this.#left ?? attempt) : undefined
+    this.#left = isGivenUp ? undefined : (this.#left ?? attempt)
     return isGivenUp
   }
 
@@ -210,7 +211,10 @@ export class TerminalGate implements PumpGate {
   }
 
   async #look(): Promise<TypedLine | undefined> {
-    return await Promise.race([this.#options.screen.line(), sleep(answerWithinMs, undefined, { ref: false })])
+    const overdue = sleep(answerWithinMs, undefined, { ref: false })
+    const line = await Promise.race([this.#options.screen.line(), overdue])
+    if (this.#isLeftInterrupted && line?.isGivenUp) this.#left = undefined
+    return line
   }
 
   async #held(taking: Exclude<Taking, 'unsure'>): Promise<Held | undefined> {

@@ -102,12 +102,19 @@ export class FullScreenReader {
     const unerased = typed === undefined ? undefined : this.#line?.unerased
     if (shellPrompt.test(prompt)) {
       const shown = this.#behind(prompt, cursorRow)
-      return { shown, typed, unerased, place: 'full_screen', isPrompt: shown === '' }
+      return { shown, typed, unerased, place: 'full_screen', isPrompt: shown === '', isGivenUp: true }
     }
     const row = this.#text.logicalText(cursorRow).trim()
     return this.#line?.isAhead
-      ? { shown: row, typed, unerased, place: 'full_screen', isPrompt: false }
-      : { shown: row, typed: this.#lastText, unerased: undefined, place: 'program', isPrompt: false }
+      ? { shown: row, typed, unerased, place: 'full_screen', isPrompt: false, isGivenUp: true }
+      : {
+          shown: row,
+          typed: this.#lastText,
+          unerased: undefined,
+          place: 'program',
+          isPrompt: false,
+          isGivenUp: true,
+        }
   }
 
   /** The program's screen was left. */

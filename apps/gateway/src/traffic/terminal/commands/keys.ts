@@ -15,6 +15,8 @@ const pasteEnd = '\x1b[201~'
 /** What follows Escape: a CSI or SS3 sequence, or one key (Meta). */
 const escaped = /^(?:\[[\d;?<]*[ -/]*[@-~]|O[ -~]|[ -NP-Z\\-~])/
 const partMax = 32
+/** But tabs and ends of lines. */
+const controls = /(?![\t\n])\p{Cc}/u
 const typedMax = 4096
 
 /** Reads what a person sends, a piece at a time; bracketed pastes are text, whatever they hold. */
@@ -35,7 +37,10 @@ export class KeyReader {
     while (input) {
       if (this.#isPasting) {
         const end = input.indexOf(pasteEnd)
-        text((end < 0 ? input : input.slice(0, end)).replaceAll('\r', '\n'))
+        const pasted = (end < 0 ? input : input.slice(0, end)).replaceAll('\r', '\n')
+        text(pasted)
+        // To a program that knows no pastes they are keys.
+        if (controls.test(pasted)) keys.push({ kind: 'edit' })
         input = end < 0 ? '' : input.slice(end + pasteEnd.length)
         this.#isPasting = end < 0
         continue

@@ -50,6 +50,8 @@ export class CommandReader {
   #line: Line | undefined
   #typed: string | undefined = ''
   #unerased: string | undefined
+  /** What was typed since an interrupt of which nothing shows yet that it took the line away: it may mean nothing to the program. */
+  #anew: { typed: string | undefined; unerased: string | undefined } | undefined
   #entered: Entered[] = []
   /** Entered in the moment between a shell's last echo and the news of its prompt: it may take them, or somebody who does not echo did. */
   #ahead: Entered[] = []
@@ -92,6 +94,7 @@ export class CommandReader {
   /** The line that is being typed, for a gate that holds what takes it. */
   line(): TypedLine {
     if (this.#text.isAlternate) return this.#fullScreen.line()
+    this.#lookForNewPrompt()
     const typed = this.#isUnsure ? undefined : this.#typed
     // What stands there may still be the line before, which the program has not taken yet.
     const isBehind = typed === undefined && this.#entered.length > 0
@@ -101,7 +104,7 @@ export class CommandReader {
     const isKnownEmpty = isPrompt && typed === undefined
     this.#read = isWhole && (shown !== '' || isKnownEmpty) ? shown : undefined
     const unerased = typed === undefined ? undefined : this.#unerased
-    return { shown, typed, unerased, place: 'line', isPrompt }
+    return { shown, typed, unerased, place: 'line', isPrompt, isGivenUp: this.#anew === undefined }
   }
 
   get #isAtPrompt(): boolean {
@@ -158,6 +161,7 @@ export class CommandReader {
     if (this.#text.isAlternate) return this.#fullScreen.onKeys(keys)
     this.#dropUnseen()
     for (const key of keys) {
+      this.#lookForNewPrompt()
       if (!this.#line && this.#entered.length === 0) this.#begin()
       if (key.kind === 'enter') {
         this.#enter()
@@ -167,13 +171,38 @@ export class CommandReader {
       this.#read = undefined
       if (key.kind === 'interrupt') {
         this.#isInterrupted = true
-        this.#reset()
+        this.#anew = { typed: '', unerased: undefined }
+        if (this.#typed) this.#type({ kind: 'erase_all' })
       } else {
         this.#isInterrupted = false
-        this.#unerased = unerasedAfter(this.#unerased, this.#typed, key)
-        this.#typed = typedAfter(this.#typed, key)
+        this.#type(key)
       }
     }
+  }
+
+  #type(key: Key): void {
+    this.#unerased = unerasedAfter(this.#unerased, this.#typed, key)
+    this.#typed = typedAfter(this.#typed, key)
+    const anew = this.#anew
+    if (!anew) return
+    anew.unerased = unerasedAfter(anew.unerased, anew.typed, key)
+    anew.typed = typedAfter(anew.typed, key)
+  }
+
+  /** Where the cursor stands behind a prompt on another row, the interrupt has taken the line away. */
+  #lookForNewPrompt(): void {
+    const row = this.#text.cursorRow
+    const marker = this.#line?.marker
+    const isElsewhere = marker?.line !== this.#text.logicalStart(row)
+    if (this.#anew && isElsewhere && this.#promptOn(row) !== undefined) this.#startAnew()
+  }
+
+  #startAnew(): void {
+    const anew = this.#anew
+    if (!anew) return
+    this.#reset()
+    this.#typed = anew.typed
+    this.#unerased = anew.unerased
   }
 
   /** Lines typed ahead that never appeared went to somebody who does not echo. */
@@ -223,6 +252,7 @@ export class CommandReader {
     this.#line = undefined
     this.#typed = ''
     this.#unerased = undefined
+    this.#anew = undefined
     this.#read = undefined
     this.#isInterrupted = false
     if (this.#entered.length < waitingMax) this.#entered.push(entered)
@@ -249,6 +279,7 @@ export class CommandReader {
       if (!isSignalled && this.#ahead.length < waitingMax)
         this.#ahead.push({ line: undefined, typed, read: undefined, time, isSignalled: true })
     this.#entered = this.#entered.filter((entered) => entered.isSignalled)
+    this.#startAnew()
     this.#line?.marker.dispose()
     this.#line = undefined
     this.#left?.marker.dispose()
@@ -379,6 +410,7 @@ export class CommandReader {
     this.#line = undefined
     this.#typed = ''
     this.#unerased = undefined
+    this.#anew = undefined
     this.#read = undefined
     this.#isUnsure = false
   }

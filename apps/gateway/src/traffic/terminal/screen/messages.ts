@@ -33,6 +33,8 @@ export interface TypedLine {
   place: 'line' | 'full_screen' | 'program'
   /** Nothing is typed, and it begins with the prompt known last. */
   isPrompt: boolean
+  /** Nothing was interrupted, or a prompt was seen since: what stood there before has gone. */
+  isGivenUp: boolean
 }
 
 /** What happens to a screen, in order. */
