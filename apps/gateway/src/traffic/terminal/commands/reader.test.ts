@@ -252,3 +252,23 @@ test('lines entered before the first prompt is known are recorded, a secret that
     { input: 'echo two', output: 'two' },
   ])
 })
+
+test('what is typed ahead is recorded once: before the first prompt, while a command runs, behind a prompt nobody knows', async () => {
+  const client = shell(80, 24).collect()
+  const session = bench.open(client)
+  client.type('echo fi""rst\r')
+  await expect.poll(() => client.tail).toMatch(/first[^]*\$ $/)
+  client.type('sleep 0.5\r')
+  await expect.poll(() => client.tail).toMatch(/sleep 0\.5\r\n/)
+  client.type('echo sec""ond\r')
+  await expect.poll(() => client.tail).toMatch(/second[^]*\$ $/)
+  client.type("sleep 0.5; PS1='go: '\r")
+  await expect.poll(() => client.tail).toMatch(/go: '\r\n/)
+  client.type('echo th""ird\r')
+  await expect.poll(() => client.tail).toMatch(/third[^]*go: $/)
+  client.type('exit\r')
+  await session.done
+  await expect
+    .poll(() => inputs(session.id))
+    .toEqual(['echo fi""rst', 'sleep 0.5', 'echo sec""ond', "sleep 0.5; PS1='go: '", 'echo th""ird', 'exit'])
+})

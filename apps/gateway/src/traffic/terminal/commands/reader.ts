@@ -55,6 +55,8 @@ export class CommandReader {
   #entered: Entered[] = []
   /** Entered in the moment between a shell's last echo and the news of its prompt: it may take them, or somebody who does not echo did. */
   #ahead: Entered[] = []
+  /** Typed ahead, and taken when the terminal showed them: a shell that edits lines itself takes each once more, later. */
+  #echoed: string[] = []
   #lastPrompt = ''
   /** What stood where the last prompt began: output that did not end its line, keys the terminal echoed meanwhile. */
   #left: { marker: Marker; text: string } | undefined
@@ -160,6 +162,7 @@ export class CommandReader {
   #onKeys(keys: Key[]): void {
     if (this.#text.isAlternate) return this.#fullScreen.onKeys(keys)
     this.#dropUnseen()
+    if (this.#text.isPasteMode) this.#echoed = []
     for (const key of keys) {
       this.#lookForNewPrompt()
       if (!this.#line && this.#entered.length === 0) this.#begin()
@@ -264,6 +267,7 @@ export class CommandReader {
     const row = this.#text.cursorRow - 1
     if (!entered.line && !this.#isOnRow(entered, row)) return
     this.#entered.shift()
+    if (entered.typed && this.#echoed.length < waitingMax) this.#echoed.push(entered.typed.trim())
     this.#take(entered, row)
   }
 
@@ -323,6 +327,8 @@ export class CommandReader {
     const isKnown = this.#promptOn(row) !== undefined
     const whole = isKnown ? this.#readOff(entered, endRow) : this.#text.logicalText(row)
     const text = whole.trim()
+    const echoed = this.#echoed.shift()
+    if (echoed !== undefined && text.endsWith(echoed)) return
     // Behind an interrupt bash takes twice what it gave up.
     if (text !== '' && !text.endsWith('^C')) this.#take({ ...entered, read: text }, endRow)
   }
