@@ -33,6 +33,12 @@ const waitingFor = (table: string) => async () => {
 }
 const waiting = waitingFor('user_groups')
 
+const listening = system.http.listen({ host: '127.0.0.1', port: 0 })
+const sentBy = ({ cookies }: TestClient) => ({
+  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+  'x-jms-org': defaultOrgId,
+})
+
 test('what one person reads in parallel leaves others their connections', async () => {
   const lists = await whileLocked(async () => {
     const asked = Array.from({ length: 25 }, () => reader.client.get(url, { org: defaultOrgId }))
@@ -99,13 +105,37 @@ test('the connections people and executions share leave some of the pool', () =>
   expect(shared).toBeLessThanOrEqual(system.database.pool.options.max - 8)
 })
 
+test('a file nobody waits for any more leaves no connection behind, whether it was begun or not', async () => {
+  const origin = await listening
+  const csv = '/api/v1/users/groups/?format=csv'
+  const { pool } = system.database
+  const taken = () => pool.totalCount - pool.idleCount
+  await db.execute(
+    sql`insert into user_groups (name, org_id) select 'many ' || n, ${defaultOrgId} from generate_series(1, 20000) n`,
+  )
+  const begun = performance.now()
+  const whole = await fetch(`${origin}${csv}`, { headers: sentBy(reader.client) })
+  await whole.body?.cancel()
+  const firstMs = performance.now() - begun
+  // Most leave while the first rows are read: nothing of the file has been asked for then.
+  for (let part = 1; part <= 24; part++) {
+    const leaving = new AbortController()
+    setTimeout(() => leaving.abort(), (firstMs * part) / 20)
+    const { signal } = leaving
+    const asked = fetch(`${origin}${csv}`, { headers: sentBy(reader.client), signal }).then((answer) =>
+      answer.body?.cancel(),
+    )
+    await Promise.allSettled([asked])
+  }
+  await expect.poll(taken, { timeout: 8000 }).toBe(0)
+})
+
 test('what nobody waits for any more is read no further', async () => {
-  const origin = await system.http.listen({ host: '127.0.0.1', port: 0 })
-  const cookie = [...reader.client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const origin = await listening
   await whileLocked(async () => {
     const leaving = new AbortController()
     const asked = Array.from({ length: 5 }, () =>
-      fetch(`${origin}${url}`, { headers: { cookie, 'x-jms-org': defaultOrgId }, signal: leaving.signal }),
+      fetch(`${origin}${url}`, { headers: sentBy(reader.client), signal: leaving.signal }),
     )
     await expect.poll(waiting, { timeout: 8000 }).toBe(6)
     leaving.abort()

@@ -97,28 +97,27 @@ function fileOf(
     const batches = pulled<string[][]>((take) =>
       read(ctx, (rows) => take(rows.map((row) => cells.map(([name, write]) => write(row[name]))))),
     )
-    return await inOneTurn(ctx, async () => {
+    const open = async () => {
       // What cannot be read is told instead of a file.
       const first = await batches.next()
       const table = { name: modelLabel(of, ctx.language), titles: columns.map(({ title }) => title) }
       const { type, content } = writeTable({ ...table, batches: resumed(first, batches) }, format)
       return { type, name: `${of.model}_${moment()}.${format}`, content }
-    })
+    }
+    // Where nothing of the file was read, nothing else ends the reading of the rows.
+    const close = async () => void (await batches.return(undefined))
+    return await inOneTurn(ctx, open, close)
   })
 }
 
 async function* resumed<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  try {
-    if (first.done) return
-    yield first.value
-    yield* rest
-  } finally {
-    await rest.return(undefined)
-  }
+  if (first.done) return
+  yield first.value
+  yield* rest
 }
 
-/** The turn lasts until the file is read, or whoever reads it is gone. */
-function inOneTurn(ctx: Context, open: () => Promise<File>): Promise<File> {
+/** The turn lasts until the file is read, or whoever reads it is gone; `close` is called then. */
+function inOneTurn(ctx: Context, open: () => Promise<File>, close: () => Promise<void>): Promise<File> {
   const { promise, resolve, reject } = Promise.withResolvers<File>()
   const turn = inTurn(ctx.identity?.id ?? '', async () => {
     const file = await open()
@@ -130,6 +129,7 @@ function inOneTurn(ctx: Context, open: () => Promise<File>): Promise<File> {
     resolve(file)
     await over
     clearTimeout(late)
+    await close()
   })
   turn.catch(reject)
   return promise
