@@ -23,7 +23,7 @@ export function answerFailure(
   // What was said of the content that does not come.
   for (const name of ['content-type', 'content-encoding', 'content-length', 'content-disposition'])
     reply.removeHeader(name)
-  const known = error instanceof ApiError ? error : translated(error, request)
+  const known = refusalIn(error) ?? translated(error, request)
   if (known === undefined) {
     services.log.error(
       { err: error, method: request.method, path: request.url.split('?')[0] },
@@ -45,6 +45,13 @@ export function answerFailure(
   reply.header('Content-Language', language)
   const body = known.render(language)
   return body === undefined ? reply.code(known.status).send() : reply.code(known.status).send(body)
+}
+
+/** What was refused, under what others say of it: a statement that got no connection, say. */
+function refusalIn(error: unknown): ApiError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof ApiError) return cause
+  return undefined
 }
 
 /** Failures of Fastify and of the database that a caller can do something about. */
