@@ -33,7 +33,7 @@ const common = {
     account: { ...accountCell, wrap: true, widthPx: 110 },
     end_reason: { wrap: true, widthPx: 115 },
     command_amount: { label: 'commands', widthPx: 105 },
-    date_start: { widthPx: 140 },
+    date_start: { widthPx: 160 },
     remote_addr: { widthPx: 120 },
     protocol: { widthPx: 80 },
   },
