@@ -69,7 +69,8 @@ export const Platform = resource({
     }),
     category: choice(assetCategories, { required: true, filter: true }),
     type: choice(assetTypes, { required: true, filter: true }),
-    charset: choice(charsets, { required: true }),
+    // Of kinds that have none to choose, nothing is sent.
+    charset: choice(charsets, { default: 'utf-8' }),
     protocols: objects({
       id: integer(),
       name: text({ max: 32, required: true }),

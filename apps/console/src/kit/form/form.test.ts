@@ -133,9 +133,17 @@ test('answers of the server land on their fields, nested ones too, and nothing i
     setting: { mode: ['Not a mode.'] },
     org: ['Unknown.'],
   })
-  expect(placeErrors(error, fields)).toEqual({
+  expect(placeErrors(error, fields, {}, situation)).toEqual({
     placed: { name: 'This field must be unique.', 'setting.mode': 'Not a mode.' },
     others: ['org: Unknown.'],
+  })
+})
+
+test('an answer about a field out of view is told beside the form, by the name of the field', () => {
+  const hidden = fields.map((one) => (one.name === 'name' ? { ...one, label: 'Name', hidden: true } : one))
+  expect(placeErrors(new ApiError(400, 'x', { name: ['Taken.'] }), hidden, {}, situation)).toEqual({
+    placed: {},
+    others: ['Name: Taken.'],
   })
 })
 
@@ -194,7 +202,7 @@ test('a list of objects has a column for each field that can be written, checked
 test('errors of the server land in the row and column they are about', () => {
   if (!portsField) throw new Error('no field')
   const error = new ApiError(400, 'x', { ports: [{}, { port: ['Taken.'], setting: { mode: ['Odd.'] } }] })
-  expect(placeErrors(error, [portsField])).toEqual({
+  expect(placeErrors(error, [portsField], {}, situation)).toEqual({
     placed: { 'ports.1.port': 'Taken.', 'ports.1.setting': 'mode: Odd.' },
     others: [],
   })

@@ -150,7 +150,7 @@ export function Form<R extends Resource = Resource, Own extends string = string,
       setFailure(toastText(error, t))
       return
     }
-    const { placed, others } = placeErrors(error, fields)
+    const { placed, others } = placeErrors(error, fields, form.state.values, situation)
     const [first] = Object.keys(placed)
     const isTold = first && (!error.serverText || Object.values(placed).includes(error.serverText))
     form.setErrors(placed)

@@ -1,12 +1,19 @@
 import { type ApiError, errorText, type FieldErrors, fieldErrorsOf, isRecord } from '../api/errors.ts'
-import type { FieldDescription } from './form-spec.ts'
+import type { FieldDescription, FormSituation } from './form-spec.ts'
+import type { FormValues } from './paths.ts'
+import { isHidden } from './rules.ts'
 
 /**
  * Puts the server's answer onto the fields of the form, inside nested objects and lists of objects
- * (`[{}, {port: ['…']}]` becomes `protocols.1.port`) too. What belongs to no field of the form comes back as
+ * (`[{}, {port: ['…']}]` becomes `protocols.1.port`) too. What belongs to no field in view comes back as
  * `others`, so nothing said is lost.
  */
-export function placeErrors(error: ApiError, fields: readonly FieldDescription[]) {
+export function placeErrors(
+  error: ApiError,
+  fields: readonly FieldDescription[],
+  values: FormValues,
+  situation: FormSituation,
+) {
   const placed: FieldErrors = {}
   const others: string[] = []
   // Of secrets the wire answers a bare list of sentences, without the name of the field (accounts.md 4).
@@ -16,10 +23,11 @@ export function placeErrors(error: ApiError, fields: readonly FieldDescription[]
   const body = isRecord(error.body) ? error.body : {}
   for (const [name, text] of Object.entries(error.fieldErrors)) {
     for (const [at, problem] of flattened(name, body[name], text, fields)) {
-      if (fields.some((field) => field.name === at || isCell(field, at))) {
+      const field = fields.find((one) => one.name === at || isCell(one, at))
+      if (field && !isHidden(field, values, situation)) {
         placed[at] = problem
       } else {
-        others.push(`${at}: ${problem}`)
+        others.push(`${field?.label ?? at}: ${problem}`)
       }
     }
   }

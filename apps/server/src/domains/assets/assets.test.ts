@@ -116,6 +116,14 @@ describe('platforms', () => {
     ).toMatchObject({ status: 400, body: { type: [expect.stringContaining('does not belong')] } })
   })
 
+  it('of a kind without a choice of charset are made and replaced without one', async () => {
+    const kind = { category: 'database', type: 'mysql' }
+    const own = await made('assets/platforms/', { name: 'Tables', ...kind })
+    expect(own.charset).toMatchObject({ value: 'utf-8' })
+    const replaced = await call('PUT', `assets/platforms/${own.id}/`, { name: 'Tables-2', ...kind })
+    expect(replaced).toMatchObject({ status: 200, body: { name: 'Tables-2', charset: { value: 'utf-8' } } })
+  })
+
   it('of our own speak what their type does, the primary protocol always', async () => {
     const kind = { category: 'host', type: 'linux', charset: 'utf-8' }
     const own = await made('assets/platforms/', { name: 'Speaking', ...kind })

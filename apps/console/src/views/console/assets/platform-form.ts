@@ -23,7 +23,6 @@ function beginning(search: URLSearchParams) {
   return {
     category,
     type,
-    charset: 'utf-8',
     domain_enabled: kind?.domain_enabled ?? true,
     su_enabled: false,
     ...(category && type && { automation: defaultAutomation(category, type) }),
@@ -41,7 +40,7 @@ export const platformForm = resourceForm(Platform, {
     ...automationFields,
     category: { disabled: true },
     type: { disabled: true },
-    charset: { hidden: (values) => kindOf(values)?.charset_enabled === false },
+    charset: { required: true, hidden: (values) => kindOf(values)?.charset_enabled === false },
     domain_enabled: { disabled: (values) => kindOf(values)?.domain_enabled === false },
     protocols: {
       widget: PlatformProtocols,

@@ -43,11 +43,14 @@ test('a new platform is automated as its kind can be, and not in ways that are s
     })
 })
 
-test('a database platform has no charset, and machines of it switch no accounts', async () => {
+test('a database platform is made without a charset, and machines of it switch no accounts', async () => {
   await at.open('/ui/console/assets/platforms/create?category=database&type=mysql')
-  await at.page.getByLabel('Name', { exact: true }).waitFor()
+  await at.page.getByLabel('Name', { exact: true }).fill('MySQL-own')
   expect(await at.page.getByLabel('Charset').count()).toBe(0)
   expect(await at.page.getByRole('switch', { name: 'Switching user allowed' }).isDisabled()).toBe(true)
+  await at.button('Submit').click()
+  await at.page.getByText('MySQL-own').waitFor()
+  expect(at.sentTo('POST', `/api/v1/${Platform.path}/`)).toMatchObject({ category: 'database', type: 'mysql' })
 })
 
 test('account switching and automation of an own platform are changed from its page', async () => {
