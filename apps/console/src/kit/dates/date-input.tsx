@@ -1,6 +1,7 @@
-import { DatePicker } from 'antd'
+import { DatePicker, type GetRef } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { UnreadableText } from '../values/unreadable-text.ts'
 import styles from './date-input.module.css'
 import { dateFormat } from './dates.ts'
@@ -21,6 +22,8 @@ interface DateInputProps {
   label?: string
   value: DateEntry
   dateOnly?: boolean
+  /** A day typed without a time is all of it, to its last second. */
+  isEnd?: boolean
   /** False where there always is a date. */
   canClear?: boolean
   disabled?: boolean
@@ -30,6 +33,12 @@ interface DateInputProps {
   onChange: (value: DateEntry, isTyped: boolean) => void
   onBlur: () => void
   onEnter?: () => void
+}
+
+/** Where a calendar has room neither below nor above its field, it lies over it. */
+const popupAlign = {
+  offset: [0, 0],
+  overflow: { adjustX: true, adjustY: true, shiftX: true, shiftY: true },
 }
 
 /** Whether the person's language counts the hours of a day in two halves. */
@@ -45,6 +54,7 @@ export function DateInput(props: DateInputProps) {
     label,
     value,
     dateOnly = false,
+    isEnd = false,
     canClear = true,
     disabled,
     invalid = false,
@@ -53,6 +63,8 @@ export function DateInput(props: DateInputProps) {
   } = props
   const [typing, setTyping] = useState<Typing>()
   const [round, setRound] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  const picker = useRef<GetRef<typeof DatePicker>>(null)
   const date = value instanceof UnreadableText ? null : value
   if (typing?.unreadable && typing.unreadable !== value) {
     // Somebody else gave the field another value: the picker begins anew, without the text it keeps.
@@ -61,22 +73,38 @@ export function DateInput(props: DateInputProps) {
   }
   const type = ({ target }: FormEvent) => {
     const text = target instanceof HTMLInputElement ? target.value : ''
-    const read = readTypedDate(text)
+    const read = readTypedDate(text, isEnd)
     const unreadable = text.trim() && !read ? new UnreadableText(text) : undefined
     // The picker is not told while somebody types: it would spell the text anew under their hands.
     setTyping({ over: typing ? typing.over : date, unreadable })
     onChange(unreadable ?? read ?? null, true)
   }
+  /** Spells what was typed as dates are spelled; a text that is no date stays. */
+  const settle = () => {
+    if (!typing || typing.unreadable) return
+    // A picker writes its text only where its date is another, and the one that was typed may be the one it has.
+    flushSync(() => setTyping({ over: null }))
+    setTyping(undefined)
+  }
+  const open = (isOpening: boolean) => {
+    // What closes under the keyboard or a press leads back to the field.
+    if (!isOpening && document.activeElement?.closest('.ant-picker-dropdown')) picker.current?.focus()
+    setOpen(isOpening)
+  }
   return (
     <div onInput={type} className={styles.field}>
       <DatePicker
         key={round}
+        ref={picker}
         id={id}
+        open={isOpen}
+        onOpenChange={open}
+        popupAlign={popupAlign}
         showTime={dateOnly ? false : { use12Hours: hasHalves() }}
         needConfirm={false}
         preserveInvalidOnBlur
         previewValue={false}
-        allowClear={canClear}
+        allowClear={canClear && value !== null}
         format={dateFormat(dateOnly)}
         value={typing ? typing.over : date}
         disabled={disabled}
@@ -86,10 +114,14 @@ export function DateInput(props: DateInputProps) {
         className={styles.picker}
         classNames={{ popup: { root: styles.popup } }}
         onKeyDown={({ key }) => {
-          if (key === 'Enter') props.onEnter?.()
+          if (key !== 'Enter') return
+          props.onEnter?.()
+          if (!typing || typing.unreadable) return
+          settle()
+          setOpen(false)
         }}
         onBlur={() => {
-          if (!typing?.unreadable) setTyping(undefined)
+          settle()
           props.onBlur()
         }}
         onCalendarChange={(picked: Dayjs | Dayjs[] | null) => {

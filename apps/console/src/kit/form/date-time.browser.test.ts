@@ -94,6 +94,26 @@ test('a text that is no date is refused and stays as it was typed, until the for
   expect(at.sentTo('PUT', `${path}${id}/`)).toBeUndefined()
 })
 
+test('the keyboard stays in the field of a date: after Now, after a pick and Escape, and when it is emptied', async () => {
+  await begin()
+  const isThere = () => expires().evaluate((input) => input === document.activeElement)
+  const panel = at.page.locator('.ant-picker-dropdown:visible')
+  await expires().click()
+  await panel.getByText('Now', { exact: true }).click()
+  await panel.waitFor({ state: 'hidden' })
+  await expect.poll(isThere).toBe(true)
+  await expires().click()
+  await panel.getByText('15', { exact: true }).first().click()
+  await at.page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'hidden' })
+  await expect.poll(isThere).toBe(true)
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.press('Delete')
+  await at.page.keyboard.press('Tab')
+  await row().getByText('This field is required').waitFor()
+  expect(await at.page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+})
+
 test('where two people change a date at once, both are shown as the field shows them', async () => {
   await at.open(`/ui/console/perms/asset-permissions/${id}/update`)
   await expect.poll(() => expires().inputValue()).toContain('2027')
@@ -109,14 +129,19 @@ test('where two people change a date at once, both are shown as the field shows 
   await conflict.getByText('01/02/2028 3:04:05 AM').waitFor()
 })
 
-test.each([390, 430, 600])('on a screen of %d pixels every day and time can be picked', async (width) => {
-  await at.page.setViewportSize({ width, height: 844 })
+test.each([
+  [390, 844],
+  [390, 600],
+  [430, 844],
+  [600, 844],
+])('on a screen of %d by %d pixels every day and time can be picked', async (width, height) => {
+  await at.page.setViewportSize({ width, height })
   await begin()
   await expires().click()
   const panel = at.page.locator('.ant-picker-dropdown')
   const reaches = async () => {
     const box = await panel.boundingBox()
-    return box !== null && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= 844
+    return box !== null && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height
   }
   await expect.poll(reaches).toBe(true)
   await panel.getByText('15', { exact: true }).first().click()

@@ -78,6 +78,7 @@ export default function DateRange({ filters, onChange }: DateRangeProps) {
           <div key={end} className={styles.periodEnd}>
             <DateInput
               label={t(label)}
+              isEnd={end === 'date_to'}
               canClear={false}
               value={entry === undefined ? period[end] : entry}
               invalid={problem !== undefined}

@@ -12,12 +12,14 @@ interface ListMessageProps {
   waiting: boolean
   /** Filters are in force, so an empty list may only be a narrow search. */
   filtered: boolean
+  /** All that is shown is of this time. */
+  period: { from: string; to: string } | undefined
   onRetry: () => void
   onClear: () => void
 }
 
 /** What stands in the place of rows: loading, forbidden, an error, or nothing there. */
-export function ListMessage({ error, waiting, filtered, onRetry, onClear }: ListMessageProps) {
+export function ListMessage({ error, waiting, filtered, period, onRetry, onClear }: ListMessageProps) {
   const t = useKitText()
   if (error) {
     const forbidden = error instanceof ApiError && error.status === 403
@@ -36,6 +38,7 @@ export function ListMessage({ error, waiting, filtered, onRetry, onClear }: List
   }
   return (
     <Message icon={<InboxOutlined aria-hidden />} text={t(filtered ? 'nothingMatches' : 'noData')}>
+      {period && <p>{t('shownPeriod', period)}</p>}
       {filtered && <Button onClick={onClear}>{t('clearFilters')}</Button>}
     </Message>
   )

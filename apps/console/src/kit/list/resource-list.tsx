@@ -35,6 +35,7 @@ export function ResourceList<T extends Resource, X extends string = never>(props
           error={error}
           waiting={waiting}
           filtered={searchTags(state.filters, list.options).length > 0}
+          period={list.period}
           onRetry={list.retry}
           onClear={() => state.change({ filters: withoutTags(state.filters, list.options) })}
         />

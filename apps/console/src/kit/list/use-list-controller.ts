@@ -6,6 +6,7 @@ import { listPath, type Row } from '../api/resource.ts'
 import { type KitText, type Text, useKitText, useMessages } from '../text.ts'
 import { candidateColumns, lockedColumns, visibleColumns } from './columns.ts'
 import { tableKey, useSavedColumns } from './column-settings-store.ts'
+import { showDateTime } from '../dates/dates.ts'
 import { defaultDateRange } from './date-range.ts'
 import type { ListSpec } from './list-spec.ts'
 import { nextOrder, useListState } from './list-state.ts'
@@ -58,6 +59,7 @@ export function useListController(spec: ListSpec) {
     [spec, canView, paths],
   )
   const error = list.error ?? metadata.error
+  const filters = { ...(spec.dateRange && period), ...state.filters }
   return {
     title: metadata.data?.name ?? '',
     rows: list.data?.results ?? noRows,
@@ -69,8 +71,11 @@ export function useListController(spec: ListSpec) {
     exported: {
       path: spec.exportAs ? listPath(spec.exportAs.path) : path,
       query: spec.query ?? {},
-      filters: { ...(spec.dateRange && period), ...state.filters },
+      filters,
     },
+    period: spec.dateRange
+      ? { from: showDateTime(filters['date_from']), to: showDateTime(filters['date_to']) }
+      : undefined,
     state,
     paging: paging as Paging,
     sort: (column: string) => state.change({ order: nextOrder(state.order, column) }),

@@ -159,11 +159,31 @@ test('the period of a list is chosen by keyboard: from the usual ones, and as it
   await expect.poll(days).toEqual(['2026-01-02', '2026-02-03'])
   await expect.poll(() => start.inputValue()).toBe('01/02/2026 12:00:00 PM')
 
-  // What is no date is said to be none, and the list stays as it was.
+  // A day that is typed is all of it, spelled at once.
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.type('2026-02-04')
+  await at.page.keyboard.press('Enter')
+  await expect.poll(() => end.inputValue()).toBe('02/04/2026 11:59:59 PM')
+  await at.page.locator('.ant-picker-dropdown:visible').waitFor({ state: 'hidden' })
+  await at.page.getByText('The list shows 01/02/2026 12:00:00 PM to 02/04/2026 11:59:59 PM.').waitFor()
+  // So is the moment it is already.
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.type('2026-02-04 23:59:59')
+  await start.focus()
+  await expect.poll(() => end.inputValue()).toBe('02/04/2026 11:59:59 PM')
+  await end.focus()
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.type('2/3/2026 12:00')
+  await at.page.keyboard.press('Enter')
+
+  // What is no date is said to be none, and the list and all around it stay as they were.
+  const search = at.page.getByRole('button', { name: 'Search by field' })
+  const before = await search.boundingBox()
   await at.page.keyboard.press('Control+A')
   await at.page.keyboard.type('soon')
   await at.page.getByRole('alert').filter({ hasText: 'This is not a date.' }).waitFor()
   expect(await end.inputValue()).toBe('soon')
+  expect(await search.boundingBox()).toEqual(before)
   expect(days()).toEqual(['2026-01-02', '2026-02-03'])
 })
 
