@@ -22,7 +22,7 @@ test('field errors are told per field, nested ones as "key: value"', () => {
   expect(fieldErrorsOf(body)).toEqual({
     name: 'This field is required., Too short.',
     protocols: 'port: A valid integer is required.',
-    rules: 'ip_group: 0: IP address invalid: `x`',
+    rules: 'ip_group: #1: IP address invalid: `x`',
   })
 })
 

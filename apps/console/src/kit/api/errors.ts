@@ -70,8 +70,8 @@ function findText(body: unknown): string | undefined {
 }
 
 /**
- * The errors of single fields in a 400 body. Nested objects are told as "key: value"; the wordless keys of the
- * general error shapes are left out.
+ * The errors of single fields in a 400 body. Nested objects are told as "key: value", entries of a list by their number, which people begin
+ * at 1; the wordless keys of the general error shapes are left out.
  */
 export function fieldErrorsOf(body: unknown): FieldErrors {
   const errors: FieldErrors = {}
@@ -109,7 +109,7 @@ function sentence(value: unknown): string {
     return Object.entries(value)
       .map(([key, inner]) => [key, sentence(inner)] as const)
       .filter(([, text]) => text)
-      .map(([key, text]) => `${key}: ${text}`)
+      .map(([key, text]) => `${/^\d+$/u.test(key) ? `#${Number(key) + 1}` : key}: ${text}`)
       .join(', ')
   }
   return ''

@@ -54,7 +54,8 @@ export function detailLines<R extends Row>(
       const label = labels[name] ?? metas[name]?.label ?? name
       const own = values[name]
       if (own) {
-        return [{ key: name, label, value: own(row) }]
+        const value = own(row)
+        return [{ key: name, label, value: value === '' ? nothing : value }]
       }
       return linesOf(name, label, row[name], metas[name], t)
     })

@@ -141,7 +141,9 @@ test.each([
   const panel = at.page.locator('.ant-picker-dropdown')
   const reaches = async () => {
     const box = await panel.boundingBox()
-    return box !== null && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height
+    return (
+      box !== null && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height
+    )
   }
   await expect.poll(reaches).toBe(true)
   await panel.getByText('15', { exact: true }).first().click()

@@ -145,16 +145,17 @@ export const help = catalogue({
   en: {
     acl_priority: '1-100, the higher value matches first',
     command_group_content:
-      'Of commands one per line; of regular expressions one, without lookaround and backreferences',
+      'Commands: one on each line. Regex: a single expression, without lookaround and backreferences.',
   },
   zh: {
     acl_priority: '优先级可选范围为 1-100 (数值越大越优先)',
-    command_group_content: '命令：每行一个；正则表达式：仅一个，不支持环视与反向引用',
+    command_group_content:
+      '类型为命令时，每行填写一个命令；类型为正则表达式时，只填写一个表达式，不支持环视和反向引用。',
   },
   ja: {
     acl_priority: '1～100。数値が大きいものから照合されます',
     command_group_content:
-      'コマンドは 1 行に 1 つ。正規表現は 1 つだけで、先読み・後読みと後方参照は使えません',
+      'コマンドは 1 行に 1 つずつ入力します。正規表現は 1 つだけ入力します。先読み・後読みと後方参照は使えません。',
   },
 })
 

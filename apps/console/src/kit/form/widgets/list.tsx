@@ -1,8 +1,12 @@
 import { Select } from 'antd'
 import type { WidgetProps } from '../form-spec.ts'
+import { sameValue } from '../same-value.ts'
 import { nameSeparators, tidyNames } from '../../values/name-list.ts'
 
-/** A list of names or addresses: Enter, a comma or a new line adds one. */
+/**
+ * A list of names or addresses: Enter, a comma or a new line adds one. What the form began with (everybody, mostly) gives way to the first
+ * that is named.
+ */
 export function ListWidget({
   id,
   value,
@@ -13,6 +17,11 @@ export function ListWidget({
   invalid,
   describedBy,
 }: WidgetProps) {
+  const change = (names: readonly string[]) => {
+    const preset: unknown = field.initial
+    const isNamed = Array.isArray(preset) && sameValue(field, value, preset) && names.length > preset.length
+    onChange(isNamed ? names.filter((name) => !preset.includes(name)) : names)
+  }
   return (
     <Select
       id={id}
@@ -27,7 +36,7 @@ export function ListWidget({
       tokenSeparators={nameSeparators}
       style={{ width: '100%' }}
       onBlur={onBlur}
-      onChange={(names: string[]) => onChange(tidyNames(names))}
+      onChange={(names: string[]) => change(tidyNames(names))}
     />
   )
 }

@@ -50,7 +50,10 @@ test('a database platform is made without a charset, and machines of it switch n
   expect(await at.page.getByRole('switch', { name: 'Switching user allowed' }).isDisabled()).toBe(true)
   await at.button('Submit').click()
   await at.page.getByText('MySQL-own').waitFor()
-  expect(at.sentTo('POST', `/api/v1/${Platform.path}/`)).toMatchObject({ category: 'database', type: 'mysql' })
+  expect(at.sentTo('POST', `/api/v1/${Platform.path}/`)).toMatchObject({
+    category: 'database',
+    type: 'mysql',
+  })
 })
 
 test('account switching and automation of an own platform are changed from its page', async () => {

@@ -53,13 +53,13 @@ test('a rule is about everything as it begins, and asks for reviewers only where
   expect(at.sentTo('POST', '/api/v1/acls/login-asset-acls/')).not.toHaveProperty('reviewers')
 })
 
-test('names in a rule can hold blanks: only commas and new lines are between them, typed or pasted', async () => {
+test('names in a rule take the place of everything; only commas and new lines are between them, typed or pasted', async () => {
   await at.open('/ui/console/perms/host-acls/create')
   await at.page.getByLabel('Name', { exact: true }).fill('Web')
   const assets = at.page.locator('[data-field="assets.name_group"]')
   await assets.getByRole('combobox').click()
-  await at.page.keyboard.press('Backspace')
   await at.page.keyboard.type('Web server 01, Web server 02,')
+  await at.page.keyboard.insertText('数据库，缓存、')
   await assets.getByRole('combobox').evaluate((input) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text', 'Old box\nWeb server 01\n')
@@ -69,7 +69,9 @@ test('names in a rule can hold blanks: only commas and new lines are between the
   await at.button('Submit').click()
   await expect
     .poll(() => at.sentTo('POST', '/api/v1/acls/login-asset-acls/'))
-    .toMatchObject({ assets: { name_group: ['Web server 01', 'Web server 02', 'Old box'] } })
+    .toMatchObject({
+      assets: { name_group: ['Web server 01', 'Web server 02', '数据库', '缓存', 'Old box'] },
+    })
 })
 
 test('the priority of a rule is a number, and no rule is without one', async () => {
@@ -131,4 +133,14 @@ test('a filter names its groups, one at least', async () => {
   await expect
     .poll(() => at.sentTo('POST', '/api/v1/acls/command-filter-acls/'))
     .toMatchObject({ name: 'Guard', ...everything, command_groups: [{ pk: group.id }], priority: 50 })
+})
+
+test('where a rule asks nobody, its page says so', async () => {
+  const id = '7d1c0000-0000-4000-8000-0000000000f1'
+  const action = { value: 'reject', label: 'Reject' }
+  const filter = { id, name: 'Guard', action, reviewers: [], command_groups: [group], is_active: true }
+  serveRows(at.fixture, CommandFilterAcl, [filter])
+  await at.open(`/ui/console/perms/cmd-acls/${id}`)
+  const reviewers = at.page.locator('dl > div', { hasText: 'Reviewers' })
+  await expect.poll(() => reviewers.locator('dd').textContent()).toBe('-')
 })
