@@ -28,6 +28,20 @@ test('a session in which nothing happens ends, one with traffic goes on', async 
   await expect.poll(() => reasonOf(idleSession.id)).toBe('idle')
 })
 
+test('what a person has not taken of the output keeps a session whose program has ended, until nothing happens for too long', async () => {
+  await start({ SECURITY_MAX_IDLE_TIME: 1 / 60 })
+  const script = 'head -c 15000 /dev/zero; sleep 0.1; head -c 10000 /dev/zero; exit 4'
+  const slow = exec(script)
+  const session = bench.open(slow)
+  expect(await session.done).toMatchObject({ reason: 'idle' })
+  const later = exec(script)
+  const whole = bench.open(later)
+  await expect.poll(() => later.stdout.readableLength).toBe(25_000)
+  later.collect()
+  expect(await whole.done).toMatchObject({ reason: 'target_closed' })
+  expect([later.outputBytes, await later.exited]).toEqual([25_000, { kind: 'status', code: 4 }])
+})
+
 test('a session ends when the longest time has passed', async () => {
   await start({ SECURITY_MAX_SESSION_TIME: 1 / 3600 })
   const client = exec('while :; do echo x; sleep 0.05; done').collect()

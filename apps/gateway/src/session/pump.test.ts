@@ -55,3 +55,16 @@ test('what came with the end is delivered before it', async () => {
   await pumping.ended
   expect(got.join('')).toBe('last words')
 })
+
+test('it has not ended before the sink is done with the last piece, however late that is', async () => {
+  const source = new PassThrough()
+  let take: (() => void) | undefined
+  const sink = new Writable({ write: (_chunk, _encoding, done) => void (take = done) })
+  const pumping = pump(source, sink, { tap: () => {}, room: () => undefined, spent: () => {} })
+  const ended = pumping.ended.then(() => 'ended')
+  source.end('last words')
+  await expect.poll(() => take).toBeDefined()
+  expect(await Promise.race([ended, sleep(20, 'not yet')])).toBe('not yet')
+  take?.()
+  expect(await ended).toBe('ended')
+})

@@ -49,6 +49,9 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
   let stopped = false
   let held = Promise.resolve()
   let asked: ((chunk: Buffer | undefined) => void) | undefined
+  /** Pieces the sink is not done with. */
+  let untaken = 0
+  let allTaken: (() => void) | undefined
   let stage: Buffer | undefined
   let staged = 0
   let lastMs = 0
@@ -93,7 +96,11 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
   /** Undefined: more can follow at once. */
   const deliver = (chunk: Buffer, done?: () => void): Promise<unknown> | undefined => {
     tap(chunk)
-    const isRoom = sink.write(chunk, done)
+    untaken++
+    const isRoom = sink.write(chunk, () => {
+      done?.()
+      if (--untaken === 0) allTaken?.()
+    })
     const wait = room()
     return isRoom && !wait ? undefined : Promise.all([isRoom ? undefined : drained(sink), wait])
   }
@@ -132,6 +139,7 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
       await held
       const pieces = gate?.end()
       if (pieces) await deliverAll(pieces)
+      if (untaken > 0) await new Promise<void>((taken) => (allTaken = taken))
     }
     finish().then(resolve, reject)
   }

@@ -6,9 +6,6 @@ import type { TargetConnection, TrafficSession } from '../session/traffic.ts'
 import { release } from '@sallyport/ssh'
 import type { Client, ExitResult, ShellConnection, TargetChannel, TerminalSize } from './ports.ts'
 
-/** How long the rest of the output may take once the target said it has ended, while none comes. */
-const lastWordsMs = 10_000
-
 /** Each sees what flows before it goes on. */
 export interface Taps {
   input(chunk: Buffer): void
@@ -58,7 +55,7 @@ export class Program {
     this.#channel?.resize(size)
   }
 
-  /** Resolves when the target's side has ended, with the cause where it was lost. */
+  /** Resolves when the target's side has ended and the person's has all of it, with the cause where it was lost. */
   async relay(
     session: TrafficSession,
     recording: Recording,
@@ -102,7 +99,7 @@ export class Program {
     }
     this.#pumps = [input, ...outputs]
     const drained = outputs.map(({ ended }) => ended)
-    return await Promise.race([inputFailed(), this.#ended(connection, channel, session, drained)])
+    return await Promise.race([inputFailed(), this.#ended(connection, channel, drained)])
   }
 
   /** As `ShellConnection` says. */
@@ -123,33 +120,16 @@ export class Program {
     this.#channel?.destroy()
   }
 
+  /** Not before the person's side took everything, however slowly: what ends them sooner are the limits of the session. */
   async #ended(
     connection: TargetConnection,
     channel: TargetChannel,
-    session: TrafficSession,
     drained: Promise<void>[],
   ): Promise<Error | undefined> {
-    let said: ExitResult | undefined
-    const finished = Promise.all([channel.exited.then((exit) => (said = exit)), ...drained])
-    const broken = async () => {
-      const cause = await connection.closed
-      await this.#quiet(channel, session)
-      said ??= { kind: 'lost', cause }
-    }
-    await Promise.race([finished, broken()])
-    if (said && said.kind !== 'lost') {
-      this.exit = said
-      return undefined
-    }
-    return said?.cause ?? (await settled(connection.closed))
-  }
-
-  /** Resolves when nothing has come for a while, so that what is on its way still arrives. */
-  async #quiet({ stdout }: TargetChannel, session: TrafficSession): Promise<void> {
-    while (!session.signal.aborted && performance.now() - session.lastActivityMs < lastWordsMs) {
-      if (stdout.readableLength === 0) return
-      await sleep(20)
-    }
+    const [exit] = await Promise.all([channel.exited, ...drained])
+    if (exit.kind === 'lost') return exit.cause ?? (await settled(connection.closed))
+    this.exit = exit
+    return undefined
   }
 }
 
