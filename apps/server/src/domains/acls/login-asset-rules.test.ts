@@ -185,7 +185,7 @@ describe('a rule that wants a review', () => {
     expect(await at.begin({ ticket })).toMatchObject({ status: 400, body: { code: 'acl_review' } })
   })
 
-  test('shows those who were asked the session that came of it, which they may watch and end', async () => {
+  test('shows those who were asked the session that came of it, which they may read, watch and end', async () => {
     await reviewed()
     const ticket = String((await check()).body['ticket_id'])
     const sessionOf = (by: TestClient, org?: string) =>
@@ -204,11 +204,17 @@ describe('a rule that wants a review', () => {
     })
     expect((await sessionOf(at.here)).status).toBe(200)
     expect((await sessionOf(at.admin)).status).toBe(404)
-    expect((await chiefHere.get(`terminal/sessions/${id}/`)).status).toBe(403)
+    const read = (by: TestClient, address: string) => by.get(`terminal/sessions/${address}`)
+    expect(await read(chiefHere, `${id}/`)).toMatchObject({ status: 200, body: { id, account: 'root(root)' } })
+    for (const address of ['', `${id}/recording/`, `${id}/replay/`, `${randomUUID()}/`])
+      expect([address, (await read(chiefHere, address)).status]).toEqual([address, 403])
+    expect((await read(at.here, `${id}/`)).status).toBe(403)
+    expect((await read(at.admin, `${randomUUID()}/`)).status).toBe(404)
     expect(await mayJoin()).toEqual({ ok: true, msg: '' })
     const other = randomUUID()
     await system.database.pool.query('delete from login_asset_acls')
     expect((await at.begin({ id: other })).status).toBe(201)
+    expect((await read(chiefHere, `${other}/`)).status).toBe(403)
     expect(await killed(chiefHere, [id, other])).toMatchObject({ status: 403, body: {} })
     expect((await killed(at.here, [id])).status).toBe(403)
     expect(await killed(chiefHere, [id])).toMatchObject({ status: 200, body: { ok: [id] } })

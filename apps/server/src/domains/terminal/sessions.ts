@@ -58,6 +58,9 @@ export const sessionServed = (services: TerminalServices): Served =>
   serve(Session, {
     table: sessions,
     rows: org(sessions.org_id, { outlives: true }),
+    // Those who were asked about the ticket it came of.
+    readable: (ctx) =>
+      ctx.identity && ctx.can('tickets.view_ticket') ? wasAsked(sessions.id, ctx.identity.id) : undefined,
     counts: sessionCounts,
     relations,
     filters,

@@ -140,6 +140,8 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
   held?: Held
   /** Only these rows of the table exist for this resource (and caller), besides those that are not theirs. */
   visible?: (ctx: Context) => SQL | undefined
+  /** Rows that who lacks the permission may retrieve by their id all the same, in whatever organization they work. Undefined: none. */
+  readable?: (ctx: Context) => SQL | undefined
   /** Of a table that grows: its counts, by every column that `rows` and `visible` look at. */
   counts?: CountsTable
   /** Where related rows live; of a relation inside an object by its path: `'rules.assignees'`. */

@@ -7,9 +7,9 @@ import {
   permissionFor,
   type Resource,
 } from '@sallyport/contract'
-import { or, sql } from 'drizzle-orm'
+import { and, or, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import { ApiError, ValidationError } from '../errors.ts'
+import { ApiError, forbidden, ValidationError } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
 import { valuesOf } from '../http/parse.ts'
 import { type Call, type Method, Reply, type Route } from '../http/route.ts'
@@ -80,7 +80,10 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         ...(mode && resource.bulk && path === list
           ? { table: (ctx, request) => rowsSent(resource, ctx, request) }
           : {}),
-        access: resource.scope === 'own' ? 'valid_user' : may(action),
+        access:
+          resource.scope === 'own' || (action === 'retrieve' && served.binding.readable)
+            ? 'valid_user'
+            : may(action),
         transaction: method !== 'GET',
         ...(method === 'GET'
           ? {}
@@ -160,8 +163,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
     )
   }
   on('retrieve', 'GET', detail, async (ctx, call) => {
-    const row = await storedRow(served, ctx, identifiedBy(served, keyOf(call)))
-    if (row === undefined) throw missing(served)
+    const row = await retrieved(served, ctx, identifiedBy(served, keyOf(call)))
     tellVersion(call.reply, ctx, resource, row)
     const query = queryOf(call)
     return toldOf(served, ctx, presentFor(served, ctx, row, 'detail', query), row, query)
@@ -195,6 +197,19 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
     await deleteRows(writing(ctx), rows)
   })
   return routes
+}
+
+/** @throws ApiError 404, and 403 to who lacks the permission where the row is none of the `readable` ones. */
+async function retrieved(served: Served, ctx: Context, where: SQL): Promise<StoredRow> {
+  const { resource, binding } = served
+  const mayAll = !binding.readable || ctx.can(permissionFor(resource, 'retrieve'))
+  const those = mayAll ? undefined : binding.readable?.(ctx)
+  const everywhere = ctx.inOrg({ ...ctx.org, is_root: true })
+  const row = mayAll
+    ? await storedRow(served, ctx, where)
+    : those && (await storedRow(served, everywhere, and(where, those)))
+  if (row) return row
+  throw mayAll ? missing(served) : forbidden()
 }
 
 /** @throws ApiError 409 on a row that is in none of the versions a request is about, where it says so. */
