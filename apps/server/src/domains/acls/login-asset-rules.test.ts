@@ -205,7 +205,10 @@ describe('a rule that wants a review', () => {
     expect((await sessionOf(at.here)).status).toBe(200)
     expect((await sessionOf(at.admin)).status).toBe(404)
     const read = (by: TestClient, address: string) => by.get(`terminal/sessions/${address}`)
-    expect(await read(chiefHere, `${id}/`)).toMatchObject({ status: 200, body: { id, account: 'root(root)' } })
+    expect(await read(chiefHere, `${id}/`)).toMatchObject({
+      status: 200,
+      body: { id, account: 'root(root)' },
+    })
     for (const address of ['', `${id}/recording/`, `${id}/replay/`, `${randomUUID()}/`])
       expect([address, (await read(chiefHere, address)).status]).toEqual([address, 403])
     expect((await read(at.here, `${id}/`)).status).toBe(403)

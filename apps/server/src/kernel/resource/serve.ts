@@ -7,7 +7,7 @@ import {
   permissionFor,
   type Resource,
 } from '@sallyport/contract'
-import { and, or, sql, type SQL } from 'drizzle-orm'
+import { or, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { ApiError, forbidden, ValidationError } from '../errors.ts'
 import type { StoredRow } from '../events.ts'
@@ -201,15 +201,17 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
 
 /** @throws ApiError 404, and 403 to who lacks the permission where the row is none of the `readable` ones. */
 async function retrieved(served: Served, ctx: Context, where: SQL): Promise<StoredRow> {
-  const { resource, binding } = served
-  const mayAll = !binding.readable || ctx.can(permissionFor(resource, 'retrieve'))
-  const those = mayAll ? undefined : binding.readable?.(ctx)
+  const { readable } = served.binding
+  if (!readable || ctx.can(permissionFor(served.resource, 'retrieve'))) {
+    const row = await storedRow(served, ctx, where)
+    if (row === undefined) throw missing(served)
+    return row
+  }
+  const those = readable(ctx)
   const everywhere = ctx.inOrg({ ...ctx.org, is_root: true })
-  const row = mayAll
-    ? await storedRow(served, ctx, where)
-    : those && (await storedRow(served, everywhere, and(where, those)))
-  if (row) return row
-  throw mayAll ? missing(served) : forbidden()
+  const row = those && (await storedRow(served, everywhere, sql`${where} and ${those}`))
+  if (row === undefined) throw forbidden()
+  return row
 }
 
 /** @throws ApiError 409 on a row that is in none of the versions a request is about, where it says so. */
