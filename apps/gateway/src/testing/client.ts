@@ -10,7 +10,7 @@ export class TestClient implements Client {
   readonly kind: 'shell' | 'exec'
   readonly command: string | undefined
   readonly terminal: Terminal | undefined
-  readonly lang = 'C.UTF-8'
+  readonly locale = { LANG: 'C.UTF-8' }
   readonly stdin = new PassThrough()
   readonly stdout = copies()
   readonly stderr = copies()

@@ -13,7 +13,12 @@ export interface TerminalSize {
 
 export interface Terminal extends TerminalSize {
   term: string
+  /** As they are on the wire (RFC 4254, 8): of what the person's side asked for, what a target is told. */
+  modes?: Buffer
 }
+
+/** `LANG` and `LC_*` by name. */
+export type Locale = Readonly<Record<string, string>>
 
 export type ExitResult =
   | { kind: 'status'; code: number }
@@ -27,8 +32,8 @@ export interface Client {
   command?: string
   /** Of a shell or command that was given one; then standard error is part of the output. A shell without one runs what it reads. */
   terminal?: Terminal
-  /** `LANG` of the person's side, where it was sent. */
-  lang?: string
+  /** What the person's side sent of it. */
+  locale: Locale
   stdin: Readable
   stdout: Writable
   /** Separate where there is no terminal. */
@@ -63,8 +68,8 @@ export interface TargetChannel {
 
 /** A connection to a target that runs programs. */
 export interface ShellConnection extends TargetConnection {
-  shell(terminal: Terminal | undefined, options?: { lang?: string }): Promise<TargetChannel>
-  exec(command: string, options?: { terminal?: Terminal; lang?: string }): Promise<TargetChannel>
+  shell(terminal: Terminal | undefined, options?: { locale?: Locale }): Promise<TargetChannel>
+  exec(command: string, options?: { terminal?: Terminal; locale?: Locale }): Promise<TargetChannel>
   /** Ends when the target has had all that was sent before, and all it sent before that is here; never where it does not answer. */
   roundTrip(): Promise<void>
 }

@@ -23,6 +23,8 @@ export class Program {
   readonly #client: Client
   #connection: ShellConnection | undefined
   #channel: TargetChannel | undefined
+  /** As the target knows it. */
+  #size: TerminalSize | undefined
   #pumps: Pump[] = []
   #isReadNoMore = false
   #isEnded = false
@@ -38,20 +40,23 @@ export class Program {
 
   /** `size` is that of the terminal, where there is one; without a command it is a shell. */
   async open(connection: TargetConnection, size: TerminalSize, command: string | undefined): Promise<void> {
-    const { terminal, lang } = this.#client
+    const { terminal, locale } = this.#client
     if (!runsPrograms(connection)) throw new Error('the target runs no programs')
     const sized = terminal && { ...terminal, ...size }
     const channel =
       command !== undefined
-        ? await connection.exec(command, { terminal: sized, lang })
-        : await connection.shell(sized, { lang })
+        ? await connection.exec(command, { terminal: sized, locale })
+        : await connection.shell(sized, { locale })
     this.#connection = connection
     this.#channel = channel
+    this.#size = size
     if (this.#isReadNoMore) channel.endReading()
     if (this.#isEnded) channel.destroy()
   }
 
   resize(size: TerminalSize): void {
+    if (size.cols === this.#size?.cols && size.rows === this.#size.rows) return
+    if (this.#channel) this.#size = size
     this.#channel?.resize(size)
   }
 

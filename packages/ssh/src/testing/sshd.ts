@@ -103,7 +103,7 @@ export async function startSshd(
         'KbdInteractiveAuthentication no',
         'PrintMotd no',
         'PrintLastLog no',
-        'AcceptEnv LANG',
+        'AcceptEnv LANG LC_*',
         'MaxStartups 200',
         'MaxSessions 200',
         'MaxAuthTries 100',

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Writable } from 'node:stream'
 import { terminalColsMax, terminalRowsMax } from '@sallyport/contract/terminal-socket'
 import type { Exit, ServerSession } from '@sallyport/ssh'
-import type { Client, ExitResult, Terminal, TerminalSize } from '../../traffic/ports.ts'
+import type { Client, ExitResult, Locale, Terminal, TerminalSize } from '../../traffic/ports.ts'
 
 /** How long the last output may take to leave when the person's side does not read. */
 const FLUSH_MS = 10_000
@@ -33,7 +33,7 @@ export interface ChannelRequest {
   kind: 'shell' | 'exec'
   command?: string
   terminal?: Terminal
-  lang?: string
+  locale: Locale
 }
 
 /** The person's end of one SSH channel. The listener feeds it resizes and signals. */
@@ -41,7 +41,7 @@ export class SshChannelClient implements Client {
   readonly kind: 'shell' | 'exec'
   readonly command: string | undefined
   #terminal: Terminal | undefined
-  readonly lang: string | undefined
+  readonly locale: Locale
   readonly stdin: ServerSession
   readonly stdout: ServerSession
   readonly stderr: Writable | undefined
@@ -50,11 +50,11 @@ export class SshChannelClient implements Client {
   readonly events = new EventEmitter<{ resize: [TerminalSize]; signal: [string]; gone: [] }>()
   #isGone = false
 
-  constructor(channel: ServerSession, { kind, command, terminal, lang }: ChannelRequest) {
+  constructor(channel: ServerSession, { kind, command, terminal, locale }: ChannelRequest) {
     this.kind = kind
     this.command = command
     this.#terminal = terminal
-    this.lang = lang
+    this.locale = locale
     this.#channel = channel
     this.stdin = channel
     this.stdout = channel

@@ -1,12 +1,15 @@
 import type { ChannelOpening, ServerSession, WindowBudget } from '@sallyport/ssh'
 import type { Terminal } from '../../traffic/ports.ts'
 import { SshChannelClient, boundedSize } from './client.ts'
+import { passedModes } from './terminal-modes.ts'
 import { say } from './text.ts'
 
 /** Sessions at one time on one connection. */
 const MAX_CHANNELS = 32
 const MAX_COMMAND_LENGTH = 128 * 1024
-const LANG = /^[A-Za-z0-9_.@-]{1,32}$/
+const LOCALE = /^[A-Za-z0-9_.@-]{1,32}$/
+const LOCALE_NAME =
+  /^(?:LANG|LC_(?:ALL|ADDRESS|COLLATE|CTYPE|IDENTIFICATION|MEASUREMENT|MESSAGES|MONETARY|NAME|NUMERIC|PAPER|TELEPHONE|TIME))$/
 const TERM = /^[A-Za-z0-9_.+-]{1,64}$/
 
 export interface ChannelHandlers {
@@ -43,20 +46,21 @@ export function channelServer(
 
 function serveSession(session: ServerSession, handlers: ChannelHandlers): void {
   let terminal: Terminal | undefined
-  let lang: string | undefined
+  const locale: Record<string, string> = {}
   let client: SshChannelClient | undefined
   const begin = (kind: 'shell' | 'exec', command?: string) => {
-    client = new SshChannelClient(session, { kind, command, terminal, lang })
+    client = new SshChannelClient(session, { kind, command, terminal, locale })
     return client
   }
   session.handlers = {
-    pty: ({ cols, rows, term }) => {
-      terminal = { ...boundedSize(cols, rows), term: TERM.test(term) ? term : 'xterm' }
+    pty: ({ cols, rows, term, modes }) => {
+      const known = TERM.test(term) ? term : 'xterm'
+      terminal = { ...boundedSize(cols, rows), term: known, modes: passedModes(modes) }
       return true
     },
     env: (name, value) => {
-      const isKnown = name === 'LANG' && LANG.test(value)
-      if (isKnown) lang = value
+      const isKnown = LOCALE_NAME.test(name) && LOCALE.test(value)
+      if (isKnown) locale[name] = value
       return isKnown
     },
     windowChange: ({ cols, rows }) => {

@@ -121,6 +121,26 @@ test('a shell on a terminal: size, TERM, resize by the client, exit status', asy
   expect(await terminal.ended).toBe(5)
 })
 
+test('what a client says of its terminal and its locale goes on to the target, as far as it is harmless', async () => {
+  const method: AuthMethod = { method: 'password', password: gateway.password }
+  const client = await logIn({ port: gateway.port, username: direct(), methods: [method] })
+  const session = await client.openSession()
+  const modes = Buffer.from([
+    3, 0, 0, 0, 8, 38, 0, 0, 0, 0, 42, 0, 0, 0, 1, 6, 0, 0, 0, 88, 53, 0, 0, 0, 0, 0,
+  ])
+  for (const [name, value] of Object.entries({ LC_TIME: 'C', LC_PAPER: 'a;b', LC_OWN: 'C', OTHER: 'x' }))
+    session.env(name, value)
+  const size = { cols: 90, rows: 30, widthPixels: 0, heightPixels: 0 }
+  await Promise.all([
+    session.pty({ term: 'xterm', ...size, modes }),
+    session.exec('stty -a; echo "[$LC_TIME$LC_PAPER$LC_OWN$OTHER]"'),
+  ])
+  const shown = await text(session)
+  client.end()
+  for (const told of ['erase = ^H;', ' -ixon ', ' iutf8', 'eol = <undef>;', ' echo ', '[C]'])
+    expect(shown.replaceAll('\r\n', ' ')).toContain(told)
+})
+
 test('a window that is resized tells the target and the recording', async () => {
   const window = await ssh.window(direct(), key())
   await window.until(/\$ $/)

@@ -33,7 +33,7 @@ export function channelsOf(
   const { person } = identity
   const from: Origin = { remoteAddress, origin: {} }
   const languageFor = (client: SshChannelClient) =>
-    options.languages.ofPerson(person.id, remoteAddress, client.lang)
+    options.languages.ofPerson(person.id, remoteAddress, client.locale['LANG'])
   const refuse = (client: SshChannelClient, key: GatewayMenuKey, params?: Params) => {
     client.notice(say(languageFor(client), key, params))
     client.exit({ kind: 'status', code: 1 })

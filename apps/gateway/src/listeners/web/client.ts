@@ -21,7 +21,7 @@ export interface WebClientHooks {
 export class WebClient implements Client {
   readonly kind = 'shell'
   /** A browser's terminal speaks UTF-8 whatever the target's default is; this locale needs no language to be installed. */
-  readonly lang = 'C.UTF-8'
+  readonly locale = { LANG: 'C.UTF-8' }
   readonly terminal: Terminal
   readonly stdin: Readable
   readonly stdout: Writable

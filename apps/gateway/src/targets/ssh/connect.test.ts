@@ -137,13 +137,16 @@ test('a shell has the size and the TERM it was asked for, and follows a resize',
   expect(await channel.exited).toEqual({ kind: 'status', code: 3 })
 })
 
-test('a command can be given a terminal, and LANG goes along', async () => {
+test('a command can be given a terminal, and its locale goes along', async () => {
   const terminal = { term: 'vt100', cols: 70, rows: 20 }
   const channel = await (
     await connect()
-  ).exec('stty size; echo $TERM $LANG >&2', { terminal, lang: 'ja_JP.UTF-8' })
+  ).exec('stty size; echo $TERM $LANG $LC_TIME >&2', {
+    terminal,
+    locale: { LANG: 'ja_JP.UTF-8', LC_TIME: 'C' },
+  })
   channel.stderr?.resume()
-  expect(await text(channel.stdout)).toBe('20 70\r\nvt100 ja_JP.UTF-8\r\n')
+  expect(await text(channel.stdout)).toBe('20 70\r\nvt100 ja_JP.UTF-8 C\r\n')
 })
 
 test('the host key of the first visit is reported and another one refused until it is accepted', async () => {

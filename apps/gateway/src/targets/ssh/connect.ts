@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ChannelError, fingerprintOf, noModes, type Client, type ClientSession } from '@sallyport/ssh'
 import { UnopenedError } from '../../session/failures.ts'
-import type { TargetChannel, ShellConnection, Terminal } from '../../traffic/ports.ts'
+import type { Locale, TargetChannel, ShellConnection, Terminal } from '../../traffic/ports.ts'
 import { targetChannel } from './channel.ts'
 import { isGoodbye, TargetError, targetError } from './errors.ts'
 import { logIn, type LoginOptions, placeOf, type SshTarget } from './login.ts'
@@ -20,16 +20,16 @@ function connection(client: Client, where: string): ShellConnection {
   /** What is asked of a session is sent at once, and answered in order. */
   const open = async (
     kind: 'shell' | 'exec',
-    { terminal, lang }: { terminal?: Terminal; lang?: string },
+    { terminal, locale = {} }: { terminal?: Terminal; locale?: Locale },
     begin: (session: ClientSession) => Promise<void>,
   ): Promise<TargetChannel> => {
     let session: ClientSession | undefined
     try {
       session = await client.openSession()
       const channel = targetChannel(session, { where, hasTerminal: terminal !== undefined })
-      if (lang !== undefined) session.env('LANG', lang)
-      const size = { widthPixels: 0, heightPixels: 0, modes: noModes }
-      await Promise.all([terminal && session.pty({ ...terminal, ...size }), begin(session)])
+      for (const [name, value] of Object.entries(locale)) session.env(name, value)
+      const more = { widthPixels: 0, heightPixels: 0, modes: terminal?.modes ?? noModes }
+      await Promise.all([terminal && session.pty({ ...terminal, ...more }), begin(session)])
       return channel
     } catch (error) {
       const lost = await Promise.race([closed, setImmediate()])
@@ -42,7 +42,7 @@ function connection(client: Client, where: string): ShellConnection {
     }
   }
   return {
-    shell: (terminal, { lang } = {}) => open('shell', { terminal, lang }, (session) => session.shell()),
+    shell: (terminal, { locale } = {}) => open('shell', { terminal, locale }, (session) => session.shell()),
     exec: (command, options = {}) => open('exec', options, (session) => session.exec(command)),
     roundTrip: () => client.roundTrip(),
     closed,

@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream'
-import type { Client, ExitResult, Terminal, TerminalSize } from '../../../traffic/ports.ts'
+import type { Client, ExitResult, Locale, Terminal, TerminalSize } from '../../../traffic/ports.ts'
 import type { SshChannelClient } from '../client.ts'
 import { type Line as TypedLine, LineEditor } from '../../../traffic/terminal/line-editor.ts'
 
@@ -136,7 +136,7 @@ export class Tty {
 class SessionClient implements Client {
   readonly kind = 'shell'
   readonly terminal: Terminal | undefined
-  readonly lang: string | undefined
+  readonly locale: Locale
   readonly stdin: Readable
   readonly stdout: Writable
   readonly #client: SshChannelClient
@@ -145,7 +145,7 @@ class SessionClient implements Client {
   constructor(client: SshChannelClient) {
     this.#client = client
     this.terminal = client.terminal && { ...client.terminal }
-    this.lang = client.lang
+    this.locale = client.locale
     this.stdin = new Readable({ read: () => client.stdin.resume() })
     this.stdout = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
