@@ -1,11 +1,11 @@
 /** Forms: with files (multipart/form-data, RFC 7578), and of texts alone. */
-import type { Fields, Kind } from '@sallyport/contract'
+import type { Field, Fields, Kind } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../errors.ts'
 import { mediaTypeOf, received } from './received.ts'
 
-/** Texts and files together: many more than any form has. */
-const maxParts = 50
+/** Texts and files together: a list names each of its values by a part (kernel.md section 2). */
+const maxParts = 10_000
 
 /** Beside the files as long as they may be: texts, and enough of one that is longer to say so on its field. */
 export const textsBytes = 1 << 20
@@ -21,18 +21,97 @@ export const sendsTexts = (request: FastifyRequest): boolean =>
   mediaTypeOf(request) === 'application/x-www-form-urlencoded'
 
 const listKinds: ReadonlySet<Kind['kind']> = new Set(['many', 'list', 'ids', 'flags'])
+/** Of these a blank is a value of its own. */
+const textKinds: ReadonlySet<Kind['kind']> = new Set(['text', 'secret', 'phone'])
 
-/** A form tells a list of one value and that value alike: of what is declared to be a list, it is one. */
+/**
+ * What a form says of these fields, as JSON says it. A list of one value is that value; an input that was left blank is an empty list, or
+ * null where its field may be that. Lists and objects are told by their parts: `protocols[0]name`, `protocols[0].port`, `rules.users`.
+ * @throws ValidationError on a name that is none of a part, or whose field is told as a whole, too
+ */
 export const formRead = (fields: Fields, form: object): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(form).map(([name, value]: [string, unknown]) => {
-      const kind = Object.hasOwn(fields, name) ? fields[name]?.kind.kind : undefined
-      return [name, kind && listKinds.has(kind) && typeof value === 'string' ? [value] : value]
+    Object.entries(putTogether(fields, form)).map(([name, value]: [string, unknown]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      return [name, field ? valueRead(field, value) : value]
     }),
   )
 
+function valueRead({ kind, options }: Field, value: unknown): unknown {
+  if (listKinds.has(kind.kind)) {
+    if (typeof value === 'string') return value === '' ? [] : [value]
+    return Array.isArray(value) && kind.kind !== 'list' ? value.filter((one) => one !== '') : value
+  }
+  if (value === '' && options.nullable && !textKinds.has(kind.kind)) return null
+  if (kind.kind === 'objects') {
+    if (value === '') return []
+    return Array.isArray(value)
+      ? value.map((item) => (isParts(item) ? formRead(kind.fields, item) : item))
+      : value
+  }
+  return kind.kind === 'object' && isParts(value) ? formRead(kind.fields, value) : value
+}
+
+const isParts = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof File)
+
+/** Parts of declared fields as the lists and objects they are parts of; everything else as it is. */
+function putTogether(fields: Fields, form: object): Record<string, unknown> {
+  const whole = new Map<string, unknown>()
+  const parts = new Map<string, Map<string, unknown>>()
+  for (const [name, value] of Object.entries(form) as [string, unknown][]) {
+    const [head, rest] = headOf(name)
+    if (rest === '' || Object.hasOwn(fields, name) || !Object.hasOwn(fields, head)) whole.set(name, value)
+    else parts.set(head, (parts.get(head) ?? new Map<string, unknown>()).set(rest, value))
+  }
+  for (const [head, told] of parts) {
+    if (whole.has(head)) throw invalid(head, 'given_twice')
+    whole.set(head, madeOf(head, told))
+  }
+  return Object.fromEntries(whole)
+}
+
+/** `[0]name` of `protocols[0]name`; nothing where a name has no parts. */
+function headOf(name: string): [head: string, rest: string] {
+  const at = name.search(/[[.]/)
+  return at < 1 ? [name, ''] : [name.slice(0, at), name.slice(at)]
+}
+
+const firstStep = /^(?:\[(\d{0,5})\]|\[(\w+)\]|\.?(\w+))/
+/** A list where its parts are numbered, in the order of their numbers; else an object. `field`: whose parts they are. */
+function madeOf(field: string, told: ReadonlyMap<string, unknown>): unknown {
+  const items = new Map<number, Map<string, unknown>>()
+  const named = new Map<string, Map<string, unknown>>()
+  for (const [path, value] of told) {
+    const step = firstStep.exec(path)
+    if (step === null) throw invalid(field, 'form_unreadable')
+    const [taken, number, ...names] = step
+    const rest = path.slice(taken.length)
+    const name = names.find((one) => one !== undefined) ?? ''
+    const group =
+      number === undefined
+        ? grouped(named, name)
+        : grouped(items, number === '' ? items.size : Number(number))
+    group.set(rest, value)
+  }
+  if (items.size > 0 && named.size > 0) throw invalid(field, 'form_unreadable')
+  if (items.size > 0)
+    return [...items].toSorted(([one], [other]) => one - other).flatMap(([, part]) => valueOf(field, part))
+  return Object.fromEntries([...named].map(([name, part]) => [name, valueOf(field, part)]))
+}
+function grouped<Key>(groups: Map<Key, Map<string, unknown>>, key: Key): Map<string, unknown> {
+  const group = groups.get(key) ?? new Map<string, unknown>()
+  groups.set(key, group)
+  return group
+}
+function valueOf(field: string, part: ReadonlyMap<string, unknown>): unknown {
+  if (!part.has('')) return madeOf(field, part)
+  if (part.size > 1) throw invalid(field, 'given_twice')
+  return part.get('')
+}
+
 /**
- * Texts as strings, several of one name as a list of them, files as `File`, by name.
+ * Texts as strings, several of one name as a list of them, files as `File`, by name; an input no file was chosen for is not there.
  * @throws ApiError 413 over `maxBytes`, 400 where it cannot be read, ValidationError on a file beside others of its name
  */
 export async function formOf(request: FastifyRequest, maxBytes: number): Promise<Record<string, unknown>> {
@@ -43,14 +122,17 @@ export async function formOf(request: FastifyRequest, maxBytes: number): Promise
   )
   const type = request.headers['content-type'] ?? ''
   if (partsIn(body, type) > maxParts) throw unreadable()
-  const entries = new Map<string, unknown>()
+  const entries = new Map<string, (string | File)[]>()
   for (const [name, value] of await parsed(body, type)) {
+    if (value instanceof File && value.name === '' && value.size === 0) continue
     const before = entries.get(name)
-    if (before === undefined) entries.set(name, value)
-    else if (typeof value !== 'string' || before instanceof File) throw invalid(name, 'given_twice')
-    else entries.set(name, [before, value].flat())
+    if (before === undefined) entries.set(name, [value])
+    else if (value instanceof File || before[0] instanceof File) throw invalid(name, 'given_twice')
+    else before.push(value)
   }
-  return Object.fromEntries(entries)
+  return Object.fromEntries(
+    [...entries].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  )
 }
 
 /** Counted before they are read: thousands of empty ones would take long. */

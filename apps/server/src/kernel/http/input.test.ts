@@ -7,6 +7,8 @@ import {
   integer,
   json,
   many,
+  object,
+  objects,
   organized,
   resource,
   text,
@@ -33,6 +35,8 @@ const crates = pgTable('crates', {
   slots: int(),
   meta: jsonb(),
   is_open: boolean().notNull().default(false),
+  parts: jsonb().notNull().default([]),
+  place: jsonb().notNull().default({}),
   org_id: uuid().notNull(),
 })
 const crateTags = pgTable('crate_tags', { crate_id: uuid().notNull(), tag_id: uuid().notNull() })
@@ -51,6 +55,8 @@ const Crate = resource({
     meta: json({ nullable: true }),
     tags: many('tests.tag', ['id', 'name'], { filter: true }),
     is_open: booleanField({ filter: true }),
+    parts: objects({ name: text({ required: true }), size: integer({ nullable: true }) }),
+    place: object({ aisle: integer({ nullable: true }), shelf: text() }),
     ...organized,
   },
 })
@@ -83,7 +89,8 @@ beforeAll(async () => {
   await database.pool.query(`
     create table tags (id uuid primary key default gen_random_uuid(), name text not null);
     create table crates (id uuid primary key default gen_random_uuid(), name text not null, kind text not null default 'wood',
-      slots int, meta jsonb, is_open boolean not null default false, org_id uuid not null);
+      slots int, meta jsonb, is_open boolean not null default false, parts jsonb not null default '[]', place jsonb not null default '{}',
+      org_id uuid not null);
     create table crate_tags (crate_id uuid not null references crates on delete cascade, tag_id uuid not null references tags,
       primary key (crate_id, tag_id));
     drop table if exists labels cascade;
@@ -202,10 +209,74 @@ describe('a body of another type than JSON', () => {
       body: { name: ['Not a valid string.'] },
     })
     expect((await send(asForm([['"name"', 'x'.repeat(2 << 20)]]))).status).toBe(413)
-    expect(
-      (await send(asForm(Array.from({ length: 60 }, () => ['"name"', 'x'] as const).map(([n, v]) => [n, v]))))
-        .status,
-    ).toBe(400)
+    const parts = (length: number) => asForm(Array.from({ length }, (_, at) => [`"p${at}"`, 'x'] as const))
+    expect(await send(parts(9_999))).toMatchObject({
+      status: 400,
+      body: { name: ['This field is required.'] },
+    })
+    expect(await send(parts(10_001))).toMatchObject({ status: 400, body: { code: 'parse_error' } })
+  })
+
+  test.each<[string, Record<string, string | string[]>, Record<string, unknown>]>([
+    ['an input left blank is null where it may be', { slots: '', meta: '' }, { slots: null, meta: null }],
+    ['a list left blank is empty', { tags: '' }, { tags: [] }],
+    [
+      'a list of objects is told by its parts, in either way of writing them',
+      { 'parts[1]name': 'lid', 'parts[0].name': 'base', 'parts[0][size]': '', 'parts[1]size': '3' },
+      {
+        parts: [
+          { name: 'base', size: null },
+          { name: 'lid', size: 3 },
+        ],
+      },
+    ],
+    [
+      'an object is told by its parts',
+      { 'place.aisle': '4', 'place[shelf]': 'b' },
+      { place: { aisle: 4, shelf: 'b' } },
+    ],
+    ['one that holds nothing', { parts: '' }, { parts: [] }],
+    ['a choice may be told by its value', { 'kind.value': 'steel' }, { kind: { value: 'steel' } }],
+  ])('%s', async (_what, told, shown) => {
+    const entries = Object.entries({ name: 'formed', ...told }) as [string, string][]
+    for (const form of [
+      asForm(entries.map(([name, value]) => [`"${name}"`, value])),
+      { body: new URLSearchParams(entries).toString(), type: 'application/x-www-form-urlencoded' },
+    ]) {
+      const made = await send(form)
+      expect(made).toMatchObject({ status: 201, body: shown })
+      await call('DELETE', `tests/crates/${String(made.body['id'])}/`)
+    }
+  })
+
+  test.each([
+    ['parts[0]!', 'parts'],
+    ['parts[0].name[', 'parts'],
+    ['tags[', 'tags'],
+  ])('a part %s of a field that cannot be read is told on that field', async (name, field) => {
+    const body = new URLSearchParams({ name: 'formed', [name]: 'x' }).toString()
+    expect(await send({ body, type: 'application/x-www-form-urlencoded' })).toMatchObject({
+      status: 400,
+      body: { [field]: [expect.any(String)] },
+    })
+  })
+  test('a field is told whole or by its parts', async () => {
+    const body = 'name=formed&parts=&parts[0]name=x'
+    expect(await send({ body, type: 'application/x-www-form-urlencoded' })).toMatchObject({
+      status: 400,
+      body: { parts: ['Give this only once.'] },
+    })
+  })
+
+  test('an input no file was chosen for is as if it were not there', async () => {
+    const made = await send(
+      asForm([
+        ['"name"', 'formed'],
+        ['"kind"; filename=""', ''],
+      ]),
+    )
+    expect(made).toMatchObject({ status: 201, body: { kind: { value: 'wood' } } })
+    await call('DELETE', `tests/crates/${String(made.body['id'])}/`)
   })
 
   test('says a list of one value by that value alone, where the field is a list', async () => {
