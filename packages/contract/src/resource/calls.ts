@@ -45,6 +45,8 @@ export interface RowsAnswer<T> {
   of: string | undefined
   /** What each row shows, where it isn't what rows of that resource show. */
   shows?: Fields
+  /** These of its fields alone are told, by any of its filters, orders and formats, unless the caller holds the permission. */
+  only?: { fields: readonly string[]; unless?: PermissionName }
   readonly [answered]?: T
 }
 export interface ObjectAnswer<T> {
@@ -87,6 +89,9 @@ export const answer = {
   /** A row of another resource. */
   rowOf: <T>(of: string) => ({ kind: 'row', of }) as RowAnswer<T>,
   rows: { kind: 'rows', of: undefined } as RowsAnswer<Own>,
+  /** Of its own rows these fields alone, unless the caller holds the permission. */
+  rowsOnly: (fields: readonly string[], unless?: PermissionName) =>
+    ({ kind: 'rows', of: undefined, only: { fields, ...(unless && { unless }) } }) as RowsAnswer<Own>,
   /** Rows of another resource. */
   rowsOf: <T>(of: string) => ({ kind: 'rows', of }) as RowsAnswer<T>,
   /** Rows of another resource, each shown by these fields. */

@@ -196,7 +196,11 @@ export const assetCalls = {
     method: 'GET',
     path: 'suggestions',
     access: 'assets.match_asset',
-    answer: answer.rows,
+    // Enough to choose one.
+    answer: answer.rowsOnly(
+      ['id', 'name', 'address', 'platform', 'category', 'type', 'is_active', 'org_id', 'org_name'],
+      'assets.view_asset',
+    ),
   }),
   platform: onRow({
     method: 'GET',

@@ -126,7 +126,8 @@ export const User = resource({
       method: 'GET',
       path: 'suggestions',
       access: 'users.match_user',
-      answer: answer.rows,
+      // Who they are: nobody finds out letter by letter what else is known of people, as their addresses.
+      answer: answer.rowsOnly(['id', 'name', 'username']),
     }),
     /** Gives people these roles in the current organization instead of those they have there. */
     invite: onList({

@@ -3,7 +3,7 @@ import type { Asset, Host } from '@sallyport/contract'
 import { eq, not, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { refusedAs } from '../../kernel/errors.ts'
-import { type CallsOf, narrowed, type RowOf, type Served, showing } from '../../kernel/resource/binding.ts'
+import { type CallsOf, narrowed, type RowOf, type Served } from '../../kernel/resource/binding.ts'
 import type { Implementations, RowList } from '../../kernel/resource/calls.ts'
 import type { Query } from '../../kernel/resource/query.ts'
 import { identifiedBy, missing, storedRow } from '../../kernel/resource/read.ts'
@@ -25,15 +25,9 @@ export function suggested(served: Served, ctx: Context, sent: Query): RowList {
   }
 }
 
-/** What is told of suggested machines to who may not see machines: enough to choose one. */
-const told = 'id,name,address,platform,category,type,is_active,org_id,org_name'.split(',')
-
+/** Of gateways nothing to who may not see machines. */
 const suggestedAssets = (served: Served, ctx: Context, sent: Query): RowList =>
-  suggested(
-    ctx.can('assets.view_asset') ? served : showing(narrowed(served, not(isGateway)), told),
-    ctx,
-    sent,
-  )
+  suggested(ctx.can('assets.view_asset') ? served : narrowed(served, not(isGateway)), ctx, sent)
 
 /** What these calls look at of an asset of any category. */
 type Row = Pick<RowOf<typeof Host, typeof assets>, 'platform_id' | 'domain_id' | 'spec_info'>

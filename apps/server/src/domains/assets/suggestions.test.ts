@@ -82,10 +82,21 @@ test('of a suggested machine who may not see it is told enough to choose it, and
           expect(title).not.toMatch(/account|node|domain|comment|script|label|protocol/i)
         if (format === 'csv') expect(bytes.toString()).not.toMatch(/private|ABC/)
       }
-  for (const more of ['&comment=nothing', `&domain=${rootOrgId}`, '&connectivity=ok'])
-    expect(await get(ann, 'hosts', more), more).toHaveLength(1)
-  const order = async (by: string) => (await get(ann, 'assets', `&order=${by}`)).map((row) => row['name'])
-  expect(await order('comment')).toEqual(await order('-comment'))
+  const answered = async (of: TestClient, more: string) =>
+    await of.get(`assets/hosts/suggestions/?search=shown${more}`)
+  for (const name of ['comment', 'domain', 'connectivity', 'node', 'labels', 'ips', 'domain_enabled'])
+    expect(await answered(ann, `&${name}=${rootOrgId}`), name).toMatchObject({
+      status: 400,
+      body: { [name]: [expect.any(String)] },
+    })
+  expect(await answered(ann, '&order=-comment')).toMatchObject({ status: 400 })
+  expect((await answered(ann, '&is_active=false')).body).toEqual([])
+  expect((await answered(ann, '&order=-name&name=shown-host')).body).toHaveLength(1)
+  expect((await answered(admin, `&domain=${String(zone)}&order=comment`)).body).toHaveLength(2)
+  const described = async (of: TestClient) =>
+    Object.keys((await of.options('assets/hosts/suggestions/')).body['actions']?.['GET'] ?? {})
+  expect((await described(ann)).toSorted()).toEqual(told.toSorted())
+  expect(await described(admin)).toContain('comment')
   expect(Object.keys((await get(ann, 'hosts'))[0] ?? {}).toSorted()).toEqual(told.toSorted())
   expect(Object.keys((await get(ann, 'hosts', '&action=suggestion'))[0] ?? {})).toHaveLength(3)
   expect((await get(admin, 'hosts')).map((row) => row['comment'])).toContain('private')

@@ -3,7 +3,7 @@ import { roleIds, type User } from '@sallyport/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
 import { forbidden, invalid, refused, refusedAs } from '../../kernel/errors.ts'
-import { type CallsOf, narrowed, showing } from '../../kernel/resource/binding.ts'
+import { type CallsOf, narrowed } from '../../kernel/resource/binding.ts'
 import type { Called } from '../../kernel/resource/calls.ts'
 import { namedRows } from '../../kernel/resource/bulk.ts'
 import { selectedIds } from '../../kernel/resource/selection.ts'
@@ -20,20 +20,12 @@ const maxSuggestions = 10
 
 type Calls = (typeof User)['calls']
 
-/** Nobody finds out letter by letter what else is known of people, as their addresses. */
-const told = ['id', 'name', 'username']
-
 export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof users> => ({
-  suggestions: (ctx, { served, sent }) => {
+  suggestions: (ctx, { served }) => {
     // An invitation brings in somebody from elsewhere.
     const orgs = ctx.can('users.invite_user') ? undefined : suggestedOrgs(ctx)
-    // Who they are and no more, whatever is asked for.
-    const asked = ['search', 'ids', 'id', 'name', 'username', 'limit', 'offset'].filter(
-      (name) => sent[name] !== undefined,
-    )
     return Promise.resolve({
-      served: showing(orgs ? narrowed(served, isMemberOfAny(orgs)) : served, told),
-      query: Object.fromEntries(asked.map((name) => [name, String(sent[name])])),
+      served: orgs ? narrowed(served, isMemberOfAny(orgs)) : served,
       ctx: ctx.inOrg({ ...ctx.org, is_root: true }),
       atMost: maxSuggestions,
     })

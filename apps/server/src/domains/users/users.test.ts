@@ -224,10 +224,27 @@ describe('administrators of one organization', () => {
   test('invite anybody by name', async () => {
     const person = await addPerson({ username: 'invitee' })
     const here = at(orgAdmin, otherOrg)
-    for (const query of ['action=suggestion&', '', 'fields=id,email,phone&', 'is_active=false&']) {
-      const found = await here.get(`users/users/suggestions/?${query}search=invitee`)
-      expect(found.body).toEqual([{ id: person.id, name: 'invitee', username: 'invitee' }])
-    }
+    const suggested = async (query: string) =>
+      await here.get(`users/users/suggestions/?${query}search=invitee`)
+    for (const query of ['action=suggestion&', '', 'order=-name&', 'username=invitee&'])
+      expect((await suggested(query)).body).toEqual([{ id: person.id, name: 'invitee', username: 'invitee' }])
+    expect((await suggested('fields=id,email,phone&')).body).toEqual([{ id: person.id }])
+    expect((await suggested('format=csv&')).bytes.toString()).not.toContain('@')
+    for (const name of ['is_active', 'source', 'email', 'org_roles', 'system_roles'])
+      expect(await suggested(`${name}=false&`)).toMatchObject({
+        status: 400,
+        body: { [name]: [expect.any(String)] },
+      })
+    expect(await suggested('order=email&')).toMatchObject({
+      status: 400,
+      body: { order: [expect.any(String)] },
+    })
+    const { spm } = (await here.post('common/resources/cache/', { resources: [otherOrg] })).body
+    expect((await suggested(`spm=${String(spm)}&`)).body).toEqual([])
+    const described = (await orgAdmin.options('users/users/suggestions/')).body['actions']
+    expect(described).toEqual({
+      GET: { id: expect.any(Object), name: expect.any(Object), username: expect.any(Object) },
+    })
     // Whose mail goes where is told nobody, letter by letter either.
     const { email } = (await admin.get(`users/users/${person.id}/`)).body
     for (const part of [email, '@'])

@@ -10,7 +10,7 @@ import {
   modelOf,
 } from '@sallyport/contract'
 import type { Domain } from '../domain.ts'
-import type { Served } from '../resource/binding.ts'
+import { shownBy, type Served } from '../resource/binding.ts'
 import type { Provided } from '../resource/calls.ts'
 import type { ServedOne } from '../resource/singleton.ts'
 import type { Query } from '../resource/query.ts'
@@ -116,7 +116,8 @@ function routesOfCalls(domains: readonly Domain[]): MetadataRoute[] {
           const own = callMetadata(of, calls, ctx.language)
           if (resource === undefined) return own
           const on = shown?.kind === 'rows' ? 'list' : 'detail'
-          const { name, actions } = await describe(resource, ctx, query as Query, on)
+          const told = shown?.kind === 'rows' ? shownBy(resource, shown, ctx) : resource
+          const { name, actions } = await describe(told, ctx, query as Query, on)
           return { ...own, name, actions: { ...(actions.GET ? { GET: actions.GET } : {}), ...own.actions } }
         },
       } satisfies MetadataRoute

@@ -352,7 +352,13 @@ function parametersOfList(
 ) {
   if (answer?.kind === 'list') return pageParameters
   const listed = answer?.kind === 'rows' ? byModel.get(answer.of ?? modelOf(of)) : undefined
-  return listed ? listParameters(listed).filter(({ name }) => !Object.hasOwn(query, name)) : []
+  if (listed === undefined) return []
+  const { fields, unless } = (answer?.kind === 'rows' && answer.only) || {}
+  const isTold = ([name]: [string, unknown]) => !fields || unless !== undefined || fields.includes(name)
+  const told = <Value>(all: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(all).filter(isTold))
+  const asked = listParameters({ ...listed, fields: told(listed.fields), filters: told(listed.filters) })
+  return asked.filter(({ name }) => !Object.hasOwn(query, name))
 }
 const bodyOf = (of: Callable, body: Fields | Field): Schema =>
   isSingleField(body) ? schemaOf(of, body, true) : objectOf(of, body, true)

@@ -8,6 +8,7 @@ import type {
   ReadsOf,
   Resource,
   ResourceMetadata,
+  RowsAnswer,
 } from '@sallyport/contract'
 import { and, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
@@ -223,6 +224,8 @@ export type Binding<
 export interface Served<Row = StoredRow> {
   resource: Resource
   binding: Kept<Fields, string, Calls, ResourceTable> & { calls?: Provided['implementations'] | undefined }
+  /** Names of what this list does not show: whoever filters or orders by one is refused. */
+  withheld?: ReadonlySet<string>
   readonly [row]?: Row
 }
 declare const row: unique symbol
@@ -252,16 +255,22 @@ export function narrowed<S extends Served>(served: S, condition: SQL): S {
 
 /**
  * The same list with these of its fields alone. Of the others nothing is told: in no format and no template, and neither by what finds rows
- * nor by what orders them.
+ * nor by what orders them: who asks for that is refused.
  */
 export function showing<S extends Served>(served: S, names: readonly string[]): S {
   const { searches: _ofOthers, filters, ...binding } = served.binding
   const told = <Value>(all: Readonly<Record<string, Value>> = {}) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
   const { fields, filters: declared } = served.resource
+  const others = [...Object.keys(fields), ...Object.keys(declared)].filter((name) => !names.includes(name))
   return {
     ...served,
+    withheld: new Set(others),
     resource: { ...served.resource, fields: told(fields), filters: told(declared) },
     binding: { ...binding, filters: told<NonNullable<typeof filters>[string]>(filters) },
   }
 }
+
+/** The list as a call that answers some of its fields alone shows it to this caller. */
+export const shownBy = (served: Served, { only }: Pick<RowsAnswer<unknown>, 'only'>, ctx: Context): Served =>
+  only && !(only.unless && ctx.can(only.unless)) ? showing(served, only.fields) : served

@@ -34,7 +34,8 @@ import { checked, valuesOf } from '../http/parse.ts'
 import { accessOf, type Call, Reply, type Route } from '../http/route.ts'
 import { asksForTable, exportRows } from '../transfer/export.ts'
 import type { Secrets } from '../secrets/index.ts'
-import type { Input, Served } from './binding.ts'
+import { selectedIds } from './selection.ts'
+import { type Input, type Served, shownBy } from './binding.ts'
 import { checkLicensed } from './licensed.ts'
 import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
@@ -360,5 +361,7 @@ async function answerRows(
   const asked = { ...(query ?? sent) }
   for (const name of Object.keys(call.query ?? {})) delete asked[name]
   const path = addressOf(request)
-  return await listRows(served, ctx, asked, { selected, maxLimit: maxPageSize, path, sent, atMost })
+  const chosen = selected ?? (await selectedIds(caller, sent['spm'], path))
+  const shown = call.answer?.kind === 'rows' ? shownBy(served, call.answer, caller) : served
+  return await listRows(shown, ctx, asked, { selected: chosen, maxLimit: maxPageSize, path, sent, atMost })
 }

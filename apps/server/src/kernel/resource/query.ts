@@ -75,6 +75,7 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
   const { resource, binding } = served
   const found: (SQL | undefined)[] = []
   for (const name of Object.keys(query)) {
+    if (served.withheld?.has(name)) throw invalid(name, 'permission_denied')
     const asked = ownOf(resource.filters, name)
     if (asked?.kind === 'modifier') for (const value of valuesOf(query, name)) booleanOf(name, value)
     const own = ownOf(binding.filters, name)
@@ -211,13 +212,16 @@ export function sortedBy({ resource, binding }: Served, name: string): PgColumn 
 
 /**
  * `order=name,-date_created`; names the list does not sort by are dropped, and without any other its own order holds (kernel.md section 3).
+ * @throws ValidationError on what it does not show
  * Ends with the id so that pages never overlap, in the direction of what is before it, so that one index on the column and the id serves
  * both directions.
  */
 export function orderOf(served: Served, text: string | undefined): SQL {
   const { resource, binding } = served
   const nameIn = (part: string) => part.replace(/^-/, '')
-  const wanted = (text ?? '').split(',', 8).filter((part) => sortedBy(served, nameIn(part)) !== undefined)
+  const asked = (text ?? '').split(',', 8)
+  if (asked.some((part) => served.withheld?.has(nameIn(part)))) throw invalid('order', 'permission_denied')
+  const wanted = asked.filter((part) => sortedBy(served, nameIn(part)) !== undefined)
   const parts = (wanted.length > 0 ? wanted : resource.order).map((part) => {
     const name = nameIn(part)
     return { by: sortedBy(served, name) ?? columnOf(binding.table, name), isDescending: part.startsWith('-') }
