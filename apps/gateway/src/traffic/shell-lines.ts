@@ -13,13 +13,15 @@ export class ShellLines {
   #before = ''
   /** What the last attempt was about. */
   #text: string | undefined
-  #others: (string | undefined)[] = []
+  #typed: string | undefined
+  #besides: (string | undefined)[] = []
 
-  /** `text`: as it stands on the screen, or in a script; `others`: what it may be besides, and people may not see. */
-  attempt(text: string | undefined, ...others: (string | undefined)[]): Attempt {
+  /** `text`: as it stands on the screen, or in a script; as it was `typed`, and what it may be `besides`, people may not see. */
+  attempt(text: string | undefined, typed?: string, ...besides: (string | undefined)[]): Attempt {
     this.#text = text
-    this.#others = others
-    const lines = [text, ...others].flatMap((line) =>
+    this.#typed = typed
+    this.#besides = besides
+    const lines = [text, typed, ...besides].flatMap((line) =>
       line === undefined ? [] : [line, ...this.#carried.map((before) => before + line)],
     )
     const readings = [...new Set(lines.flatMap((line) => readingsOf(line)))]
@@ -29,8 +31,9 @@ export class ShellLines {
   /** The shell has got the line of the last attempt. */
   took(): void {
     const text = this.#text
-    const [typed, shown] = this.#others
-    const taken = [text ?? shown ?? typed ?? '', typed ?? text ?? '']
+    const typed = this.#typed
+    const [likely] = this.#besides
+    const taken = [text ?? likely ?? typed ?? '', typed ?? text ?? '']
     this.#carried = this.#carried.map((before, at) => carriedBy(before, taken[at] ?? ''))
     const goesOn = text !== undefined && isContinued(withoutNul(text))
     this.#before = goesOn ? `${this.#before}${text}\n`.slice(-carriedMax) : ''

@@ -257,8 +257,8 @@ export class TerminalGate implements PumpGate {
       if (isStill && shown?.includes(typed ?? '') && shown.trim() !== '') return this.#seen(shown, typed)
       // The keys may mean something else to the target than they say: what stands there is what may run, too.
       if (arrived !== undefined && now - arrived >= echoWithinMs) {
-        const others = typed === undefined ? [] : [typed, shown?.trim() || undefined, unerased]
-        return { attempt: this.#lines.attempt(undefined, ...others), by: 'shell' }
+        const besides = typed === undefined ? [] : [shown?.trim() || undefined, unerased]
+        return { attempt: this.#lines.attempt(undefined, typed, ...besides), by: 'shell' }
       }
       last = shown
       arrival ??= this.#arrival()

@@ -1,7 +1,8 @@
 import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
-import { type Key, typedAfter, unerasedAfter } from './keys.ts'
+import type { Key } from './keys.ts'
 import type { ScreenText } from './screen-text.ts'
+import { Typed } from './typed.ts'
 
 const enteredMax = 1000
 /** Of what was typed last so much is remembered. */
@@ -15,9 +16,7 @@ const shellPrompt = /[$#%>❯]$/u
 interface Line {
   /** What stood before the cursor at the first key. */
   prompt: string
-  /** What was typed, where it was nothing but text. */
-  typed: string | undefined
-  unerased: string | undefined
+  typed: Typed
   /** It was begun while a shell ran what it was given before: likely it is for that one, too. */
   isAhead: boolean
   /** What stood behind the prompt at Enter. */
@@ -67,8 +66,7 @@ export class FullScreenReader {
       this.#follow(key)
       this.#line ??= {
         prompt: this.#promptAtCursor(),
-        typed: '',
-        unerased: undefined,
+        typed: new Typed(),
         isAhead: this.#isRunning,
         shown: '',
         time: Date.now(),
@@ -76,10 +74,7 @@ export class FullScreenReader {
       const line = this.#line
       if (key.kind === 'enter') this.#enter(line)
       else if (key.kind === 'interrupt') this.#line = undefined
-      else {
-        line.unerased = unerasedAfter(line.unerased, line.typed, key)
-        line.typed = typedAfter(line.typed, key)
-      }
+      else line.typed.type(key)
     }
   }
 
@@ -91,15 +86,15 @@ export class FullScreenReader {
   }
 
   get isTyping(): boolean {
-    return this.#isUnsure || (this.#line !== undefined && this.#line.typed !== '')
+    return this.#isUnsure || (this.#line !== undefined && this.#line.typed.text !== '')
   }
 
   /** The line that is being typed: behind the prompt of a shell, or on the row of the cursor. */
   line(): TypedLine {
     const { cursorRow } = this.#text
     const prompt = this.#line?.prompt ?? this.#promptAtCursor()
-    const typed = this.#isUnsure ? undefined : this.#line ? this.#line.typed : ''
-    const unerased = typed === undefined ? undefined : this.#line?.unerased
+    const typed = this.#isUnsure ? undefined : this.#line ? this.#line.typed.text : ''
+    const unerased = typed === undefined ? undefined : this.#line?.typed.unerased
     if (shellPrompt.test(prompt)) {
       const shown = this.#behind(prompt, cursorRow)
       return { shown, typed, unerased, place: 'full_screen', isPrompt: shown === '', isGivenUp: true }
@@ -149,7 +144,7 @@ export class FullScreenReader {
 
   #settle(nextPrompt: string | undefined): void {
     for (const line of this.#entered.splice(0)) {
-      if (line.typed === '' && line.shown === '') continue
+      if (line.typed.text === '' && line.shown === '') continue
       const isShell = shellPrompt.test(line.prompt) || (line.prompt !== '' && line.prompt === nextPrompt)
       const input = isShell ? this.#find(line) : ''
       if (input === '') this.#unreadLines++
@@ -162,7 +157,7 @@ export class FullScreenReader {
   }
 
   /** What was typed counts only where it is on the screen: what is not echoed is a secret. */
-  #find({ prompt, typed, shown }: Line): string {
+  #find({ prompt, typed: { text: typed }, shown }: Line): string {
     if (typed === undefined || shown === typed) return shown
     const { cursorRow } = this.#text
     for (let row = cursorRow; row >= Math.max(0, cursorRow - searchRows); row--) {

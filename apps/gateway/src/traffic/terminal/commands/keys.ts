@@ -17,7 +17,6 @@ const escaped = /^(?:\[[\d;?<]*[ -/]*[@-~]|O[ -~]|[ -NP-Z\\-~])/
 const partMax = 32
 /** But tabs and ends of lines. */
 const controls = /(?![\t\n])\p{Cc}/u
-const typedMax = 4096
 
 /** Reads what a person sends, a piece at a time; bracketed pastes are text, whatever they hold. */
 export class KeyReader {
@@ -83,24 +82,4 @@ function controlKey(key: number): Key {
   if (key === 0x15) return { kind: 'erase_all' }
   if (key === 0x03) return { kind: 'interrupt' }
   return { kind: 'edit' }
-}
-
-/** What was typed after one more key; undefined: not to be told any more. */
-export function typedAfter(typed: string | undefined, key: Key): string | undefined {
-  if (typed === undefined || key.kind === 'edit') return undefined
-  if (key.kind === 'erase') return typed.slice(0, -1)
-  if (key.kind === 'erase_all') return ''
-  if (key.kind !== 'text') return typed
-  return typed.length + key.text.length > typedMax ? undefined : typed + key.text
-}
-
-/** The same, had no key erased anything: to the program it may be none that does. Undefined where none did. */
-export function unerasedAfter(
-  unerased: string | undefined,
-  typed: string | undefined,
-  key: Key,
-): string | undefined {
-  if (typed === undefined || key.kind === 'edit') return undefined
-  if (key.kind === 'erase' || key.kind === 'erase_all') return unerased ?? typed
-  return key.kind === 'text' ? unerased?.concat(key.text).slice(0, typedMax) : unerased
 }

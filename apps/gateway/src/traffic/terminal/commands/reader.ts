@@ -2,8 +2,9 @@ import type { Emulation, Emulator } from '../screen/emulation.ts'
 import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { FullScreenReader } from './full-screen.ts'
-import { KeyReader, type Key, typedAfter, unerasedAfter } from './keys.ts'
+import { KeyReader, type Key } from './keys.ts'
 import { ScreenText } from './screen-text.ts'
+import { Typed } from './typed.ts'
 
 /** Characters of output in a command's record. */
 export const outputMax = 1024
@@ -48,10 +49,7 @@ export class CommandReader {
   readonly #keys = new KeyReader()
   readonly #onFound: (found: Command | Unread) => void
   #line: Line | undefined
-  #typed: string | undefined = ''
-  #unerased: string | undefined
-  /** What was typed since an interrupt of which nothing shows yet that it took the line away: it may mean nothing to the program. */
-  #anew: { typed: string | undefined; unerased: string | undefined } | undefined
+  #typed = new Typed()
   #entered: Entered[] = []
   /** Entered in the moment between a shell's last echo and the news of its prompt: it may take them, or somebody who does not echo did. */
   #ahead: Entered[] = []
@@ -90,14 +88,14 @@ export class CommandReader {
   input(bytes: Uint8Array | undefined): void {
     if (bytes) this.#onKeys(this.#keys.read(bytes))
     // more than anybody types: commands are found on the screen alone
-    else this.#typed = undefined
+    else this.#typed.lose()
   }
 
   /** The line that is being typed, for a gate that holds what takes it. */
   line(): TypedLine {
     if (this.#text.isAlternate) return this.#fullScreen.line()
     this.#lookForNewPrompt()
-    const typed = this.#isUnsure ? undefined : this.#typed
+    const typed = this.#isUnsure ? undefined : this.#typed.text
     // What stands there may still be the line before, which the program has not taken yet.
     const isBehind = typed === undefined && this.#entered.length > 0
     const shown = isBehind ? undefined : this.#shown(typed)
@@ -105,8 +103,8 @@ export class CommandReader {
     const isPrompt = shown === '' && this.#isAtPrompt
     const isKnownEmpty = isPrompt && typed === undefined
     this.#read = isWhole && (shown !== '' || isKnownEmpty) ? shown : undefined
-    const unerased = typed === undefined ? undefined : this.#unerased
-    return { shown, typed, unerased, place: 'line', isPrompt, isGivenUp: this.#anew === undefined }
+    const unerased = typed === undefined ? undefined : this.#typed.unerased
+    return { shown, typed, unerased, place: 'line', isPrompt, isGivenUp: !this.#typed.isInDoubt }
   }
 
   get #isAtPrompt(): boolean {
@@ -149,7 +147,7 @@ export class CommandReader {
   #onBufferChange(): void {
     // the lines are entered in the program that shows the other screen
     if (this.#text.isAlternate) {
-      this.#fullScreen.open(this.#entered.splice(0).length, this.#typed !== '')
+      this.#fullScreen.open(this.#entered.splice(0).length, this.#typed.text !== '')
       this.#forget('screen_lost')
     } else {
       const wasTyping = this.#fullScreen.isTyping
@@ -172,24 +170,9 @@ export class CommandReader {
         continue
       }
       this.#read = undefined
-      if (key.kind === 'interrupt') {
-        this.#isInterrupted = true
-        this.#anew = { typed: '', unerased: undefined }
-        if (this.#typed) this.#type({ kind: 'erase_all' })
-      } else {
-        this.#isInterrupted = false
-        this.#type(key)
-      }
+      this.#isInterrupted = key.kind === 'interrupt'
+      this.#typed.type(key)
     }
-  }
-
-  #type(key: Key): void {
-    this.#unerased = unerasedAfter(this.#unerased, this.#typed, key)
-    this.#typed = typedAfter(this.#typed, key)
-    const anew = this.#anew
-    if (!anew) return
-    anew.unerased = unerasedAfter(anew.unerased, anew.typed, key)
-    anew.typed = typedAfter(anew.typed, key)
   }
 
   /** Where the cursor stands behind a prompt on another row, the interrupt has taken the line away. */
@@ -197,15 +180,14 @@ export class CommandReader {
     const row = this.#text.cursorRow
     const marker = this.#line?.marker
     const isElsewhere = marker?.line !== this.#text.logicalStart(row)
-    if (this.#anew && isElsewhere && this.#promptOn(row) !== undefined) this.#startAnew()
+    if (this.#typed.isInDoubt && isElsewhere && this.#promptOn(row) !== undefined) this.#startAnew()
   }
 
   #startAnew(): void {
-    const anew = this.#anew
-    if (!anew) return
+    if (!this.#typed.isInDoubt) return
+    const typed = this.#typed.sinceInterrupt()
     this.#reset()
-    this.#typed = anew.typed
-    this.#unerased = anew.unerased
+    this.#typed = typed
   }
 
   /** Lines typed ahead that never appeared went to somebody who does not echo. */
@@ -221,10 +203,11 @@ export class CommandReader {
   #begin(): void {
     const start = this.#text.logicalStart(this.#text.cursorRow)
     const before = this.#text.textUpToCursor(start)
-    const isTypedAhead = this.#typed !== undefined && this.#typed !== '' && before.endsWith(this.#typed)
-    const isFirstKey = this.#typed === '' && !this.#isUnsure
+    const { text = '' } = this.#typed
+    const isTypedAhead = text !== '' && before.endsWith(text)
+    const isFirstKey = this.#typed.text === '' && !this.#isUnsure
     const prompt = isTypedAhead
-      ? before.slice(0, -(this.#typed?.length ?? 0))
+      ? before.slice(0, -text.length)
       : isFirstKey
         ? before
         : this.#knownPromptOf(before, this.#leftOn(start))
@@ -247,15 +230,13 @@ export class CommandReader {
     const isEditing = this.#text.isPasteMode
     const entered: Entered = {
       line: this.#line,
-      typed: this.#isUnsure ? undefined : this.#typed,
+      typed: this.#isUnsure ? undefined : this.#typed.text,
       read: this.#read,
       isSignalled: isEditing || (this.#line === undefined && this.#entered.at(-1)?.isSignalled === true),
       time: Date.now(),
     }
     this.#line = undefined
-    this.#typed = ''
-    this.#unerased = undefined
-    this.#anew = undefined
+    this.#typed = new Typed()
     this.#read = undefined
     this.#isInterrupted = false
     if (this.#entered.length < waitingMax) this.#entered.push(entered)
@@ -299,7 +280,7 @@ export class CommandReader {
     if (entered) this.#take(entered, this.#text.cursorRow)
     else if (this.#line && !this.#isInterrupted) {
       const line = this.#line
-      const typed = this.#typed
+      const typed = this.#typed.text
       this.#line = undefined
       this.#reset()
       this.#take({ line, typed, read: undefined, isSignalled: true, time: Date.now() }, this.#text.cursorRow)
@@ -414,9 +395,7 @@ export class CommandReader {
   #reset(): void {
     this.#line?.marker.dispose()
     this.#line = undefined
-    this.#typed = ''
-    this.#unerased = undefined
-    this.#anew = undefined
+    this.#typed = new Typed()
     this.#read = undefined
     this.#isUnsure = false
   }
@@ -425,7 +404,7 @@ export class CommandReader {
   #forget(unread: Unread['unread']): void {
     this.#finishOutput()
     this.#tellUnread(unread, this.#entered.splice(0))
-    const wasTyping = this.#isUnsure || this.#typed !== ''
+    const wasTyping = this.#isUnsure || this.#typed.text !== ''
     this.#reset()
     this.#isUnsure = wasTyping
   }

@@ -1,0 +1,62 @@
+import type { Key } from './keys.ts'
+
+const maxLength = 4096
+
+/** What was typed of a line, as far as the keys tell: what they do is up to the program. */
+export class Typed {
+  #text: string | undefined = ''
+  #unerased: string | undefined
+  /** Since an interrupt of which nothing shows yet that it took the line away: it may mean nothing to the program. */
+  #anew: Typed | undefined
+
+  /** Where it was nothing but text, and keys that erase. */
+  get text(): string | undefined {
+    return this.#text
+  }
+
+  /** The same, had no key erased anything: to the program it may be none that does. Undefined where none did. */
+  get unerased(): string | undefined {
+    return this.#unerased
+  }
+
+  /** Interrupted, and nobody knows whether the line has gone. */
+  get isInDoubt(): boolean {
+    return this.#anew !== undefined
+  }
+
+  type(key: Key): void {
+    if (key.kind === 'interrupt') {
+      this.#anew = new Typed()
+      this.#erase('')
+      return
+    }
+    this.#anew?.type(key)
+    if (key.kind === 'edit') this.lose()
+    else if (key.kind === 'erase_all') this.#erase('')
+    else if (key.kind === 'erase') this.#erase(this.#text?.slice(0, -1))
+    else if (key.kind === 'text') this.#add(key.text)
+  }
+
+  /** More was done than can be followed. */
+  lose(): void {
+    this.#text = undefined
+    this.#unerased = undefined
+  }
+
+  /** The interrupt took the line away. @returns what was typed since */
+  sinceInterrupt(): Typed {
+    return this.#anew ?? this
+  }
+
+  #add(text: string): void {
+    if (this.#text === undefined) return
+    if (this.#text.length + text.length > maxLength) return this.lose()
+    this.#text += text
+    this.#unerased = this.#unerased?.concat(text).slice(0, maxLength)
+  }
+
+  #erase(left: string | undefined): void {
+    if (this.#text) this.#unerased ??= this.#text
+    if (this.#text !== undefined) this.#text = left
+  }
+}
