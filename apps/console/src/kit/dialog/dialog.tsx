@@ -41,8 +41,23 @@ function Body({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = body.current
-    if (!element || element.contains(document.activeElement)) return
-    element.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true })
+    if (!element) return undefined
+    const begin = () => {
+      if (element.contains(document.activeElement)) return true
+      const first = element.querySelector<HTMLElement>(controls)
+      first?.focus({ preventScroll: true })
+      return first !== null
+    }
+    if (begin()) return undefined
+    // What is still loading begins as soon as it is there, unless the person has gone on.
+    const observer = new MutationObserver(() => begin() && stop())
+    const stop = () => {
+      observer.disconnect()
+      removeEventListener('keydown', stop, true)
+    }
+    observer.observe(element, { subtree: true, childList: true, attributeFilter: ['disabled'] })
+    addEventListener('keydown', stop, true)
+    return stop
   }, [])
   return <div ref={body}>{children}</div>
 }

@@ -85,7 +85,7 @@ export interface FieldSpec<Values = FormValues, Value = unknown> {
   hidden?: When<Values>
   disabled?: When<Values>
   initial?: Value
-  /** What a copy takes over of the value of the row it is begun with; false: nothing. */
+  /** What a copy takes over of the value of the row it is begun with; false: nothing. Names get a word before them unless said. */
   copied?: false | ((value: unknown) => unknown)
   rules?: readonly Rule<Values, Value>[]
   /** Whether the value goes to the server; fields the metadata does not know do not, unless said. */

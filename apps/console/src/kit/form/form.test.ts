@@ -161,6 +161,11 @@ test('a field out of view is not sent, one with a last touch as it leaves it, an
   ).toEqual({ seen: true, comment: 'unseen' })
 })
 
+test('a copy is named as the screen says, where it says so', () => {
+  const specs = { name: { copied: (name: unknown) => `${String(name)}-copy` } }
+  expect(copiedRow({ id: '1', name: 'Ops' }, 'Duplicate from ', specs)).toEqual({ name: 'Ops-copy' })
+})
+
 test('a secret somebody answers with is not what a form begins with', () => {
   expect(beginningValues(metas, { name: 'Ops', password: 'letmein' })).toMatchObject({
     name: 'Ops',

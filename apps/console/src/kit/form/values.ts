@@ -68,7 +68,7 @@ export function copiedRow(row: FormValues, prefix: string, specs: FieldSpecs = {
     }
   }
   for (const key of ['name', 'hostname']) {
-    if (typeof copy[key] === 'string') {
+    if (typeof copy[key] === 'string' && specs[key]?.copied === undefined) {
       copy[key] = `${prefix}${copy[key]}`
     }
   }

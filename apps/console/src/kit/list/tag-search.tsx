@@ -21,6 +21,8 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [field, setField] = useState<SearchOption>()
+  const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
   const tags = searchTags(filters, options)
   useSlashFocus(input)
 
@@ -59,7 +61,10 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
       children: option.choices?.map((choice) => ({
         key: `${option.name}=${String(choice.value)}`,
         label: choice.label,
-        onClick: () => onChange(withTag(filters, option.name, String(choice.value))),
+        onClick: () => {
+          onChange(withTag(filters, option.name, String(choice.value)))
+          setTimeout(() => opener.current?.focus())
+        },
       })),
       onClick: option.choices
         ? undefined
@@ -73,12 +78,27 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
   return (
     <div className={styles.search} role="search">
       {options.length > 0 && (
-        <Dropdown trigger={['click']} menu={menu} classNames={{ root: styles.menu }}>
+        <Dropdown
+          trigger={['click']}
+          open={isOpen}
+          autoFocus
+          menu={menu}
+          classNames={{ root: styles.menu }}
+          onOpenChange={setOpen}
+        >
           <button
+            ref={opener}
             type="button"
+            aria-haspopup="menu"
+            aria-expanded={isOpen}
             className={styles.searchFields}
             aria-label={t('searchBy')}
             title={t('searchBy')}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowDown' || isOpen) return
+              event.preventDefault()
+              setOpen(true)
+            }}
           >
             <FilterOutlined aria-hidden />
           </button>

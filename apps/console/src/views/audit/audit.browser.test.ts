@@ -219,6 +219,7 @@ test('who signed in, and who could not and why, is told in sentences', async () 
 
 test('the commands of a session are in a tab of it, and lead nowhere, as they have no page of their own', async () => {
   await at.open(`/ui/audit/sessions/sessions/${sessionId}`)
+  await at.page.getByRole('heading', { name: 'Ben(ben)@web-01' }).waitFor()
   await at.page.getByRole('tab', { name: 'Commands' }).click()
   const row = at.page.getByRole('row').filter({ hasText: 'rm -rf /srv' })
   await row.waitFor()

@@ -23,7 +23,7 @@ function useOpenOnes(): boolean {
     if (isEntered) return
     setParams(
       (current) => {
-        current.set('state', 'pending')
+        current.set('status', 'open')
         return current
       },
       { replace: true },
@@ -51,7 +51,7 @@ function List({ query }: { query: QueryOf<typeof Ticket> }) {
         status: { widthPx: 90 },
         date_created: { widthPx: 160 },
       }}
-      searchExclude={['status', 'applicant', 'assignees__id', 'relevant_app', 'relevant_system_user']}
+      searchExclude={['applicant', 'assignees__id', 'relevant_app', 'relevant_system_user']}
     />
   )
 }

@@ -97,16 +97,16 @@ test.each([
 test('the view begins with my tickets, the open ones first of all', async () => {
   await at.open('/ui/tickets')
   await at.page.getByRole('heading', { name: 'My tickets' }).waitFor()
-  await at.page.getByText('Action: Open').waitFor()
+  await at.page.getByText('Status: Open').waitFor()
   expect(Object.fromEntries(asked(tickets).at(-1)?.query ?? [])).toMatchObject({
     applicant: at.fixture.profile.id,
-    state: 'pending',
+    status: 'open',
   })
   await at.page
     .getByRole('button', { name: /Remove|Clear/ })
     .first()
     .click()
-  await expect.poll(() => asked(tickets).at(-1)?.query.has('state')).toBe(false)
+  await expect.poll(() => asked(tickets).at(-1)?.query.has('status')).toBe(false)
 })
 
 test('a ticket is accepted with a word, from the address a mail names', async () => {

@@ -116,6 +116,7 @@ export default screens(Session, {
   page: Sessions,
   detail: {
     can: { update: false, remove: false, activity: false },
+    called: ({ user, asset }) => `${user}@${asset}`,
     refreshMs: onlineRefreshMs,
     tabs: [
       {

@@ -15,6 +15,9 @@ function withoutIds(protocols: unknown): unknown {
   return Array.isArray(protocols) ? protocols.filter(isRecord).map(({ id: _id, ...row }) => row) : protocols
 }
 
+/** A name of a platform holds letters, digits, `_`, `+` and `-`. */
+const copyName = (name: unknown) => `${String(name).replaceAll(/[^\p{L}\p{N}_+-]+/gu, '-')}-copy`
+
 /** What a new platform of a kind begins with. */
 function beginning(search: URLSearchParams) {
   const category = assetCategories.values.find((value) => value === search.get('category'))
@@ -38,6 +41,7 @@ export const platformForm = resourceForm(Platform, {
   ],
   fields: {
     ...automationFields,
+    name: { copied: copyName },
     category: { disabled: true },
     type: { disabled: true },
     charset: { required: true, hidden: (values) => kindOf(values)?.charset_enabled === false },

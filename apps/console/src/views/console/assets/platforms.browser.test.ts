@@ -56,6 +56,20 @@ test('a database platform is made without a charset, and machines of it switch n
   })
 })
 
+test('a copy of a built-in platform is made under the name that is suggested', async () => {
+  const mysql = {
+    ...platform(17, true),
+    name: 'MySQL 8',
+    category: { value: 'database', label: 'Database' },
+    type: { value: 'mysql', label: 'MySQL' },
+  }
+  serveRows(at.fixture, Platform, [mysql])
+  await at.open('/ui/console/assets/platforms/create?category=database&clone_from=17')
+  await expect.poll(() => at.page.getByLabel('Name', { exact: true }).inputValue()).toBe('MySQL-8-copy')
+  await at.button('Submit').click()
+  await expect.poll(() => at.sentTo('POST', `/api/v1/${Platform.path}/`)).toMatchObject({ type: 'mysql' })
+})
+
 test('account switching and automation of an own platform are changed from its page', async () => {
   await at.open('/ui/console/assets/platforms/1001')
   await at.page.getByText('Quick update').waitFor()
