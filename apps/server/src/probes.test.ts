@@ -522,6 +522,35 @@ describe('the test of an asset', () => {
   })
 })
 
+describe('the test of a new asset', () => {
+  test('that is begun anew still asks those what they are that were signed in to before', async () => {
+    const gateway = await Gateway.start()
+    const [well, wrong, open] = [await addHost(), await addHost(), await addHost()]
+    const { pool } = system.database
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into executions (org_id, kind, input, trigger, "user", language, on_crash, timeout_seconds, attempt, status, worker, date_start, date_heartbeat)
+        values ($1, 'assets.check-new', $2, 'manual', 'admin', 'en', 'resume', 60, 1, 'running', gen_random_uuid(),
+          now() - interval '1 minute', now() - interval '20 seconds') returning id`,
+      [defaultOrgId, { assets: [well.id, wrong.id, open.id] }],
+    )
+    for (const [{ id }, connectivity] of [
+      [well, 'ok'],
+      [wrong, 'err'],
+    ] as const)
+      await pool.query('update assets set connectivity = $2, date_verified = now() where id = $1', [
+        id,
+        connectivity,
+      ])
+    await gateway.report(await gateway.ordered(), [refused()])
+    const second = await gateway.ordered()
+    const claimed = (await gateway.claim(second)).body
+    expect(claimed).toMatchObject({ facts: true, targets: [{ asset: { id: well.id } }] })
+    expect(claimed['targets']).toHaveLength(1)
+    await gateway.report(second, [ok()])
+    await succeeds(String(rows[0]?.id), { total: 3, ok: 1, failed: 2, gathered: 1 })
+  })
+})
+
 describe('facts', () => {
   test('of a machine take the place of those that were known', async () => {
     const gateway = await Gateway.start()
@@ -571,6 +600,23 @@ describe('the test of an account', () => {
     expect((await admin.get(`assets/assets/${host.id}/`)).body).toMatchObject({
       connectivity: { value: '-' },
     })
+  })
+
+  test.each([
+    ['the account', false],
+    ['the one it is become from', true],
+  ])('tells no token as a password where %s has become one meanwhile', async (_which, isFrom) => {
+    const gateway = await Gateway.start()
+    const host = await addHost({ name: 'door', username: 'door' })
+    const more = { asset: host.id, secret: 'inner', secret_type: 'password', su_from: host.account }
+    const inner = await admin.post('accounts/accounts/', { ...more, name: 'inner', username: 'inner' })
+    const account = String(inner.body['id'])
+    await admin.post('accounts/accounts/tasks/', { action: 'verify', accounts: [account] })
+    const batch = await gateway.ordered()
+    const token = { secret_type: 'token', secret: 'a token' }
+    const changed = await admin.patch(`accounts/accounts/${isFrom ? host.account : account}/`, token)
+    expect(changed.status).toBe(200)
+    expect(await gateway.claim(batch)).toMatchObject({ status: 200, body: { targets: [] } })
   })
 
   test('answers what is wrong as clients expect it', async () => {

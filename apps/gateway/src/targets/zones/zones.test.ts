@@ -191,7 +191,8 @@ async function cable(port: number) {
 test('a gateway that falls silent takes exactly the sessions through it along, and each says why', async () => {
   const silent = await cable(border.port)
   const through = start({ keepaliveMs: 100 })
-  const lost = await reach(through, [gateway({ name: 'silent', port: silent.port })])
+  const broken = gateway({ name: 'silent', port: silent.port })
+  const lost = await reach(through, [broken])
   const other = await reach(through, [gateway()])
   const channel = await lost.exec('echo here; sleep 60')
   channel.stderr?.resume()
@@ -203,6 +204,9 @@ test('a gateway that falls silent takes exactly the sessions through it along, a
   expect(exit.kind === 'lost' && (await told(Promise.reject(exit.cause)))).toBe(broke)
   expect(await hears(other)).toBe('here\n')
   silent.close()
+  // It is tried behind the others for a while.
+  expect(await hears(await reach(through, [broken, gateway()]))).toBe('here\n')
+  expect(logged).toEqual([])
 })
 
 describe('whose host key was refused', () => {

@@ -91,7 +91,6 @@ export class Zones {
       passOver: (why) => {
         if (!last || gateways.length === 1) return false
         this.#pass(last, domain, passed, why)
-        if (why.code === 'zone_gateway_lost') this.#failures.set(last.id, performance.now())
         return true
       },
     }

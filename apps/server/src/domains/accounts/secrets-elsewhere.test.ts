@@ -1,9 +1,9 @@
 /** What is stored is sent where, and as what, it was meant to: whoever changes that may see it, and has just said who they are. */
-import { rootOrgId } from '@sallyport/contract'
+import { defaultOrgId, rootOrgId } from '@sallyport/contract'
 import { Keygen } from '@sallyport/ssh/testing/keygen'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminPassword, startTestSystem, type TestAnswer, type TestClient } from '../../testing.ts'
-import { addHolder, confirm } from '../../testing-people.ts'
+import { addHolder, confirm, password as ofPeople } from '../../testing-people.ts'
 
 const system = await startTestSystem()
 const keygen = new Keygen()
@@ -265,10 +265,11 @@ test('accounts of a platform are become with su as if their secrets were seen, w
   }
   const id = await created('assets/platforms/', kind)
   const own = `assets/platforms/${id}/`
-  expect((await keeper.patch(own, { su_method: 'su' })).status).toBe(200)
-  expect((await keeper.patch(own, { su_method: 'sudo' })).status).toBe(200)
   const asset = await host({ platform: Number(id) })
   const mine = await account(asset, 'mine')
+  // Nobody is become from it yet.
+  expect((await keeper.patch(own, { su_method: 'su' })).status).toBe(200)
+  expect((await keeper.patch(own, { su_method: 'sudo' })).status).toBe(200)
   await confirm(admin, adminPassword)
   const root = await account(asset, 'root', { ...password, su_from: mine })
   expect((await keeper.patch(own, { comment: 'x' })).status).toBe(200)
@@ -281,6 +282,52 @@ test('accounts of a platform are become with su as if their secrets were seen, w
   expect((await keeper.patch(own, { su_enabled: false })).status).toBe(200)
   expect(await keeper.patch(own, { su_enabled: true })).toMatchObject(denied)
   expect((await admin.get(`${list}${root}/`)).body).toMatchObject({ su_from: { id: mine } })
+})
+
+test('a platform whose assets other organizations have, too, is changed by who may see the secrets of all of them', async () => {
+  const name = fresh('shared')
+  const kind = {
+    name,
+    category: 'host',
+    type: 'linux',
+    charset: 'utf-8',
+    su_enabled: true,
+    su_method: 'sudo',
+  }
+  const platform = Number(await created('assets/platforms/', kind))
+  const org = String((await admin.post('orgs/orgs/', { name: fresh('other') })).body['id'])
+  const secrets = ['accounts.view_account', 'accounts.view_accountsecret'] as const
+  const here = await addHolder(system, admin, ...secrets, 'assets.view_platform', 'assets.change_platform')
+  await confirm(here, ofPeople)
+  await confirm(admin, adminPassword)
+  const become = async (of: string) => {
+    const asset = await admin.post(
+      'assets/hosts/',
+      { name: fresh('host'), address: '192.0.2.1', platform },
+      { org: of },
+    )
+    const [mine, root] = ['mine', 'root'].map((username) => ({
+      asset: asset.body['id'],
+      name: username,
+      username,
+      ...password,
+    }))
+    const from = (await admin.post(list, mine, { org: of })).body['id']
+    expect((await admin.post(list, { ...root, su_from: from }, { org: of })).status).toBe(201)
+  }
+  const change = (by: TestClient, su_method: string, of = defaultOrgId) =>
+    by.patch(`assets/platforms/${platform}/`, { su_method }, { org: of })
+  await become(defaultOrgId)
+  expect((await change(here, 'su')).status).toBe(200)
+  expect((await change(here, 'sudo')).status).toBe(200)
+  await become(org)
+  expect(await change(here, 'su')).toMatchObject(denied)
+  // The same person sees them all where all are one view.
+  expect((await change(here, 'su', rootOrgId)).status).toBe(200)
+  expect((await change(here, 'sudo')).status).toBe(200)
+  expect((await change(admin, 'su')).status).toBe(200)
+  const records = (await seen(name)).map((record) => record['org_id'])
+  expect(new Set(records)).toEqual(new Set([defaultOrgId, org]))
 })
 
 test('an asset whose example row is filled in for another one takes no account along', async () => {

@@ -81,6 +81,13 @@ const untilAborted: Doing = ({ signal }) =>
     signal.addEventListener('abort', () => reject(new Error('aborted')))
   })
 
+test.each(['*/15 * * * ', '61 2 * * *', '@daily'])(
+  'a server with an execution of the cron %s does not start',
+  (cron) => {
+    expect(() => here.register(declare({ kind: `test.cron-${cron}`, cron }))).toThrow(`“${cron}”`)
+  },
+)
+
 test(
   'when a worker is killed, what can be resumed is done by another and what cannot is ended, within seconds',
   { timeout: 60_000 },

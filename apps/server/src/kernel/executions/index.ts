@@ -3,6 +3,7 @@
  * from anywhere. The rows are the queue; live events only wake those who wait.
  */
 import { type Language, rootOrgId } from '@sallyport/contract'
+import { isCron } from '@sallyport/contract/cron'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { callerOf, type Context, displayOf } from '../context.ts'
@@ -27,7 +28,10 @@ interface Starting {
 }
 
 export interface Executions {
-  /** Every process registers all kinds, before anything is started, whether it works on them or not. */
+  /**
+   * Every process registers all kinds, before anything is started, whether it works on them or not.
+   * @throws Error where a kind is registered twice, or its cron is no schedule
+   */
   register(execution: Execution<unknown>): void
   /** It exists exactly when the transaction of the context commits. @returns its id */
   start<Input>(ctx: Context, execution: Execution<Input>, input: Input, options?: Starting): Promise<string>
@@ -97,6 +101,8 @@ export function createExecutions({ database, live, jobs, log }: ExecutionsParts)
     register(declared) {
       const { kind, cron } = declared
       if (kinds.has(kind)) throw new Error(`The execution ${kind} is registered twice`)
+      if (cron !== undefined && !isCron(cron))
+        throw new Error(`The execution ${kind} has the cron “${cron}”, which is no schedule of five fields`)
       kinds.set(kind, declared)
       if (cron === undefined) return
       const schedule = job({

@@ -22,7 +22,7 @@ import { transactionHere } from '../database/index.ts'
 import type { DomainEvent } from '../events.ts'
 import { otherOrgId, startTestServer, testSecrets } from '../testing/http.ts'
 import { createTestDatabase } from '../testing/index.ts'
-import { narrowed, serve } from './binding.ts'
+import { narrowed, serve, showing } from './binding.ts'
 import { provide } from './calls.ts'
 import { org } from './rows.ts'
 import { createRow } from './write.ts'
@@ -107,6 +107,8 @@ const Lamp = resource({
       access: may('tests.view_lamp'),
       answer: answer.rows,
     }),
+    /** Their names alone. */
+    names: onList({ method: 'GET', path: 'names', access: 'valid_user', answer: answer.rows }),
   },
 })
 const Weather = service({
@@ -128,6 +130,7 @@ let keySeen: string | undefined
 const lampServed = serve(Lamp, {
   table: lamps,
   rows: org(lamps.org_id),
+  searches: [sql`${lamps.colour}`],
   calls: {
     paint: async (ctx, { row, body }) => {
       keySeen = body.key
@@ -146,6 +149,7 @@ const lampServed = serve(Lamp, {
     shades: () => Promise.resolve(['flat', 'round', 'tall'].map((shade, size) => ({ shade, size }))),
     red: (_ctx, { parameters, served }) =>
       Promise.resolve({ served: narrowed(served, eq(lamps.colour, parameters.colour)) }),
+    names: (_ctx, { served }) => Promise.resolve({ served: showing(served, ['id', 'name']) }),
   },
 })
 
@@ -253,6 +257,14 @@ it('answers a list of rows with paging, search, and metadata', async () => {
     results: [{ id: lamp }],
   })
   expect((await call('GET', 'lamps/colours/blue/')).json()).toEqual([])
+})
+
+it('finds no row by what a list of fewer fields leaves out', async () => {
+  await call('PATCH', `lamps/${lamp}/paint/`, { colour: 'rosy' })
+  const found = async (path: string) => (await call('GET', `lamps/${path}`)).json<unknown[]>()
+  expect(await found('?search=rosy')).toHaveLength(1)
+  expect(await found('names/?search=rosy')).toEqual([])
+  expect(await found('names/?search=desk')).toEqual([{ id: lamp, name: 'Desk' }])
 })
 
 it('answers the row a call made, instead of the one it was made from, with the fields asked for', async () => {
