@@ -46,7 +46,7 @@ const texts: Record<string, string> = {
   account: 'deployment(deployment)',
   remote_addr: '203.0.113.199',
   ip: '203.0.113.199',
-  address: '192.0.2.112',
+  address: '192.168.200.112',
   protocol: 'ssh',
   input: 'systemctl restart nginx.service',
   summary: 'Administrator(admin) changed the asset frankfurt-application-12',
@@ -57,6 +57,7 @@ const time = '2026-10-22T21:58:47Z'
 
 function sampleOf(name: string, meta: FieldMetadata): unknown {
   if (name === 'accounts') return ['@ALL']
+  if (name === 'nodes_display') return ['/Default/Frankfurt/Application servers', '/Default/Spare']
   const [first] = meta.choices ?? []
   switch (meta.type) {
     case 'boolean':
@@ -98,7 +99,9 @@ test.each(lists)(
     const table = at.page.locator('table').first()
     const hidden = await table.locator('..').evaluate((box) => box.scrollWidth - box.clientWidth)
     const cut = await table
-      .locator('th:not(:last-child), td:has(time), td[data-name=duration], td[data-name=id]')
+      .locator(
+        'th:not(:last-child), td:has(time), td[data-name=duration], td[data-name=id], td[data-name=address]',
+      )
       .evaluateAll((cells) =>
         cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
       )
@@ -123,3 +126,12 @@ for (const [address, resource] of [
       expect(share).toBeGreaterThan(0.5)
     }
   })
+
+test('where an asset lies is told in one line of the list, and in full as a tooltip', async () => {
+  serveRows(at.fixture, Asset, rowsOf(Asset))
+  await at.open('/ui/console/assets/assets')
+  const paths = at.page.locator('td[data-name=nodes_display] > span')
+  expect((await paths.boundingBox())?.height).toBeLessThan(30)
+  await paths.hover()
+  await at.page.getByRole('tooltip').getByText('/Default/Spare', { exact: true }).waitFor()
+})

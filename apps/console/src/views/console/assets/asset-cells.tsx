@@ -1,12 +1,12 @@
 import type { Asset } from '@sallyport/contract/resources/assets'
 import type { Platform } from '@sallyport/contract/resources/platforms'
 import { Tag } from 'antd'
-import { Fragment } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
 import { isRecord } from '../../../kit/api/errors.ts'
 import { Link } from '../../../kit/routes/navigation.tsx'
 import { connectivityCell } from '../../../kit/status/connectivity.tsx'
 import { useKitText } from '../../../kit/text.ts'
+import { Explained } from '../../../kit/values/explained.tsx'
 import { nothing, plainValue } from '../../../kit/values/plain-value.ts'
 import styles from './assets.module.css'
 import { hardwarePath, useHardware } from './hardware.ts'
@@ -49,33 +49,28 @@ function Hardware({ id, info }: { id: string; info: unknown }) {
   )
 }
 
-/** Full paths of nodes, one below the other; a line breaks between the names. */
+/** Full paths of nodes in one line, as far as there is room, and one below the other as a tooltip. */
 const Paths = ({ paths }: { paths: readonly string[] }) =>
-  paths.length === 0
-    ? nothing
-    : paths.map((path) => (
-        <div key={path}>
-          {path.split('/').map((part, at) => (
-            // A name may be there twice: its place in the path is what it is.
-            <Fragment key={at}>
-              {at > 0 && (
-                <>
-                  /<wbr />
-                </>
-              )}
-              {part}
-            </Fragment>
-          ))}
-        </div>
-      ))
+  paths.length === 0 ? (
+    nothing
+  ) : (
+    <Explained
+      className={styles.paths}
+      title={paths.map((path) => (
+        <div key={path}>{path}</div>
+      ))}
+    >
+      {paths.join(', ')}
+    </Explained>
+  )
 
 /** Cells every list of assets shows alike. */
 export const assetCells = {
   protocols: { render: (row: Pick<Asset, 'protocols'>) => protocolTags(row.protocols) },
   labels: { render: (row: Pick<Asset, 'labels'>) => labelTags(row.labels) },
   connectivity: { ...connectivityCell, widthPx: 112 },
+  address: { wrap: true, widthPx: 125 },
   nodes_display: {
-    wrap: true,
     widthPx: 125,
     // Short rows do not tell them.
     render: (row: Partial<Pick<Asset, 'nodes_display'>>) => <Paths paths={row.nodes_display ?? []} />,

@@ -1,6 +1,7 @@
 import { AssetPermission } from '@sallyport/contract/resources/perms'
 import { Account } from '@sallyport/contract/resources/accounts'
 import { useQueryClient } from '@tanstack/react-query'
+import { Alert } from 'antd'
 import { useState } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
 import { queryKeys } from '../../../kit/api/keys.ts'
@@ -55,7 +56,7 @@ export default function PermissionAccounts({ row }: { row: AssetPermission }) {
         nodeIds={row.nodes.map(({ id }) => id)}
         onChange={(accounts) => void change(accounts)}
       />
-      {unnamed && <p role="alert">{t('noAccountNamed')}</p>}
+      {unnamed && <Alert type="error" showIcon role="alert" title={t('noAccountNamed')} />}
     </>
   )
 }

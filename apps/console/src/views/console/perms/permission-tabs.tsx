@@ -121,6 +121,15 @@ const accounts: DetailTab<AssetPermission> = {
   permission: ['accounts.view_account', 'perms.change_assetpermission'],
   main: related(Account, {
     ...accountsShown,
+    defaultColumns: ['name', 'username', 'asset', 'secret_type', 'connectivity'],
+    cells: {
+      ...accountsShown.cells,
+      name: { wrap: true },
+      username: { wrap: true },
+      asset: { ...accountsShown.cells.asset, wrap: true },
+      secret_type: { widthPx: 90 },
+      connectivity: { ...accountsShown.cells.connectivity, widthPx: 105 },
+    },
     at: (row: AssetPermission) => addressOf(AssetPermission, 'accounts', { id: row.id }),
   }),
   side: card('accounts', (row) => <PermissionAccounts row={row} />),

@@ -91,6 +91,38 @@ test('on the page of a permission nothing is changed before an account is named'
   await expect.poll(() => at.page.getByText('Name at least one account').count()).toBe(0)
 })
 
+test('at 1280 px the accounts of a permission are told whole, and what is missing looks as an error', async () => {
+  at.fixture.profile.perms.push('perms.change_assetpermission', 'accounts.view_account')
+  const id = '9a1c0000-0000-4000-8000-000000000004'
+  const empty = { users: [], user_groups: [], assets: [], nodes: [], actions: [] }
+  const row = { id, name: 'Operations', ...empty, accounts: ['@ALL'], is_active: true, is_valid: true }
+  const account = {
+    id: '9a1c0000-0000-4000-8000-000000000005',
+    name: 'deployment-of-frankfurt',
+    username: 'deployment-of-frankfurt',
+    asset: { id: '9a1c0000-0000-4000-8000-000000000006', name: 'frankfurt-application-12' },
+    secret_type: { value: 'password', label: 'Password' },
+    connectivity: { value: 'unknown', label: 'Unknown' },
+    source: { value: 'local', label: 'Local' },
+    privileged: false,
+  }
+  serveRows(at.fixture, AssetPermission, [row])
+  serveRows(at.fixture, Account, [account])
+  const own = `/api/v1/${AssetPermission.path}/${id}/`
+  at.fixture.answers.set(`GET ${own}accounts/`, () => ({ body: { count: 1, results: [account] } }))
+  await at.open(`/ui/console/perms/asset-permissions/${id}?activeTab=AssetPermissionAccount`)
+  const table = at.page.getByRole('table')
+  await table.getByText('Unknown').waitFor()
+  const cut = await table
+    .locator('th:not(:last-child), td:not(:last-child)')
+    .evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+    )
+  expect(cut).toEqual([])
+  await at.page.getByRole('checkbox', { name: /^Specified accounts/ }).check()
+  await at.page.locator('.ant-alert-error', { hasText: 'Name at least one account' }).waitFor()
+})
+
 test('where two people change the accounts at once, both ways are told in words', async () => {
   at.fixture.profile.perms.push('perms.change_assetpermission')
   const id = '9a1c0000-0000-4000-8000-000000000003'
