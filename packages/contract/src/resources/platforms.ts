@@ -71,16 +71,19 @@ export const Platform = resource({
     type: choice(assetTypes, { required: true, filter: true }),
     // Of kinds that have none to choose, nothing is sent.
     charset: choice(charsets, { default: 'utf-8' }),
-    protocols: objects({
-      id: integer(),
-      name: text({ max: 32, required: true }),
-      port: integer({ min: 1, max: 65_535, required: true }),
-      primary: boolean({ readOnly: true }),
-      default: boolean(),
-      required: boolean(),
-      secret_types: list({ readOnly: true }),
-      setting: protocolSetting,
-    }),
+    protocols: objects(
+      {
+        id: integer(),
+        name: text({ max: 32, required: true }),
+        port: integer({ min: 1, max: 65_535, required: true }),
+        primary: boolean({ readOnly: true }),
+        default: boolean(),
+        required: boolean(),
+        secret_types: list({ readOnly: true }),
+        setting: protocolSetting,
+      },
+      { notation: ['name', 'port'] },
+    ),
     su_method: choice(suMethods, { nullable: true }),
     automation: object({
       id: integer(),

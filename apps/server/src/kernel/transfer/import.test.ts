@@ -133,6 +133,28 @@ test('what was exported can be imported again as it is, in either format and any
       }
 })
 
+test('a row of the template of platforms can be sent as a new one, and as what it is', async () => {
+  const told = await admin.get('assets/platforms/?name=Linux')
+  const [linux] = told.body as unknown as { id: number; protocols: unknown[] }[]
+  const rowOf = async (template: string) => {
+    const file = await admin.get(`assets/platforms/?format=csv&template=${template}&name=Linux&limit=1`)
+    return (await render('assets/platforms/', file.bytes)).body['data']?.[0] as Record<string, unknown>
+  }
+  const copy = await admin.post('assets/platforms/', { ...(await rowOf('import')), name: 'Linux_again' })
+  expect(copy.status, JSON.stringify(copy.body)).toBe(201)
+  expect(copy.body['protocols']?.[0]).toMatchObject({ name: 'ssh', port: 22 })
+  const path = `assets/platforms/${String(copy.body['id'])}/`
+  const [ssh] = copy.body['protocols'] as unknown as Record<string, unknown>[]
+  const changed = { ...ssh, default: true, setting: { sftp_home: '/srv' } }
+  const kept = (await admin.patch(path, { protocols: [changed] })).body['protocols']
+  const file = await admin.get('assets/platforms/?format=csv&template=update&name=Linux_again')
+  const [row] = (await render('assets/platforms/', file.bytes)).body['data'] ?? []
+  expect((await admin.put(path, row)).body['protocols']).toEqual(kept)
+  expect((await admin.get(`assets/platforms/${String(linux?.id)}/`)).body['protocols']).toEqual(
+    linux?.protocols,
+  )
+})
+
 test('a template with secrets says nothing of them, and sending it back keeps them', async () => {
   const person = await addPerson(system, admin)
   const file = await admin.get(`users/users/?format=csv&template=update&ids=${person.id}`)
