@@ -1,6 +1,7 @@
 /** Which domains there are and what each is given of the others. */
 import type { Context } from './kernel/context.ts'
 import type { Domain } from './kernel/domain.ts'
+import { originOf } from './kernel/supervised.ts'
 import type { Ground } from './kernel/ground.ts'
 import type { Gatekeeper } from './kernel/http/access.ts'
 import * as accounts from './domains/accounts/index.ts'
@@ -33,7 +34,8 @@ export interface Domains {
 }
 
 export async function createDomains(ground: Ground): Promise<Domains> {
-  const settingValues = settings.createSettings(ground)
+  // Where the site is reached as long as nobody says otherwise: by what it listens on, never by what a request names as its host.
+  const settingValues = settings.createSettings(ground, { SITE_URL: originOf(ground.config.http) })
   const licensing = license.createLicensing(ground.config)
   const organizations = orgs.createOrgs(ground, settingValues)
   const roles = rbac.createRbac(ground, organizations)

@@ -27,8 +27,13 @@ export type StoredSettings = SettingValues & Partial<Record<SecretSettingName, s
 
 const isSecret = (name: string): name is SecretSettingName => Object.hasOwn(secretSettings, name)
 
-export function createSettings(ground: Pick<Ground, 'database' | 'live' | 'secrets'>): Settings {
+/** `known`: what is known better than by its default, as long as nobody set it. */
+export function createSettings(
+  ground: Pick<Ground, 'database' | 'live' | 'secrets'>,
+  known: Partial<SettingValues> = {},
+): Settings {
   const { secrets } = ground
+  const initial = { ...defaultSettings, ...known }
   const cache = createCache<SettingValues>(ground, 'settings', { ttlMs: 60_000, maxEntries: 1 })
   const read = async (executor: Executor, where?: SQL): Promise<Record<string, unknown>> => {
     // As text: a text that looks like a number would come back as one.
@@ -40,14 +45,14 @@ export function createSettings(ground: Pick<Ground, 'database' | 'live' | 'secre
   }
   const all = () =>
     cache.get('all', async (executor) => ({
-      ...defaultSettings,
+      ...initial,
       ...(await read(executor, sql`not ${settings.encrypted}`)),
     }))
   return {
     all,
     async stored(executor, { lock }) {
       if (lock) await executor.execute(sql`select pg_advisory_xact_lock(hashtext('sallyport:settings'))`)
-      return { ...defaultSettings, ...(await read(executor)) }
+      return { ...initial, ...(await read(executor)) }
     },
     async secret(executor, name) {
       const sealed = (await read(executor, eq(settings.name, name)))[name]

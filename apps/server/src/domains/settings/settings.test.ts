@@ -33,6 +33,17 @@ test('forty people save at once while settings change: all are answered', async 
   expect(new Set(statuses)).toEqual(new Set([200]))
 })
 
+test('links lead to where the server listens, its port, too, until somebody says where the site is', async () => {
+  const admin = await system.admin()
+  const { host, port } = system.ground.config.http
+  const site = async () =>
+    (await admin.get('settings/setting/?category=basic', { headers: { host: 'elsewhere.example.com' } }))
+      .body['SITE_URL']
+  expect(await site()).toBe(`http://${host}:${port}`)
+  await createSettings(system.ground).store(system.database.db, { SITE_URL: 'https://gate.example.com' })
+  await expect.poll(site).toBe('https://gate.example.com')
+})
+
 test('the pictures the sign-in page is told of are there', async () => {
   const shown = fileURLToPath(new URL('../../../../console/public/', import.meta.url))
   const served = Fastify()
