@@ -80,6 +80,40 @@ test('an address that is there says of other methods that it does not take them'
   })
 })
 
+test('a call that takes a list is described by what its items take, and one that judges its action by the actions', async () => {
+  const taken = async (path: string, method = 'POST') =>
+    (await admin.options(path)).body['actions']?.[method] as unknown
+  expect(await taken('terminal/commands/')).toMatchObject({
+    input: { type: 'string' },
+    timestamp: { type: 'integer' },
+  })
+  for (const method of ['PATCH', 'PUT'])
+    expect(await taken('terminal/sessions/', method)).toMatchObject({
+      id: { required: true },
+      is_finished: { type: 'boolean' },
+    })
+  const action = (...values: string[]) => ({
+    action: { type: 'choice', required: true, choices: values.map((value) => ({ value })) },
+  })
+  for (const path of [
+    'assets/assets/tasks/',
+    `assets/assets/${nothing}/tasks/`,
+    `assets/nodes/${nothing}/tasks/`,
+  ])
+    expect(await taken(path)).toMatchObject(action('test', 'refresh'))
+  expect(await taken('accounts/accounts/tasks/')).toMatchObject(action('verify', 'test'))
+})
+
+test('what a list shows is described in the size it is asked for', async () => {
+  const shown = async (query: string) => {
+    const { actions } = (await admin.options(`users/users/${query}`)).body
+    return [Object.keys(actions?.['GET'] ?? {}), Object.keys(actions?.['POST'] ?? {})]
+  }
+  const [all = [], taken] = await shown('')
+  expect(await shown('?fields_size=mini')).toEqual([['id', 'name', 'username'], taken])
+  expect(await shown('?fields_size=other')).toEqual([all, taken])
+})
+
 test('an address served by hand tells its methods, too', async () => {
   const addresses = {
     'authentication/tokens/': ['POST'],
@@ -90,6 +124,15 @@ test('an address served by hand tells its methods, too', async () => {
     const { status, body } = await admin.options(path)
     expect([path, status, Object.keys(body['actions'] ?? {})]).toEqual([path, 200, methods])
   }
+  for (const name of ['auth', 'tokens'])
+    expect((await system.client().options(`authentication/${name}/`)).body['actions']).toMatchObject({
+      POST: {
+        username: { type: 'string', required: false, max_length: 128, label: 'Username' },
+        password: { write_only: true },
+        public_key: {},
+        remote_addr: {},
+      },
+    })
   expect(await admin.get('common/resources/cache/')).toMatchObject({ status: 405 })
   expect(await system.client().options('common/resources/cache/')).toMatchObject({ status: 401 })
 })

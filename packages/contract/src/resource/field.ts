@@ -35,6 +35,8 @@ export interface FieldOptions {
   exported?: false
   /** Of a list of objects: the parts an item is written as in a cell of a table, with slashes between them (`ssh/22`). */
   notation?: readonly string[]
+  /** Of a text a call judges itself: clients are told that it is required, and one of these. */
+  oneOf?: ChoiceSet
 }
 
 /**

@@ -1,9 +1,9 @@
 /** The answer to OPTIONS (kernel.md section 6), derived from the declaration. */
 import { choiceLabels, help, labels, models } from '../messages/resources.ts'
 import { find, type Language } from '../messages/language.ts'
-import { choiceKey, type FlagSet, type FlagTree } from './choices.ts'
+import { choiceKey, type ChoiceSet, type FlagSet, type FlagTree } from './choices.ts'
 import { type Field, type Fields, isSortable, type Kind, value } from './field.ts'
-import { type Callable, type CallSpec, methodsOf } from './calls.ts'
+import { type Callable, type CallBody, type CallSpec, methodsOf } from './calls.ts'
 import { modelOf, type Resource } from './resource.ts'
 import { isSingleField } from './schema.ts'
 
@@ -101,6 +101,9 @@ function treeOf(set: FlagSet, node: FlagTree, language: Language): TreeChoice {
   }
 }
 
+const choicesOf = (set: ChoiceSet, language: Language) =>
+  set.values.map((value) => ({ value, label: choiceLabel(set, value, language) }))
+
 function describe(of: Named, name: string, field: Field, language: Language): FieldMetadata {
   const { kind, options } = field
   const described: FieldMetadata = {
@@ -128,11 +131,13 @@ function describe(of: Named, name: string, field: Field, language: Language): Fi
     if (kind.max !== undefined) described.max_value = kind.max
   }
   if (kind.kind === 'file') described.max_bytes = kind.maxBytes
-  if (kind.kind === 'choice')
-    described.choices = kind.choices.values.map((value) => ({
-      value,
-      label: choiceLabel(kind.choices, value, language),
-    }))
+  if (kind.kind === 'choice') described.choices = choicesOf(kind.choices, language)
+  if (options.oneOf)
+    Object.assign(described, {
+      type: 'choice',
+      required: true,
+      choices: choicesOf(options.oneOf, language),
+    })
   if (kind.kind === 'flags') described.tree = [treeOf(kind.flags, kind.flags.tree, language)]
   if (kind.kind === 'object') described.children = describeAll(of, kind.fields, language)
   if (kind.kind === 'one' && kind.nested)
@@ -192,13 +197,13 @@ export function metadataOf(of: Resource, language: Language, on: 'list' | 'detai
   }
 }
 
-/** The same at an address that declares no fields: only which methods there are. */
-export const addressMetadata = (name: string, methods: readonly string[]): ResourceMetadata => ({
+/** The same at an address that is served by hand, with what each of its methods takes. */
+export const addressMetadata = (name: string, actions: ResourceMetadata['actions']): ResourceMetadata => ({
   name,
   description: '',
   renders,
   parses,
-  actions: Object.fromEntries(methods.filter((method) => method !== 'DELETE').map((method) => [method, {}])),
+  actions,
 })
 
 /** The fields a call's answer shows by its own declaration; undefined where it shows rows as their resource does, or none. */
@@ -215,6 +220,10 @@ function shownBy({ answer }: CallSpec): Fields | undefined {
   }
 }
 
+/** The fields of a body; of one that is a list, those of its items. */
+const takenBy = (body: CallBody): Fields =>
+  !isSingleField(body) ? body : body.kind.kind === 'objects' ? body.kind.fields : {}
+
 /**
  * The answer to OPTIONS at the address of declared calls: for each method what it takes, and for GET the fields of what it shows where the
  * calls themselves declare them.
@@ -224,7 +233,7 @@ export function callMetadata(of: Callable, calls: readonly CallSpec[], language:
     const { body } = call
     return methodsOf(call).flatMap((method) => {
       if (method === 'DELETE') return []
-      const fields = body !== undefined && !isSingleField(body) ? body : method === 'GET' ? shownBy(call) : {}
+      const fields = body === undefined ? (method === 'GET' ? shownBy(call) : {}) : takenBy(body)
       return fields === undefined ? [] : [[method, describeAll(of, fields, language)] as const]
     })
   })

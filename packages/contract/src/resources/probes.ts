@@ -1,6 +1,7 @@
 /** Tests of assets and accounts, gathering of facts, checks of amounts: how they are begun (assets.md 9, accounts.md 5), and how gateways carry them out. */
 import type { ClaimedBatchTold } from '../gateway/probes.ts'
 import { answer, onList, service } from '../resource/calls.ts'
+import { choices } from '../resource/choices.ts'
 import { boolean, ids, json, text, uuid } from '../resource/field.ts'
 
 const task = {
@@ -12,7 +13,7 @@ const task = {
 /** Which of the two it needs is said by the action. */
 const access = ['assets.refresh_assethardwareinfo', 'assets.test_assetconnectivity'] as const
 /** `test`: whether they can be reached; `refresh`: what machines they are. */
-const action = text({ max: 32 })
+const action = text({ max: 32, oneOf: choices('asset_task', ['test', 'refresh']) })
 const testedMax = 1000
 
 export const AssetTasks = service({
@@ -57,7 +58,10 @@ export const AccountTasks = service({
       ...task,
       path: 'tasks',
       access: ['accounts.verify_account', 'accounts.push_account'],
-      body: { action, accounts: ids({ required: true, maxItems: testedMax }) },
+      body: {
+        action: text({ max: 32, oneOf: choices('account_task', ['verify', 'test']) }),
+        accounts: ids({ required: true, maxItems: testedMax }),
+      },
       refusesInText: true,
     }),
   },

@@ -1,10 +1,15 @@
 /** Answers OPTIONS (kernel.md section 6) at every address of a resource and of a declared call. */
+import { z } from 'zod'
 import {
   addressMetadata,
   type Callable,
   callMetadata,
   callPath,
+  type FieldMetadata,
+  find,
   isWrite,
+  labels,
+  type Language,
   listUrl,
   metadataOf,
   modelOf,
@@ -56,20 +61,64 @@ export const metadataRoutes = (domains: readonly Domain[]): MetadataRoute[] => {
   return [...ofResources, ...routesOfCalls(domains).filter(({ path }) => !taken.has(path))]
 }
 
-/** At an address that is served by hand there is nothing to describe but its methods; who may call it may ask. */
+/** At an address that is served by hand its methods are described, and what each takes; who may call it may ask. */
 export const bareMetadata = (served: readonly Route[]): MetadataRoute[] =>
   [...Map.groupBy(served, ({ path }) => path)].map(([path, here]) => ({
     method: 'OPTIONS',
     path,
     access: here.some(({ access }) => access === 'public') ? 'public' : 'valid_user',
-    handler: () =>
-      Promise.resolve(
-        addressMetadata(
-          path,
-          here.flatMap(({ method }) => method),
-        ),
-      ),
+    handler: (ctx) => {
+      const actions = here.flatMap((route) =>
+        [route.method]
+          .flat()
+          .flatMap((method) =>
+            method === 'DELETE' ? [] : [[method, fieldsTaken(route, ctx.language)] as const],
+          ),
+      )
+      return Promise.resolve(addressMetadata(path, Object.fromEntries(actions)))
+    },
   }))
+
+interface BodySchema {
+  properties?: Record<string, Told>
+  required?: string[]
+}
+interface Told {
+  type?: string
+  maxLength?: number
+  enum?: (string | number | boolean)[]
+  anyOf?: Told[]
+}
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'integer',
+  number: 'float',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'nested object',
+}
+/** By the schema of its body, as nothing is declared. */
+function fieldsTaken({ body }: Route, language: Language): Record<string, FieldMetadata> {
+  if (body === undefined) return {}
+  const schema = z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' }) as BodySchema
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, property]) => {
+      const told = property.anyOf?.find(({ type }) => type !== 'null') ?? property
+      return [
+        name,
+        {
+          type: told.enum ? 'choice' : (typeNames[told.type ?? ''] ?? 'field'),
+          required: schema.required?.includes(name) ?? false,
+          read_only: false,
+          write_only: true,
+          label: find(labels, language, name) ?? name,
+          ...(told.maxLength === undefined ? {} : { max_length: told.maxLength }),
+          ...(told.enum && { choices: told.enum.map((value) => ({ value, label: String(value) })) }),
+        },
+      ]
+    }),
+  )
+}
 
 function routesOfResource(served: Served): MetadataRoute[] {
   const list = listUrl(served.resource)

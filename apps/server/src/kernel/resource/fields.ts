@@ -124,6 +124,14 @@ export interface FieldSelection {
   fields_size?: string | undefined
 }
 
+/** The names of the fields `?fields_size=` asks for; undefined: all. */
+export const sizeOf = (resource: Resource, size: string | undefined): readonly string[] | undefined =>
+  size === 'mini'
+    ? (resource.mini ?? ('name' in resource.fields ? idAndName : undefined))
+    : size === 'small'
+      ? resource.small
+      : undefined
+
 /** The fields of an answer: by permission, by `fields`, `fields!`, `fields_size` (kernel.md section 3). */
 export function selectedFields(
   resource: Resource,
@@ -133,12 +141,7 @@ export function selectedFields(
 ): [string, Field][] {
   const keep = selection.fields ? new Set(selection.fields.split(',')) : undefined
   const drop = new Set(selection['fields!']?.split(','))
-  const sized =
-    selection.fields_size === 'mini'
-      ? (resource.mini ?? ('name' in resource.fields ? idAndName : undefined))
-      : selection.fields_size === 'small'
-        ? resource.small
-        : undefined
+  const sized = sizeOf(resource, selection.fields_size)
   return Object.entries(resource.fields).filter(([name, { options }]) => {
     if (options.writeOnly) return false
     if (options.show === 'detail' && on === 'list') return false

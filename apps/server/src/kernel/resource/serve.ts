@@ -17,6 +17,7 @@ import type { Secrets } from '../secrets/index.ts'
 import { renderedTable, rowsSent } from '../transfer/import.ts'
 import type { Mode, Served } from './binding.ts'
 import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
+import { sizeOf } from './fields.ts'
 import { checkLicensed } from './licensed.ts'
 import { openRows } from './opening.ts'
 import { maxSize, pagedAnswer, pagedQuery } from './paging.ts'
@@ -251,6 +252,9 @@ export async function describe(served: Served, ctx: Context, query: Query, on: '
   const metadata = structuredClone(metadataOf(served.resource, ctx.language, on))
   for (const [name, field] of Object.entries(metadata.actions.GET ?? {}))
     if (sortedBy(served, name) === undefined) delete field.order
+  const sized = sizeOf(served.resource, query['fields_size'])
+  for (const name of sized ? Object.keys(metadata.actions.GET ?? {}) : [])
+    if (!sized?.includes(name)) delete metadata.actions.GET?.[name]
   // What is neither shown to this caller nor taken from them is not described to them.
   for (const [method, described] of Object.entries(metadata.actions))
     for (const [name, { options }] of Object.entries(served.resource.fields)) {

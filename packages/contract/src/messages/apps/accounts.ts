@@ -88,6 +88,10 @@ export const choices = catalogue({
     'account_outcome.updated': 'Changed',
     'account_outcome.skipped': 'Skipped',
     'account_outcome.error': 'Error',
+    'account_task.verify': 'Verify',
+    'account_task.test': 'Test',
+    'asset_task.test': 'Test connectivity',
+    'asset_task.refresh': 'Refresh hardware information',
   },
   zh: {
     'secret_type.password': '密码',
@@ -104,6 +108,10 @@ export const choices = catalogue({
     'account_outcome.updated': '已更新',
     'account_outcome.skipped': '已跳过',
     'account_outcome.error': '错误',
+    'account_task.verify': '校验',
+    'account_task.test': '测试',
+    'asset_task.test': '测试连接性',
+    'asset_task.refresh': '更新硬件信息',
   },
   ja: {
     'secret_type.password': 'パスワード',
@@ -120,6 +128,10 @@ export const choices = catalogue({
     'account_outcome.updated': '変更済み',
     'account_outcome.skipped': 'スキップ',
     'account_outcome.error': 'エラー',
+    'account_task.verify': '検証する',
+    'account_task.test': 'テストする',
+    'asset_task.test': '接続をテストする',
+    'asset_task.refresh': 'ハードウェア情報を更新する',
   },
 })
 
