@@ -20,6 +20,9 @@ export const sendsForm = (request: FastifyRequest): boolean => mediaTypeOf(reque
 export const sendsTexts = (request: FastifyRequest): boolean =>
   mediaTypeOf(request) === 'application/x-www-form-urlencoded'
 
+/** Of the name of a part, behind that of its field. */
+const maxPathLength = 200
+
 const listKinds: ReadonlySet<Kind['kind']> = new Set(['many', 'list', 'ids', 'flags'])
 /** Of these a blank is a value of its own. */
 const textKinds: ReadonlySet<Kind['kind']> = new Set(['text', 'secret', 'phone'])
@@ -62,6 +65,7 @@ function putTogether(fields: Fields, form: object): Record<string, unknown> {
   for (const [name, value] of Object.entries(form) as [string, unknown][]) {
     const [head, rest] = headOf(name)
     if (rest === '' || Object.hasOwn(fields, name) || !Object.hasOwn(fields, head)) whole.set(name, value)
+    else if (rest.length > maxPathLength) throw invalid(head, 'form_unreadable')
     else parts.set(head, (parts.get(head) ?? new Map<string, unknown>()).set(rest, value))
   }
   for (const [head, told] of parts) {

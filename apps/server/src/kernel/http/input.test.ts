@@ -253,6 +253,7 @@ describe('a body of another type than JSON', () => {
     ['parts[0]!', 'parts'],
     ['parts[0].name[', 'parts'],
     ['tags[', 'tags'],
+    [`meta${'.a'.repeat(10_000)}`, 'meta'],
   ])('a part %s of a field that cannot be read is told on that field', async (name, field) => {
     const body = new URLSearchParams({ name: 'formed', [name]: 'x' }).toString()
     expect(await send({ body, type: 'application/x-www-form-urlencoded' })).toMatchObject({
