@@ -250,12 +250,12 @@ describe('a body of another type than JSON', () => {
   })
 
   test.each([
-    ['parts[0]!', 'parts'],
-    ['parts[0].name[', 'parts'],
-    ['tags[', 'tags'],
-    [`meta${'.a'.repeat(10_000)}`, 'meta'],
-  ])('a part %s of a field that cannot be read is told on that field', async (name, field) => {
-    const body = new URLSearchParams({ name: 'formed', [name]: 'x' }).toString()
+    ['that is none', 'parts', '[0]!'],
+    ['that does not end', 'parts', '[0].name['],
+    ['of a list of references', 'tags', '['],
+    ['that is nested deep', 'meta', '.a'.repeat(10_000)],
+  ])('a part %s is told on its field %s', async (_what, field, part) => {
+    const body = new URLSearchParams({ name: 'formed', [field + part]: 'x' }).toString()
     expect(await send({ body, type: 'application/x-www-form-urlencoded' })).toMatchObject({
       status: 400,
       body: { [field]: [expect.any(String)] },
