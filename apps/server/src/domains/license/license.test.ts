@@ -128,7 +128,7 @@ test('what is no form with a file is refused', async () => {
     status: 400,
     body: { file: ['Give this only once.'] },
   })
-  expect(await asked(`${part.repeat(100)}--x--\r\n`)).toMatchObject({
+  expect(await asked(`${part.repeat(10_001)}--x--\r\n`)).toMatchObject({
     status: 400,
     body: { code: 'parse_error' },
   })
