@@ -37,6 +37,10 @@ export async function createDomains(ground: Ground): Promise<Domains> {
   // Where the site is reached as long as nobody says otherwise: by what it listens on, never by what a request names as its host.
   const settingValues = settings.createSettings(ground, { SITE_URL: originOf(ground.config.http) })
   const licensing = license.createLicensing(ground.config)
+  const licensedTo: settings.LicensedTo = (ctx) => {
+    const licence = licensing.valid(ctx.settings)
+    return licence && license.toldIn(ctx.language, licence).corporation
+  }
   const organizations = orgs.createOrgs(ground, settingValues)
   const roles = rbac.createRbac(ground, organizations)
   const messages = notifications.createNotifications(ground, settingValues)
@@ -92,7 +96,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     gatekeeper: authentication.gatekeeper,
     firstPassword: () => firstPassword,
     list: [
-      settings.domain(settingValues, (values) => licensing.valid(values)?.corporation, confirmed),
+      settings.domain(settingValues, licensedTo, confirmed),
       orgs.domain(
         ground,
         organizations,

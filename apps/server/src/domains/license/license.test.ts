@@ -51,6 +51,19 @@ beforeEach(async () => {
   })
 })
 
+test('the licence for test is called so in every language', async () => {
+  for (const [language, corporation, edition] of [
+    ['en', 'license for test', 'Test'],
+    ['zh', '测试许可证', '测试版'],
+    ['ja', 'テスト用ライセンス', 'テスト版'],
+  ] as const) {
+    const asked = { headers: { 'accept-language': language } }
+    expect((await admin.get('xpack/license/detail', asked)).body).toMatchObject({ corporation, edition })
+    const { body } = await admin.get('settings/public/', asked)
+    expect(body['XPACK_LICENSE_INFO']).toEqual({ corporation })
+  }
+})
+
 test('a fresh install holds a licence for test, so that everything works', async () => {
   expect(await publicSettings()).toMatchObject({
     XPACK_LICENSE_IS_VALID: true,

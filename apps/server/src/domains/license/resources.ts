@@ -5,7 +5,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { serveOne, type ServedOne } from '../../kernel/resource/singleton.ts'
 import type { Settings } from '../settings/index.ts'
-import type { Licensing } from './service.ts'
+import { type Licensing, toldIn } from './service.ts'
 
 export interface LicenseServices {
   settings: Settings
@@ -25,11 +25,14 @@ const nothing = {
 
 const readLicenceRow =
   ({ settings, licensing, countAssets }: LicenseServices) =>
-  async (ctx: Context, options: { lock: boolean }) => ({
-    ...nothing,
-    ...licensing.held(await settings.stored(ctx.db, options)),
-    current_asset_count: await countAssets(ctx.db),
-  })
+  async (ctx: Context, options: { lock: boolean }) => {
+    const held = licensing.held(await settings.stored(ctx.db, options))
+    return {
+      ...nothing,
+      ...(held && toldIn(ctx.language, held)),
+      current_asset_count: await countAssets(ctx.db),
+    }
+  }
 
 export const licenceServed = (services: LicenseServices): ServedOne =>
   serveOne(Licence, {

@@ -1,4 +1,4 @@
-import type { SettingValues } from '@sallyport/contract'
+import { type Language, serverTexts, type SettingValues, translate } from '@sallyport/contract'
 import type { Config } from '../../kernel/config.ts'
 import { hasExpired, type LicenceClaims, publicKeyOf, readLicence, type Refusal } from './licence-file.ts'
 
@@ -17,13 +17,23 @@ export interface Licensing {
 /** A fresh install holds it: for good, and for more assets than anybody has. */
 const testLicence: LicenceClaims = {
   subscription_id: '',
-  corporation: 'license for test',
+  corporation: translate(serverTexts, 'en', 'license_for_test'),
   date_expired: '',
   asset_count: 1_000_000,
-  edition: 'Test',
+  edition: translate(serverTexts, 'en', 'license_edition_test'),
   serial_no: '',
   remark: '',
 }
+
+/** The built-in licence in a language; what somebody issued stays as it is written. */
+export const toldIn = (language: Language, licence: LicenceClaims): LicenceClaims =>
+  licence === testLicence
+    ? {
+        ...licence,
+        corporation: translate(serverTexts, language, 'license_for_test'),
+        edition: translate(serverTexts, language, 'license_edition_test'),
+      }
+    : licence
 
 export function createLicensing({ licenseKey }: Pick<Config, 'licenseKey'>): Licensing {
   const key = licenseKey === undefined ? undefined : publicKeyOf(licenseKey)

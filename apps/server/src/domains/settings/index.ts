@@ -3,6 +3,8 @@ import { interfaceServed } from './interface.ts'
 import { type CheckConfirmed, pages } from './pages.ts'
 import { pictureRoute } from './pictures.ts'
 import { type LicensedTo, singletons } from './resources.ts'
+
+export type { LicensedTo }
 import type { Settings } from './service.ts'
 
 export { canMail } from './can-mail.ts'

@@ -21,7 +21,7 @@ const pick = <N extends SettingName>(values: SettingValues, names: readonly N[])
   Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<SettingValues, N>
 
 /** Whom a valid licence names; undefined without one. */
-export type LicensedTo = (settings: Readonly<SettingValues>) => string | undefined
+export type LicensedTo = (ctx: Pick<Context, 'settings' | 'language'>) => string | undefined
 
 export const singletons = (licensedTo: LicensedTo): readonly ServedOne[] => [
   serveOne(OpenSettings, { read: (ctx) => Promise.resolve(open(ctx)) }),
@@ -34,7 +34,7 @@ export const singletons = (licensedTo: LicensedTo): readonly ServedOne[] => [
         SESSION_EXPIRE_AT_BROWSER_CLOSE: true,
         EMAIL_ENABLED: canMail(ctx),
         XPACK_LICENSE_IS_VALID: ctx.hasLicence,
-        XPACK_LICENSE_INFO: { corporation: licensedTo(ctx.settings) ?? 'Sallyport' },
+        XPACK_LICENSE_INFO: { corporation: licensedTo(ctx) ?? 'Sallyport' },
       }),
   }),
 ]

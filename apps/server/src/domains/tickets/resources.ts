@@ -4,11 +4,13 @@ import {
   ApplyLoginTicket,
   find,
   formatDatetime,
+  serverTexts,
   Ticket,
   type TicketStep,
   type TicketType,
 } from '@sallyport/contract'
 import { texts } from '@sallyport/contract/messages/apps/audits'
+import { fill } from '@sallyport/contract/messages/language'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { containing } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -49,8 +51,22 @@ const calls = (parts: DecidingParts) => {
   }
 }
 
-const present = (ctx: Context, row: { process_map?: TicketStep[] }) => ({
+/** As the reader's language says it, where it is made of the kind of ticket and whose it is; as it was written where something is left out. */
+function titleIn(ctx: Context, { type, rel_snapshot }: Told): string | undefined {
+  const user = rel_snapshot?.['applicant']
+  const words = type && find(serverTexts, ctx.language, `ticket_title.${type.value}`)
+  return words === undefined || typeof user !== 'string' ? undefined : fill(words, { user })
+}
+interface Told {
+  title?: string
+  type?: { value: TicketType }
+  rel_snapshot?: Record<string, string | string[]>
+  process_map?: TicketStep[]
+}
+
+const present = (ctx: Context, row: Told) => ({
   ...row,
+  ...(row.title !== undefined && { title: titleIn(ctx, row) ?? row.title }),
   ...(row.process_map !== undefined && {
     process_map: row.process_map.map((step) => ({
       ...step,

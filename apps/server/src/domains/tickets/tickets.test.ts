@@ -40,6 +40,20 @@ async function opened(): Promise<string> {
 }
 const tickets = 'tickets/tickets/'
 
+test('what a ticket is about is told in the language of whoever reads it', async () => {
+  const id = await opened()
+  const shown = `Ann(${applicant.username})`
+  for (const [language, title] of [
+    ['en', `Login confirm ${shown}`],
+    ['zh', `登录复核 ${shown}`],
+    ['ja', `ログインの確認 ${shown}`],
+  ] as const) {
+    const asked = { headers: { 'accept-language': language } }
+    for (const path of [`${tickets}${id}/`, `tickets/apply-login-tickets/${id}/`])
+      expect((await chiefHere.get(path, asked)).body).toMatchObject({ title })
+  }
+})
+
 test('a ticket is on the wire as clients of the compatible system expect it', async () => {
   const id = await opened()
   const shown = `Ann(${applicant.username})`

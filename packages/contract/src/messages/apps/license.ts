@@ -75,7 +75,19 @@ export const errors = catalogue({
 })
 
 export const texts = catalogue({
-  en: { license_imported: 'The licence was imported.' },
-  zh: { license_imported: '许可证已导入。' },
-  ja: { license_imported: 'ライセンスをインポートしました。' },
+  en: {
+    license_imported: 'The licence was imported.',
+    license_for_test: 'license for test',
+    license_edition_test: 'Test',
+  },
+  zh: {
+    license_imported: '许可证已导入。',
+    license_for_test: '测试许可证',
+    license_edition_test: '测试版',
+  },
+  ja: {
+    license_imported: 'ライセンスをインポートしました。',
+    license_for_test: 'テスト用ライセンス',
+    license_edition_test: 'テスト版',
+  },
 })
