@@ -1,14 +1,13 @@
 import { defaultOrgId, systemOrgId } from '@sallyport/contract/constants'
-import { AssetCategories } from '@sallyport/contract/resources/categories'
 import { OpenSettings, PublicSettings } from '@sallyport/contract/resources/settings'
 import { Profile } from '@sallyport/contract/resources/users'
 import { redirect } from 'react-router'
-import { call } from '../../kit/api/call.ts'
 import { api, configureApi } from '../../kit/api/client.ts'
 import { ApiError } from '../../kit/api/errors.ts'
 import { readOne } from '../../kit/api/one.ts'
 import { currentSession, setSession, type Session, type ViewName } from '../../kit/session/session.ts'
 import type { Organization } from '../../kit/session/types.ts'
+import { assetCategories } from '../../views/console/assets/use-categories.ts'
 import { base, signInAddress } from '../addresses.ts'
 import { queryClient } from '../query-client.ts'
 import { applyInterface } from '../../kit/theme/interface.ts'
@@ -95,11 +94,7 @@ export async function startUp({ pathname, search }: URL, navigation: AbortSignal
   setSession(session)
 
   completeFirst(session.profile, path, search)
-  void queryClient.prefetchQuery({
-    queryKey: ['asset-categories'],
-    queryFn: ({ signal }) => call(AssetCategories, 'list', {}, { signal }),
-    staleTime: Infinity,
-  })
+  void queryClient.prefetchQuery(assetCategories)
 }
 
 /** Until a person has been through the page of the first login, every address leads there, and from there on to itself. */

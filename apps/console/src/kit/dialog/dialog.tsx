@@ -2,6 +2,7 @@ import { Modal, type ModalProps } from 'antd'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useKitText } from '../text.ts'
 import { UnsavedContext, useLeave, useUnsavedScope } from '../unsaved/unsaved.ts'
+import { focusFirst } from './focus-first.ts'
 import { useFocusReturn } from './focus-return.ts'
 
 /** From the width at which the sidebar stands beside the page (992 px) dialogs need less of it. */
@@ -32,22 +33,13 @@ export function Dialog({ onCancel, children, ...props }: ModalProps) {
   )
 }
 
-const controls = ['input', 'textarea', 'button', 'summary']
-  .map((name) => `${name}:not(:disabled, [tabindex='-1'])`)
-  .join()
-
 /** A dialog begins with what it is about, as soon as that is there, and not with the button that closes it. */
 function Body({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = body.current
     if (!element) return undefined
-    const begin = () => {
-      if (element.contains(document.activeElement)) return true
-      const first = element.querySelector<HTMLElement>(controls)
-      first?.focus({ preventScroll: true })
-      return first !== null
-    }
+    const begin = () => element.contains(document.activeElement) || focusFirst(element)
     if (begin()) return undefined
     // What is still loading begins as soon as it is there, unless the person has gone on.
     const observer = new MutationObserver(() => begin() && stop())

@@ -15,6 +15,7 @@ import type { CallOptions } from '../api/client.ts'
 import { ApiError, isRecord } from '../api/errors.ts'
 import type { FieldMetas } from '../api/metadata.ts'
 import { withConfirmation } from '../confirm/step-up.ts'
+import { focusFirst } from '../dialog/focus-first.ts'
 import { toastText } from '../feedback/errors.ts'
 import { type MessageKey, useKitText, useMessages } from '../text.ts'
 import { useUnsaved } from '../unsaved/unsaved.ts'
@@ -73,16 +74,6 @@ const shown = (own: FieldsOf['own'] = {}): FieldSpecs =>
 /** How often a row is sent that others keep changing between its reading and its sending. */
 const sendAttempts = 3
 
-const controls = ['input', 'textarea', 'button'].map((name) => `${name}:not(:disabled)`).join()
-
-/** Puts the keyboard's focus on what is wrong in a part of the form, or else on its first control. */
-function focusFirst(part: Element): void {
-  const control = part.querySelector('[aria-invalid=true]') ?? part.querySelector(controls)
-  if (control instanceof HTMLElement) {
-    control.focus({ preventScroll: true })
-  }
-}
-
 /** A form driven by metadata. What was typed stays, whatever the server answers and whoever else writes. */
 export function Form<R extends Resource = Resource, Own extends string = string, Answer = unknown>(
   props: FormProps<R, Own, Answer>,
@@ -130,7 +121,7 @@ export function Form<R extends Resource = Resource, Own extends string = string,
   useEffect(() => form.subscribe(() => onChange?.(form.state.values)), [form, onChange])
 
   useEffect(() => {
-    // A dialog begins with its form.
+    // In a dialog it may come in the place of what was gone on with.
     if (root.current?.closest('[role=dialog]')) {
       focusFirst(root.current)
     }
