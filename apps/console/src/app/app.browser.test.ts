@@ -50,6 +50,7 @@ test('a person signs in with the keyboard and comes to the page asked for', asyn
   await page.goto(`${fixture.origin}/ui/workbench/home?x=1`)
   await page.getByLabel('Username').waitFor()
   expect(path()).toBe('/core/auth/login/?next=%2Fui%2Fworkbench%2Fhome%3Fx%3D1')
+  expect(asked()).toContain('GET /core/auth/logout/')
   await expect.poll(() => page.title()).toBe('Log in - Sallyport of the test')
 
   await page.keyboard.type('ann ')
@@ -142,6 +143,23 @@ test('choosing another organization reloads the page in it', async () => {
   await page.getByRole('menuitem', { name: 'Plant' }).click()
   await page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
   expect(fixture.requests.at(-1)?.headers['x-jms-org']).toBe(organizations.plant.id)
+})
+
+test('everybody who uses a browser comes back to the organization of their own', async () => {
+  await signedIn('/ui/workbench')
+  for (const [username, from, to] of [
+    ['ann', 'DEFAULT', 'Plant'],
+    ['ben', 'Plant', 'DEFAULT'],
+  ] as const) {
+    fixture.profile.username = username
+    await page.reload()
+    await page.getByRole('button', { name: `Organization: ${from}` }).click()
+    await page.getByRole('menuitem', { name: to }).click()
+    await page.getByRole('button', { name: `Organization: ${to}` }).waitFor()
+  }
+  fixture.profile.username = 'ann'
+  await page.reload()
+  await page.getByRole('button', { name: 'Organization: Plant' }).waitFor()
 })
 
 test('a view without organizations leads to one the person may enter', async () => {
@@ -300,8 +318,10 @@ test('the first Tab skips to the content, and the folded menu is remembered', as
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  const sidebarWidth = () => page.locator('#sidebar').evaluate((element) => element.clientWidth)
+  await expect.poll(sidebarWidth).toBe(200)
   await page.getByRole('button', { name: 'Collapse the menu' }).click()
-  await expect.poll(() => page.locator('#sidebar').evaluate((element) => element.clientWidth)).toBe(54)
+  await expect.poll(sidebarWidth).toBe(54)
   await page.reload()
   await page.getByRole('button', { name: 'Expand the menu' }).waitFor()
 })
@@ -380,8 +400,15 @@ test('who looks after the licence sees in the About dialog how much of it is use
   await page.getByRole('button', { name: 'Help' }).click()
   await page.getByRole('menuitem', { name: 'About' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Test Works Ltd').waitFor()
   await dialog.getByText('7 of 50').waitFor()
+  expect(await dialog.locator('dd').allTextContents()).toEqual([
+    'Sallyport Enterprise edition',
+    expect.stringMatching(/^v\d/u),
+    'Test Works Ltd',
+    'no limit',
+    '7 of 50',
+    'Sallyport, Apache-2.0',
+  ])
 })
 
 test('the hint at the views is shown until it is read, and covers nothing', async () => {

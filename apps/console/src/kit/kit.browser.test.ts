@@ -55,6 +55,7 @@ test('rows ticked on two pages are deleted together after a question', async () 
   await at.page.getByRole('menuitem', { name: 'Delete selected' }).click()
   await at.page.getByText('Delete 2 rows: Group 00, Group 20?').waitFor()
   await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await at.page.getByText('Deleted successfully').waitFor()
   await at.page.getByText('Total 35').waitFor()
   expect(groups.map((group) => group['name'])).not.toContain('Group 20')
 })
@@ -62,9 +63,14 @@ test('rows ticked on two pages are deleted together after a question', async () 
 test('a form says what is missing, keeps what was typed when the server refuses, and returns to the list', async () => {
   await at.open(listAddress)
   await at.button('Create').click()
+  // So low that the field and the button are not seen together.
+  await at.page.setViewportSize({ width: 1280, height: 220 })
   await at.button('Submit').click()
   await at.page.getByText('This field is required').waitFor()
   expect(await at.page.evaluate('document.activeElement.name')).toBe('name')
+  const name = at.page.getByLabel('Name')
+  await expect.poll(async () => ((await name.boundingBox())?.y ?? -1) > 0).toBe(true)
+  await at.page.setViewportSize({ width: 1280, height: 900 })
 
   await at.page.getByLabel('Name').fill('Group 01')
   await at.page.getByLabel('Comment').fill('Look after the databases')
@@ -88,6 +94,39 @@ test('a form says what is missing, keeps what was typed when the server refuses,
     users: [{ pk: '7d1c0000-0000-4000-8000-000000000009' }],
   })
   expect(sent?.headers['x-csrftoken']).toBe('test-token')
+})
+
+test('once it is saved, a form stays 100 ms before it leads back', async () => {
+  await at.page.clock.install()
+  await at.open(`${listAddress}/create`)
+  await at.page.getByLabel('Name').fill('Databases')
+  await at.page.clock.pauseAt(new Date(Date.now() + 60_000))
+  await at.button('Submit').click()
+  await expect.poll(() => groups.length).toBe(38)
+  await at.page.locator('form[aria-busy=false]').waitFor()
+  await at.page.clock.runFor(99)
+  expect(at.page.url()).toContain('/create')
+  await at.page.clock.runFor(1)
+  await at.page.waitForURL((url) => url.pathname === listAddress)
+})
+
+test('candidates are asked for 400 ms after the last letter', async () => {
+  await at.page.clock.install()
+  await at.open(`${listAddress}/create`)
+  await at.page.getByRole('combobox', { name: 'Users' }).click()
+  await at.page.getByText('Ben(ben)').waitFor()
+  await at.page.clock.pauseAt(new Date(Date.now() + 60_000))
+  const searched = () =>
+    at.fixture.requests.flatMap(({ path, query }) =>
+      path === '/api/v1/users/users/' ? (query.get('search') ?? []) : [],
+    )
+  await at.page.keyboard.type('b')
+  await at.page.clock.runFor(399)
+  await at.page.keyboard.type('e')
+  await at.page.clock.runFor(399)
+  expect(searched().filter((text) => text !== '')).toEqual([])
+  await at.page.clock.runFor(1)
+  await expect.poll(searched).toContain('be')
 })
 
 test('a password leaves the browser sealed for the server alone', async () => {

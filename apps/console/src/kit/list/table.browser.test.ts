@@ -56,6 +56,16 @@ test('a data table asks for its pages by number and size, and takes a page that 
   await expect.poll(asked).toEqual({ page: '1', size: '50', sort: 'name', direction: 'asc' })
 })
 
+test('the name of a row is a link for who may view rows of the kind', async () => {
+  const link = row(0).getByRole('link', { name: nameAt(0) })
+  await open('?table=screens')
+  await link.waitFor()
+  at.fixture.profile.perms = at.fixture.profile.perms.filter((name) => name !== 'users.view_usergroup')
+  await open('?table=screens')
+  await row(0).waitFor()
+  expect(await link.count()).toBe(0)
+})
+
 test('a data table without pages shows 999 rows at most and no pager', async () => {
   await open('?table=all')
   await row(94).waitFor()

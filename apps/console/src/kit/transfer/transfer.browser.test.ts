@@ -102,6 +102,22 @@ test('an import with failing rows goes on to its end, and what failed is mended 
   await at.page.getByText('Total 6').waitFor()
 })
 
+test('between two rows of an import are 100 ms', async () => {
+  const heardMs: number[] = []
+  at.fixture.answers.set(`POST ${list}`, ({ body }) => {
+    heardMs.push(performance.now())
+    return { status: 201, body }
+  })
+  await at.open(address)
+  await at.button('Import').click()
+  await choose(file('groups.csv'))
+  await inDialog('Import').click()
+  await inDialog('Finished').waitFor()
+  const [first = 0, second = 0, third = 0] = heardMs
+  // Timers of the browser are right to a millisecond.
+  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(99)
+})
+
 test('without a connection nothing is lost, and the import goes on where it was', async () => {
   rendered.data = Array.from({ length: 25 }, (_none, index) => ({ name: `Row ${index}` }))
   await at.open(address)

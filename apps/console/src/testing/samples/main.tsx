@@ -26,6 +26,7 @@ const pages: Readonly<Record<string, ComponentType>> = {
   '?directory': DirectoryPage,
   '?table': TablePage,
   '?table=all': TablePage,
+  '?table=screens': TablePage,
 }
 const Component = pages[location.search] ?? MailPage
 const router = createMemoryRouter([{ path: '/', Component }])

@@ -5,12 +5,12 @@ import { ResourceList } from '../../kit/list/resource-list.tsx'
 
 const dialogs = rowDialogs(UserGroup, { groups: [['basic', ['name', 'comment']]] })
 
-/** A data table: page and size on the wire, a page number to type, and dialogs for new, edit and view. */
+/** A data table: page and size on the wire, a page number to type, and dialogs for new, edit and view, or the usual screens. */
 export default function TablePage() {
   return (
     <>
       <ResourceList
-        {...dialogs}
+        {...(location.search === '?table=screens' ? {} : dialogs)}
         resource={UserGroup}
         paging={location.search === '?table=all' ? 'none' : 'page'}
         columns={['name', 'comment', 'id']}

@@ -97,13 +97,23 @@ test('a licence that ends soon is told above every page, with a way to it', asyn
   await at.page.getByRole('heading', { name: 'License' }).waitFor()
 })
 
-test('who has no say in the licence is told nothing of it', async () => {
+/** Nothing is told of a licence that has ended, nor asked. */
+async function toldNothing(): Promise<void> {
   held = { ...works, date_expired: '2020-01-01' }
-  at.fixture.profile.perms = at.fixture.profile.perms.filter((name) => name !== 'settings.change_license')
   await at.open('/ui/workbench/home')
   await at.page.getByRole('heading', { name: 'Overview' }).waitFor()
   expect(await at.page.getByText('The licence has expired').count()).toBe(0)
   expect(at.fixture.requests.filter(({ path }) => path === detail)).toEqual([])
+}
+
+test('who has no say in the licence is told nothing of it', async () => {
+  at.fixture.profile.perms = at.fixture.profile.perms.filter((name) => name !== 'settings.change_license')
+  await toldNothing()
+})
+
+test('where nothing is to be licensed nobody is told of a licence', async () => {
+  at.fixture.settings.XPACK_ENABLED = false
+  await toldNothing()
 })
 
 test('without a licence the help menu leads to the enterprise edition, and there is no organization to choose', async () => {
