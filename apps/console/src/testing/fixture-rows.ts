@@ -16,7 +16,7 @@ export function serveRows(fixture: Fixture, resource: Resource, rows: Row[]): vo
   fixture.answers.set(`OPTIONS ${list}`, metadata('list'))
   fixture.answers.set(`GET ${list}`, ({ query }) => ({ body: pageOf(rows, query) }))
   fixture.answers.set(`POST ${list}`, ({ body }) => {
-    const problem = problemWith(resource, body, rows)
+    const problem = problemWith(body, rows)
     if (problem) {
       return problem
     }
@@ -78,21 +78,29 @@ function pageOf(rows: readonly Row[], query: URLSearchParams) {
   return { count: found.length, next: null, previous: null, results: found.slice(offset, offset + limit) }
 }
 
-function problemWith(resource: Resource, body: unknown, rows: readonly Row[]): FixtureAnswer | undefined {
-  const sent = isRecord(body) ? body : {}
-  const missing = Object.entries(resource.fields).filter(
-    ([name, { options }]) => options.required && !options.readOnly && !(name in sent),
-  )
-  if (missing.length > 0) {
-    return {
-      status: 400,
-      body: Object.fromEntries(missing.map(([name]) => [name, ['This field is required.']])),
-    }
-  }
-  const { name } = sent
+function problemWith(body: unknown, rows: readonly Row[]): FixtureAnswer | undefined {
+  const name = isRecord(body) ? body['name'] : undefined
   return rows.some((row) => row['name'] === name)
     ? { status: 400, body: { name: ['This field must be unique.'] } }
     : undefined
+}
+
+/** Refuses a new row without what is required, as the server does. */
+export function refuseIncomplete(fixture: Fixture, resource: Resource): void {
+  const create = `POST /api/v1/${resource.path}/`
+  const answer = fixture.answers.get(create)
+  fixture.answers.set(create, (request) => {
+    const sent = isRecord(request.body) ? request.body : {}
+    const missing = Object.entries(resource.fields).filter(
+      ([name, { options }]) => options.required && !(name in sent),
+    )
+    return missing.length === 0 && answer
+      ? answer(request)
+      : {
+          status: 400,
+          body: Object.fromEntries(missing.map(([name]) => [name, ['This field is required.']])),
+        }
+  })
 }
 
 /** The one row of a resource, with the contract's own metadata; what is sent changes it. */

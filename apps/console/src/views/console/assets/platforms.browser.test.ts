@@ -3,7 +3,7 @@ import { AssetCategories } from '@sallyport/contract/resources/categories'
 import { Platform } from '@sallyport/contract/resources/platforms'
 import { expect, test } from 'vitest'
 import { consolePage } from '../../../testing/console-page.ts'
-import { serveRows } from '../../../testing/fixture-rows.ts'
+import { refuseIncomplete, serveRows } from '../../../testing/fixture-rows.ts'
 
 const platform = (id: number, internal: boolean) => ({
   id,
@@ -23,6 +23,7 @@ const own = '/api/v1/assets/platforms/1001/'
 const at = consolePage((fixture) => {
   fixture.profile.perms.push('assets.view_platform', 'assets.add_platform', 'assets.change_platform')
   serveRows(fixture, Platform, [platform(1, true), platform(1001, false)])
+  refuseIncomplete(fixture, Platform)
   fixture.answers.set(`GET /api/v1/${AssetCategories.path}/constraints/`, () => ({ body: { protocols: [] } }))
 })
 
