@@ -89,7 +89,7 @@ it(
     chiefPage = visit.page
     chiefPage.setDefaultTimeout(30_000)
     await chiefPage.getByRole('link', { name: 'Tickets: 1 open' }).click()
-    await chiefPage.getByText('Action: Open').waitFor()
+    await chiefPage.getByText('Status: Open').waitFor()
     await chiefPage.getByRole('link', { name: /^Login confirm / }).waitFor()
     await chiefPage.getByRole('link', { name: /^Login confirm / }).click()
     await chiefPage.getByRole('heading', { name: /^Ticket detail: Login confirm / }).waitFor()
@@ -102,7 +102,7 @@ it(
     expect(visit.complaints).toEqual([])
     await door.getByRole('link', { name: 'Tickets', exact: true }).click()
     await door.getByRole('link', { name: 'My tickets' }).click()
-    await door.getByText('Action: Open').waitFor()
+    await door.getByText('Status: Open').waitFor()
     await door.context().close()
   },
   testTimeoutMs,
