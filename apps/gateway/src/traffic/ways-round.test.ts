@@ -53,6 +53,8 @@ async function openShell(cols = 80, rows = 24): Promise<TestClient> {
   return client
 }
 
+/** Binds Ctrl-T to what is forbidden. */
+const bindKey = 'x=ntf; bind "\\"\\C-t\\":\\"pri$x %s-%s ran now\\C-m\\""\r'
 const ctrl = (letter: string) => String.fromCharCode(letter.charCodeAt(0) & 0x1f)
 const left = '\x1b[D'
 const up = '\x1b[A'
@@ -284,6 +286,85 @@ test.each<[string, Doings]>([
   expect(client.text).not.toContain('ran-now')
 })
 
+test.each<[string, Doings]>([
+  ['edited ahead, while a command runs', ['sleep 1\r', /sleep 1\r\n/, `rintf %s-%s ran now${ctrl('A')}p\r`]],
+  [
+    'from the history ahead, while a command runs',
+    ['x=ntf; history -s "pri$x %s-%s ran now"\r', prompt, ' sleep 1\r', /sleep 1\r\n/, `${up}${up}\r`],
+  ],
+  [
+    'completed in more than a moment',
+    [
+      'x=ntf; _c() { sleep 0.6; COMPREPLY=("pri$x"); }; complete -F _c env\r',
+      prompt,
+      'env p\t%s-%s ran now\r',
+    ],
+  ],
+  [
+    'behind Ctrl-S, where Ctrl-C is no key',
+    ['stty intr undef\r', prompt, 'x', /x$/, ctrl('S'), `${ctrl('C')}${ctrl('A')}${forbidden} #\r`],
+  ],
+  [
+    'on the alternate screen, behind Ctrl-C that takes nothing away',
+    ["tput smcup; trap '' INT\r", prompt, forbidden, /now$/, ctrl('C'), ' #\r'],
+  ],
+])('is refused or forbidden: %s', async (_how, doings) => {
+  const client = await openShell()
+  await carryOut(client, doings)
+  await expect.poll(() => client.text, { timeout: 5000 }).toMatch(refusal)
+  await sleep(300)
+  expect(client.text).not.toContain('ran-now')
+})
+
+test.each<[string, Doings]>([
+  [
+    'to Ctrl-C',
+    ['stty intr undef; x=ntf; bind "\\"\\C-c\\":\\"pri$x %s-%s ran now\\C-m\\""\r', prompt, ctrl('C')],
+  ],
+  [
+    'behind lines typed ahead that it ends like',
+    [bindKey, prompt, 'sleep 1; read a\r', /read a\r\n/, 'w\r', ctrl('T')],
+  ],
+])('what runs by a key bound %s is dangerous on the books, and told', async (_how, doings) => {
+  const client = await openShell()
+  await carryOut(client, [...doings, /ran-now[^]*\$ $/, 'exit\r'])
+  await expectTold()
+})
+
+test('in a shell that knows no pastes, what is sent like one is on the books', async () => {
+  const client = await openShell()
+  await carryOut(client, [
+    'exec dash\r',
+    /2004l\s*\$ $/,
+    '\x1b[200~\r',
+    prompt,
+    'echo in-$((1+1))\r',
+    /in-2/,
+    'exit\r',
+  ])
+  await session?.done
+  const { id = '' } = session ?? {}
+  await expect
+    .poll(() => bench.server.commands.filter((row) => row.session === id).map(({ input }) => input))
+    .toContain('echo in-$((1+1))')
+})
+
+test('behind Ctrl-C at a prompt that goes on, the next line is judged by itself', async () => {
+  const client = await openShell()
+  await carryOut(client, [
+    'exec dash\r',
+    /2004l\s*\$ $/,
+    'for i in 1; do\r',
+    /> $/,
+    'printf a',
+    /a$/,
+    ctrl('C'),
+    /\$ $/,
+  ])
+  await carryOut(client, ['echo next-$((1+1))\r', /next-2/])
+  expect(client.text).not.toMatch(refusal)
+})
+
 test('behind an interrupt that took the line away nothing is refused', async () => {
   const client = await openShell()
   await carryOut(client, [`${forbidden}\r`, refusal, /\$ $/, 'echo next-$((1+1))\r', /next-2[^]*\$ $/])
@@ -361,9 +442,6 @@ async function expectTold(): Promise<void> {
   await expect.poll(() => bench.server.commands.find(isOfIt)?.risk_level).toBe(5)
   await expect.poll(() => bench.server.alerts.find(isOfIt)?.risk_level).toBe(5)
 }
-
-/** Binds Ctrl-T to what is forbidden. */
-const bindKey = 'x=ntf; bind "\\"\\C-t\\":\\"pri$x %s-%s ran now\\C-m\\""\r'
 
 test.each<[string, Doings]>([
   ['at the prompt', []],

@@ -14,9 +14,9 @@ import { type Taking, TakingKeys } from './taking-keys.ts'
 const enter = 0x0d
 /** Of the person: they give the line up themselves. */
 const interrupt = 0x03
-/** Ctrl-S and Ctrl-Q: the terminal keeps output to itself, and goes on with it. */
+/** Ctrl-S and Ctrl-Q: the terminal keeps output to itself, and goes on with it; not where Ctrl-V has it be text. */
 const stop = 0x13
-const start = 0x11
+const starts = /(?<!\x16)\x11/
 /** Has the next key be text, in each mode of readline and in a plain terminal. */
 const quotedInsert = 0x16
 /** What was typed before Enter is on the screen within this, or it is not shown at all. */
@@ -113,9 +113,9 @@ export class TerminalGate implements PumpGate {
   /** What goes on to the target without being held. */
   #follow(keys: Buffer): void {
     this.#isLeftInterrupted ||= keys.includes(interrupt)
-    const going = Math.max(keys.lastIndexOf(start), keys.lastIndexOf(interrupt))
     const stopping = keys.lastIndexOf(stop)
-    if (stopping !== going) this.#isStopped = stopping > going
+    if (stopping >= 0) this.#isStopped = true
+    if (starts.test(keys.subarray(stopping + 1).toString('latin1'))) this.#isStopped = false
   }
 
   async #asText(key: Buffer): Promise<Buffer> {
@@ -241,7 +241,7 @@ export class TerminalGate implements PumpGate {
     for (;;) {
       const line = await this.#look()
       if (!line) return { attempt: this.#lines.attempt(undefined), by: 'shell' }
-      const { shown, typed, unerased, place, isPrompt } = line
+      const { shown, typed, unerased, sinceCompletion = '', place } = line
       if (place === 'program') return this.#escape(line)
       const now = performance.now()
       if (shown !== last) stillSince = now
@@ -251,10 +251,13 @@ export class TerminalGate implements PumpGate {
       // What was erased is gone where the screen said so since: the key may be none that erases.
       const isCertain = unerased === undefined || (isStill && this.#options.answers.isAnswered)
       const isNothing = shown === '' && typed === ''
-      if (isNothing && isCertain && (unerased === undefined || isPrompt)) return undefined
+      if (isNothing && unerased === undefined) return undefined
+      if (isNothing && line.isGivenUp)
+        return { attempt: this.#lines.attempt(undefined, unerased), by: 'shell' }
       if (isCertain && typed && shown?.trimEnd().endsWith(typed.trimEnd())) return this.#seen(shown, typed)
       // More than was typed, by history or completion; never less, for that is still on its way.
-      if (isStill && shown?.includes(typed ?? '') && shown.trim() !== '') return this.#seen(shown, typed)
+      const isComplete = shown?.includes(typed ?? '') && shown.trimEnd().endsWith(sinceCompletion.trimEnd())
+      if (isStill && isComplete && shown?.trim() !== '') return this.#seen(shown ?? '', typed)
       // The keys may mean something else to the target than they say: what stands there is what may run, too.
       if (arrived !== undefined && now - arrived >= echoWithinMs) {
         const besides = typed === undefined ? [] : [shown?.trim() || undefined, unerased]
@@ -275,8 +278,7 @@ export class TerminalGate implements PumpGate {
   }
 
   get #isOver(): boolean {
-    const { answers } = this.#options
-    return this.#isStopped ? answers.isAnswered : answers.isOver
+    return !this.#isStopped && this.#options.answers.isOver
   }
 
   /** A line of blanks is none. */

@@ -206,7 +206,7 @@ export class TerminalTraffic implements Traffic {
 
   #record(bytes: Buffer): void {
     this.#recording?.output(bytes)
-    this.#screen?.feed(bytes)
+    this.#screen?.tell(bytes)
   }
 
   /** The first of many sizes at once, then the last of each while. */

@@ -11,7 +11,7 @@ const aheadMs = 2000
 /** A command is looked for in so many rows above the cursor. */
 const searchRows = 60
 /** What prompts of shells end with. */
-const shellPrompt = /[$#%>❯]$/u
+export const shellPrompt = /[$#%>❯]$/u
 
 interface Line {
   /** What stood before the cursor at the first key. */
@@ -64,6 +64,7 @@ export class FullScreenReader {
     if (!this.#line) this.#settle(this.#promptAtCursor())
     for (const key of keys) {
       this.#follow(key)
+      this.#lookForNewPrompt()
       this.#line ??= {
         prompt: this.#promptAtCursor(),
         typed: new Typed(),
@@ -73,9 +74,18 @@ export class FullScreenReader {
       }
       const line = this.#line
       if (key.kind === 'enter') this.#enter(line)
-      else if (key.kind === 'interrupt') this.#line = undefined
+      else if (key.kind === 'interrupt' && !shellPrompt.test(line.prompt)) this.#line = undefined
       else line.typed.type(key)
     }
+  }
+
+  /** An interrupt has taken the line away where the cursor stands right behind a prompt. */
+  #lookForNewPrompt(): void {
+    const line = this.#line
+    if (!line?.typed.isInDoubt) return
+    const prompt = this.#promptAtCursor()
+    const isLine = prompt !== line.prompt && prompt.startsWith(line.prompt)
+    if (shellPrompt.test(prompt) && !isLine) this.#line = undefined
   }
 
   #follow(key: Key): void {
@@ -92,23 +102,25 @@ export class FullScreenReader {
   /** The line that is being typed: behind the prompt of a shell, or on the row of the cursor. */
   line(): TypedLine {
     const { cursorRow } = this.#text
+    this.#lookForNewPrompt()
+    const isGivenUp = this.#line?.typed.isInDoubt !== true
     const prompt = this.#line?.prompt ?? this.#promptAtCursor()
     const typed = this.#isUnsure ? undefined : this.#line ? this.#line.typed.text : ''
     const unerased = typed === undefined ? undefined : this.#line?.typed.unerased
     if (shellPrompt.test(prompt)) {
       const shown = this.#behind(prompt, cursorRow)
-      return { shown, typed, unerased, place: 'full_screen', isPrompt: shown === '', isGivenUp: true }
+      return { shown, typed, unerased, place: 'full_screen', isPrompt: shown === '', isGivenUp }
     }
     const row = this.#text.logicalText(cursorRow).trim()
     return this.#line?.isAhead
-      ? { shown: row, typed, unerased, place: 'full_screen', isPrompt: false, isGivenUp: true }
+      ? { shown: row, typed, unerased, place: 'full_screen', isPrompt: false, isGivenUp }
       : {
           shown: row,
           typed: this.#lastText,
           unerased: undefined,
           place: 'program',
           isPrompt: false,
-          isGivenUp: true,
+          isGivenUp,
         }
   }
 

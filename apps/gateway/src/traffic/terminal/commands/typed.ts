@@ -6,6 +6,7 @@ const maxLength = 4096
 export class Typed {
   #text: string | undefined = ''
   #unerased: string | undefined
+  #sinceCompletion: string | undefined
   /** Since an interrupt of which nothing shows yet that it took the line away: it may mean nothing to the program. */
   #anew: Typed | undefined
 
@@ -17,6 +18,11 @@ export class Typed {
   /** The same, had no key erased anything: to the program it may be none that does. Undefined where none did. */
   get unerased(): string | undefined {
     return this.#unerased
+  }
+
+  /** Text typed since the last key besides, where that one completes the line: it is shown once the line is complete. */
+  get sinceCompletion(): string | undefined {
+    return this.#sinceCompletion
   }
 
   /** Interrupted, and nobody knows whether the line has gone. */
@@ -31,6 +37,9 @@ export class Typed {
       return
     }
     this.#anew?.type(key)
+    if (key.kind === 'text')
+      this.#sinceCompletion = this.#sinceCompletion?.concat(key.text).slice(0, maxLength)
+    else this.#sinceCompletion = key.kind === 'edit' && key.isCompletion ? '' : undefined
     if (key.kind === 'edit') this.lose()
     else if (key.kind === 'erase_all') this.#erase('')
     else if (key.kind === 'erase') this.#erase(this.#text?.slice(0, -1))

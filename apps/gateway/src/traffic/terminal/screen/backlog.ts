@@ -78,7 +78,7 @@ export class Backlog {
     this.#held.push({ kind: 'resize', size })
   }
 
-  add(step: Extract<Step, { kind: 'open' | 'paint' | 'line' | 'close' }>): void {
+  add(step: Extract<Step, { kind: 'open' | 'paint' | 'line' | 'told' | 'close' }>): void {
     this.#held.push(step)
   }
 

@@ -29,6 +29,8 @@ export interface TypedLine {
   typed: string | undefined
   /** The same, had no key erased anything; undefined where none did. */
   unerased: string | undefined
+  /** Text typed behind a key that completes the line, which is shown once it is complete. */
+  sinceCompletion?: string | undefined
   /** A line of its own, one in a full-screen program that looks like a shell's, or the row of the cursor in another such program. */
   place: 'line' | 'full_screen' | 'program'
   /** Nothing is typed, and it begins with the prompt known last. */
@@ -48,6 +50,8 @@ export type Step =
   | { kind: 'resize'; size: TerminalSize }
   | { kind: 'paint'; isWhole: boolean }
   | { kind: 'line' }
+  /** The output before this was the gateway's own. */
+  | { kind: 'told' }
   | { kind: 'close' }
 
 /** Answered by one `Report` with `tookMs`. */

@@ -65,6 +65,12 @@ export class Screen {
     this.#ready()
   }
 
+  /** What the gateway itself has to say. */
+  tell(bytes: Buffer): void {
+    this.feed(bytes)
+    if (!this.#isOver) this.#backlog.add({ kind: 'told' })
+  }
+
   /** What the person sent; it means what the screen shows when all output before has been emulated. */
   input(bytes: Buffer): void {
     if (this.#isOver) return

@@ -35,6 +35,7 @@ async function take(kept: Kept, step: Step, report: Report): Promise<void> {
   else if (step.kind === 'input') reader.input(step.bytes)
   else if (step.kind === 'resize') emulation.resize(step.size)
   else if (step.kind === 'paint') report.paintings.push(emulation.paint(step.isWhole))
+  else if (step.kind === 'told') reader.told()
   else if (step.kind === 'line') report.lines.push(reader.line())
   else {
     reader.close()
