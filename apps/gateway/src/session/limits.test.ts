@@ -30,16 +30,19 @@ test('a session in which nothing happens ends, one with traffic goes on', async 
 
 test('what a person has not taken of the output keeps a session whose program has ended, until nothing happens for too long', async () => {
   await start({ SECURITY_MAX_IDLE_TIME: 1 / 60 })
-  const script = 'head -c 15000 /dev/zero; sleep 0.1; head -c 10000 /dev/zero; exit 4'
+  const { readableHighWaterMark: room } = exec('').stdout
+  const bytes = 2 * room - 2000
+  const half = `head -c ${room - 1000} /dev/zero`
+  const script = `${half}; sleep 0.1; ${half}; exit 4`
   const slow = exec(script)
   const session = bench.open(slow)
   expect(await session.done).toMatchObject({ reason: 'idle' })
   const later = exec(script)
   const whole = bench.open(later)
-  await expect.poll(() => later.stdout.readableLength).toBe(25_000)
+  await expect.poll(() => later.stdout.readableLength).toBe(bytes)
   later.collect()
   expect(await whole.done).toMatchObject({ reason: 'target_closed' })
-  expect([later.outputBytes, await later.exited]).toEqual([25_000, { kind: 'status', code: 4 }])
+  expect([later.outputBytes, await later.exited]).toEqual([bytes, { kind: 'status', code: 4 }])
 })
 
 test('a session ends when the longest time has passed', async () => {
