@@ -39,7 +39,7 @@ test('what a person has not taken of the output keeps a session whose program ha
   expect(await session.done).toMatchObject({ reason: 'idle' })
   const later = exec(script)
   const whole = bench.open(later)
-  await expect.poll(() => later.stdout.readableLength).toBe(bytes)
+  await expect.poll(() => later.stdout.readableLength).toBeGreaterThan(room)
   later.collect()
   expect(await whole.done).toMatchObject({ reason: 'target_closed' })
   expect([later.outputBytes, await later.exited]).toEqual([bytes, { kind: 'status', code: 4 }])

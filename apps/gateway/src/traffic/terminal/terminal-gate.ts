@@ -16,7 +16,7 @@ const enter = 0x0d
 const interrupt = 0x03
 /** Ctrl-S and Ctrl-Q: the terminal keeps output to itself, and goes on with it; not where Ctrl-V has it be text. */
 const stop = 0x13
-const starts = /(?<!\x16)\x11/
+const start = 0x11
 /** Has the next key be text, in each mode of readline and in a plain terminal. */
 const quotedInsert = 0x16
 /** What was typed before Enter is on the screen within this, or it is not shown at all. */
@@ -115,7 +115,9 @@ export class TerminalGate implements PumpGate {
     this.#isLeftInterrupted ||= keys.includes(interrupt)
     const stopping = keys.lastIndexOf(stop)
     if (stopping >= 0) this.#isStopped = true
-    if (starts.test(keys.subarray(stopping + 1).toString('latin1'))) this.#isStopped = false
+    const isStart = (key: number, at: number) =>
+      key === start && keys[at - 1] !== quotedInsert && at > stopping
+    if (keys.some(isStart)) this.#isStopped = false
   }
 
   async #asText(key: Buffer): Promise<Buffer> {
