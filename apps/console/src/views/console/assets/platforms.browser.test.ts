@@ -66,7 +66,7 @@ test('a copy of a built-in platform is made under the name that is suggested', a
   }
   serveRows(at.fixture, Platform, [mysql])
   await at.open('/ui/console/assets/platforms/create?category=database&clone_from=17')
-  await expect.poll(() => at.page.getByLabel('Name', { exact: true }).inputValue()).toBe('MySQL-8-copy')
+  await expect.poll(() => at.page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('MySQL-8-copy')
   await at.button('Submit').click()
   await expect.poll(() => at.sentTo('POST', `/api/v1/${Platform.path}/`)).toMatchObject({ type: 'mysql' })
 })

@@ -117,7 +117,7 @@ export class CommandReader {
     const isPrompt = shown === '' && this.#isAtPrompt
     const isKnownEmpty = isPrompt && typed === undefined
     this.#read = isWhole && (shown !== '' || isKnownEmpty) ? shown : undefined
-    this.#told = undefined
+    this.#forgetTold()
     const unerased = typed === undefined ? undefined : this.#typed.unerased
     const { sinceCompletion } = this.#typed
     return {
@@ -133,8 +133,14 @@ export class CommandReader {
 
   /** The gateway itself has written, up to the cursor. */
   told(): void {
+    this.#forgetTold()
     const row = this.#text.cursorRow
     this.#told = { marker: this.#text.mark(row), text: this.#text.textUpToCursor(row) }
+  }
+
+  #forgetTold(): void {
+    this.#told?.marker?.dispose()
+    this.#told = undefined
   }
 
   /** Keys stand there as the terminal shows those that nobody has taken yet: only the shell knows what they will do to the line. */
@@ -384,9 +390,9 @@ export class CommandReader {
   /** What stands there now, where that is another line than a gate has read. */
   #otherThan(read: string, stands: string, typed: string | undefined, endRow: number): string | undefined {
     const told = this.#told
-    this.#told = undefined
     if (told?.marker && !told.marker.isDisposed) {
       const since = this.#text.textOfRows(told.marker.line, endRow)
+      this.#forgetTold()
       const added = since.startsWith(told.text) ? since.slice(told.text.length).trim() : ''
       return added === '' || added.endsWith('^C') ? undefined : read + added
     }
