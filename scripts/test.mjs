@@ -27,6 +27,7 @@ const programs = [
     package: 'python3-asyncssh',
     paths: ['/usr/lib/python3/dist-packages/asyncssh/__init__.py'],
   },
+  { name: 'ssh-audit', package: 'ssh-audit', paths: ['/usr/bin/ssh-audit'] },
   { name: 'mariadbd', package: 'mariadb-server-core', paths: ['/usr/sbin/mariadbd'] },
   { name: 'redis', package: 'redis-tools', paths: ['/usr/bin/redis-check-rdb'] },
   { name: 'vim', package: 'vim', paths: ['/usr/bin/vim'] },
