@@ -253,17 +253,17 @@ test('a network zone gets another gateway as if the secrets of its assets were s
   expect(await seen(name)).toMatchObject([{ resource: `Gateway of a domain: ${name}` }])
 })
 
+const becomingBySudo = {
+  category: 'host',
+  type: 'linux',
+  charset: 'utf-8',
+  su_enabled: true,
+  su_method: 'sudo',
+}
+
 test('accounts of a platform are become with su as if their secrets were seen, where another way types none elsewhere', async () => {
   const name = fresh('own')
-  const kind = {
-    name,
-    category: 'host',
-    type: 'linux',
-    charset: 'utf-8',
-    su_enabled: true,
-    su_method: 'sudo',
-  }
-  const id = await created('assets/platforms/', kind)
+  const id = await created('assets/platforms/', { name, ...becomingBySudo })
   const own = `assets/platforms/${id}/`
   const asset = await host({ platform: Number(id) })
   const mine = await account(asset, 'mine')
@@ -286,15 +286,7 @@ test('accounts of a platform are become with su as if their secrets were seen, w
 
 test('a platform whose assets other organizations have, too, is changed by who may see the secrets of all of them', async () => {
   const name = fresh('shared')
-  const kind = {
-    name,
-    category: 'host',
-    type: 'linux',
-    charset: 'utf-8',
-    su_enabled: true,
-    su_method: 'sudo',
-  }
-  const platform = Number(await created('assets/platforms/', kind))
+  const platform = Number(await created('assets/platforms/', { name, ...becomingBySudo }))
   const org = String((await admin.post('orgs/orgs/', { name: fresh('other') })).body['id'])
   const secrets = ['accounts.view_account', 'accounts.view_accountsecret'] as const
   const here = await addHolder(system, admin, ...secrets, 'assets.view_platform', 'assets.change_platform')

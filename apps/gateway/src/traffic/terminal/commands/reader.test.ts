@@ -280,3 +280,17 @@ test('what is typed ahead is recorded once, before the first prompt and while a 
       'exit',
     ])
 })
+
+test('a notice of the gateway above it is no part of a line that nobody entered', async () => {
+  const { client, id, ready } = await openShell()
+  const session = bench.gateway.sessions.get(id)
+  client.type('bind "\\"\\C-t\\":\\"echo bound-\\$((1+1))\\C-m\\""\r')
+  await ready()
+  session?.tell('a notice')
+  client.type('sleep 0.5\r')
+  await expect.poll(() => client.tail).toMatch(/sleep 0\.5\r\n/)
+  client.type('\x14')
+  await expect.poll(() => client.tail).toMatch(/bound-2[^]*\$ $/)
+  client.type('exit\r')
+  await expect.poll(() => inputs(id)).toContain('echo bound-$((1+1))')
+})

@@ -364,7 +364,7 @@ export class CommandReader {
     const isFirst =
       this.#lastPrompt === '' && shellPrompt.test(text.slice(0, -(echoed?.length ?? 0)).trimEnd())
     if (echoed !== undefined && (text === echoed || (isFirst && text.endsWith(echoed)))) return
-    if (text !== '') this.#take({ ...entered, read: text }, endRow)
+    if (text !== '') this.#record(text, entered.time, endRow)
   }
 
   #take(entered: Entered, endRow: number): void {
@@ -379,6 +379,11 @@ export class CommandReader {
     // A gate saw that there was none.
     if (read === '' && !isOther) return
     if (text === '') return this.#tellUnread('not_shown', [entered])
+    this.#record(text, time, endRow)
+  }
+
+  /** The line ends in that row; its output follows. */
+  #record(text: string, time: number, endRow: number): void {
     this.#finishOutput(this.#text.logicalStart(endRow))
     const command = { input: shortened(text, commandInputMax), output: '', time }
     const marker = this.#text.mark(Math.min(endRow + 1, this.#text.cursorRow))
