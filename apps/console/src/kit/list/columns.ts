@@ -29,6 +29,8 @@ export interface ColumnChoice<R extends Row = Row, C extends string = string, X 
   /** Candidate columns in their order; left out: every readable field and the screen's own columns. */
   columns?: readonly (C | NoInfer<X>)[]
   exclude?: readonly C[]
+  /** Excluded and not even asked for: what a row may hold thousands of. */
+  unread?: readonly C[]
   /** Shown until the person chooses; left out: all. */
   defaultColumns?: readonly (C | NoInfer<X>)[]
   /** Cannot be switched off; `id` cannot either. */
@@ -50,7 +52,7 @@ export function candidateColumns<R extends Row>(
 ): Column<R>[] {
   const readable = Object.keys(metas).filter((name) => !metas[name]?.write_only)
   const names = choice.columns ?? idLast([...readable, ...Object.keys(choice.extra ?? {})])
-  const excluded = new Set([...(choice.exclude ?? []), 'actions'])
+  const excluded = new Set([...(choice.exclude ?? []), ...(choice.unread ?? []), 'actions'])
   return [...new Set(names)]
     .filter((name) => !excluded.has(name))
     .map((name) => {

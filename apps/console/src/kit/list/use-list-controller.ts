@@ -28,7 +28,12 @@ export function useListController(spec: ListSpec) {
   const metadata = useMetadata(spec.describedBy === undefined ? path : listPath(spec.describedBy))
   const list = useList(
     path,
-    { ...(spec.dateRange && period), ...state.query, ...spec.query },
+    {
+      ...(spec.dateRange && period),
+      ...state.query,
+      ...spec.query,
+      ...(spec.unread && { 'fields!': spec.unread.join() }),
+    },
     { refreshMs: spec.refreshMs, of: spec.resource.path },
   )
   const own = useSelection()

@@ -48,6 +48,9 @@ const rowOf = (name: string) => at.page.getByRole('row').filter({ hasText: name 
 test('a domain shows how much lies in it, and leads to its gateways, which are added in it', async () => {
   await at.open('/ui/console/assets/domains')
   await rowOf('Plant').getByText('12', { exact: true }).waitFor()
+  // It may hold thousands of assets.
+  const listed = at.fixture.requests.findLast(({ path }) => path === `/api/v1/${Domain.path}/`)
+  expect(listed?.query.get('fields!')).toBe('assets,gateways')
   await rowOf('Plant').getByRole('link', { name: '1', exact: true }).click()
   await at.page.getByRole('link', { name: 'plant-border' }).waitFor()
   expect(

@@ -39,6 +39,7 @@ export default screens(Domain, {
   help: 'domainHelp',
   list: {
     columns: ['name', 'asset_count', 'gateway_count', 'comment', 'date_created'],
+    unread: ['assets', 'gateways'],
     defaultColumns: ['name', 'asset_count', 'gateway_count', 'comment'],
     minColumns: ['name'],
     searchExclude: ['id'],

@@ -5,7 +5,8 @@ import { assetField } from '../sources.ts'
 /** Labels, and which assets carry them. A label has no page of its own. */
 export default screens(Label, {
   list: {
-    exclude: ['id', 'category', 'assets'],
+    exclude: ['id', 'category'],
+    unread: ['assets'],
     defaultColumns: ['name', 'value', 'asset_count', 'date_created', 'comment', 'org_name'],
     minColumns: ['name', 'value'],
   },

@@ -5,7 +5,7 @@ import { userSource } from '../sources.ts'
 
 export default screens(UserGroup, {
   list: {
-    exclude: ['users'],
+    unread: ['users'],
     defaultColumns: ['name', 'users_amount', 'comment'],
   },
   form: {
