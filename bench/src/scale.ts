@@ -7,6 +7,7 @@ import { fillLarge } from './large.ts'
 import { people } from './people.ts'
 import { withServer } from './server.ts'
 import { tree } from './tree.ts'
+import { treeInBrowser } from './tree-in-browser.ts'
 
 const memoryMiB = 400
 
@@ -23,6 +24,7 @@ const run = (): Promise<Figure[]> =>
       return [
         ...(await everyList(system, databaseUrl, known)),
         ...(await people(system.admin, pool, known.user_id)),
+        ...(await treeInBrowser(system)),
         ...(await tree(system.admin, pool)),
         below('memory of the server after all this', await residentMiB(system.server.pid), memoryMiB, 'MiB'),
       ]
