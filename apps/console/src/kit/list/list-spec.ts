@@ -87,6 +87,9 @@ export interface ListSpec<
   refreshMs?: number
 }
 
+/** What is said of a list but what it asks for. */
+export type SaidOfList = Omit<ListSpec, 'query'>
+
 /** A list of a resource declared in the contract: every name in it is checked against the declaration. */
 export type ListOf<T extends Resource, X extends string = never> = Omit<
   ListSpec<RowFor<T>, FieldOf<T>, FilterOf<T>, X>,

@@ -18,7 +18,7 @@ import { useMenu } from '../menu/menu.tsx'
 import { useKitText, useMessages } from '../text.ts'
 import { ExportDialog, ImportDialog } from '../transfer/parts.ts'
 import styles from './list.module.css'
-import type { ListSpec } from './list-spec.ts'
+import type { SaidOfList } from './list-spec.ts'
 import { useSelected } from './selection.ts'
 import { TagSearch } from './tag-search.tsx'
 import type { ListController } from './use-list-controller.ts'
@@ -27,7 +27,7 @@ const ColumnSettings = lazyPart(() => import('./column-settings.tsx'))
 const DateRange = lazyPart(() => import('./date-range-picker.tsx'))
 
 /** The bar above a list: create, further actions, search, and the table's own settings. */
-export function ListToolbar({ spec, list }: { spec: ListSpec; list: ListController }) {
+export function ListToolbar({ spec, list }: { spec: SaidOfList; list: ListController }) {
   const t = useKitText()
   const text = useMessages()
   const [dialog, setDialog] = useState<'columns' | 'import' | 'export'>()
@@ -116,7 +116,7 @@ function Tool({ title, ...props }: { title: string; icon: ReactNode; onClick: ()
 }
 
 /** What can be done with the ticked rows together: with those of them that it can be done with. */
-function BulkMenu({ spec, list }: { spec: ListSpec; list: ListController }) {
+function BulkMenu({ spec, list }: { spec: SaidOfList; list: ListController }) {
   const t = useKitText()
   const text = useMessages()
   const access = useAccess()

@@ -14,8 +14,10 @@ import { useGo } from '../routes/navigation.tsx'
 
 /** A list of a resource, described by the server's metadata and a few words of the screen. */
 export function ResourceList<T extends Resource, X extends string = never>(props: ListOf<T, X>) {
-  const spec = useSameSpec(plainList(props))
-  const list = useListController(spec)
+  // What is asked for may change without a column or an action changing with it.
+  const { query, ...said } = plainList(props)
+  const spec = useSameSpec(said)
+  const list = useListController(spec, query)
   const go = useGo()
   const { state, rows, error, waiting, detailTo } = list
   const open = useCallback(

@@ -6,7 +6,7 @@ import { isOffered, orderedActions } from '../actions/action-state.ts'
 import { useBulkRemove, useRemove } from '../api/hooks.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
 import { screenPaths } from '../screens/paths.ts'
-import type { ListAbilities, ListSpec } from './list-spec.ts'
+import type { ListAbilities, SaidOfList } from './list-spec.ts'
 import { bulkRemoveAction, removeAction, updateAction } from '../actions/usual-actions.ts'
 import { bulkUpdateAction } from '../form/bulk-update.ts'
 import { inSameOrganization, useGo } from '../routes/navigation.tsx'
@@ -27,7 +27,7 @@ const nothing: ListAbilities = {
  * What this person can do in a list: with the list, with ticked rows and with one row. What he has no right to is not
  * offered; in the root organization, which takes nothing new, neither are create, update and clone.
  */
-export function useListActions(spec: ListSpec) {
+export function useListActions(spec: SaidOfList) {
   const go = useGo()
   const { pathname, search } = useLocation()
   const access = useAccess()

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useAccess } from '../access/access.ts'
+import type { Query } from '../api/client.ts'
 import { useList, useMetadata } from '../api/hooks.ts'
 import { listPath, type Row } from '../api/resource.ts'
 import { type KitText, type Text, useKitText, useMessages } from '../text.ts'
@@ -8,7 +9,7 @@ import { candidateColumns, lockedColumns, visibleColumns } from './columns.ts'
 import { tableKey, useSavedColumns } from './column-settings-store.ts'
 import { showDateTime } from '../dates/dates.ts'
 import { defaultDateRange } from './date-range.ts'
-import type { ListSpec } from './list-spec.ts'
+import type { ListSpec, SaidOfList } from './list-spec.ts'
 import { nextOrder, useListState } from './list-state.ts'
 import { type Paging, pagings } from './paging.ts'
 import { searchOptions } from './search-options.ts'
@@ -16,7 +17,7 @@ import { useSelection } from './selection.ts'
 import { useListActions } from './use-list-actions.ts'
 
 /** A list without looks: its rows and columns, what it is narrowed by, what is ticked and what can be done. */
-export function useListController(spec: ListSpec) {
+export function useListController(spec: SaidOfList, query: Query | undefined) {
   const t = useKitText()
   const text = useMessages()
   const { pathname } = useLocation()
@@ -31,7 +32,7 @@ export function useListController(spec: ListSpec) {
     {
       ...(spec.dateRange && period),
       ...state.query,
-      ...spec.query,
+      ...query,
       ...(spec.unread && { 'fields!': spec.unread.join() }),
     },
     { refreshMs: spec.refreshMs, of: spec.resource.path },
@@ -75,7 +76,7 @@ export function useListController(spec: ListSpec) {
     /** What an export asks for, besides what is chosen there. */
     exported: {
       path: spec.exportAs ? listPath(spec.exportAs.path) : path,
-      query: spec.query ?? {},
+      query: query ?? {},
       filters,
     },
     period: spec.dateRange

@@ -2,6 +2,7 @@ import { Asset } from '@sallyport/contract/resources/assets'
 import { Node } from '@sallyport/contract/resources/nodes'
 import { expect, test } from 'vitest'
 import { consolePage } from '../../../testing/console-page.ts'
+import { countDraws } from '../../../testing/count-draws.ts'
 import { serveRows } from '../../../testing/fixture-rows.ts'
 
 const id = '8d1c0000-0000-4000-8000-000000000001'
@@ -16,6 +17,17 @@ const node = (key: string, name: string, nodeId: string) => ({
 })
 const plants = '8d1c0000-0000-4000-8000-000000000002'
 const offices = '8d1c0000-0000-4000-8000-000000000003'
+const hostCalled = (key: string, name: string) => ({
+  id: key,
+  name,
+  address: '192.0.2.1',
+  category: { value: 'host', label: 'Host' },
+  type: { value: 'linux', label: 'Linux' },
+  platform: { id: 1, name: 'Linux' },
+  protocols: [],
+  labels: [],
+  auto_info: {},
+})
 const taken = `/api/v1/assets/nodes/${offices}/children/add/`
 
 const at = consolePage((fixture) => {
@@ -46,6 +58,20 @@ test('a node is dragged into another, once that is confirmed', async () => {
   await at.page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
   await expect.poll(() => treeItem('Plants').getAttribute('aria-level')).toBe('3')
   expect(at.sentTo('PUT', taken)).toEqual({ nodes: [plants] })
+})
+
+test('the rows beside the tree are drawn once for a node that is chosen, for the answer and not for the address', async () => {
+  at.fixture.profile.perms.push('assets.view_asset', 'assets.change_asset')
+  serveRows(at.fixture, Asset, [hostCalled(plants, 'web-0')])
+  const draws = await countDraws(at.page, 'tbody tr')
+  await at.open('/ui/console/assets/assets')
+  await at.page.getByRole('row', { name: /web-0/u }).waitFor()
+  const before = await draws()
+  const answered = at.page.waitForResponse(/node_id=/u)
+  await treeItem('Plants').click()
+  await answered
+  await at.page.locator('table[aria-busy=false]').waitFor()
+  expect((await draws()) - before).toBe(1)
 })
 
 test('a node is not dragged to where it is, nor below itself', async () => {
@@ -220,17 +246,7 @@ test('a list that is narrowed to what the tree does not show says to what, and s
 
 test('the tree counts anew when assets are deleted in the list beside it', async () => {
   at.fixture.profile.perms.push('assets.view_asset', 'assets.delete_asset')
-  const host = { category: { value: 'host', label: 'Host' }, type: { value: 'linux', label: 'Linux' } }
-  const rows = [plants, offices].map((one, index) => ({
-    ...host,
-    id: one,
-    name: `web-${index}`,
-    address: '192.0.2.1',
-    platform: { id: 1, name: 'Linux' },
-    protocols: [],
-    labels: [],
-    auto_info: {},
-  }))
+  const rows = [plants, offices].map((one, index) => hostCalled(one, `web-${index}`))
   serveRows(at.fixture, Asset, rows)
   at.fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', () => ({
     body: [{ ...node('1', 'Default', id), name: `Default (${rows.length})` }],
