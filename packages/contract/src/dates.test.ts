@@ -9,6 +9,9 @@ test.each([
   ['9999-12-31T23:59:59Z', 'Asia/Shanghai', '9999/12/31 23:59:59 +0000'],
   ['9999-12-31 23:59:59', 'America/New_York', '9999/12/31 18:59:59 -0500'],
   ['2026-03-20 10:11:12 +0800', 'Asia/Shanghai', '2026/03/20 10:11:12 +0800'],
+  // As PostgreSQL writes it.
+  ['2026-03-20 02:11:12.123456+00', 'Asia/Shanghai', '2026/03/20 10:11:12 +0800'],
+  ['2026-03-20 07:41:12+05:30', 'Asia/Shanghai', '2026/03/20 10:11:12 +0800'],
 ])('%s, written in %s, is read as %s', (text, zone, shown) => {
   const date = parseDatetime(text, zone)
   if (date === undefined) throw new Error(`${text} was not understood`)

@@ -1,9 +1,9 @@
 /**
  * Datetimes on the wire (kernel.md section 4): read as `2023/03/20 10:11:12 +0800` in the caller's zone; written in the same form, as
- * ISO-8601, or as `2023-03-20 10:11:12 +0800`. Without an offset the caller's zone is meant.
+ * ISO-8601, or as `2023-03-20 10:11:12 +0800`; a row has it as `2023-03-20 02:11:12+00`. Without an offset the caller's zone is meant.
  */
 const pattern =
-  /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s?(Z|[+-]\d{2}:?\d{2})?$/
+  /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/
 
 /** Each by the one name of its zone, so that there are never more than there are zones; of each zone those of some quarters of hours. */
 const offsets = new Map<string, Map<number, number>>()

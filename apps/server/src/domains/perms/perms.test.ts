@@ -374,6 +374,24 @@ describe('a grant', () => {
       expect(await call('PATCH', path, fine)).toMatchObject({ status: 200 })
   })
 
+  it('ends after it begins by the clock of who says so, where they name no offset', async () => {
+    const { id } = await grant({ date_start: '2030/01/01 03:00:00 +0000' })
+    const ending = (date_expired: string, zone: string) =>
+      call('PATCH', `perms/asset-permissions/${id}/`, { date_expired }, { headers: { 'x-tz': zone } })
+    expect(await ending('2030-01-01 01:00:00', 'America/New_York')).toMatchObject({
+      status: 200,
+      body: { date_expired: '2030/01/01 01:00:00 -0500' },
+    })
+    expect(await ending('2030-01-01 05:00:00', 'Asia/Tokyo')).toMatchObject({
+      status: 400,
+      body: { date_expired: ['The end must be later than the beginning.'] },
+    })
+    // The start is no longer than an hour ago there, and is to come here.
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+    expect(await ending(hourAgo, 'UTC')).toMatchObject({ status: 200 })
+    expect(await ending(hourAgo, 'America/New_York')).toMatchObject({ status: 400 })
+  })
+
   it('makes the account of a template where it covers assets without one, and is told by its username', async () => {
     const [without, having, elsewhere] = [await host(), await host(), await host()]
     await account(having.id, { username: 'deployer', secret_type: 'password' })

@@ -12,6 +12,7 @@ import {
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Context } from '../../kernel/context.ts'
+import { dateOf } from '../../kernel/datetimes.ts'
 import { invalid } from '../../kernel/errors.ts'
 import {
   type RelatedTable,
@@ -81,13 +82,13 @@ const grant: RelatedTable = { table: assetPermissions, rows: org(assetPermission
 type Saving = SavingOf<typeof AssetPermission, typeof assetPermissions>
 
 /** A grant ends after it begins, unless it is ended by an end that is past; and it names an account once. */
-function prepare(_ctx: Context, { input, before }: Saving): Saving['input'] {
+function prepare(ctx: Context, { input, before }: Saving): Saving['input'] {
   const { date_start, date_expired } = { ...before, ...input }
   const isDated = input.date_start !== undefined || input.date_expired !== undefined
-  if (isDated && date_start && date_expired) {
-    const end = new Date(date_expired)
+  const [begin, end] = [dateOf(ctx, date_start), dateOf(ctx, date_expired)]
+  if (isDated && begin && end) {
     const isEnded = before !== undefined && end <= new Date()
-    if (!isEnded && new Date(date_start) >= end) throw invalid('date_expired', 'ends_before_it_begins')
+    if (!isEnded && begin >= end) throw invalid('date_expired', 'ends_before_it_begins')
   }
   return input.accounts === undefined ? input : { ...input, accounts: [...new Set(input.accounts)] }
 }

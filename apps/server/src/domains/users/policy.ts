@@ -2,8 +2,9 @@
  * Who may decide about another person. How somebody signs in is decided only by those whose rights cover all that the person holds,
  * everywhere: whoever sets a password or an address can become its owner. Nobody gives or takes a role with more than he holds himself.
  */
-import { parseDatetime, type User } from '@sallyport/contract'
+import type { User } from '@sallyport/contract'
 import { callerOf, type Context } from '../../kernel/context.ts'
+import { dateOf } from '../../kernel/datetimes.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import type { InputOf, RowOf } from '../../kernel/resource/binding.ts'
 import { covers, isSystemAdmin, type Right, rightsOfPeople } from '../rbac/index.ts'
@@ -47,9 +48,8 @@ const signInFields = [
 
 /** Seconds: what a form shows and sends back is not finer. */
 const secondsOf = (ctx: Context, value: string | Date | null | undefined) => {
-  if (value === null || value === undefined) return undefined
-  const date = typeof value === 'string' ? (parseDatetime(value, ctx.zone) ?? new Date(value)) : value
-  return Math.floor(date.getTime() / 1000)
+  const date = dateOf(ctx, value)
+  return date && Math.floor(date.getTime() / 1000)
 }
 
 type Written = InputOf<typeof User, typeof users>
