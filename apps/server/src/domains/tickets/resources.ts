@@ -8,12 +8,13 @@ import {
   Ticket,
   type TicketStep,
   type TicketType,
+  ticketTypes,
 } from '@sallyport/contract'
 import { texts } from '@sallyport/contract/messages/apps/audits'
-import { fill } from '@sallyport/contract/messages/language'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { containing } from '../../kernel/database/index.ts'
 import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { system } from '../../kernel/resource/rows.ts'
 import { assets } from '../assets/index.ts'
@@ -51,22 +52,21 @@ const calls = (parts: DecidingParts) => {
   }
 }
 
-/** As the reader's language says it, where it is made of the kind of ticket and whose it is; as it was written where something is left out. */
-function titleIn(ctx: Context, { type, rel_snapshot }: Told): string | undefined {
-  const user = rel_snapshot?.['applicant']
-  const words = type && find(serverTexts, ctx.language, `ticket_title.${type.value}`)
-  return words === undefined || typeof user !== 'string' ? undefined : fill(words, { user })
+/** SQL of a title as the reader's language says it, where it is made of the kind of ticket and whose it is; else as it was written. */
+function titleIn({ language }: Pick<Context, 'language'>): SQL {
+  const made = ticketTypes.values.flatMap((type) => {
+    const words = find(serverTexts, language, `ticket_title.${type}`)
+    const title = sql`replace(${words}, '{user}', ${tickets.rel_snapshot} ->> 'applicant')`
+    return words === undefined ? [] : [sql`when ${tickets.type} = ${type} then ${title}`]
+  })
+  return sql`coalesce(case ${sql.join(made, sql` `)} end, ${tickets.title})`
 }
 interface Told {
-  title?: string
-  type?: { value: TicketType }
-  rel_snapshot?: Record<string, string | string[]>
   process_map?: TicketStep[]
 }
 
 const present = (ctx: Context, row: Told) => ({
   ...row,
-  ...(row.title !== undefined && { title: titleIn(ctx, row) ?? row.title }),
   ...(row.process_map !== undefined && {
     process_map: row.process_map.map((step) => ({
       ...step,
@@ -75,15 +75,30 @@ const present = (ctx: Context, row: Told) => ({
   }),
 })
 
+const always = { title: titleIn, process_map: processMap }
 /** What all types have in common; of one type, only its tickets. */
 const common = (parts: DecidingParts, type?: TicketType) => ({
   table: tickets,
   rows: system,
   visible: (ctx: Context) => and(concerns(ctx), type && eq(tickets.type, type)),
   relations: { applicant: person },
+  computed: always,
+  orders: { title: tickets.title },
+  searches: [(pattern: string, ctx: Context) => sql`${titleIn(ctx)} ilike ${pattern}`],
+  filters: {
+    title: (value: string, ctx: Context) => or(eq(tickets.title, value), eq(titleIn(ctx), value)),
+    type: (value: string) => eq(tickets.type, typeOf(value)),
+  },
   present,
   calls: calls(parts),
 })
+
+/** Tickets of no type of their own are known to clients, and there are none. */
+function typeOf(value: string): string {
+  const type = ['general', ...ticketTypes.values].find((known) => known === value.toLowerCase())
+  if (type === undefined) throw invalid('type', 'not_choice', { value: value.slice(0, 100) })
+  return type
+}
 
 const said = (name: string) => sql`(${tickets.meta} ->> ${sql.raw(`'${name}'`)})`
 /** What is there no more is null. */
@@ -94,8 +109,8 @@ const contains = (subject: SQL) => (value: string) => sql`${subject} ilike ${con
 export const ticketsServed = (parts: DecidingParts): readonly Served[] => [
   serve(Ticket, {
     ...common(parts),
-    computed: { process_map: processMap },
     filters: {
+      ...common(parts).filters,
       assignees__id: isAsked,
       relevant_asset: contains(
         sql`concat_ws(' ', ${tickets.rel_snapshot} ->> 'apply_assets', ${tickets.rel_snapshot} ->> 'apply_login_asset', ${said('apply_run_asset')})`,
@@ -114,7 +129,7 @@ export const ticketsServed = (parts: DecidingParts): readonly Served[] => [
       }),
     }),
     computed: {
-      process_map: processMap,
+      ...always,
       apply_login_ip: said('apply_login_ip'),
       apply_login_city: said('apply_login_city'),
       apply_login_datetime: sql`${said('apply_login_datetime')}::timestamptz`,
@@ -123,7 +138,7 @@ export const ticketsServed = (parts: DecidingParts): readonly Served[] => [
   serve(ApplyLoginAssetTicket, {
     ...common(parts, 'login_asset_confirm'),
     computed: {
-      process_map: processMap,
+      ...always,
       apply_login_user: named(users, said('apply_login_user')),
       apply_login_asset: named(assets, said('apply_login_asset')),
       apply_login_account: said('apply_login_account'),
@@ -132,7 +147,7 @@ export const ticketsServed = (parts: DecidingParts): readonly Served[] => [
   serve(ApplyCommandTicket, {
     ...common(parts, 'command_confirm'),
     computed: {
-      process_map: processMap,
+      ...always,
       apply_run_user: named(users, said('apply_run_user')),
       apply_run_asset: said('apply_run_asset'),
       apply_run_account: said('apply_run_account'),

@@ -54,6 +54,38 @@ test('what a ticket is about is told in the language of whoever reads it', async
   }
 })
 
+test('a ticket is called the same in every answer, and found by that and by what was stored', async () => {
+  const id = await opened()
+  const headers = { 'accept-language': 'zh' }
+  const title = `登录复核 Ann(${applicant.username})`
+  const { rows } = await system.database.pool.query<{ title: string }>(
+    'select title from tickets where id = $1',
+    [id],
+  )
+  const stored = String(rows[0]?.title)
+  expect(stored).not.toBe(title)
+  for (const query of [`id=${id}`, `id=${id}&fields=id,title`])
+    expect((await chiefHere.get(`${tickets}?${query}`, { headers })).body).toMatchObject([{ id, title }])
+  const table = await chiefHere.get(`${tickets}?format=csv&fields=title&id=${id}`, { headers })
+  expect(String(table.body)).toContain(title)
+  for (const query of [
+    'search=登录复核',
+    `search=${title}`,
+    `search=${stored}`,
+    `title=${title}`,
+    `title=${stored}`,
+  ])
+    expect((await chiefHere.get(`${tickets}?${encodeURI(query)}&id=${id}`, { headers })).body).toMatchObject([
+      { id },
+    ])
+  for (const query of ['search=命令复核', 'title=登录复核'])
+    expect((await chiefHere.get(`${tickets}?${encodeURI(query)}&id=${id}`, { headers })).body).toEqual([])
+})
+
+test('there may be tickets of no type of their own, and there are none', async () => {
+  expect(await chiefHere.get(`${tickets}?type=general`)).toMatchObject({ status: 200, body: [] })
+})
+
 test('a ticket is on the wire as clients of the compatible system expect it', async () => {
   const id = await opened()
   const shown = `Ann(${applicant.username})`

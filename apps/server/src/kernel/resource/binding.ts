@@ -163,7 +163,7 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
   /** Fields whose values belong to one row together, told as a set where a second would have them; of others each is told. */
   together?: readonly (readonly FieldName<F>[])[]
   /** Searched besides the fields marked `search`: SQL of a text, or a condition made of the pattern for `ilike`. */
-  searches?: readonly (SQL | ((pattern: string) => SQL))[]
+  searches?: readonly (SQL | ((pattern: string, ctx: Context) => SQL))[]
   /** Asked before every call of the resource, standard and declared: a feature that is off. @throws ApiError */
   guard?: (ctx: Context, action: string) => Promise<void> | void
   /**

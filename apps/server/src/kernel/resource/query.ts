@@ -37,7 +37,7 @@ export function conditionsOf(
   selected: readonly string[] | undefined,
 ): { where: SQL | undefined; isFiltered: boolean } {
   const filters = filtersOf(served, ctx, query)
-  const search = searchOf(served, query['search'])
+  const search = searchOf(served, ctx, query['search'])
   const ids = query['ids'] === undefined ? undefined : idsOf(query['ids'])
   const { id } = served.binding.table
   const narrowing = [
@@ -168,7 +168,7 @@ function amongValues(column: PgColumn, values: readonly unknown[], term: string)
 }
 
 /** Every term must be found in one of the searched fields. */
-function searchOf(served: Served, text: string | undefined): SQL | undefined {
+function searchOf(served: Served, ctx: Context, text: string | undefined): SQL | undefined {
   const terms = (text ?? '')
     .split(/[\s,]+/)
     .filter((term) => term !== '')
@@ -193,7 +193,7 @@ function searchOf(served: Served, text: string | undefined): SQL | undefined {
           }),
           ...(binding.searches ?? []).map((search) =>
             typeof search === 'function'
-              ? search(containing(term))
+              ? search(containing(term), ctx)
               : sql`${search} ilike ${containing(term)}`,
           ),
         ) ?? sql`false`,
