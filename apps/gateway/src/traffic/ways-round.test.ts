@@ -1,6 +1,6 @@
 /** The usual ways round a filter, on a real sshd and bash; docs/command-filters.md names each with its verdict. */
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -193,6 +193,42 @@ test.each([
   expect(client.text).not.toContain('ran-now')
 })
 
+/** Presses keys one after the other, each when the shell has answered the one before. */
+async function press(client: TestClient, ...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    const seen = client.output.byteLength
+    client.type(key)
+    await expect.poll(() => client.output.byteLength).toBeGreaterThan(seen)
+  }
+}
+
+test('is refused where the word goes on in the next row, gone over to the beginning and the end', async () => {
+  const client = await openShell()
+  await carryOut(client, ["PS1='> '\r", /> $/, `: ${'x'.repeat(71)}; ${forbidden}`, /now$/])
+  await press(client, ctrl('A'), ctrl('E'), '\r')
+  await expect.poll(() => client.text).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('is refused in a line of its own behind one that ends at the edge, gone over', async () => {
+  const client = await openShell()
+  const full = `: ${'x'.repeat(76)}`
+  await carryOut(client, ["PS1='> '\r", /> $/, `\x1b[200~${full}\n${forbidden}\x1b[201~`, /now/])
+  await press(client, ctrl('A'), ctrl('E'), '\r')
+  await expect.poll(() => client.text).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('a hundred pasted lines go on at once, and are judged', async () => {
+  const client = await openShell()
+  const lines = Array.from({ length: 100 }, (_, index) => `echo line-${index}-$((1+1))`)
+  client.type(`\x1b[200~${lines.join('\r')}\x1b[201~\r`)
+  await expect.poll(() => client.text, { timeout: 20_000 }).toContain('line-99-2')
+  client.type(`\x1b[200~${[...lines, forbidden].join('\r')}\x1b[201~\r`)
+  await expect.poll(() => client.text, { timeout: 20_000 }).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
 test('is refused while the window changes', async () => {
   const client = await openShell()
   client.type('printf %s-%s ')
@@ -277,6 +313,17 @@ test.each<[string, Doings]>([
   [
     'pasted with a key that erases',
     ['set +o emacs; stty -echo\r', prompt, `\x1b[200~pX\x7f${forbidden.slice(1)} #\x1b[201~\r`],
+  ],
+  [
+    'pasted with a key that erases, into a shell that only says it knows pastes',
+    [
+      'exec dash\r',
+      /2004l\s*\$ $/,
+      "stty -echo; echo '\\033[?2004h'\r",
+      // oxlint-disable-next-line no-control-regex -- as the shell says it
+      /\x1b\[\?2004h\r?\n\$ $/,
+      `\x1b[200~\rpX\x7f${forbidden.slice(1)} #\r\x1b[201~`,
+    ],
   ],
 ])('a line that stays is refused with what is typed behind it: %s', async (_how, doings) => {
   const client = await openShell()
@@ -389,6 +436,32 @@ test('what is written while the terminal keeps output to itself is refused', asy
   expect(client.text).not.toContain('ran-now')
 })
 
+test.each<[string, Doings]>([
+  ['that was moved in', [ctrl('A'), left, '\x1b[F']],
+  ['fetched and left again', [up, /true$/, '\x1b[B']],
+  ['erased by words', ['foo bar', /bar$/, ctrl('W'), ctrl('W')]],
+])('an empty line is no line: one %s', async (_how, doings) => {
+  const client = await openShell()
+  await carryOut(client, ["bind 'set bell-style audible'; true\r", prompt, 'true\r', prompt])
+  await carryOut(client, doings.slice(0, -1))
+  await press(client, String(doings.at(-1)), '\r')
+  await carryOut(client, ['echo next-$((1+1))\r', /next-2[^]*\$ $/, 'exit\r'])
+  expect(client.text).not.toMatch(refusal)
+  await session?.done
+  const rows = bench.server.commands.filter(({ session: id }) => id === session?.id)
+  expect(rows.map(({ risk_level: risk }) => risk)).toEqual(rows.map(() => 0))
+})
+
+test('an edited line with characters whose width not everybody agrees on is refused unread', async () => {
+  const client = await openShell()
+  await carryOut(client, ["PS1='$ '\r", /2004h\$ $/, ': abc 🫠; ritf %s-%s ran now', /now$/])
+  await press(client, ctrl('A'), ...Array.from({ length: 14 }, () => '\x1b[C'), 'n', left, left, left, 'p')
+  client.type('\r')
+  await expect.poll(() => client.text).toMatch(/could not be read/)
+  expect(client.text).not.toContain('ran-now')
+  await carryOut(client, [prompt, 'echo 🫠-$((1+1))\r', /🫠-2/])
+})
+
 test('keys that change nothing, or take all away, are no reason to refuse', async () => {
   const client = await openShell()
   await carryOut(client, [`echo end-$((1+1))${ctrl('E')}\r`, /end-2[^]*\$ $/])
@@ -396,8 +469,21 @@ test('keys that change nothing, or take all away, are no reason to refuse', asyn
   expect(client.text).not.toMatch(refusal)
 })
 
+test('in a pager that leaves the screen as it is, one walks, searches and goes on, and commands behind it are read', async () => {
+  const client = await openShell()
+  const down = '\x1bOB'
+  await carryOut(client, ['seq 200 > many; less -X many\r', /7mmany/, `${down}${down}\r`, /26/])
+  await carryOut(client, ['/150\r', /150[^]*17[0-9]/, `${down}\r`, /17[^]*:/, 'q', /\$ $/])
+  await carryOut(client, ['echo after-$((1+1))\r', /after-2[^]*\$ $/, 'exit\r'])
+  expect(client.text).not.toMatch(refusal)
+  await session?.done
+  const rows = () =>
+    bench.server.commands.flatMap(({ session: id, input }) => (id === session?.id ? [input] : []))
+  await expect.poll(rows).toEqual(['seq 200 > many; less -X many', 'echo after-$((1+1))', 'exit'])
+})
+
 describe('at a target that takes its time to answer', () => {
-  const lateMs = 180
+  let lateMs = 180
   let far: TestHost
   const server = createServer((near) => {
     const to = connect(bench.sshd.port, bench.sshd.host)
@@ -432,7 +518,44 @@ describe('at a target that takes its time to answer', () => {
     await expect.poll(() => client.text, { timeout: 5000 }).toMatch(/forbidden|not found/)
     expect(client.text).not.toContain('ran-now')
   })
+
+  test('is refused: edited where it has become slow only then', async () => {
+    lateMs = 0
+    const client = shell(80, 24).collect()
+    session = bench.open(client, { host: far })
+    await carryOut(client, [prompt, 'rintf %s-%s ran now', /now$/])
+    lateMs = 180
+    client.type(`${ctrl('A')}p\r`)
+    await expect.poll(() => client.text, { timeout: 5000 }).toMatch(/forbidden/)
+    expect(client.text).not.toContain('ran-now')
+  })
+
+  test('is refused: edited where a program in between takes its time', async () => {
+    const between = join(bench.sshd.dir, 'between.py')
+    await writeFile(between, delaying, { mode: 0o644 })
+    const client = await openShell()
+    const asked = ['echo one\r', /one\r\n[^]*\$ $/, 'echo two\r', /two\r\n[^]*\$ $/]
+    await carryOut(client, [`python3 ${between}\r`, /py\r\n[^]*\$ $/, ...asked])
+    await carryOut(client, ['rintf %s-%s ran now', /now$/, `${ctrl('A')}p\r`])
+    await expect.poll(() => client.text, { timeout: 5000 }).toMatch(/forbidden/)
+    expect(client.text).not.toContain('ran-now')
+  })
 })
+
+/** Runs bash on a terminal of its own, which has what is typed 150 ms late. */
+const delaying = `
+import os, pty, select, time, tty
+child, inner = pty.fork()
+if child == 0: os.execvp('bash', ['bash', '--norc'])
+tty.setraw(0)
+waiting = []
+while True:
+    late = max(0, waiting[0][0] - time.monotonic()) if waiting else None
+    ready, _, _ = select.select([0, inner], [], [], late)
+    if 0 in ready: waiting.append((time.monotonic() + 0.15, os.read(0, 4096)))
+    while waiting and waiting[0][0] <= time.monotonic(): os.write(inner, waiting.pop(0)[1])
+    if inner in ready: os.write(1, os.read(inner, 4096))
+`
 
 /** That what ran in the session is dangerous on the books, and told. */
 async function expectTold(): Promise<void> {
@@ -467,6 +590,27 @@ test('so it is where the key was pressed while a command ran, and is shown befor
   await carryOut(client, [bindKey, prompt, waiting, /done\r\n/, ctrl('T'), /\^T/])
   await writeFile(go, '')
   await carryOut(client, [/ran-now/, 'exit\r'])
+  await expectTold()
+})
+
+test('so it is behind a warning, where the shell stood still and then ran another line than was read', async () => {
+  const file = (name: string) => join(bench.sshd.dir, `stop-${name}`)
+  const until = (name: string) => `until [ -e ${file(name)} ]; do sleep 0.05; done`
+  const stopping = `${until('go')}; kill -STOP $$; echo -n stopped > ${file('stopped')}; ${until('on')}; kill -CONT $$`
+  // Another user writes it.
+  await writeFile(file('stopped'), '')
+  await chmod(file('stopped'), 0o666)
+  bench.server.filters.push(filter('warning', String.raw`^\s*true`))
+  const client = await openShell()
+  await carryOut(client, [`x=ntf; history -s "pri$x %s-%s ran now"; (${stopping}) & disown\r`, prompt])
+  await carryOut(client, ['true', /true$/])
+  await writeFile(file('go'), '')
+  await expect.poll(() => readFile(file('stopped'), 'utf8')).toBe('stopped')
+  client.type(`${ctrl('U')}${up}\r`)
+  await expect.poll(() => client.notices.join()).toContain('is watched')
+  await writeFile(file('on'), '')
+  await carryOut(client, [/ran-now/, 'exit\r'])
+  bench.server.filters.pop()
   await expectTold()
 })
 
@@ -537,7 +681,7 @@ test('is refused in tmux while a command runs, however long; not caught, and nam
   await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(refusal)
   // The interrupt that gives it up ends what runs, too.
   await expect.poll(prompts, { timeout: 10_000 }).toBeGreaterThan(before)
-  await carryOut(client, [running('seq 300 $((170*2))'), /340/])
+  await carryOut(client, [running('seq 300 $((170*2))'), /\b340\b/])
   client.type(`${forbidden}\r`)
   await writeFile(go, '')
   await expect.poll(() => client.text, { timeout: 10_000 }).toContain('ran-now')

@@ -10,6 +10,7 @@ import type { Answers } from './answers.ts'
 import type { TypedLine } from './screen/messages.ts'
 import type { Screen } from './screen/screen.ts'
 import { type Taking, TakingKeys } from './taking-keys.ts'
+import { isUncertain } from './width.ts'
 
 const enter = 0x0d
 /** Of the person: they give the line up themselves. */
@@ -27,7 +28,7 @@ const stillMs = 100
 /** The screen answers within this, or its line cannot be read; so does the target, or it is believed to have all there is. */
 const answerWithinMs = 3000
 /** What has an editor or a pager run a command: `:!command`, `!command`. */
-const escapeToShell = /(?:^|\s):[^!]{0,40}!\s*\S|^!\s*\S/
+const escapeToShell = /(?:^|\s):[^!]{0,400}!\s*\S|^!\s*\S/
 
 const commentSign = /^\s*#/
 
@@ -73,6 +74,8 @@ export class TerminalGate implements PumpGate {
   #isLeftInterrupted = false
   /** The person had the terminal keep output to itself: what stands there tells nothing before more comes. */
   #isStopped = false
+  /** The program shows nothing of the paste that goes on before it ends. */
+  #isPasteKept = false
   /** What came last was dropped along with a line that was not let through. */
   #isRestDropped = false
 
@@ -250,16 +253,27 @@ export class TerminalGate implements PumpGate {
       const arrived = arrival?.at
       const stoodMs = arrived === undefined ? 0 : now - Math.max(stillSince, arrived)
       const isStill = shown === last && stoodMs >= stillMs && this.#isOver
+      const { pasted } = line
+      this.#isPasteKept = pasted !== undefined && (this.#isPasteKept || isStill)
+      if (this.#isPasteKept)
+        return { attempt: this.#lines.attempt(undefined, typed ?? pasted, pasted), by: 'shell' }
       // What was erased is gone where the screen said so since: the key may be none that erases.
       const isCertain = unerased === undefined || (isStill && this.#options.answers.isAnswered)
       const isNothing = shown === '' && typed === ''
-      if (isNothing && unerased === undefined) return undefined
+      const isEmptied = line.isEmptied && isStill && this.#options.answers.isAnswered
+      if ((isNothing && unerased === undefined) || isEmptied) return undefined
       if (isNothing && line.isGivenUp)
         return { attempt: this.#lines.attempt(undefined, unerased), by: 'shell' }
       if (isCertain && typed && shown?.trimEnd().endsWith(typed.trimEnd())) return this.#seen(shown, typed)
       // More than was typed, by history or completion; never less, for that is still on its way.
       const isComplete = shown?.includes(typed ?? '') && shown.trimEnd().endsWith(sinceCompletion.trimEnd())
-      if (isStill && isComplete && shown?.trim() !== '') return this.#seen(shown ?? '', typed)
+      if (isStill && isComplete && shown?.trim() !== '') {
+        // The screen tells where its characters stand, and that no shell has to agree with.
+        const isReadable = typed !== undefined || !isUncertain(shown ?? '')
+        return isReadable
+          ? this.#seen(shown ?? '', typed)
+          : { attempt: this.#lines.attempt(undefined), by: 'shell' }
+      }
       // The keys may mean something else to the target than they say: what stands there is what may run, too.
       if (arrived !== undefined && now - arrived >= echoWithinMs) {
         const besides = typed === undefined ? [] : [shown?.trim() || undefined, unerased]

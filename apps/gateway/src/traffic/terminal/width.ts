@@ -19,6 +19,13 @@ export function width(text: string): number {
   return columns
 }
 
+/** Marks, joiners, flags and emoji, and what lies beyond the first plane but for Han: a shell may know another width than a terminal does. */
+const UNCERTAIN =
+  /[\p{RI}\p{Emoji_Presentation}\p{Cf}\p{Cn}\u{10000}-\u{1ffff}\u{30000}-\u{10ffff}]|(?![\u0300-\u036f])\p{M}/u
+
+/** Whether where an editor of lines puts its characters depends on the version of Unicode it knows. */
+export const isUncertain = (text: string): boolean => UNCERTAIN.test(text)
+
 /** The text in exactly so many columns: filled up, or cut in the middle. */
 export function fit(text: string, columns: number): string {
   const own = width(text)

@@ -63,6 +63,7 @@ export class FullScreenReader {
   onKeys(keys: Key[]): void {
     if (!this.#line) this.#settle(this.#promptAtCursor())
     for (const key of keys) {
+      if (key.kind === 'paste') continue
       this.#follow(key)
       this.#lookForNewPrompt()
       this.#line ??= {

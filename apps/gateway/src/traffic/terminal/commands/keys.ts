@@ -1,6 +1,8 @@
 /** What a key means for the line that is being typed. */
 export type Key =
   | { kind: 'text'; text: string }
+  /** A paste begins, which is text. */
+  | { kind: 'paste' }
   /** `isFollowed`: the program may put another line there. */
   | { kind: 'enter'; isFollowed: boolean }
   | { kind: 'erase' }
@@ -8,12 +10,24 @@ export type Key =
   | { kind: 'erase_all' }
   | { kind: 'interrupt' }
   /** Anything that changes the line in ways only the screen shows: arrows, history, completion. */
-  | { kind: 'edit'; isCompletion?: boolean }
+  | { kind: 'edit'; isCompletion?: boolean; isMove?: boolean }
 
+export interface Pasted {
+  /** So many have ended. */
+  lines: number
+  /** The one that has not; undefined: not only text, or more than anybody types. */
+  last: string | undefined
+}
+
+const lineMax = 64 * 1024
 const pasteBegin = '\x1b[200~'
 const pasteEnd = '\x1b[201~'
 /** What follows Escape: a CSI or SS3 sequence, or one key (Meta). */
 const escaped = /^(?:\[[\d;?<]*[ -/]*[@-~]|O[ -~]|[ -NP-Z\\-~])/
+/** Right, left, Home and End. */
+const moves = /^(?:[[O][CDHF]|\[[1478]~)$/
+/** Ctrl-A, Ctrl-B, Ctrl-E and Ctrl-F. */
+const movingKeys = new Set([0x01, 0x02, 0x05, 0x06])
 const partMax = 32
 /** But tabs and ends of lines. */
 const controls = /(?![\t\n])\p{Cc}/u
@@ -23,6 +37,17 @@ export class KeyReader {
   readonly #decoder = new TextDecoder()
   #rest = ''
   #isPasting = false
+  #pasted: Pasted | undefined
+
+  /** The paste that has begun and not ended. */
+  get pasted(): Pasted | undefined {
+    return this.#isPasting ? this.#pasted : undefined
+  }
+
+  /** The program begins to read a line: of a paste that it gave up it knows nothing more. */
+  endPaste(): void {
+    this.#isPasting = false
+  }
 
   /** `isPasteMode`: the program has asked to be told of pastes; to any other the marks are keys. */
   read(bytes: Uint8Array, isPasteMode = true): Key[] {
@@ -40,6 +65,7 @@ export class KeyReader {
         const end = input.indexOf(pasteEnd)
         const pasted = (end < 0 ? input : input.slice(0, end)).replaceAll('\r', '\n')
         text(pasted)
+        this.#followPaste(pasted)
         // To a program that knows no pastes they are keys.
         if (controls.test(pasted)) keys.push({ kind: 'edit' })
         input = end < 0 ? '' : input.slice(end + pasteEnd.length)
@@ -48,6 +74,8 @@ export class KeyReader {
       }
       if (isPasteMode && input.startsWith(pasteBegin)) {
         this.#isPasting = true
+        this.#pasted = { lines: 0, last: '' }
+        keys.push({ kind: 'paste' })
         input = input.slice(pasteBegin.length)
         continue
       }
@@ -59,7 +87,7 @@ export class KeyReader {
           this.#rest = input
           break
         }
-        keys.push({ kind: 'edit' })
+        keys.push(sequence && moves.test(sequence) ? { kind: 'edit', isMove: true } : { kind: 'edit' })
         input = input.slice(1 + (sequence?.length ?? 0))
         continue
       }
@@ -75,6 +103,14 @@ export class KeyReader {
     }
     return keys
   }
+
+  #followPaste(text: string): void {
+    const { lines = 0, last = '' } = this.#pasted ?? {}
+    const ended = text.split('\n')
+    const own = ended.length === 1 ? last?.concat(text) : ended.at(-1)
+    const isText = own !== undefined && own.length <= lineMax && !controls.test(own)
+    this.#pasted = { lines: lines + ended.length - 1, last: isText ? own : undefined }
+  }
 }
 
 function controlKey(key: number): Key {
@@ -84,5 +120,6 @@ function controlKey(key: number): Key {
   if (key === 0x15) return { kind: 'erase_all' }
   if (key === 0x03) return { kind: 'interrupt' }
   if (key === 0x09) return { kind: 'edit', isCompletion: true }
+  if (movingKeys.has(key)) return { kind: 'edit', isMove: true }
   return { kind: 'edit' }
 }

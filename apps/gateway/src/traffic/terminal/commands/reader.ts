@@ -17,6 +17,9 @@ const outputWithinMs = 1000
 /** What readline puts in place of the prompt while somebody searches the history or counts; what follows is the line. */
 const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |arg: -?\d+\) )/
 
+/** Of less, at rest and while it is told what to look for. */
+const pagerPrompt = /^(?::|[/?&].*)\s*$/
+
 const unreadable = {
   shown: undefined,
   typed: undefined,
@@ -75,6 +78,10 @@ export class CommandReader {
   /** What stood there when a gate asked last, and nothing was typed since. */
   #read: string | undefined
   #isInterrupted = false
+  /** Some of the line has been seen: the shell shows what is typed. */
+  #wasShown = false
+  /** What was typed of the line before the paste that goes on. */
+  #typedBeforePaste: string | undefined
   #open: { command: Command; marker: Marker; timer: NodeJS.Timeout } | undefined
 
   constructor(emulation: Emulation, onFound: (found: Command | Unread) => void) {
@@ -107,11 +114,12 @@ export class CommandReader {
   line(): TypedLine {
     if (this.#text.isAlternate) return this.#fullScreen.line()
     this.#lookForNewPrompt()
+    if (this.#isInPager) return this.#lineOfPager()
     const typed = this.#isUnsure ? undefined : this.#typed.text
     // What stands there may still be the line before, which the program has not taken yet.
     const isBehind = typed === undefined && this.#entered.length > 0
     const shown = isBehind ? undefined : this.#shown(typed)
-    if (typed === undefined && this.#isEchoed(shown))
+    if (typed === undefined && (this.#isEchoed(shown) || this.#isPastingKeys))
       return { ...unreadable, isGivenUp: !this.#typed.isInDoubt }
     const isWhole = typed === undefined || shown?.trimEnd().endsWith(typed.trimEnd())
     const isPrompt = shown === '' && this.#isAtPrompt
@@ -125,10 +133,41 @@ export class CommandReader {
       typed,
       unerased,
       sinceCompletion,
+      pasted: this.#pastedUnseen(typed, shown),
       place: 'line',
       isPrompt,
+      isEmptied: isKnownEmpty && this.#wasShown,
       isGivenUp: !this.#typed.isInDoubt,
     }
+  }
+
+  /** A pager that leaves the screen as it is (`less -X`, as of git and systemd) asks on the last row, below a shell that edits lines itself. */
+  get #isInPager(): boolean {
+    const row = this.#text.cursorRow
+    const isBelow = this.#hasEditor && !this.#text.isPasteMode && row === this.#text.bottom
+    const isPrompt = this.#text.isInverse(row) || pagerPrompt.test(this.#text.logicalText(row))
+    return isBelow && this.#text.hasKeypad && isPrompt
+  }
+
+  /** What is written there is judged, and is no command of the shell's. */
+  #lineOfPager(): TypedLine {
+    const shown = this.#text.logicalText(this.#text.cursorRow).trim()
+    this.#read = ''
+    return { ...unreadable, shown, isGivenUp: !this.#typed.isInDoubt }
+  }
+
+  /** Among the text of the paste that goes on: what stands there may be what was written since. */
+  get #isPastingKeys(): boolean {
+    const { pasted } = this.#keys
+    return pasted !== undefined && pasted.last === undefined
+  }
+
+  #pastedUnseen(typed: string | undefined, shown = ''): string | undefined {
+    const before = this.#typedBeforePaste
+    const { pasted } = this.#keys
+    if (!pasted || before?.startsWith(shown.trimEnd()) !== true) return undefined
+    // Its first line ends what stood there before.
+    return pasted.lines === 0 ? typed : pasted.last
   }
 
   /** The gateway itself has written, up to the cursor. */
@@ -205,11 +244,16 @@ export class CommandReader {
     for (const key of keys) {
       this.#lookForNewPrompt()
       if (!this.#line && this.#entered.length === 0) this.#begin()
+      if (key.kind === 'paste') {
+        this.#typedBeforePaste = this.#isUnsure ? undefined : this.#typed.text
+        continue
+      }
       if (key.kind === 'enter') {
         this.#enter()
         this.#isUnsure = key.isFollowed
         continue
       }
+      this.#wasShown ||= key.kind !== 'text' && Boolean(this.#shown(this.#typed.text)?.trim())
       this.#read = undefined
       this.#isInterrupted = key.kind === 'interrupt'
       this.#typed.type(key)
@@ -266,7 +310,10 @@ export class CommandReader {
   /** Where some of the line stands there already; nothing where it is not known: then all of it is the line. */
   #knownPromptOf(text: string, left: string): string {
     const prompts = this.#lastPrompt === '' ? [] : [left + this.#lastPrompt, this.#lastPrompt]
-    return prompts.find((prompt) => text.startsWith(prompt)) ?? ''
+    const known = prompts.find((prompt) => text.startsWith(prompt))
+    // What was typed went to a program that has ended since.
+    const isNew = this.#text.isPasteMode && shellPrompt.test(text.trimEnd())
+    return known ?? (isNew ? text : '')
   }
 
   #enter(): void {
@@ -280,6 +327,7 @@ export class CommandReader {
     }
     this.#line = undefined
     this.#typed = new Typed()
+    this.#wasShown = false
     this.#read = undefined
     this.#isInterrupted = false
     if (this.#entered.length < waitingMax) this.#entered.push(entered)
@@ -303,6 +351,7 @@ export class CommandReader {
 
   #onPrompt(): void {
     this.#hasEditor = true
+    this.#keys.endPaste()
     this.#finishOutput(this.#text.cursorRow)
     for (const { typed, time, isSignalled } of this.#entered)
       if (!isSignalled && this.#ahead.length < waitingMax)
@@ -372,12 +421,13 @@ export class CommandReader {
     const stands = this.#readOff(entered, endRow)
     entered.line?.marker.dispose()
     // What a gate read first; what came to stand there only then was run all the same.
-    const other = read === undefined ? undefined : this.#otherThan(read, stands, entered.typed, endRow)
-    const isOther = other !== undefined
-    if (isOther && read) this.#onFound({ input: shortened(read, commandInputMax), output: '', time })
+    const others = read === undefined ? [] : this.#othersThan(read, stands, entered.typed, endRow)
+    const [other, ...perhaps] = others
+    for (const input of other !== undefined && read ? [read, ...perhaps] : perhaps)
+      this.#onFound({ input: shortened(input, commandInputMax), output: '', time })
     const text = (other ?? read ?? stands).trim()
     // A gate saw that there was none.
-    if (read === '' && !isOther) return
+    if (read === '' && other === undefined) return
     if (text === '') return this.#tellUnread('not_shown', [entered])
     this.#record(text, time, endRow)
   }
@@ -392,19 +442,20 @@ export class CommandReader {
     this.#open = { command, marker, timer }
   }
 
-  /** What stands there now, where that is another line than a gate has read. */
-  #otherThan(read: string, stands: string, typed: string | undefined, endRow: number): string | undefined {
+  /** What stands there now and may have run, where that is another line than a gate has read. */
+  #othersThan(read: string, stands: string, typed: string | undefined, endRow: number): string[] {
     const told = this.#told
     if (told?.marker && !told.marker.isDisposed) {
-      const since = this.#text.textOfRows(told.marker.line, endRow)
+      const since = this.#text.lineOfRows(told.marker.line, endRow)
       this.#forgetTold()
       const added = since.startsWith(told.text) ? since.slice(told.text.length).trim() : ''
-      return added === '' || added.endsWith('^C') ? undefined : read + added
+      // Behind what the gateway wrote nobody knows whether it goes on or is all there is.
+      return added === '' || added.endsWith('^C') ? [] : [read + added, added]
     }
     const text = stands.trim()
     // What a shell proposed behind it is gone.
     const isProposed = text === typed?.trim() && read.startsWith(text)
-    return text === '' || text === read.trim() || isProposed ? undefined : text
+    return text === '' || text === read.trim() || isProposed ? [] : [text]
   }
 
   #readOff({ line, typed, isSignalled }: Entered, endRow: number): string {
@@ -448,7 +499,7 @@ export class CommandReader {
   }
 
   #wholeLine(start: number, endRow: number, before: string, typed: string | undefined): string | undefined {
-    const text = this.#text.textOfRows(start, endRow).slice(before.length)
+    const text = this.#text.lineOfRows(start, endRow).slice(before.length)
     const isAsTyped = typed && text.trimEnd().endsWith(typed.trimEnd())
     return isAsTyped || !this.#text.isCutOff(start, endRow, before) ? text : undefined
   }
@@ -470,6 +521,7 @@ export class CommandReader {
     this.#line?.marker.dispose()
     this.#line = undefined
     this.#typed = new Typed()
+    this.#wasShown = false
     this.#read = undefined
     this.#isUnsure = false
   }

@@ -29,6 +29,20 @@ export class ScreenText {
     return this.#buffer.baseY + this.#buffer.cursorY
   }
 
+  /** The program asked for the keys of a keypad: it shows a screen, not lines. */
+  get hasKeypad(): boolean {
+    return this.#emulator.modes.applicationCursorKeysMode
+  }
+
+  /** Whether the row begins in the colours turned round. */
+  isInverse(row: number): boolean {
+    return this.#buffer.getLine(row)?.getCell(0)?.isInverse() === 1
+  }
+
+  get bottom(): number {
+    return this.#buffer.baseY + this.#emulator.rows - 1
+  }
+
   /** The first row that is in view. */
   get top(): number {
     return this.#buffer.baseY
@@ -76,14 +90,47 @@ export class ScreenText {
 
   /** Wrapped rows joined, others on lines of their own. */
   textOfRows(from: number, to: number): string {
+    return this.#joined(from, to, (row) => this.#isWrapped(row))
+  }
+
+  /**
+   * The same of a line somebody edits, where rows that are full go on in the next one: an editor that moves down through its own line has
+   * the terminal forget that it was wrapped.
+   */
+  lineOfRows(from: number, to: number): string {
+    return this.#joined(from, to, (row) => this.#isWrapped(row) || this.#isFull(row))
+  }
+
+  #joined(from: number, to: number, goesOn: (row: number) => boolean): string {
     let text = ''
     for (let row = Math.max(0, from); row <= to; row++) {
-      const isJoined = this.#buffer.getLine(row + 1)?.isWrapped === true && row < to
-      const part = this.#rowText(row, !isJoined)
-      const isContinued = this.#buffer.getLine(row)?.isWrapped === true || row === from
-      text += isContinued ? part : `\n${part}`
+      const isJoined = row < to && goesOn(row)
+      text += this.#rowText(row, !isJoined)
+      if (row < to && !isJoined) text += '\n'
     }
     return text
+  }
+
+  /** Into the next row. */
+  #isWrapped(row: number): boolean {
+    return this.#buffer.getLine(row + 1)?.isWrapped === true
+  }
+
+  /** Up to its last column, or but for one that the wide character at the beginning of the next row has no room in. */
+  #isFull(row: number): boolean {
+    const last = this.#emulator.cols - 1
+    const isNextWide =
+      this.#buffer
+        .getLine(row + 1)
+        ?.getCell(0)
+        ?.getWidth() === 2
+    return this.#isWritten(row, last) || (isNextWide && this.#isWritten(row, last - 1))
+  }
+
+  /** A blank is, too; the second half of a wide character has none of its own. */
+  #isWritten(row: number, column: number): boolean {
+    const cell = this.#buffer.getLine(row)?.getCell(column)
+    return cell !== undefined && (cell.getChars() !== '' || cell.getWidth() === 0)
   }
 
   /**
@@ -93,8 +140,7 @@ export class ScreenText {
   isCutOff(from: number, to: number, prompt: string): boolean {
     const isPromptless = prompt.trimEnd().length <= 1
     for (let row = from; row <= to; row++) {
-      const isWrapped = this.#buffer.getLine(row)?.isWrapped || this.#buffer.getLine(row + 1)?.isWrapped
-      if (isWrapped) continue
+      if (this.#isWrapped(row - 1) || this.#isWrapped(row)) continue
       const text = this.#rowText(row, true)
       if (text.startsWith('<') && (row > from || isPromptless)) return true
       if (this.#columnsOf(row) >= this.#emulator.cols - 2 && cutOffEnd.test(text)) return true

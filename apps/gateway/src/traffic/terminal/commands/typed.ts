@@ -30,13 +30,15 @@ export class Typed {
     return this.#anew !== undefined
   }
 
-  type(key: Key): void {
+  type(key: Exclude<Key, { kind: 'paste' }>): void {
     if (key.kind === 'interrupt') {
       this.#anew = new Typed()
       this.#erase('')
       return
     }
     this.#anew?.type(key)
+    // Where nothing is there is nowhere to go.
+    if (key.kind === 'edit' && key.isMove && this.#text === '' && this.#unerased === undefined) return
     if (key.kind === 'text')
       this.#sinceCompletion = this.#sinceCompletion?.concat(key.text).slice(0, maxLength)
     else this.#sinceCompletion = key.kind === 'edit' && key.isCompletion ? '' : undefined

@@ -31,10 +31,14 @@ export interface TypedLine {
   unerased: string | undefined
   /** Text typed behind a key that completes the line, which is shown once it is complete. */
   sinceCompletion?: string | undefined
+  /** The last line of a bracketed paste that goes on, of which the program shows nothing yet. */
+  pasted?: string | undefined
   /** A line of its own, one in a full-screen program that looks like a shell's, or the row of the cursor in another such program. */
   place: 'line' | 'full_screen' | 'program'
   /** Nothing is typed, and it begins with the prompt known last. */
   isPrompt: boolean
+  /** It was edited and has been seen, and nothing stands there now. */
+  isEmptied?: boolean
   /** Nothing was interrupted, or a prompt was seen since: what stood there before has gone. */
   isGivenUp: boolean
 }
