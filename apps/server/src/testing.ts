@@ -53,6 +53,7 @@ export interface TestClient {
   put(url: string, body?: unknown, request?: TestRequest): Promise<TestAnswer>
   patch(url: string, body?: unknown, request?: TestRequest): Promise<TestAnswer>
   delete(url: string, request?: TestRequest): Promise<TestAnswer>
+  head(url: string, request?: TestRequest): Promise<TestAnswer>
   options(url: string, request?: TestRequest): Promise<TestAnswer>
   /** Signs in through the page; answers what the server said. */
   signIn(username: string, password: string): Promise<TestAnswer>
@@ -79,7 +80,7 @@ export interface TestComponent extends TestClient {
   signed(path: string): Record<string, string>
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /** Paths without a slash in front lie below `/api/v1/`. */
 const addressOf = (url: string) => (url.startsWith('/') ? url : `/api/v1/${url}`)
@@ -158,6 +159,7 @@ function createClient(
     put: (url, body, request) => send('PUT', url, body, request),
     patch: (url, body, request) => send('PATCH', url, body, request),
     delete: (url, request) => send('DELETE', url, undefined, request),
+    head: (url, request) => send('HEAD', url, undefined, request),
     options: (url, request) => send('OPTIONS', url, undefined, request),
     signIn: async (username, password) => {
       await send('GET', '/core/auth/login/', undefined)

@@ -4,7 +4,7 @@ import { problemsOf, type Problems } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ApiError, invalid, ValidationError } from '../errors.ts'
-import { tableFormats } from '../transfer/formats.ts'
+import { tableTypes } from '../transfer/formats.ts'
 import type { Route } from './route.ts'
 
 type Schemas = Pick<Route, 'body' | 'query' | 'params' | 'raw' | 'lists' | 'takesSeveral'>
@@ -41,16 +41,25 @@ export function queryOf(route: Schemas, request: FastifyRequest): unknown {
     if (one !== undefined && one !== '') flat[name] = one
     if (values.length !== 1 && name !== 'search') others.set(name, values)
   }
+  const tables = route.lists && isRead(request.method) ? tableTypes : new Map<string, string>()
+  const format = flat['format'] ?? preferred(tables, request.headers.accept)
   // What a client would read as a table must not be JSON instead.
-  if (
-    !['json', ...(route.lists && request.method === 'GET' ? tableFormats : [])].includes(
-      flat['format'] ?? 'json',
-    )
-  )
-    throw new ApiError(404, 'not_found')
+  if (format !== 'json' && !tables.has(format)) throw new ApiError(404, 'not_found')
+  if (format !== 'json') flat['format'] = format
   if (others.size > 0) Object.assign(flat, { [given]: others })
   return route.query ? checked(route.query, flat) : flat
 }
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD'
+/** JSON is for whoever takes it by its name, and for everybody who names none of these tables. */
+function preferred(tables: ReadonlyMap<string, string>, accept = ''): string {
+  const named = new Set(
+    accept.split(',', maxAccepted).map((range) => range.split(';', 1)[0]?.trim().toLowerCase()),
+  )
+  if (named.has('application/json')) return 'json'
+  return [...tables].find(([, type]) => named.has(type))?.[0] ?? 'json'
+}
+const maxAccepted = 100
 
 type Query = Readonly<Record<string, string>> & Given
 /** All values of a parameter of a query as `queryOf` read it. */

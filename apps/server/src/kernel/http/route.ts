@@ -99,16 +99,19 @@ export class WrittenJson {
   }
 }
 
-/** An answer that is a file, for `?format=csv` and its like. */
 export interface File {
   type: string
   name: string
-  content: Readable
 }
-/** It is opened once the transaction is over: what the request leaves in the books is there before the first byte of the file. */
+/**
+ * An answer that is a file, for `?format=csv` and its like. It is opened once the transaction is over: what the request leaves in the books
+ * is there before the first byte of the file. Who asks for its headers alone does not open it.
+ */
 export class FileAnswer {
-  readonly open: (ctx: Context) => Promise<File>
-  constructor(open: (ctx: Context) => Promise<File>) {
+  readonly file: File
+  readonly open: (ctx: Context) => Promise<Readable>
+  constructor(file: File, open: (ctx: Context) => Promise<Readable>) {
+    this.file = file
     this.open = open
   }
 }

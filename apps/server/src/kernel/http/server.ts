@@ -389,7 +389,10 @@ async function carryOut(
       : await route.handler(context, call)
   // A file that breaks off is answered, too: its headers are with the caller.
   if (reply.sent || reply.raw.headersSent) return reply
-  if (result instanceof FileAnswer) return asDownload(await result.open(context), reply)
+  if (result instanceof FileAnswer) {
+    const content = request.method === 'HEAD' ? Readable.from([]) : await result.open(context)
+    return asDownload(result.file, content, reply)
+  }
   if (result instanceof Reply) return reply.code(result.status).send(asSent(result.body, reply))
   return result === undefined ? reply.code(204).send() : asSent(result, reply)
 }
@@ -428,7 +431,7 @@ async function refuseUnrecorded({ told }: Context, tx: Executor, path: string): 
 }
 
 /** Read as fast as it is taken. What breaks on the way breaks the connection: half a file must not pass for a whole one. */
-function asDownload({ type, name, content }: File, reply: FastifyReply): FastifyReply {
+function asDownload({ type, name }: File, content: Readable, reply: FastifyReply): FastifyReply {
   return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
 }
 

@@ -55,6 +55,38 @@ test('a list is a csv file that begins with a byte order mark, with translated t
   expect(chinese[1]).toBe('*名称')
 })
 
+test('the headers of a table are told without reading it', async () => {
+  for (const format of ['csv', 'xlsx']) {
+    const url = `users/groups/?format=${format}`
+    const { headers } = await admin.get(url)
+    const told = await admin.head(url)
+    expect(told).toMatchObject({ status: 200, bytes: Buffer.alloc(0) })
+    expect(told.headers['content-type']).toBe(headers['content-type'])
+    expect(told.headers['content-disposition']).toMatch(/^attachment; filename="usergroup_/)
+    expect(told.headers).not.toHaveProperty('content-length')
+  }
+  expect((await admin.head('users/groups/?format=yaml')).status).toBe(404)
+  // Of one person one table is read at a time, and few may wait.
+  const many = await Promise.all(Array.from({ length: 20 }, () => admin.head('users/groups/?format=csv')))
+  expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('a table is what a client gets that asks for that kind of file, JSON what all others get', async () => {
+  const kindOf = async (accept: string, url = 'users/groups/') =>
+    String((await admin.get(url, { headers: { accept } })).headers['content-type']).split(';')[0]
+  expect(await kindOf('text/csv')).toBe('text/csv')
+  expect(await kindOf('application/xlsx, */*;q=0.1')).toBe('application/xlsx')
+  for (const accept of [
+    '*/*',
+    'text/html,application/xhtml+xml,*/*;q=0.8',
+    'text/csv, application/json',
+    'image/png',
+  ])
+    expect(await kindOf(accept)).toBe('application/json')
+  expect(await kindOf('text/csv', 'users/groups/?format=json')).toBe('application/json')
+  expect(await kindOf('text/csv', 'users/profile/')).toBe('application/json')
+})
+
 test('every kind of value has its notation', async () => {
   const platform = (await admin.get('assets/platforms/?name=Linux')).body[0]
   const domain = await made('assets/domains/', { name: 'North' })

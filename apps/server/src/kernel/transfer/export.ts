@@ -1,10 +1,10 @@
 /** Lists as tables (kernel.md section 11): `?format=csv`, `?format=xlsx`, and the templates of an import. */
-import { finished } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import { type Fields, maxPageSize, modelLabel, type Resource } from '@sallyport/contract'
 import type { Context } from '../context.ts'
 import { shares } from '../database/index.ts'
 import { invalid } from '../errors.ts'
-import { type File, FileAnswer } from '../http/route.ts'
+import { FileAnswer } from '../http/route.ts'
 import type { Served } from '../resource/binding.ts'
 import { selectedFields } from '../resource/fields.ts'
 import { pageOf, type Query } from '../resource/query.ts'
@@ -12,7 +12,7 @@ import { walkRows } from '../resource/walk.ts'
 import { createTurns } from '../turns.ts'
 import { cellWriter } from './cells.ts'
 import { type Column, exportedFields, isTemplate, type Template, titled, writableFields } from './columns.ts'
-import { tableFormats } from './formats.ts'
+import { tableTypes } from './formats.ts'
 import { pulled } from './pulled.ts'
 import { writeTable } from './writing.ts'
 
@@ -26,7 +26,7 @@ const inTurn = createTurns({
 /** Whoever reads so slowly that the table is not there by then has the connection closed. */
 const longestMs = 15 * 60_000
 
-export const asksForTable = (query: Query): boolean => tableFormats.includes(query['format'] ?? '')
+export const asksForTable = (query: Query): boolean => tableTypes.has(query['format'] ?? '')
 
 export interface Exported {
   selected: readonly string[] | undefined
@@ -93,7 +93,11 @@ function fileOf(
 ): FileAnswer {
   const cells = columns.map(({ name, field }) => [name, cellWriter(field)] as const)
   const format = query['format'] ?? ''
-  return new FileAnswer(async (ctx) => {
+  const file = {
+    type: `${tableTypes.get(format) ?? ''}; charset=utf-8`,
+    name: `${of.model}_${moment()}.${format}`,
+  }
+  return new FileAnswer(file, async (ctx) => {
     const batches = pulled<string[][]>((take) =>
       read(ctx, (rows) => take(rows.map((row) => cells.map(([name, write]) => write(row[name]))))),
     )
@@ -101,8 +105,7 @@ function fileOf(
       // What cannot be read is told instead of a file.
       const first = await batches.next()
       const table = { name: modelLabel(of, ctx.language), titles: columns.map(({ title }) => title) }
-      const { type, content } = writeTable({ ...table, batches: resumed(first, batches) }, format)
-      return { type, name: `${of.model}_${moment()}.${format}`, content }
+      return writeTable({ ...table, batches: resumed(first, batches) }, format)
     }
     // Where nothing of the file was read, nothing else ends the reading of the rows.
     const close = async () => void (await batches.return(undefined))
@@ -117,16 +120,19 @@ async function* resumed<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): A
 }
 
 /** The turn lasts until the file is read, or whoever reads it is gone; `close` is called then. */
-function inOneTurn(ctx: Context, open: () => Promise<File>, close: () => Promise<void>): Promise<File> {
-  const { promise, resolve, reject } = Promise.withResolvers<File>()
+function inOneTurn(
+  ctx: Context,
+  open: () => Promise<Readable>,
+  close: () => Promise<void>,
+): Promise<Readable> {
+  const { promise, resolve, reject } = Promise.withResolvers<Readable>()
   const turn = inTurn(ctx.identity?.id ?? '', async () => {
-    const file = await open()
-    const { content } = file
+    const content = await open()
     const late = setTimeout(() => content.destroy(new Error('a table was read too slowly')), longestMs)
     const over = new Promise<void>((done) => {
       finished(content, () => done())
     })
-    resolve(file)
+    resolve(content)
     await over
     clearTimeout(late)
     await close()

@@ -13,11 +13,6 @@ export interface Table {
   titles: readonly string[]
   batches: Batches
 }
-export interface Written {
-  type: string
-  content: Readable
-}
-
 const byteOrderMark = '\uFEFF'
 const lines = (rows: readonly string[][]) =>
   `${writeCsv(rows.map((row) => row.map((cell) => guarded(cell))))}\r\n`
@@ -62,7 +57,5 @@ const xlsxOf = ({ name, titles, batches }: Table) =>
     })),
   })
 
-export const writeTable = (table: Table, format: string): Written =>
-  format === 'csv'
-    ? { type: 'text/csv; charset=utf-8', content: Readable.from(csvOf(table)) }
-    : { type: 'application/xlsx; charset=utf-8', content: Readable.fromWeb(xlsxOf(table) as never) }
+export const writeTable = (table: Table, format: string): Readable =>
+  format === 'csv' ? Readable.from(csvOf(table)) : Readable.fromWeb(xlsxOf(table) as never)
