@@ -124,10 +124,10 @@ export async function formOf(request: FastifyRequest, maxBytes: number): Promise
     maxBytes,
     () => new ApiError(413, 'body_too_large', { params: { max: maxBytes } }),
   )
-  const type = request.headers['content-type'] ?? ''
-  if (partsIn(body, type) > maxParts) throw unreadable()
+  const boundary = boundaryOf(request.headers['content-type'] ?? '')
+  if (partsIn(body, boundary) > maxParts) throw unreadable()
   const entries = new Map<string, (string | File)[]>()
-  for (const [name, value] of await parsed(body, type)) {
+  for (const [name, value] of await parsed(body, boundary)) {
     if (value instanceof File && value.name === '' && value.size === 0) continue
     const before = entries.get(name)
     if (before === undefined) entries.set(name, [value])
@@ -139,19 +139,33 @@ export async function formOf(request: FastifyRequest, maxBytes: number): Promise
   )
 }
 
+const parameters = /;\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gy
+const boundaryForm = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/
+
+/** What stands between the parts (RFC 2046, 5.1.1). */
+function boundaryOf(type: string): string {
+  const told = type.slice(type.indexOf(';'))
+  const [boundary = '', ...others] = [...told.matchAll(parameters)].flatMap(([, name, quoted, bare = '']) =>
+    name?.toLowerCase() === 'boundary' ? [quoted ?? bare] : [],
+  )
+  if (others.length > 0 || !boundaryForm.test(boundary)) throw unreadable()
+  return boundary
+}
+
 /** Counted before they are read: thousands of empty ones would take long. */
-function partsIn(body: Buffer, type: string): number {
-  const boundary = /boundary="?([^";]{1,70})/i.exec(type)?.[1]
-  if (boundary === undefined) throw unreadable()
+function partsIn(body: Buffer, boundary: string): number {
+  const delimiter = `--${boundary}`
   let parts = 0
-  for (let at = body.indexOf(boundary); at !== -1 && parts <= maxParts; at = body.indexOf(boundary, at + 1))
+  for (let at = body.indexOf(delimiter); at !== -1 && parts <= maxParts; at = body.indexOf(delimiter, at + 1))
     parts += 1
   return parts
 }
 
-async function parsed(body: Buffer<ArrayBuffer>, type: string): Promise<FormData> {
+/** By the boundary it was counted by, whatever else was said beside it. */
+async function parsed(body: Buffer<ArrayBuffer>, boundary: string): Promise<FormData> {
   try {
-    return await new Response(body, { headers: { 'content-type': type } }).formData()
+    const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
+    return await new Response(body, { headers }).formData()
   } catch (error) {
     throw unreadable(error)
   }

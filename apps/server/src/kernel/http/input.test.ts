@@ -185,11 +185,11 @@ describe('a body', () => {
 })
 
 describe('a body of another type than JSON', () => {
-  const asForm = (parts: readonly [string, string][]) => {
+  const asForm = (parts: readonly [string, string][], edge = 'edge', said = `boundary=${edge}`) => {
     const body = parts.map(
-      ([name, value]) => `--edge\r\ncontent-disposition: form-data; name=${name}\r\n\r\n${value}\r\n`,
+      ([name, value]) => `--${edge}\r\ncontent-disposition: form-data; name=${name}\r\n\r\n${value}\r\n`,
     )
-    return { body: `${body.join('')}--edge--\r\n`, type: 'multipart/form-data; boundary=edge' }
+    return { body: `${body.join('')}--${edge}--\r\n`, type: `multipart/form-data; ${said}` }
   }
   const send = ({ body, type }: { body: string; type: string }) =>
     call('POST', 'tests/crates/', body, { headers: { 'content-type': type } })
@@ -215,6 +215,44 @@ describe('a body of another type than JSON', () => {
       body: { name: ['This field is required.'] },
     })
     expect(await send(parts(10_001))).toMatchObject({ status: 400, body: { code: 'parse_error' } })
+  })
+
+  const many = Array.from({ length: 10_001 }, (_, at) => [`"p${at}"`, 'x'] as [string, string])
+  const longest = 'e'.repeat(70)
+  test.each<[string, boolean, string, string | undefined, [string, string][]]>([
+    [
+      'with more parts than are taken, whatever else is called a boundary',
+      false,
+      'edge',
+      'xboundary=other; boundary=edge',
+      many,
+    ],
+    [
+      'with one marker in the quotes of something else',
+      false,
+      'edge',
+      'note="; boundary=other"; boundary=edge',
+      many,
+    ],
+    ['with two markers', false, 'edge', 'boundary=edge; boundary=other', []],
+    ['without a marker', false, 'edge', 'charset=utf-8', []],
+    ['whose marker is empty', false, '', 'boundary=""', []],
+    ['whose marker is of 71 characters', false, `${longest}e`, undefined, []],
+    ['whose marker ends with a blank', false, 'edge ', 'boundary="edge "', []],
+    ['whose marker has a character none may have', false, 'ed;ge', 'boundary="ed;ge"', []],
+    ['whose marker is of 70 characters', true, longest, undefined, []],
+    [
+      'whose marker is quoted, with all it may have',
+      true,
+      "e '()+_,-./:=?e",
+      `charset=utf-8; Boundary="e '()+_,-./:=?e"; x=y`,
+      [],
+    ],
+  ])('a form %s: taken %s', async (_what, isTaken, edge, said, parts) => {
+    expect(await send(asForm([['"other"', 'x'], ...parts], edge, said))).toMatchObject({
+      status: 400,
+      body: isTaken ? { name: ['This field is required.'] } : { code: 'parse_error' },
+    })
   })
 
   test.each<[string, Record<string, string>, Record<string, unknown>]>([
