@@ -146,6 +146,31 @@ describe('platforms', () => {
     ).toMatchObject({ status: 400, body: { protocols: [expect.stringContaining('no protocol ssh')] } })
   })
 
+  it('know their protocols by name: another number takes no settings away, and none from another protocol', async () => {
+    const kind = { category: 'host', type: 'linux', charset: 'utf-8' }
+    const setting = { sftp_enabled: false, sftp_home: '/srv' }
+    const own = await made('assets/platforms/', {
+      name: 'Numbered',
+      ...kind,
+      protocols: [{ name: 'ssh', port: 22, default: true, setting }],
+    })
+    const path = `assets/platforms/${own.id}/`
+    const ssh = { id: 1, name: 'ssh', default: true, setting }
+    for (const sent of [{ id: 5 }, {}, { id: 1 }])
+      expect(await call('PATCH', path, { protocols: [{ ...sent, name: 'ssh', port: 2222 }] })).toMatchObject({
+        status: 200,
+        body: { protocols: [{ ...ssh, port: 2222 }] },
+      })
+    const swapped = [
+      { id: 2, name: 'ssh', port: 22 },
+      { id: 1, name: 'telnet', port: 23 },
+    ]
+    expect(await call('PATCH', path, { protocols: swapped })).toMatchObject({
+      status: 200,
+      body: { protocols: [ssh, { id: 2, default: false, setting: { sftp_home: '/tmp' } }] },
+    })
+  })
+
   it('take no protocol without a name or a port, in a change either, so that no asset gets one', async () => {
     const protocols = [{ name: 'ssh', port: 22 }]
     const own = await made('assets/platforms/', {

@@ -18,14 +18,14 @@ import { assets, platforms } from './tables.ts'
 type Input = InputOf<typeof Platform, typeof platforms>
 type GivenProtocol = NonNullable<Input['protocols']>[number]
 
-/** Nested items keep their number, by which or by their name they are known; new ones get the next, and what they leave unsaid from the defaults. */
+/** Known by their names, whatever number is sent: they keep theirs; new ones get the next, and what they leave unsaid from the defaults. */
 function protocolsOf(given: readonly GivenProtocol[], before: readonly StoredProtocol[]): StoredProtocol[] {
   const names = new Set<string>()
   let last = Math.max(0, ...before.map(({ id }) => id))
   return given.map((item) => {
     if (names.has(item.name)) throw invalid('protocols', 'protocol_repeated', { name: item.name })
     names.add(item.name)
-    const known = before.find(({ id, name }) => (item.id === undefined ? name === item.name : id === item.id))
+    const known = before.find(({ name }) => name === item.name)
     return {
       id: known?.id ?? ++last,
       name: item.name,
