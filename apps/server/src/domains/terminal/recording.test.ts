@@ -92,6 +92,22 @@ describe('a recording', () => {
     expect(await indexOf(Buffer.concat([header, tomorrow]))).toEqual(['command', 1, 80])
   })
 
+  test.each<[string, Uint8Array]>([
+    ['is no recording', Buffer.from('no frames')],
+    ['is of no kind that fits', encodeFrame(frameType.header, 0, encodeHeader('k'.repeat(33) as 'terminal'))],
+    ['has half a size', encodeFrame(frameType.resize, 0, new Uint8Array(2))],
+  ])('whose beginning %s says so where it is opened', async (_what, frames) => {
+    const session = await begin(gateway)
+    const chunk = { ...chunkOf('any'), bytes: zstdCompressSync(frames) }
+    expect((await putChunk(gateway, session, 1, chunk)).status).toBe(201)
+    for (const path of ['recording', 'replay/cast'])
+      expect(await read(`terminal/sessions/${session}/${path}/`)).toMatchObject({
+        status: 409,
+        body: { code: 'recording_unreadable' },
+      })
+    expect((await read(`terminal/sessions/${session}/recordings/`)).status).toBe(200)
+  })
+
   test('is refused where it is damaged, unreadable or too large when inflated', async () => {
     const session = await begin(gateway)
     const chunk = chunkOf('hello')

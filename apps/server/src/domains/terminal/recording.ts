@@ -69,7 +69,7 @@ function numberOf(text: string | undefined, max: number): number {
   return Number(text)
 }
 /** The recording an address names; the first one where it names none. */
-const recordingOf = (text = '1') => numberOf(text, recordingsMax)
+const recordingNumber = (text = '1') => numberOf(text, recordingsMax)
 
 async function bodyOf(request: FastifyRequest): Promise<Buffer> {
   if (!(request.body instanceof Readable))
@@ -150,7 +150,7 @@ const differs = (number: number) => new ApiError(409, 'chunk_differs', { params:
 
 /** Stores a chunk once. The bytes are safe before the row says so. */
 async function takeChunk(ctx: Context, storage: ObjectStorage, { params, request }: Call): Promise<Reply> {
-  const recording = recordingOf(params['recording'])
+  const recording = recordingNumber(params['recording'])
   const number = numberOf(params['number'], chunksMax)
   const session = await ownSession(ctx, params['id'] ?? '')
   const place: Place = { session_id: session.id, recording, number }
@@ -201,7 +201,7 @@ export async function finishRecording(
   { id, recording: named }: { id: string; recording?: string },
   facts: FinishedRecording,
 ): Promise<Record<string, never>> {
-  const recording = recordingOf(named)
+  const recording = recordingNumber(named)
   const session = await ownSession(ctx, id, { lock: true })
   const lacking = await ctx.db.execute<{ number: number }>(
     sql`select number from generate_series(1, ${facts.chunks}::int) as number
@@ -267,14 +267,22 @@ export async function framesOf(storage: ObjectStorage, chunk: Chunk): Promise<Bu
   return await inflate(Buffer.concat(parts), { maxOutputLength: inflatedChunkMaxBytes })
 }
 
-/** What the first chunk tells: the kind of recording, and the window at the beginning by the first resize or snapshot. */
+/**
+ * What the first chunk tells: the kind of recording, and the window at the beginning by the first resize or snapshot.
+ * @throws ApiError 409 where it holds no frames, or none that can be read
+ */
 export async function beginning(
   storage: ObjectStorage,
   first: Chunk | undefined,
 ): Promise<RecordingHeader & { cols: number; rows: number }> {
-  const frames = first ? decodeFrames(await framesOf(storage, first)) : []
-  const sized = frames.find(({ type }) => type === frameType.resize || type === frameType.snapshot)
-  return { ...headerOf(frames), ...(sized ? decodeSize(sized.payload) : { cols: 80, rows: 24 }) }
+  const bytes = first ? await framesOf(storage, first) : Buffer.alloc(0)
+  try {
+    const frames = decodeFrames(bytes)
+    const sized = frames.find(({ type }) => type === frameType.resize || type === frameType.snapshot)
+    return { ...headerOf(frames), ...(sized ? decodeSize(sized.payload) : { cols: 80, rows: 24 }) }
+  } catch (error) {
+    throw new ApiError(409, 'recording_unreadable', { cause: error })
+  }
 }
 
 /** What somebody saw of whom is recorded, too. */
@@ -302,7 +310,7 @@ export async function recordingIndex(
   storage: ObjectStorage,
   { id, recording: named }: { id: string; recording?: string },
 ): Promise<RecordingIndex> {
-  const number = recordingOf(named)
+  const number = recordingNumber(named)
   const session = await visibleSession(ctx, id)
   const recording = await storedRecording(ctx.db, session.id, number)
   const chunks = await chunksOf(ctx.db, session.id, number)
@@ -347,7 +355,7 @@ const takesZstd = (request: FastifyRequest) =>
   /(^|,)\s*zstd\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(request.headers['accept-encoding'] ?? '')
 
 async function sendChunk(ctx: Context, storage: ObjectStorage, { params, request, reply }: Call) {
-  const recording = recordingOf(params['recording'])
+  const recording = recordingNumber(params['recording'])
   const number = numberOf(params['number'], chunksMax)
   const session = await visibleSession(ctx, params['id'] ?? '')
   const chunk = await storedChunk(ctx.db, { session_id: session.id, recording, number })

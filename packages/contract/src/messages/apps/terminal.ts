@@ -409,6 +409,7 @@ export const errors = catalogue({
     chunk_not_zstd: 'The chunk is not a compressed recording of at most {max} bytes.',
     chunks_missing: 'Chunks of the recording are missing; send them, then finish again.',
     recording_missing: 'This session has no recording.',
+    recording_unreadable: 'The beginning of this recording cannot be read.',
     recording_finished: 'The recording is already finished.',
     replay_version: 'Only recordings of version 3 (asciicast) are taken.',
     session_not_joinable:
@@ -431,6 +432,7 @@ export const errors = catalogue({
     chunk_not_zstd: '分片不是最多 {max} 字节的压缩录像。',
     chunks_missing: '录像缺少分片，请补发后重新完成。',
     recording_missing: '该会话没有录像。',
+    recording_unreadable: '无法读取该录像的开头。',
     recording_finished: '录像已完成。',
     replay_version: '仅支持版本 3 (asciicast) 的录像。',
     session_not_joinable: '无法加入会话：会话已结束或不支持监控。',
@@ -452,6 +454,7 @@ export const errors = catalogue({
     chunk_not_zstd: 'チャンクは最大 {max} バイトの圧縮録画ではありません。',
     chunks_missing: '録画のチャンクが不足しています。送信後に再度完了してください。',
     recording_missing: 'このセッションに録画はありません。',
+    recording_unreadable: 'この録画の先頭を読み取れません。',
     recording_finished: '録画は既に完了しています。',
     replay_version: 'バージョン 3 (asciicast) の録画のみ受け付けます。',
     session_not_joinable: 'セッションに参加できません。終了済みか、監視できない種類です。',
