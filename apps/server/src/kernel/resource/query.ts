@@ -212,9 +212,9 @@ export function sortedBy({ resource, binding }: Served, name: string): PgColumn 
 
 /**
  * `order=name,-date_created`; names the list does not sort by are dropped, and without any other its own order holds (kernel.md section 3).
- * @throws ValidationError on what it does not show
  * Ends with the id so that pages never overlap, in the direction of what is before it, so that one index on the column and the id serves
  * both directions.
+ * @throws ValidationError on a field that the caller may not read
  */
 export function orderOf(served: Served, text: string | undefined): SQL {
   const { resource, binding } = served
