@@ -24,30 +24,37 @@ export const sendsTexts = (request: FastifyRequest): boolean =>
 const maxPathLength = 200
 
 const listKinds: ReadonlySet<Kind['kind']> = new Set(['many', 'list', 'ids', 'flags'])
-/** Of these a blank is a value of its own. */
+/** Of these a blank is a value of its own, where they have no other default. */
 const textKinds: ReadonlySet<Kind['kind']> = new Set(['text', 'secret', 'phone'])
 
 /**
- * What a form says of these fields, as JSON says it. A list of one value is that value; an input that was left blank is an empty list, or
- * null where its field may be that. Lists and objects are told by their parts: `protocols[0]name`, `protocols[0].port`, `rules.users`.
+ * What a form says of these fields, as JSON says it. A list of one value is that value; an input that was left blank is an empty list, null
+ * where its field may be that, and says nothing of any other field that is not required. Lists and objects are told by their parts:
+ * `protocols[0]name`, `protocols[0].port`, `rules.users`.
  * @throws ValidationError on a name that is none of a part, or whose field is told as a whole, too
  */
 export const formRead = (fields: Fields, form: object): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(putTogether(fields, form)).map(([name, value]: [string, unknown]) => {
+    Object.entries(putTogether(fields, form)).flatMap(([name, value]: [string, unknown]) => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-      return [name, field ? valueRead(field, value) : value]
+      const read = field ? valueRead(field, value) : value
+      return read === undefined ? [] : [[name, read]]
     }),
   )
 
+/** Undefined: nothing was said. */
 function valueRead({ kind, options }: Field, value: unknown): unknown {
   if (listKinds.has(kind.kind)) {
     if (typeof value === 'string') return value === '' ? [] : [value]
     return Array.isArray(value) && kind.kind !== 'list' ? value.filter((one) => one !== '') : value
   }
-  if (value === '' && options.nullable && !textKinds.has(kind.kind)) return null
+  if (value === '') {
+    if (textKinds.has(kind.kind)) return options.default ?? ''
+    if (options.nullable) return null
+    if (kind.kind === 'objects') return []
+    return options.required ? '' : undefined
+  }
   if (kind.kind === 'objects') {
-    if (value === '') return []
     return Array.isArray(value)
       ? value.map((item) => (isParts(item) ? formRead(kind.fields, item) : item))
       : value

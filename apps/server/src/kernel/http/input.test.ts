@@ -31,10 +31,13 @@ const tags = pgTable('tags', { id: uuid().primaryKey().defaultRandom(), name: va
 const crates = pgTable('crates', {
   id: uuid().primaryKey().defaultRandom(),
   name: varchar().notNull(),
+  colour: varchar().notNull(),
+  note: varchar().notNull().default(''),
   kind: varchar().notNull().default('wood'),
   slots: int(),
   meta: jsonb(),
   is_open: boolean().notNull().default(false),
+  is_stacked: boolean().notNull(),
   parts: jsonb().notNull().default([]),
   place: jsonb().notNull().default({}),
   org_id: uuid().notNull(),
@@ -50,11 +53,14 @@ const Crate = resource({
   fields: {
     ...identified,
     name: text({ required: true, filter: true, search: true }),
+    colour: text({ default: 'plain' }),
+    note: text(),
     kind: choice(choices('crate_kind', ['wood', 'steel', 'glass']), { default: 'wood', filter: true }),
     slots: integer({ nullable: true, filter: true }),
     meta: json({ nullable: true }),
     tags: many('tests.tag', ['id', 'name'], { filter: true }),
     is_open: booleanField({ filter: true }),
+    is_stacked: booleanField({ default: true }),
     parts: objects({ name: text({ required: true }), size: integer({ nullable: true }) }),
     place: object({ aisle: integer({ nullable: true }), shelf: text() }),
     ...organized,
@@ -88,8 +94,8 @@ let call: ReturnType<typeof callerOf>
 beforeAll(async () => {
   await database.pool.query(`
     create table tags (id uuid primary key default gen_random_uuid(), name text not null);
-    create table crates (id uuid primary key default gen_random_uuid(), name text not null, kind text not null default 'wood',
-      slots int, meta jsonb, is_open boolean not null default false, parts jsonb not null default '[]', place jsonb not null default '{}',
+    create table crates (id uuid primary key default gen_random_uuid(), name text not null, colour text not null default '', note text not null default '',
+      kind text not null default 'wood', is_stacked boolean not null default true, slots int, meta jsonb, is_open boolean not null default false, parts jsonb not null default '[]', place jsonb not null default '{}',
       org_id uuid not null);
     create table crate_tags (crate_id uuid not null references crates on delete cascade, tag_id uuid not null references tags,
       primary key (crate_id, tag_id));
@@ -257,6 +263,12 @@ describe('a body of another type than JSON', () => {
 
   test.each<[string, Record<string, string>, Record<string, unknown>]>([
     ['an input left blank is null where it may be', { slots: '', meta: '' }, { slots: null, meta: null }],
+    [
+      'one with a default is that default, whatever else it may be',
+      { colour: '', kind: '', is_stacked: '', note: '' },
+      { colour: 'plain', kind: { value: 'wood' }, is_stacked: true, note: '' },
+    ],
+    ['one that says neither yes nor no says nothing', { is_open: '' }, { is_open: false }],
     ['a list left blank is empty', { tags: '' }, { tags: [] }],
     [
       'a list of objects is told by its parts, in either way of writing them',
@@ -305,6 +317,21 @@ describe('a body of another type than JSON', () => {
       status: 400,
       body: { parts: ['Give this only once.'] },
     })
+  })
+
+  test('an input left blank changes nothing but texts', async () => {
+    const { body } = await call('POST', 'tests/crates/', { name: 'kept', kind: 'steel', is_stacked: false, note: 'x' })
+    const path = `tests/crates/${String(body['id'])}/`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect(await call('PATCH', path, 'kind=&is_stacked=&note=', { headers })).toMatchObject({
+      status: 200,
+      body: { kind: { value: 'steel' }, is_stacked: false, note: '' },
+    })
+    expect(await call('PATCH', path, 'name=', { headers })).toMatchObject({
+      status: 400,
+      body: { name: ['This field may not be blank.'] },
+    })
+    await call('DELETE', path)
   })
 
   test('an input no file was chosen for is as if it were not there', async () => {
