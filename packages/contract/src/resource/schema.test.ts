@@ -1,6 +1,6 @@
 /** What callers are told of bodies that do not fit, in the shapes of kernel.md section 8. */
 import { expect, it } from 'vitest'
-import { attributes, list, many, object, text } from './field.ts'
+import { attributes, list, many, object, phone, text } from './field.ts'
 import { bodySchema, problemsOf } from './schema.ts'
 
 const problems = (fields: Parameters<typeof bodySchema>[0], input: unknown) => {
@@ -50,6 +50,32 @@ it('takes mapped attributes that tell people apart, and no others', () => {
   expect(problems(fields, { names: many })).toEqual({
     names: [{ key: 'too_many_items', params: { max: 100 } }],
   })
+})
+
+it('takes a phone number as a text, or by both its parts as it is shown, and nothing for none', () => {
+  const fields = { phone: phone({ nullable: true }) }
+  const read = (input: unknown) => bodySchema(fields).parse({ phone: input })
+  for (const number of [
+    '+49 30 123456',
+    { code: '+49', phone: 30_123_456 },
+    { code: '+49', phone: '30 123456' },
+  ])
+    expect(read(number)).toEqual({ phone: '+4930123456' })
+  expect([read(' '), read(null)]).toEqual([{ phone: '' }, { phone: null }])
+  for (const parts of [
+    {},
+    { x: 1 },
+    { code: '+49' },
+    { phone: 30_123_456 },
+    { code: '+49', phone: null },
+    { code: '', phone: '' },
+    { code: '+49', phone: 30_123_456, x: 1 },
+    JSON.parse('{"__proto__": "1"}') as unknown,
+    [],
+    true,
+    '-',
+  ])
+    expect(problems(fields, { phone: parts })).toEqual({ phone: [{ key: 'not_phone' }] })
 })
 
 it.each([

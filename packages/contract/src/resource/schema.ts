@@ -163,11 +163,16 @@ function readChoice(kind: Extract<Kind, { kind: 'choice' }>): Read {
     return found === undefined ? new Invalid('not_choice', { value: shown(raw) }) : found
   }
 }
+/** Both as they are shown; undefined where one is missing or something else is there. */
+function partsOfPhone({ code, phone, ...others }: Record<string, unknown>): string | undefined {
+  const isTold = typeof code === 'string' && (typeof phone === 'string' || typeof phone === 'number')
+  return isTold && Object.keys(others).length === 0 ? `${code}${phone}` : undefined
+}
 const readPhone: Read = (input) => {
-  const given = isRecord(input) ? [input['code'], input['phone']].join(' ') : input
+  const given = isRecord(input) ? partsOfPhone(input) : input
   if (typeof given !== 'string' && typeof given !== 'number') return new Invalid('not_phone')
+  if (typeof input === 'string' && input.trim() === '') return ''
   const digits = String(given).replaceAll(/[\s()-]/g, '')
-  if (digits === '') return ''
   const international = /^1\d{10}$/.test(digits) ? `+86${digits}` : digits
   return /^\+\d{6,15}$/.test(international) ? international : new Invalid('not_phone')
 }

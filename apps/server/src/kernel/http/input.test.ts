@@ -320,7 +320,12 @@ describe('a body of another type than JSON', () => {
   })
 
   test('an input left blank changes nothing but texts', async () => {
-    const { body } = await call('POST', 'tests/crates/', { name: 'kept', kind: 'steel', is_stacked: false, note: 'x' })
+    const { body } = await call('POST', 'tests/crates/', {
+      name: 'kept',
+      kind: 'steel',
+      is_stacked: false,
+      note: 'x',
+    })
     const path = `tests/crates/${String(body['id'])}/`
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     expect(await call('PATCH', path, 'kind=&is_stacked=&note=', { headers })).toMatchObject({
