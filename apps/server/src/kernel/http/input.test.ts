@@ -20,6 +20,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { boolean, integer as int, jsonb, pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { workFor } from '../database/index.ts'
 import { serve } from '../resource/binding.ts'
 import { org, system } from '../resource/rows.ts'
 import { callerOf } from '../testing/caller.ts'
@@ -88,6 +89,16 @@ const crateServed = serve(Crate, {
   },
 })
 
+/** Each of so many people waits for as many connections as one may, a single one for more. @throws what the first who is refused is told */
+async function crowd(people: number, work: () => Promise<unknown>): Promise<void> {
+  const ofEach = people === 1 ? 600 : 500
+  const asked = Array.from({ length: people * ofEach }, (_, at) =>
+    workFor({ share: 'people', id: `one of a crowd ${at % people}` }, work),
+  )
+  const refused = (await Promise.allSettled(asked)).find(({ status }) => status === 'rejected')
+  if (refused?.status === 'rejected') throw refused.reason
+}
+
 const database = await createTestDatabase()
 let app: FastifyInstance
 let call: ReturnType<typeof callerOf>
@@ -110,6 +121,14 @@ beforeAll(async () => {
       records: 'changes',
       byHand: 'it fails',
       handler: (ctx) => ctx.db.execute(sql`select 1 / 0`),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/tests/crowd/:of/',
+      access: 'valid_user',
+      byHand: 'more statements than may wait for a connection',
+      handler: (ctx, { params }) =>
+        crowd(Number(params['of']), async () => await ctx.db.execute(sql`select 1`)),
     }),
     route({
       method: 'POST',
@@ -180,6 +199,14 @@ describe('a body', () => {
       status: 400,
       body: { name: ['This field is required.'] },
     })
+  })
+
+  test.each([
+    [1, 429],
+    [6, 503],
+  ])('of %i who have too many statements wait for a connection is refused with %i', async (of, status) => {
+    const refused = await call('GET', `tests/crowd/${of}/`)
+    expect(refused).toMatchObject({ status, body: { code: 'overloaded' }, headers: { 'retry-after': '5' } })
   })
 
   test('that brings the database to something it refuses is the caller\u2019s mistake', async () => {
