@@ -1,6 +1,7 @@
 import { Alert, Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDialogFocus } from '../../kit/dialog/dialog-focus.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { signInAddress } from '../addresses.ts'
 import { checkSession } from '../start/keep-alive.ts'
@@ -8,6 +9,7 @@ import { dismissSessionEnd } from '../start/session-end.ts'
 
 /** The page stays as it is behind it: the person logs in again in a new tab and goes on with what was typed. */
 export default function SessionEnded() {
+  useDialogFocus()
   const { t } = useTranslation()
   const { profile } = useSession()
   const [isRefused, setRefused] = useState(false)

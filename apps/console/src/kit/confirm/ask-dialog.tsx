@@ -1,6 +1,6 @@
 import { Alert, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { useFocusReturn } from '../dialog/focus-return.ts'
+import { useDialogFocus } from '../dialog/dialog-focus.ts'
 import { describeError } from '../feedback/errors.ts'
 import { useKitText } from '../text.ts'
 import { endQuestion, type Question } from './ask.ts'
@@ -9,7 +9,7 @@ const longestReason = 512
 const field = { display: 'block', marginTop: 12 }
 
 export default function AskDialog({ question }: { question: Question }) {
-  useFocusReturn()
+  useDialogFocus()
   const t = useKitText()
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<string>()

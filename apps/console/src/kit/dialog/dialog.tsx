@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useKitText } from '../text.ts'
 import { UnsavedContext, useLeave, useUnsavedScope } from '../unsaved/unsaved.ts'
 import { focusFirst } from './focus-first.ts'
-import { useFocusReturn } from './focus-return.ts'
+import { useDialogFocus } from './dialog-focus.ts'
 
 /** From the width at which the sidebar stands beside the page (992 px) dialogs need less of it. */
 const widths = { xs: '80%', lg: '60%' }
@@ -17,7 +17,7 @@ export function Dialog({ onCancel, children, ...props }: ModalProps) {
   const t = useKitText()
   const scope = useUnsavedScope()
   const leave = useLeave()
-  useFocusReturn()
+  useDialogFocus()
   return (
     <Modal
       width={widths}

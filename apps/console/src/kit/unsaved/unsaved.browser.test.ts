@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
 import {
@@ -16,6 +17,18 @@ const at = consolePage((fixture) => {
 })
 const comment = () => at.page.getByLabel('Comment')
 const question = () => at.page.getByRole('dialog', { name: 'Discard your changes?' })
+
+/** Focus goes round in a dialog, in both directions, and never to the page behind it or out of the page. */
+async function keepsFocus(dialog: Locator): Promise<void> {
+  const hasFocus = () => dialog.evaluate((element) => element.contains(document.activeElement))
+  await expect.poll(hasFocus).toBe(true)
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let steps = 0; steps < 15; steps++) {
+      await at.page.keyboard.press(key)
+      expect(await hasFocus(), `${key} ${steps}`).toBe(true)
+    }
+  }
+}
 
 test('typed work is not lost by a link, by Back or by another tab', async () => {
   await at.open('/ui/console/users/groups')
@@ -57,6 +70,7 @@ test('typed work is still there when the login has ended and the person has logg
   await at.button('Submit').click()
   const ended = at.page.getByRole('dialog', { name: 'Info' })
   await ended.getByText('Your login has ended.').waitFor()
+  await keepsFocus(ended)
   await ended.getByRole('button', { name: 'I am logged in again' }).click()
   await ended.getByRole('alert').getByText('You are not logged in as Ann Admin yet.').waitFor()
   await ended.getByRole('button', { name: 'Close' }).click()
@@ -83,13 +97,7 @@ test('typed work in a dialog is not lost by Escape; focus stays in it and return
   await at.page.keyboard.press('Enter')
   const dialog = at.page.getByRole('dialog', { name: 'Update account' })
   await dialog.getByLabel('Comment').waitFor()
-  const hasFocus = () => dialog.evaluate((element) => element.contains(document.activeElement))
-  await expect.poll(hasFocus).toBe(true)
-  for (let steps = 0; steps < 30; steps++) {
-    await at.page.keyboard.press('Tab')
-  }
-  // At its end the dialog hands focus to its beginning.
-  await expect.poll(hasFocus).toBe(true)
+  await keepsFocus(dialog)
   await at.page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -97,7 +105,7 @@ test('typed work in a dialog is not lost by Escape; focus stays in it and return
   await at.page.keyboard.press('Enter')
   await dialog.getByLabel('Comment').fill('For releases')
   await at.page.keyboard.press('Escape')
-  await question().waitFor()
+  await keepsFocus(question())
   await at.page.keyboard.press('Escape')
   await question().waitFor({ state: 'detached' })
   expect(await dialog.getByLabel('Comment').inputValue()).toBe('For releases')

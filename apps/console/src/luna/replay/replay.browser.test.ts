@@ -43,7 +43,7 @@ const screen = () =>
       .join('\n'),
   )
 
-const untilShown = (text: string | RegExp) => expect.poll(screen, { timeout: 8000 }).toMatch(text)
+const untilShown = (text: string | RegExp) => expect.poll(screen).toMatch(text)
 
 const seekTo = (ms: number) =>
   page.getByRole('slider', { name: 'Position' }).evaluate((slider: HTMLInputElement, value) => {

@@ -135,8 +135,7 @@ test('the amounts of the tree are checked from its menu, by whoever may change n
 
 test('an account is verified from its row and its page', async () => {
   await at.open('/ui/console/accounts/accounts')
-  await rowOf('root').getByRole('button', { name: 'Test', exact: true }).click()
-  await at.page.context().waitForEvent('page')
+  await opensLog(() => rowOf('root').getByRole('button', { name: 'Test', exact: true }).click())
   expect(at.sentTo('POST', '/api/v1/accounts/accounts/tasks/')).toEqual({
     action: 'verify',
     accounts: [accountId],

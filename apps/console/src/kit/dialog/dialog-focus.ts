@@ -12,11 +12,13 @@ globalThis.document?.addEventListener('focusin', ({ target }) => {
   }
 })
 
-/** Gives the keyboard's focus back to what opened a dialog, when the dialog goes. */
-export function useFocusReturn(): void {
+/** Keeps the keyboard's focus in a dialog as long as it is there, and gives it back to what opened the dialog. */
+export function useDialogFocus(): void {
   const [opener] = useState(() => lastFocused)
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const removeEnd = addEnd()
+    return () => {
+      removeEnd()
       // Not before the dialog is out of the page: it holds the focus to the last.
       setTimeout(() => {
         const isLost = document.activeElement === null || document.activeElement === document.body
@@ -24,7 +26,14 @@ export function useFocusReturn(): void {
           opener.focus()
         }
       })
-    },
-    [opener],
-  )
+    }
+  }, [opener])
+}
+
+/** Dialogs take back the focus that goes elsewhere in the page: behind their last control, too, there has to be something. */
+function addEnd(): () => void {
+  const end = document.createElement('span')
+  end.tabIndex = 0
+  document.documentElement.append(end)
+  return () => end.remove()
 }
