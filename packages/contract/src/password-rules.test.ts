@@ -27,7 +27,17 @@ test.each([
 ])('%j breaks %j', (password, broken) => expect(brokenRules(password, everything)).toEqual(broken))
 
 test('rules that are switched off are not broken, and administrators need longer passwords', () => {
-  const off = { ...passwordRulesOf(settings, true), upper_case: false, number: false, special_char: false }
+  const off = passwordRulesOf(
+    {
+      ...settings,
+      SECURITY_PASSWORD_UPPER_CASE: false,
+      SECURITY_PASSWORD_LOWER_CASE: false,
+      SECURITY_PASSWORD_NUMBER: false,
+      SECURITY_PASSWORD_SPECIAL_CHAR: false,
+    },
+    true,
+  )
+  expect(brokenRules('----------', off)).toEqual([])
   expect(brokenRules('abcdefgh', off)).toEqual(['min_length'])
   expect(brokenRules('abcdefghij', off)).toEqual([])
 })

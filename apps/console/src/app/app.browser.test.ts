@@ -270,6 +270,39 @@ test('the header offers what one may open, and help that is an address of the we
   expect(await page.getByRole('banner').getByRole('link', { name: 'Web terminal' }).count()).toBe(0)
 })
 
+test('help leads to the documentation and the support of the settings', async () => {
+  const help = { Documentation: 'https://docs.example/', Support: 'https://support.example/' }
+  fixture.settings.HELP_DOCUMENT_URL = help.Documentation
+  fixture.settings.HELP_SUPPORT_URL = help.Support
+  await context.route(/\.example\//u, (route) => route.fulfill({ body: '' }))
+  await signedIn('/ui/workbench')
+  for (const [name, address] of Object.entries(help)) {
+    await page.getByRole('button', { name: 'Help' }).click()
+    const opened = context.waitForEvent('page')
+    await page.getByRole('menuitem', { name }).click()
+    expect((await opened).url()).toBe(address)
+  }
+})
+
+test('the menu of the account leads to all that is one’s own', async () => {
+  fixture.settings.AUTH_TEMP_TOKEN = true
+  fixture.profile.perms.push(
+    'authentication.view_accesskey',
+    'authentication.view_temptoken',
+    'authentication.view_connectiontoken',
+  )
+  await signedIn('/ui/workbench')
+  await page.getByRole('button', { name: 'Account of Ann Admin' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+    'Profile',
+    'API keys',
+    'Temporary passwords',
+    'Connection tokens',
+    'Log out',
+  ])
+})
+
 test('that a password ends soon is told to people whose password is kept here', async () => {
   const day = 86_400_000
   fixture.settings.SECURITY_PASSWORD_EXPIRATION_TIME = 30

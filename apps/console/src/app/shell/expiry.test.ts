@@ -15,14 +15,15 @@ test('a password is warned about in its last five days and once it has expired',
 
 test('a licence is warned about when it has expired, soon will, or is full', () => {
   const licence = (days: number, used = 5) => ({
-    date_expired: now.add(days, 'day').toISOString(),
+    date_expired: now.add(days * 24, 'hour').toISOString(),
     asset_count: 10,
     current_asset_count: used,
   })
   const told = (days: number, used?: number) => licenceNotices(licence(days, used), now).map(({ key }) => key)
   expect(told(-1)).toEqual(['licenceExpired'])
-  expect(told(6)).toEqual(['licenceExpires'])
-  expect(told(8)).toEqual([])
+  expect(told(0)).toEqual(['licenceExpired'])
+  expect(told(6.99)).toEqual(['licenceExpires'])
+  expect(told(7)).toEqual([])
   expect(told(8, 10)).toEqual(['licenceAssetLimit'])
 })
 

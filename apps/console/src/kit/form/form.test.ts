@@ -53,6 +53,29 @@ test('the metadata decides which fields a form has and how they are filled in', 
   ])
 })
 
+test('texts named email, password and comment are filled in as such, also within an object, and others without a limit in areas', () => {
+  const text = { type: 'string', max_length: 99 }
+  const named = { email: text, password: text, comment: text, note: text, essay: { type: 'string' } }
+  const widgets = describeForm(
+    [['basic', ['email', 'password', 'comment', 'note', 'essay', 'owner']]],
+    { ...named, owner: { type: 'nested object', children: named } },
+    {},
+    String,
+  ).flatMap((group) => group.fields.map((one) => `${one.name}: ${String(one.widget)}`))
+  expect(widgets).toEqual([
+    'email: email',
+    'password: password',
+    'comment: textarea',
+    'note: text',
+    'essay: textarea',
+    'owner.email: email',
+    'owner.password: password',
+    'owner.comment: textarea',
+    'owner.note: text',
+    'owner.essay: textarea',
+  ])
+})
+
 test('a form begins with the row, choices reduced to their values, and the defaults of what is open', () => {
   const row = { name: 'Ops', source: { value: 'ldap', label: 'LDAP' }, users: [{ id: 'u1', name: 'Ann' }] }
   expect(beginningValues(metas, row)).toEqual({

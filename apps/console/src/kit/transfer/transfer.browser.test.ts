@@ -261,6 +261,19 @@ test('a list is exported whole, filtered or as it is ticked, in either format', 
   await dialog().waitFor({ state: 'hidden' })
 })
 
+test('the dialog of an export is gone 100 ms after Cancel', async () => {
+  await at.page.clock.install()
+  await at.open(address)
+  await at.button('Export').click()
+  await inDialog('Cancel').waitFor()
+  await at.page.clock.pauseAt(new Date(Date.now() + 60_000))
+  await inDialog('Cancel').click()
+  await at.page.clock.runFor(99)
+  expect(await dialog().count()).toBe(1)
+  await at.page.clock.runFor(1)
+  await dialog().waitFor({ state: 'hidden' })
+})
+
 test('the dialogs can be used without seeing them', async () => {
   const problems = async () => {
     // Colours that are on their way are nobody's to read.

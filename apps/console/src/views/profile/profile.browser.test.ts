@@ -192,10 +192,12 @@ test('a recovery code confirms who one is, in the place of a code of the app', a
   await at.button('Create').click()
   const typed = at.page.getByPlaceholder('OTP verification code')
   await at.page.getByText('The code of your app, or one of your recovery codes.').waitFor()
-  await typed.fill('12345')
-  await at.button('Confirm').click()
-  await at.page.getByText('MFA error, please check').waitFor()
-  expect(isConfirmed).toBe(false)
+  for (const wrong of ['12345', '1234567']) {
+    await typed.fill(wrong)
+    await at.button('Confirm').click()
+    await at.page.getByText('MFA error, please check').waitFor()
+    expect(isConfirmed, wrong).toBe(false)
+  }
   await typed.fill('abcd-efgh-2345-6723')
   await at.button('Confirm').click()
   await at.page.getByRole('dialog', { name: 'New API key' }).waitFor()
@@ -235,7 +237,8 @@ test('whoever has to log in again is told so, and led back afterwards', async ()
   at.fixture.answers.set('GET /api/v1/authentication/confirm/', () => ({
     body: { confirm_type: 'relogin', content: '' },
   }))
-  at.fixture.answers.set('POST /api/v1/authentication/confirm/', () => ({
+  const confirm = '/api/v1/authentication/confirm/'
+  at.fixture.answers.set(`POST ${confirm}`, () => ({
     status: 400,
     body: { error: 'More than 5 minutes ago' },
   }))
@@ -244,6 +247,7 @@ test('whoever has to log in again is told so, and led back afterwards', async ()
   await at.button('Create').click()
   const dialog = at.page.getByRole('dialog', { name: 'Need Re-Login' })
   await dialog.getByText('you must have logged in within the last 5 minutes').waitFor()
+  expect(at.sentTo('POST', confirm)).toEqual({ confirm_type: 'relogin', secret_key: '' })
   const again = dialog.getByRole('link', { name: 'Re-login' })
   expect(await again.getAttribute('href')).toBe('/core/auth/logout/?next=%2Fui%2Fprofile%2Fkey')
 })

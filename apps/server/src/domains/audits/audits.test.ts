@@ -81,6 +81,25 @@ const group = (more: Record<string, unknown>) => ({
   ...more,
 })
 
+describe('what happened to an object', () => {
+  it('is told of the last 30 times in both books, the last first', async () => {
+    const id = '7d1c0000-0000-4000-8000-0000000000a1'
+    const end = '2030-01-01T00:00:00Z'
+    await database.db
+      .execute(sql`insert into operate_logs ("user", action, resource_type, resource, resource_id, org_id, datetime)
+        select 'Ann(ann)', 'update', 'users.user', '', ${id}, ${defaultOrgId}, ${end}::timestamptz - 2 * n * interval '1 min'
+        from generate_series(0, 39) as n`)
+    await database.db.execute(sql`insert into activities (resource_id, r_type, detail, org_id, datetime)
+        select ${id}, 'T', '{"title": "Test"}', ${defaultOrgId}, ${end}::timestamptz - (2 * n + 1) * interval '1 min'
+        from generate_series(0, 39) as n`)
+    const { body } = await read(`activities/?resource_id=${id}`)
+    const minutesAgo = body.map(
+      (row) => (Date.parse(end) - Date.parse(`${String(row['timestamp'])}Z`)) / 60_000,
+    )
+    expect(minutesAgo).toEqual([...Array(30).keys()])
+  })
+})
+
 describe('operate logs', () => {
   it('tell who changed what, field by field, in the words of the reader', async () => {
     await tell({

@@ -48,6 +48,24 @@ describe('what a gateway reports', () => {
     await hangUp(standing)
   })
 
+  test.each([
+    [{ cpu_load: 5, memory_used: 85, disk_used: 80 }, 'normal'],
+    [{ cpu_load: 5.1 }, 'high'],
+    [{ memory_used: 85.1 }, 'high'],
+    [{ disk_used: 80.1 }, 'high'],
+    [{ cpu_load: 20, memory_used: 95, disk_used: 99 }, 'high'],
+    [{ cpu_load: 20.1 }, 'critical'],
+    [{ memory_used: 95.1 }, 'critical'],
+    [{ disk_used: 99.1 }, 'critical'],
+    [{ date_reported: new Date(0) }, 'offline'],
+  ])('%j is a load called %s', async (reported, load) => {
+    const id = await terminalOf(await begin(await newGateway()))
+    const row = { date_reported: new Date(), ...reported }
+    await db.update(terminals).set(row).where(eq(terminals.id, id))
+    const { body } = await admin.get(`terminal/terminals/${id}/`, { org })
+    expect(body['load']).toMatchObject({ value: load })
+  })
+
   test('tells of a disk that is nearly full, and warns in the list', async () => {
     const gateway = await newGateway()
     const standing = await link(gateway, here, 'boot-1')
