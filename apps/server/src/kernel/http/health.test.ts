@@ -6,6 +6,8 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Ground } from '../ground.ts'
+import { startTestServer } from '../testing/http.ts'
+import { createTestDatabase } from '../testing/index.ts'
 import { healthRoute, partsOf } from './health.ts'
 import { Reply } from './route.ts'
 
@@ -35,6 +37,22 @@ test('health answers in seconds, however many ask, while the database hangs or a
       status: 503,
       body: { status: false, db_status: false, live_status: true },
     })
+  }
+})
+
+test('health answers whoever asks, while nobody can say who that is, where, and under which settings', async () => {
+  const database = await createTestDatabase()
+  const never = () => new Promise<never>(() => {})
+  const app = await startTestServer(database, [], {
+    authenticate: never,
+    organization: never,
+    settings: never,
+  })
+  for (const url of ['/api/health/', '/api/v1/health/']) {
+    const headers = { authorization: 'Bearer token', 'accept-language': 'ja' }
+    const answer = await app.inject({ method: 'GET', url, headers })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ status: true, db_status: true })
   }
 })
 

@@ -64,6 +64,7 @@ export const healthRoute = (
     method: 'GET',
     path,
     access: 'public',
+    unasked: true,
     handler: async () => {
       const [seconds, ...told] = await Promise.all([
         inTime(select()),

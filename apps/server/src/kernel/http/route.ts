@@ -41,6 +41,8 @@ export interface Route {
   /** From the root, `:name` for parameters, with the closing slash of the wire. */
   path: string
   access: Access
+  /** Nobody looks up who asks, where and under which settings: it is answered while the database is not. Of what anybody may call alone. */
+  unasked?: true
   /** Parsed before the handler; a body that doesn't fit is a 400. */
   body?: z.ZodType
   query?: z.ZodType

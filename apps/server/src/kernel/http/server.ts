@@ -6,7 +6,16 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
-import { cookies, headers, languageOf, listUrl, modelOf, timeZoneOf } from '@sallyport/contract'
+import {
+  cookies,
+  defaultSettings,
+  headers,
+  languageOf,
+  listUrl,
+  modelOf,
+  rootOrgId,
+  timeZoneOf,
+} from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import Fastify, {
   LogController,
@@ -303,7 +312,7 @@ function addRoute(
     config: { access: route.access },
     // Admitted before the body is read: nobody uploads 50 MB to be told to sign in.
     onRequest: async (request) => {
-      request.context = await enter(services, request)
+      request.context = await enter(services, request, 'unasked' in route)
       admit(route.access, request.context, `${request.method} ${route.path}`, () =>
         services.gatekeeper.holdsBootstrapToken(request),
       )
@@ -328,14 +337,25 @@ const sendsUntyped = ({ headers }: FastifyRequest) =>
   headers['content-type'] === undefined &&
   (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
-async function enter(services: Services, request: FastifyRequest): Promise<Context> {
-  const { gatekeeper } = services
+/** What is in force for whoever calls, which the database knows. */
+async function lookedUp({ gatekeeper }: Services, request: FastifyRequest) {
   const identity = await gatekeeper.authenticate(request)
   if (identity?.by === 'session' && unsafe.has(request.method)) gatekeeper.checkCsrf(request, identity)
   const org = await gatekeeper.organization(request, identity)
   const permissions = identity ? await gatekeeper.permissions(identity, org) : new Set<string>()
+  return { identity, org, permissions, settings: await gatekeeper.settings() }
+}
+const nobody: Awaited<ReturnType<typeof lookedUp>> = {
+  identity: undefined,
+  org: { id: rootOrgId, name: '', is_root: true, is_default: false },
+  permissions: new Set(),
+  settings: defaultSettings,
+}
+
+async function enter(services: Services, request: FastifyRequest, isUnasked = false): Promise<Context> {
+  const { gatekeeper } = services
+  const { identity, org, permissions, settings } = isUnasked ? nobody : await lookedUp(services, request)
   const zone = request.headers[headers.timeZone]
-  const settings = await gatekeeper.settings()
   return createContext(services.events, {
     db: services.database.db,
     identity,
