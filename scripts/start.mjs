@@ -1,7 +1,7 @@
 /** `npm start`, `npm run demo` (--demo) and `npm run dev` (--dev): installs, builds, starts and keeps everything running. */
 import { join, resolve } from 'node:path'
 import { buildConsole } from './lib/console.mjs'
-import { prepareDemoSshd } from './lib/demo-sshd.mjs'
+import { startDemoSshd } from './lib/demo-sshd.mjs'
 import { bareEnv, gatewaySettings } from './lib/environment.mjs'
 import { gatewayFlags } from './lib/gateway-flags.mjs'
 import { EarlyExit, runLast, Supervised } from './lib/supervisor.mjs'
@@ -56,8 +56,9 @@ async function startConsole(origin) {
 }
 
 async function fillDemo() {
-  const { address, ...sshd } = await prepareDemoSshd(dataDir)
-  await start({ name: 'demo host', ...leashed({ ...sshd, cwd: '/' }), env: bareEnv([]), quietReadyMs: 300 })
+  const address = await startDemoSshd(dataDir, (sshd) =>
+    start({ name: 'demo host', ...leashed({ ...sshd, cwd: '/' }), env: bareEnv([]), quietReadyMs: 1000 }),
+  )
   const code = await run(node, [join(root, 'apps/server/src/demo.ts')], {
     env: environment({
       SALLYPORT_DEMO_HOST: address.host,

@@ -12,11 +12,31 @@ import { createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { withOwnTerminals } from './own-terminals.mjs'
+import { EarlyExit } from './supervisor.mjs'
 import { ScriptError } from './workspace.mjs'
+
+const mostStarts = 3
 
 const rootAccount = 'sallyport-demo'
 const rootAccountHome = '/var/lib/sallyport/demo'
 const sshdPaths = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/lib/ssh/sshd', '/usr/libexec/sshd']
+
+/**
+ * Starts it at its address, or at another one when that was taken before sshd took it.
+ * @param {string} dataDir
+ * @param {(sshd: {command: string, args: string[]}) => Promise<unknown>} start rejects with EarlyExit where sshd does not stay
+ */
+export async function startDemoSshd(dataDir, start) {
+  for (let tried = 1; ; tried++) {
+    const { address, ...sshd } = await prepareDemoSshd(dataDir)
+    try {
+      await start(sshd)
+      return address
+    } catch (error) {
+      if (!(error instanceof EarlyExit) || tried === mostStarts) throw error
+    }
+  }
+}
 
 /**
  * Prepares this machine's own sshd as the demo's live host: on loopback, by key only, for an ordinary account (the current one, which
@@ -42,11 +62,11 @@ export async function prepareDemoSshd(dataDir) {
   for (const name of ['host_key', 'user_key']) generateKey(join(dir, name))
   copyFileSync(join(dir, 'user_key.pub'), join(dir, 'authorized_keys'))
   const port = await usablePort(join(dir, 'port'))
-  writeFileSync(join(dir, 'sshd_config'), configOf(dir, port, account.username))
+  writeFileSync(join(dir, 'sshd_config'), configOf(dir, account.username))
   for (const name of ['.', 'authorized_keys']) chownSync(join(dir, name), account.uid, account.gid)
   const [type, key] = readFileSync(join(dir, 'host_key.pub'), 'utf8').split(' ')
   return {
-    ...withOwnTerminals(command, ['-D', '-e', '-f', join(dir, 'sshd_config')], dir),
+    ...withOwnTerminals(command, ['-D', '-e', '-f', join(dir, 'sshd_config'), '-p', String(port)], dir),
     address: {
       host: '127.0.0.1',
       port,
@@ -57,9 +77,8 @@ export async function prepareDemoSshd(dataDir) {
   }
 }
 
-function configOf(dir, port, username) {
+function configOf(dir, username) {
   return `${[
-    `Port ${port}`,
     'ListenAddress 127.0.0.1',
     `HostKey ${join(dir, 'host_key')}`,
     'PidFile none',
