@@ -1,21 +1,14 @@
-import type { Emulation, Emulator } from '../screen/emulation.ts'
-import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
+import type { Emulation, Marker } from '../screen/emulation.ts'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
+import { FoundCommands } from './found-commands.ts'
 import { FullScreenReader, shellPrompt } from './full-screen.ts'
 import { KeyReader, type Key } from './keys.ts'
+import { type Line, Prompts } from './prompts.ts'
 import { ScreenText } from './screen-text.ts'
 import { Typed } from './typed.ts'
 
-/** Characters of output in a command's record. */
-export const outputMax = 1024
 const waitingMax = 5000
 const unseenMs = 3000
-/** Output of a command is taken when so many lines or so much time have passed, or at the next prompt. */
-const outputRows = 24
-const outputWithinMs = 1000
-
-/** What readline puts in place of the prompt while somebody searches the history or counts; what follows is the line. */
-const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |arg: -?\d+\) )/
 
 /** Of less, at rest and while it is told what to look for. */
 const pagerPrompt = /^(?::|[/?&].*)\s*$/
@@ -27,14 +20,6 @@ const unreadable = {
   place: 'line',
   isPrompt: false,
 } as const
-
-type Marker = NonNullable<ReturnType<Emulator['registerMarker']>>
-
-/** Where a line began: the prompt before the first key, on that row. */
-interface Line {
-  marker: Marker
-  prompt: string
-}
 
 interface Entered {
   line: Line | undefined
@@ -58,7 +43,8 @@ export class CommandReader {
   readonly #text: ScreenText
   readonly #fullScreen: FullScreenReader
   readonly #keys = new KeyReader()
-  readonly #onFound: (found: Command | Unread) => void
+  readonly #prompts: Prompts
+  readonly #found: FoundCommands
   #line: Line | undefined
   #typed = new Typed()
   #entered: Entered[] = []
@@ -66,9 +52,6 @@ export class CommandReader {
   #ahead: Entered[] = []
   /** Typed ahead, and taken when the terminal showed them: a shell that edits lines itself takes each once more, later. */
   #echoed: string[] = []
-  #lastPrompt = ''
-  /** What stood where the last prompt began: output that did not end its line, keys the terminal echoed meanwhile. */
-  #left: { marker: Marker; text: string } | undefined
   /** Where the gateway itself wrote last, since a gate read the line. */
   #told: { marker: Marker | undefined; text: string } | undefined
   /** The shell edits lines itself, and says when it does. */
@@ -82,12 +65,12 @@ export class CommandReader {
   #wasShown = false
   /** What was typed of the line before the paste that goes on. */
   #typedBeforePaste: string | undefined
-  #open: { command: Command; marker: Marker; timer: NodeJS.Timeout } | undefined
 
   constructor(emulation: Emulation, onFound: (found: Command | Unread) => void) {
-    this.#onFound = onFound
     const { emulator } = emulation
     this.#text = new ScreenText(emulator)
+    this.#prompts = new Prompts(this.#text)
+    this.#found = new FoundCommands(this.#text, onFound)
     this.#fullScreen = new FullScreenReader(this.#text, onFound)
     emulation.onGap = () => this.#forget('screen_lost')
     emulator.onLineFeed(() => this.#onLineFeed())
@@ -122,7 +105,7 @@ export class CommandReader {
     if (typed === undefined && (this.#isEchoed(shown) || this.#isPastingKeys))
       return { ...unreadable, isGivenUp: !this.#typed.isInDoubt }
     const isWhole = typed === undefined || shown?.trimEnd().endsWith(typed.trimEnd())
-    const isPrompt = shown === '' && this.#isAtPrompt
+    const isPrompt = shown === '' && this.#prompts.isShown
     const isKnownEmpty = isPrompt && typed === undefined
     this.#read = isWhole && (shown !== '' || isKnownEmpty) ? shown : undefined
     this.#forgetTold()
@@ -187,40 +170,21 @@ export class CommandReader {
     return this.#hasEditor && !this.#text.isPasteMode && /\^[@-_?]/.test(shown ?? '')
   }
 
-  get #isAtPrompt(): boolean {
-    const row = this.#text.lastRow
-    const isKnown = this.#lastPrompt === '' || this.#promptOn(row) !== undefined
-    return isKnown && this.#text.logicalText(row).trimEnd() !== ''
-  }
-
-  /** What stands there before the line: the last prompt, behind what was left before it. Undefined: another one, or none. */
-  #promptOn(row: number): string | undefined {
-    const prompt = this.#lastPrompt.trimEnd()
-    const text = this.#text.logicalText(row)
-    const candidates = [this.#leftOn(row) + prompt, prompt]
-    return prompt === '' ? undefined : candidates.find((before) => text.startsWith(before))
-  }
-
-  #leftOn(row: number): string {
-    const left = this.#left
-    return left?.marker.line === this.#text.logicalStart(row) ? left.text : ''
-  }
-
   #shown(typed: string | undefined): string | undefined {
     const row = this.#text.lastRow
-    if (this.#line) return this.#behindPrompt(this.#line, row, typed)
+    if (this.#line) return this.#prompts.behind(this.#line, row, typed)
     const isThere = typed !== undefined && this.#text.logicalText(row).trimEnd().endsWith(typed.trimEnd())
-    return this.#behindLastPrompt(row, typed) ?? (isThere ? typed : undefined)
+    return this.#prompts.behindLast(row, typed) ?? (isThere ? typed : undefined)
   }
 
   /** Gives what is still waiting. */
   close(): void {
     for (const entered of this.#entered.splice(0)) {
       if (entered.line) this.#take(entered, this.#text.cursorRow)
-      else this.#tellUnread('not_shown', [entered])
+      else this.#found.tellUnread('not_shown', [entered])
     }
-    this.#tellUnread('not_shown', this.#ahead.splice(0))
-    this.#finishOutput()
+    this.#found.tellUnread('not_shown', this.#ahead.splice(0))
+    this.#found.finishOutput()
     this.#fullScreen.close()
   }
 
@@ -267,7 +231,7 @@ export class CommandReader {
     const isElsewhere = marker?.line !== this.#text.logicalStart(row)
     if (!this.#typed.isInDoubt || !isElsewhere) return
     const text = this.#text.textUpToCursor(this.#text.logicalStart(row)).trimEnd()
-    if (this.#promptOn(row) !== undefined || shellPrompt.test(text)) this.#startAnew()
+    if (this.#prompts.on(row) !== undefined || shellPrompt.test(text)) this.#startAnew()
   }
 
   #startAnew(): void {
@@ -282,38 +246,14 @@ export class CommandReader {
     const isUnseen = ({ line, isSignalled, time }: Entered) =>
       !line && !isSignalled && Date.now() - time > unseenMs
     const isOld = ({ time }: Entered) => Date.now() - time > unseenMs
-    this.#tellUnread('not_shown', [...this.#entered.filter(isUnseen), ...this.#ahead.filter(isOld)])
+    this.#found.tellUnread('not_shown', [...this.#entered.filter(isUnseen), ...this.#ahead.filter(isOld)])
     this.#entered = this.#entered.filter((entered) => !isUnseen(entered))
     this.#ahead = this.#ahead.filter((entered) => !isOld(entered))
   }
 
   #begin(): void {
-    const start = this.#text.logicalStart(this.#text.cursorRow)
-    const before = this.#text.textUpToCursor(start)
-    const { text = '' } = this.#typed
-    const isTypedAhead = text !== '' && before.endsWith(text)
-    const isFirstKey = this.#typed.text === '' && !this.#isUnsure
-    const prompt = isTypedAhead
-      ? before.slice(0, -text.length)
-      : isFirstKey
-        ? before
-        : this.#knownPromptOf(before, this.#leftOn(start))
-    const marker = this.#text.mark(start)
-    if (!marker) return
-    this.#line = { marker, prompt }
-    const left = this.#leftOn(start)
-    const own = prompt.startsWith(left) ? prompt.slice(left.length) : prompt
-    if (own !== '') this.#lastPrompt = own
-    this.#finishOutput(start)
-  }
-
-  /** Where some of the line stands there already; nothing where it is not known: then all of it is the line. */
-  #knownPromptOf(text: string, left: string): string {
-    const prompts = this.#lastPrompt === '' ? [] : [left + this.#lastPrompt, this.#lastPrompt]
-    const known = prompts.find((prompt) => text.startsWith(prompt))
-    // What was typed went to a program that has ended since.
-    const isNew = this.#text.isPasteMode && shellPrompt.test(text.trimEnd())
-    return known ?? (isNew ? text : '')
+    this.#line = this.#prompts.begin(this.#typed.text, !this.#isUnsure)
+    if (this.#line) this.#found.finishOutput(this.#line.marker.line)
   }
 
   #enter(): void {
@@ -352,7 +292,7 @@ export class CommandReader {
   #onPrompt(): void {
     this.#hasEditor = true
     this.#keys.endPaste()
-    this.#finishOutput(this.#text.cursorRow)
+    this.#found.finishOutput(this.#text.cursorRow)
     for (const { typed, time, isSignalled } of this.#entered)
       if (!isSignalled && this.#ahead.length < waitingMax)
         this.#ahead.push({ line: undefined, typed, read: undefined, time, isSignalled: true })
@@ -360,11 +300,7 @@ export class CommandReader {
     this.#startAnew()
     this.#line?.marker.dispose()
     this.#line = undefined
-    this.#left?.marker.dispose()
-    const start = this.#text.logicalStart(this.#text.cursorRow)
-    const text = this.#text.textUpToCursor(start)
-    const marker = text === '' ? undefined : this.#text.mark(start)
-    this.#left = marker && { marker, text }
+    this.#prompts.onWrite()
   }
 
   #onAccept(): void {
@@ -390,9 +326,9 @@ export class CommandReader {
   /** Behind an interrupt bash takes what it gave up, twice; a key bound to something looks otherwise. */
   get #isGivingUp(): boolean {
     if (!this.#isInterrupted) return false
-    const row = this.#rowEndedAt(this.#text.cursorRow)
+    const row = this.#text.rowEndedAt(this.#text.cursorRow)
     const text = this.#text.logicalText(row).trimEnd()
-    return text.endsWith('^C') || text === this.#promptOn(row)
+    return text.endsWith('^C') || text === this.#prompts.on(row)
   }
 
   /** A line nobody is known to have entered: a key was bound to it, say. */
@@ -404,16 +340,16 @@ export class CommandReader {
       isSignalled: true,
       time: Date.now(),
     }
-    const row = this.#rowEndedAt(endRow)
+    const row = this.#text.rowEndedAt(endRow)
     // Behind a prompt that nobody saw before, all there is: rather too much than nothing.
-    const isKnown = this.#promptOn(row) !== undefined
+    const isKnown = this.#prompts.on(row) !== undefined
     const whole = isKnown ? this.#readOff(entered, endRow) : this.#text.logicalText(row)
     const text = whole.trim()
     const echoed = this.#echoed.shift()
     const isFirst =
-      this.#lastPrompt === '' && shellPrompt.test(text.slice(0, -(echoed?.length ?? 0)).trimEnd())
+      this.#prompts.isNoneKnown && shellPrompt.test(text.slice(0, -(echoed?.length ?? 0)).trimEnd())
     if (echoed !== undefined && (text === echoed || (isFirst && text.endsWith(echoed)))) return
-    if (text !== '') this.#record(text, entered.time, endRow)
+    if (text !== '') this.#found.record(text, entered.time, endRow)
   }
 
   #take(entered: Entered, endRow: number): void {
@@ -424,22 +360,12 @@ export class CommandReader {
     const others = read === undefined ? [] : this.#othersThan(read, stands, entered.typed, endRow)
     const [other, ...perhaps] = others
     for (const input of other !== undefined && read ? [read, ...perhaps] : perhaps)
-      this.#onFound({ input: shortened(input, commandInputMax), output: '', time })
+      this.#found.tell(input, time)
     const text = (other ?? read ?? stands).trim()
     // A gate saw that there was none.
     if (read === '' && other === undefined) return
-    if (text === '') return this.#tellUnread('not_shown', [entered])
-    this.#record(text, time, endRow)
-  }
-
-  /** The line ends in that row; its output follows. */
-  #record(text: string, time: number, endRow: number): void {
-    this.#finishOutput(this.#text.logicalStart(endRow))
-    const command = { input: shortened(text, commandInputMax), output: '', time }
-    const marker = this.#text.mark(Math.min(endRow + 1, this.#text.cursorRow))
-    if (!marker) return this.#onFound(command)
-    const timer = setTimeout(() => this.#finishOutput(), outputWithinMs)
-    this.#open = { command, marker, timer }
+    if (text === '') return this.#found.tellUnread('not_shown', [entered])
+    this.#found.record(text, time, endRow)
   }
 
   /** What stands there now and may have run, where that is another line than a gate has read. */
@@ -460,61 +386,16 @@ export class CommandReader {
 
   #readOff({ line, typed, isSignalled }: Entered, endRow: number): string {
     if (line) {
-      const text = this.#behindPrompt(line, endRow, typed)
+      const text = this.#prompts.behind(line, endRow, typed)
       // what nobody edits is echoed as it was typed, or not at all
       if (typed !== undefined && !isSignalled && !text?.includes(typed)) return ''
       if (text !== undefined) return typed && text.endsWith(typed) && !typed.includes('\n') ? typed : text
     }
-    const row = this.#rowEndedAt(endRow)
-    const behind = this.#behindLastPrompt(row, typed)
+    const row = this.#text.rowEndedAt(endRow)
+    const behind = this.#prompts.behindLast(row, typed)
     if (behind !== undefined) return behind
     const text = this.#text.logicalText(row)
     return typed && text.trimEnd().endsWith(typed.trimEnd()) ? typed : ''
-  }
-
-  /** A line is taken where it ends, or on the row below. */
-  #rowEndedAt(row: number): number {
-    return this.#text.logicalText(row).trimEnd() === '' ? row - 1 : row
-  }
-
-  #behindLastPrompt(row: number, typed: string | undefined): string | undefined {
-    const prompt = this.#promptOn(row)
-    if (prompt === undefined) return undefined
-    const whole = this.#wholeLine(this.#text.logicalStart(row), this.#text.logicalEnd(row), prompt, typed)
-    return whole?.trimEnd()
-  }
-
-  /** Undefined: its prompt cannot be found, or what stands behind it is a part of the line only. */
-  #behindPrompt({ marker, prompt }: Line, endRow: number, typed: string | undefined): string | undefined {
-    const isMarked = !marker.isDisposed && marker.line <= endRow
-    if (!isMarked && prompt === '') return undefined
-    // Where its row was written over the prompt may stand below; where the screen was erased, in what is in view. Others' stand above.
-    for (let row = isMarked ? marker.line : this.#text.top; row <= endRow; row++) {
-      const start = this.#text.logicalStart(row)
-      const own = this.#text.logicalText(row)
-      const before = own.startsWith(prompt.trimEnd()) ? prompt : historySearch.exec(own)?.[0]
-      if (before !== undefined) return this.#wholeLine(start, endRow, before, typed)
-    }
-    return undefined
-  }
-
-  #wholeLine(start: number, endRow: number, before: string, typed: string | undefined): string | undefined {
-    const text = this.#text.lineOfRows(start, endRow).slice(before.length)
-    const isAsTyped = typed && text.trimEnd().endsWith(typed.trimEnd())
-    return isAsTyped || !this.#text.isCutOff(start, endRow, before) ? text : undefined
-  }
-
-  /** Gives the last command away with its output, which ends before `row`. */
-  #finishOutput(row = this.#text.cursorRow + 1): void {
-    const open = this.#open
-    if (!open) return
-    this.#open = undefined
-    clearTimeout(open.timer)
-    const from = open.marker.isDisposed ? row : open.marker.line
-    open.marker.dispose()
-    const end = Math.min(row - 1, from + outputRows * 4)
-    if (end >= from) open.command.output = this.#text.textOfRows(from, end).trimEnd().slice(0, outputMax)
-    this.#onFound(open.command)
   }
 
   #reset(): void {
@@ -528,17 +409,10 @@ export class CommandReader {
 
   /** Output was left out, or another screen is shown: positions mean nothing any more. */
   #forget(unread: Unread['unread']): void {
-    this.#finishOutput()
-    this.#tellUnread(unread, this.#entered.splice(0))
+    this.#found.finishOutput()
+    this.#found.tellUnread(unread, this.#entered.splice(0))
     const wasTyping = this.#isUnsure || this.#typed.text !== ''
     this.#reset()
     this.#isUnsure = wasTyping
-  }
-
-  /** Lines that were nothing but Enter are none. */
-  #tellUnread(unread: Unread['unread'], entered: Entered[]): void {
-    const lines = entered.filter(({ typed }) => typed !== '')
-    const [first] = lines
-    if (first) this.#onFound({ unread, lines: lines.length, time: first.time })
   }
 }

@@ -1,4 +1,4 @@
-import type { Emulator } from '../screen/emulation.ts'
+import type { Emulator, Marker } from '../screen/emulation.ts'
 
 const wrappedRowsMax = 200
 /** What ksh ends a row with that shows a part of a line; readline and zsh do with the second. */
@@ -56,7 +56,7 @@ export class ScreenText {
   }
 
   /** Follows that row through scrolling; undefined in the alternate screen. */
-  mark(row: number): NonNullable<ReturnType<Emulator['registerMarker']>> | undefined {
+  mark(row: number): Marker | undefined {
     return this.#emulator.registerMarker(row - this.cursorRow)
   }
 
@@ -78,6 +78,11 @@ export class ScreenText {
   /** The whole line that this row is part of. */
   logicalText(row: number): string {
     return this.textOfRows(this.logicalStart(row), this.logicalEnd(row))
+  }
+
+  /** A line is taken where it ends, or on the row below. */
+  rowEndedAt(row: number): number {
+    return this.logicalText(row).trimEnd() === '' ? row - 1 : row
   }
 
   /** From the beginning of `start` to the cursor. */

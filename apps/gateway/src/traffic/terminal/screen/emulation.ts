@@ -14,6 +14,8 @@ const { SerializeAddon }: typeof Serialize = require('@xterm/addon-serialize')
 const { Unicode11Addon }: typeof Unicode11 = require('@xterm/addon-unicode11')
 
 export type Emulator = InstanceType<typeof Terminal>
+/** Of a row, followed through scrolling. */
+export type Marker = NonNullable<ReturnType<Emulator['registerMarker']>>
 
 const scrollbackLines = 200
 const scrollbackCells = 50_000

@@ -1,7 +1,8 @@
 /** An emulation worker: keeps the screens of many sessions and reads the commands off them, one batch after the other. */
 import { parentPort } from 'node:worker_threads'
 import { standBack } from '../../../priority.ts'
-import { CommandReader, outputMax } from '../commands/reader.ts'
+import { outputMax } from '../commands/found-commands.ts'
+import { CommandReader } from '../commands/reader.ts'
 import { ScreenText } from '../commands/screen-text.ts'
 import { Emulation } from './emulation.ts'
 import type { Batch, Report, Step } from './messages.ts'

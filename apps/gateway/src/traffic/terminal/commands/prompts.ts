@@ -1,0 +1,120 @@
+import type { Marker } from '../screen/emulation.ts'
+import { shellPrompt } from './full-screen.ts'
+import type { ScreenText } from './screen-text.ts'
+
+/** What readline puts in place of the prompt while somebody searches the history or counts; what follows is the line. */
+const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |arg: -?\d+\) )/
+
+/** Where a line began: the prompt before the first key, on that row. */
+export interface Line {
+  marker: Marker
+  prompt: string
+}
+
+/** Where on the screen a line begins that somebody types: behind a prompt, which is known by having been there before the first key. */
+export class Prompts {
+  readonly #text: ScreenText
+  #last = ''
+  /** What stood where the last prompt began: output that did not end its line, keys the terminal echoed meanwhile. */
+  #left: { marker: Marker; text: string } | undefined
+
+  constructor(text: ScreenText) {
+    this.#text = text
+  }
+
+  /** Nobody typed at one yet. */
+  get isNoneKnown(): boolean {
+    return this.#last === ''
+  }
+
+  /** One is about to be written at the cursor. */
+  onWrite(): void {
+    this.#left?.marker.dispose()
+    const start = this.#text.logicalStart(this.#text.cursorRow)
+    const text = this.#text.textUpToCursor(start)
+    const marker = text === '' ? undefined : this.#text.mark(start)
+    this.#left = marker && { marker, text }
+  }
+
+  /**
+   * A line begins at the cursor.
+   * @param typed of it, and perhaps on the screen already; undefined: not known
+   * @param isAll nothing else was typed of it
+   */
+  begin(typed: string | undefined, isAll: boolean): Line | undefined {
+    const start = this.#text.logicalStart(this.#text.cursorRow)
+    const before = this.#text.textUpToCursor(start)
+    const left = this.#leftOn(start)
+    const prompt =
+      typed && before.endsWith(typed)
+        ? before.slice(0, -typed.length)
+        : typed === '' && isAll
+          ? before
+          : this.#knownIn(before, left)
+    const marker = this.#text.mark(start)
+    if (!marker) return undefined
+    const own = prompt.startsWith(left) ? prompt.slice(left.length) : prompt
+    if (own !== '') this.#last = own
+    return { marker, prompt }
+  }
+
+  /** Where some of the line stands there already; nothing where it is not known: then all of it is the line. */
+  #knownIn(text: string, left: string): string {
+    const prompts = this.isNoneKnown ? [] : [left + this.#last, this.#last]
+    const known = prompts.find((prompt) => text.startsWith(prompt))
+    // What was typed went to a program that has ended since.
+    const isNew = this.#text.isPasteMode && shellPrompt.test(text.trimEnd())
+    return known ?? (isNew ? text : '')
+  }
+
+  /** Whether one stands in the last row, as far as any is known. */
+  get isShown(): boolean {
+    const row = this.#text.lastRow
+    const isKnown = this.isNoneKnown || this.on(row) !== undefined
+    return isKnown && this.#text.logicalText(row).trimEnd() !== ''
+  }
+
+  /** What stands there before the line: the last prompt, behind what was left before it. Undefined: another one, or none. */
+  on(row: number): string | undefined {
+    const prompt = this.#last.trimEnd()
+    const text = this.#text.logicalText(row)
+    const candidates = [this.#leftOn(row) + prompt, prompt]
+    return prompt === '' ? undefined : candidates.find((before) => text.startsWith(before))
+  }
+
+  #leftOn(row: number): string {
+    const left = this.#left
+    return left?.marker.line === this.#text.logicalStart(row) ? left.text : ''
+  }
+
+  /**
+   * The line behind the last prompt, where that stands in this row.
+   * @param typed of it, where it was nothing but text; what ends with that is all of it
+   */
+  behindLast(row: number, typed: string | undefined): string | undefined {
+    const prompt = this.on(row)
+    if (prompt === undefined) return undefined
+    const whole = this.#wholeLine(this.#text.logicalStart(row), this.#text.logicalEnd(row), prompt, typed)
+    return whole?.trimEnd()
+  }
+
+  /** The line that began there. Undefined: its prompt cannot be found, or what stands behind it is a part of the line only. */
+  behind({ marker, prompt }: Line, endRow: number, typed: string | undefined): string | undefined {
+    const isMarked = !marker.isDisposed && marker.line <= endRow
+    if (!isMarked && prompt === '') return undefined
+    // Where its row was written over the prompt may stand below; where the screen was erased, in what is in view. Others' stand above.
+    for (let row = isMarked ? marker.line : this.#text.top; row <= endRow; row++) {
+      const start = this.#text.logicalStart(row)
+      const own = this.#text.logicalText(row)
+      const before = own.startsWith(prompt.trimEnd()) ? prompt : historySearch.exec(own)?.[0]
+      if (before !== undefined) return this.#wholeLine(start, endRow, before, typed)
+    }
+    return undefined
+  }
+
+  #wholeLine(start: number, endRow: number, before: string, typed: string | undefined): string | undefined {
+    const text = this.#text.lineOfRows(start, endRow).slice(before.length)
+    const isAsTyped = typed && text.trimEnd().endsWith(typed.trimEnd())
+    return isAsTyped || !this.#text.isCutOff(start, endRow, before) ? text : undefined
+  }
+}
