@@ -5,6 +5,7 @@ import {
   computed,
   identified,
   integer,
+  list,
   many,
   object,
   objects,
@@ -26,6 +27,7 @@ const shelves = pgTable('shelves', {
   owner_id: uuid(),
   meta: jsonb(),
   parts: jsonb(),
+  tags: jsonb().notNull(),
 })
 const bookShelves = pgTable('book_shelves', { shelf_id: uuid().notNull(), book_id: uuid().notNull() })
 const other = { table: shelves, rows: system }
@@ -37,7 +39,7 @@ function start(fields: Fields, filters: Record<string, Filter>, binding: object)
     path: 'tests/shelves',
     scope: 'system',
     order: ['name'],
-    fields: { ...identified, name: text({ max: 20, filter: true, search: true }), ...fields },
+    fields: { ...identified, name: text({ max: 20, required: true, filter: true, search: true }), ...fields },
     filters,
   })
   serve(Shelf, { table: shelves, rows: system, ...binding })
@@ -65,6 +67,13 @@ it.each([
     {},
     {},
     'the field height is no column of shelves (height), and nothing computes it',
+  ],
+  [
+    'what a new row must have and need not be sent',
+    { tags: list({ max: 20 }) },
+    {},
+    {},
+    'a new row without the field tags cannot be kept: require it, or say its default',
   ],
   [
     'a permission inside an object, which nobody would ask for',
@@ -162,6 +171,16 @@ it.each([
     expect(() => start(fields, filters, binding)).toThrow(said)
   },
 )
+
+it.each([
+  ['is required', { required: true }, {}],
+  ['has a default', { default: [] }, {}],
+  ['is not sent', { readOnly: true }, {}],
+  ['is begun with by the binding', {}, { defaults: () => ({ tags: [] }) }],
+  ['is made by a hook', {}, taken],
+])('starts with what a new row must have where it %s', (_what, options, binding) => {
+  expect(() => start({ tags: list({ max: 20, ...options }) }, {}, binding)).not.toThrow()
+})
 
 it('starts where everything declared is kept, computed or taken by a hook', () => {
   const fields = {

@@ -34,6 +34,8 @@ function fieldFaults(served: Served, name: string, field: Field): string[] {
     ]
   const [lacking] = lackingAttributes(served, name, field)
   if (lacking !== undefined) return [`what the field ${name} shows has no ${lacking}`]
+  if (isMissed(served, name, field))
+    return [`a new row without the field ${name} cannot be kept: require it, or say its default`]
   if (options.filter && !isNarrowed(served, name, field)) return [`nothing filters by the field ${name}`]
   if (options.search && columnOf(served.binding.table, name) === undefined)
     return [`the field ${name} is searched, and is no column of ${table}`]
@@ -123,6 +125,15 @@ function isWorkedOut({ resource, binding }: Served, name: string, { options }: F
   const isTaken = (binding.ahead ?? binding.prepare ?? binding.saved) !== undefined
   const isRead = options.writeOnly === true || binding.computed?.[name] !== undefined
   return isRead && (isTaken || !isSent)
+}
+
+/** Whether nothing may be sent for a column that must hold something, with nobody to say what. */
+function isMissed({ resource, binding }: Served, name: string, field: Field): boolean {
+  const { required, readOnly, default: own } = field.options
+  const column = storedIn({ resource, binding }, name, field)
+  const isSaid = [required, readOnly, own !== undefined, column?.hasDefault].includes(true)
+  const isLeftToHooks = (binding.ahead ?? binding.prepare ?? binding.defaults) !== undefined
+  return column?.notNull === true && resource.actions.includes('create') && !isSaid && !isLeftToHooks
 }
 
 const isNarrowed = (served: Served, name: string, field: Field) =>
