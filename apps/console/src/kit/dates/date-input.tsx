@@ -82,8 +82,9 @@ export function DateInput(props: DateInputProps) {
   /** Spells what was typed as dates are spelled; a text that is no date stays. */
   const settle = () => {
     if (!typing || typing.unreadable) return
-    // A picker writes its text only where its date is another, and the one that was typed may be the one it has.
-    flushSync(() => setTyping({ over: null }))
+    // A picker writes its text only where its date is another, and the one that was typed may be the one it has. With none it would lose its
+    // button, which has the focus when the field is left by Tab.
+    flushSync(() => setTyping({ over: date?.add(1, 'second') ?? null }))
     setTyping(undefined)
   }
   const open = (isOpening: boolean) => {

@@ -70,6 +70,32 @@ test('a date that is typed is saved as it is shown, whatever its spelling, key b
   await expect.poll(sent).toMatchObject({ date_expired: await iso('2026-12-03T01:30:00') })
 })
 
+test('a day is typed without a time: what begins begins with it, what expires is good to its end, and Tab leads on', async () => {
+  await begin()
+  const focused = () =>
+    at.page.evaluate(() => document.activeElement?.closest('[data-field]')?.getAttribute('data-field'))
+  for (const [label, name, shown, next] of [
+    ['Starts on', 'date_start', '12/01/2026 12:00:00 AM', 'date_expired'],
+    ['Expires on', 'date_expired', '12/01/2026 11:59:59 PM', 'comment'],
+  ] as const) {
+    const field = at.page.getByLabel(label)
+    await field.click()
+    await at.page.keyboard.press('Control+A')
+    await at.page.keyboard.type('12/1/2026')
+    await at.page.keyboard.press('Tab')
+    await expect.poll(() => field.inputValue()).toBe(shown)
+    // The button that empties it comes first.
+    expect(await focused()).toBe(name)
+    await at.page.keyboard.press('Tab')
+    expect(await focused()).toBe(next)
+  }
+  await at.button('Submit').click()
+  await expect.poll(sent).toMatchObject({
+    date_start: await iso('2026-12-01T00:00:00'),
+    date_expired: await iso('2026-12-01T23:59:59'),
+  })
+})
+
 test('a text that is no date is refused and stays as it was typed, until the form is begun anew', async () => {
   await at.open(`/ui/console/perms/asset-permissions/${id}/update`)
   await expect.poll(() => expires().inputValue()).toContain('2027')

@@ -4,6 +4,9 @@ import { parseDate, sendDate } from '../../dates/dates.ts'
 import { UnreadableText } from '../../values/unreadable-text.ts'
 import type { WidgetProps } from '../form-spec.ts'
 
+/** What expires on a day is good for all of it. */
+const isEnd = (name: string) => name === 'date_expired'
+
 /** A date, picked or typed. The form holds at every moment what is seen here: a pick counts without being confirmed. */
 export default function DateTimeWidget({
   id,
@@ -22,6 +25,7 @@ export default function DateTimeWidget({
       id={id}
       value={date}
       dateOnly={dateOnly}
+      isEnd={isEnd(field.name)}
       disabled={disabled}
       invalid={invalid}
       describedBy={describedBy}
