@@ -97,3 +97,33 @@ test('where the last rows of the last page are deleted the list steps back a pag
   await at.page.getByRole('link', { name: 'Group 89' }).waitFor()
   await at.page.waitForURL(/\?page=3$/u)
 })
+
+test('the fields to search by close with Escape, and the focus is on their button again', async () => {
+  await open()
+  const opener = at.button('Search by field')
+  const menu = at.page.locator('.ant-dropdown-menu:visible')
+  const isThere = () => opener.evaluate((button) => button === document.activeElement)
+  await opener.focus()
+  for (const key of ['Enter', 'ArrowDown']) {
+    await at.page.keyboard.press(key)
+    await menu.waitFor()
+    await expect.poll(isThere).toBe(false)
+    await at.page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    await expect.poll(isThere).toBe(true)
+  }
+})
+
+test('on a phone the values of a row stand below each other, its name among them', async () => {
+  await at.page.setViewportSize({ width: 390, height: 844 })
+  await open()
+  const card = at.page.getByRole('row').filter({ hasText: 'Group 05' })
+  const startOf = (name: string) =>
+    card.locator(`td[data-name=${name}]`).evaluate((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return range.getBoundingClientRect().left
+    })
+  await card.waitFor()
+  expect(await startOf('name')).toBeCloseTo(await startOf('users_amount'), 0)
+})

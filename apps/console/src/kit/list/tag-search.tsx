@@ -84,7 +84,10 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
           autoFocus
           menu={menu}
           classNames={{ root: styles.menu }}
-          onOpenChange={setOpen}
+          onOpenChange={(isOpening) => {
+            setOpen(isOpening)
+            if (!isOpening) setTimeout(() => takeFocusFromMenu(opener.current))
+          }}
         >
           <button
             ref={opener}
@@ -137,6 +140,12 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
       />
     </div>
   )
+}
+
+/** Where nothing else has it yet: choosing a field leads to the box. */
+function takeFocusFromMenu(opener: HTMLElement | null): void {
+  const { activeElement: focused, body } = document
+  if (focused === body || focused?.closest('.ant-dropdown-menu')) opener?.focus()
 }
 
 /** Focuses the box when somebody types `/` outside of a field. */
