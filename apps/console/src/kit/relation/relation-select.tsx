@@ -3,6 +3,7 @@ import { type KeyboardEvent, type UIEvent, type RefObject, useEffect, useMemo, u
 import { useAccess } from '../access/access.ts'
 import { ApiError } from '../api/errors.ts'
 import { useKitText } from '../text.ts'
+import { useClear } from '../values/use-clear.tsx'
 import { type Related, relatedItems, labelOf, type RelationSource } from './relation.ts'
 import { useOpenedList } from './use-opened-list.ts'
 import { useCandidates, useResolvedRows } from './use-candidates.ts'
@@ -88,7 +89,7 @@ export function RelationSelect(props: RelationSelectProps) {
     status: props.invalid ? 'error' : undefined,
     disabled: props.disabled || forbidden || !source,
     placeholder: props.placeholder,
-    allowClear: true,
+    allowClear: useClear(),
     labelInValue: true,
     showSearch: { filterOption: false, searchValue: candidates.typed, onSearch: search },
     open,

@@ -93,3 +93,16 @@ test('a select asks for further rows as one scrolls, and for all again when a se
   await users().click()
   await option('Person 00(p0)').waitFor()
 })
+
+test.each([
+  ['en', 'Clear'],
+  ['zh', '清除'],
+  ['ja', 'クリア'],
+])('the button that empties a select is named in the language %s', async (language, name) => {
+  await at.page.context().addCookies([{ name: 'django_language', value: language, url: at.fixture.origin }])
+  await at.open('/ui/console/users/groups/create')
+  await at.page.locator('[data-field=users]').getByRole('combobox').click()
+  await option('Ann(ann)').click()
+  await at.page.locator('[data-field=users]').getByRole('button', { name, exact: true }).click()
+  await expect.poll(chosen).toEqual([])
+})

@@ -1,4 +1,5 @@
 import { Checkbox, Radio, Select } from 'antd'
+import { useClear } from '../../values/use-clear.tsx'
 import type { WidgetProps } from '../form-spec.ts'
 
 type Value = string | number | boolean
@@ -39,6 +40,7 @@ export function SelectWidget({
   required,
   describedBy,
 }: WidgetProps) {
+  const clear = useClear()
   return (
     <Select
       id={id}
@@ -49,7 +51,7 @@ export function SelectWidget({
       value={keyOf(value)}
       disabled={disabled}
       placeholder={field.placeholder}
-      allowClear={!field.meta.required}
+      allowClear={!field.meta.required && clear}
       showSearch={{ optionFilterProp: 'label' }}
       style={{ width: '100%' }}
       options={field.choices.map((choice) => ({ value: String(choice.value), label: choice.label }))}
