@@ -1,6 +1,6 @@
 import type { Resource } from '@sallyport/contract/resource/resource'
 import { Button, Switch } from 'antd'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useAccess } from '../access/access.ts'
 import type { Action, Subject } from '../actions/action.ts'
 import { isOffered, isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
@@ -34,6 +34,7 @@ export interface QuickActionsProps<T extends Resource> {
 /** What can be done with a row at once: a switch for each toggle, a button for each action. */
 export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
   const { title = 'kit:quickUpdate', resource, row, toggles = [], actions = [] } = props
+  const id = useId()
   const text = useMessages()
   const access = useAccess()
   const run = useRunAction(resource)
@@ -70,8 +71,10 @@ export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
           </QuickLine>
         ))}
         {shown.map((action) => (
-          <QuickLine key={action.name} title={text(titleOf(action, row))}>
+          <QuickLine key={action.name} title={text(titleOf(action, row))} titleId={`${id}-${action.name}`}>
             <ActionButton
+              title={text(titleOf(action, row))}
+              titleId={`${id}-${action.name}`}
               label={text(action.label ?? titleOf(action, row))}
               why={refusalOf(action, row)}
               danger={action.danger}
@@ -86,6 +89,9 @@ export function QuickActions<T extends Resource>(props: QuickActionsProps<T>) {
 }
 
 interface ActionButtonProps {
+  /** What it is about, as it stands in the line. */
+  title: string
+  titleId: string
   label: string
   why: string | undefined
   danger: boolean | undefined
@@ -93,7 +99,8 @@ interface ActionButtonProps {
   run: () => Promise<void>
 }
 
-function ActionButton({ label, why, danger, disabled, run }: ActionButtonProps) {
+function ActionButton({ title, titleId, label, why, danger, disabled, run }: ActionButtonProps) {
+  const id = useId()
   const [running, setRunning] = useState(false)
   const start = async () => {
     setRunning(true)
@@ -102,6 +109,8 @@ function ActionButton({ label, why, danger, disabled, run }: ActionButtonProps) 
   }
   return (
     <Button
+      id={id}
+      aria-labelledby={title.includes(label) ? titleId : `${id} ${titleId}`}
       size="small"
       type="primary"
       danger={danger}

@@ -82,9 +82,9 @@ test('the list says when an asset could not be reached, and why', async () => {
 test('the page of an asset tests it and asks what machine it is, and says why it could not be reached', async () => {
   await at.open(`/ui/console/assets/assets/${assetId(1)}`)
   await at.page.getByText(reason).waitFor()
-  await opensLog(() => at.button('Test').click())
+  await opensLog(() => at.button('Test connectivity').click())
   expect(at.sentTo('POST', tasks)).toEqual({ action: 'test', assets: [assetId(1)] })
-  await opensLog(() => at.button('Refresh').click())
+  await opensLog(() => at.button('Refresh hardware information').click())
   expect(at.sentTo('POST', tasks)).toEqual({ action: 'refresh', assets: [assetId(1)] })
 })
 
@@ -97,7 +97,7 @@ test('the page says what a test found as soon as that has ended', async () => {
   })
   await at.open(`/ui/console/assets/assets/${assetId(1)}`)
   await at.page.getByText(reason).waitFor()
-  await opensLog(() => at.button('Test').click())
+  await opensLog(() => at.button('Test connectivity').click())
   await expect.poll(() => asked).toEqual([{ task, type: 'celery' }])
   const connectivity = { value: 'ok', label: 'Reachable now' }
   serveRows(at.fixture, Asset, [assetRow(1, 'Linux', { connectivity })])
@@ -108,8 +108,8 @@ test('the page says what a test found as soon as that has ended', async () => {
 
 test('a website is tested, too, and has no hardware to be asked about', async () => {
   await at.open(`/ui/console/assets/assets/${assetId(2)}`)
-  await opensLog(() => at.button('Test').click())
-  expect(await at.button('Refresh').isDisabled()).toBe(true)
+  await opensLog(() => at.button('Test connectivity').click())
+  expect(await at.button('Refresh hardware information').isDisabled()).toBe(true)
 })
 
 test('all assets of a node are tested and asked from its menu', async () => {
@@ -141,7 +141,7 @@ test('an account is verified from its row and its page', async () => {
     accounts: [accountId],
   })
   await at.open(`/ui/console/accounts/accounts/${accountId}`)
-  await opensLog(() => at.button('Test').click())
+  await opensLog(() => at.button('Test Verify account').click())
 })
 
 test('without the rights nothing of it can be done', async () => {

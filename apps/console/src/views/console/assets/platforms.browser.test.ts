@@ -74,7 +74,7 @@ test('a copy of a built-in platform is made under the name that is suggested', a
 test('account switching and automation of an own platform are changed from its page', async () => {
   await at.open('/ui/console/assets/platforms/1001')
   await at.page.getByText('Quick update').waitFor()
-  await at.button('Update').last().click()
+  await at.button('Update Switching user allowed').click()
   await part('Switching user allowed').getByRole('switch').click()
   await part('Switching user allowed').getByRole('button', { name: 'Submit' }).click()
   await expect.poll(() => at.sentTo('PATCH', own)).toMatchObject({ su_enabled: true })
@@ -111,7 +111,7 @@ test('how a protocol is reached is said in its settings, and sent with the platf
 test('the protocols of an own platform are changed from its page', async () => {
   await at.open('/ui/console/assets/platforms/1001')
   const line = at.page.getByRole('region', { name: 'Quick update' })
-  await line.getByRole('button', { name: 'Update' }).first().click()
+  await line.getByRole('button', { name: 'Update Protocols' }).click()
   await part('Protocols').getByRole('button', { name: 'Settings of ssh' }).click()
   await part('Settings of ssh').getByRole('switch', { name: 'Default' }).click()
   await part('Settings of ssh').getByRole('button', { name: 'Confirm' }).click()
