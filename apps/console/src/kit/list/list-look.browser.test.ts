@@ -34,6 +34,7 @@ for (const width of [1280, 1440])
   test(`at ${width} px no column of the session list is out of sight`, async () => {
     await at.page.setViewportSize({ width, height: 800 })
     const headings = at.page.getByRole('columnheader')
+    expect(await headings.allTextContents()).toContain('Asset')
     const scroll = at.page.locator('table').locator('..')
     const { right, hidden } = await scroll.evaluate((element) => ({
       right: element.getBoundingClientRect().right,

@@ -29,7 +29,7 @@ const common = {
       widthPx: 100,
       render: (row: Session) => <Link to={paths.detail(row.id)}>{row.user}</Link>,
     },
-    asset: { label: 'target', wrap: true, widthPx: 135 },
+    asset: { wrap: true, widthPx: 135 },
     account: { ...accountCell, wrap: true, widthPx: 110 },
     end_reason: { wrap: true, widthPx: 115 },
     command_amount: { label: 'commands', widthPx: 105 },
