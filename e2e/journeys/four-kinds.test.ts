@@ -136,7 +136,7 @@ const settingsMenu = [
   'Email',
   'Messages',
   'Security',
-  'Period clean',
+  'Periodic cleanup',
   'Interface',
   'Organizations',
   'License',

@@ -28,7 +28,7 @@ export const en = {
   licenceImported: 'The licence was imported',
   licenceRemoved: 'The licence was removed',
   technologyConsult: 'Technical consulting',
-  settingsClean: 'Period clean',
+  settingsClean: 'Periodic cleanup',
   settingsRecords: 'Records',
   cleanHelp: 'What is older is deleted for good, every day at 02:00 (UTC).',
 }

@@ -1,9 +1,8 @@
 /** Texts of the tickets view; part of the console's catalogue. */
 export const en = {
   myTickets: 'My tickets',
-  assignedTickets: 'Todo approval',
+  assignedTickets: 'Awaiting my approval',
   ticketDetail: 'Ticket detail',
-  commandConfirm: 'Command confirm',
   ticketsOpen: 'Tickets: {{count}} open',
   ticketUser: 'User',
   ticketMessages: 'Message',
@@ -41,7 +40,6 @@ export const zh: Messages = {
   myTickets: '我的申请',
   assignedTickets: '待我审批',
   ticketDetail: '工单详情',
-  commandConfirm: '命令复核',
   ticketsOpen: '工单：{{count}} 个待处理',
   ticketUser: '用户',
   ticketMessages: '消息',
@@ -78,7 +76,6 @@ export const ja: Messages = {
   myTickets: '自分のチケット',
   assignedTickets: '承認待ち',
   ticketDetail: 'チケットの詳細',
-  commandConfirm: 'コマンドの確認',
   ticketsOpen: 'チケット：未処理 {{count}} 件',
   ticketUser: 'ユーザー',
   ticketMessages: 'メッセージ',

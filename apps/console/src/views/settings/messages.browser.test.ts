@@ -43,7 +43,7 @@ const at = consolePage((fixture) => {
   const child = {
     id: '1',
     message_type: 'CommandAlertMessage',
-    message_type_label: 'Danger command alert',
+    message_type_label: 'Dangerous command alert',
     users: [ann.id],
     groups: [],
     receive_backends: ['site_msg'],
@@ -87,7 +87,7 @@ test('the mail server is set, its password sealed, and tried with what is typed'
 
 test('who hears of what, and by what, is chosen in one table', async () => {
   await at.open('/ui/settings/message')
-  const row = at.page.getByRole('row', { name: /Danger command alert/ })
+  const row = at.page.getByRole('row', { name: /Dangerous command alert/ })
   await row.getByText('Ann(ann)').waitFor()
   expect(await row.getByRole('checkbox', { name: /Site message/ }).isDisabled()).toBe(true)
   await row.getByRole('checkbox', { name: /Email/ }).click()

@@ -32,7 +32,7 @@ export default route({
     },
     {
       path: 'tickets/command-confirm/:id',
-      title: 'commandConfirm',
+      title: 'ticketDetail',
       component: () => import('./command-confirm.tsx'),
     },
     { path: 'tickets/:id', title: 'ticketDetail', component: () => import('./ticket.tsx') },

@@ -1,7 +1,7 @@
 import { type Ticket, TicketComment, Ticket as Tickets } from '@sallyport/contract/resources/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
-import { useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
@@ -27,14 +27,27 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
   const isApplicant = ticket.applicant?.id === profile.id
   const isAsked = !isApplicant && step?.assignees.includes(profile.id) === true
   const isClosed = ticket.status.value === 'closed'
+  const messages = useRef<HTMLDivElement>(null)
+  /** What was pressed is closed meanwhile, and lets go of the focus: it has it again, or where it is done for good, what came of it. */
+  const returnFocus = (to: HTMLElement | null) =>
+    setTimeout(() => document.activeElement === document.body && to?.focus())
   const common = { disabled: isClosed || busy !== undefined }
   const on = (what: Decision) => ({
     ...common,
     loading: busy === what,
-    onClick: () => void decide(what, text),
+    onClick: async ({ currentTarget }: MouseEvent<HTMLElement>) => {
+      const isDone = await decide(what, text)
+      returnFocus(isDone ? messages.current : currentTarget)
+    },
   })
   return (
-    <div className={styles.messages}>
+    <div
+      ref={messages}
+      role="group"
+      aria-label={t('ticketMessages')}
+      tabIndex={-1}
+      className={styles.messages}
+    >
       <Comments ticket={ticket} />
       <Input.TextArea
         aria-label={t('ticketReply')}
@@ -61,7 +74,11 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
             {t('ticketClose')}
           </Button>
         )}
-        <Button {...common} loading={busy === 'reply'} onClick={() => void reply(text)}>
+        <Button
+          {...common}
+          loading={busy === 'reply'}
+          onClick={({ currentTarget }) => void reply(text).then(() => returnFocus(currentTarget))}
+        >
           {t('ticketReply')}
         </Button>
       </div>
@@ -82,9 +99,11 @@ function useDeciding({ id }: Ticket, path: string, onSaid: () => void) {
     onSaid()
   }
   const attempt = async (what: Decision | 'reply', work: () => Promise<unknown>) => {
+    let isDone = false
     setBusy(what)
     try {
       await work()
+      isDone = true
       if (what !== 'reply') toast.success(t('ticketDone'))
     } catch (failure) {
       showError(failure)
@@ -95,6 +114,7 @@ function useDeciding({ id }: Ticket, path: string, onSaid: () => void) {
       ),
     )
     setBusy(undefined)
+    return isDone
   }
   return {
     busy,

@@ -73,7 +73,7 @@ const asked = (path: string) => at.fixture.requests.filter((request) => request.
 test('the header leads to the tickets that wait, with how many there are', async () => {
   await at.open('/ui/workbench/home')
   await at.page.getByRole('link', { name: 'Tickets: 1 open' }).click()
-  await at.page.getByRole('heading', { name: 'Todo approval' }).waitFor()
+  await at.page.getByRole('heading', { name: 'Awaiting my approval' }).waitFor()
   const [badge] = asked(tickets)
   expect(Object.fromEntries(badge?.query ?? [])).toMatchObject({
     assignees__id: at.fixture.profile.id,
@@ -126,6 +126,19 @@ test('a ticket is accepted with a word, from the address a mail names', async ()
   await expect.poll(() => at.button('Reply').isDisabled()).toBe(true)
 })
 
+test('the focus stays with what is said: on a reply that was sent, and on the messages once it is decided', async () => {
+  await at.open(`/ui/#/tickets/tickets/${id}?type=login_confirm`)
+  const isFocused = (what: ReturnType<typeof at.button>) =>
+    what.evaluate((element) => element === document.activeElement)
+  await at.page.getByLabel('Reply').fill('Wait')
+  await at.button('Reply').press('Enter')
+  await at.page.getByText('Wait', { exact: true }).waitFor()
+  await expect.poll(() => isFocused(at.button('Reply'))).toBe(true)
+  await at.button('Accept').press('Enter')
+  await expect.poll(() => at.button('Reply').isDisabled()).toBe(true)
+  await expect.poll(() => isFocused(at.page.getByRole('group', { name: 'Message' }))).toBe(true)
+})
+
 test.each([
   [
     'login_asset_confirm',
@@ -160,6 +173,7 @@ test.each([
     at.fixture.answers.set(`GET /api/v1/${resource.path}/${id}/`, () => ({ body: row }))
     await at.open(`/ui/#/tickets/tickets/${id}?type=${type}`)
     await at.page.waitForURL(new RegExp(`/tickets/tickets/${path}/${id}`, 'u'))
+    await at.page.getByRole('heading', { name: `Ticket detail: ${String(row['title'])}` }).waitFor()
     for (const text of texts) await at.page.getByText(text, { exact: true }).first().waitFor()
   },
 )
