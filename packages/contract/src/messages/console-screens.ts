@@ -1,7 +1,7 @@
 /** Texts of the console's screens of assets, accounts and permissions; part of the console's catalogue. */
 export const en = {
   automation: 'Automation',
-  bulkDomainClosed: 'The domain of devices, clouds and websites cannot be changed here.',
+  bulkDomainClosed: 'Domains of devices, clouds and websites cannot be changed in bulk.',
   createNode: 'Create node',
   deleteNode: 'Delete node',
   enableSwitching: 'Switching user allowed',
@@ -132,7 +132,7 @@ type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
   automation: '自动化',
-  bulkDomainClosed: '网络设备、云服务和 Web 的网域不能在此批量更改。',
+  bulkDomainClosed: '网络设备、云服务和 Web 的网域不能批量更改。',
   createNode: '创建节点',
   deleteNode: '删除节点',
   enableSwitching: '启用账号切换',
@@ -260,7 +260,7 @@ export const zh: Messages = {
 export const ja: Messages = {
   automation: '自動化',
   bulkDomainClosed:
-    'ネットワーク機器、クラウドサービス、Web サイトのネットワークドメインはここでは変更できません。',
+    'ネットワーク機器、クラウドサービス、Web サイトのネットワークドメインは一括では変更できません。',
   createNode: 'ノードを作成',
   deleteNode: 'ノードを削除',
   enableSwitching: 'ユーザー切替有効',

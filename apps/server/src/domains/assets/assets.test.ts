@@ -116,6 +116,17 @@ describe('platforms', () => {
     ).toMatchObject({ status: 400, body: { type: [expect.stringContaining('does not belong')] } })
   })
 
+  it('have names of letters, digits and three signs, which is said of others', async () => {
+    const kind = { category: 'host', type: 'linux' }
+    expect(await call('POST', 'assets/platforms/', { name: 'Näme_6-x+', ...kind })).toMatchObject({
+      status: 201,
+    })
+    expect(await call('POST', 'assets/platforms/', { name: 'Name 6', ...kind })).toMatchObject({
+      status: 400,
+      body: { name: ['Only letters, digits, underscores, hyphens and plus signs are allowed.'] },
+    })
+  })
+
   it('of a kind without a choice of charset are made and replaced without one', async () => {
     const kind = { category: 'database', type: 'mysql' }
     const own = await made('assets/platforms/', { name: 'Tables', ...kind })
