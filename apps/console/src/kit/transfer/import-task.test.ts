@@ -75,3 +75,20 @@ test('it is stopped between two rows, and a row changed meanwhile is sent as it 
   expect(sent.map(({ name }) => name)).toEqual(['a', 'changed', 'b', 'c'])
   expect(made.isUnfinished).toBe(false)
 })
+
+test('stopped and continued while a row is on its way, no row is sent twice', async () => {
+  const sent: unknown[] = []
+  const arrival = Promise.withResolvers<void>()
+  const { made, told } = task(({ name }) => {
+    sent.push(name)
+    return arrival.promise
+  })
+  const runs = [made.start()]
+  made.stop()
+  runs.push(made.start())
+  arrival.resolve()
+  await Promise.all(runs)
+  expect(made.state.status).toBe('done')
+  expect(sent).toEqual(['a', 'b', 'c'])
+  expect(told).toEqual([0])
+})

@@ -40,6 +40,7 @@ export class ImportTask {
   readonly #parts: TaskParts
   readonly #listeners = new Set<() => void>()
   #state: TaskState
+  #running: Promise<void> | undefined
 
   constructor(parts: TaskParts) {
     this.#parts = parts
@@ -70,7 +71,9 @@ export class ImportTask {
     if (status === 'started') return
     const again = status === 'done' ? rows.map((row) => (hasFailed(row) ? pending(row) : row)) : rows
     this.#set({ status: 'started', rows: again })
-    await this.#run()
+    // Whoever goes on before a stop took effect goes on with the run that is under way.
+    this.#running ??= this.#run().finally(() => (this.#running = undefined))
+    await this.#running
   }
 
   readonly stop = (): void => {
