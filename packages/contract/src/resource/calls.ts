@@ -49,6 +49,7 @@ export interface RowsAnswer<T> {
   only?: { fields: readonly string[]; unless?: PermissionName }
   readonly [answered]?: T
 }
+export type RowsOnly<N extends string> = RowsAnswer<Own> & { only: { fields: readonly N[] } }
 export interface ObjectAnswer<T> {
   kind: 'object'
   fields: Fields
@@ -90,8 +91,8 @@ export const answer = {
   rowOf: <T>(of: string) => ({ kind: 'row', of }) as RowAnswer<T>,
   rows: { kind: 'rows', of: undefined } as RowsAnswer<Own>,
   /** Of its own rows these fields alone, unless the caller holds the permission. */
-  rowsOnly: (fields: readonly string[], unless?: PermissionName) =>
-    ({ kind: 'rows', of: undefined, only: { fields, ...(unless && { unless }) } }) as RowsAnswer<Own>,
+  rowsOnly: <const N extends string>(fields: readonly N[], unless?: PermissionName) =>
+    ({ kind: 'rows', of: undefined, only: { fields, ...(unless && { unless }) } }) as RowsOnly<N>,
   /** Rows of another resource. */
   rowsOf: <T>(of: string) => ({ kind: 'rows', of }) as RowsAnswer<T>,
   /** Rows of another resource, each shown by these fields. */

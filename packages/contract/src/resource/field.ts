@@ -131,7 +131,9 @@ type Typed<R, W, O extends FieldOptions, P = W, S = P> = Field<
   OrNull<P, O>,
   OrNull<S, O>
 >
-type Nothing = FieldOptions
+type Nothing = { readonly default?: undefined } & FieldOptions
+/** A default that a field would not take does not compile. */
+type Defaulting<T> = FieldOptions & { default?: T | null }
 
 function field<R, W, O extends FieldOptions, P = W, S = P>(
   kind: Kind,
@@ -143,7 +145,7 @@ function field<R, W, O extends FieldOptions, P = W, S = P>(
 export const uuid = <const O extends FieldOptions = Nothing>(options?: O) =>
   field<string, string, O>({ kind: 'uuid' }, options)
 
-type TextOptions = FieldOptions & {
+type TextOptions = Defaulting<string> & {
   max?: number
   min?: number
   pattern?: TextPattern
@@ -170,14 +172,14 @@ export const text = <const O extends TextOptions = Nothing>(options?: O) => {
   )
 }
 
-type IntegerOptions = FieldOptions & { min?: number; max?: number }
+type IntegerOptions = Defaulting<number> & { min?: number; max?: number }
 export const integer = <const O extends IntegerOptions = Nothing>(options?: O) => {
   const given: IntegerOptions = options ?? {}
   return field<number, number, O>({ kind: 'integer', min: given.min, max: given.max }, options)
 }
-export const float = <const O extends FieldOptions = Nothing>(options?: O) =>
+export const float = <const O extends Defaulting<number> = Nothing>(options?: O) =>
   field<number, number, O>({ kind: 'float' }, options)
-export const boolean = <const O extends FieldOptions = Nothing>(options?: O) =>
+export const boolean = <const O extends Defaulting<boolean> = Nothing>(options?: O) =>
   field<boolean, boolean, O>({ kind: 'boolean' }, options)
 
 type DatetimeOptions = FieldOptions & { raw?: boolean }
@@ -204,12 +206,12 @@ export interface Labeled<V> {
   label: string
 }
 type ChoiceValue = string | number | boolean
-export const choice = <const V extends ChoiceValue, const O extends FieldOptions = Nothing>(
+export const choice = <const V extends ChoiceValue, const O extends Defaulting<V> = Nothing>(
   choices: ChoiceSet<V>,
   options?: O,
 ) => field<Labeled<V>, V | { value: V }, O, V>({ kind: 'choice', choices, plain: false }, options)
 /** A choice that travels as its bare value. */
-export const plainChoice = <const V extends ChoiceValue, const O extends FieldOptions = Nothing>(
+export const plainChoice = <const V extends ChoiceValue, const O extends Defaulting<V> = Nothing>(
   choices: ChoiceSet<V>,
   options?: O,
 ) => field<V, V, O>({ kind: 'choice', choices, plain: true }, options)
@@ -334,7 +336,7 @@ export const objects = <const F extends Fields, const O extends FieldOptions = N
     options,
   )
 
-type ListOptions = FieldOptions & { max?: number; maxItems?: number; verbatim?: boolean }
+type ListOptions = Defaulting<readonly string[]> & { max?: number; maxItems?: number; verbatim?: boolean }
 /** A list of texts of at most `max` characters each, none of them blank; `verbatim` as of a text, and blanks are taken. */
 export const list = <const O extends ListOptions = Nothing>(options?: O) => {
   const given: ListOptions = options ?? {}

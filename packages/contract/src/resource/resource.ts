@@ -1,5 +1,5 @@
 import type { PermissionName } from '../rbac/permissions.ts'
-import type { Calls, NoCalls } from './calls.ts'
+import type { Calls, NoCalls, RowsOnly } from './calls.ts'
 import type { Field, Fields, InputsOf, ReadsOf, WritesOf } from './field.ts'
 import { boolean, datetime, text, uuid } from './field.ts'
 
@@ -84,6 +84,15 @@ export interface Resource<F extends Fields = Fields, Q extends string = string, 
   calls: C
 }
 
+/** What calls tell of its rows alone are fields and filters it has. */
+interface TellsItsOwn<C extends Calls, N> {
+  calls?: {
+    readonly [K in keyof C]: C[K] extends { answer: RowsOnly<infer Told> }
+      ? { answer: RowsOnly<Told & N> }
+      : unknown
+  }
+}
+
 const everything: readonly Action[] = ['list', 'retrieve', 'create', 'update', 'delete']
 
 /** Declares a resource. Fields are put into the order of the wire: plain ones, then booleans, then dates (kernel.md section 4). */
@@ -91,7 +100,7 @@ export function resource<
   const F extends Fields,
   const Q extends string = never,
   const C extends Calls = NoCalls,
->(spec: ResourceSpec<F, Q, C>): Resource<F, Q, C> {
+>(spec: ResourceSpec<F, Q, C> & TellsItsOwn<C, keyof F | Q>): Resource<F, Q, C> {
   return {
     app: spec.app,
     model: spec.model,

@@ -23,15 +23,17 @@ export interface Singleton<F extends Fields = Fields, C extends Calls = Calls> e
 
 export const singleton = <const F extends Fields, const C extends Calls = NoCalls>({
   access,
+  calls,
   ...spec
 }: SingletonSpec<F, C>): Singleton<F, C> => ({
-  ...resource<F, never, C>({
+  ...resource<F>({
     ...spec,
     scope: 'system',
     order: [],
     actions: access.update === undefined ? ['retrieve'] : ['retrieve', 'update'],
     bulk: false,
   }),
+  calls: calls ?? ({} as C),
   access,
 })
 

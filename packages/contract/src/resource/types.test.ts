@@ -1,17 +1,21 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import { answer, type AnswerOf, type BodyOf, onList, onRow, type ParametersOf, requestOf } from './calls.ts'
+import { choices } from './choices.ts'
 import type { FilterOf, PayloadOf, RowOf } from './resource.ts'
 import { resource } from './resource.ts'
 import {
   boolean,
+  choice,
   computed,
   ids,
   integer,
+  list,
   many,
   object,
   objects,
   one,
   type ParsedOf,
+  plainChoice,
   secret,
   text,
 } from './field.ts'
@@ -114,6 +118,38 @@ it('makes the request of a call, and does not compile a misspelt one', () => {
   expect(() => requestOf(Board, 'lock', { body: { reason: 'x' } })).toThrow('needs id')
   // @ts-expect-error the body has no such field
   requestOf(Board, 'lock', { id: 1, body: { reason: 'x', raeders: [] } })
+})
+
+it('does not compile a call that tells a field or filter of its rows there is not', () => {
+  const told = { method: 'GET', path: 'told', access: 'users.view_user' } as const
+  const board = {
+    app: 'tests',
+    model: 'board',
+    path: 'tests/boards',
+    scope: 'org',
+    order: [],
+    filters: { owner_name: { kind: 'text' } },
+    fields: { name: text() },
+  } as const
+  resource({
+    ...board,
+    calls: { told: onList({ ...told, answer: answer.rowsOnly(['name', 'owner_name']) }) },
+  })
+  // @ts-expect-error there is no such field
+  resource({ ...board, calls: { told: onList({ ...told, answer: answer.rowsOnly(['name', 'nmae']) }) } })
+})
+
+it('does not compile a default the field would not take', () => {
+  const colors = choices('tests_color', ['red', 'blue'])
+  choice(colors, { default: 'blue' })
+  // @ts-expect-error no such choice
+  choice(colors, { default: 'bleu' })
+  // @ts-expect-error no such choice
+  plainChoice(colors, { default: 'bleu' })
+  // @ts-expect-error a list is an array
+  list({ default: 'none' })
+  // @ts-expect-error a number
+  integer({ default: '1' })
 })
 
 it('derives what a list can be narrowed by: fields marked as filters and filters of its own', () => {

@@ -1,4 +1,4 @@
-/** Where a list of names that is typed or pasted is split: names of assets and accounts can hold blanks, but no commas of any script. */
+/** Where a list of names that is typed or pasted is split. Names can hold blanks; one that holds a comma can be sent to the API, but not typed here. */
 export const nameSeparators = [',', '，', '、', '\n', '\r']
 
 /** Names as they were split, without the blanks around them, each once. */
