@@ -1,4 +1,4 @@
-/** What command groups match (acls.md section 6): pure text, the same for the server that stores and the gateway that judges. */
+/** What command groups match: pure text, the same for the server that stores and the gateway that judges. */
 
 /** What a group may hold at most. */
 export const commandGroupLimits = {

@@ -1,4 +1,4 @@
-/** Organizations that always exist (kernel.md section 9). */
+/** Organizations that always exist. */
 export const rootOrgId = '00000000-0000-0000-0000-000000000000'
 export const defaultOrgId = '00000000-0000-0000-0000-000000000002'
 export const systemOrgId = '00000000-0000-0000-0000-000000000004'

@@ -1,5 +1,5 @@
 /**
- * Datetimes on the wire (kernel.md section 4): read as `2023/03/20 10:11:12 +0800` in the caller's zone; written in the same form, as
+ * Datetimes on the wire: read as `2023/03/20 10:11:12 +0800` in the caller's zone; written in the same form, as
  * ISO-8601, or as `2023-03-20 10:11:12 +0800`; a row has it as `2023-03-20 02:11:12+00`. Without an offset the caller's zone is meant.
  */
 const pattern =

@@ -1,4 +1,4 @@
-/** What a password must be like that a person chooses (auth.md section 9). The server decides; a form shows it as one types. */
+/** What a password must be like that a person chooses. The server decides; a form shows it as one types. */
 export interface PasswordRules {
   min_length: number
   upper_case: boolean

@@ -50,7 +50,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 400 with the problems of each field (kernel.md section 8); of each row for a bulk request. */
+/** 400 with the problems of each field; of each row for a bulk request. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError'
   readonly problems: Problems | Problems[]
@@ -71,7 +71,7 @@ export const noSuch = (field: string, of: { app: string; model: string }) =>
       [field]: [translate(errors, language, 'model_object_missing', { model: modelLabel(of, language) })],
     }),
   })
-/** 400 for several rows of which some name none that is here: what is wrong in the place of each, `{}` for the others (kernel.md section 7). */
+/** 400 for several rows of which some name none that is here: what is wrong in the place of each, `{}` for the others. */
 export const unnamedRows = (rows: readonly (Problems | Problem | Problem[])[]) =>
   new ApiError(400, 'error', { body: (language) => texts(rows, language) })
 /** A business rule, 400 `{detail, code}`. */

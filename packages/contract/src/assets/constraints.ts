@@ -1,4 +1,4 @@
-/** What assets of each type can have and do (assets.md 4). */
+/** What assets of each type can have and do. */
 import { type Protocol, protocols, specOf, type ProtocolSetting } from './protocols.ts'
 import { type AssetType, type Category, isTypeOf, type SecretType } from './types.ts'
 

@@ -1,4 +1,4 @@
-/** The platforms every installation starts with (assets.md 6). Their ids are part of the wire. */
+/** The platforms every installation starts with. Their ids are part of the wire. */
 import { constraintsOf, defaultAutomation } from './constraints.ts'
 import { type ProtocolSetting, settingDefaults } from './protocols.ts'
 import type { AssetType, Category } from './types.ts'

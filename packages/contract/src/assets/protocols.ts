@@ -1,4 +1,4 @@
-/** Protocols by which assets are reached: ports, secrets and settings (assets.md 3). */
+/** Protocols by which assets are reached: ports, secrets and settings. */
 import { choices } from '../resource/choices.ts'
 import type { SecretType } from './types.ts'
 

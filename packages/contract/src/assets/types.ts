@@ -1,4 +1,4 @@
-/** What kinds of asset there are (assets.md 2). */
+/** What kinds of asset there are. */
 import { choices } from '../resource/choices.ts'
 
 export const categories = ['host', 'device', 'database', 'web', 'cloud'] as const

@@ -1,4 +1,4 @@
-/** The roles that always exist (rbac.md section 3). */
+/** The roles that always exist. */
 import {
   componentPermissions,
   orgAuditPermissions,

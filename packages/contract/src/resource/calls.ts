@@ -20,7 +20,7 @@ export const permissionsOf = ({ access }: Pick<CallSpec, 'access'>): readonly Pe
 /** How sure the server must be of who is calling, within the window of time the settings give (spec 1 section 8). */
 export type Confirmation = 'relogin' | 'password' | 'mfa'
 
-/** The words of the operate log (audits.md section 2). */
+/** The words of the operate log. */
 export type OperateAction =
   | 'view'
   | 'update'

@@ -115,7 +115,7 @@ const sortableKinds: ReadonlySet<Kind['kind']> = new Set([
   'datetime',
   'choice',
 ])
-/** Whether a list may be sorted by it where it is a column: plain values everybody reads who reads the list (kernel.md section 3). */
+/** Whether a list may be sorted by it where it is a column: plain values everybody reads who reads the list. */
 export const isSortable = ({ kind, options }: Field): boolean =>
   sortableKinds.has(kind.kind) &&
   options.order !== false &&

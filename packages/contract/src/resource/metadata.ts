@@ -1,4 +1,4 @@
-/** The answer to OPTIONS (kernel.md section 6), derived from the declaration. */
+/** The answer to OPTIONS, derived from the declaration. */
 import { choiceLabels, help, labels, models } from '../messages/resources.ts'
 import { find, type Language } from '../messages/language.ts'
 import { choiceKey, type ChoiceSet, type FlagSet, type FlagTree } from './choices.ts'

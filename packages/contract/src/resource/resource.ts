@@ -35,7 +35,7 @@ export interface ResourceSpec<F extends Fields = Fields, Q extends string = stri
   actions?: readonly Action[]
   /** Arrays in create, update and delete (default true). */
   bulk?: boolean
-  /** Of the whole system, and yet a list that a filter narrows may be deleted at once, not a selection only (users.md section 3). */
+  /** Of the whole system, and yet a list that a filter narrows may be deleted at once, not a selection only. */
   deletesNarrowed?: true
   /** The resource part of the permission strings, where it differs from the model. */
   permission?: string
@@ -95,7 +95,7 @@ interface TellsItsOwn<C extends Calls, N> {
 
 const everything: readonly Action[] = ['list', 'retrieve', 'create', 'update', 'delete']
 
-/** Declares a resource. Fields are put into the order of the wire: plain ones, then booleans, then dates (kernel.md section 4). */
+/** Declares a resource. Fields are put into the order of the wire: plain ones, then booleans, then dates. */
 export function resource<
   const F extends Fields,
   const Q extends string = never,
@@ -139,7 +139,7 @@ const verbs: Record<Action, string> = {
   update: 'change',
   delete: 'delete',
 }
-/** `users.view_user` and the like (kernel.md section 10). Those no role may hold are the system administrator's. */
+/** `users.view_user` and the like. Those no role may hold are the system administrator's. */
 export const permissionFor = (of: Resource, action: Action) =>
   `${of.app}.${verbs[action]}_${of.permission}` as PermissionName
 

@@ -1,4 +1,4 @@
-/** What callers are told of bodies that do not fit, in the shapes of kernel.md section 8. */
+/** What callers are told of bodies that do not fit, field by field or in a sentence. */
 import { expect, it } from 'vitest'
 import { attributes, list, many, object, phone, text } from './field.ts'
 import { bodySchema, problemsOf } from './schema.ts'

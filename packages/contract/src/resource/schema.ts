@@ -301,7 +301,7 @@ function valueSchema(field: Field, mode: Mode): z.ZodType {
         kind.named && isNamed(item) ? readNewName(item.name) : read(item, field),
       )
       const invalid = keys.filter((key) => key instanceof Invalid)
-      // All of the list, without saying at which place, as one that names rows nobody has (kernel.md section 8).
+      // All of the list, without saying at which place, as one that names rows nobody has.
       for (const problem of invalid.slice(0, maxToldInvalid)) add(context, problem)
       return invalid.length === 0 ? keys : z.NEVER
     })

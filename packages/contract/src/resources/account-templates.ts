@@ -1,4 +1,4 @@
-/** What many accounts have in common: kept once, and copied into accounts when they are made (accounts.md 7). */
+/** What many accounts have in common: kept once, and copied into accounts when they are made. */
 import { secretTypes } from '../assets/types.ts'
 import { answer, onList, onRow } from '../resource/calls.ts'
 import { boolean, choice, computed, object, secret, text } from '../resource/field.ts'

@@ -1,4 +1,4 @@
-/** The lists of network devices, databases, websites and clouds (assets.md 7); those of hosts are in assets.ts. */
+/** The lists of network devices, databases, websites and clouds; those of hosts are in assets.ts. */
 import { secret, value } from '../resource/field.ts'
 import { resource, type RowOf } from '../resource/resource.ts'
 import { assetCalls, assetFields, ofCategory } from './assets.ts'

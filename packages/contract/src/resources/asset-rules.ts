@@ -1,4 +1,4 @@
-/** Rules about what is done with assets (acls.md sections 2 and 4): whom, which assets and which accounts they are about. */
+/** Rules about what is done with assets: whom, which assets and which accounts they are about. */
 import { choices } from '../resource/choices.ts'
 import { choice, computed, integer, list, many, object, text } from '../resource/field.ts'
 import { active, commented, created, identified, organized, updated } from '../resource/resource.ts'

@@ -107,7 +107,7 @@ export const PasswordChangeLog = resource({
 })
 export type PasswordChangeLog = RowOf<typeof PasswordChangeLog>
 
-/** Something that happened to one object (kernel.md section 16). */
+/** Something that happened to one object. */
 export interface Activity {
   id: string
   timestamp: string

@@ -202,7 +202,7 @@ export interface ConfirmChallenge {
 }
 const confirmType = plainChoice(confirmTypes)
 
-/** Asking people again who they are before something sensitive (auth.md section 6). */
+/** Asking people again who they are before something sensitive. */
 export const Confirm = service({
   app: 'authentication',
   model: 'confirm',
@@ -240,7 +240,7 @@ export const Confirm = service({
   },
 })
 
-/** How gateways and other components get an account of their own (auth.md section 5). */
+/** How gateways and other components get an account of their own. */
 export const ServiceAccount = service({
   app: 'users',
   model: 'serviceaccount',

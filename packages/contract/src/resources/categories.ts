@@ -1,4 +1,4 @@
-/** What kinds of asset there are and what each can do (assets.md 5). */
+/** What kinds of asset there are and what each can do. */
 import type { Constraints } from '../assets/constraints.ts'
 import type { AssetType, Category } from '../assets/types.ts'
 import { answer, onList, service } from '../resource/calls.ts'

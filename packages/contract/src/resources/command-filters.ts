@@ -1,4 +1,4 @@
-/** Rules about commands, and the groups of commands they are about (acls.md sections 6 and 7). */
+/** Rules about commands, and the groups of commands they are about. */
 import { commandGroupLimits } from '../command-patterns.ts'
 import { choices } from '../resource/choices.ts'
 import { boolean, choice, computed, integer, many, text } from '../resource/field.ts'

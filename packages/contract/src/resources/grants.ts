@@ -1,4 +1,4 @@
-/** What people and groups were granted: lists and trees (perms.md sections 7 and 8). */
+/** What people and groups were granted: lists and trees. */
 import type { DirectTargetsTold } from '../gateway/grants.ts'
 import type { TreeNode } from '../resource/tree.ts'
 import type { PermissionName } from '../rbac/permissions.ts'

@@ -1,6 +1,6 @@
 import { text } from '../resource/field.ts'
 
-/** What is known about a machine itself (assets.md 7). */
+/** What is known about a machine itself. */
 export const hostInfoFields = {
   vendor: text({ max: 64 }),
   model: text({ max: 54 }),

@@ -37,7 +37,7 @@ export interface InterfaceTheme {
 
 const maxBytes = 1 << 20
 
-/** What pages look like (console/settings.md section 10). A picture is sent to be another; one that is not sent stays. */
+/** What pages look like. A picture is sent to be another; one that is not sent stays. */
 export const InterfaceSetting = singleton({
   app: 'xpack',
   model: 'interface',

@@ -1,4 +1,4 @@
-/** Rules about who connects to which asset (acls.md section 5). */
+/** Rules about who connects to which asset. */
 import { resource, type RowOf } from '../resource/resource.ts'
 import { ruleFields, ruleOrder, smallRuleFields } from './asset-rules.ts'
 

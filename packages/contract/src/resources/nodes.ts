@@ -1,4 +1,4 @@
-/** The tree of assets: nodes, what lies below them, and the assets in them (assets.md 13 and 14). */
+/** The tree of assets: nodes, what lies below them, and the assets in them. */
 import { choices } from '../resource/choices.ts'
 import { answer, onList, onRow } from '../resource/calls.ts'
 import { boolean, ids, list, plainChoice, text } from '../resource/field.ts'

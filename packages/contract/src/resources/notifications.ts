@@ -1,4 +1,4 @@
-/** Messages to people, and who gets which by what (notifications.md). */
+/** Messages to people, and who gets which by what. */
 import { answer, onList, service } from '../resource/calls.ts'
 import { boolean, datetime, ids, integer, list, many, text, uuid, value } from '../resource/field.ts'
 import { identified, resource, type RowOf } from '../resource/resource.ts'

@@ -1,4 +1,4 @@
-/** Work that runs: what a task was given, how far it is, what came of it (websockets.md section 6). */
+/** Work that runs: what a task was given, how far it is, what came of it. */
 import { answer, onRow, service } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
 import { boolean, choice, computed, datetime, float, integer, text, value } from '../resource/field.ts'

@@ -1,4 +1,4 @@
-/** Platforms: what kind of machine an asset is, and what can be done with it (assets.md 2 to 6). */
+/** Platforms: what kind of machine an asset is, and what can be done with it. */
 import { type Automation, automations } from '../assets/constraints.ts'
 import {
   assetCategories,

@@ -1,4 +1,4 @@
-/** Tests of assets and accounts, gathering of facts, checks of amounts: how they are begun (assets.md 9, accounts.md 5), and how gateways carry them out. */
+/** Tests of assets and accounts, gathering of facts, checks of amounts: how they are begun, and how gateways carry them out. */
 import type { ClaimedBatchTold } from '../gateway/probes.ts'
 import { answer, onList, service } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'

@@ -1,4 +1,4 @@
-/** How components ask reviewers of rules about an asset login and a command (acls.md sections 5 and 7, tickets.md). */
+/** How components ask reviewers of rules about an asset login and a command. */
 import { reviewedCommandMax } from '../gateway/commands.ts'
 import { answer, onList, service } from '../resource/calls.ts'
 import { text, uuid } from '../resource/field.ts'

@@ -29,7 +29,7 @@ type Shown<N extends SettingName> = {
 const shown = <const N extends SettingName>(names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, computed(settings[name].field)])) as unknown as Shown<N>
 
-/** What anybody may know (settings.md, public settings). */
+/** What anybody may know. */
 export const OpenSettings = singleton({
   app: 'settings',
   model: 'opensettings',

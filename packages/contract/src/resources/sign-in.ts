@@ -43,7 +43,7 @@ export interface OtpState {
 }
 
 /**
- * Second factors (auth.md section 3): while signing in, by whoever has proven the first; and of those who are signed in, their own. A code
+ * Second factors: while signing in, by whoever has proven the first; and of those who are signed in, their own. A code
  * of the type `otp` is one of the app, or a recovery code.
  */
 export const Mfa = service({
@@ -91,7 +91,7 @@ export const Mfa = service({
   },
 })
 
-/** What a sign-in that was begun still needs, as every door is told it (auth.md section 5). */
+/** What a sign-in that was begun still needs, as every door is told it. */
 export interface SignInOwed {
   error: 'mfa_required' | 'mfa_unset' | 'login_confirm_wait'
   msg: string
@@ -125,7 +125,7 @@ export const SignIn = service({
   },
 })
 
-/** What became of a login that has to be confirmed (auth.md section 4). */
+/** What became of a login that has to be confirmed. */
 export type LoginConfirmState =
   | { msg: 'ok' }
   | {

@@ -1,7 +1,7 @@
 import { autofillModes } from '../assets/types.ts'
 import { boolean, choice, json, text } from '../resource/field.ts'
 
-/** What a database, and a website, is besides an asset, as far as everybody is told who sees it (assets.md 10). */
+/** What a database, and a website, is besides an asset, as far as everybody is told who sees it. */
 export const databaseInfoFields = {
   /** Needed where one logs in to a database of the server: MongoDB and PostgreSQL. */
   db_name: text({ max: 1024, default: '' }),

@@ -1,4 +1,4 @@
-/** The session that came of an approved ticket (tickets.md, Ticket ↔ session). */
+/** The session that came of an approved ticket. */
 import { answer, onList, service } from '../resource/calls.ts'
 import { uuid } from '../resource/field.ts'
 import type { Session } from './terminal.ts'

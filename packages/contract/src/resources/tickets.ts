@@ -1,4 +1,4 @@
-/** Requests that somebody must approve (tickets.md): one table of them all, and a narrower list for each type with what it says besides. */
+/** Requests that somebody must approve: one table of them all, and a narrower list for each type with what it says besides. */
 import { answer, onList, onRow, service } from '../resource/calls.ts'
 import { choices } from '../resource/choices.ts'
 import {
@@ -156,7 +156,7 @@ export const ApplyCommandTicket = resource({
 })
 export type ApplyCommandTicket = RowOf<typeof ApplyCommandTicket>
 
-/** What a component asks again and again about a ticket it opened (tickets.md, super tickets). */
+/** What a component asks again and again about a ticket it opened. */
 export interface SuperTicketStatus {
   id: string
   status: Labeled<'open' | 'closed'>

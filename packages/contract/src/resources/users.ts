@@ -189,7 +189,7 @@ const passwordForm = {
 const secretKeyForm = { new_secret_key: typed(), new_secret_key_again: typed() } as const
 const keyParts = answer.object({ public_key_comment: text(), public_key_hash_md5: text() })
 
-/** The caller's own account (auth.md section 8). */
+/** The caller's own account. */
 export const Profile = singleton({
   app: 'users',
   model: 'profile',

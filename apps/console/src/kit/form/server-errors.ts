@@ -16,7 +16,7 @@ export function placeErrors(
 ) {
   const placed: FieldErrors = {}
   const others: string[] = []
-  // Of secrets the wire answers a bare list of sentences, without the name of the field (accounts.md 4).
+  // Of secrets the wire answers a bare list of sentences, without the name of the field.
   if (isSentences(error.body) && fields.some(({ name }) => name === 'secret')) {
     return { placed: { secret: error.body.join('; ') }, others }
   }

@@ -13,7 +13,7 @@ import { accounts } from './tables.ts'
 
 /**
  * Makes the account of each template on each of the assets (ids, as a query) that has none with its username and kind of secret, and
- * answers the usernames by the templates' ids (perms.md 3). @throws ValidationError on `accounts`; ApiError 403 to who may not make accounts
+ * answers the usernames by the templates' ids. @throws ValidationError on `accounts`; ApiError 403 to who may not make accounts
  * or use templates, 400 where more than 5,000 assets lack one
  */
 export type AccountsByTemplate = (

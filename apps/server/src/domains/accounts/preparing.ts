@@ -1,4 +1,4 @@
-/** What an account is written with (accounts.md 4). */
+/** What an account is written with. */
 import type { Account, SecretType } from '@sallyport/contract'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'

@@ -1,4 +1,4 @@
-/** What may be kept as the secret of an account or a template, and in which form (accounts.md 4). */
+/** What may be kept as the secret of an account or a template, and in which form. */
 import { type ErrorKey, errors, type Params, type SecretType, translate } from '@sallyport/contract'
 import type { KeyProblem } from '@sallyport/ssh/keys/key'
 import { ApiError, invalid } from '../../kernel/errors.ts'

@@ -14,7 +14,7 @@ import { accounts } from './tables.ts'
 
 type Taken = Pick<typeof accounts.$inferSelect, 'id' | 'name' | 'asset_id' | 'org_id' | 'secret'>
 
-/** Says whether this person has just confirmed who they are (kernel.md 13). @throws ApiError 400 with the code `mfa` when not. */
+/** Says whether this person has just confirmed who they are. @throws ApiError 400 with the code `mfa` when not. */
 export type CheckConfirmed = (ctx: Context) => Promise<void>
 
 interface Seen {
@@ -51,7 +51,7 @@ export async function listSeen(
   return { served, selected }
 }
 
-/** What the operate log calls a list of secrets (kernel.md 11). Nobody writes there what was not asked of the list. */
+/** What the operate log calls a list of secrets. Nobody writes there what was not asked of the list. */
 function whatWasListed(served: Served, query: Query): string {
   if (query['spm'] !== undefined) return 'Export only selected items'
   const named = Object.entries(query).flatMap(([name, value]) =>

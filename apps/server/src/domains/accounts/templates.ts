@@ -1,4 +1,4 @@
-/** Account templates, as they are listed, written, and opened (accounts.md 7). */
+/** Account templates, as they are listed, written, and opened. */
 import { AccountTemplate, AccountTemplateSecret, protocols, type SecretType } from '@sallyport/contract'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'

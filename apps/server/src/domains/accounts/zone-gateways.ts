@@ -23,7 +23,7 @@ interface Found extends Record<string, unknown> {
   secret: string
 }
 
-/** SQL: what an active gateway is signed in to with (assets.md 11), correlated to the table `assets`. */
+/** SQL: what an active gateway is signed in to with, correlated to the table `assets`. */
 export const gatewayAccount = sql`(select * from ${accounts} where ${accounts.asset_id} = ${assets.id} and ${accounts.is_active} and ${accounts.secret} is not null and ${accounts.secret_type} in ('password', 'ssh_key') order by ${accounts.privileged} desc, ${accounts.date_updated} desc nulls last limit 1)`
 
 /** The zone an asset is reached through, if any: a gateway itself is reached straight. */

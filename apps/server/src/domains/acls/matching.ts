@@ -1,4 +1,4 @@
-/** Whether a rule is about an address and a moment (acls.md section 3). */
+/** Whether a rule is about an address and a moment. */
 import { isAmong } from '../../kernel/addresses.ts'
 
 export interface Rules {

@@ -1,4 +1,4 @@
-/** Whether a rule about assets is about a connection (acls.md section 4). */
+/** Whether a rule about assets is about a connection. */
 import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import { isAddresses, isAmong } from '../../kernel/addresses.ts'
 import type { commandFilterAcls, loginAssetAcls } from './tables.ts'

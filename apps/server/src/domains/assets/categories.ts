@@ -1,4 +1,4 @@
-/** What kinds of asset there are and what each can do (assets.md 5), and the tree of assets by type (14). */
+/** What kinds of asset there are and what each can do, and the tree of assets by type. */
 import {
   assetCategories,
   type AssetCategories,

@@ -1,4 +1,4 @@
-/** What is particular to assets that are databases (assets.md 7 and 8). */
+/** What is particular to assets that are databases. */
 import type { FieldMetadata } from '@sallyport/contract'
 import { invalid } from '../../kernel/errors.ts'
 

@@ -1,4 +1,4 @@
-/** Filters every list of assets takes (assets.md 7). Each answers a condition on the table `assets`. */
+/** Filters every list of assets takes. Each answers a condition on the table `assets`. */
 import { isUuid } from '@sallyport/contract'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { containing } from '../../kernel/database/index.ts'

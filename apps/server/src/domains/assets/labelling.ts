@@ -1,4 +1,4 @@
-/** The labels of assets, as they are written with them (assets.md 8). They are those of other assets, too. */
+/** The labels of assets, as they are written with them. They are those of other assets, too. */
 import { addProblem, Label, type Problem, type Problems } from '@sallyport/contract'
 import { inArray, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'

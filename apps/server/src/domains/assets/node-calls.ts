@@ -1,4 +1,4 @@
-/** Nodes: their children, trees and assets (assets.md 13). */
+/** Nodes: their children, trees and assets. */
 import { find, isUuid, models, type Node, type TreeNode } from '@sallyport/contract'
 import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { containing } from '../../kernel/database/index.ts'

@@ -1,4 +1,4 @@
-/** Trees as the wire has them (kernel.md 18): flat lists of nodes and assets that name their parent. */
+/** Trees as the wire has them: flat lists of nodes and assets that name their parent. */
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { type SQL, sql } from 'drizzle-orm'

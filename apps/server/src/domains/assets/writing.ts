@@ -1,4 +1,4 @@
-/** Rules and effects of writing an asset (assets.md 8). */
+/** Rules and effects of writing an asset. */
 import { isDeepStrictEqual } from 'node:util'
 import { type Category, constraintsOf, gatewayPlatformName, type Host } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'

@@ -1,4 +1,4 @@
-/** Gateways and other components: how they get an account of their own (auth.md section 5). */
+/** Gateways and other components: how they get an account of their own. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Who can say again who they are (auth.md section 6): browsers, and programs with a Bearer token; not programs with an access key. */
+/** Who can say again who they are: browsers, and programs with a Bearer token; not programs with an access key. */
 import { createHmac } from 'node:crypto'
 import { roleIds } from '@sallyport/contract'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The cookies a browser lives by (kernel.md section 2). */
+/** The cookies a browser lives by. */
 import { createHmac } from 'node:crypto'
 import { cookiePrefix, cookies } from '@sallyport/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -1,5 +1,5 @@
 /**
- * Forgotten passwords (auth.md section 9): who reads the mailbox of an account gets a code, for the code a link, and sets a password by it.
+ * Forgotten passwords: who reads the mailbox of an account gets a code, for the code a link, and sets a password by it.
  * Nobody learns from it whether there is such an account, or what its address is: every answer is the same, and takes as long.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** Signing in and out: pages of a browser, and the token calls of programs (auth.md sections 1 and 5). */
+/** Signing in and out: pages of a browser, and the token calls of programs. */
 import { isIP } from 'node:net'
 import { formatDatetime, headers } from '@sallyport/contract'
 import { z } from 'zod'

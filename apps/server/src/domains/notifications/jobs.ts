@@ -1,4 +1,4 @@
-/** What people are told before something of theirs ends, once a day while it is near (websockets.md, the periodic schedule). */
+/** What people are told before something of theirs ends, once a day while it is near. */
 import { and, between, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'

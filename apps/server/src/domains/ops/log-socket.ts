@@ -1,4 +1,4 @@
-/** `/ws/ops/tasks/log/`: the log of a task as it is written (websockets.md section 3). */
+/** `/ws/ops/tasks/log/`: the log of a task as it is written. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'

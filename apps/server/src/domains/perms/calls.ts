@@ -1,4 +1,4 @@
-/** Whom and what grants reach, whether or not they are in force (perms.md section 5). */
+/** Whom and what grants reach, whether or not they are in force. */
 import { AssetGrants, type AssetPermission, isUuid, resource, text, User } from '@sallyport/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'

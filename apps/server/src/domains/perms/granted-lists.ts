@@ -1,4 +1,4 @@
-/** What a person (or a group) was granted: lists and trees (perms.md 7 and 8). */
+/** What a person (or a group) was granted: lists and trees. */
 import {
   GrantedAsset,
   type GrantedNode as GrantedNodeRow,

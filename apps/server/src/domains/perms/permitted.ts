@@ -1,4 +1,4 @@
-/** Which accounts a person may use on an asset, and for what (perms.md 6). Asked at each connection. */
+/** Which accounts a person may use on an asset, and for what. Asked at each connection. */
 import {
   accountAliases,
   choiceLabel,

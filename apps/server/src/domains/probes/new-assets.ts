@@ -1,4 +1,4 @@
-/** New assets are tried by themselves (assets.md 8). They are gathered for a moment: those of a file come one by one, and make one execution. */
+/** New assets are tried by themselves. They are gathered for a moment: those of a file come one by one, and make one execution. */
 import { Cloud, Database, Device, Gateway, Host, modelOf, Web } from '@sallyport/contract'
 import type { Context } from '../../kernel/context.ts'
 import type { DomainEvent } from '../../kernel/events.ts'

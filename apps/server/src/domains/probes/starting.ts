@@ -1,4 +1,4 @@
-/** How tests and the gathering of facts are begun (assets.md 9, accounts.md 5). */
+/** How tests and the gathering of facts are begun. */
 import { AccountTasks, AssetTasks, Gateway, isUuid, modelLabel, Asset, Node } from '@sallyport/contract'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'

@@ -71,7 +71,7 @@ const speaks = (protocol: string) =>
 /** SQL: whether it can sign in there at all: keys by SSH alone, without a name to Redis alone. */
 const mayFit = sql`((${accounts.secret_type} = 'password' or ${speaks('ssh')}) and (${accounts.username} <> '' or ${speaks('redis')}))`
 
-/** The account assets are tested with (assets.md 9): of those that fit the usual administrators first, then privileged ones, then what was right before. */
+/** The account assets are tested with: of those that fit the usual administrators first, then privileged ones, then what was right before. */
 const usual = sql`left join lateral (select ${asJson} as account from ${accounts}
   where ${accounts.asset_id} = ${assets.id} and ${accounts.is_active} and ${accounts.secret} is not null and ${accounts.secret_type} in ('password', 'ssh_key')
   order by ${mayFit} desc, lower(${accounts.username}) in ('root', 'administrator') desc, ${accounts.privileged} desc,

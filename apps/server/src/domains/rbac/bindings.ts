@@ -1,4 +1,4 @@
-/** Who holds which role, one row each: of the system, and in organizations (rbac.md section 8). */
+/** Who holds which role, one row each: of the system, and in organizations. */
 import {
   errors,
   OrgRoleBinding,

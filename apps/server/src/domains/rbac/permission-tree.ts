@@ -1,4 +1,4 @@
-/** The permissions roles of a scope can hold: as rows, and as a tree with a tick at those a role has (rbac.md section 7). */
+/** The permissions roles of a scope can hold: as rows, and as a tree with a tick at those a role has. */
 import {
   communityPermissions,
   find,

@@ -31,7 +31,7 @@ export interface Rbac {
   isSuperAdmin(userId: string): Promise<boolean>
   /** Permissions in force in an organization: of the system roles, and of the roles there. */
   permissions(userId: string, orgId: string): Promise<ReadonlySet<string>>
-  /** The organizations a person may choose in a view (rbac.md section 5). */
+  /** The organizations a person may choose in a view. */
   offered(userId: string, view: View, language: Language): Promise<OfferedOrg[]>
   /** Replaces the roles of one scope: the system's (`orgId` null), or those in an organization. */
   assign(executor: Executor, userId: string, roleIds: readonly string[], orgId: string | null): Promise<void>

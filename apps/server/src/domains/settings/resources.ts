@@ -1,4 +1,4 @@
-/** What the console needs to know before anything else (settings.md, public settings). */
+/** What the console needs to know before anything else. */
 import {
   OpenSettings,
   passwordRuleNames,

@@ -1,4 +1,4 @@
-/** The compatible replay calls (terminal.md section 1): where a recording is, and taking it along as a file. */
+/** The compatible replay calls: where a recording is, and taking it along as a file. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Sessions that came of a ticket, for those the ticket concerns (tickets.md). */
+/** Sessions that came of a ticket, for those the ticket concerns. */
 import { isUuid, TicketSessions } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'

@@ -1,4 +1,4 @@
-/** What an administrator does with accounts besides editing them (users.md section 4). */
+/** What an administrator does with accounts besides editing them. */
 import { roleIds, type User } from '@sallyport/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'

@@ -1,4 +1,4 @@
-/** A person's own account (auth.md section 8): what the console starts from, and what one may change of oneself. */
+/** A person's own account: what the console starts from, and what one may change of oneself. */
 import { Profile } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'

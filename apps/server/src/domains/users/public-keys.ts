@@ -27,7 +27,7 @@ const bodyOf = (key: string) => {
   return second ?? first
 }
 
-/** Whether a login's key is the stored one: `given` is a line, or the key alone as a gateway sends it (auth.md section 8). */
+/** Whether a login's key is the stored one: `given` is a line, or the key alone as a gateway sends it. */
 export function isSameKey(stored: string | null, given: string): boolean {
   const key = stored === null ? undefined : parsePublicKey(stored)
   return key !== undefined && bodyOf(key.key) === bodyOf(given)

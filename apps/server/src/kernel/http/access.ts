@@ -14,7 +14,7 @@ export interface Gatekeeper {
   authenticate(request: FastifyRequest): Promise<Identity | undefined>
   /** @throws ApiError 403 when an unsafe request of a web session lacks the token of that session. */
   checkCsrf(request: FastifyRequest, identity: Identity): void
-  /** The organization named by query, header, cookie or session (kernel.md section 9). */
+  /** The organization named by query, header, cookie or session. */
   organization(request: FastifyRequest, identity: Identity | undefined): Promise<Organization>
   /** Permissions in force for this person in this organization. */
   permissions(identity: Identity, org: Organization): Promise<ReadonlySet<string>>

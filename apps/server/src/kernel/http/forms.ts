@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../errors.ts'
 import { mediaTypeOf, received } from './received.ts'
 
-/** Texts and files together: a list names each of its values by a part (kernel.md section 2). */
+/** Texts and files together: a list names each of its values by a part. */
 const maxParts = 10_000
 
 /** Beside the files as long as they may be: texts, and enough of one that is longer to say so on its field. */

@@ -45,7 +45,7 @@ async function freeBytes(folder: string): Promise<number> {
 }
 
 /**
- * `{status, db_status, db_time, redis_status, redis_time, time}` (kernel.md section 1), and which parts of the server and of the domains
+ * `{status, db_status, db_time, redis_status, redis_time, time}`, and which parts of the server and of the domains
  * are well; there is no redis, the database is the queue. `status` is that of the server itself: a load balancer goes by it.
  */
 export const healthRoute = (

@@ -1,4 +1,4 @@
-/** A link that switches the language, as pages of the compatible system have it (kernel.md section 1). */
+/** A link that switches the language, as pages of the compatible system have it. */
 import { cookies, languageCookieSeconds, languageOf, languageTags } from '@sallyport/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 

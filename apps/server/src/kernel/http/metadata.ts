@@ -1,4 +1,4 @@
-/** Answers OPTIONS (kernel.md section 6) at every address of a resource and of a declared call. */
+/** Answers OPTIONS at every address of a resource and of a declared call. */
 import { z } from 'zod'
 import {
   addressMetadata,
@@ -147,7 +147,7 @@ const described = (path: string, served: Served, on: 'list' | 'detail'): Metadat
 }
 const routePath = (address: string) => address.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Only the methods that are there (kernel.md section 6): GET by the resource whose rows it shows, everything else by what it takes. */
+/** Only the methods that are there: GET by the resource whose rows it shows, everything else by what it takes. */
 function routesOfCalls(domains: readonly Domain[]): MetadataRoute[] {
   const byModel = new Map(servedOf(domains).map((served) => [modelOf(served.resource), served]))
   return declaredBy(domains).flatMap(({ of }) =>

@@ -23,7 +23,7 @@ interface Given {
 
 /**
  * Strings by name. Search terms add up; parameters the route takes several of (`valuesOf`) hold the last; any other that is given with two
- * values is refused. An empty value is as good as none (kernel.md section 3).
+ * values is refused. An empty value is as good as none.
  */
 export function queryOf(route: Schemas, request: FastifyRequest): unknown {
   const flat: Record<string, string> = {}

@@ -193,7 +193,7 @@ export async function buildServer(
       },
       services.gatekeeper,
     )
-  // The older form of an address (kernel.md section 1).
+  // The older form of an address.
   app.all('/api/:app/v1/*', { config: { access: 'public' } }, (request, reply) => {
     // As it was sent, with its closing slash.
     return reply.redirect(request.url.replace(/^\/api\/([^/]*)\/v1\//, '/api/v1/$1/'), 307)

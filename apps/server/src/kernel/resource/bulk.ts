@@ -1,4 +1,4 @@
-/** Arrays in create and update, and deleting what a list shows (kernel.md section 7). All rows or none. */
+/** Arrays in create and update, and deleting what a list shows. All rows or none. */
 import type { Problem, Problems } from '@sallyport/contract'
 import { and, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
@@ -33,7 +33,7 @@ export async function createListed(writing: Writing, bodies: readonly unknown[])
   return [...made, ...(await storedRows(served, ctx, sql`${table.id} = any(${arrayOf(ids, table.id)})`))]
 }
 
-/** Rows to update are inside the filtered list (kernel.md section 7): one that is not does not exist here. */
+/** Rows to update are inside the filtered list: one that is not does not exist here. */
 export async function updateListed(
   writing: Writing,
   mode: Mode,
@@ -151,7 +151,7 @@ export async function namedRows(
   const found = await ctx.db.execute(
     sql`select ${table}.* from ${table}${where ? sql` where ${where}` : sql``} limit ${maxNamed + 1} for update`,
   )
-  // A pair is one row: in what belongs to the whole system one that is not there is no deletion (users.md section 6).
+  // A pair is one row: in what belongs to the whole system one that is not there is no deletion.
   if (resource.scope === 'system' && byPair && found.rows.length === 0)
     throw new ApiError(400, 'bulk_delete_refused', { body: () => undefined })
   if (found.rows.length > maxNamed) throw new ApiError(400, 'list_too_long', { params: { max: maxNamed } })

@@ -115,7 +115,7 @@ function relatedInside({ rows }: Served['binding'], target: RelatedTable, { kind
   return sql`(select coalesce(jsonb_agg(${shown} order by ${by}), '[]'::jsonb) from ${table} where ${and(named, isMember)})`
 }
 
-/** The smallest form of what says nothing else (kernel.md section 3). */
+/** The smallest form of what says nothing else. */
 const idAndName = ['id', 'name']
 
 export interface FieldSelection {
@@ -132,7 +132,7 @@ export const sizeOf = (resource: Resource, size: string | undefined): readonly s
       ? resource.small
       : undefined
 
-/** The fields of an answer: by permission, by `fields`, `fields!`, `fields_size` (kernel.md section 3). */
+/** The fields of an answer: by permission, by `fields`, `fields!`, `fields_size`. */
 export function selectedFields(
   resource: Resource,
   ctx: Context,

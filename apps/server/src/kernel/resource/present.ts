@@ -1,4 +1,4 @@
-/** From stored rows to the wire (kernel.md section 4): choices with labels, dates in the caller's zone, flags by name. */
+/** From stored rows to the wire: choices with labels, dates in the caller's zone, flags by name. */
 import {
   choiceLabel,
   type Field,

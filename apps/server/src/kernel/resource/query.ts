@@ -1,4 +1,4 @@
-/** From the query string of a list to its conditions and order (kernel.md section 3). Every value is parsed here. */
+/** From the query string of a list to its conditions and order. Every value is parsed here. */
 import {
   type Field,
   type Filter,
@@ -211,7 +211,7 @@ export function sortedBy({ resource, binding }: Served, name: string): PgColumn 
 }
 
 /**
- * `order=name,-date_created`; names the list does not sort by are dropped, and without any other its own order holds (kernel.md section 3).
+ * `order=name,-date_created`; names the list does not sort by are dropped, and without any other its own order holds.
  * Ends with the id so that pages never overlap, in the direction of what is before it, so that one index on the column and the id serves
  * both directions.
  * @throws ValidationError on a field that the caller may not read

@@ -1,4 +1,4 @@
-/** The conventions every resource follows (kernel.md sections 3 to 9), on two small resources of this test. */
+/** The conventions every resource follows, on two small resources of this test. */
 import {
   active,
   choice,

@@ -246,7 +246,7 @@ const rowsOf = ({ params, body }: Call) => {
 const notAnObject = () =>
   new ValidationError({ non_field_errors: [{ key: 'not_object', params: { type: 'list' } }] })
 
-/** The answer to OPTIONS: for any signed-in person (kernel.md section 6). */
+/** The answer to OPTIONS: for any signed-in person. */
 export async function describe(served: Served, ctx: Context, query: Query, on: 'list' | 'detail') {
   if (ctx.identity === undefined) throw new ApiError(401, 'not_authenticated')
   const metadata = structuredClone(metadataOf(served.resource, ctx.language, on))

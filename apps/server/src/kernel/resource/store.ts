@@ -266,7 +266,7 @@ function violationOf(error: unknown): Violation | undefined {
   return undefined
 }
 
-/** A violated unique index becomes a problem of its fields (kernel.md section 8). */
+/** A violated unique index becomes a problem of its fields. */
 export async function unlessTaken<T>(served: Served, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,6 +1,6 @@
 import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-/** Rows a person ticked in a list, for the next call on that list (kernel.md section 5). */
+/** Rows a person ticked in a list, for the next call on that list. */
 export const selections = pgTable(
   'selections',
   {

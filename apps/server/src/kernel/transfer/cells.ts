@@ -1,4 +1,4 @@
-/** From a value as the API answers it to the text of a cell (kernel.md section 11). */
+/** From a value as the API answers it to the text of a cell. */
 import type { Field, Kind } from '@sallyport/contract'
 
 export const nothing = '-'

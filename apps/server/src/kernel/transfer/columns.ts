@@ -1,4 +1,4 @@
-/** Which columns the tables of a resource have, and what their titles say (kernel.md sections 11 and 12). */
+/** Which columns the tables of a resource have, and what their titles say. */
 import { type Field, labelOf, type Language, type Resource } from '@sallyport/contract'
 import type { Context } from '../context.ts'
 

@@ -1,4 +1,4 @@
-/** Lists as tables (kernel.md section 11): `?format=csv`, `?format=xlsx`, and the templates of an import. */
+/** Lists as tables: `?format=csv`, `?format=xlsx`, and the templates of an import. */
 import { finished, type Readable } from 'node:stream'
 import { type Fields, maxPageSize, modelLabel, type Resource } from '@sallyport/contract'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-/** What people fill in and send back (kernel.md section 12): a file as rows to look at, or instead of a body in JSON. */
+/** What people fill in and send back: a file as rows to look at, or instead of a body in JSON. */
 import { labelOf, languages, maxImportBytes, type Resource } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-/** From the text of a cell to a value as clients send it (kernel.md section 12). */
+/** From the text of a cell to a value as clients send it. */
 import type { Field } from '@sallyport/contract'
 import { nothing } from './cells.ts'
 

@@ -1,4 +1,4 @@
-/** Which settings a protocol has (console.md 25.1), and that of old SSH servers. */
+/** Which settings a protocol has, and that of old SSH servers. */
 export const settingsOf: Readonly<Record<string, readonly string[]>> = {
   rdp: ['console', 'security'],
   ssh: ['sftp_enabled', 'sftp_home', 'old_ssh_version'],

@@ -20,7 +20,7 @@ const highestDigit = 6
 const lifeSeconds = 300
 const longestKey = 256
 
-/** Whatever else the page asks for beside the password: one thing at most, in this order (auth.md section 1). */
+/** Whatever else the page asks for beside the password: one thing at most, in this order. */
 export function askedBeside(settings: SettingValues): 'challenge' | 'mfa' | 'captcha' | undefined {
   if (settings.SECURITY_LOGIN_CHALLENGE_ENABLED) return 'challenge'
   // Of those who need no second factor none can be asked.

@@ -1,4 +1,4 @@
-/** What a browser shows of a captcha, and plays of it (auth.md section 1). */
+/** What a browser shows of a captcha, and plays of it. */
 import { z } from 'zod'
 import { ApiError } from '../../../kernel/errors.ts'
 import { route, type RouteByHand } from '../../../kernel/http/route.ts'

@@ -1,4 +1,4 @@
-/** What is done with second factors: on the way in, and by whoever is signed in (auth.md section 3). */
+/** What is done with second factors: on the way in, and by whoever is signed in. */
 import { isIP } from 'node:net'
 import { Mfa } from '@sallyport/contract'
 import { eq } from 'drizzle-orm'

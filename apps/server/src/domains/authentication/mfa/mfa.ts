@@ -1,4 +1,4 @@
-/** Second factors: which somebody has, and whether what is shown is right. Counted wherever it is asked for (auth.md sections 2 and 3). */
+/** Second factors: which somebody has, and whether what is shown is right. Counted wherever it is asked for. */
 import type { Context } from '../../../kernel/context.ts'
 import { canMail } from '../../settings/index.ts'
 import { blockOf, tryOnce } from '../../users/index.ts'

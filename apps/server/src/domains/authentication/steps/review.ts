@@ -1,5 +1,5 @@
 /**
- * Logins that somebody else must confirm (auth.md section 4). The ticket belongs to one half sign-in: what was decided about it is good for
+ * Logins that somebody else must confirm. The ticket belongs to one half sign-in: what was decided about it is good for
  * that one, once, from the same address, within ten minutes, and only while whoever decided still may.
  */
 import {

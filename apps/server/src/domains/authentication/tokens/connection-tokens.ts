@@ -1,4 +1,4 @@
-/** One person's leave to open one connection (auth.md section 7): made when the rights are there, good once, for minutes. */
+/** One person's leave to open one connection: made when the rights are there, good once, for minutes. */
 import { randomInt } from 'node:crypto'
 import { accountAliases, ConnectionToken, permissionActions } from '@sallyport/contract'
 import { and, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'

@@ -1,4 +1,4 @@
-/** HTTP signatures with an access key (auth.md section 5; docs/decisions/0004). */
+/** HTTP signatures with an access key (docs/decisions/0004). */
 import { createHmac } from 'node:crypto'
 import { isUuid } from '@sallyport/contract'
 import {

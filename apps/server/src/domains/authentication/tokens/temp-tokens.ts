@@ -1,4 +1,4 @@
-/** Passwords that are good once and for minutes (auth.md section 5). */
+/** Passwords that are good once and for minutes. */
 import { TempToken } from '@sallyport/contract'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { callerOf, type Context, displayOf } from '../../../kernel/context.ts'
