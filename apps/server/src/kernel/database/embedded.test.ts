@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { Client } from 'pg'
 import { ConfigError } from '../config.ts'
@@ -119,6 +121,24 @@ test('two processes on one data folder share the server; it ends with the last o
   await two.stop()
   await expect(query(two.url, 'select 1')).rejects.toThrow()
 })
+
+test(
+  'one that stands still and does not stop is told in a sentence',
+  { timeout: startMs + 30_000 },
+  async () => {
+    const dataDir = await folder()
+    await start(dataDir)
+    const pid = await postmasterPid(dataDir)
+    process.kill(pid, 'SIGSTOP')
+    const stopping = spawn(process.execPath, [join(import.meta.dirname, '../../stop-database.ts')], {
+      env: { ...process.env, SALLYPORT_DATA: dataDir },
+    })
+    const said = text(stopping.stderr)
+    const [code] = (await once(stopping, 'exit')) as [number]
+    process.kill(pid, 'SIGCONT')
+    expect([code, await said]).toEqual([1, `The embedded PostgreSQL (process ${pid}) does not stop.\n`])
+  },
+)
 
 test('a server that dies alone comes back by itself', async () => {
   const dataDir = await folder()

@@ -35,7 +35,7 @@ export async function stopPostmaster(pid: number, clusterDir: string, graceMs: n
   if (await gone(pid, clusterDir, graceMs)) return
   signal(pid, 'SIGQUIT')
   if (await gone(pid, clusterDir, 3000)) return
-  throw new Error(`PostgreSQL (pid ${pid}) does not stop`)
+  throw new Error(`The embedded PostgreSQL (process ${pid}) does not stop.`)
 }
 
 function servesCluster(pid: number, clusterDir: string): boolean {
