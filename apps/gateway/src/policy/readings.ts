@@ -72,13 +72,15 @@ export function isContinued(line: string): boolean {
 /** Whether an interactive shell puts something of its history in: `!!`, `!rm`, `!-2`, `^a^b`. Single quotes and backslashes keep it from that. */
 export function takesFromHistory(line: string): boolean {
   if (/^\^[^^]*\^/.test(line.trimStart())) return true
+  // What a script begins with is a comment.
+  const script = line.replaceAll(/^\s*#!\s*\/[^!\n]*$/gm, '')
   let isQuoted = false
-  for (let at = 0; at < line.length; at++) {
-    const sign = line[at]
+  for (let at = 0; at < script.length; at++) {
+    const sign = script[at]
     if (sign === "'") isQuoted = !isQuoted
     else if (isQuoted) continue
     else if (sign === '\\') at++
-    else if (sign === '!' && /[^\s=("';&|)]/.test(line[at + 1] ?? ' ')) return true
+    else if (sign === '!' && /[^\s=("';&|)]/.test(script[at + 1] ?? ' ')) return true
   }
   return false
 }

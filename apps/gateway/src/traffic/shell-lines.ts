@@ -24,7 +24,7 @@ export class ShellLines {
     const lines = [text, typed, ...besides].flatMap((line) =>
       line === undefined ? [] : [line, ...this.#carried.map((before) => before + line)],
     )
-    const readings = [...new Set(lines.flatMap((line) => readingsOf(line)))]
+    const readings = [...new Set(lines.flatMap(linesOf).flatMap((line) => readingsOf(line)))]
     return { text, before: this.#before, readings }
   }
 
@@ -45,6 +45,10 @@ export class ShellLines {
     this.#before = ''
   }
 }
+
+/** Several lines at once, from the history or a paste: each of them, too, and what they are where they only looked like several. */
+const linesOf = (text: string) =>
+  text.includes('\n') ? [text, ...text.split('\n'), text.replaceAll('\n', '')] : [text]
 
 const withoutNul = (line: string) => line.replaceAll(nul, '')
 

@@ -1,5 +1,6 @@
 /** The usual ways round a filter, on a real sshd and bash; docs/command-filters.md names each with its verdict. */
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -168,6 +169,80 @@ test.each(caught)('is refused: %s', async (_way, doings) => {
   client.type(`${ctrl('U')}echo still-$((1+1))\r`)
   await expect.poll(() => client.text, { timeout: 10_000 }).toContain('still-2')
   expect(client.text).not.toContain('ran-now')
+})
+
+/** In tmux, in a shell with a short prompt; `also`: more commands of tmux. */
+const inTmux = (also = ''): Doings => [
+  `tmux -L ${randomUUID()} -f /dev/null new "bash --norc" ${also}\r`,
+  /1049h[^]*\$ /,
+  "PS1='$ '\r",
+  /'\$ '[^]*\$ /,
+]
+const beside = String.raw`\; split-window -h "bash --norc"`
+
+const caughtOnly: [string, Doings][] = [
+  [
+    'by a pipe of less',
+    ['seq 100 > many; less many\r', /1049h[^]*many/, '|$', /!/, `cat > not; ${forbidden}\r`],
+  ],
+  [
+    'pasted behind another line, where an interrupt takes nothing away',
+    ["trap '' INT\r", prompt, `\x1b[200~echo a\r${forbidden} #\x1b[201~`, /now #/, ctrl('C'), /\^C|#/, 'x\r'],
+  ],
+  [
+    'typed ahead and edited, where it ends like a prompt',
+    ['cd /tmp; sleep 1\r', `rintf %s-%s ran now #${ctrl('A')}p${ctrl('E')}`, /1@p/, ' x\r'],
+  ],
+  [
+    'in a line of the history that is taller than the screen',
+    ['x=ntf; history -s "$(echo pri$x %s-%s ran now; seq 40)"\r', prompt, up, /40$/, '\r'],
+  ],
+  [
+    'in a paste that is taller than the screen and edited',
+    [`\x1b[200~${'true\r'.repeat(35)}prntf %s-%s ran now\x1b[201~`, /now/, left.repeat(17), 'i\r'],
+  ],
+  ['in another pane of tmux', [...inTmux(beside), `${ctrl('B')}o${forbidden}`, /now/, '\r']],
+  [
+    'in the second row of a pane of tmux, taken from the first',
+    [...inTmux(beside), `: ${'x'.repeat(40)}; ${forbidden}`, /now/, ctrl('A'), '\r'],
+  ],
+  [
+    'across the rows of a pane of tmux',
+    [...inTmux(beside), `: ${'x'.repeat(30)}; ${forbidden}`, /now/, ctrl('A'), '\r'],
+  ],
+]
+
+test.each(caughtOnly)('is refused, and nothing else asked: %s', async (_way, doings) => {
+  const client = await openShell()
+  await carryOut(client, doings)
+  await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
+describe('by a pattern that begins with the line', () => {
+  beforeAll(() => {
+    bench.server.filters = [filter('reject', String.raw`^\s*printf\b`)]
+  })
+  afterAll(() => {
+    bench.server.filters = [filter('reject', String.raw`\bprintf\b`)]
+  })
+
+  test.each<[string, Doings]>([
+    ['behind a list of what could complete it', ['print\t\t', /printenv[^]*print$/, 'f %s-%s ran now\r']],
+    [
+      'in the second line of one from the history',
+      ['x=ntf; history -s "$(echo true; echo "pri$x %s-%s ran now")"\r', prompt, up, /now$/, '\r'],
+    ],
+    [
+      'in the second line of a paste that is edited',
+      [`\x1b[200~true\rprntf %s-%s ran now\x1b[201~`, /now/, left.repeat(17), 'i\r'],
+    ],
+  ])('is refused: %s', async (_way, doings) => {
+    const client = await openShell()
+    await carryOut(client, doings)
+    await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(/forbidden/)
+    expect(client.text).not.toContain('ran-now')
+  })
 })
 
 test('is refused behind thousands of blanks on the alternate screen', async () => {
@@ -453,21 +528,73 @@ test.each<[string, Doings]>([
   expect(rows.map(({ risk_level: risk }) => risk)).toEqual(rows.map(() => 0))
 })
 
-test('an edited line with characters whose width not everybody agrees on is refused unread', async () => {
-  const client = await openShell()
-  await carryOut(client, ["PS1='$ '\r", /2004h\$ $/, ': abc 🫠; ritf %s-%s ran now', /now$/])
-  await press(client, ctrl('A'), ...Array.from({ length: 14 }, () => '\x1b[C'), 'n', left, left, left, 'p')
-  client.type('\r')
-  await expect.poll(() => client.text).toMatch(/could not be read/)
-  expect(client.text).not.toContain('ran-now')
-  await carryOut(client, [prompt, 'echo 🫠-$((1+1))\r', /🫠-2/])
-})
+test.each(['🫠', '䷀'])(
+  'an edited line with %s, on whose width not everybody agrees, is refused unread',
+  async (sign) => {
+    const client = await openShell()
+    await carryOut(client, ["PS1='$ '\r", /2004h\$ $/, `: abc ${sign}; ritf %s-%s ran now`, /now$/])
+    await press(client, ctrl('A'), ...Array.from({ length: 14 }, () => '\x1b[C'), 'n', left, left, left, 'p')
+    client.type('\r')
+    await expect.poll(() => client.text).toMatch(/could not be read/)
+    expect(client.text).not.toContain('ran-now')
+    await carryOut(client, [prompt, 'echo 🫠-$((1+1))\r', /🫠-2/])
+  },
+)
 
 test('keys that change nothing, or take all away, are no reason to refuse', async () => {
   const client = await openShell()
   await carryOut(client, [`echo end-$((1+1))${ctrl('E')}\r`, /end-2[^]*\$ $/])
   await carryOut(client, [`nonsense${ctrl('U')}\r`, prompt, `lss\x7f -d $((1+1))\r`, /access '2'[^]*\$ $/])
   expect(client.text).not.toMatch(refusal)
+})
+
+/** What the session has on the books. */
+const booked = () =>
+  bench.server.commands.flatMap(({ session: id, input }) => (id === session?.id ? [input] : []))
+
+test('what a list of completions names is none of the line', async () => {
+  const client = await openShell()
+  await carryOut(client, ['print\t\t', /printf[^]*print$/, 'env HOME\r', /\/[^]*\$ $/, 'exit\r'])
+  await session?.done
+  await expect.poll(booked).toEqual(['printenv HOME', 'exit'])
+})
+
+test('in tmux the history is searched, and what was pasted there does not wait for each of its lines', async () => {
+  const client = await openShell()
+  await carryOut(client, [
+    ...inTmux(),
+    'echo found-$((1+1))\r',
+    /found-2/,
+    ctrl('R'),
+    'foun',
+    /7mfoun|foun[^]*foun/,
+    '\r',
+  ])
+  await expect.poll(() => client.text.split('found-2').length).toBe(3)
+  const begun = performance.now()
+  const lines = Array.from({ length: 20 }, (_none, n) => `: line ${n}`).join('\r')
+  await carryOut(client, [`\x1b[200~${lines}; echo all-$((1+1))\x1b[201~\r`, /all-2/])
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  expect(client.text).not.toMatch(refusal)
+})
+
+test('a script is written in a here-document', async () => {
+  const client = await openShell()
+  await carryOut(client, ['cat > script << E\r', /> $/, '#!/bin/sh\r', /> $/, 'true\rE\r', prompt])
+  await carryOut(client, ['\x1b[200~cat > script << E\r#!/bin/sh\rtrue\rE\x1b[201~\r', prompt])
+  expect(client.text).not.toMatch(refusal)
+})
+
+test('of a paste that comes in pieces nothing is run behind a refused line', async () => {
+  const client = await openShell()
+  const lines = Array.from({ length: 600 }, (_none, n) => `: ${n}-of-the-script`)
+  const paste = Buffer.from(['true', forbidden, ...lines].join('\r'))
+  for (let at = 0; at < paste.length; at += 4096) client.stdin.write(paste.subarray(at, at + 4096))
+  await carryOut(client, [/forbidden[^]*\$ $/])
+  await sleep(400)
+  await carryOut(client, ['echo still-$((1+1))\r', /still-2[^]*\$ $/, 'exit\r'])
+  await session?.done
+  await expect.poll(booked).toEqual(['true', forbidden, 'echo still-$((1+1))', 'exit'])
 })
 
 test('in a pager that leaves the screen as it is, one walks, searches and goes on, and commands behind it are read', async () => {
@@ -478,9 +605,7 @@ test('in a pager that leaves the screen as it is, one walks, searches and goes o
   await carryOut(client, ['echo after-$((1+1))\r', /after-2[^]*\$ $/, 'exit\r'])
   expect(client.text).not.toMatch(refusal)
   await session?.done
-  const rows = () =>
-    bench.server.commands.flatMap(({ session: id, input }) => (id === session?.id ? [input] : []))
-  await expect.poll(rows).toEqual(['seq 200 > many; less -X many', 'echo after-$((1+1))', 'exit'])
+  await expect.poll(booked).toEqual(['seq 200 > many; less -X many', 'echo after-$((1+1))', 'exit'])
 })
 
 describe('at a target that takes its time to answer', () => {

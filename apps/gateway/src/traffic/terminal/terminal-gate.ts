@@ -27,8 +27,13 @@ const lookEveryMs = 20
 const stillMs = 100
 /** The screen answers within this, or its line cannot be read; so does the target, or it is believed to have all there is. */
 const answerWithinMs = 3000
-/** What has an editor or a pager run a command: `:!command`, `!command`. */
-const escapeToShell = /(?:^|\s):[^!]{0,400}!\s*\S|^!\s*\S/
+/** What has an editor or a pager run a command: `:!command`, `!command`, `|m command`, `#command`, keys that only move before it. */
+const escapeToShell = /(?:^|\s):[^!]{0,400}!\s*\S|^[jkfbdugGnN ]{0,99}(?:[!#]|\|\S)\s*\S/
+
+/** What comes at once is a paste, which may go on, from so many bytes on. */
+const pasteLeast = 512
+/** The next piece of a paste follows within this. */
+const pieceWithinMs = 250
 
 const commentSign = /^\s*#/
 
@@ -76,6 +81,8 @@ export class TerminalGate implements PumpGate {
   #isStopped = false
   /** The program shows nothing of the paste that goes on before it ends. */
   #isPasteKept = false
+  /** When a piece of a paste was dropped along with a line that was not let through. */
+  #pasteDroppedAt: number | undefined
   /** What came last was dropped along with a line that was not let through. */
   #isRestDropped = false
 
@@ -84,7 +91,8 @@ export class TerminalGate implements PumpGate {
   }
 
   take(chunk: Buffer): AsyncIterable<Buffer> | undefined {
-    this.#isRestDropped = false
+    this.#isRestDropped = this.#isPasteDropped()
+    if (this.#isRestDropped) return nothing()
     const takers = this.#keys.find(chunk)
     if (takers.length > 0) return this.#split(chunk, takers)
     this.#follow(chunk)
@@ -106,11 +114,20 @@ export class TerminalGate implements PumpGate {
       // What was sent along with a refused line was meant to follow it.
       else if (!(yield* this.#enter(key, taking))) {
         this.#isRestDropped = from < chunk.byteLength
+        if (this.#isRestDropped && chunk.byteLength >= pasteLeast) this.#pasteDroppedAt = performance.now()
         return
       }
     }
     this.#follow(chunk.subarray(from))
     if (from < chunk.byteLength) yield Buffer.from(chunk.subarray(from))
+  }
+
+  /** A paste comes in several pieces, one soon after the other: what it ends with goes where its middle went. */
+  #isPasteDropped(): boolean {
+    const now = performance.now()
+    const isSoon = this.#pasteDroppedAt !== undefined && now - this.#pasteDroppedAt < pieceWithinMs
+    this.#pasteDroppedAt = isSoon ? now : undefined
+    return isSoon
   }
 
   /** What goes on to the target without being held. */
@@ -309,3 +326,5 @@ export class TerminalGate implements PumpGate {
     return found === undefined ? undefined : { attempt: this.#lines.attempt(found, ...others), by: 'program' }
   }
 }
+
+async function* nothing(): AsyncGenerator<Buffer> {}

@@ -19,12 +19,12 @@ export function width(text: string): number {
   return columns
 }
 
-/** Marks, joiners, flags and emoji, and what lies beyond the first plane but for Han: a shell may know another width than a terminal does. */
-const UNCERTAIN =
-  /[\p{RI}\p{Emoji_Presentation}\p{Cf}\p{Cn}\u{10000}-\u{1ffff}\u{30000}-\u{10ffff}]|(?![\u0300-\u036f])\p{M}/u
+/** Letters and signs that every version of Unicode has as wide as the next: of Latin, Greek, Cyrillic, Hebrew, Arabic, Han, Kana and Hangul. */
+const CERTAIN =
+  /^[\n\x20-\x7e\u00a1-\u00ac\u00ae-\u0377\u037a-\u052f\u05d0-\u05ea\u0620-\u064a\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u259f\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4db5\u4e00-\u9fea\uac00-\ud7a3\uff01-\uff60]*$/
 
 /** Whether where an editor of lines puts its characters depends on the version of Unicode it knows. */
-export const isUncertain = (text: string): boolean => UNCERTAIN.test(text)
+export const isUncertain = (text: string): boolean => !CERTAIN.test(text)
 
 /** The text in exactly so many columns: filled up, or cut in the middle. */
 export function fit(text: string, columns: number): string {

@@ -1,6 +1,7 @@
 import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
-import type { Key } from './keys.ts'
+import { type Key, type Pasted, unseenOf } from './keys.ts'
+import { historySearch } from './prompts.ts'
 import type { ScreenText } from './screen-text.ts'
 import { Typed } from './typed.ts'
 
@@ -41,6 +42,8 @@ export class FullScreenReader {
   #isUnsure = false
   /** The keys since the last one that is no text. */
   #lastText = ''
+  /** What was typed of the line before the paste that goes on. */
+  #typedBeforePaste: string | undefined
   /** A line begun before then may be typed ahead for a shell. */
   #aheadUntilMs = 0
   /** What a shell was given last. */
@@ -63,7 +66,10 @@ export class FullScreenReader {
   onKeys(keys: Key[]): void {
     if (!this.#line) this.#settle(this.#promptAtCursor())
     for (const key of keys) {
-      if (key.kind === 'paste') continue
+      if (key.kind === 'paste') {
+        this.#typedBeforePaste = this.#typed
+        continue
+      }
       this.#follow(key)
       this.#lookForNewPrompt()
       this.#line ??= {
@@ -76,7 +82,8 @@ export class FullScreenReader {
       const line = this.#line
       if (key.kind === 'enter') this.#enter(line)
       else if (key.kind === 'interrupt' && !shellPrompt.test(line.prompt)) this.#line = undefined
-      else line.typed.type(key)
+      // A key that moves the cursor in a shell may be one of the program's (tmux: Ctrl-B).
+      else line.typed.type(key.kind === 'edit' ? { kind: 'edit' } : key)
     }
   }
 
@@ -100,17 +107,25 @@ export class FullScreenReader {
     return this.#isUnsure || (this.#line !== undefined && this.#line.typed.text !== '')
   }
 
-  /** The line that is being typed: behind the prompt of a shell, or on the row of the cursor. */
-  line(): TypedLine {
+  get #typed(): string | undefined {
+    return this.#isUnsure ? undefined : this.#line ? this.#line.typed.text : ''
+  }
+
+  /**
+   * The line that is being typed: behind the prompt of a shell, or on the row of the cursor.
+   * @param paste that has begun and not ended
+   */
+  line(paste: Pasted | undefined): TypedLine {
     const { cursorRow } = this.#text
     this.#lookForNewPrompt()
     const isGivenUp = this.#line?.typed.isInDoubt !== true
     const prompt = this.#line?.prompt ?? this.#promptAtCursor()
-    const typed = this.#isUnsure ? undefined : this.#line ? this.#line.typed.text : ''
+    const typed = this.#typed
     const unerased = typed === undefined ? undefined : this.#line?.typed.unerased
     if (shellPrompt.test(prompt)) {
-      const shown = this.#behind(prompt, cursorRow)
-      return { shown, typed, unerased, place: 'full_screen', isPrompt: shown === '', isGivenUp }
+      const shown = this.#standing(prompt, typed)
+      const pasted = unseenOf(paste, this.#typedBeforePaste, typed, shown)
+      return { shown, typed, unerased, pasted, place: 'full_screen', isPrompt: shown === '', isGivenUp }
     }
     const row = this.#text.logicalText(cursorRow).trim()
     return this.#line?.isAhead
@@ -138,7 +153,7 @@ export class FullScreenReader {
     this.#line = undefined
     const isShell = shellPrompt.test(line.prompt)
     if (isShell || line.isAhead) this.#aheadUntilMs = performance.now() + aheadMs
-    line.shown = this.#behind(line.prompt, this.#text.cursorRow)
+    line.shown = this.#standing(line.prompt, line.typed.text)
     if (isShell && line.shown !== '') this.#running = line
     if (this.#entered.length < enteredMax) this.#entered.push(line)
     else this.#unreadLines++
@@ -176,13 +191,35 @@ export class FullScreenReader {
     for (let row = cursorRow; row >= Math.max(0, cursorRow - searchRows); row--) {
       const text = this.#behind(prompt, row)
       if (text !== '' && text === typed.trim()) return text
+      if (this.#isOver(row, prompt, typed)) return typed.trim()
     }
     return ''
+  }
+
+  /** Whether it stands there over several rows. */
+  #isOver(row: number, prompt: string, typed: string): boolean {
+    const own = this.#text.paneRow(row)
+    if (own === undefined || !own.startsWith(prompt) || typed.trim() === '') return false
+    const shown = [own.slice(prompt.length), ...this.#text.paneRowsBelow(row)].join('')
+    return withoutBlanks(shown).startsWith(withoutBlanks(typed))
+  }
+
+  /** The line at the cursor. An edited one goes on below as far as there is anything: what wraps in a pane is not known to. */
+  #standing(prompt: string, typed: string | undefined): string {
+    const { cursorRow } = this.#text
+    const first = this.#behind(prompt, cursorRow)
+    if (first === '' || typed !== undefined) return first
+    const below = this.#text.paneRowsBelow(cursorRow)
+    const own = this.#text.paneRow(cursorRow)?.slice(prompt.length).trim()
+    return below.length === 0 || own === undefined ? first : [own, ...below].join('\n')
   }
 
   #behind(prompt: string, row: number): string {
     const text = this.#text.logicalText(row).trimEnd()
     const isWhole = !this.#text.isCutOff(this.#text.logicalStart(row), this.#text.logicalEnd(row), prompt)
-    return text.startsWith(prompt) && isWhole ? text.slice(prompt.length).trim() : ''
+    const before = text.startsWith(prompt) ? prompt : historySearch.exec(text)?.[0]
+    return before !== undefined && isWhole ? text.slice(before.length).trim() : ''
   }
 }
+
+const withoutBlanks = (text: string) => text.replaceAll(/\s/g, '')

@@ -19,6 +19,21 @@ export interface Pasted {
   last: string | undefined
 }
 
+/**
+ * What was pasted of a line and is not to be seen, as programs show a paste only once it has ended.
+ * @param before what was typed of the line before the paste; undefined: not known
+ */
+export function unseenOf(
+  pasted: Pasted | undefined,
+  before: string | undefined,
+  typed: string | undefined,
+  shown: string,
+): string | undefined {
+  if (!pasted || before?.startsWith(shown.trimEnd()) !== true) return undefined
+  // Its first line ends what stood there before.
+  return pasted.lines === 0 ? typed : pasted.last
+}
+
 const lineMax = 64 * 1024
 const pasteBegin = '\x1b[200~'
 const pasteEnd = '\x1b[201~'

@@ -1,20 +1,29 @@
 import type { Marker } from '../screen/emulation.ts'
-import { shellPrompt } from './full-screen.ts'
 import type { ScreenText } from './screen-text.ts'
 
 /** What readline puts in place of the prompt while somebody searches the history or counts; what follows is the line. */
-const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |arg: -?\d+\) )/
+export const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |arg: -?\d+\) )/
 
 /** Where a line began: the prompt before the first key, on that row. */
 export interface Line {
   marker: Marker
   prompt: string
+  /** The last row of the line when a key completed it, as long as nothing but text was typed since. */
+  completed?: Marker | undefined
+}
+
+/** Where it is no longer asked for. */
+export function release(line: Line | undefined): void {
+  line?.marker.dispose()
+  line?.completed?.dispose()
 }
 
 /** Where on the screen a line begins that somebody types: behind a prompt, which is known by having been there before the first key. */
 export class Prompts {
   readonly #text: ScreenText
   #last = ''
+  /** Of a shell that edits lines itself: programs it runs have others. */
+  #ofShell = ''
   /** What stood where the last prompt began: output that did not end its line, keys the terminal echoed meanwhile. */
   #left: { marker: Marker; text: string } | undefined
 
@@ -55,16 +64,20 @@ export class Prompts {
     if (!marker) return undefined
     const own = prompt.startsWith(left) ? prompt.slice(left.length) : prompt
     if (own !== '') this.#last = own
+    if (own !== '' && this.#text.isPasteMode) this.#ofShell = own
     return { marker, prompt }
   }
 
   /** Where some of the line stands there already; nothing where it is not known: then all of it is the line. */
   #knownIn(text: string, left: string): string {
-    const prompts = this.isNoneKnown ? [] : [left + this.#last, this.#last]
-    const known = prompts.find((prompt) => text.startsWith(prompt))
-    // What was typed went to a program that has ended since.
-    const isNew = this.#text.isPasteMode && shellPrompt.test(text.trimEnd())
-    return known ?? (isNew ? text : '')
+    return this.#candidates(left).find((prompt) => text.startsWith(prompt)) ?? ''
+  }
+
+  /** The cursor stands right behind the last one: of what was typed nothing is there. */
+  get isAtCursor(): boolean {
+    const start = this.#text.logicalStart(this.#text.cursorRow)
+    const text = this.#text.textUpToCursor(start).trimEnd()
+    return !this.isNoneKnown && text === this.on(start)?.trimEnd()
   }
 
   /** Whether one stands in the last row, as far as any is known. */
@@ -76,10 +89,14 @@ export class Prompts {
 
   /** What stands there before the line: the last prompt, behind what was left before it. Undefined: another one, or none. */
   on(row: number): string | undefined {
-    const prompt = this.#last.trimEnd()
     const text = this.#text.logicalText(row)
-    const candidates = [this.#leftOn(row) + prompt, prompt]
-    return prompt === '' ? undefined : candidates.find((before) => text.startsWith(before))
+    const candidates = this.#candidates(this.#leftOn(row)).map((prompt) => prompt.trimEnd())
+    return candidates.find((prompt) => prompt !== '' && text.startsWith(prompt))
+  }
+
+  #candidates(left: string): string[] {
+    const known = this.#text.isPasteMode ? [this.#ofShell, this.#last] : [this.#last, this.#ofShell]
+    return known.filter(Boolean).flatMap((prompt) => [left + prompt, prompt])
   }
 
   #leftOn(row: number): string {
@@ -99,9 +116,12 @@ export class Prompts {
   }
 
   /** The line that began there. Undefined: its prompt cannot be found, or what stands behind it is a part of the line only. */
-  behind({ marker, prompt }: Line, endRow: number, typed: string | undefined): string | undefined {
+  behind(line: Line, endRow: number, typed: string | undefined): string | undefined {
+    const { marker, prompt } = line
     const isMarked = !marker.isDisposed && marker.line <= endRow
     if (!isMarked && prompt === '') return undefined
+    const again = this.#rowBehindList(line, endRow)
+    if (again !== undefined) return this.#wholeLine(again, endRow, prompt, typed)
     // Where its row was written over the prompt may stand below; where the screen was erased, in what is in view. Others' stand above.
     for (let row = isMarked ? marker.line : this.#text.top; row <= endRow; row++) {
       const start = this.#text.logicalStart(row)
@@ -112,9 +132,19 @@ export class Prompts {
     return undefined
   }
 
+  /** Where the shell wrote prompt and line once more, below a list of what could complete it. Text that was typed since is no such place. */
+  #rowBehindList({ prompt, completed }: Line, endRow: number): number | undefined {
+    if (!completed || completed.isDisposed || prompt.trim() === '') return undefined
+    for (let row = this.#text.editStart(endRow); row > completed.line; row = this.#text.editStart(row - 1))
+      if (this.#text.logicalText(row).startsWith(prompt.trimEnd())) return row
+    return undefined
+  }
+
   #wholeLine(start: number, endRow: number, before: string, typed: string | undefined): string | undefined {
     const text = this.#text.lineOfRows(start, endRow).slice(before.length)
-    const isAsTyped = typed && text.trimEnd().endsWith(typed.trimEnd())
-    return isAsTyped || !this.#text.isCutOff(start, endRow, before) ? text : undefined
+    if (typed && text.trimEnd().endsWith(typed.trimEnd())) return text
+    // Editors show one screenful; what has left the screen they do not write again.
+    const isInView = start >= this.#text.top && endRow - start + 1 < this.#text.rows
+    return isInView && !this.#text.isCutOff(start, endRow, before) ? text : undefined
   }
 }

@@ -2,8 +2,8 @@ import type { Emulation, Marker } from '../screen/emulation.ts'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { FoundCommands } from './found-commands.ts'
 import { FullScreenReader, shellPrompt } from './full-screen.ts'
-import { KeyReader, type Key } from './keys.ts'
-import { type Line, Prompts } from './prompts.ts'
+import { KeyReader, type Key, unseenOf } from './keys.ts'
+import { type Line, Prompts, release } from './prompts.ts'
 import { ScreenText } from './screen-text.ts'
 import { Typed } from './typed.ts'
 
@@ -95,7 +95,7 @@ export class CommandReader {
 
   /** The line that is being typed, for a gate that holds what takes it. */
   line(): TypedLine {
-    if (this.#text.isAlternate) return this.#fullScreen.line()
+    if (this.#text.isAlternate) return this.#fullScreen.line(this.#keys.pasted)
     this.#lookForNewPrompt()
     if (this.#isInPager) return this.#lineOfPager()
     const typed = this.#isUnsure ? undefined : this.#typed.text
@@ -116,7 +116,7 @@ export class CommandReader {
       typed,
       unerased,
       sinceCompletion,
-      pasted: this.#pastedUnseen(typed, shown),
+      pasted: unseenOf(this.#keys.pasted, this.#typedBeforePaste, typed, shown ?? ''),
       place: 'line',
       isPrompt,
       isEmptied: isKnownEmpty && this.#wasShown,
@@ -143,14 +143,6 @@ export class CommandReader {
   get #isPastingKeys(): boolean {
     const { pasted } = this.#keys
     return pasted !== undefined && pasted.last === undefined
-  }
-
-  #pastedUnseen(typed: string | undefined, shown = ''): string | undefined {
-    const before = this.#typedBeforePaste
-    const { pasted } = this.#keys
-    if (!pasted || before?.startsWith(shown.trimEnd()) !== true) return undefined
-    // Its first line ends what stood there before.
-    return pasted.lines === 0 ? typed : pasted.last
   }
 
   /** The gateway itself has written, up to the cursor. */
@@ -221,15 +213,25 @@ export class CommandReader {
       this.#read = undefined
       this.#isInterrupted = key.kind === 'interrupt'
       this.#typed.type(key)
+      if (key.kind !== 'text') this.#noteCompletion(key)
     }
+  }
+
+  #noteCompletion(key: Key): void {
+    const line = this.#line
+    if (!line) return
+    line.completed?.dispose()
+    const isCompletion = key.kind === 'edit' && key.isCompletion
+    line.completed = isCompletion ? this.#text.mark(this.#text.lastRow) : undefined
   }
 
   /** Where the cursor stands behind a prompt on another row, the interrupt has taken the line away. */
   #lookForNewPrompt(): void {
+    // One that says when it reads a line says so again.
+    if (!this.#typed.isInDoubt || this.#text.isPasteMode) return
     const row = this.#text.cursorRow
     const marker = this.#line?.marker
-    const isElsewhere = marker?.line !== this.#text.logicalStart(row)
-    if (!this.#typed.isInDoubt || !isElsewhere) return
+    if (marker?.line === this.#text.editStart(row)) return
     const text = this.#text.textUpToCursor(this.#text.logicalStart(row)).trimEnd()
     if (this.#prompts.on(row) !== undefined || shellPrompt.test(text)) this.#startAnew()
   }
@@ -252,6 +254,8 @@ export class CommandReader {
   }
 
   #begin(): void {
+    if (this.#text.isPasteMode && !this.#isUnsure && this.#typed.text && this.#prompts.isAtCursor)
+      this.#typed = this.#typed.elsewhere()
     this.#line = this.#prompts.begin(this.#typed.text, !this.#isUnsure)
     if (this.#line) this.#found.finishOutput(this.#line.marker.line)
   }
@@ -298,7 +302,7 @@ export class CommandReader {
         this.#ahead.push({ line: undefined, typed, read: undefined, time, isSignalled: true })
     this.#entered = this.#entered.filter((entered) => entered.isSignalled)
     this.#startAnew()
-    this.#line?.marker.dispose()
+    release(this.#line)
     this.#line = undefined
     this.#prompts.onWrite()
   }
@@ -355,7 +359,7 @@ export class CommandReader {
   #take(entered: Entered, endRow: number): void {
     const { read, time } = entered
     const stands = this.#readOff(entered, endRow)
-    entered.line?.marker.dispose()
+    release(entered.line)
     // What a gate read first; what came to stand there only then was run all the same.
     const others = read === undefined ? [] : this.#othersThan(read, stands, entered.typed, endRow)
     const [other, ...perhaps] = others
@@ -399,7 +403,7 @@ export class CommandReader {
   }
 
   #reset(): void {
-    this.#line?.marker.dispose()
+    release(this.#line)
     this.#line = undefined
     this.#typed = new Typed()
     this.#wasShown = false

@@ -43,6 +43,10 @@ export class ScreenText {
     return this.#buffer.baseY + this.#emulator.rows - 1
   }
 
+  get rows(): number {
+    return this.#emulator.rows
+  }
+
   /** The first row that is in view. */
   get top(): number {
     return this.#buffer.baseY
@@ -67,6 +71,13 @@ export class ScreenText {
     return start
   }
 
+  /** The same of a line somebody edits, see `lineOfRows`. */
+  editStart(row: number): number {
+    let start = row
+    while (start > 0 && row - start < wrappedRowsMax && this.#goesOn(start - 1)) start--
+    return start
+  }
+
   /** The last one. */
   logicalEnd(row: number): number {
     const start = this.logicalStart(row)
@@ -83,6 +94,60 @@ export class ScreenText {
   /** A line is taken where it ends, or on the row below. */
   rowEndedAt(row: number): number {
     return this.logicalText(row).trimEnd() === '' ? row - 1 : row
+  }
+
+  /**
+   * A row of the pane the cursor is in, where a program draws lines between panes, and what stands left of that pane.
+   * @returns undefined: the row ends the pane, or is the program's own
+   */
+  paneRow(row: number): string | undefined {
+    const line = this.#buffer.getLine(row)
+    const isStatus = row === this.bottom && this.#isColored(row)
+    const text = line?.translateToString(false, 0, this.#paneEnd(row)).trimEnd() ?? ''
+    return isStatus || row > this.bottom || /^[─-╿]+$/u.test(text) ? undefined : text
+  }
+
+  /** The rows below the line that wraps through this row which hold something, in the columns of the cursor's pane. */
+  paneRowsBelow(row: number): string[] {
+    const from = this.#paneBegin
+    const rows: string[] = []
+    for (let below = this.logicalEnd(row) + 1; below <= this.bottom; below++) {
+      const line = this.#buffer.getLine(below)
+      const isWhole = this.#isBorder(below, from - 1)
+      const text = line?.translateToString(false, isWhole ? from : 0, this.#paneEnd(below)).trimEnd() ?? ''
+      if (text === '' || this.paneRow(below) === undefined) break
+      rows.push(text)
+    }
+    return rows
+  }
+
+  #isBorder(row: number, column: number): boolean {
+    return this.#buffer.getLine(row)?.getCell(column)?.getChars() === '│'
+  }
+
+  /** Of the cursor's pane, where the line beside it goes on above or below. */
+  get #paneBegin(): number {
+    let column = this.#buffer.cursorX
+    while (column > 0 && !this.#isPaneBorder(column - 1)) column--
+    return column
+  }
+
+  #paneEnd(row: number): number {
+    const { cols } = this.#emulator
+    let column = this.#buffer.cursorX
+    while (column < cols && !this.#isPaneBorder(column)) column++
+    return this.#isBorder(row, column) ? column : cols
+  }
+
+  #isPaneBorder(column: number): boolean {
+    const row = this.cursorRow
+    const isBeside = this.#isBorder(row - 1, column) || this.#isBorder(row + 1, column)
+    return this.#isBorder(row, column) && isBeside
+  }
+
+  #isColored(row: number): boolean {
+    const cell = this.#buffer.getLine(row)?.getCell(0)
+    return cell !== undefined && (cell.isInverse() === 1 || !cell.isBgDefault())
   }
 
   /** From the beginning of `start` to the cursor. */
@@ -103,7 +168,7 @@ export class ScreenText {
    * the terminal forget that it was wrapped.
    */
   lineOfRows(from: number, to: number): string {
-    return this.#joined(from, to, (row) => this.#isWrapped(row) || this.#isFull(row))
+    return this.#joined(from, to, (row) => this.#goesOn(row))
   }
 
   #joined(from: number, to: number, goesOn: (row: number) => boolean): string {
@@ -114,6 +179,10 @@ export class ScreenText {
       if (row < to && !isJoined) text += '\n'
     }
     return text
+  }
+
+  #goesOn(row: number): boolean {
+    return this.#isWrapped(row) || this.#isFull(row)
   }
 
   /** Into the next row. */

@@ -48,6 +48,13 @@ export class Typed {
     else if (key.kind === 'text') this.#add(key.text)
   }
 
+  /** What was typed went to another program, as far as the screen shows: judged until it has stood still. */
+  elsewhere(): Typed {
+    const anew = new Typed()
+    anew.#unerased = this.#text
+    return anew
+  }
+
   /** More was done than can be followed. */
   lose(): void {
     this.#text = undefined
