@@ -578,6 +578,14 @@ test('in tmux the history is searched, and what was pasted there does not wait f
   expect(client.text).not.toMatch(refusal)
 })
 
+test('a paste that is taller than the screen is on the books as it was pasted', async () => {
+  const client = await openShell()
+  const lines = Array.from({ length: 40 }, (_none, n) => `echo line-${n}-$((1+1))`).join('\r')
+  await carryOut(client, [`\x1b[200~${lines}\x1b[201~`, /line-39/, '\r', /line-39-2[^]*\$ $/, 'exit\r'])
+  await session?.done
+  await expect.poll(booked).toEqual([lines.replaceAll('\r', '\n'), 'exit'])
+})
+
 test('a script is written in a here-document', async () => {
   const client = await openShell()
   await carryOut(client, ['cat > script << E\r', /> $/, '#!/bin/sh\r', /> $/, 'true\rE\r', prompt])

@@ -2,7 +2,7 @@ import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { type Key, type Pasted, unseenOf } from './keys.ts'
 import { historySearch } from './prompts.ts'
-import type { ScreenText } from './screen-text.ts'
+import { type ScreenText, withoutBlanks } from './screen-text.ts'
 import { Typed } from './typed.ts'
 
 const enteredMax = 1000
@@ -221,5 +221,3 @@ export class FullScreenReader {
     return before !== undefined && isWhole ? text.slice(before.length).trim() : ''
   }
 }
-
-const withoutBlanks = (text: string) => text.replaceAll(/\s/g, '')

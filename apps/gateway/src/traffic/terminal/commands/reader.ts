@@ -164,9 +164,14 @@ export class CommandReader {
 
   #shown(typed: string | undefined): string | undefined {
     const row = this.#text.lastRow
-    if (this.#line) return this.#prompts.behind(this.#line, row, typed)
+    if (this.#line) return this.#prompts.behind(this.#line, row, typed) ?? this.#filling(typed, row)
     const isThere = typed !== undefined && this.#text.logicalText(row).trimEnd().endsWith(typed.trimEnd())
     return this.#prompts.behindLast(row, typed) ?? (isThere ? typed : undefined)
+  }
+
+  /** What was typed, or pasted, and is taller than the screen. */
+  #filling(typed: string | undefined, endRow: number): string | undefined {
+    return typed !== undefined && this.#text.isFilledWith(typed, endRow) ? typed : undefined
   }
 
   /** Gives what is still waiting. */
@@ -394,6 +399,8 @@ export class CommandReader {
       // what nobody edits is echoed as it was typed, or not at all
       if (typed !== undefined && !isSignalled && !text?.includes(typed)) return ''
       if (text !== undefined) return typed && text.endsWith(typed) && !typed.includes('\n') ? typed : text
+      const filling = this.#filling(typed, this.#text.rowEndedAt(endRow))
+      if (filling !== undefined) return filling
     }
     const row = this.#text.rowEndedAt(endRow)
     const behind = this.#prompts.behindLast(row, typed)

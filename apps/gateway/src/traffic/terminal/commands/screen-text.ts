@@ -4,6 +4,8 @@ const wrappedRowsMax = 200
 /** What ksh ends a row with that shows a part of a line; readline and zsh do with the second. */
 const cutOffEnd = /[<>*+]$/
 
+export const withoutBlanks = (text: string): string => text.replaceAll(/\s/g, '')
+
 /** The emulator's buffer as lines of text. Rows count from the oldest line that is kept. */
 export class ScreenText {
   readonly #emulator: Emulator
@@ -220,6 +222,16 @@ export class ScreenText {
       if (this.#columnsOf(row) >= this.#emulator.cols - 2 && cutOffEnd.test(text)) return true
     }
     return false
+  }
+
+  /** Whether parts of a text fill the screen up to that row, its end among them: what is taller is not written whole. */
+  isFilledWith(text: string, endRow: number): boolean {
+    const whole = withoutBlanks(text)
+    const last = withoutBlanks(this.#rowText(endRow, true))
+    if (endRow - this.top < this.rows - 3 || last === '' || !whole.endsWith(last)) return false
+    for (let row = this.top + 1; row < endRow; row++)
+      if (!whole.includes(withoutBlanks(this.#rowText(row, true)))) return false
+    return true
   }
 
   /** The beginning of all that is kept. */
