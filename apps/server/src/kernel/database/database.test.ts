@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { serverKeys } from '../secrets/tables.ts'
-import { createTestDatabase } from '../testing/index.ts'
-import { afterCommit, withTransaction } from './index.ts'
+import { createTestDatabase, testLog } from '../testing/index.ts'
+import { afterCommit, openDatabase, withTransaction } from './index.ts'
 
 const database = await createTestDatabase()
 const row = (name: string) => ({ name, public_key: 'p', private_key: 'q' })
@@ -69,6 +69,26 @@ test('a connection lost inside a transaction fails that transaction and nothing 
   await expect(lost).rejects.toThrow()
   await other.end()
   expect(await database.db.$count(serverKeys, sql`name = 'lost'`)).toBe(0)
+})
+
+test('closing waits for what is about to end, and leaves nothing behind of what is not', async () => {
+  const leaving = openDatabase(database.url, { log: testLog })
+  const left = async () =>
+    await database.db.$count(
+      sql`pg_stat_activity`,
+      sql`query like '%in a closing%' and pid <> pg_backend_pid()`,
+    )
+  const working = Promise.allSettled([
+    leaving.db.execute(sql`select pg_sleep(0.1), 'in a closing' as said`),
+    leaving.db.execute(sql`select pg_sleep(60), 'in a closing' as said`),
+  ])
+  // A file nobody reads on holds its connection between two statements.
+  const stalled = await leaving.pool.connect()
+  await stalled.query(`begin; select 'in a closing'`)
+  await expect.poll(left).toBe(3)
+  await leaving.close()
+  expect((await working).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  await expect.poll(left, { timeout: 5000 }).toBe(0)
 })
 
 test('a search without regard to case works in every script', async () => {

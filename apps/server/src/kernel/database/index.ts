@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type Client, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { Logger } from '../log.ts'
@@ -27,7 +28,7 @@ export interface Database {
   url: string
   pool: Pool
   db: NodePgDatabase
-  /** Waits for queries that run, then closes the connections. */
+  /** Waits a second for queries that run, then closes the connections. */
   close(): Promise<void>
 }
 
@@ -36,6 +37,7 @@ export interface DatabaseOptions {
 }
 
 const statementTimeoutMs = 30_000
+const closeGraceMs = 1000
 
 type Connected = Parameters<Pool['connect']>[0]
 
@@ -44,6 +46,7 @@ type Connected = Parameters<Pool['connect']>[0]
  * they for it. Who has a share of the connections (shares.ts) waits for one of it. What is done for a caller who has gone is done no further.
  */
 class GuardedPool extends Pool {
+  readonly #taken = new Set<PoolClient>()
   readonly #releases = new WeakMap<PoolClient, () => void>()
   readonly #turns: Readonly<Record<Sharer['share'], Turns>> = {
     people: createTurns(boundsOf.people),
@@ -52,7 +55,9 @@ class GuardedPool extends Pool {
 
   constructor(config: PoolConfig) {
     super(config)
+    this.on('acquire', (client) => this.#taken.add(client))
     this.on('release', (_error, client) => {
+      this.#taken.delete(client)
       this.#releases.get(client)?.()
       this.#releases.delete(client)
     })
@@ -100,6 +105,13 @@ class GuardedPool extends Pool {
     }
     caller?.addEventListener('abort', close)
     return client
+  }
+
+  /** Waits `graceMs` for what is done over connections; what is not over then is cut off, and the database ends it. */
+  async endWithin(graceMs: number): Promise<void> {
+    const ended = this.end()
+    await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
+    await Promise.all([...this.#taken].map((client) => (client as unknown as Client).end().catch(() => {})))
   }
 
   /** @returns what ends it */
@@ -150,5 +162,5 @@ export function openDatabase(url: string, { log }: DatabaseOptions): Database {
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost'))
   })
-  return { url, pool, db: drizzle({ client: pool }), close: () => pool.end() }
+  return { url, pool, db: drizzle({ client: pool }), close: () => pool.endWithin(closeGraceMs) }
 }
