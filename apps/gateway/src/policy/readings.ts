@@ -69,18 +69,39 @@ export function isContinued(line: string): boolean {
   return backslashes % 2 === 1
 }
 
-/** Whether an interactive shell puts something of its history in: `!!`, `!rm`, `!-2`, `^a^b`. Single quotes and backslashes keep it from that. */
-export function takesFromHistory(line: string): boolean {
+/** What a line may begin in, as the lines before it left it. */
+export type Quote = '' | "'" | '"'
+
+/**
+ * Whether an interactive shell puts something of its history in: `!!`, `!rm`, `!-2`, `^a^b`. Single quotes and backslashes keep it from that,
+ * and so does beginning a script (`#!/bin/sh`), which is a comment.
+ */
+export function takesFromHistory(line: string, begunIn: Iterable<Quote> = ['']): boolean {
   if (/^\^[^^]*\^/.test(line.trimStart())) return true
-  // What a script begins with is a comment.
-  const script = line.replaceAll(/^\s*#!\s*\/[^!\n]*$/gm, '')
-  let isQuoted = false
-  for (let at = 0; at < script.length; at++) {
-    const sign = script[at]
-    if (sign === "'") isQuoted = !isQuoted
-    else if (isQuoted) continue
-    else if (sign === '\\') at++
-    else if (sign === '!' && /[^\s=("';&|)]/.test(script[at + 1] ?? ' ')) return true
+  // What ends such a quote depends on the shell.
+  if (line.includes("$'")) return callsOf(line).length > 0
+  return [...begunIn].some((quote) => walk(line, quote).takes)
+}
+
+/** What a line leaves open that begins in this. */
+export const quoteBehind = (line: string, begunIn: Quote): Quote => walk(line, begunIn).quote
+
+/** Where `!` stands that shells may take for a call of the history. */
+const callsOf = (line: string): number[] =>
+  Array.from(line.matchAll(/!(?=[^\s=("';&|)])/g), ({ index }) => index).filter(
+    (at) => !/(?:^|\n)\s*#$/.test(line.slice(0, at)) || !/^!\s*\//.test(line.slice(at)),
+  )
+
+function walk(line: string, begunIn: Quote): { quote: Quote; takes: boolean } {
+  const calls = new Set(callsOf(line))
+  let quote = begunIn
+  let takes = false
+  for (let at = 0; at < line.length; at++) {
+    const sign = line[at]
+    if (sign === '\\' && quote !== "'") at++
+    else if (sign === quote) quote = ''
+    else if (quote === '' && (sign === "'" || sign === '"')) quote = sign
+    else if (quote !== "'" && calls.has(at)) takes = true
   }
-  return false
+  return { quote, takes }
 }

@@ -1,4 +1,4 @@
-import { isContinued, readingsOf } from '../policy/readings.ts'
+import { isContinued, type Quote, quoteBehind, readingsOf, takesFromHistory } from '../policy/readings.ts'
 import type { Attempt } from '../session/gate.ts'
 
 const carriedMax = 64 * 1024
@@ -15,6 +15,8 @@ export class ShellLines {
   #text: string | undefined
   #typed: string | undefined
   #besides: (string | undefined)[] = []
+  /** What the next line may begin in. */
+  #quotes = new Set<Quote>([''])
 
   /** `text`: as it stands on the screen, or in a script; as it was `typed`, and what it may be `besides`, people may not see. */
   attempt(text: string | undefined, typed?: string, ...besides: (string | undefined)[]): Attempt {
@@ -28,8 +30,16 @@ export class ShellLines {
     return { text, before: this.#before, readings }
   }
 
+  /** Whether an interactive shell puts something of its history into the next line. */
+  takesFromHistory(text: string): boolean {
+    return takesFromHistory(text, this.#quotes)
+  }
+
   /** The shell has got the line of the last attempt. */
   took(): void {
+    const seen = this.#text
+    const left = [...this.#quotes].map((quote) => (seen === undefined ? quotes : [quoteBehind(seen, quote)]))
+    this.#quotes = new Set(left.flat())
     const text = this.#text
     const typed = this.#typed
     const [likely] = this.#besides
@@ -43,8 +53,11 @@ export class ShellLines {
   dropped(): void {
     this.#carried = ['', '']
     this.#before = ''
+    this.#quotes.add('')
   }
 }
+
+const quotes: readonly Quote[] = ['', "'", '"']
 
 /** Several lines at once, from the history or a paste: each of them, too, and what they are where they only looked like several. */
 const linesOf = (text: string) =>

@@ -201,6 +201,54 @@ const caughtOnly: [string, Doings][] = [
     'in a paste that is taller than the screen and edited',
     [`\x1b[200~${'true\r'.repeat(35)}prntf %s-%s ran now\x1b[201~`, /now/, left.repeat(17), 'i\r'],
   ],
+  [
+    'called from the history within quotes of the other kind',
+    ['echo rintf %s-%s ran now\r', /rintf %s-%s ran now\s[^]*\$ $/, `: "'"; p!!:*\r`],
+  ],
+  [
+    'called from the history in a line that begins within quotes',
+    ['echo rintf %s-%s ran now\r', /rintf %s-%s ran now\s[^]*\$ $/, ": '\r", /> $/, "'; p!-2:* #'\r"],
+  ],
+  [
+    'in a line behind a list of completions that looks like the prompt',
+    [
+      "PS1='$ '\r",
+      /'\$ '[^]*\$ /,
+      `\x1b[200~rintf %s-%s ran now\r$ ls /etc/s\x1b[201~`,
+      /etc/,
+      `${ctrl('A')}p`,
+      /1@p|printf/,
+      `${ctrl('E')}\t\t`,
+      /shells/,
+      '\r',
+    ],
+  ],
+  [
+    'without bracketed pastes, behind a line that was refused and an interrupt does not take away',
+    ["bind 'set enable-bracketed-paste off'; trap '' INT\r", prompt, `${forbidden} #\r`, refusal, ' $\r'],
+  ],
+  [
+    'in tmux, behind a row of blanks in the line',
+    [...inTmux(beside), `: a${' '.repeat(100)}; ${forbidden}`, /now/, ctrl('A'), '\r'],
+  ],
+  [
+    'in tmux, in a line of which a row looks like the prompt',
+    [...inTmux(), '\x1b[200~rintf %s-%s ran now\r$ echo hi\x1b[201~', /hi/, `${ctrl('A')}p`, ctrl('E'), '\r'],
+  ],
+  [
+    'in tmux, behind an interrupt that takes nothing away',
+    [
+      ...inTmux(),
+      "trap '' INT\r",
+      /INT\s+\$ /,
+      `\x1b[200~rintf %s-%s ran now\r: #\x1b[201~`,
+      /: #/,
+      `${ctrl('A')}p${ctrl('E')}`,
+      ctrl('C'),
+      'y',
+      '\r',
+    ],
+  ],
   ['in another pane of tmux', [...inTmux(beside), `${ctrl('B')}o${forbidden}`, /now/, '\r']],
   [
     'in the second row of a pane of tmux, taken from the first',
@@ -591,6 +639,18 @@ test('a script is written in a here-document', async () => {
   await carryOut(client, ['cat > script << E\r', /> $/, '#!/bin/sh\r', /> $/, 'true\rE\r', prompt])
   await carryOut(client, ['\x1b[200~cat > script << E\r#!/bin/sh\rtrue\rE\x1b[201~\r', prompt])
   expect(client.text).not.toMatch(refusal)
+})
+
+test('what a person types soon behind a paste that was refused is not lost', async () => {
+  const client = await openShell()
+  const lines = Array.from({ length: 40 }, (_none, n) => `: ${n}-of-the-script`)
+  await carryOut(client, [['true', forbidden, ...lines].join('\r'), /forbidden[^]*\$ $/])
+  await sleep(100)
+  for (const key of 'echo still-$((1+1))\r') {
+    client.type(key)
+    await sleep(30)
+  }
+  await expect.poll(() => client.text, { timeout: 10_000 }).toContain('still-2')
 })
 
 test('of a paste that comes in pieces nothing is run behind a refused line', async () => {

@@ -62,13 +62,16 @@ it('takes a phone number as a text, or by both its parts as it is shown, and not
   ])
     expect(read(number)).toEqual({ phone: '+4930123456' })
   expect([read(' '), read(null)]).toEqual([{ phone: '' }, { phone: null }])
+  expect([read({ code: '+49', phone: '' }), read({ code: '', phone: ' ' })]).toEqual([
+    { phone: '' },
+    { phone: '' },
+  ])
   for (const parts of [
     {},
     { x: 1 },
     { code: '+49' },
     { phone: 30_123_456 },
     { code: '+49', phone: null },
-    { code: '', phone: '' },
     { code: '+49', phone: 30_123_456, x: 1 },
     JSON.parse('{"__proto__": "1"}') as unknown,
     [],

@@ -166,12 +166,14 @@ function readChoice(kind: Extract<Kind, { kind: 'choice' }>): Read {
 /** Both as they are shown; undefined where one is missing or something else is there. */
 function partsOfPhone({ code, phone, ...others }: Record<string, unknown>): string | undefined {
   const isTold = typeof code === 'string' && (typeof phone === 'string' || typeof phone === 'number')
-  return isTold && Object.keys(others).length === 0 ? `${code}${phone}` : undefined
+  if (!isTold || Object.keys(others).length > 0) return undefined
+  // Without a number the code of a country is none.
+  return String(phone).trim() === '' ? '' : `${code}${phone}`
 }
 const readPhone: Read = (input) => {
   const given = isRecord(input) ? partsOfPhone(input) : input
   if (typeof given !== 'string' && typeof given !== 'number') return new Invalid('not_phone')
-  if (typeof input === 'string' && input.trim() === '') return ''
+  if (String(given).trim() === '') return ''
   const digits = String(given).replaceAll(/[\s()-]/g, '')
   const international = /^1\d{10}$/.test(digits) ? `+86${digits}` : digits
   return /^\+\d{6,15}$/.test(international) ? international : new Invalid('not_phone')

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** Lists that open at a control and close with the choice: focus that was in them belongs to the control. */
-const passing = '.ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown'
+/** Lists and menus that open at a control and close with the choice: focus that was in them belongs to the control. */
+const passing = '.ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, [popover]'
 
 let lastFocused: Element | null = null
 

@@ -8,10 +8,13 @@ test('a dialog opened from a menu gives the focus back to the button of the menu
   await at.open('/ui/console/users/groups')
   const help = at.page.getByRole('button', { name: 'Help' })
   await help.focus()
-  await at.page.keyboard.press('Enter')
-  await at.page.getByRole('menuitem', { name: 'About' }).click()
-  await at.page.getByRole('dialog', { name: 'About' }).waitFor()
-  await at.page.keyboard.press('Escape')
-  await at.page.getByRole('dialog', { name: 'About' }).waitFor({ state: 'detached' })
-  await expect.poll(() => help.evaluate((element) => element === document.activeElement)).toBe(true)
+  // What is loaded at the first opening is there at the second.
+  for (let time = 0; time < 2; time++) {
+    await at.page.keyboard.press('Enter')
+    await at.page.getByRole('menuitem', { name: 'About' }).press('Enter')
+    await at.page.getByRole('dialog', { name: 'About' }).waitFor()
+    await at.page.keyboard.press('Escape')
+    await at.page.getByRole('dialog', { name: 'About' }).waitFor({ state: 'detached' })
+    await expect.poll(() => help.evaluate((element) => element === document.activeElement)).toBe(true)
+  }
 })

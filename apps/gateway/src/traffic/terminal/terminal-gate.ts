@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { filterMessage } from '@sallyport/contract/messages/gateway-filters'
 import type { Language } from '@sallyport/contract/messages/language'
 import { refusal } from '../../policy/refusal.ts'
-import { takesFromHistory } from '../../policy/readings.ts'
 import type { Attempt, InputGate, NextInput, Verdict } from '../../session/gate.ts'
 import type { PumpGate } from '../../session/pump.ts'
 import { ShellLines } from '../shell-lines.ts'
@@ -28,12 +27,15 @@ const stillMs = 100
 /** The screen answers within this, or its line cannot be read; so does the target, or it is believed to have all there is. */
 const answerWithinMs = 3000
 /** What has an editor or a pager run a command: `:!command`, `!command`, `|m command`, `#command`, keys that only move before it. */
-const escapeToShell = /(?:^|\s):[^!]{0,400}!\s*\S|^[jkfbdugGnN ]{0,99}(?:[!#]|\|\S)\s*\S/
+const escapeToShell = /(?:^|\s):[^!]{0,400}!\s*\S|^[\djkfbdugGnNyezw ]{0,99}(?:[!#]|\|\S)\s*\S/
 
 /** What comes at once is a paste, which may go on, from so many bytes on. */
-const pasteLeast = 512
-/** The next piece of a paste follows within this. */
+const pasteLeast = 256
+/** The next piece of a paste follows within this, and its end, which is shorter. */
 const pieceWithinMs = 250
+const endWithinMs = 50
+/** A key is told in fewer bytes. */
+const keysMost = 16
 
 const commentSign = /^\s*#/
 
@@ -91,7 +93,7 @@ export class TerminalGate implements PumpGate {
   }
 
   take(chunk: Buffer): AsyncIterable<Buffer> | undefined {
-    this.#isRestDropped = this.#isPasteDropped()
+    this.#isRestDropped = this.#isPasteDropped(chunk)
     if (this.#isRestDropped) return nothing()
     const takers = this.#keys.find(chunk)
     if (takers.length > 0) return this.#split(chunk, takers)
@@ -123,10 +125,14 @@ export class TerminalGate implements PumpGate {
   }
 
   /** A paste comes in several pieces, one soon after the other: what it ends with goes where its middle went. */
-  #isPasteDropped(): boolean {
+  #isPasteDropped(chunk: Buffer): boolean {
+    // A person's own keys, or an end that runs nothing.
+    const isKeys = chunk.byteLength < keysMost && !chunk.includes(enter)
+    if (this.#pasteDroppedAt === undefined || isKeys) return false
     const now = performance.now()
-    const isSoon = this.#pasteDroppedAt !== undefined && now - this.#pasteDroppedAt < pieceWithinMs
-    this.#pasteDroppedAt = isSoon ? now : undefined
+    const isPiece = chunk.byteLength >= pasteLeast
+    const isSoon = now - this.#pasteDroppedAt < (isPiece ? pieceWithinMs : endWithinMs)
+    this.#pasteDroppedAt = isSoon && isPiece ? now : undefined
     return isSoon
   }
 
@@ -215,7 +221,8 @@ export class TerminalGate implements PumpGate {
   async #judge({ attempt, by }: Held): Promise<Verdict> {
     const { gate, next, language } = this.#options
     if (by === 'key') return refusal(filterMessage(language, 'key_unread'))
-    const isFetched = by === 'shell' && attempt.text !== undefined && takesFromHistory(attempt.text)
+    const isFetched =
+      by === 'shell' && attempt.text !== undefined && this.#lines.takesFromHistory(attempt.text)
     return isFetched ? refusal(filterMessage(language, 'history_unread')) : await gate.judge(attempt, next)
   }
 
@@ -263,7 +270,7 @@ export class TerminalGate implements PumpGate {
     for (;;) {
       const line = await this.#look()
       if (!line) return { attempt: this.#lines.attempt(undefined), by: 'shell' }
-      const { shown, typed, unerased, sinceCompletion = '', place } = line
+      const { shown, typed, unerased, sinceCompletion = '', place, besides: around = [] } = line
       if (place === 'program') return this.#escape(line)
       const now = performance.now()
       if (shown !== last) stillSince = now
@@ -288,7 +295,7 @@ export class TerminalGate implements PumpGate {
         // The screen tells where its characters stand, and that no shell has to agree with.
         const isReadable = typed !== undefined || !isUncertain(shown ?? '')
         return isReadable
-          ? this.#seen(shown ?? '', typed)
+          ? this.#seen(shown ?? '', typed, around)
           : { attempt: this.#lines.attempt(undefined), by: 'shell' }
       }
       // The keys may mean something else to the target than they say: what stands there is what may run, too.
@@ -315,9 +322,9 @@ export class TerminalGate implements PumpGate {
   }
 
   /** A line of blanks is none. */
-  #seen(shown: string, typed: string | undefined): Held | undefined {
+  #seen(shown: string, typed: string | undefined, around: readonly string[] = []): Held | undefined {
     const text = shown.trim()
-    return text === '' ? undefined : { attempt: this.#lines.attempt(text, typed), by: 'shell' }
+    return text === '' ? undefined : { attempt: this.#lines.attempt(text, typed, ...around), by: 'shell' }
   }
 
   #escape({ shown, typed }: TypedLine): Held | undefined {

@@ -21,7 +21,7 @@ export function width(text: string): number {
 
 /** Letters and signs that every version of Unicode has as wide as the next: of Latin, Greek, Cyrillic, Hebrew, Arabic, Han, Kana and Hangul. */
 const CERTAIN =
-  /^[\n\x20-\x7e\u00a1-\u00ac\u00ae-\u0377\u037a-\u052f\u05d0-\u05ea\u0620-\u064a\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u259f\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4db5\u4e00-\u9fea\uac00-\ud7a3\uff01-\uff60]*$/
+  /^[\n\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u052f\u05d0-\u05ea\u0620-\u064a\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u259f\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4db5\u4e00-\u9fea\uac00-\ud7a3\uff01-\uff60]*$/
 
 /** Whether where an editor of lines puts its characters depends on the version of Unicode it knows. */
 export const isUncertain = (text: string): boolean => !CERTAIN.test(text)

@@ -329,6 +329,21 @@ describe('hosts', () => {
     })
   })
 
+  it('are changed where all organizations are seen, and stay in theirs', async () => {
+    const elsewhere = await host({}, otherOrgId)
+    const changed = { comment: 'seen from above' }
+    for (const body of [changed, [{ id: elsewhere.id, ...changed }]])
+      expect(
+        await call('PATCH', `assets/hosts/${Array.isArray(body) ? '' : `${elsewhere.id}/`}`, body, {
+          org: rootOrgId,
+        }),
+      ).toMatchObject({ status: 200 })
+    expect(await call('GET', `assets/hosts/${elsewhere.id}/`, undefined, { org: otherOrgId })).toMatchObject({
+      status: 200,
+      body: { ...changed, org_id: otherOrgId },
+    })
+  })
+
   it('are only for those who may see them', async () => {
     expect(await call('GET', 'assets/hosts/', undefined, { as: undefined })).toMatchObject({ status: 401 })
     expect(await call('GET', 'assets/hosts/', undefined, { as: 'bob' })).toMatchObject({ status: 403 })

@@ -108,6 +108,22 @@ describe('a recording', () => {
     expect((await read(`terminal/sessions/${session}/recordings/`)).status).toBe(200)
   })
 
+  test.each<[string, Buffer | undefined]>([
+    ['lost', undefined],
+    ['damaged', Buffer.from('no zstd')],
+  ])('whose beginning was %s in the storage says so where it is opened', async (_what, left) => {
+    const session = await begin(gateway)
+    expect((await putChunk(gateway, session, 1, chunkOf('any'))).status).toBe(201)
+    const { storage } = system.ground
+    for await (const { key } of storage.list('recordings/'))
+      if (key.includes(session)) await (left ? storage.put(key, left) : storage.delete(key))
+    for (const path of ['recording', 'recordings/1', 'replay/cast', 'replay/download'])
+      expect([path, await read(`terminal/sessions/${session}/${path}/`)]).toMatchObject([
+        path,
+        { status: 409, body: { code: 'recording_unreadable' } },
+      ])
+  })
+
   test('is refused where it is damaged, unreadable or too large when inflated', async () => {
     const session = await begin(gateway)
     const chunk = chunkOf('hello')

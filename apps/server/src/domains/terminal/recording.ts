@@ -269,18 +269,19 @@ export async function framesOf(storage: ObjectStorage, chunk: Chunk): Promise<Bu
 
 /**
  * What the first chunk tells: the kind of recording, and the window at the beginning by the first resize or snapshot.
- * @throws ApiError 409 where it holds no frames, or none that can be read
+ * @throws ApiError 409 where it is lost or damaged, or holds no frames that can be read
  */
 export async function beginning(
   storage: ObjectStorage,
   first: Chunk | undefined,
 ): Promise<RecordingHeader & { cols: number; rows: number }> {
-  const bytes = first ? await framesOf(storage, first) : Buffer.alloc(0)
   try {
-    const frames = decodeFrames(bytes)
+    const frames = decodeFrames(first ? await framesOf(storage, first) : Buffer.alloc(0))
     const sized = frames.find(({ type }) => type === frameType.resize || type === frameType.snapshot)
     return { ...headerOf(frames), ...(sized ? decodeSize(sized.payload) : { cols: 80, rows: 24 }) }
   } catch (error) {
+    // The storage itself cannot be reached.
+    if (error instanceof ApiError) throw error
     throw new ApiError(409, 'recording_unreadable', { cause: error })
   }
 }

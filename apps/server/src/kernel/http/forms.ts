@@ -31,35 +31,36 @@ const textKinds: ReadonlySet<Kind['kind']> = new Set(['text', 'secret', 'phone']
  * What a form says of these fields, as JSON says it. A list of one value is that value; an input that was left blank is an empty list, null
  * where its field may be that, and says nothing of any other field that is not required. Lists and objects are told by their parts:
  * `protocols[0]name`, `protocols[0].port`, `rules.users`.
+ * @param isNew a blank text is its default: no row has another one yet
  * @throws ValidationError on a name that is none of a part, or whose field is told as a whole, too
  */
-export const formRead = (fields: Fields, form: object): Record<string, unknown> =>
+export const formRead = (fields: Fields, form: object, isNew: boolean): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(putTogether(fields, form)).flatMap(([name, value]: [string, unknown]) => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-      const read = field ? valueRead(field, value) : value
+      const read = field ? valueRead(field, value, isNew) : value
       return read === undefined ? [] : [[name, read]]
     }),
   )
 
 /** Undefined: nothing was said. */
-function valueRead({ kind, options }: Field, value: unknown): unknown {
+function valueRead({ kind, options }: Field, value: unknown, isNew: boolean): unknown {
   if (listKinds.has(kind.kind)) {
     if (typeof value === 'string') return value === '' ? [] : [value]
     return Array.isArray(value) && kind.kind !== 'list' ? value.filter((one) => one !== '') : value
   }
   if (value === '') {
-    if (textKinds.has(kind.kind)) return options.default ?? ''
+    if (textKinds.has(kind.kind)) return (isNew ? options.default : undefined) ?? ''
     if (options.nullable) return null
     if (kind.kind === 'objects') return []
     return options.required ? '' : undefined
   }
   if (kind.kind === 'objects') {
     return Array.isArray(value)
-      ? value.map((item) => (isParts(item) ? formRead(kind.fields, item) : item))
+      ? value.map((item) => (isParts(item) ? formRead(kind.fields, item, isNew) : item))
       : value
   }
-  return kind.kind === 'object' && isParts(value) ? formRead(kind.fields, value) : value
+  return kind.kind === 'object' && isParts(value) ? formRead(kind.fields, value, isNew) : value
 }
 
 const isParts = (value: unknown): value is object =>

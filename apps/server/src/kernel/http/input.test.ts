@@ -352,12 +352,13 @@ describe('a body of another type than JSON', () => {
       kind: 'steel',
       is_stacked: false,
       note: 'x',
+      colour: 'red',
     })
     const path = `tests/crates/${String(body['id'])}/`
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    expect(await call('PATCH', path, 'kind=&is_stacked=&note=', { headers })).toMatchObject({
+    expect(await call('PATCH', path, 'kind=&is_stacked=&note=&colour=', { headers })).toMatchObject({
       status: 200,
-      body: { kind: { value: 'steel' }, is_stacked: false, note: '' },
+      body: { kind: { value: 'steel' }, is_stacked: false, note: '', colour: '' },
     })
     expect(await call('PATCH', path, 'name=', { headers })).toMatchObject({
       status: 400,

@@ -424,12 +424,14 @@ async function bodySent(
 ): Promise<unknown> {
   if (route.table && sendsTable(request)) return await route.table(ctx, request)
   const { fields = {} } = route
-  if (!route.raw && sendsTexts(request)) return bodyOf(route, request, formRead(fields, request.body ?? {}))
+  const isNew = request.method === 'POST'
+  if (!route.raw && sendsTexts(request))
+    return bodyOf(route, request, formRead(fields, request.body ?? {}, isNew))
   if (route.raw || !sendsForm(request)) return bodyOf(route, request)
   const formBytes = formBytesOf(fields)
-  if (formBytes !== undefined) return formRead(fields, await formOf(request, formBytes))
+  if (formBytes !== undefined) return formRead(fields, await formOf(request, formBytes), isNew)
   const maxBytes = Math.min(textsBytes, request.routeOptions.bodyLimit ?? textsBytes)
-  return bodyOf(route, request, formRead(fields, await textsOf(request, maxBytes)))
+  return bodyOf(route, request, formRead(fields, await textsOf(request, maxBytes), isNew))
 }
 
 /** Aborted when the caller closes the connection before there is an answer. */

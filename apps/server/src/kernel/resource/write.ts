@@ -220,9 +220,9 @@ export const createRow = (writing: Writing, body: unknown): Promise<StoredRow> =
 export async function createRows(writing: Writing, bodies: readonly unknown[]): Promise<StoredRow[]> {
   const { served, ctx } = writing
   const { resource, binding } = served
+  if (bodies.length === 0) return []
   if (resource.scope === 'org' && binding.rows.of !== 'shared' && ctx.org.is_root)
     throw new ApiError(400, 'root_organization_write')
-  if (bodies.length === 0) return []
   await binding.locking?.(ctx)
   const ready = await prepare(
     writing,

@@ -17,6 +17,8 @@ export const shellPrompt = /[$#%>❯]$/u
 interface Line {
   /** What stood before the cursor at the first key. */
   prompt: string
+  /** What the row above it held then. */
+  above: string
   typed: Typed
   /** It was begun while a shell ran what it was given before: likely it is for that one, too. */
   isAhead: boolean
@@ -74,6 +76,7 @@ export class FullScreenReader {
       this.#lookForNewPrompt()
       this.#line ??= {
         prompt: this.#promptAtCursor(),
+        above: this.#text.rowAbove(this.#text.cursorRow),
         typed: new Typed(),
         isAhead: this.#isRunning,
         shown: '',
@@ -91,9 +94,8 @@ export class FullScreenReader {
   #lookForNewPrompt(): void {
     const line = this.#line
     if (!line?.typed.isInDoubt) return
-    const prompt = this.#promptAtCursor()
-    const isLine = prompt !== line.prompt && prompt.startsWith(line.prompt)
-    if (shellPrompt.test(prompt) && !isLine) this.#line = undefined
+    const prompt = line.typed.before(this.#textUpToCursor())
+    if (prompt === line.prompt && shellPrompt.test(prompt)) this.#line = undefined
   }
 
   #follow(key: Key): void {
@@ -125,7 +127,9 @@ export class FullScreenReader {
     if (shellPrompt.test(prompt)) {
       const shown = this.#standing(prompt, typed)
       const pasted = unseenOf(paste, this.#typedBeforePaste, typed, shown)
-      return { shown, typed, unerased, pasted, place: 'full_screen', isPrompt: shown === '', isGivenUp }
+      const besides = this.#around(typed)
+      const isPrompt = shown === ''
+      return { shown, typed, unerased, pasted, besides, place: 'full_screen', isPrompt, isGivenUp }
     }
     const row = this.#text.logicalText(cursorRow).trim()
     return this.#line?.isAhead
@@ -181,7 +185,11 @@ export class FullScreenReader {
   }
 
   #promptAtCursor(): string {
-    return this.#text.textUpToCursor(this.#text.logicalStart(this.#text.cursorRow)).trimEnd()
+    return this.#textUpToCursor().trimEnd()
+  }
+
+  #textUpToCursor(): string {
+    return this.#text.textUpToCursor(this.#text.logicalStart(this.#text.cursorRow))
   }
 
   /** What was typed counts only where it is on the screen: what is not echoed is a secret. */
@@ -214,6 +222,21 @@ export class FullScreenReader {
     return below.length === 0 || own === undefined ? first : [own, ...below].join('\n')
   }
 
+  /**
+   * Where an edited line begins and ends only the shell knows: rows of its own look like prompts, blanks and borders. So it may be all that
+   * stands below, and what has come to stand above since it was begun.
+   */
+  #around(typed: string | undefined): string[] {
+    if (typed !== undefined || !this.#line) return []
+    const { cursorRow, bottom } = this.#text
+    const { above } = this.#line
+    const highest = Math.max(this.#text.top, cursorRow - searchRows)
+    let from = this.#text.logicalStart(cursorRow)
+    while (from > highest && !isKnownBy(this.#text.rowAbove(from), above)) from--
+    const rows = this.#text.textOfRows(from, bottom)
+    return [rows, rows.replaceAll(/\s*\n/g, '')]
+  }
+
   #behind(prompt: string, row: number): string {
     const text = this.#text.logicalText(row).trimEnd()
     const isWhole = !this.#text.isCutOff(this.#text.logicalStart(row), this.#text.logicalEnd(row), prompt)
@@ -221,3 +244,6 @@ export class FullScreenReader {
     return before !== undefined && isWhole ? text.slice(before.length).trim() : ''
   }
 }
+
+/** A blank row is nothing to know a line by. */
+const isKnownBy = (row: string, above: string) => above !== '' && row === above

@@ -4,6 +4,8 @@ import type { ScreenText } from './screen-text.ts'
 /** What readline puts in place of the prompt while somebody searches the history or counts; what follows is the line. */
 export const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |arg: -?\d+\) )/
 
+const recentMost = 4
+
 /** Where a line began: the prompt before the first key, on that row. */
 export interface Line {
   marker: Marker
@@ -22,6 +24,8 @@ export function release(line: Line | undefined): void {
 export class Prompts {
   readonly #text: ScreenText
   #last = ''
+  /** The last few, without blanks at their ends. */
+  #recent: string[] = []
   /** Of a shell that edits lines itself: programs it runs have others. */
   #ofShell = ''
   /** What stood where the last prompt began: output that did not end its line, keys the terminal echoed meanwhile. */
@@ -64,6 +68,10 @@ export class Prompts {
     if (!marker) return undefined
     const own = prompt.startsWith(left) ? prompt.slice(left.length) : prompt
     if (own !== '') this.#last = own
+    this.#recent = [own.trimEnd(), ...this.#recent.filter((one) => one !== own.trimEnd())].slice(
+      0,
+      recentMost,
+    )
     if (own !== '' && this.#text.isPasteMode) this.#ofShell = own
     return { marker, prompt }
   }
@@ -71,6 +79,11 @@ export class Prompts {
   /** Where some of the line stands there already; nothing where it is not known: then all of it is the line. */
   #knownIn(text: string, left: string): string {
     return this.#candidates(left).find((prompt) => text.startsWith(prompt)) ?? ''
+  }
+
+  /** Whether it is one of those somebody typed at lately. */
+  isKnown(prompt: string): boolean {
+    return prompt !== '' && this.#recent.includes(prompt)
   }
 
   /** The cursor stands right behind the last one: of what was typed nothing is there. */
@@ -135,8 +148,10 @@ export class Prompts {
   /** Where the shell wrote prompt and line once more, below a list of what could complete it. Text that was typed since is no such place. */
   #rowBehindList({ prompt, completed }: Line, endRow: number): number | undefined {
     if (!completed || completed.isDisposed || prompt.trim() === '') return undefined
-    for (let row = this.#text.editStart(endRow); row > completed.line; row = this.#text.editStart(row - 1))
-      if (this.#text.logicalText(row).startsWith(prompt.trimEnd())) return row
+    // The first: rows of the line itself may begin like a prompt.
+    for (let row = completed.line + 1; row <= endRow; row++)
+      if (this.#text.editStart(row) === row && this.#text.logicalText(row).startsWith(prompt.trimEnd()))
+        return row
     return undefined
   }
 

@@ -237,8 +237,11 @@ export class CommandReader {
     const row = this.#text.cursorRow
     const marker = this.#line?.marker
     if (marker?.line === this.#text.editStart(row)) return
-    const text = this.#text.textUpToCursor(this.#text.logicalStart(row)).trimEnd()
-    if (this.#prompts.on(row) !== undefined || shellPrompt.test(text)) this.#startAnew()
+    const prompt = this.#typed.before(this.#text.textUpToCursor(this.#text.editStart(row)))
+    if (prompt === undefined) return
+    // Of what was typed before nothing may look like a prompt.
+    const isNew = this.#typed.text !== undefined && shellPrompt.test(prompt)
+    if (isNew || this.#prompts.isKnown(prompt)) this.#startAnew()
   }
 
   #startAnew(): void {

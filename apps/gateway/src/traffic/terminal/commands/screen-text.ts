@@ -1,6 +1,8 @@
 import type { Emulator, Marker } from '../screen/emulation.ts'
 
 const wrappedRowsMax = 200
+/** Between panes beside each other. */
+const border = /^[│┃┆┇┊┋╎╏║├-╋╞-╬]$/u
 /** What ksh ends a row with that shows a part of a line; readline and zsh do with the second. */
 const cutOffEnd = /[<>*+]$/
 
@@ -98,6 +100,11 @@ export class ScreenText {
     return this.logicalText(row).trimEnd() === '' ? row - 1 : row
   }
 
+  /** Nothing: it is out of view. */
+  rowAbove(row: number): string {
+    return row > this.top ? this.#rowText(row - 1, true) : ''
+  }
+
   /**
    * A row of the pane the cursor is in, where a program draws lines between panes, and what stands left of that pane.
    * @returns undefined: the row ends the pane, or is the program's own
@@ -124,7 +131,7 @@ export class ScreenText {
   }
 
   #isBorder(row: number, column: number): boolean {
-    return this.#buffer.getLine(row)?.getCell(column)?.getChars() === '│'
+    return border.test(this.#buffer.getLine(row)?.getCell(column)?.getChars() ?? '')
   }
 
   /** Of the cursor's pane, where the line beside it goes on above or below. */

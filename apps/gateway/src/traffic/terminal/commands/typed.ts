@@ -61,6 +61,16 @@ export class Typed {
     this.#unerased = undefined
   }
 
+  /**
+   * A text without what was typed since the interrupt, which may end it: then a new prompt, if the interrupt took the line away.
+   * @returns undefined: it ends otherwise, or more was done than can be followed
+   */
+  before(text: string): string | undefined {
+    const since = this.#anew?.text
+    if (since === undefined || !text.endsWith(since)) return undefined
+    return text.slice(0, text.length - since.length).trimEnd()
+  }
+
   /** The interrupt took the line away. @returns what was typed since */
   sinceInterrupt(): Typed {
     return this.#anew ?? this

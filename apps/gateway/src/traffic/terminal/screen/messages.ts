@@ -33,6 +33,8 @@ export interface TypedLine {
   sinceCompletion?: string | undefined
   /** The last line of a bracketed paste that goes on, of which the program shows nothing yet. */
   pasted?: string | undefined
+  /** What else may be the line: rows around it, where nobody can tell where it begins and ends. */
+  besides?: readonly string[]
   /** A line of its own, one in a full-screen program that looks like a shell's, or the row of the cursor in another such program. */
   place: 'line' | 'full_screen' | 'program'
   /** Nothing is typed, and it begins with the prompt known last. */
