@@ -74,3 +74,12 @@ test.each([
 ])('%j takes something from the history: %j', (line, isSo) => {
   expect(takesFromHistory(line)).toBe(isSo)
 })
+
+test.each(['!a', '\n', '\n#!', ' #!/', "'", '\n '])(
+  'a line of %j over and over is looked through at once',
+  (part) => {
+    const begun = performance.now()
+    takesFromHistory(part.repeat(100_000))
+    expect(performance.now() - begun).toBeLessThan(2000)
+  },
+)

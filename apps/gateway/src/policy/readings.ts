@@ -79,7 +79,7 @@ export type Quote = '' | "'" | '"'
 export function takesFromHistory(line: string, begunIn: Iterable<Quote> = ['']): boolean {
   if (/^\^[^^]*\^/.test(line.trimStart())) return true
   // What ends such a quote depends on the shell.
-  if (line.includes("$'")) return callsOf(line).length > 0
+  if (line.includes("$'")) return callsOf(line).size > 0
   return [...begunIn].some((quote) => walk(line, quote).takes)
 }
 
@@ -87,13 +87,15 @@ export function takesFromHistory(line: string, begunIn: Iterable<Quote> = ['']):
 export const quoteBehind = (line: string, begunIn: Quote): Quote => walk(line, begunIn).quote
 
 /** Where `!` stands that shells may take for a call of the history. */
-const callsOf = (line: string): number[] =>
-  Array.from(line.matchAll(/!(?=[^\s=("';&|)])/g), ({ index }) => index).filter(
-    (at) => !/(?:^|\n)\s*#$/.test(line.slice(0, at)) || !/^!\s*\//.test(line.slice(at)),
-  )
+function callsOf(line: string): Set<number> {
+  const calls = new Set(Array.from(line.matchAll(/!(?=[^\s=("';&|)])/g), ({ index }) => index))
+  // What a script begins with; followed by a blank it is no call in the first place.
+  for (const { index, 0: begun } of line.matchAll(/^[ \t]*#!(?=\/)/gm)) calls.delete(index + begun.length - 1)
+  return calls
+}
 
 function walk(line: string, begunIn: Quote): { quote: Quote; takes: boolean } {
-  const calls = new Set(callsOf(line))
+  const calls = callsOf(line)
   let quote = begunIn
   let takes = false
   for (let at = 0; at < line.length; at++) {

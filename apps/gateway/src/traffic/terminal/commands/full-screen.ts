@@ -1,6 +1,7 @@
 import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { type Key, type Pasted, unseenOf } from './keys.ts'
+import { Pane } from './pane.ts'
 import { historySearch } from './prompts.ts'
 import { type ScreenText, withoutBlanks } from './screen-text.ts'
 import { Typed } from './typed.ts'
@@ -196,20 +197,13 @@ export class FullScreenReader {
   #find({ prompt, typed: { text: typed }, shown }: Line): string {
     if (typed === undefined || shown === typed) return shown
     const { cursorRow } = this.#text
+    const pane = new Pane(this.#text)
     for (let row = cursorRow; row >= Math.max(0, cursorRow - searchRows); row--) {
       const text = this.#behind(prompt, row)
       if (text !== '' && text === typed.trim()) return text
-      if (this.#isOver(row, prompt, typed)) return typed.trim()
+      if (isOver(pane, row, prompt, typed)) return typed.trim()
     }
     return ''
-  }
-
-  /** Whether it stands there over several rows. */
-  #isOver(row: number, prompt: string, typed: string): boolean {
-    const own = this.#text.paneRow(row)
-    if (own === undefined || !own.startsWith(prompt) || typed.trim() === '') return false
-    const shown = [own.slice(prompt.length), ...this.#text.paneRowsBelow(row)].join('')
-    return withoutBlanks(shown).startsWith(withoutBlanks(typed))
   }
 
   /** The line at the cursor. An edited one goes on below as far as there is anything: what wraps in a pane is not known to. */
@@ -217,8 +211,9 @@ export class FullScreenReader {
     const { cursorRow } = this.#text
     const first = this.#behind(prompt, cursorRow)
     if (first === '' || typed !== undefined) return first
-    const below = this.#text.paneRowsBelow(cursorRow)
-    const own = this.#text.paneRow(cursorRow)?.slice(prompt.length).trim()
+    const pane = new Pane(this.#text)
+    const below = pane.rowsBelow(cursorRow)
+    const own = pane.row(cursorRow)?.slice(prompt.length).trim()
     return below.length === 0 || own === undefined ? first : [own, ...below].join('\n')
   }
 
@@ -247,3 +242,14 @@ export class FullScreenReader {
 
 /** A blank row is nothing to know a line by. */
 const isKnownBy = (row: string, above: string) => above !== '' && row === above
+
+/** Whether what was typed stands there over several rows. */
+function isOver(pane: Pane, row: number, prompt: string, typed: string): boolean {
+  const own = pane.row(row)
+  const start = withoutBlanks(own?.slice(prompt.length) ?? '')
+  const whole = withoutBlanks(typed)
+  // Most prompts stand before other lines.
+  const isBegun = whole.startsWith(start) || start.startsWith(whole)
+  if (own?.startsWith(prompt) !== true || whole === '' || !isBegun) return false
+  return (start + withoutBlanks(pane.rowsBelow(row).join(''))).startsWith(whole)
+}

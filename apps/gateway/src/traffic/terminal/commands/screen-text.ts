@@ -1,8 +1,6 @@
 import type { Emulator, Marker } from '../screen/emulation.ts'
 
 const wrappedRowsMax = 200
-/** Between panes beside each other. */
-const border = /^[│┃┆┇┊┋╎╏║├-╋╞-╬]$/u
 /** What ksh ends a row with that shows a part of a line; readline and zsh do with the second. */
 const cutOffEnd = /[<>*+]$/
 
@@ -45,6 +43,14 @@ export class ScreenText {
 
   get bottom(): number {
     return this.#buffer.baseY + this.#emulator.rows - 1
+  }
+
+  get cursorColumn(): number {
+    return this.#buffer.cursorX
+  }
+
+  get columns(): number {
+    return this.#emulator.cols
   }
 
   get rows(): number {
@@ -105,58 +111,18 @@ export class ScreenText {
     return row > this.top ? this.#rowText(row - 1, true) : ''
   }
 
-  /**
-   * A row of the pane the cursor is in, where a program draws lines between panes, and what stands left of that pane.
-   * @returns undefined: the row ends the pane, or is the program's own
-   */
-  paneRow(row: number): string | undefined {
-    const line = this.#buffer.getLine(row)
-    const isStatus = row === this.bottom && this.#isColored(row)
-    const text = line?.translateToString(false, 0, this.#paneEnd(row)).trimEnd() ?? ''
-    return isStatus || row > this.bottom || /^[─-╿]+$/u.test(text) ? undefined : text
+  /** `to`: the column behind the last; left out: to the end of the row. */
+  textOfColumns(row: number, from: number, to: number | undefined): string {
+    return this.#buffer.getLine(row)?.translateToString(false, from, to).trimEnd() ?? ''
   }
 
-  /** The rows below the line that wraps through this row which hold something, in the columns of the cursor's pane. */
-  paneRowsBelow(row: number): string[] {
-    const from = this.#paneBegin
-    const rows: string[] = []
-    for (let below = this.logicalEnd(row) + 1; below <= this.bottom; below++) {
-      const line = this.#buffer.getLine(below)
-      const isWhole = this.#isBorder(below, from - 1)
-      const text = line?.translateToString(false, isWhole ? from : 0, this.#paneEnd(below)).trimEnd() ?? ''
-      if (text === '' || this.paneRow(below) === undefined) break
-      rows.push(text)
-    }
-    return rows
+  signAt(row: number, column: number): string {
+    return this.#buffer.getLine(row)?.getCell(column)?.getChars() ?? ''
   }
 
-  #isBorder(row: number, column: number): boolean {
-    return border.test(this.#buffer.getLine(row)?.getCell(column)?.getChars() ?? '')
-  }
-
-  /** Of the cursor's pane, where the line beside it goes on above or below. */
-  get #paneBegin(): number {
-    let column = this.#buffer.cursorX
-    while (column > 0 && !this.#isPaneBorder(column - 1)) column--
-    return column
-  }
-
-  #paneEnd(row: number): number {
-    const { cols } = this.#emulator
-    let column = this.#buffer.cursorX
-    while (column < cols && !this.#isPaneBorder(column)) column++
-    return this.#isBorder(row, column) ? column : cols
-  }
-
-  #isPaneBorder(column: number): boolean {
-    const row = this.cursorRow
-    const isBeside = this.#isBorder(row - 1, column) || this.#isBorder(row + 1, column)
-    return this.#isBorder(row, column) && isBeside
-  }
-
-  #isColored(row: number): boolean {
-    const cell = this.#buffer.getLine(row)?.getCell(0)
-    return cell !== undefined && (cell.isInverse() === 1 || !cell.isBgDefault())
+  /** Whether the row begins on a ground of its own. */
+  isColored(row: number): boolean {
+    return this.isInverse(row) || this.#buffer.getLine(row)?.getCell(0)?.isBgDefault() === false
   }
 
   /** From the beginning of `start` to the cursor. */
