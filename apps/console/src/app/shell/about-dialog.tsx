@@ -29,7 +29,7 @@ export default function AboutDialog({ onClose }: { onClose: () => void }) {
     [t('copyright'), 'Sallyport, Apache-2.0'],
   ]
   return (
-    <Dialog open centered width={480} title={t('about')} footer={null} onCancel={onClose}>
+    <Dialog centered width={480} title={t('about')} footer={null} onCancel={onClose}>
       <div className={styles.logo}>
         <Logo image={settings.INTERFACE.logo_logout} />
       </div>

@@ -1,7 +1,7 @@
-import { Alert, Button, Modal } from 'antd'
+import { Alert, Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDialogFocus } from '../../kit/dialog/dialog-focus.ts'
+import { Modal } from '../../kit/dialog/modal.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { signInAddress } from '../addresses.ts'
 import { checkSession } from '../start/keep-alive.ts'
@@ -9,7 +9,6 @@ import { dismissSessionEnd } from '../start/session-end.ts'
 
 /** The page stays as it is behind it: the person logs in again in a new tab and goes on with what was typed. */
 export default function SessionEnded() {
-  useDialogFocus()
   const { t } = useTranslation()
   const { profile } = useSession()
   const [isRefused, setRefused] = useState(false)
@@ -22,7 +21,6 @@ export default function SessionEnded() {
   const goOn = async () => setRefused(!(await checkSession()))
   return (
     <Modal
-      open
       centered
       width={440}
       closable={{ 'aria-label': t('close') }}

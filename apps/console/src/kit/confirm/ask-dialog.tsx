@@ -1,6 +1,6 @@
-import { Alert, Input, Modal } from 'antd'
+import { Alert, Input } from 'antd'
 import { useState } from 'react'
-import { useDialogFocus } from '../dialog/dialog-focus.ts'
+import { Modal } from '../dialog/modal.tsx'
 import { describeError } from '../feedback/errors.ts'
 import { useKitText } from '../text.ts'
 import { endQuestion, type Question } from './ask.ts'
@@ -9,7 +9,6 @@ const longestReason = 512
 const field = { display: 'block', marginTop: 12 }
 
 export default function AskDialog({ question }: { question: Question }) {
-  useDialogFocus()
   const t = useKitText()
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -32,7 +31,6 @@ export default function AskDialog({ question }: { question: Question }) {
   }
   return (
     <Modal
-      open
       title={question.title}
       okText={question.confirmText ?? t('confirm')}
       cancelText={question.cancelText ?? t('cancel')}

@@ -35,10 +35,10 @@ export default function StepUpDialog({ request }: { request: StepUpRequest }) {
       request.confirmed()
     }
   }, [isFresh, request])
-  const answer = challenge.data === 'fresh' ? undefined : challenge.data
+  if (challenge.data === 'fresh') return null
+  const answer = challenge.data
   return (
     <Dialog
-      open={!isFresh}
       width={440}
       title={t(answer?.confirm_type === 'relogin' ? 'needRelogin' : 'verifyUser')}
       footer={null}

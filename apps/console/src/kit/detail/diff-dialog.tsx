@@ -29,7 +29,7 @@ export function DiffDialog({ title, address, onClose }: DiffDialogProps) {
   })
   const rows = data?.diff ?? []
   return (
-    <Dialog open title={title} footer={null} loading={isPending} onCancel={onClose}>
+    <Dialog title={title} footer={null} loading={isPending} onCancel={onClose}>
       {error ? (
         <p role="alert">{describeError(error, t)}</p>
       ) : rows.length === 0 ? (

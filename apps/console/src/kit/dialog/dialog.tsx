@@ -1,9 +1,8 @@
-import { Modal, type ModalProps } from 'antd'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useKitText } from '../text.ts'
 import { UnsavedContext, useLeave, useUnsavedScope } from '../unsaved/unsaved.ts'
 import { focusFirst } from './focus-first.ts'
-import { useDialogFocus } from './dialog-focus.ts'
+import { Modal, type OpenModalProps } from './modal.tsx'
 
 /** From the width at which the sidebar stands beside the page (992 px) dialogs need less of it. */
 const widths = { xs: '80%', lg: '60%' }
@@ -13,11 +12,10 @@ const place = { top: '3vh' }
  * A dialog near the top of the page, 60 % wide (80 % on a phone) unless said; there as long as it is open. It keeps
  * the keyboard's focus, gives it back to what opened it, and asks before typed work in it is lost.
  */
-export function Dialog({ onCancel, children, ...props }: ModalProps) {
+export function Dialog({ onCancel, children, ...props }: OpenModalProps) {
   const t = useKitText()
   const scope = useUnsavedScope()
   const leave = useLeave()
-  useDialogFocus()
   return (
     <Modal
       width={widths}

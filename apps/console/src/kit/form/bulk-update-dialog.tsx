@@ -46,7 +46,6 @@ export default function BulkUpdateDialog({ resource, update, rows, onClose }: Bu
   }
   return (
     <Dialog
-      open
       width={{ xs: '80%', lg: '70%' }}
       style={{ top: '1vh' }}
       title={`${t('updateSelected')} (${rows.length})`}

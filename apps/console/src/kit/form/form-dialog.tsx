@@ -46,7 +46,7 @@ export function FormDialog<R extends Resource = Resource, Own extends string = s
   const error = fresh.error ?? (description.metas ? null : description.error)
   const values = row ? fresh.row : initial
   return (
-    <Dialog open title={title} footer={null} mask={{ closable: false }} onCancel={onClose}>
+    <Dialog title={title} footer={null} mask={{ closable: false }} onCancel={onClose}>
       {error ? (
         <FormFailed error={error} onRetry={fresh.error ? fresh.retry : description.retry} />
       ) : description.metas && values && !isWaiting ? (

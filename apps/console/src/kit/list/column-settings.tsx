@@ -30,7 +30,6 @@ export default function ColumnSettings({
   }
   return (
     <Dialog
-      open
       title={t('columnSettings')}
       onCancel={onClose}
       footer={

@@ -68,7 +68,6 @@ export function PickDialog<T extends Resource>(props: PickDialogProps<T>) {
   )
   return (
     <Dialog
-      open
       width={width}
       style={place}
       title={title}

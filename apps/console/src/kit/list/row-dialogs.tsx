@@ -42,7 +42,7 @@ function EditDialog<R extends Resource>({ resource, form, row, close }: DialogPr
 
 function ViewDialog<R extends Resource>({ resource, form, row, close }: DialogProps<R> & { row: Row }) {
   return (
-    <Dialog open title={nameOf(row)} footer={null} onCancel={close}>
+    <Dialog title={nameOf(row)} footer={null} onCancel={close}>
       <DetailCard
         path={listPath(resource.path)}
         row={row}

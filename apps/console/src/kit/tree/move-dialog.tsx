@@ -25,7 +25,6 @@ export default function MoveDialog({ node, source, moves, onChoose, onClose }: M
   const isPlace = target !== undefined && target.id !== node.id && moves.mayInto(node, target)
   return (
     <Dialog
-      open
       title={t('moveNode', { name: node.name })}
       okText={t('move')}
       okButtonProps={{ disabled: !isPlace }}

@@ -24,7 +24,7 @@ const longestCode = 32
 export function SetUpDialog({ onDone, onClose }: DialogProps) {
   const text = useMessages()
   return (
-    <Dialog open width={width} title={text('mfaSetUpApp')} footer={null} onCancel={onClose}>
+    <Dialog width={width} title={text('mfaSetUpApp')} footer={null} onCancel={onClose}>
       <OtpSetup onDone={onDone} />
     </Dialog>
   )
@@ -34,7 +34,7 @@ export function SetUpDialog({ onDone, onClose }: DialogProps) {
 export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = useMessages()
   return (
-    <Dialog open width={width} title={text('mfaNewCodes')} footer={null} onCancel={onClose}>
+    <Dialog width={width} title={text('mfaNewCodes')} footer={null} onCancel={onClose}>
       <RecoveryCodeList codes={codes} onDone={onClose} />
     </Dialog>
   )
@@ -48,7 +48,7 @@ export function DisableDialog({ onDone, onClose }: DialogProps) {
     [text],
   )
   return (
-    <Dialog open width={width} title={text('mfaRemoveApp')} footer={null} onCancel={onClose}>
+    <Dialog width={width} title={text('mfaRemoveApp')} footer={null} onCancel={onClose}>
       <p>{text('mfaRemoveHelp')}</p>
       <Form
         groups={groups}

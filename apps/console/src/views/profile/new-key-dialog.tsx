@@ -16,7 +16,6 @@ export function NewKeyDialog({ made, onClose }: Props) {
   const text = useMessages()
   return (
     <Dialog
-      open
       title={text('accessKeyMade')}
       onCancel={onClose}
       footer={

@@ -86,7 +86,7 @@ function Level({ step }: { step: TicketStep }) {
         </Button>
       )}
       {isOpen && (
-        <Dialog open title={t('ticketAllAssignees')} footer={null} onCancel={() => setOpen(false)}>
+        <Dialog title={t('ticketAllAssignees')} footer={null} onCancel={() => setOpen(false)}>
           {names(all)}
         </Dialog>
       )}

@@ -34,7 +34,7 @@ export default function MyAssetDialog({ asset, onClose }: { asset: GrantedAsset;
     ? describeError(accounts.error, t)
     : (accounts.data?.map(({ name }) => name).join(', ') ?? t('loading')) || nothing
   return (
-    <Dialog open title={nameOf(asset)} footer={null} onCancel={onClose}>
+    <Dialog title={nameOf(asset)} footer={null} onCancel={onClose}>
       <DetailCard
         row={{ ...asset, accounts: accountNames }}
         path={listPath(GrantedAsset.path)}

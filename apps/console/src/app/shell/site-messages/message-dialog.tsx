@@ -37,7 +37,6 @@ export function MessageDialog({
   }
   return (
     <Dialog
-      open
       title={content.subject}
       footer={
         has_read ? (

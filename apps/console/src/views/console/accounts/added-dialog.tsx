@@ -26,7 +26,6 @@ export function AddedDialog({ added, onClose }: { added: readonly Added[]; onClo
     .slice(0, shown)
   return (
     <Dialog
-      open
       title={text('accountsAdded')}
       onCancel={onClose}
       footer={

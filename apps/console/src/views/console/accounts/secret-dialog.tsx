@@ -45,7 +45,6 @@ export default function SecretDialog({ account, template, onClose }: Opened & { 
   const label = (name: string) => labels[name]?.label ?? name
   return (
     <Dialog
-      open
       title={text(template ? 'templateSecret' : 'accountSecret')}
       onCancel={onClose}
       footer={

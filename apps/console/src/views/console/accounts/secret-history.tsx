@@ -24,7 +24,7 @@ export default function SecretHistory({ id, onClose }: { id: string; onClose: ()
   )
   const { results: past, count } = data ? pageOf(data) : { results: [], count: 0 }
   return (
-    <Dialog open title={text('secretHistory')} footer={null} loading={!data && !error} onCancel={onClose}>
+    <Dialog title={text('secretHistory')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error ? (
         <p role="alert">{describeError(error, t)}</p>
       ) : past.length === 0 ? (

@@ -23,7 +23,7 @@ export default function GatewayTestDialog({ gateway, onClose }: { gateway: Gatew
     help_text: text('sshPortHelp'),
   }
   return (
-    <Dialog open title={`${text('testConnection')}: ${gateway.name}`} footer={null} onCancel={onClose}>
+    <Dialog title={`${text('testConnection')}: ${gateway.name}`} footer={null} onCancel={onClose}>
       <Form
         groups={[['basic', ['port']]]}
         metas={{ port: meta }}

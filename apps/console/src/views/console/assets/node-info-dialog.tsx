@@ -11,7 +11,7 @@ export default function NodeInfoDialog({ node, onClose }: { node: TreeNode; onCl
   const text = useMessages()
   const { data, error } = useDetail(Node.path, idOfNode(node))
   return (
-    <Dialog open title={text('nodeInformation')} footer={null} loading={!data && !error} onCancel={onClose}>
+    <Dialog title={text('nodeInformation')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error ? (
         <p role="alert">{describeError(error, t)}</p>
       ) : (

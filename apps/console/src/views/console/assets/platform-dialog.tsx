@@ -50,7 +50,7 @@ export default function PlatformDialog({
     onChoose(platform)
   }
   return (
-    <Dialog open title={text('choosePlatform')} footer={null} loading={!data && !error} onCancel={onClose}>
+    <Dialog title={text('choosePlatform')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error && <p role="alert">{describeError(error, t)}</p>}
       {groups.map(([title, platforms], index) => (
         <details key={title} className={styles.group} open={index === 0}>

@@ -38,7 +38,6 @@ export default function PlatformProtocolDialog({
   const settings = (settingsOf[name] ?? []).map((one) => `setting.${one}`)
   return (
     <Dialog
-      open
       title={text('protocolSettings', { name })}
       footer={null}
       loading={metas === undefined}

@@ -38,7 +38,7 @@ export default function ProtocolSettings({
     }),
   ]
   return (
-    <Dialog open title={text('protocolSettings', { name: protocol.name })} footer={null} onCancel={onClose}>
+    <Dialog title={text('protocolSettings', { name: protocol.name })} footer={null} onCancel={onClose}>
       <Notice action={<Link to={`/console/assets/platforms/${platform.id}`}>{platform.name}</Link>}>
         {text('settingsOfPlatform')}
       </Notice>

@@ -36,7 +36,6 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
   const { profile } = useSession()
   return (
     <Dialog
-      open
       width={{ xs: '80%', lg: '50vw' }}
       title={text('inviteTitle')}
       footer={null}

@@ -44,7 +44,6 @@ export default function CronDialog({ schedule = midnight, onConfirm, onClose }: 
     setParts(parts.map((one, place) => (place === index ? text : one)))
   return (
     <Dialog
-      open
       width={widthPx}
       title={t('cronTitle')}
       onCancel={onClose}
