@@ -28,6 +28,8 @@ const programs = [
     paths: ['/usr/lib/python3/dist-packages/asyncssh/__init__.py'],
   },
   { name: 'ssh-audit', package: 'ssh-audit', paths: ['/usr/bin/ssh-audit'] },
+  { name: 'slapd', package: 'slapd', paths: ['/usr/sbin/slapd'] },
+  { name: 'ldapadd', package: 'ldap-utils', paths: ['/usr/bin/ldapadd'] },
   { name: 'mariadbd', package: 'mariadb-server-core', paths: ['/usr/sbin/mariadbd'] },
   { name: 'redis', package: 'redis-tools', paths: ['/usr/bin/redis-check-rdb'] },
   { name: 'vim', package: 'vim', paths: ['/usr/bin/vim'] },

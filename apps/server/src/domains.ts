@@ -13,6 +13,7 @@ import {
   createAuthentication,
   loginConfirmKind,
 } from './domains/authentication/index.ts'
+import * as directories from './domains/directory/index.ts'
 import * as license from './domains/license/index.ts'
 import * as notifications from './domains/notifications/index.ts'
 import * as ops from './domains/ops/index.ts'
@@ -53,7 +54,15 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     notifications: messages,
     tickets: tickets.createTickets(messages),
   }
-  const authentication = await createAuthentication(shared)
+  const directory: directories.DirectoryServices = {
+    ...shared,
+    // What is done to users may ask who does it to say so again, which may ask the directory.
+    storeFound: (...people) => users.storeFound(withUsers)(...people),
+  }
+  const authentication = await createAuthentication({
+    ...shared,
+    directory: directories.createDirectory(directory),
+  })
   const withUsers = { ...shared, checkConfirmed: authentication.checkConfirmed }
   const people = users.domain(withUsers)
   const confirmed = (ctx: Context) => authentication.checkConfirmed(ctx, 'mfa')
@@ -72,6 +81,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
       },
     },
     authentication.domain,
+    directories.domain(directory, confirmed),
     acls.domain(shared),
     audits.domain(users.members),
     assets.domain(ground, accounts.accountsOfAssets(ground, confirmed)),

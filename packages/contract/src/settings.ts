@@ -3,7 +3,17 @@
  * override the defaults at once in every process (settings.md).
  */
 import { choices } from './resource/choices.ts'
-import { boolean, type Field, integer, list, object, plainChoice, secret, text } from './resource/field.ts'
+import {
+  boolean,
+  type Field,
+  integer,
+  json,
+  list,
+  object,
+  plainChoice,
+  secret,
+  text,
+} from './resource/field.ts'
 
 export type SettingCategory =
   | 'basic'
@@ -36,6 +46,7 @@ const clean = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('clean'
 const other = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('other', field, initial)
 const auth = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('auth', field, initial)
 const email = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('email', field, initial)
+const ldap = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('ldap', field, initial)
 const emailContent = (max: number) => setting('email_content', text({ max }), '')
 /** Fixed by the program; not offered in any form. */
 const internal = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('internal', field, initial)
@@ -108,6 +119,8 @@ export const settings = {
   SECURITY_PASSWORD_EXPIRATION_TIME: security(integer({ min: 1, max: 99_999, required: true }), 9999),
   OLD_PASSWORD_HISTORY_LIMIT_COUNT: security(integer({ min: 0, max: 99_999, required: true }), 5),
   USER_LOGIN_SINGLE_MACHINE_ENABLED: security(boolean(), false),
+  /** Nobody is made a user by signing in, whoever answers for them. */
+  ONLY_ALLOW_EXIST_USER_AUTH: security(boolean(), false),
   /** The code is asked for beside the password; only where everybody needs one. */
   SECURITY_MFA_IN_LOGIN_PAGE: security(boolean(), false),
   /** A code by e-mail is a second factor, too. */
@@ -139,7 +152,36 @@ export const settings = {
   AUTH_DINGTALK: auth(boolean(), false),
   AUTH_FEISHU: auth(boolean(), false),
   AUTH_TEMP_TOKEN: auth(boolean(), false),
-  AUTH_LDAP_SYNC_ORG_ID: setting('ldap', text({ max: 36 }), '00000000-0000-0000-0000-000000000002'),
+
+  AUTH_LDAP_SERVER_URI: ldap(
+    text({ max: 1024, required: true, help: 'AUTH_LDAP_SERVER_URI' }),
+    'ldap://localhost:389',
+  ),
+  /** TLS begins on the plain connection, before anything else is said (ldap:// alone). */
+  AUTH_LDAP_START_TLS: ldap(boolean({ help: 'AUTH_LDAP_START_TLS' }), false),
+  /** Who searches; empty: nobody in particular. */
+  AUTH_LDAP_BIND_DN: ldap(text({ max: 1024 }), 'cn=admin,dc=example,dc=com'),
+  /** Where people are searched, several separated by `|`. */
+  AUTH_LDAP_SEARCH_OU: ldap(text({ max: 1024, help: 'AUTH_LDAP_SEARCH_OU' }), 'ou=people,dc=example,dc=com'),
+  AUTH_LDAP_SEARCH_FILTER: ldap(
+    text({ max: 1024, required: true, help: 'AUTH_LDAP_SEARCH_FILTER' }),
+    '(cn=%(user)s)',
+  ),
+  /** What of a person is which attribute there. */
+  AUTH_LDAP_USER_ATTR_MAP: ldap(
+    json<Readonly<Record<string, string>>>({ required: true, help: 'AUTH_LDAP_USER_ATTR_MAP' }),
+    { username: 'cn', name: 'sn', email: 'mail' },
+  ),
+  AUTH_LDAP_SYNC_ORG_ID: ldap(
+    text({ max: 36, help: 'AUTH_LDAP_SYNC_ORG_ID' }),
+    '00000000-0000-0000-0000-000000000002',
+  ),
+  /** Seconds. */
+  AUTH_LDAP_CONNECT_TIMEOUT: ldap(integer({ min: 1, max: 300 }), 10),
+  AUTH_LDAP_SEARCH_PAGED_SIZE: ldap(integer({ min: 1, max: 100_000 }), 1000),
+  /** People of the directory that are unknown here are not let in. */
+  AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS: ldap(boolean({ help: 'AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS' }), false),
+  AUTH_LDAP: ldap(boolean(), false),
 
   /** Null until they are set: without a server and an account no mail is sent. */
   EMAIL_HOST: email(text({ max: 1024, required: true, nullable: true }), null),
@@ -217,6 +259,7 @@ export const defaultSettings = Object.fromEntries(
 /** Settings that are kept sealed and never shown; an empty one that is sent changes nothing. */
 export const secretSettings = {
   EMAIL_HOST_PASSWORD: { category: 'email', field: secret({ max: 1024, help: 'EMAIL_HOST_PASSWORD' }) },
+  AUTH_LDAP_BIND_PASSWORD: { category: 'ldap', field: secret({ max: 1024 }) },
 } as const
 export type SecretSettingName = keyof typeof secretSettings
 

@@ -2,6 +2,7 @@ import * as accounts from './apps/accounts.ts'
 import * as acls from './apps/acls.ts'
 import * as assets from './apps/assets.ts'
 import * as authentication from './apps/authentication.ts'
+import * as directory from './apps/directory.ts'
 import * as ownInterface from './apps/interface.ts'
 import * as license from './apps/license.ts'
 import * as notifications from './apps/notifications.ts'
@@ -273,6 +274,7 @@ export const errors = merge(
   probes.errors,
   terminal.errors,
   notifications.errors,
+  directory.errors,
   security.errors,
   tickets.errors,
   license.errors,

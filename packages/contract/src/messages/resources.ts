@@ -6,6 +6,7 @@ import * as audits from './apps/audits.ts'
 import * as authentication from './apps/authentication.ts'
 import * as clean from './apps/clean.ts'
 import * as common from './apps/common.ts'
+import * as directory from './apps/directory.ts'
 import * as ownInterface from './apps/interface.ts'
 import * as license from './apps/license.ts'
 import * as notifications from './apps/notifications.ts'
@@ -39,6 +40,7 @@ export const labels = merge(
   probes.labels,
   terminal.labels,
   settings.labels,
+  directory.labels,
   license.labels,
   ownInterface.labels,
   security.labels,
@@ -80,6 +82,7 @@ export const models = merge(
   probes.models,
   terminal.models,
   settings.models,
+  directory.models,
   license.models,
   ownInterface.models,
   security.models,
@@ -100,6 +103,7 @@ export const callLabels = merge(
   accounts.calls,
   terminal.calls,
   probes.calls,
+  directory.calls,
   ops.calls,
   license.calls,
   ownInterface.calls,
@@ -119,7 +123,7 @@ const ownHelp = catalogue({
     city: '英語名、またはご利用の言語での名前で絞り込めます。',
   },
 })
-export const help = merge(ownHelp, ownInterface.help, notifications.help, acls.help)
+export const help = merge(ownHelp, ownInterface.help, notifications.help, directory.help, acls.help)
 /** Words the server puts into trees and lists. */
 export const serverTexts = merge(
   assets.texts,
@@ -128,6 +132,7 @@ export const serverTexts = merge(
   probes.texts,
   ops.texts,
   notifications.texts,
+  directory.texts,
   signIn.texts,
   tickets.texts,
   license.texts,

@@ -76,6 +76,7 @@ export const SecuritySettings = page('security', 'settings.change_security', [
   'SECURITY_LOGIN_IP_WHITE_LIST',
   'SECURITY_LOGIN_IP_BLACK_LIST',
   'USER_LOGIN_SINGLE_MACHINE_ENABLED',
+  'ONLY_ALLOW_EXIST_USER_AUTH',
   'AUTH_TEMP_TOKEN',
   ...passwordRuleNames,
   'OLD_PASSWORD_HISTORY_LIMIT_COUNT',
@@ -111,6 +112,36 @@ export const EmailContentSettings = page('email_content', 'settings.change_email
   'EMAIL_CUSTOM_USER_CREATED_BODY',
   'EMAIL_CUSTOM_USER_CREATED_SIGNATURE',
 ])
+
+/** The directory that answers for people of the source `ldap`. */
+export const LdapSettings = page<
+  | 'AUTH_LDAP_SERVER_URI'
+  | 'AUTH_LDAP_START_TLS'
+  | 'AUTH_LDAP_BIND_DN'
+  | 'AUTH_LDAP_SEARCH_OU'
+  | 'AUTH_LDAP_SEARCH_FILTER'
+  | 'AUTH_LDAP_USER_ATTR_MAP'
+  | 'AUTH_LDAP_SYNC_ORG_ID'
+  | 'AUTH_LDAP_CONNECT_TIMEOUT'
+  | 'AUTH_LDAP_SEARCH_PAGED_SIZE'
+  | 'AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS'
+  | 'AUTH_LDAP',
+  'AUTH_LDAP_BIND_PASSWORD'
+>('ldap', 'settings.change_auth', [
+  'AUTH_LDAP_SERVER_URI',
+  'AUTH_LDAP_START_TLS',
+  'AUTH_LDAP_BIND_DN',
+  'AUTH_LDAP_BIND_PASSWORD',
+  'AUTH_LDAP_SEARCH_OU',
+  'AUTH_LDAP_SEARCH_FILTER',
+  'AUTH_LDAP_USER_ATTR_MAP',
+  'AUTH_LDAP_SYNC_ORG_ID',
+  'AUTH_LDAP_CONNECT_TIMEOUT',
+  'AUTH_LDAP_SEARCH_PAGED_SIZE',
+  'AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS',
+  'AUTH_LDAP',
+])
+export type LdapSettings = RowOf<typeof LdapSettings>
 
 /** Days that each kind of record is kept. */
 export const CleanSettings = page('clean', 'settings.change_clean', [

@@ -15,7 +15,9 @@ import { callerOf, type Context, type Identity } from '../../kernel/context.ts'
 import { ApiError, forbidden, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Executor } from '../../kernel/database/index.ts'
+import { isUnanswered } from '../directory/index.ts'
 import { isStored, tryOwnPassword, users } from '../users/index.ts'
+import { stillProves } from './credentials.ts'
 import { type Known, knownBy } from './known.ts'
 import { checkCode, factorsOf } from './mfa/mfa.ts'
 import { refusedSignIn } from './refusals.ts'
@@ -23,6 +25,7 @@ import type { StepParts } from './steps/step.ts'
 import { bearerTokens, webSessions } from './tables.ts'
 
 type CodeParts = Pick<StepParts, 'secrets' | 'notifications'>
+type ConfirmParts = CodeParts & Pick<StepParts, 'directory'>
 
 const levelOf = (type: Confirmation) => confirmTypes.values.indexOf(type) + 1
 
@@ -81,7 +84,7 @@ export async function checkConfirmed(ctx: Context, type: Confirmation): Promise<
     })
 }
 
-export const confirmation = (parts: CodeParts): Provided =>
+export const confirmation = (parts: ConfirmParts): Provided =>
   provide(Confirm, {
     challenge: async (ctx): Promise<ConfirmChallenge> => {
       signInOf(callerOf(ctx))
@@ -89,7 +92,7 @@ export const confirmation = (parts: CodeParts): Provided =>
       const factors = usableFactors(ctx, person)
       if (factors.length > 0)
         return { confirm_type: 'mfa', content: factors.map((name) => offered(name, ctx.language)) }
-      return { confirm_type: person.source === 'local' ? 'password' : 'relogin', content: '' }
+      return { confirm_type: hasPassword(ctx, parts, person) ? 'password' : 'relogin', content: '' }
     },
 
     confirm: {
@@ -108,11 +111,11 @@ export const confirmation = (parts: CodeParts): Provided =>
             return 'ok' as const
           }
         }
-        const person = await checkPassword(ctx, request, given)
+        const still = await checkPassword(ctx, parts, request, given)
         return async ({ db, identity }) => {
           // Another password may have come into force while this one was looked at.
-          const [still] = await db.select({ id: users.id }).from(users).where(isStored(person)).for('share')
-          if (still === undefined) throw refusedAs('error', 400, 'confirm_failed')
+          const [person] = await db.select({ id: users.id }).from(users).where(still).for('share')
+          if (person === undefined) throw refusedAs('error', 400, 'confirm_failed')
           await noteConfirmed(db, identity, 'password')
           return 'ok' as const
         }
@@ -170,17 +173,31 @@ export async function checkOwnCode(
   })
 }
 
-/** @returns the person and the hash the password was compared with */
-async function checkPassword(ctx: Context, request: FastifyRequest, given: string) {
+/** Whether there is somebody to ask whether a password is this person's. */
+const hasPassword = (ctx: Context, { directory }: ConfirmParts, person: Known) =>
+  person.source === 'local' || directory.checks(ctx, person)
+
+/** @returns SQL: whether the password that was compared with is still the person's */
+async function checkPassword(ctx: Context, parts: ConfirmParts, request: FastifyRequest, given: string) {
   signInOf(callerOf(ctx))
   const asked = await callingPerson(ctx)
   if (usableFactors(ctx, asked).length > 0) throw refusedAs('error', 400, 'mfa_required')
-  if (asked.source !== 'local') throw refusedAs('error', 400, 'confirm_unavailable')
-  const { verdict, person } = await tryOwnPassword(ctx, request, given)
+  if (!hasPassword(ctx, parts, asked)) throw refusedAs('error', 400, 'confirm_unavailable')
+  const isLocal = asked.source === 'local'
+  const elsewhere = (username: string) =>
+    parts.directory.isPassword(ctx, asked, { username, password: given })
+  const { verdict, person } = await tryOwnPassword(
+    ctx,
+    request,
+    given,
+    isLocal ? undefined : elsewhere,
+  ).catch((error: unknown) => {
+    throw isUnanswered(error) ? refusedAs('error', 400, error.code) : error
+  })
   if (verdict.is === 'blocked')
     throw refusedAs('error', 400, 'block_login', { minutes: ctx.settings.SECURITY_LOGIN_LIMIT_TIME })
   if (verdict.is === 'wrong') throw refusedAs('error', 400, 'confirm_failed')
-  return person
+  return isLocal ? isStored(person) : stillProves('LDAP/AD', asked)
 }
 
 async function callingPerson(ctx: Context): Promise<Known> {

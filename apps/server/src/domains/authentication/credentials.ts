@@ -1,6 +1,8 @@
 /** The first proof of who somebody is. Says the same, in the same time, whether the name or the password is wrong. */
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
+import type { ApiError } from '../../kernel/errors.ts'
+import { type Directory, isUnanswered } from '../directory/index.ts'
 import { blockOf, isPassword, isSameKey, isStored, tryOnce, users, type Verdict } from '../users/index.ts'
 import { type Known, knownAs } from './known.ts'
 import type { ProvenBy, Refused } from './steps/step.ts'
@@ -16,7 +18,13 @@ export interface Credentials {
 
 /** What was proven is kept by its hash: it counts only while that is still the person's. */
 export function proofOf(provenBy: ProvenBy, { stored, key }: Pick<Known, 'stored' | 'key'>): string {
-  const proofs = { Password: stored, 'SSH Key': key, 'Temporary password': null, Passkey: null }
+  const proofs = {
+    Password: stored,
+    'LDAP/AD': null,
+    'SSH Key': key,
+    'Temporary password': null,
+    Passkey: null,
+  }
   return hashOf(proofs[provenBy] ?? '')
 }
 
@@ -24,6 +32,7 @@ export function proofOf(provenBy: ProvenBy, { stored, key }: Pick<Known, 'stored
 export function stillProves(provenBy: ProvenBy, person: Known): SQL | undefined {
   if (provenBy === 'Password') return isStored(person)
   const isThem = eq(users.id, person.id)
+  if (provenBy === 'LDAP/AD') return and(isThem, eq(users.source, 'ldap'))
   return provenBy === 'SSH Key' ? and(isThem, eq(users.public_key, person.key ?? '')) : isThem
 }
 
@@ -36,8 +45,13 @@ export interface Judged {
 }
 
 /** @param ctx not in a transaction: what is counted must stay when the request fails */
-export async function judge(ctx: Context, credentials: Credentials, ip: string): Promise<Judged> {
-  const { verdict, person, provenBy } = await look(ctx, credentials, ip)
+export async function judge(
+  ctx: Context,
+  directory: Directory,
+  credentials: Credentials,
+  ip: string,
+): Promise<Judged> {
+  const { verdict, person, provenBy } = await look(ctx, directory, credentials, ip)
   const { SECURITY_LOGIN_LIMIT_TIME: minutes, SECURITY_LOGIN_IP_LIMIT_TIME: addressMinutes } = ctx.settings
   const refusal = (error: Refused['reason'], params: Refused['params'] = {}): Refused => ({
     is: 'refused',
@@ -45,6 +59,10 @@ export async function judge(ctx: Context, credentials: Credentials, ip: string):
     reason: error,
     params,
   })
+  if (verdict.is === 'unanswered') {
+    const { code, params } = verdict.error
+    return { provenBy, person, refused: refusal(code, params), reason: code }
+  }
   if (verdict.is === 'blocked') {
     const refused =
       verdict.by === 'account'
@@ -67,24 +85,42 @@ export async function judge(ctx: Context, credentials: Credentials, ip: string):
   }
 }
 
+/** The directory has not said whether the password is right, or its person cannot be made a user. */
+interface Unanswered {
+  is: 'unanswered'
+  error: ApiError
+}
+
 async function look(
   ctx: Context,
+  directory: Directory,
   { username, password, publicKey }: Credentials,
   ip: string,
-): Promise<{ verdict: Verdict; person: Known | undefined; provenBy: ProvenBy }> {
+): Promise<{ verdict: Verdict | Unanswered; person: Known | undefined; provenBy: ProvenBy }> {
   const { settings: limits } = ctx
   const who = { username, ip }
   let person: Known | undefined
   let provenBy: ProvenBy = publicKey === undefined ? 'Password' : 'SSH Key'
   if (publicKey === undefined) {
+    const given = { username, password: password ?? '' }
     const verdict = await tryOnce(ctx.db, who, limits, async () => {
       // Not before it is this one's turn: the line may be long.
       person = await knownAs(ctx, username)
-      if (await isPassword(person?.source === 'local' ? person.stored : undefined, password ?? '', ip))
+      if (await isPassword(person?.source === 'local' ? person.stored : undefined, given.password, ip))
         return true
-      if (person === undefined || !(await takeTempToken(ctx, person.id, password ?? ''))) return false
-      provenBy = 'Temporary password'
-      return true
+      if (person !== undefined && (await takeTempToken(ctx, person.id, given.password))) {
+        provenBy = 'Temporary password'
+        return true
+      }
+      if (!directory.checks(ctx, person)) return false
+      provenBy = 'LDAP/AD'
+      if (!(await directory.isPassword(ctx, person, given))) return false
+      // Who came in for the first time is known now.
+      person ??= await knownAs(ctx, username)
+      return person?.source === 'ldap'
+    }).catch((error: unknown): Unanswered => {
+      if (isUnanswered(error)) return { is: 'unanswered', error }
+      throw error
     })
     return { verdict, person, provenBy }
   }

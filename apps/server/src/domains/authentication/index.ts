@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { DomainEvent } from '../../kernel/events.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import type { Gatekeeper } from '../../kernel/http/access.ts'
+import type { Directory } from '../directory/index.ts'
 import type { Notifications } from '../notifications/index.ts'
 import type { Orgs } from '../orgs/index.ts'
 import type { Rbac } from '../rbac/index.ts'
@@ -40,6 +41,7 @@ export interface AuthenticationServices extends Pick<
   'config' | 'database' | 'live' | 'log' | 'secrets'
 > {
   notifications: Notifications
+  directory: Directory
   orgs: Orgs
   rbac: Rbac
   settings: Settings
@@ -86,11 +88,23 @@ function endsLinks(event: DomainEvent): string | undefined {
 }
 
 export async function createAuthentication(services: AuthenticationServices): Promise<Authentication> {
-  const { config, database, log, notifications, orgs, rbac, secrets, settings, tickets, licensing } = services
+  const {
+    config,
+    database,
+    directory,
+    log,
+    notifications,
+    orgs,
+    rbac,
+    secrets,
+    settings,
+    tickets,
+    licensing,
+  } = services
   const identities = createIdentities(services, rbac, settings)
   const bootstrapToken = await loadBootstrapToken(config.dataDir)
   const registrar = createRegistrar(secrets, rbac)
-  const users = { database, secrets, rbac, notifications, tickets, checkConfirmed }
+  const users = { database, secrets, rbac, notifications, tickets, directory, checkConfirmed }
   return {
     gatekeeper: createGatekeeper({
       orgs,

@@ -14,6 +14,9 @@ import { hashOf, newToken } from './tokens/tokens.ts'
 const ageSeconds = 600
 const maxToken = 64
 
+/** Whose people a password proves. */
+const checkedBy: Partial<Record<ProvenBy, string>> = { Password: 'local', 'LDAP/AD': 'ldap' }
+
 export interface Pending {
   id: string
   entering: Entering
@@ -98,7 +101,7 @@ export async function pendingOf(
   const isTheirs =
     person !== undefined &&
     row.proof === proofOf(provenBy, person) &&
-    (provenBy !== 'Password' || person.source === 'local')
+    [undefined, person.source].includes(checkedBy[provenBy])
   if (!isTheirs) {
     await endPending(ctx.db, row.id)
     return undefined

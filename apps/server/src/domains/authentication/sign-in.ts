@@ -31,7 +31,7 @@ export async function begin<SignIn>(
   { way, given }: Pick<Entering, 'way' | 'given'>,
   store: Store<SignIn>,
 ): Promise<Outcome<SignIn>> {
-  const judged = await judge(ctx, credentials, way.remoteAddr)
+  const judged = await judge(ctx, parts.directory, credentials, way.remoteAddr)
   return (
     (await beginAs(ctx, parts, judged, credentials.username, { way, given }, store)) ??
     // Somebody changed the account meanwhile: what it is like now decides.

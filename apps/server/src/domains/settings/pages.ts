@@ -6,6 +6,7 @@ import {
   defaultSettings,
   EmailContentSettings,
   EmailSettings,
+  type LdapSettings,
   SecuritySettings,
   type SettingName,
   type SettingValues,
@@ -18,24 +19,26 @@ import type { Settings, StoredSettings } from './service.ts'
 
 type Sent = Partial<StoredSettings>
 /** Rules of what was sent; an empty secret was left out already. */
-type Prepare = (sent: Sent, before: Sent, ctx: Context) => Sent | Promise<Sent>
+export type Prepare = (sent: Sent, before: Sent, ctx: Context) => Sent | Promise<Sent>
 /** Says whether the caller has just confirmed who they are (kernel.md 13). @throws ApiError 400 with the code `mfa` when not */
 export type CheckConfirmed = (ctx: Context) => Promise<void>
 
 export const pages = (settings: Settings, checkConfirmed: CheckConfirmed): readonly ServedOne[] => [
-  served(settings, BasicSettings, prepareBasic(checkConfirmed)),
-  served(settings, EmailSettings, prepareMailServer(checkConfirmed)),
-  served(settings, EmailContentSettings),
-  served(settings, SecuritySettings, checkSecurity),
-  served(settings, CleanSettings),
+  servePage(settings, BasicSettings, prepareBasic(checkConfirmed)),
+  servePage(settings, EmailSettings, prepareMailServer(checkConfirmed)),
+  servePage(settings, EmailContentSettings),
+  servePage(settings, SecuritySettings, checkSecurity),
+  servePage(settings, CleanSettings),
 ]
 
-function served(
+/** A page of settings; another domain may have rules for its own. */
+export function servePage(
   settings: Settings,
   page:
     | typeof BasicSettings
     | typeof EmailSettings
     | typeof EmailContentSettings
+    | typeof LdapSettings
     | typeof SecuritySettings
     | typeof CleanSettings,
   prepare: Prepare = (sent) => sent,

@@ -60,7 +60,7 @@ async function inTurn<T>(username: string, work: () => Promise<T>): Promise<T> {
 
 /**
  * Has a password or a code looked at, unless too many were wrong. The try counts first, so that guesses sent at the same time count each
- * other, and is forgiven when it was right.
+ * other, and is forgiven when it was right. What could not be looked at (`isRight` throws) was no guess.
  * @param db not a transaction: what is counted must stay when the request fails
  */
 export const tryOnce = (
@@ -80,7 +80,14 @@ export const tryOnce = (
       if (wasBlocked && tries >= most) await block(db, who, limits, guessed)
       return { is: 'blocked', by: 'account' }
     }
-    if (await isRight()) {
+    let right
+    try {
+      right = await isRight()
+    } catch (error) {
+      await takeBack(db, who, guessed)
+      throw error
+    }
+    if (right) {
       await forgive(db, who, guessed)
       return { is: 'right' }
     }
@@ -126,6 +133,23 @@ async function block(db: Executor, { username }: Trying, limits: Limits, guessed
     .insert(loginCounters)
     .values({ kind: countings[guessed].block, subject: username, ...until })
     .onConflictDoUpdate({ target: [loginCounters.kind, loginCounters.subject], set: until })
+}
+
+/** This one try did not count. */
+async function takeBack(db: Executor, who: Trying, guessed: Guessed): Promise<void> {
+  const { tries, subject } = countings[guessed]
+  await db
+    .update(loginCounters)
+    .set({ count: sql`${loginCounters.count} - 1` })
+    .where(
+      and(
+        gt(loginCounters.count, 0),
+        or(
+          and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, who.ip)),
+          and(eq(loginCounters.kind, tries), eq(loginCounters.subject, subject(who))),
+        ),
+      ),
+    )
 }
 
 async function forgive(db: Executor, { username, ip }: Trying, guessed: Guessed): Promise<void> {

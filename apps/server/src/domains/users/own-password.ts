@@ -12,15 +12,20 @@ export interface OwnPassword {
   person: { id: string; stored: string | null }
 }
 
-/** @param ctx not in a transaction: what is counted, and the record of it, must stay when the request fails */
+/**
+ * @param ctx not in a transaction: what is counted, and the record of it, must stay when the request fails
+ * @param elsewhere whether it is right, of somebody whose password is not kept here
+ */
 export async function tryOwnPassword(
   ctx: Context,
   { headers }: Pick<FastifyRequest, 'headers'>,
   given: string,
+  elsewhere?: (username: string) => Promise<boolean>,
 ): Promise<OwnPassword> {
   const { id, username } = callerOf(ctx)
   const person: OwnPassword['person'] = { id, stored: null }
   const verdict = await tryOnce(ctx.db, { username, ip: ctx.remoteAddr }, ctx.settings, async () => {
+    if (elsewhere) return await elsewhere(username)
     // Not before it is this one's turn: the line may be long.
     const [row] = await ctx.db.select({ stored: users.password_hash }).from(users).where(eq(users.id, id))
     person.stored = row?.stored ?? null

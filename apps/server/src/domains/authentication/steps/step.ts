@@ -7,6 +7,7 @@ import type { ErrorKey, Params, PasswordRules, SignInOwed } from '@sallyport/con
 import type { Context } from '../../../kernel/context.ts'
 import type { Secrets } from '../../../kernel/secrets/index.ts'
 import type { LoginRule } from '../../acls/index.ts'
+import type { Directory } from '../../directory/index.ts'
 import type { Notifications } from '../../notifications/index.ts'
 import type { Rbac } from '../../rbac/index.ts'
 import type { Tickets } from '../../tickets/index.ts'
@@ -29,7 +30,7 @@ export interface Way {
 }
 
 /** How somebody has proven who they are, as the login log calls it. */
-export type ProvenBy = 'Password' | 'SSH Key' | 'Temporary password' | 'Passkey'
+export type ProvenBy = 'Password' | 'LDAP/AD' | 'SSH Key' | 'Temporary password' | 'Passkey'
 
 /** Somebody on the way in. */
 export interface Entering {
@@ -76,6 +77,7 @@ export interface StepParts {
   rbac: Rbac
   notifications: Pick<Notifications, 'send' | 'codes'>
   tickets: Tickets
+  directory: Directory
 }
 /** @param ctx not in a transaction */
 export type Step = (ctx: Context, parts: StepParts, entering: Entering) => Promise<Decision>

@@ -1,0 +1,244 @@
+/** People of a directory (LDAP) become users: made, or brought up to date, by their usernames. Whoever comes from elsewhere stays as they are. */
+import { choiceLabels, errors, find, roleIds, translate, User } from '@sallyport/contract'
+import { and, eq, inArray, like } from 'drizzle-orm'
+import type { Context, Organization } from '../../kernel/context.ts'
+import { withTransaction } from '../../kernel/database/index.ts'
+import { ApiError, inText, ValidationError } from '../../kernel/errors.ts'
+import { storedRow } from '../../kernel/resource/read.ts'
+import { createRows, updateRows } from '../../kernel/resource/write.ts'
+import { roleBindings } from '../rbac/index.ts'
+import { recordMemberships } from './membership.ts'
+import { groupServed, userServed } from './resources.ts'
+import type { UsersServices } from './service.ts'
+import { userGroupMembers, userGroups, users } from './tables.ts'
+
+export interface FoundPerson {
+  username: string
+  name: string
+  /** Empty where the directory knows none. */
+  email: string
+  /** Where the directory is asked for them: these, of all groups that are the directory's, and no others. */
+  groups?: readonly string[]
+}
+export interface FoundProblem {
+  username: string
+  /** In the language of the caller. */
+  reason: string
+}
+/**
+ * Makes them members of the organization, as its users; rights they hold already stay.
+ * @param ctx not in a transaction: each few of them are stored in one of their own, and one who cannot be keeps nobody else out
+ * @returns who could not be, and why
+ */
+export type StoreFound = (
+  ctx: Context,
+  org: Organization,
+  found: readonly FoundPerson[],
+) => Promise<FoundProblem[]>
+
+const source = 'ldap'
+const atOnce = 200
+const maxName = 128
+/** In front of the names of groups that are the directory's. */
+const groupPrefix = 'AD '
+
+export function storeFound(services: UsersServices): StoreFound {
+  return async (ctx, org, found) => {
+    const store = new Storing(services, ctx.inOrg(org))
+    for (let from = 0; from < found.length; from += atOnce) await store.some(found.slice(from, from + atOnce))
+    return store.problems
+  }
+}
+
+class Storing {
+  readonly problems: FoundProblem[] = []
+  readonly #services: UsersServices
+  readonly #ctx: Context
+  readonly #served
+
+  constructor(services: UsersServices, ctx: Context) {
+    this.#services = services
+    this.#ctx = ctx
+    this.#served = userServed(services)
+  }
+
+  async some(found: readonly FoundPerson[]): Promise<void> {
+    const known = await this.#known(found)
+    const fresh = found.filter(({ username }) => !known.has(username))
+    await this.#create(fresh)
+    for (const person of found) {
+      const row = known.get(person.username)
+      if (row !== undefined && this.#isOurs(person, row))
+        await this.#alone(person, () => this.#refresh(person, row))
+    }
+    const failed = new Set(this.problems.map(({ username }) => username))
+    await this.#group(found.filter(({ username }) => !failed.has(username)))
+  }
+
+  async #known(found: readonly FoundPerson[]) {
+    const rows = await this.#ctx.db
+      .select({
+        id: users.id,
+        username: users.username,
+        name: users.name,
+        email: users.email,
+        source: users.source,
+        isComponent: users.is_service_account,
+      })
+      .from(users)
+      .where(
+        inArray(
+          users.username,
+          found.map(({ username }) => username),
+        ),
+      )
+    return new Map(rows.map((row) => [row.username, row]))
+  }
+
+  #isOurs({ username }: FoundPerson, row: { source: string; isComponent: boolean }): boolean {
+    if (row.source === source && !row.isComponent) return true
+    const { language } = this.#ctx
+    const from = find(choiceLabels, language, `user_source.${row.source}`) ?? row.source
+    this.problems.push({
+      username,
+      reason: translate(errors, language, 'ldap_other_source', { source: from }),
+    })
+    return false
+  }
+
+  #writing(ctx: Context) {
+    return { served: this.#served, ctx, secrets: this.#services.secrets }
+  }
+
+  /** All at once; again without those something is wrong with. */
+  async #create(people: readonly FoundPerson[]): Promise<void> {
+    if (people.length === 0) return
+    const bodies = people.map(({ username, name, email }) => ({
+      username,
+      name: name.slice(0, maxName),
+      email: email || this.#addressOf(username),
+      source,
+    }))
+    try {
+      await withTransaction(this.#ctx.db, (tx) => createRows(this.#writing(this.#ctx.within(tx)), bodies))
+    } catch (error) {
+      if (!(error instanceof ValidationError) || !Array.isArray(error.problems)) throw error
+      const { problems } = error
+      const wrong = people.map((_person, at) => Object.keys(problems[at] ?? {}).length > 0)
+      for (const [at, person] of people.entries())
+        if (wrong[at]) this.#refused(person, new ValidationError(problems[at] ?? {}))
+      await this.#create(people.filter((_person, at) => !wrong[at]))
+    }
+  }
+
+  #addressOf(username: string): string {
+    return username.includes('@') ? username : `${username}@${this.#ctx.settings.EMAIL_SUFFIX}`
+  }
+
+  #refused({ username }: FoundPerson, error: ApiError): void {
+    const { language } = this.#ctx
+    const reason =
+      error instanceof ValidationError
+        ? (inText(error).render(language) as { error: string }).error
+        : translate(errors, language, error.code, error.params)
+    this.problems.push({ username, reason })
+  }
+
+  async #alone(person: FoundPerson, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const { problems } = error as Partial<ValidationError>
+      this.#refused(person, Array.isArray(problems) ? new ValidationError(problems[0] ?? {}) : error)
+    }
+  }
+
+  /** Name and address, as far as the caller may say how this person signs in; and the membership, where there is none. */
+  async #refresh(person: FoundPerson, row: { id: string; name: string; email: string }): Promise<void> {
+    const name = person.name.slice(0, maxName)
+    const change = {
+      ...(name !== row.name && { name }),
+      ...(person.email !== '' && person.email !== row.email && { email: person.email }),
+    }
+    const isChanged = Object.keys(change).length > 0
+    if (!isChanged && (await this.#isMember(this.#ctx, row.id))) return
+    await withTransaction(this.#ctx.db, async (tx) => {
+      // Wherever they are members.
+      const ctx = this.#ctx.inOrg({ ...this.#ctx.org, is_root: true }).within(tx)
+      const read = (lock = false) => storedRow(this.#served, ctx, eq(users.id, row.id), { lock })
+      const before = await read(true)
+      if (before === undefined || before['source'] !== source) return
+      if (isChanged) await updateRows(this.#writing(ctx), 'patch', [{ before, body: change }])
+      if (await this.#isMember(ctx, row.id)) return
+      const joining = await read()
+      await this.#services.rbac.assign(tx, row.id, [roleIds.orgUser], this.#ctx.org.id)
+      const after = await read()
+      await ctx.emit({ type: 'updated', resource: User, id: row.id, before: joining, after, secrets: [] })
+    })
+  }
+
+  async #isMember({ db }: Context, id: string): Promise<boolean> {
+    const found = await db
+      .select({ id: roleBindings.id })
+      .from(roleBindings)
+      .where(and(eq(roleBindings.user_id, id), eq(roleBindings.org_id, this.#ctx.org.id)))
+      .limit(1)
+    return found.length > 0
+  }
+
+  /** Their groups of the directory become those it says. */
+  async #group(found: readonly FoundPerson[]): Promise<void> {
+    const known = await this.#known(found.filter(({ groups }) => groups !== undefined))
+    if (known.size === 0) return
+    const wanted = found.flatMap(({ username, groups = [] }) => {
+      const id = known.get(username)?.id
+      return id === undefined
+        ? []
+        : groups.map((group) => ({ id, name: `${groupPrefix}${group}`.slice(0, maxName) }))
+    })
+    const orgId = this.#ctx.org.id
+    await withTransaction(this.#ctx.db, async (tx) => {
+      const ctx = this.#ctx.within(tx)
+      const ofDirectory = and(eq(userGroups.org_id, orgId), like(userGroups.name, `${groupPrefix}%`))
+      const there = await tx
+        .select({ id: userGroups.id, name: userGroups.name })
+        .from(userGroups)
+        .where(ofDirectory)
+      const ids = new Map(there.map(({ id, name }) => [name, id]))
+      const missing = [...new Set(wanted.map(({ name }) => name))].filter((name) => !ids.has(name))
+      const writing = { served: groupServed(), ctx, secrets: this.#services.secrets }
+      for (const row of await createRows(
+        writing,
+        missing.map((name) => ({ name })),
+      ))
+        ids.set(String(row['name']), String(row['id']))
+      const links = wanted.map(({ id, name }) => ({ user_id: id, usergroup_id: ids.get(name) ?? '' }))
+      const people = [...known.values()].map(({ id }) => id)
+      const held =
+        ids.size === 0
+          ? []
+          : await tx
+              .select()
+              .from(userGroupMembers)
+              .where(
+                and(
+                  inArray(userGroupMembers.user_id, people),
+                  inArray(userGroupMembers.usergroup_id, [...ids.values()]),
+                ),
+              )
+      const keyOf = (link: { user_id: string; usergroup_id: string }) =>
+        `${link.user_id} ${link.usergroup_id}`
+      const keys = new Set(links.map((link) => keyOf(link)))
+      const left = held.filter((link) => !keys.has(keyOf(link)))
+      if (left.length > 0) {
+        const gone = left.map(({ id }) => id)
+        await tx.delete(userGroupMembers).where(inArray(userGroupMembers.id, gone))
+        await recordMemberships(ctx, left, 'left')
+      }
+      if (links.length === 0) return
+      const joined = await tx.insert(userGroupMembers).values(links).onConflictDoNothing().returning()
+      if (joined.length > 0) await recordMemberships(ctx, joined, 'joined')
+    })
+  }
+}
