@@ -17,7 +17,7 @@ import { lazyPart } from '../../kit/loading/lazy-part.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useKitText, useMessages } from '../../kit/text.ts'
 import { nothing } from '../../kit/values/plain-value.ts'
-import styles from './message-subscription.module.css'
+import styles from './table.module.css'
 
 type Subscription = SubscriptionGroup['children'][number]
 

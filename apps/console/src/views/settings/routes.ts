@@ -2,6 +2,7 @@ import {
   ApartmentOutlined,
   BellOutlined,
   ClearOutlined,
+  LoginOutlined,
   MailOutlined,
   SafetyCertificateOutlined,
   SafetyOutlined,
@@ -28,6 +29,13 @@ export default route({
       icon: MailOutlined,
       permission: 'settings.change_email',
       component: () => import('./email.tsx'),
+    },
+    {
+      path: 'auth',
+      title: 'settingsAuth',
+      icon: LoginOutlined,
+      permission: 'settings.change_auth',
+      component: () => import('./auth.tsx'),
     },
     {
       path: 'message',

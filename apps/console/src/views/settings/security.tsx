@@ -52,6 +52,7 @@ export default function Security() {
               'SECURITY_LOGIN_CHALLENGE_ENABLED',
               'SECURITY_LOGIN_CAPTCHA_ENABLED',
               'USER_LOGIN_SINGLE_MACHINE_ENABLED',
+              'ONLY_ALLOW_EXIST_USER_AUTH',
               'SECURITY_CHECK_DIFFERENT_CITY_LOGIN',
               'AUTH_TEMP_TOKEN',
               'SECURITY_MFA_VERIFY_TTL',

@@ -1,4 +1,5 @@
 /** The first proof of who somebody is. Says the same, in the same time, whether the name or the password is wrong. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { ApiError } from '../../kernel/errors.ts'
@@ -36,6 +37,9 @@ export function stillProves(provenBy: ProvenBy, person: Known): SQL | undefined 
   return provenBy === 'SSH Key' ? and(isThem, eq(users.public_key, person.key ?? '')) : isThem
 }
 
+/** Whether the directory was asked, which takes longer, would tell strangers whose names are known here. */
+const answerMs = 400
+
 export interface Judged {
   provenBy: ProvenBy
   person: Known | undefined
@@ -51,7 +55,9 @@ export async function judge(
   credentials: Credentials,
   ip: string,
 ): Promise<Judged> {
+  const pace = ctx.settings.AUTH_LDAP ? sleep(answerMs) : undefined
   const { verdict, person, provenBy } = await look(ctx, directory, credentials, ip)
+  if (verdict.is !== 'right') await pace
   const { SECURITY_LOGIN_LIMIT_TIME: minutes, SECURITY_LOGIN_IP_LIMIT_TIME: addressMinutes } = ctx.settings
   const refusal = (error: Refused['reason'], params: Refused['params'] = {}): Refused => ({
     is: 'refused',
