@@ -131,6 +131,8 @@ test('somebody new comes in as a user of the organization that is set, unless th
   expect(await signIn('hal', 'Of-hal-1')).toMatchObject(isWrong)
   await admin.patch(security, { ONLY_ALLOW_EXIST_USER_AUTH: false })
   expect(await signIn('hal', 'wrong')).toMatchObject(isWrong)
+  // Nor by another spelling, which the directory takes for the same.
+  expect(await signIn('HAL', 'Of-hal-1')).toMatchObject(isWrong)
   expect((await admin.get('users/users/?username=hal')).body).toEqual([])
   expect(await signIn('hal', 'Of-hal-1')).toMatchObject(isIn)
   expect((await admin.get('users/users/?username=hal')).body[0]).toMatchObject({
@@ -286,6 +288,8 @@ test('a directory that does not answer lets nobody in, takes its time at most, a
   })
   // People of here come in as ever.
   expect(await signIn('admin', adminPassword)).toMatchObject(isIn)
+  // And nothing of theirs is asked there.
+  expect(await signIn('admin', 'wrong')).toMatchObject(isWrong)
   await set({ ...settings, AUTH_LDAP_START_TLS: false, AUTH_LDAP_CONNECT_TIMEOUT: 10 })
   expect(await signIn('rob', 'Of-rob-1')).toMatchObject(isIn)
 })
