@@ -29,6 +29,12 @@ export interface TestDirectory {
   stop(): Promise<void>
 }
 
+/** Of the file, whichever of its tests started them. */
+const leftovers: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const end of leftovers) await end()
+})
+
 const freePort = async (): Promise<number> => {
   const server = net.createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -92,7 +98,7 @@ export async function startDirectory({ trusted = true }: { trusted?: boolean } =
     slapd.kill()
     await ended
   }
-  afterAll(async () => {
+  leftovers.push(async () => {
     await stop()
     rmSync(folder, { recursive: true, force: true })
   })
