@@ -4,6 +4,7 @@ import { Client } from 'ldapts'
 import { expect, test } from 'vitest'
 import { people, settingsOf, startDirectory } from '../../testing-directory.ts'
 import { adminPassword, startTestSystem } from '../../testing.ts'
+import { deafPort, quietPort } from '../../testing-ports.ts'
 import { addPerson, confirm, password as ofHere } from '../../testing-people.ts'
 
 const system = await startTestSystem()
@@ -292,6 +293,18 @@ test('a directory that does not answer lets nobody in, takes its time at most, a
   expect(await signIn('admin', 'wrong')).toMatchObject(isWrong)
   await set({ ...settings, AUTH_LDAP_START_TLS: false, AUTH_LDAP_CONNECT_TIMEOUT: 10 })
   expect(await signIn('rob', 'Of-rob-1')).toMatchObject(isIn)
+})
+
+test.each([
+  ['is silent where it should encrypt', async () => `ldaps://127.0.0.1:${await quietPort()}`],
+  ['takes no connection', async () => `ldap://127.0.0.1:${await deafPort()}`],
+  // A length far over the end of the message.
+  ['answers with what is no answer', () => mute(Buffer.from('300b020102640604847fffffff', 'hex'))],
+])('a directory that %s ends no server, whoever signs in', async (_what, url) => {
+  await set({ ...settings, AUTH_LDAP_SERVER_URI: await url(), AUTH_LDAP_CONNECT_TIMEOUT: 1 })
+  expect(await signIn('nobody-known', 'x')).toMatchObject(isUnanswered)
+  expect(await signIn('admin', adminPassword)).toMatchObject(isIn)
+  await set({ ...settings, AUTH_LDAP_CONNECT_TIMEOUT: 10 })
 })
 
 test('who may search there no more lets nobody in', async () => {

@@ -30,16 +30,24 @@ export const mostPeople = 20_000
 const mostGroups = 500
 const searchTimeoutMs = 15_000
 
+/** In bytes: of everybody, and of one entry or two. */
+const mostOfAll = 32 << 20
+const mostOfOne = 4 << 20
+
 interface Limits {
   timeoutMs: number
   signal?: AbortSignal | undefined
 }
 
 /** @throws DirectoryFailure whatever else than an answer comes of it */
-async function asking<T>(at: DirectorySet, limits: Limits, ask: (client: Client) => Promise<T>): Promise<T> {
+async function asking<T>(
+  at: DirectorySet,
+  limits: Limits & { mostBytes: number },
+  ask: (client: Client) => Promise<T>,
+): Promise<T> {
   const late = AbortSignal.timeout(limits.timeoutMs)
   const ends = AbortSignal.any([late, ...(limits.signal ? [limits.signal] : [])])
-  const socket = await connect(at, ends)
+  const socket = await connect(at, { ends, mostBytes: limits.mostBytes })
   let isTaken = false
   const client = new Client({
     url: 'ldap://directory',
@@ -99,7 +107,7 @@ export interface CountedPeople {
 
 /** Everybody the filter finds who has a username, the first of each. @throws DirectoryFailure */
 export const readAll = (at: DirectorySet, limits: Limits): Promise<CountedPeople> =>
-  asking(at, limits, (client) =>
+  asking(at, { ...limits, mostBytes: mostOfAll }, (client) =>
     part('search', async () => {
       const people = new Map<string, FoundPerson>()
       const counts: CountedPeople['counts'] = []
@@ -133,7 +141,7 @@ export async function checkPassword(
 ): Promise<Answered> {
   // A bind without a password succeeds, whoever it names.
   if (username === '' || password === '') return { is: 'wrong' }
-  return await asking(at, limits, async (client) => {
+  return await asking(at, { ...limits, mostBytes: mostOfOne }, async (client) => {
     const entry = await part('search', () => onlyEntry(client, at, username))
     if (entry === undefined) return { is: 'wrong' }
     const person = personOf(at, entry)

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import tls from 'node:tls'
+import { guarded } from './answers.ts'
 import { DirectoryFailure, told } from './failure.ts'
 
 export interface Place {
@@ -9,9 +10,6 @@ export interface Place {
   startTls: boolean
   connectTimeoutMs: number
 }
-
-/** More than this is not read from one connection. */
-const mostBytes = 32 << 20
 
 /** @returns undefined where it is no address of a directory */
 export function addressOf(url: string): { host: string; port: number; isSecure: boolean } | undefined {
@@ -26,22 +24,27 @@ export function addressOf(url: string): { host: string; port: number; isSecure: 
 }
 
 /**
- * @param ends ends the connection, whatever it is in the middle of
+ * @param limits.ends ends the connection, whatever it is in the middle of
+ * @param limits.mostBytes more is not read
  * @throws DirectoryFailure
  */
-export async function connect(place: Place, ends: AbortSignal): Promise<net.Socket> {
+export async function connect(
+  place: Place,
+  { ends, mostBytes }: { ends: AbortSignal; mostBytes: number },
+): Promise<net.Socket> {
   const at = addressOf(place.url)
   if (at === undefined) throw new DirectoryFailure('server', 'ldap_scheme')
   const within = AbortSignal.any([ends, AbortSignal.timeout(place.connectTimeoutMs)])
-  const plain = net.connect({ host: at.host, port: at.port })
+  const plain = listened(net.connect({ host: at.host, port: at.port }))
   try {
-    await ready(plain, 'connect', within)
-    if (!at.isSecure && !place.startTls) return bounded(plain, ends)
+    await once(plain, 'connect', { signal: within })
+    if (!at.isSecure && !place.startTls) return bounded(plain)
     if (place.startTls && !at.isSecure) await startTls(plain, within)
     const servername = net.isIP(at.host) === 0 ? at.host : ''
-    const secure = tls.connect({ socket: plain, host: at.host, servername, minVersion: 'TLSv1.2' })
-    await ready(secure, 'secureConnect', within)
-    return bounded(secure, ends)
+    const options = { socket: plain, host: at.host, servername, minVersion: 'TLSv1.2' as const }
+    const secure = listened(tls.connect(options))
+    await once(secure, 'secureConnect', { signal: within })
+    return bounded(secure)
   } catch (error) {
     plain.destroy()
     if (error instanceof DirectoryFailure) throw error
@@ -49,30 +52,19 @@ export async function connect(place: Place, ends: AbortSignal): Promise<net.Sock
       ? new DirectoryFailure('server', 'ldap_too_late')
       : new DirectoryFailure('server', told(error), undefined, error)
   }
-}
 
-async function ready(socket: net.Socket, event: string, within: AbortSignal): Promise<void> {
-  const end = () => socket.destroy(new Error('too late'))
-  within.addEventListener('abort', end, { once: true })
-  try {
-    await once(socket, event, { signal: within })
-  } finally {
-    within.removeEventListener('abort', end)
+  function bounded(socket: net.Socket): net.Socket {
+    const end = () => socket.destroy()
+    if (ends.aborted) end()
+    ends.addEventListener('abort', end, { once: true })
+    socket.once('close', () => ends.removeEventListener('abort', end))
+    return guarded(socket, mostBytes)
   }
 }
 
-function bounded(socket: net.Socket, ends: AbortSignal): net.Socket {
-  let bytes = 0
-  socket.on('error', () => {})
-  socket.on('data', (piece: Buffer) => {
-    bytes += piece.length
-    if (bytes > mostBytes) socket.destroy()
-  })
-  const end = () => socket.destroy()
-  if (ends.aborted) end()
-  ends.addEventListener('abort', end, { once: true })
-  socket.once('close', () => ends.removeEventListener('abort', end))
-  return socket
+/** As long as it lives: whoever waits for it has been told, and an error nobody listens for ends the process. */
+function listened<Socket extends net.Socket>(socket: Socket): Socket {
+  return socket.on('error', () => {})
 }
 
 /** An extended request (RFC 4511 4.14.1): message 1, the name of StartTLS, no value. */
