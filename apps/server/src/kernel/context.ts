@@ -46,6 +46,8 @@ export interface ContextParts {
   /** By the rights the caller held when the request began. */
   can(permission: PermissionName): boolean
   orgName(id: string): string
+  /** Nobody who is signed in does it, and it is an operation all the same: the books tell it as the system's. */
+  bySystem?: true
 }
 
 /** Everything a request is carried out with. Made once, handed down; nothing else is global. */
@@ -61,6 +63,8 @@ export interface Context extends ContextParts {
   within(executor: Executor): Context
   /** The same as seen from another organization; the caller's rights stay those of where they called. */
   inOrg(org: Organization): Context
+  /** The same done by the system, on its own account, whoever called. */
+  asSystem(): Context
 }
 
 export function createContext(
@@ -74,6 +78,8 @@ export function createContext(
     emit: (...happened) => events.emit(ctx, happened),
     within: (db) => createContext(events, { ...parts, db }, told),
     inOrg: (org) => createContext(events, { ...parts, org }, told),
+    asSystem: () =>
+      createContext(events, { ...parts, identity: undefined, can: () => false, bySystem: true }, told),
   }
   return ctx
 }

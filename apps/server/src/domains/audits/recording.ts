@@ -137,8 +137,8 @@ interface Booking {
  * organization worked in, if they belong there or have a part in the whole system; else of one they belong to, the default one first; of
  * those who belong nowhere, those of the whole system. Who is recorded does not choose the books by naming an organization.
  */
-async function homeOf({ db, identity, org }: Context, members: Members): Promise<string> {
-  if (identity === undefined) return defaultOrgId
+async function homeOf({ db, identity, org, bySystem }: Context, members: Members): Promise<string> {
+  if (identity === undefined) return bySystem ? org.id : defaultOrgId
   if (identity.isSuperAdmin) return org.id
   const me = sql`${identity.id}::uuid`
   const found = await db.execute<{ id: string }>(sql`
@@ -163,8 +163,8 @@ async function record(booking: Booking, events: readonly DomainEvent[]): Promise
   const changes = events.filter((event) => event.type !== 'happened')
   const told = changes.filter((event) => !isNothing(event))
   // What nobody did (a sweep, the first start) is no operation.
-  const logs =
-    ctx.identity === undefined ? [] : await Promise.all(told.map((event) => rowLog(booking, event)))
+  const isOperation = ctx.identity !== undefined || ctx.bySystem === true
+  const logs = isOperation ? await Promise.all(told.map((event) => rowLog(booking, event))) : []
   ctx.told.booked += changes.length - told.length + logs.length
   // One parameter for all of them: a thousand rows of ten parameters each take longer to put together than to write.
   if (logs.length > 0)

@@ -148,6 +148,33 @@ test('somebody new comes in as a user of the organization that is set, unless th
   expect((await gateway.post('authentication/auth/', bySsh)).status).toBe(201)
 })
 
+test('whoever comes in for the first time is recorded as a user the system created, at every door', async () => {
+  directory.add(
+    ...['una', 'vic', 'wes'].map((uid) => ({
+      uid,
+      password: `Of-${uid}-1`,
+      name: uid.toUpperCase(),
+      groups: [uid],
+    })),
+  )
+  const given = (username: string) => ({ username, password: `Of-${username}-1` })
+  expect(await signIn('una', 'Of-una-1')).toMatchObject(isIn)
+  expect((await system.client().post('authentication/auth/', given('vic'))).status).toBe(201)
+  const gateway = await system.component('third gateway')
+  const bySsh = { ...given('wes'), remote_addr: '10.1.1.1' }
+  expect((await gateway.post('authentication/auth/', bySsh)).status).toBe(201)
+  const { body } = await admin.get('audits/operate-logs/?limit=100')
+  const rows = body['results'] as unknown as { summary: string }[]
+  // Of one transaction, in whatever order.
+  const summaries = rows.map(({ summary }) => summary).toSorted()
+  for (const uid of ['una', 'vic', 'wes'])
+    expect(summaries.filter((summary) => summary.toLowerCase().includes(uid))).toEqual([
+      `System changed the user group AD ${uid}`,
+      `System created the user ${uid.toUpperCase()}`,
+      `System created the user group AD ${uid}`,
+    ])
+})
+
 test('who cannot be made a user is told why, and is not in', async () => {
   directory.add({ uid: 'jan', password: 'Of-jan-1', mail: 'ann@corp.example.com' })
   expect(await signIn('jan', 'Of-jan-1')).toMatchObject({

@@ -68,7 +68,8 @@ export function createDirectory({ settings, orgs, storeFound, log }: DirectorySe
       if (answered.is === 'wrong') return false
       if (person !== undefined) return true
       const org = await orgs.resolve(ctx.settings.AUTH_LDAP_SYNC_ORG_ID)
-      const [problem] = await storeFound(ctx, org, [answered.person])
+      // Nobody is signed in yet, and a gateway that asks for somebody did not make a user of them.
+      const [problem] = await storeFound(ctx.asSystem(), org, [answered.person])
       if (problem !== undefined)
         throw new ApiError(400, 'directory_person_refused', { params: { reason: problem.reason } })
       return true
