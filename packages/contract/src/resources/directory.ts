@@ -31,7 +31,8 @@ export const Directory = service({
         AUTH_LDAP_SERVER_URI: fields.AUTH_LDAP_SERVER_URI,
         AUTH_LDAP_BIND_DN: fields.AUTH_LDAP_BIND_DN,
         AUTH_LDAP_BIND_PASSWORD: secret({ max: 1024 }),
-        AUTH_LDAP_SEARCH_OU: text({ max: 1024, required: true }),
+        /** Blank or not, it has to be sent. */
+        AUTH_LDAP_SEARCH_OU: fields.AUTH_LDAP_SEARCH_OU,
         AUTH_LDAP_SEARCH_FILTER: fields.AUTH_LDAP_SEARCH_FILTER,
         AUTH_LDAP_USER_ATTR_MAP: fields.AUTH_LDAP_USER_ATTR_MAP,
         AUTH_LDAP_START_TLS: boolean(),

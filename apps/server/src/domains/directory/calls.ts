@@ -1,4 +1,5 @@
 /** What administrators do with the directory: trying it, looking who is there, and bringing people in (settings.md, category ldap). */
+import { isDeepStrictEqual } from 'node:util'
 import {
   Directory,
   type DirectoryPerson,
@@ -7,19 +8,21 @@ import {
   type Params,
   rootOrgId,
   serverTexts,
+  systemOrgId,
   translate,
 } from '@sallyport/contract'
 import { inArray } from 'drizzle-orm'
 import type { Context, Organization } from '../../kernel/context.ts'
-import { ApiError, refusedAs } from '../../kernel/errors.ts'
+import { ApiError, inText, invalid, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
-import { type FoundPerson, users } from '../users/index.ts'
+import type { CheckConfirmed } from '../settings/index.ts'
+import { type FoundPerson, tryOnce, users } from '../users/index.ts'
 import { checkPassword, type DirectorySet, readAll } from './client.ts'
 import { DirectoryFailure } from './failure.ts'
 import { isFilter } from './filter.ts'
 import { createReading, forget, readState } from './jobs.ts'
 import { directorySet, type DirectoryServices } from './service.ts'
-import { directoryOf, isAddress, isMap, placeOfPassword } from './set.ts'
+import { asked, directoryOf, isAddress, isMap, mapIn, placeOfPassword } from './set.ts'
 
 /** Of a request that waits for the directory. */
 const answerMs = 20_000
@@ -69,7 +72,10 @@ const limitOf = ({ connectTimeoutMs }: DirectorySet) => connectTimeoutMs + answe
 /** The last read, unless another is asked for. */
 const isCached = (said: string | undefined) => said === undefined || ['', '1', 'true', 'True'].includes(said)
 
-export function directoryCalls(services: DirectoryServices): {
+export function directoryCalls(
+  services: DirectoryServices,
+  checkConfirmed: CheckConfirmed,
+): {
   calls: Provided
   reading: ReturnType<typeof createReading>
 } {
@@ -97,18 +103,25 @@ export function directoryCalls(services: DirectoryServices): {
   async function organization(ctx: Context, asked: string | undefined): Promise<Organization> {
     const id = asked || ctx.settings.AUTH_LDAP_SYNC_ORG_ID
     const org = await orgs.resolve(id)
-    if (org.id !== id || org.id === rootOrgId) throw refusedAs('error', 400, 'not_valid_org')
+    if (org.id !== id || org.id === rootOrgId || org.id === systemOrgId)
+      throw refusedAs('error', 400, 'not_valid_org')
     return org
   }
 
   const calls = provide(Directory, {
     testConfig: async (ctx, { body }) => {
       const stored = await settings.stored(ctx.db, { lock: false })
-      const given = { AUTH_LDAP_START_TLS: false, AUTH_LDAP_BIND_DN: '', ...body }
-      const isStored = placeOfPassword.every((name) => given[name] === stored[name])
-      const password =
-        body.AUTH_LDAP_BIND_PASSWORD ||
-        (isStored ? await settings.secret(ctx.db, 'AUTH_LDAP_BIND_PASSWORD') : undefined)
+      if (body.AUTH_LDAP_SEARCH_OU === undefined) throw inText(invalid('AUTH_LDAP_SEARCH_OU', 'required'))
+      const names = mapIn(body.AUTH_LDAP_USER_ATTR_MAP) as typeof stored.AUTH_LDAP_USER_ATTR_MAP
+      const sent = { AUTH_LDAP_START_TLS: false, AUTH_LDAP_BIND_DN: '', ...body }
+      const given = { ...sent, AUTH_LDAP_USER_ATTR_MAP: names }
+      const isStored = (name: (typeof placeOfPassword | typeof asked)[number]) =>
+        isDeepStrictEqual(given[name], stored[name])
+      let password: string | undefined = body.AUTH_LDAP_BIND_PASSWORD
+      if (!password && placeOfPassword.every((name) => isStored(name))) {
+        password = await settings.secret(ctx.db, 'AUTH_LDAP_BIND_PASSWORD')
+        if (password && !asked.every((name) => isStored(name))) await checkConfirmed(ctx)
+      }
       const count = await checkSet(
         ctx,
         directoryOf({ ...stored, ...given }, password),
@@ -120,10 +133,19 @@ export function directoryCalls(services: DirectoryServices): {
     testLogin: async (ctx, { body: { username, password } }) => {
       const at = await directorySet(settings, ctx)
       await checkSet(ctx, at, ctx.settings.AUTH_LDAP)
-      const answered = await inWords(ctx, () =>
-        checkPassword(at, { username, password }, { timeoutMs: limitOf(at) }),
-      )
-      if (answered.is === 'wrong') throw refusedInWords('ldap_login_failed')
+      const who = { username, ip: ctx.remoteAddr }
+      // Guessing a password here is guessing it.
+      const verdict = await tryOnce(ctx.db, who, ctx.settings, async () => {
+        const answered = await inWords(ctx, () =>
+          checkPassword(at, { username, password }, { timeoutMs: limitOf(at) }),
+        )
+        return answered.is === 'right'
+      })
+      if (verdict.is === 'blocked')
+        throw verdict.by === 'account'
+          ? refusedInWords('block_login', { minutes: ctx.settings.SECURITY_LOGIN_LIMIT_TIME })
+          : refusedInWords('block_global_ip_login', { minutes: ctx.settings.SECURITY_LOGIN_IP_LIMIT_TIME })
+      if (verdict.is === 'wrong') throw refusedInWords('ldap_login_failed')
       return translate(serverTexts, ctx.language, 'ldap_login_done', { username })
     },
 

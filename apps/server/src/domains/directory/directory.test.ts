@@ -1,4 +1,4 @@
-import { defaultOrgId } from '@sallyport/contract'
+import { defaultOrgId, rootOrgId, systemOrgId } from '@sallyport/contract'
 import { expect, test, vi } from 'vitest'
 import { binding, people, settingsOf, startDirectory } from '../../testing-directory.ts'
 import { adminPassword, startTestSystem } from '../../testing.ts'
@@ -66,6 +66,7 @@ test.each([
     'AUTH_LDAP_USER_ATTR_MAP',
   ],
   ['an organization there is not', { AUTH_LDAP_SYNC_ORG_ID: 'nowhere' }, 'AUTH_LDAP_SYNC_ORG_ID'],
+  ['the organization of the system', { AUTH_LDAP_SYNC_ORG_ID: systemOrgId }, 'AUTH_LDAP_SYNC_ORG_ID'],
   [
     'another directory without its password',
     { AUTH_LDAP_SERVER_URI: 'ldap://10.0.0.1' },
@@ -95,10 +96,33 @@ const tried = (values: Record<string, unknown>) =>
 test('trying the directory says how many people it finds', async () => {
   expect(await tried({})).toMatchObject({ status: 200, body: 'Succeed: Match 3 s user' })
   expect((await tried({ AUTH_LDAP_BIND_PASSWORD: '' })).status).toBe(200)
-  expect(await tried({ AUTH_LDAP_SERVER_URI: undefined })).toMatchObject({
+  const map = JSON.stringify(settings.AUTH_LDAP_USER_ATTR_MAP)
+  expect((await tried({ AUTH_LDAP_USER_ATTR_MAP: map })).status).toBe(200)
+  // The page stores a blank place to search, and servers may have one of their own for it.
+  expect(await tried({ AUTH_LDAP_SEARCH_OU: '' })).toMatchObject({
     status: 400,
-    body: { error: expect.stringContaining('AUTH_LDAP_SERVER_URI') as string },
+    body: expect.stringContaining('Error (Invalid User OU or User search filter)') as string,
   })
+  for (const name of ['AUTH_LDAP_SERVER_URI', 'AUTH_LDAP_SEARCH_OU', 'AUTH_LDAP_USER_ATTR_MAP'])
+    expect(await tried({ [name]: undefined })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining(name) as string },
+    })
+})
+
+test('whoever asks other things with the stored password says again who they are', async () => {
+  const clerk = await addHolder(system, admin, 'settings.view_setting', 'settings.change_auth')
+  const tries = (values: Record<string, unknown>) =>
+    clerk.post('settings/ldap/testing/config/', { ...settings, AUTH_LDAP_BIND_PASSWORD: '', ...values })
+  expect(await tries({})).toMatchObject({ status: 200 })
+  for (const values of [
+    { AUTH_LDAP_SEARCH_FILTER: '(&(uid=%(user)s)(userPassword=*))' },
+    { AUTH_LDAP_SEARCH_OU: 'dc=example,dc=com' },
+    { AUTH_LDAP_USER_ATTR_MAP: { username: 'uid', name: 'userPassword', email: 'mail' } },
+  ]) {
+    expect(await tries(values)).toMatchObject({ status: 400, body: { code: 'mfa' } })
+    expect(await tries({ ...values, AUTH_LDAP_BIND_PASSWORD: secret })).toMatchObject({ status: 200 })
+  }
 })
 
 test.each([
@@ -108,7 +132,11 @@ test.each([
     { AUTH_LDAP_SERVER_URI: 'ldap://127.0.0.1:1', AUTH_LDAP_BIND_PASSWORD: 'x' },
     'Error (Invalid LDAP server): ',
   ],
-  ['a wrong password', { AUTH_LDAP_BIND_PASSWORD: 'wrong' }, 'Error (Invalid Bind DN): '],
+  [
+    'a wrong password',
+    { AUTH_LDAP_BIND_PASSWORD: 'wrong' },
+    'Error (Invalid Bind DN): invalid credentials (49)',
+  ],
   [
     'an attribute missing',
     { AUTH_LDAP_USER_ATTR_MAP: { username: 'uid' } },
@@ -155,6 +183,11 @@ test('a login is tried as it would be', async () => {
   expect(await login('ann', 'wrong')).toMatchObject(wrong)
   expect(await login('*', 'Of-ann-1')).toMatchObject(wrong)
   expect(await login('ann', '')).toMatchObject({ status: 400, body: { error: expect.any(String) as string } })
+  // As at the door: somebody who is guessed at is blocked.
+  for (let n = 0; n < 7; n += 1) await login('bob', 'guess')
+  const blocked = { status: 400, body: expect.stringContaining('locked') as string }
+  expect(await login('bob', 'Of-bob-1')).toMatchObject(blocked)
+  expect((await system.client().signIn('bob', 'Of-bob-1')).body).toMatchObject({ error: 'block_login' })
 })
 
 test('the people of the directory are read beside requests, and listed when that is done', async () => {
@@ -220,6 +253,16 @@ test('a directory that cannot be read says why, until it is asked anew', async (
   await vi.waitFor(async () => expect(await admin.get('settings/ldap/users/')).toMatchObject(failed), 20_000)
   expect(await admin.get('settings/ldap/users/?cache_police=0')).toMatchObject(failed)
   expect(await importing({ username_list: ['*'] })).toMatchObject(failed)
+  // Mended, it is asked anew; and by itself a minute after it failed.
+  await set({ AUTH_LDAP_BIND_PASSWORD: secret })
+  expect((await admin.get('settings/ldap/users/')).status).toBe(409)
+  await listed()
+  await set({ AUTH_LDAP_BIND_PASSWORD: 'wrong', AUTH_LDAP_SEARCH_OU: `${people}|${people}|${people}` })
+  await vi.waitFor(async () => expect(await admin.get('settings/ldap/users/')).toMatchObject(failed), 20_000)
+  await system.database.pool.query(
+    `update directory_readings set date_read = now() - interval '61 seconds' where failure is not null`,
+  )
+  expect((await admin.get('settings/ldap/users/')).status).toBe(409)
   await set({ AUTH_LDAP_BIND_PASSWORD: secret, AUTH_LDAP_SEARCH_OU: people })
 })
 
@@ -281,10 +324,40 @@ test('who cannot be a user is told, and keeps nobody else out', async () => {
   })
   expect(await userNamed('dan')).toBeUndefined()
   expect(await userNamed('fay')).toMatchObject({ source: { value: 'ldap' } })
-  expect(await importing({ username_list: ['fay'], org_id: 'nowhere' })).toMatchObject({
+  for (const org_id of ['nowhere', rootOrgId, systemOrgId])
+    expect(await importing({ username_list: ['fay'], org_id })).toMatchObject({
+      status: 400,
+      body: { error: 'This is not a valid organization.' },
+    })
+})
+
+test('equal imports at once, and who comes in meanwhile, find what the other has made', async () => {
+  const names = Array.from({ length: 12 }, (_none, n) => `at-once-${n}`)
+  directory.add(...names.map((uid) => ({ uid, password: 'Of-them-1', groups: ['At once', 'Ops'] })))
+  const query = 'settings/ldap/users/import/?cache_police=0'
+  const [one, other, signedIn] = await Promise.all([
+    admin.post(query, { username_list: names }),
+    admin.post(query, { username_list: [...names, 'nobody-there'] }),
+    system.client().signIn('at-once-0', 'Of-them-1'),
+  ])
+  expect(one.status).toBe(200)
+  expect(other).toMatchObject({
     status: 400,
-    body: { error: 'This is not a valid organization.' },
+    body: { errors: [{ 'nobody-there': expect.any(String) as string }] },
   })
+  expect(signedIn).toMatchObject({ status: 200, body: { next: '/' } })
+  const group = (await admin.get('users/groups/?name=AD At once')).body
+  expect(group).toMatchObject([{ users_amount: names.length }])
+})
+
+test('many people in many groups are imported at once', async () => {
+  const groups = Array.from({ length: 180 }, (_none, n) => `Many ${n}`)
+  const names = Array.from({ length: 190 }, (_none, n) => `many-${n}`)
+  directory.add(...names.map((uid) => ({ uid, groups })))
+  const query = 'settings/ldap/users/import/?cache_police=0'
+  expect((await admin.post(query, { username_list: names })).status).toBe(200)
+  const { rows } = await system.database.pool.query(`select count(*)::int as links from user_group_members`)
+  expect(rows).toMatchObject([{ links: expect.toSatisfy((links: number) => links >= 190 * 180) as number }])
 })
 
 test('what the directory says of somebody is brought up to date, by who may say it of them', async () => {

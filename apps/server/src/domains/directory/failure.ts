@@ -1,4 +1,5 @@
 import { errors, type ErrorKey, type Language, type Params, translate } from '@sallyport/contract'
+import { ResultCodeError } from 'ldapts'
 
 /** At which part of it the directory could not be asked. */
 export type Part = 'server' | 'bind' | 'search'
@@ -24,10 +25,22 @@ export class DirectoryFailure extends Error {
 }
 
 const mostChars = 300
+/** What a server says that has nothing to say but its code: as the library calls it. */
+const namedCode = ({ name, code }: ResultCodeError) =>
+  `${name
+    .replace(/Error$/, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()} (${code})`
+const codeOnly = /^\s*Code: 0x[\da-f]+$/
 /** In one line, as long as a line is: it comes from elsewhere. */
 export const told = (error: unknown) => ({
   text:
-    (error instanceof Error ? error.message : '')
+    (error instanceof ResultCodeError && codeOnly.test(error.message)
+      ? namedCode(error)
+      : error instanceof Error
+        ? error.message
+        : ''
+    )
       .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
       .trim()
       .slice(0, mostChars) || 'unknown',

@@ -7,7 +7,7 @@ import { ldapSettings } from './settings-page.ts'
 export { createDirectory, isUnanswered, type Directory, type DirectoryServices } from './service.ts'
 
 export function domain(services: DirectoryServices, checkConfirmed: CheckConfirmed): Domain {
-  const { calls, reading } = directoryCalls(services)
+  const { calls, reading } = directoryCalls(services, checkConfirmed)
   return {
     name: 'directory',
     singletons: [ldapSettings(services.settings, services.orgs, checkConfirmed)],

@@ -1,5 +1,5 @@
 /** Reading who is in the directory, beside requests: it may be slow, and it may be large. */
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
@@ -14,8 +14,9 @@ import { nameOf } from './set.ts'
 import { directoryReadings } from './tables.ts'
 
 const timeoutSeconds = 300
-/** What was read is forgotten after so many hours. */
+/** What was read is forgotten after so many hours, and that it could not be after so many seconds. */
 const keptHours = 24
+const failedSeconds = 60
 
 const input = z.object({ directory: z.string() })
 type Reading = Execution<z.output<typeof input>>
@@ -42,7 +43,10 @@ export const createReading = (settings: Settings): Reading =>
         return { people: people.length }
       } catch (error) {
         if (!(error instanceof DirectoryFailure)) throw error
-        await ctx.db.update(directoryReadings).set({ failure: error.message }).where(isThis)
+        await ctx.db
+          .update(directoryReadings)
+          .set({ failure: error.message, date_read: sql`now()` })
+          .where(isThis)
         throw new ApiError(400, 'ldap_read_failed', { params: { reason: error.message }, cause: error })
       }
     },
@@ -69,15 +73,19 @@ export async function readState(
       people: directoryReadings.people,
       failure: directoryReadings.failure,
       status: executionRows.status,
+      execution_id: directoryReadings.execution_id,
+      isOver: sql<boolean>`${directoryReadings.date_read} < now() - ${failedSeconds} * interval '1 second'`,
     })
     .from(directoryReadings)
     .leftJoin(executionRows, eq(executionRows.id, directoryReadings.execution_id))
     .where(eq(directoryReadings.directory, directory))
-  if (row === undefined)
-    return { is: (await begin(ctx, executions, reading, directory)) ? 'begun' : 'running' }
-  if (row.people !== null) return { is: 'read', people: row.people }
-  if (row.status === 'pending' || row.status === 'running') return { is: 'running' }
-  return { is: 'failed', reason: row.failure ?? undefined }
+  if (row !== undefined) {
+    if (row.people !== null) return { is: 'read', people: row.people }
+    if (row.status === 'pending' || row.status === 'running') return { is: 'running' }
+    if (!row.isOver) return { is: 'failed', reason: row.failure ?? undefined }
+    await ctx.db.delete(directoryReadings).where(eq(directoryReadings.execution_id, row.execution_id))
+  }
+  return { is: (await begin(ctx, executions, reading, directory)) ? 'begun' : 'running' }
 }
 
 /** @returns whether it was this one who began it */
@@ -105,6 +113,10 @@ async function begin(
   }
 }
 
+/** What the settings are now is not known to fail. */
+export const forgetFailed = async ({ db }: Context): Promise<void> => {
+  await db.delete(directoryReadings).where(isNotNull(directoryReadings.failure))
+}
 export const forget = async ({ db }: Context): Promise<void> => {
   await db.delete(directoryReadings)
 }

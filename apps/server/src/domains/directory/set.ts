@@ -30,6 +30,16 @@ export function isMap(map: unknown): map is Record<string, string> {
   )
 }
 
+/** Also as the text of one, as a form may send it. */
+export function mapIn(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent
+  try {
+    return JSON.parse(sent)
+  } catch {
+    return sent
+  }
+}
+
 export const directoryOf = (values: LdapValues, bindPassword: string | undefined): DirectorySet => ({
   url: values.AUTH_LDAP_SERVER_URI,
   startTls: values.AUTH_LDAP_START_TLS,
@@ -44,6 +54,9 @@ export const directoryOf = (values: LdapValues, bindPassword: string | undefined
 
 /** Where the stored password goes, whose it is, and whether others can read it on the way. */
 export const placeOfPassword = ['AUTH_LDAP_SERVER_URI', 'AUTH_LDAP_START_TLS', 'AUTH_LDAP_BIND_DN'] as const
+
+/** Who is found, and what is told of them: with these somebody who binds as others may reads what they may. */
+export const asked = ['AUTH_LDAP_SEARCH_OU', 'AUTH_LDAP_SEARCH_FILTER', 'AUTH_LDAP_USER_ATTR_MAP'] as const
 
 export const isAddress = (url: string) => addressOf(url) !== undefined
 

@@ -1,28 +1,23 @@
 /** The settings of the directory (settings.md, category ldap). Whoever changes them decides who signs in as people of the directory. */
-import { defaultOrgId, LdapSettings } from '@sallyport/contract'
+import { isDeepStrictEqual } from 'node:util'
+import { defaultOrgId, LdapSettings, systemOrgId } from '@sallyport/contract'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import type { ServedOne } from '../../kernel/resource/singleton.ts'
 import type { Orgs } from '../orgs/index.ts'
 import { type CheckConfirmed, type Prepare, servePage, type Settings } from '../settings/index.ts'
 import { isFilter } from './filter.ts'
-import { isAddress, isMap, placeOfPassword } from './set.ts'
+import { forgetFailed } from './jobs.ts'
+import { asked, isAddress, isMap, placeOfPassword } from './set.ts'
 
 /** Who is who, and who is asked. */
-const decisive = [
-  ...placeOfPassword,
-  'AUTH_LDAP_SEARCH_OU',
-  'AUTH_LDAP_SEARCH_FILTER',
-  'AUTH_LDAP_USER_ATTR_MAP',
-  'AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS',
-  'AUTH_LDAP',
-] as const
+const decisive = [...placeOfPassword, ...asked, 'AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS', 'AUTH_LDAP'] as const
 
 const prepare =
   (orgs: Orgs, checkConfirmed: CheckConfirmed): Prepare =>
   async (sent, before, ctx) => {
     const after = { ...before, ...sent }
     const isOther = (name: (typeof decisive)[number]) =>
-      sent[name] !== undefined && JSON.stringify(sent[name]) !== JSON.stringify(before[name])
+      sent[name] !== undefined && !isDeepStrictEqual(sent[name], before[name])
     const { AUTH_LDAP_SERVER_URI: url, AUTH_LDAP_SEARCH_FILTER: filter, AUTH_LDAP_SYNC_ORG_ID: orgId } = sent
     if (url !== undefined && !isAddress(url)) throw invalid('AUTH_LDAP_SERVER_URI', 'ldap_server_wrong')
     if (filter !== undefined && !isFilter(filter))
@@ -34,12 +29,14 @@ const prepare =
     if (orgId !== undefined && orgId !== before.AUTH_LDAP_SYNC_ORG_ID) {
       if (orgId !== defaultOrgId && !ctx.hasLicence) throw forbidden('license_required')
       const org = await orgs.resolve(orgId)
-      if (org.id !== orgId || org.is_root) throw invalid('AUTH_LDAP_SYNC_ORG_ID', 'not_valid_org')
+      if (org.id !== orgId || org.is_root || org.id === systemOrgId)
+        throw invalid('AUTH_LDAP_SYNC_ORG_ID', 'not_valid_org')
     }
     const isMoved = placeOfPassword.some((name) => isOther(name))
     if (isMoved && before.AUTH_LDAP_BIND_PASSWORD !== undefined && sent.AUTH_LDAP_BIND_PASSWORD === undefined)
       throw invalid('AUTH_LDAP_BIND_PASSWORD', 'ldap_password_again')
     if (decisive.some((name) => isOther(name))) await checkConfirmed(ctx)
+    await forgetFailed(ctx)
     return sent
   }
 

@@ -1,10 +1,12 @@
 /** People of a directory (LDAP) become users: made, or brought up to date, by their usernames. Whoever comes from elsewhere stays as they are. */
 import { choiceLabels, errors, find, roleIds, translate, User } from '@sallyport/contract'
-import { and, eq, inArray, like } from 'drizzle-orm'
+import { and, eq, inArray, like, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context, Organization } from '../../kernel/context.ts'
-import { withTransaction } from '../../kernel/database/index.ts'
+import { type Executor, withTransaction } from '../../kernel/database/index.ts'
 import { ApiError, inText, ValidationError } from '../../kernel/errors.ts'
 import { storedRow } from '../../kernel/resource/read.ts'
+import { arrayOf } from '../../kernel/resource/references.ts'
 import { createRows, updateRows } from '../../kernel/resource/write.ts'
 import { roleBindings } from '../rbac/index.ts'
 import { recordMemberships } from './membership.ts'
@@ -38,6 +40,11 @@ export type StoreFound = (
 
 const source = 'ldap'
 const atOnce = 200
+/** A statement takes so many parameters, and a membership has two. */
+const linksAtOnce = 10_000
+/** In one parameter, however many they are. */
+const isAnyOf = (column: PgColumn, values: readonly unknown[]) =>
+  sql`${column} = any(${arrayOf(values, column)})`
 const maxName = 128
 /** In front of the names of groups that are the directory's. */
 const groupPrefix = 'AD '
@@ -48,6 +55,26 @@ export function storeFound(services: UsersServices): StoreFound {
     for (let from = 0; from < found.length; from += atOnce) await store.some(found.slice(from, from + atOnce))
     return store.problems
   }
+}
+
+async function knownOf(db: Executor, found: readonly FoundPerson[]) {
+  const rows = await db
+    .select({
+      id: users.id,
+      username: users.username,
+      name: users.name,
+      email: users.email,
+      source: users.source,
+      isComponent: users.is_service_account,
+    })
+    .from(users)
+    .where(
+      inArray(
+        users.username,
+        found.map(({ username }) => username),
+      ),
+    )
+  return new Map(rows.map((row) => [row.username, row]))
 }
 
 class Storing {
@@ -63,9 +90,7 @@ class Storing {
   }
 
   async some(found: readonly FoundPerson[]): Promise<void> {
-    const known = await this.#known(found)
-    const fresh = found.filter(({ username }) => !known.has(username))
-    await this.#create(fresh)
+    const known = await this.#create(found)
     for (const person of found) {
       const row = known.get(person.username)
       if (row !== undefined && this.#isOurs(person, row))
@@ -73,26 +98,6 @@ class Storing {
     }
     const failed = new Set(this.problems.map(({ username }) => username))
     await this.#group(found.filter(({ username }) => !failed.has(username)))
-  }
-
-  async #known(found: readonly FoundPerson[]) {
-    const rows = await this.#ctx.db
-      .select({
-        id: users.id,
-        username: users.username,
-        name: users.name,
-        email: users.email,
-        source: users.source,
-        isComponent: users.is_service_account,
-      })
-      .from(users)
-      .where(
-        inArray(
-          users.username,
-          found.map(({ username }) => username),
-        ),
-      )
-    return new Map(rows.map((row) => [row.username, row]))
   }
 
   #isOurs({ username }: FoundPerson, row: { source: string; isComponent: boolean }): boolean {
@@ -110,25 +115,42 @@ class Storing {
     return { served: this.#served, ctx, secrets: this.#services.secrets }
   }
 
-  /** All at once; again without those something is wrong with. */
-  async #create(people: readonly FoundPerson[]): Promise<void> {
-    if (people.length === 0) return
-    const bodies = people.map(({ username, name, email }) => ({
-      username,
-      name: name.slice(0, maxName),
-      email: email || this.#addressOf(username),
-      source,
-    }))
+  /** Those who are unknown, all at once; again without those something is wrong with. @returns those who are known */
+  async #create(found: readonly FoundPerson[]): ReturnType<typeof knownOf> {
+    let fresh: FoundPerson[] = []
     try {
-      await withTransaction(this.#ctx.db, (tx) => createRows(this.#writing(this.#ctx.within(tx)), bodies))
+      return await this.#inTurn(async (ctx) => {
+        const known = await knownOf(ctx.db, found)
+        fresh = found.filter(({ username }) => !known.has(username))
+        const bodies = fresh.map(({ username, name, email }) => ({
+          username,
+          name: name.slice(0, maxName),
+          email: email || this.#addressOf(username),
+          source,
+        }))
+        await createRows(this.#writing(ctx), bodies)
+        return known
+      })
     } catch (error) {
       if (!(error instanceof ValidationError) || !Array.isArray(error.problems)) throw error
-      const { problems } = error
-      const wrong = people.map((_person, at) => Object.keys(problems[at] ?? {}).length > 0)
-      for (const [at, person] of people.entries())
-        if (wrong[at]) this.#refused(person, new ValidationError(problems[at] ?? {}))
-      await this.#create(people.filter((_person, at) => !wrong[at]))
+      const wrong = new Set<FoundPerson>()
+      for (const [at, problems] of error.problems.entries()) {
+        const person = fresh[at]
+        if (person === undefined || Object.keys(problems).length === 0) continue
+        wrong.add(person)
+        this.#refused(person, new ValidationError(problems))
+      }
+      if (wrong.size === 0) throw error
+      return await this.#create(found.filter((person) => !wrong.has(person)))
     }
+  }
+
+  /** Of several who bring in the same people at once, one after the other: whom one has made is known to the next. */
+  #inTurn<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
+    return withTransaction(this.#ctx.db, async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('sallyport:people of the directory'))`)
+      return await work(this.#ctx.within(tx))
+    })
   }
 
   #addressOf(username: string): string {
@@ -189,7 +211,10 @@ class Storing {
 
   /** Their groups of the directory become those it says. */
   async #group(found: readonly FoundPerson[]): Promise<void> {
-    const known = await this.#known(found.filter(({ groups }) => groups !== undefined))
+    const known = await knownOf(
+      this.#ctx.db,
+      found.filter(({ groups }) => groups !== undefined),
+    )
     if (known.size === 0) return
     const wanted = found.flatMap(({ username, groups = [] }) => {
       const id = known.get(username)?.id
@@ -198,10 +223,10 @@ class Storing {
         : groups.map((group) => ({ id, name: `${groupPrefix}${group}`.slice(0, maxName) }))
     })
     const orgId = this.#ctx.org.id
-    await withTransaction(this.#ctx.db, async (tx) => {
-      const ctx = this.#ctx.within(tx)
+    await this.#inTurn(async (ctx) => {
+      const { db } = ctx
       const ofDirectory = and(eq(userGroups.org_id, orgId), like(userGroups.name, `${groupPrefix}%`))
-      const there = await tx
+      const there = await db
         .select({ id: userGroups.id, name: userGroups.name })
         .from(userGroups)
         .where(ofDirectory)
@@ -218,13 +243,13 @@ class Storing {
       const held =
         ids.size === 0
           ? []
-          : await tx
+          : await db
               .select()
               .from(userGroupMembers)
               .where(
                 and(
                   inArray(userGroupMembers.user_id, people),
-                  inArray(userGroupMembers.usergroup_id, [...ids.values()]),
+                  isAnyOf(userGroupMembers.usergroup_id, [...ids.values()]),
                 ),
               )
       const keyOf = (link: { user_id: string; usergroup_id: string }) =>
@@ -233,11 +258,14 @@ class Storing {
       const left = held.filter((link) => !keys.has(keyOf(link)))
       if (left.length > 0) {
         const gone = left.map(({ id }) => id)
-        await tx.delete(userGroupMembers).where(inArray(userGroupMembers.id, gone))
+        await db.delete(userGroupMembers).where(isAnyOf(userGroupMembers.id, gone))
         await recordMemberships(ctx, left, 'left')
       }
-      if (links.length === 0) return
-      const joined = await tx.insert(userGroupMembers).values(links).onConflictDoNothing().returning()
+      const joined = []
+      for (let from = 0; from < links.length; from += linksAtOnce) {
+        const some = links.slice(from, from + linksAtOnce)
+        joined.push(...(await db.insert(userGroupMembers).values(some).onConflictDoNothing().returning()))
+      }
       if (joined.length > 0) await recordMemberships(ctx, joined, 'joined')
     })
   }

@@ -20,10 +20,9 @@ export async function recordMemberships(
     .select()
     .from(userGroups)
     .where(inArray(userGroups.id, valuesOf('usergroup_id')))
+  const ofGroup = Map.groupBy(links, (link) => link['usergroup_id'])
   for (const group of groups) {
-    const ids = new Set(
-      links.filter((link) => link['usergroup_id'] === group.id).map((link) => link['user_id']),
-    )
+    const ids = new Set(ofGroup.get(group.id)?.map((link) => link['user_id']))
     const without = { ...group, users: [] }
     const withThem = { ...group, users: people.filter(({ id }) => ids.has(id)) }
     const [before, after] = how === 'joined' ? [without, withThem] : [withThem, without]
