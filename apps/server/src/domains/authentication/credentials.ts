@@ -7,7 +7,7 @@ import { type Directory, isUnanswered } from '../directory/index.ts'
 import { blockOf, isPassword, isSameKey, isStored, tryOnce, users, type Verdict } from '../users/index.ts'
 import { type Known, knownAs } from './known.ts'
 import type { ProvenBy, Refused } from './steps/step.ts'
-import { takeTempToken } from './tokens/temp-tokens.ts'
+import { mayBeTempToken, takeTempToken } from './tokens/temp-tokens.ts'
 import { hashOf } from './tokens/tokens.ts'
 
 export interface Credentials {
@@ -109,6 +109,7 @@ async function look(
   let provenBy: ProvenBy = publicKey === undefined ? 'Password' : 'SSH Key'
   if (publicKey === undefined) {
     const given = { username, password: password ?? '' }
+    let unanswered: Unanswered | undefined
     const verdict = await tryOnce(ctx.db, who, limits, async () => {
       // Not before it is this one's turn: the line may be long.
       person = await knownAs(ctx, username)
@@ -120,7 +121,15 @@ async function look(
       }
       if (!directory.checks(ctx, person)) return false
       provenBy = 'LDAP/AD'
-      if (!(await directory.isPassword(ctx, person, given))) return false
+      try {
+        if (!(await directory.isPassword(ctx, person, given))) return false
+      } catch (error) {
+        const wasCompared = person !== undefined && mayBeTempToken(ctx, given.password)
+        if (!wasCompared || !isUnanswered(error)) throw error
+        // With temporary passwords it was: a guess, and counted.
+        unanswered = { is: 'unanswered', error }
+        return false
+      }
       // Who came in for the first time is known now.
       person ??= await knownAs(ctx, username)
       return person?.source === 'ldap'
@@ -128,7 +137,7 @@ async function look(
       if (isUnanswered(error)) return { is: 'unanswered', error }
       throw error
     })
-    return { verdict, person, provenBy }
+    return { verdict: unanswered ?? verdict, person, provenBy }
   }
   // Nobody guesses a key, so none counts.
   const by = await blockOf(ctx.db, who, limits)

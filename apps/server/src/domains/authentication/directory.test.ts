@@ -322,6 +322,27 @@ test('a directory that does not answer lets nobody in, takes its time at most, a
   expect(await signIn('rob', 'Of-rob-1')).toMatchObject(isIn)
 })
 
+test('a temporary password that was compared is a guess, also while the directory does not answer', async () => {
+  await imported('ted')
+  const security = 'settings/setting/?category=security'
+  await confirm(admin, adminPassword)
+  await admin.patch(security, { SECURITY_LOGIN_LIMIT_COUNT: 3 })
+  const down = { ...settings, AUTH_LDAP_SERVER_URI: 'ldap://127.0.0.1:1' }
+  await set(down)
+  const guess = 'x'.repeat(36)
+  // While there are none, nothing was compared.
+  for (let n = 0; n < 5; n += 1) expect(await signIn('ted', guess)).toMatchObject(isUnanswered)
+  await admin.patch(security, { AUTH_TEMP_TOKEN: true })
+  for (let n = 0; n < 5; n += 1) expect(await signIn('ted', 'Of-ted-1')).toMatchObject(isUnanswered)
+  for (let n = 0; n < 3; n += 1) expect(await signIn('ted', guess)).toMatchObject(isUnanswered)
+  expect(await signIn('ted', guess)).toMatchObject({ body: { error: 'block_login' } })
+  await admin.patch(security, { AUTH_TEMP_TOKEN: false })
+  await admin.patch(`users/users/${await idOf('ted')}/unblock/`, {})
+  await set(settings)
+  expect(await signIn('ted', 'Of-ted-1')).toMatchObject(isIn)
+  await admin.patch(security, { SECURITY_LOGIN_LIMIT_COUNT: 7 })
+})
+
 test.each([
   ['is silent where it should encrypt', async () => `ldaps://127.0.0.1:${await quietPort()}`],
   ['takes no connection', async () => `ldap://127.0.0.1:${await deafPort()}`],

@@ -57,13 +57,14 @@ export const tempTokenServed = (secrets: Secrets): Served =>
     },
   })
 
+/** Whether a text may be a temporary password at all. */
+export const mayBeTempToken = ({ settings }: Pick<Context, 'settings'>, given: string): boolean =>
+  settings.AUTH_TEMP_TOKEN && given.length === length
+
 /** Whether a text is a temporary password of this person; it is used up by it, whoever else shows it at the same time. */
-export async function takeTempToken(
-  { db, settings }: Context,
-  userId: string,
-  given: string,
-): Promise<boolean> {
-  if (!settings.AUTH_TEMP_TOKEN || given.length !== length) return false
+export async function takeTempToken(ctx: Context, userId: string, given: string): Promise<boolean> {
+  if (!mayBeTempToken(ctx, given)) return false
+  const { db } = ctx
   const taken = await db
     .update(tempTokens)
     .set({ verified: true, date_verified: sql`now()`, date_updated: sql`now()` })
