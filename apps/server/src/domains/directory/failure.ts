@@ -31,7 +31,7 @@ const namedCode = ({ name, code }: ResultCodeError) =>
     .replace(/Error$/, '')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()} (${code})`
-const codeOnly = /^\s*Code: 0x[\da-f]+$/
+const codeOnly = /^\s*Code: 0x-?[\da-f]+$/
 /** In one line, as long as a line is: it comes from elsewhere. */
 export const told = (error: unknown) => ({
   text:
