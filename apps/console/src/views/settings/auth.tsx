@@ -3,6 +3,7 @@ import { LdapSettings } from '@sallyport/contract/resources/setting-pages'
 import { Button } from 'antd'
 import { Suspense, useState } from 'react'
 import { call } from '../../kit/api/call.ts'
+import { withConfirmation } from '../../kit/confirm/step-up.ts'
 import { FormPage } from '../../kit/form/form-page.tsx'
 import type { FormTest } from '../../kit/form/form.tsx'
 import { lazyPart } from '../../kit/loading/lazy-part.tsx'
@@ -15,15 +16,13 @@ import { organizationSource } from './organization-source.ts'
 const TestLoginDialog = lazyPart(() => import('./ldap-login-dialog.tsx'))
 const ImportDialog = lazyPart(() => import('./ldap-import-dialog.tsx'))
 
-type Tried = Parameters<typeof call<typeof Directory, 'testConfig'>>[2]['body']
-
 /** What is filled in is tried before it is saved; a password that is not typed is the stored one. */
 const test: FormTest = {
   title: 'testConnection',
   run: (values) =>
-    call(Directory, 'testConfig', {
-      body: { AUTH_LDAP_BIND_PASSWORD: '', ...values } as unknown as Tried,
-    }),
+    withConfirmation(() =>
+      call(Directory, 'testConfig', { body: { AUTH_LDAP_BIND_PASSWORD: '', ...values } }),
+    ),
 }
 
 function LdapForm() {

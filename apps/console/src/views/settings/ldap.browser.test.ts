@@ -94,6 +94,29 @@ test('the directory is set under authentication, and tried with what is filled i
   })
 })
 
+test('what is tried with the stored password is confirmed first where the server wants that', async () => {
+  let isConfirmed = false
+  at.fixture.answers.set(`POST ${testing}/config/`, () =>
+    isConfirmed
+      ? { body: 'Succeed: Match 2 s user' }
+      : { status: 400, body: { code: 'mfa', error: 'Confirm first' } },
+  )
+  at.fixture.answers.set('GET /api/v1/authentication/confirm/', () => ({
+    body: { confirm_type: 'password', content: [] },
+  }))
+  at.fixture.answers.set('POST /api/v1/authentication/confirm/', () => {
+    isConfirmed = true
+    return { body: {} }
+  })
+  await at.open('/ui/settings/auth')
+  await at.page.getByLabel('User search filter', { exact: true }).fill('(sn=%(user)s)')
+  await at.button('Test connection').click()
+  const proof = at.page.getByRole('dialog', { name: 'Verify Current User' })
+  await proof.getByLabel('Password').fill('correct horse')
+  await proof.getByRole('button', { name: 'Confirm' }).click()
+  await at.page.getByText('Succeed: Match 2 s user').first().waitFor()
+})
+
 test('somebody is logged in on trial', async () => {
   await at.open('/ui/settings/auth')
   await at.button('Test login').click()
