@@ -77,7 +77,6 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      open
       title={text('ldapUserList')}
       width={{ xs: '96%', lg: '80vw' }}
       mask={{ closable: false }}
