@@ -258,8 +258,11 @@ export const defaultSettings = Object.fromEntries(
 
 /** Settings that are kept sealed and never shown; an empty one that is sent changes nothing. */
 export const secretSettings = {
-  EMAIL_HOST_PASSWORD: { category: 'email', field: secret({ max: 1024, help: 'EMAIL_HOST_PASSWORD' }) },
-  AUTH_LDAP_BIND_PASSWORD: { category: 'ldap', field: secret({ max: 1024 }) },
+  EMAIL_HOST_PASSWORD: {
+    category: 'email',
+    field: secret({ max: 1024, nullable: true, help: 'EMAIL_HOST_PASSWORD' }),
+  },
+  AUTH_LDAP_BIND_PASSWORD: { category: 'ldap', field: secret({ max: 1024, nullable: true }) },
 } as const
 export type SecretSettingName = keyof typeof secretSettings
 

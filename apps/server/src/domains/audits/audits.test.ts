@@ -1,5 +1,5 @@
 /** The books: every change is written down with its change, and read only by those who may. */
-import { AssetPermission, defaultOrgId, User, UserGroup } from '@sallyport/contract'
+import { AssetPermission, defaultOrgId, LdapSettings, User, UserGroup } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../kernel/context.ts'
@@ -207,6 +207,31 @@ describe('operate logs', () => {
       { field: 'Expires on', before: '2030/05/10 12:00:00 +0000', after: '2031/05/10 12:00:00 +0000' },
     ])
     expect(await changesOf('eve')).toEqual([{ field: 'Source', before: 'Local', after: 'LDAP/AD' }])
+  })
+
+  it('name what there is one of by its fields, and tell of names with values each that has another', async () => {
+    const map = { username: 'uid', name: 'cn', email: 'mail', groups: 'memberOf' }
+    await tell({
+      type: 'updated',
+      resource: LdapSettings,
+      id: '',
+      before: { AUTH_LDAP: false, AUTH_LDAP_USER_ATTR_MAP: map },
+      after: { AUTH_LDAP: true, AUTH_LDAP_USER_ATTR_MAP: { ...map, username: 'mail', name: 'uid' } },
+      secrets: [],
+    })
+    const { body } = await read('operate-logs/?search=LDAP settings')
+    expect(body).toMatchObject([
+      {
+        resource: '[LDAP settings] User attributes, Enable LDAP authentication',
+        summary: 'Ann(ann) changed the LDAP settings',
+      },
+    ])
+    const { body: detail } = await read(`operate-logs/${body[0]?.id}/?type=action_detail`)
+    expect(detail.diff).toContainEqual({
+      field: 'User attributes',
+      before: 'username uid; name cn',
+      after: 'username mail; name uid',
+    })
   })
 
   it('show stars for secrets and nothing for a save that changed nothing', async () => {

@@ -97,12 +97,29 @@ export function diffOf({ resource, before, after, secrets }: Compared): Diff {
 
 /** Both sides in words that tell them apart. */
 export function sidesOf(field: Field | undefined, before: unknown, after: unknown): [string, string] {
-  const isListed = [before, after].some((value) => Array.isArray(value) || isRecord(value))
+  const sides = [before, after]
+  if (field?.kind.kind === 'json' && sides.some((side) => isRecord(side)) && sides.every(isMap))
+    return mapSides(isRecord(before) ? before : {}, isRecord(after) ? after : {})
+  const isListed = sides.some((value) => Array.isArray(value) || isRecord(value))
   return isListed
     ? listSides(field, itemsOf(before), itemsOf(after))
     : shortSides(asText(before), asText(after))
 }
 const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : isEmpty(value) ? [] : [value])
+
+const isMap = (value: unknown) => isEmpty(value) || isRecord(value)
+/** Of what is no row, but names with a value each: those whose value is another. */
+function mapSides(before: StoredRow, after: StoredRow): [string, string] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  const side = (map: StoredRow) =>
+    names
+      .filter((name) => name in map)
+      .map((name) => `${name} ${asText(map[name])}`)
+      .join('; ')
+  return shortSides(side(before), side(after))
+}
 
 /** Whole lists while they are short, else what was taken away and what was added. */
 function listSides(field: Field | undefined, before: unknown[], after: unknown[]): [string, string] {

@@ -1,5 +1,5 @@
 /** Writes the books: what changed, who signed in, whose password changed. Runs in the transaction of what it records. */
-import { defaultOrgId, type OperateAction, rootOrgId } from '@sallyport/contract'
+import { defaultOrgId, find, labelOf, models, type OperateAction, rootOrgId } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { placeOf } from '../../kernel/addresses.ts'
 import { type Context, displayOf } from '../../kernel/context.ts'
@@ -36,11 +36,25 @@ async function rowLog(booking: Booking, event: Changed | CalledOn): Promise<Oper
   const operation: Operation = {
     action: event.type === 'called' ? event.action : actions[event.type],
     resource_type: `${event.resource.app}.${event.resource.model}`,
-    resource: within === undefined ? named : `${named}@${asText(row?.[within])}`,
+    resource:
+      named === ''
+        ? partsOf(event, diff)
+        : within === undefined
+          ? named
+          : `${named}@${asText(row?.[within])}`,
     resource_id: event.id,
     diff: event.type === 'called' ? { [callKey]: ['', event.call], ...diff } : diff,
   }
   return await operateLogOf(booking, operation, typeof org === 'string' && uuid.test(org) ? org : undefined)
+}
+
+/** Of what there is one of, without a name: `[Email settings] SMTP host, Port` (audits.md 2). */
+function partsOf({ resource }: Changed | CalledOn, diff: Diff): string {
+  const fields = Object.keys(diff).map((name) => {
+    const field = resource.fields[name]
+    return field ? labelOf(resource, name, field, 'en') : name
+  })
+  return `[${find(models, 'en', `${resource.app}.${resource.model}`) ?? resource.model}] ${fields.join(', ')}`.trim()
 }
 
 const short = (text: string, max = 128) => cut(text, max)

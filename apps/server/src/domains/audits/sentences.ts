@@ -6,11 +6,13 @@ import {
   type Field,
   find,
   formatDatetime,
+  isSingleton,
   type Language,
   labelOf,
   labels,
   models,
   namesOf,
+  type Resource,
   translate,
 } from '@sallyport/contract'
 import * as resources from '@sallyport/contract/resources/index'
@@ -20,14 +22,9 @@ import type { Context } from '../../kernel/context.ts'
 import { callKey } from './recording.ts'
 import { operateLogs } from './tables.ts'
 
-interface Declared {
-  app: string
-  model: string
-  fields: Record<string, Field>
-}
 const declared = new Map(
   (Object.values(resources) as unknown[])
-    .filter((value): value is Declared => typeof value === 'object' && value !== null && 'fields' in value)
+    .filter((value): value is Resource => typeof value === 'object' && value !== null && 'fields' in value)
     .map((resource) => [`${resource.app}.${resource.model}`, resource]),
 )
 
@@ -67,6 +64,11 @@ const switched: Readonly<Record<string, 'did_enable' | 'did_disable'>> = {
 }
 const isKnown = (key: string): key is keyof typeof texts.en => key in texts.en
 
+const isOne = (resourceType: string) => {
+  const resource = declared.get(resourceType)
+  return resource !== undefined && isSingleton(resource)
+}
+
 /** `Ann(ann) disabled the user bob`. */
 export function sentenceOf(operated: Operated, { call, active, fields }: Deed, language: Language): string {
   const words = {
@@ -85,7 +87,9 @@ export function sentenceOf(operated: Operated, { call, active, fields }: Deed, l
     return translate(texts, language, 'did_update_fields', { ...words, fields: named })
   }
   const key = state ?? `did_${operated.action}`
-  return isKnown(key) ? translate(texts, language, key, words) : Object.values(words).join(' ')
+  // What there is one of, without a name, is in the books with the names of its fields: what changed is told beside the sentence.
+  if (operated.resource.startsWith('[') && isOne(operated.resource_type)) words.name = ''
+  return isKnown(key) ? translate(texts, language, key, words).trimEnd() : Object.values(words).join(' ')
 }
 
 /** A stored field name as the reader calls it. */

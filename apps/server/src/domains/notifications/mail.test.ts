@@ -14,8 +14,9 @@ test('the mail server is set on a page of its own, and its password is never tol
   const set = await admin.patch(page, { ...settingsOf(post), EMAIL_HOST_PASSWORD: 'right' })
   expect(set).toMatchObject({ status: 200, body: { EMAIL_HOST: '127.0.0.1', EMAIL_PORT: String(post.port) } })
   expect((await admin.get('settings/public/')).body).toMatchObject({ EMAIL_ENABLED: true })
-  // An empty one changes nothing.
+  // An empty one changes nothing, and neither does none.
   await admin.patch(page, { EMAIL_HOST_PASSWORD: '', EMAIL_FROM: 'from@example.com' })
+  expect((await admin.patch(page, { EMAIL_HOST_PASSWORD: null })).status).toBe(200)
   const shown = await admin.get(page)
   expect(shown.body).toMatchObject({ EMAIL_FROM: 'from@example.com' })
   expect(shown.body).not.toHaveProperty('EMAIL_HOST_PASSWORD')
