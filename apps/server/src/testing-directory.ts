@@ -117,9 +117,10 @@ export async function startDirectory({ trusted = true }: { trusted?: boolean } =
 
 function entryOf({ uid, password, mail, name = uid, groups = [], ou = 'people' }: DirectoryPersonAt): string {
   const coded = (text: string) => Buffer.from(text).toString('base64')
+  const named = uid.replaceAll(/[\\,+"<>;=]/g, (one) => `\\${one}`).replaceAll('\0', '\\00')
   // Several with the same uid lie in different places.
   return [
-    `dn:: ${coded(`uid=${uid.replaceAll(/[\\,+"<>;=]/g, (one) => `\\${one}`)},ou=${ou},${suffix}`)}`,
+    `dn:: ${coded(`uid=${named},ou=${ou},${suffix}`)}`,
     'objectClass: inetOrgPerson',
     'objectClass: grouped',
     `uid:: ${coded(uid)}`,

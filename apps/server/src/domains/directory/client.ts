@@ -11,6 +11,7 @@ import { connect, type Place } from './connection.ts'
 import { DirectoryFailure, type Part, told } from './failure.ts'
 import type { FoundPerson } from '../users/index.ts'
 import { filterOf, filterOfAll } from './filter.ts'
+import { personOf } from './person.ts'
 
 /** The directory as it is set. */
 export interface DirectorySet extends Place {
@@ -27,7 +28,6 @@ export interface DirectorySet extends Place {
 
 /** People read at once, at most. */
 export const mostPeople = 20_000
-const mostGroups = 500
 const searchTimeoutMs = 15_000
 
 /** In bytes: of everybody, and of one entry or two. */
@@ -115,7 +115,7 @@ export const readAll = (at: DirectorySet, limits: Limits): Promise<CountedPeople
         let count = 0
         for await (const { searchEntries } of pagesOf(client, at, base, filterOfAll(at.filter)))
           for (const entry of searchEntries) {
-            const found = personOf(at, entry)
+            const found = personOf(at.names, entry)
             if (found.username === '') continue
             count += 1
             if (!people.has(found.username)) people.set(found.username, found)
@@ -144,7 +144,7 @@ export async function checkPassword(
   return await asking(at, { ...limits, mostBytes: mostOfOne }, async (client) => {
     const entry = await part('search', () => onlyEntry(client, at, username))
     if (entry === undefined) return { is: 'wrong' }
-    const person = personOf(at, entry)
+    const person = personOf(at.names, entry)
     // Directories take Ann, ann and ann@example.com for the same: each would have guesses of their own.
     if (person.username !== username || entry.dn === '') return { is: 'wrong' }
     const isTheirs = await part('bind', () => binds(client, entry.dn, password))
@@ -179,34 +179,4 @@ async function binds(client: Client, dn: string, password: string): Promise<bool
     if (error instanceof InvalidCredentialsError || error instanceof ResultCodeError) return false
     throw error
   }
-}
-
-function valuesOf(entry: Entry, name: string | undefined): string[] {
-  if (name === undefined) return []
-  const own = Object.keys(entry).find((key) => key.toLowerCase() === name.toLowerCase())
-  const value = own === undefined ? undefined : entry[own]
-  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
-}
-
-const personOf = ({ names }: DirectorySet, entry: Entry): FoundPerson => {
-  const first = (name: string) => valuesOf(entry, names[name])[0]?.trim() ?? ''
-  const username = first('username')
-  return {
-    username,
-    name: first('name') || username,
-    email: first('email'),
-    ...(names['groups'] !== undefined && {
-      groups: [...new Set(valuesOf(entry, names['groups']).map((dn) => cnOf(dn)))].slice(0, mostGroups),
-    }),
-  }
-}
-
-/** The name in front of a distinguished name (`CN=Night\, shift,OU=…`), or the text itself where it is none (RFC 4514). */
-export function cnOf(dn: string): string {
-  const named = /^\s*[\w.-]+\s*=\s*((?:\\[^]|[^\\,+])*)/.exec(dn)?.[1]
-  if (named === undefined) return dn.trim()
-  const bytes = named.replaceAll(/(?:\\[0-9a-f]{2})+/gi, (run) =>
-    Buffer.from(run.replaceAll('\\', ''), 'hex').toString(),
-  )
-  return bytes.replaceAll(/\\([^])/g, '$1').trim()
 }

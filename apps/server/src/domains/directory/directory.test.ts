@@ -385,3 +385,46 @@ test('what the directory says of somebody is brought up to date, by who may say 
   })
   expect(await userNamed('ann')).toMatchObject({ name: 'Chief' })
 })
+
+test('what is odd in one of them keeps nobody else out, and is told in a line where it can be', async () => {
+  const long = 'g'.repeat(124)
+  directory.add(
+    { uid: 'odd-name', name: 'Odd\0\u001B[31m\nname\u2028here', groups: ['a\\00b', 'c\\0A\\09d'] },
+    { uid: 'odd-group', groups: ['\\20', '\\00', `${long}\\ more`, `${long}\\F0\\9F\\98\\80`] },
+    { uid: 'odd\0uid', password: 'Of-odd-1' },
+    ...Array.from({ length: 201 }, (_none, n) => ({ uid: `after-odd-${n}`, groups: ['After odd'] })),
+  )
+  expect((await admin.get('settings/ldap/cache/refresh/')).status).toBe(200)
+  const all = (await listed()).body as unknown as Record<string, unknown>[]
+  expect(all.filter(({ username }) => String(username).startsWith('odd'))).toMatchObject([
+    { username: 'odd-group', groups: [long] },
+    { username: 'odd-name', name: 'Odd [31m name here', groups: ['a b', 'c d'] },
+  ])
+  const names = all.map(({ username }) => String(username)).filter((name) => name.includes('odd'))
+  expect(await importing({ username_list: names })).toMatchObject({ status: 200 })
+  const groupsOf = async (username: string) =>
+    ((await userNamed(username)) as { groups?: { name: string }[] } | undefined)?.groups?.map(
+      ({ name }) => name,
+    )
+  expect(await groupsOf('odd-group')).toEqual([`AD ${long}`])
+  expect((await groupsOf('odd-name'))?.toSorted()).toEqual(['AD a b', 'AD c d'])
+  expect(await groupsOf('after-odd-200')).toEqual(['AD After odd'])
+  expect((await system.client().signIn('odd\0uid', 'Of-odd-1')).status).toBe(400)
+})
+
+test('whoever has no mail there gets an address by their username, one that holds in any case', async () => {
+  const names = ['John Smith', '李四', 'DOM\\u2', 'user.', 'at@home', 'n'.repeat(126)]
+  directory.add(...names.map((uid) => ({ uid, password: 'Of-them-1' })))
+  const query = 'settings/ldap/users/import/?cache_police=0'
+  expect(await admin.post(query, { username_list: names.slice(1) })).toMatchObject({ status: 200 })
+  expect(await system.client().signIn('John Smith', 'Of-them-1')).toMatchObject({ status: 200 })
+  const addresses = async () =>
+    await Promise.all(
+      names.map(async (name) => String((await userNamed(encodeURIComponent(name)))?.['email'])),
+    )
+  const first = await addresses()
+  expect(new Set(first).size).toBe(names.length)
+  for (const address of first) expect(address).toMatch(/^[a-z0-9-]{1,64}@example\.com$/)
+  expect(await admin.post(query, { username_list: names })).toMatchObject({ status: 200 })
+  expect(await addresses()).toEqual(first)
+})

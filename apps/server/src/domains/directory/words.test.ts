@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cnOf } from './client.ts'
 import { addressOf } from './connection.ts'
 import { filterOf, filterOfAll, isFilter } from './filter.ts'
+import { cnOf } from './person.ts'
 
 test.each([
   ['ann', '(uid=ann)'],

@@ -1,7 +1,9 @@
 /** People of a directory (LDAP) become users: made, or brought up to date, by their usernames. Whoever comes from elsewhere stays as they are. */
+import { createHash } from 'node:crypto'
 import { choiceLabels, errors, find, roleIds, translate, User } from '@sallyport/contract'
 import { and, eq, inArray, like, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
 import type { Context, Organization } from '../../kernel/context.ts'
 import { type Executor, withTransaction } from '../../kernel/database/index.ts'
 import { ApiError, inText, ValidationError } from '../../kernel/errors.ts'
@@ -14,6 +16,7 @@ import { groupServed, userServed } from './resources.ts'
 import type { UsersServices } from './service.ts'
 import { userGroupMembers, userGroups, users } from './tables.ts'
 
+/** In lines as long as they may be here. */
 export interface FoundPerson {
   username: string
   name: string
@@ -39,15 +42,15 @@ export type StoreFound = (
 ) => Promise<FoundProblem[]>
 
 const source = 'ldap'
+const address = z.email().max(128)
 const atOnce = 200
 /** A statement takes so many parameters, and a membership has two. */
 const linksAtOnce = 10_000
 /** In one parameter, however many they are. */
 const isAnyOf = (column: PgColumn, values: readonly unknown[]) =>
   sql`${column} = any(${arrayOf(values, column)})`
-const maxName = 128
 /** In front of the names of groups that are the directory's. */
-const groupPrefix = 'AD '
+export const groupPrefix = 'AD '
 
 export function storeFound(services: UsersServices): StoreFound {
   return async (ctx, org, found) => {
@@ -97,7 +100,13 @@ class Storing {
         await this.#alone(person, () => this.#refresh(person, row))
     }
     const failed = new Set(this.problems.map(({ username }) => username))
-    await this.#group(found.filter(({ username }) => !failed.has(username)))
+    const grouped = found.filter(({ username }) => !failed.has(username))
+    try {
+      await this.#group(grouped)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      for (const person of grouped) await this.#alone(person, () => this.#group([person]))
+    }
   }
 
   #isOurs({ username }: FoundPerson, row: { source: string; isComponent: boolean }): boolean {
@@ -124,7 +133,7 @@ class Storing {
         fresh = found.filter(({ username }) => !known.has(username))
         const bodies = fresh.map(({ username, name, email }) => ({
           username,
-          name: name.slice(0, maxName),
+          name,
           email: email || this.#addressOf(username),
           source,
         }))
@@ -153,8 +162,12 @@ class Storing {
     })
   }
 
+  /** Of somebody the directory knows none of: by the username, or by a digest of it where that is no part of an address. */
   #addressOf(username: string): string {
-    return username.includes('@') ? username : `${username}@${this.#ctx.settings.EMAIL_SUFFIX}`
+    const suffix = this.#ctx.settings.EMAIL_SUFFIX
+    const wanted = username.includes('@') ? username : `${username}@${suffix}`
+    if (address.safeParse(wanted).success) return wanted
+    return `user-${createHash('sha256').update(username).digest('hex').slice(0, 16)}@${suffix}`
   }
 
   #refused({ username }: FoundPerson, error: ApiError): void {
@@ -178,9 +191,8 @@ class Storing {
 
   /** Name and address, as far as the caller may say how this person signs in; and the membership, where there is none. */
   async #refresh(person: FoundPerson, row: { id: string; name: string; email: string }): Promise<void> {
-    const name = person.name.slice(0, maxName)
     const change = {
-      ...(name !== row.name && { name }),
+      ...(person.name !== row.name && { name: person.name }),
       ...(person.email !== '' && person.email !== row.email && { email: person.email }),
     }
     const isChanged = Object.keys(change).length > 0
@@ -218,9 +230,7 @@ class Storing {
     if (known.size === 0) return
     const wanted = found.flatMap(({ username, groups = [] }) => {
       const id = known.get(username)?.id
-      return id === undefined
-        ? []
-        : groups.map((group) => ({ id, name: `${groupPrefix}${group}`.slice(0, maxName) }))
+      return id === undefined ? [] : groups.map((group) => ({ id, name: `${groupPrefix}${group}` }))
     })
     const orgId = this.#ctx.org.id
     await this.#inTurn(async (ctx) => {
@@ -238,7 +248,10 @@ class Storing {
         missing.map((name) => ({ name })),
       ))
         ids.set(String(row['name']), String(row['id']))
-      const links = wanted.map(({ id, name }) => ({ user_id: id, usergroup_id: ids.get(name) ?? '' }))
+      const links = wanted.flatMap(({ id, name }) => {
+        const usergroup_id = ids.get(name)
+        return usergroup_id === undefined ? [] : [{ user_id: id, usergroup_id }]
+      })
       const people = [...known.values()].map(({ id }) => id)
       const held =
         ids.size === 0

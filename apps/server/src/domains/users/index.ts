@@ -16,7 +16,13 @@ export {
   type Verdict,
 } from './blocks.ts'
 export type { MfaChanged } from './events.ts'
-export { type FoundPerson, type FoundProblem, type StoreFound, storeFound } from './from-directory.ts'
+export {
+  type FoundPerson,
+  type FoundProblem,
+  groupPrefix,
+  type StoreFound,
+  storeFound,
+} from './from-directory.ts'
 export { tryOwnPassword } from './own-password.ts'
 export {
   dropPasswordLinks,
