@@ -45,6 +45,7 @@ export const en = {
   ldapGroups: 'Groups',
   ldapExisting: 'Exists here',
   ldapInto: 'Organization',
+  ldapNotImported: 'Could not be imported: {{count}}. The others were.',
   ldapChoose: 'Choose {{username}}',
   cleanHelp: 'What is older is deleted for good, every day at 02:00 (UTC).',
 }
@@ -93,6 +94,7 @@ export const zh: Messages = {
   ldapGroups: '组',
   ldapExisting: '已存在',
   ldapInto: '组织',
+  ldapNotImported: '未能导入 {{count}} 人，其他人已导入。',
   ldapChoose: '选择 {{username}}',
   cleanHelp: '超过期限的内容每天 02:00（UTC）清理，无法恢复。',
 }
@@ -141,6 +143,7 @@ export const ja: Messages = {
   ldapGroups: 'グループ',
   ldapExisting: '登録済み',
   ldapInto: '組織',
+  ldapNotImported: '{{count}} 名を取り込めませんでした。ほかの人は取り込まれました。',
   ldapChoose: '{{username}} を選択',
   cleanHelp: '期間を過ぎたものは毎日 02:00（UTC）に削除され、元に戻せません。',
 }

@@ -2,10 +2,10 @@ import { Directory } from '@sallyport/contract/resources/directory'
 import { User } from '@sallyport/contract/resources/users'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Checkbox, Input } from 'antd'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useAccess } from '../../kit/access/access.ts'
 import { call } from '../../kit/api/call.ts'
-import { ApiError } from '../../kit/api/errors.ts'
+import { ApiError, isRecord } from '../../kit/api/errors.ts'
 import { queryKeys } from '../../kit/api/keys.ts'
 import { pageOf } from '../../kit/api/resource.ts'
 import { withConfirmation } from '../../kit/confirm/step-up.ts'
@@ -16,6 +16,7 @@ import { Pager } from '../../kit/list/pager.tsx'
 import { RelationSelect } from '../../kit/relation/relation-select.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { useKitText, useMessages } from '../../kit/text.ts'
+import { useUnsaved } from '../../kit/unsaved/unsaved.ts'
 import { nothing } from '../../kit/values/plain-value.ts'
 import { organizationSource } from './organization-source.ts'
 import styles from './table.module.css'
@@ -25,6 +26,12 @@ const pageSizes = [15, 50, 100]
 /** The directory is read beside requests: how often it is asked whether that is done. */
 const askAgainMs = 2000
 const isUnderWay = (error: unknown) => error instanceof ApiError && error.status === 409
+/** Who was not imported, and why: `{errors: [{ann: 'email: …'}]}`. */
+function notImported(error: unknown): [string, string][] {
+  const { errors } = error instanceof ApiError && isRecord(error.body) ? error.body : {}
+  if (!Array.isArray(errors)) return []
+  return errors.filter(isRecord).flatMap((one) => Object.entries(one)) as [string, string][]
+}
 const columns = ['ldapUsername', 'ldapName', 'ldapEmail', 'ldapGroups', 'ldapExisting'] as const
 
 /** Who is in the directory; whom of them to make users here, and where. */
@@ -69,6 +76,8 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
       setChosen(new Set())
     } catch (refused) {
       setFailure(refused)
+      const left = new Set(notImported(refused).map(([username]) => username))
+      if (left.size > 0) setChosen((ticked) => ticked.intersection(left))
     }
     setBusy(undefined)
     // Some of them may be in, whatever became of the others.
@@ -88,7 +97,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         <Button
           key="all"
           loading={busy === 'all'}
-          disabled={!data || busy !== undefined}
+          disabled={!data || error !== null || busy !== undefined}
           onClick={() => void bring('all')}
         >
           {text('ldapImportAll')}
@@ -121,14 +130,15 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
             source={organizationSource}
             multiple={false}
             value={org}
-            onChange={(one) => !Array.isArray(one) && one?.id !== undefined && setOrg(String(one.id))}
+            onChange={(one) =>
+              !Array.isArray(one) && setOrg(String(one?.id ?? settings.AUTH_LDAP_SYNC_ORG_ID))
+            }
           />
         )}
         <Button onClick={() => void refresh()}>{t('refresh')}</Button>
       </div>
-      {failure !== undefined && (
-        <Alert type="error" showIcon role="alert" title={describeError(failure, t)} />
-      )}
+      <Ticks chosen={chosen} />
+      {failure !== undefined && <Failure error={failure} />}
       {error && (
         <Alert
           type={isUnderWay(error) ? 'info' : 'error'}
@@ -180,6 +190,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
           </tbody>
         </table>
       </div>
+      {data?.count === 0 && <p className={styles.none}>{t('noData')}</p>}
       {data && (
         <Pager
           page={page}
@@ -194,5 +205,37 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         />
       )}
     </Dialog>
+  )
+}
+
+/** Has the person asked before ticks are lost. */
+function Ticks({ chosen }: { chosen: ReadonlySet<string> }) {
+  useUnsaved(useCallback(() => chosen.size > 0, [chosen]))
+  return null
+}
+
+/** Each who was not imported in a line of their own. */
+function Failure({ error }: { error: unknown }) {
+  const text = useMessages()
+  const t = useKitText()
+  const people = notImported(error)
+  if (people.length === 0) return <Alert type="error" showIcon role="alert" title={describeError(error, t)} />
+  return (
+    <Alert
+      type="error"
+      showIcon
+      role="alert"
+      title={text('ldapNotImported', { count: people.length })}
+      description={
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls is reached by keyboard.
+        <ul className={styles.failures} tabIndex={0}>
+          {people.map(([username, reason]) => (
+            <li key={username}>
+              {username}: {reason}
+            </li>
+          ))}
+        </ul>
+      }
+    />
   )
 }

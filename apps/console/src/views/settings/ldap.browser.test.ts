@@ -60,7 +60,7 @@ const at = consolePage((fixture) => {
   })
   fixture.answers.set(`POST ${list}import/`, ({ body }) => {
     const { username_list: chosen } = body as { username_list: string[] }
-    if (chosen.includes('*'))
+    if (chosen.includes('*') || chosen.includes('bob'))
       return {
         status: 400,
         body: { errors: [{ bob: 'exists here already, and comes from elsewhere (Local)' }] },
@@ -161,6 +161,23 @@ test('all are imported at once, into another organization, and who could not be 
   expect(at.sentTo('POST', `${list}import/`)).toEqual({ username_list: ['*'], org_id: dock })
   await dialog.getByRole('button', { name: 'Refresh' }).click()
   await dialog.getByText('cid@corp.example.com').waitFor()
+})
+
+test('ticks are asked about before they are lost, who was imported loses them, and an empty search says so', async () => {
+  people = [person('ann', false), person('bob', true)]
+  await at.open('/ui/settings/auth')
+  await at.button('Import users').click()
+  const dialog = at.page.getByRole('dialog', { name: 'LDAP user list' })
+  await dialog.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+  await at.page.keyboard.press('Escape')
+  await at.button('Keep editing').click()
+  await dialog.getByRole('button', { name: 'Import (2)' }).click()
+  await dialog.getByText('Could not be imported: 1. The others were.').waitFor()
+  await dialog.getByRole('button', { name: 'Import (1)' }).waitFor()
+  expect(await dialog.getByRole('checkbox', { name: 'Choose bob' }).isChecked()).toBe(true)
+  await dialog.getByRole('searchbox', { name: 'Search' }).fill('nobody')
+  await dialog.getByRole('searchbox', { name: 'Search' }).press('Enter')
+  await dialog.getByText('Nothing here yet').waitFor()
 })
 
 test('who may not change how people log in is not offered the page', async () => {
