@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { MessageParser } from 'ldapts'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { deafPort, quietPort } from '../../testing-ports.ts'
 import { Messages } from './answers.ts'
 import { checkPassword } from './client.ts'
@@ -45,7 +45,8 @@ const good: Record<string, Buffer> = {
   'the end of a page': message(3, done, page('next')),
   'a notice': message(0, result(0x78, 52, part(0x8a, '1.3.6.1.4.1.1466.20036'))),
 }
-const handedOn = (bytes: Buffer, mostBytes = 1 << 20) => [...new Messages(mostBytes).read(bytes)]
+const handedOn = (bytes: Buffer, mostBytes = 1 << 20) =>
+  [...new Messages(mostBytes).read(bytes)].map((one) => one.bytes)
 
 test.each(Object.entries(good))('what is a message is handed on as it came: %s', (_what, bytes) => {
   expect(handedOn(bytes)).toEqual([bytes])
@@ -58,7 +59,7 @@ test('messages are found in whatever pieces they come', () => {
     const messages = new Messages(1 << 20)
     const found = []
     for (let at = 0; at < stream.length; at += size)
-      found.push(...messages.read(stream.subarray(at, at + size)))
+      found.push(...[...messages.read(stream.subarray(at, at + size))].map((one) => one.bytes))
     expect(found).toEqual(all)
   }
 })
@@ -114,7 +115,7 @@ test('whatever is changed in answers, the library comes to an end with what is h
     try {
       for (const one of new Messages(1 << 20).read(bytes)) {
         handed += 1
-        parser.read(one, new Map())
+        parser.read(one.bytes, new Map())
       }
     } catch (error) {
       expect(error).toMatchObject({ name: 'NoMessage' })
@@ -175,6 +176,23 @@ test('an answer that is none ends the connection at once', async () => {
     (id) => message(id, part(0x64, hex('04847fffffff'))),
   )
   await expect(asked(url)).rejects.toMatchObject({ name: 'DirectoryFailure', part: 'server' })
+})
+
+const large = entry('uid=x,dc=x', { uid: ['x'.repeat(3 << 20)] })
+test.each<[string, (id: number) => Buffer[]]>([
+  ['what was not asked', (id) => [message(id + 1, large), message(id, ann), message(id, done)]],
+  ['nothing in particular', (id) => [message(0, large), message(id, ann), message(id, done)]],
+  ['what has its answer', (id) => [message(id, ann), message(id, done), message(id, large)]],
+])('an answer to %s is not looked into, and ends the connection', async (_what, answers) => {
+  const url = await saying(
+    (id) => message(id, bound),
+    (id) => Buffer.concat(answers(id)),
+    (id) => message(id, bound),
+  )
+  const looks = vi.spyOn(JSON, 'stringify')
+  await expect(asked(url)).rejects.toMatchObject({ name: 'DirectoryFailure', part: 'server' })
+  expect(looks.mock.results.filter(({ value }) => String(value).length > 1 << 20)).toEqual([])
+  looks.mockRestore()
 })
 
 test.each([

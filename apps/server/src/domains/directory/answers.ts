@@ -86,12 +86,26 @@ class Elements {
   is(text: Buffer): boolean {
     return this.#bytes.subarray(this.#at, this.#end).equals(text)
   }
+
+  get integer(): number {
+    return this.#at < this.#end ? this.#bytes.readIntBE(this.#at, this.#end - this.#at) : 0
+  }
 }
 
+/** A whole message: what it answers, and whether that has its answer with it. */
+interface Answer {
+  bytes: Buffer
+  id: number
+  isLast: boolean
+}
+
+/** Which request it is, or answers. */
+const idOf = (message: Elements) => message.take(tags.integer, mostInteger).integer
+
 /** @throws NoMessage */
-function checkMessage(bytes: Buffer, left: Allowance): void {
+function answerIn(bytes: Buffer, left: Allowance): Answer {
   const message = new Elements(bytes, left).take(tags.sequence)
-  message.take(tags.integer, mostInteger)
+  const id = idOf(message)
   const kind = message.next
   const body = message.take(kind)
   if (kind === kinds.entry) checkEntry(body)
@@ -101,6 +115,7 @@ function checkMessage(bytes: Buffer, left: Allowance): void {
   body.end()
   message.takeIf(controls)?.each(tags.sequence, checkControl)
   message.end()
+  return { bytes, id, isLast: kind !== kinds.entry && kind !== kinds.reference }
 }
 
 function checkEntry(body: Elements): void {
@@ -141,7 +156,7 @@ export class Messages {
   }
 
   /** @throws NoMessage: there is nothing to be read any more */
-  *read(piece: Buffer): Generator<Buffer, void> {
+  *read(piece: Buffer): Generator<Answer, void> {
     this.#left.bytes -= piece.length
     if (this.#left.bytes < 0) throw new NoMessage('too much')
     this.#pieces.push(piece)
@@ -155,9 +170,9 @@ export class Messages {
         throw new NoMessage('no message, or one that is too long')
       if (held.length < this.#needed) break
       const message = held.subarray(0, this.#needed)
-      checkMessage(message, this.#left)
+      const answer = answerIn(message, this.#left)
       held = held.subarray(this.#needed)
-      yield message
+      yield answer
     }
     this.#pieces = [held]
     this.#held = held.length
@@ -165,12 +180,16 @@ export class Messages {
 }
 
 /**
- * The connection as the library has it. It is never told of an error: what goes wrong closes it. Closed by either side it is closed on both.
+ * The connection as the library has it, which asks one thing after another. It is never told of an error: what goes wrong closes it, and so
+ * does an answer to what it does not wait for, of which the library would make one long text for a log nobody reads. Closed by either side
+ * it is closed on both.
  */
 class Guarded extends Duplex {
   /** Asked for by the library, which takes it for a socket. */
   readonly readyState = 'open'
   readonly #socket: net.Socket
+  /** The request that has no answer yet. */
+  #asked: number | undefined
 
   constructor(socket: net.Socket, mostBytes: number) {
     super({ readableObjectMode: true })
@@ -178,7 +197,7 @@ class Guarded extends Duplex {
     const messages = new Messages(mostBytes)
     socket.on('data', (piece: Buffer) => {
       try {
-        for (const message of messages.read(piece)) if (!this.destroyed) this.push(message)
+        for (const answer of messages.read(piece)) this.#handOn(answer)
       } catch {
         this.destroy()
       }
@@ -188,11 +207,21 @@ class Guarded extends Duplex {
     if (socket.destroyed) this.destroy()
   }
 
+  /** @throws NoMessage */
+  #handOn({ bytes, id, isLast }: Answer): void {
+    if (this.destroyed) return
+    if (id !== this.#asked) throw new NoMessage('an answer to what nobody waits for')
+    if (isLast) this.#asked = undefined
+    this.push(bytes)
+  }
+
   override _read(): void {
     // What comes is pushed as it comes: how much that may be is bounded.
   }
 
+  /** @param chunk a request: the library writes each in one piece */
   override _write(chunk: Buffer, encoding: BufferEncoding, done: () => void): void {
+    this.#asked = idOf(new Elements(chunk, { elements: 2 }).take(tags.sequence))
     this.#socket.write(chunk, encoding, () => done())
   }
 
