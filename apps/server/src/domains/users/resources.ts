@@ -129,6 +129,8 @@ async function prepare(
     delete kept.password
     delete kept.password_hash
   }
+  // Nobody changes here what is kept elsewhere.
+  if (source !== 'local') delete kept.need_update_password
   if (mode !== 'create') delete kept.password_strategy
   return kept
 }

@@ -95,6 +95,13 @@ describe('people', () => {
     expect((await system.client().signIn('mailed', password)).status).toBe(400)
   })
 
+  test('change no password here that is kept elsewhere', async () => {
+    const made = await addPerson({ username: 'kept', source: 'ldap', need_update_password: true })
+    expect((await admin.get(`users/users/${made.id}/`)).body).toMatchObject({ need_update_password: false })
+    const patched = await admin.patch(`users/users/${made.id}/`, { need_update_password: true })
+    expect(patched).toMatchObject({ status: 200, body: { need_update_password: false } })
+  })
+
   test('are made to use a second factor by their level, and the next sign-in asks for it', async () => {
     const person = await addPerson()
     const path = `users/users/${person.id}/`

@@ -7,9 +7,9 @@ import { groupSource, orgRoleSource, systemRoleSource } from '../sources.ts'
 
 type Values = ValuesOf<typeof User, 'update_password' | 'set_public_key'>
 const isLocal = (values: Values) => values.source === 'local'
-/** The password is typed here: on creation by choice, later after asking to change it. */
+/** The password is typed here, where it is kept here: on creation by choice, later after asking to change it. */
 const typesPassword = (values: Values, updating: boolean) =>
-  updating ? isLocal(values) && values.update_password === true : values.password_strategy === 'custom'
+  isLocal(values) && (updating ? values.update_password === true : values.password_strategy === 'custom')
 
 /** `strategy`: what is said of the ways to get a first password. */
 const formWith = (strategy: { initial?: 'custom'; closed?: readonly string[]; help?: 'mailUnavailable' }) =>

@@ -39,6 +39,23 @@ test('while mail is not set up a new user is given a password, and the form says
   await at.page.getByLabel('Password', { exact: true }).waitFor()
 })
 
+test('somebody whose password is kept in the directory is given none here', async () => {
+  await at.open('/ui/console/users/users/create')
+  const password = at.page.getByLabel('Password', { exact: true })
+  await password.waitFor()
+  await at.page.getByRole('combobox', { name: 'Source' }).click()
+  await at.page.getByText('LDAP/AD', { exact: true }).click()
+  await password.waitFor({ state: 'detached' })
+  expect(await at.page.getByRole('checkbox', { name: 'next login' }).count()).toBe(0)
+  await at.page.getByLabel('Name', { exact: true }).fill('Dee')
+  await at.page.getByLabel('Username').fill('dee')
+  await at.page.getByLabel('Email').fill('dee@example.com')
+  await at.button('Submit').click()
+  await expect.poll(() => at.sentTo('POST', '/api/v1/users/users/')).toMatchObject({ source: 'ldap' })
+  expect(at.sentTo('POST', '/api/v1/users/users/')).not.toHaveProperty('password')
+  expect(at.sentTo('POST', '/api/v1/users/users/')).not.toHaveProperty('need_update_password')
+})
+
 test('while mail can be sent a new user gets a link unless a password is chosen', async () => {
   at.fixture.settings.EMAIL_ENABLED = true
   await at.open('/ui/console/users/users/create')
