@@ -14,6 +14,7 @@ export interface SftpFiles<Handle> {
   close(handle: Handle): Promise<void>
   /** As many bytes as there are, at most `length`; undefined at the end of the file. */
   read(handle: Handle, offset: bigint, length: number): Promise<Buffer | undefined>
+  /** Begun in the peer's order, several at once: to a file that is open to append they go in that order. */
   write(handle: Handle, offset: bigint, data: Buffer): Promise<void>
   /** The next names, as many as fit well into a packet; undefined at the end of the directory. */
   readdir(handle: Handle): Promise<SftpName[] | undefined>

@@ -8,11 +8,21 @@ import { longName } from '../sftp/long-name.ts'
 import { openFlags } from '../sftp/requests.ts'
 
 export type OpenInFolder =
-  | { kind: 'file'; file: fs.FileHandle; isAppended: boolean }
+  /** `appended`: where the file is open to append, until what was written before is at its end. */
+  | { kind: 'file'; file: fs.FileHandle; appended: Promise<void> | undefined }
   | { kind: 'directory'; path: Buffer; names: Buffer[] }
 
 const namesAtOnce = 100
 const copyBytes = 256 * 1024
+
+/** @param position null: at the end */
+async function writeAll(file: fs.FileHandle, data: Buffer, position: number | null): Promise<void> {
+  let from = 0
+  while (from < data.length) {
+    const at = position === null ? null : position + from
+    from += (await file.write(data, from, data.length - from, at)).bytesWritten
+  }
+}
 
 /** A real folder: relative paths begin there, absolute ones are those of this machine. */
 export class Folder implements SftpFiles<OpenInFolder> {
@@ -27,7 +37,8 @@ export class Folder implements SftpFiles<OpenInFolder> {
   async open(path: Buffer, flags: number, attributes: SftpAttributes): Promise<OpenInFolder> {
     const file = await fs.open(this.#at(path), systemFlags(flags), attributes.permissions ?? 0o666)
     this.openCount++
-    return { kind: 'file', file, isAppended: (flags & openFlags.append) !== 0 }
+    const appended = (flags & openFlags.append) === 0 ? undefined : Promise.resolve()
+    return { kind: 'file', file, appended }
   }
 
   async opendir(path: Buffer): Promise<OpenInFolder> {
@@ -51,12 +62,11 @@ export class Folder implements SftpFiles<OpenInFolder> {
   }
 
   async write(open: OpenInFolder, offset: bigint, data: Buffer): Promise<void> {
-    const position = open.kind === 'file' && open.isAppended ? null : Number(offset)
-    let from = 0
-    while (from < data.length) {
-      const at = position === null ? null : position + from
-      from += (await fileOf(open).write(data, from, data.length - from, at)).bytesWritten
-    }
+    const file = fileOf(open)
+    if (open.kind !== 'file' || open.appended === undefined) return await writeAll(file, data, Number(offset))
+    const written = open.appended.then(() => writeAll(file, data, null))
+    open.appended = written.catch(() => {})
+    await written
   }
 
   async readdir(open: OpenInFolder): Promise<SftpName[] | undefined> {
