@@ -18,7 +18,7 @@ import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { CheckConfirmed } from '../settings/index.ts'
 import { type FoundPerson, tryOnce, users } from '../users/index.ts'
 import { checkPassword, type DirectorySet, readAll } from './client.ts'
-import { DirectoryFailure } from './failure.ts'
+import { DirectoryFailure, inLanguage } from './failure.ts'
 import { isFilter } from './filter.ts'
 import { createReading, forget, readState } from './jobs.ts'
 import { directorySet, type DirectoryServices } from './service.ts'
@@ -95,8 +95,7 @@ export function directoryCalls(
       }
     const state = await readState(ctx, { settings, executions, reading })
     if (state.is === 'read') return state.people
-    if (state.is === 'failed')
-      throw failed(state.reason ?? translate(errors, ctx.language, 'ldap_read_ended'))
+    if (state.is === 'failed') throw failed(inLanguage(state.said, ctx.language))
     throw refusedAs('msg', 409, state.is === 'begun' ? 'ldap_read_begun' : 'ldap_read_running')
   }
 

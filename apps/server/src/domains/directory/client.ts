@@ -53,7 +53,7 @@ async function asking<T>(
     url: 'ldap://directory',
     // The one that was secured: a second one, after it was closed, would be in the clear.
     createConnection: () => {
-      if (isTaken) throw new DirectoryFailure('server', 'ldap_closed')
+      if (isTaken) throw new DirectoryFailure('server', { key: 'ldap_closed' })
       isTaken = true
       return socket
     },
@@ -62,7 +62,7 @@ async function asking<T>(
     await part('bind', () => bindFirst(client, at))
     return await ask(client)
   } catch (error) {
-    if (late.aborted) throw new DirectoryFailure('server', 'ldap_too_late')
+    if (late.aborted) throw new DirectoryFailure('server', { key: 'ldap_too_late' })
     throw error
   } finally {
     socket.destroy()
@@ -72,7 +72,7 @@ async function asking<T>(
 async function bindFirst(client: Client, { bindDn, bindPassword }: DirectorySet): Promise<void> {
   if (bindDn === '') return
   // Without a password servers say yes, and mean nobody in particular (RFC 4513 5.1.2).
-  if (!bindPassword) throw new DirectoryFailure('bind', 'ldap_password_missing')
+  if (!bindPassword) throw new DirectoryFailure('bind', { key: 'ldap_password_missing' })
   await client.bind(bindDn, bindPassword)
 }
 
@@ -83,8 +83,8 @@ async function part<T>(of: Part, work: () => Promise<T>): Promise<T> {
     if (error instanceof DirectoryFailure) throw error
     // What is no answer of LDAP says that the connection is gone.
     if (!(error instanceof ResultCodeError))
-      throw new DirectoryFailure('server', 'ldap_closed', undefined, error)
-    throw new DirectoryFailure(of, told(error), undefined, error)
+      throw new DirectoryFailure('server', { key: 'ldap_closed' }, error)
+    throw new DirectoryFailure(of, told(error), error)
   }
 }
 
@@ -120,7 +120,7 @@ export const readAll = (at: DirectorySet, limits: Limits): Promise<CountedPeople
             count += 1
             if (!people.has(found.username)) people.set(found.username, found)
             if (people.size > mostPeople)
-              throw new DirectoryFailure('search', 'ldap_too_much', { most: mostPeople })
+              throw new DirectoryFailure('search', { key: 'ldap_too_much', params: { most: mostPeople } })
           }
         counts.push({ base, count })
       }

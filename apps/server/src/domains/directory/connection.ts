@@ -33,7 +33,7 @@ export async function connect(
   { ends, mostBytes }: { ends: AbortSignal; mostBytes: number },
 ): Promise<net.Socket> {
   const at = addressOf(place.url)
-  if (at === undefined) throw new DirectoryFailure('server', 'ldap_scheme')
+  if (at === undefined) throw new DirectoryFailure('server', { key: 'ldap_scheme' })
   const within = AbortSignal.any([ends, AbortSignal.timeout(place.connectTimeoutMs)])
   const plain = listened(net.connect({ host: at.host, port: at.port }))
   try {
@@ -49,8 +49,8 @@ export async function connect(
     plain.destroy()
     if (error instanceof DirectoryFailure) throw error
     throw within.aborted
-      ? new DirectoryFailure('server', 'ldap_too_late')
-      : new DirectoryFailure('server', told(error), undefined, error)
+      ? new DirectoryFailure('server', { key: 'ldap_too_late' })
+      : new DirectoryFailure('server', told(error), error)
   }
 
   function bounded(socket: net.Socket): net.Socket {
@@ -84,17 +84,18 @@ async function startTls(socket: net.Socket, within: AbortSignal): Promise<void> 
   for (;;) {
     const end = lengthOf(said)
     if (end !== undefined && said.length >= end) {
-      if (said.length > end || !isAccepted(said)) throw new DirectoryFailure('server', 'ldap_tls_refused')
+      if (said.length > end || !isAccepted(said))
+        throw new DirectoryFailure('server', { key: 'ldap_tls_refused' })
       return
     }
-    if (said.length > mostAnswer) throw new DirectoryFailure('server', 'ldap_tls_refused')
+    if (said.length > mostAnswer) throw new DirectoryFailure('server', { key: 'ldap_tls_refused' })
     within.throwIfAborted()
     const piece = socket.read() as Buffer | null
     if (piece !== null) {
       said = Buffer.concat([said, piece])
       continue
     }
-    if (socket.readableEnded) throw new DirectoryFailure('server', 'ldap_closed')
+    if (socket.readableEnded) throw new DirectoryFailure('server', { key: 'ldap_closed' })
     await Promise.race([
       once(socket, 'readable', { signal: within }),
       once(socket, 'end', { signal: within }),
@@ -108,7 +109,7 @@ function lengthOf(said: Buffer): number | undefined {
   const first = said.readUInt8(1)
   if (first < 0x80) return 2 + first
   const more = first & 0x7f
-  if (more > 3) throw new DirectoryFailure('server', 'ldap_tls_refused')
+  if (more > 3) throw new DirectoryFailure('server', { key: 'ldap_tls_refused' })
   return said.length < 2 + more ? undefined : 2 + more + said.readUIntBE(2, more)
 }
 

@@ -1,5 +1,6 @@
 import { defaultOrgId, rootOrgId, systemOrgId } from '@sallyport/contract'
 import { expect, test, vi } from 'vitest'
+import { quietPort } from '../../testing-ports.ts'
 import { binding, people, settingsOf, startDirectory } from '../../testing-directory.ts'
 import { adminPassword, startTestSystem } from '../../testing.ts'
 import { addHolder, addPerson, confirm } from '../../testing-people.ts'
@@ -164,6 +165,24 @@ test.each([
   expect(refused.bytes.toString()).not.toContain(secret)
 })
 
+test('of an authority nobody named it tells where one is named', async () => {
+  const stranger = await startDirectory({ trusted: false })
+  const said = async (language: string) => {
+    const body = { ...settings, AUTH_LDAP_SERVER_URI: stranger.secureUrl }
+    return await admin.post('settings/ldap/testing/config/', body, { language })
+  }
+  const sentences = {
+    en: "the directory's certificate is of an authority this server does not know; name yours in NODE_EXTRA_CA_CERTS (a file) and start the server again",
+    zh: '目录的证书由本服务器不认识的机构签发；请在 NODE_EXTRA_CA_CERTS 中指定该机构的证书文件，然后重启服务器',
+    ja: 'ディレクトリの証明書の認証局をこのサーバーは知りません。NODE_EXTRA_CA_CERTS に認証局の証明書ファイルを指定し、サーバーを再起動してください',
+  }
+  for (const [language, sentence] of Object.entries(sentences))
+    expect(await said(language)).toMatchObject({
+      status: 400,
+      body: expect.stringContaining(sentence) as string,
+    })
+})
+
 test('the stored password is tried on the stored directory only', async () => {
   const elsewhere = await startDirectory()
   elsewhere.add({ uid: 'eve', password: 'Of-eve-1' })
@@ -264,6 +283,47 @@ test('a directory that cannot be read says why, until it is asked anew', async (
   )
   expect((await admin.get('settings/ldap/users/')).status).toBe(409)
   await set({ AUTH_LDAP_BIND_PASSWORD: secret, AUTH_LDAP_SEARCH_OU: people })
+})
+
+test('why it could not be read is told in the language of whoever asks', async () => {
+  const silent = await quietPort()
+  await set({
+    AUTH_LDAP_SERVER_URI: `ldap://127.0.0.1:${silent}`,
+    AUTH_LDAP_BIND_PASSWORD: secret,
+    AUTH_LDAP_START_TLS: true,
+    AUTH_LDAP_CONNECT_TIMEOUT: 1,
+  })
+  const told = async (language: string) => (await admin.get('settings/ldap/users/', { language })).body
+  await vi.waitFor(
+    async () =>
+      expect(await told('zh')).toEqual({
+        error: '无法读取目录用户：目录未及时响应',
+      }),
+    20_000,
+  )
+  expect(await told('en')).toEqual({
+    error: 'The users of the directory could not be read: the directory did not answer in time',
+  })
+  await set({ ...settings, AUTH_LDAP_START_TLS: false, AUTH_LDAP_CONNECT_TIMEOUT: 10 })
+})
+
+test('a reading that died is begun anew when the settings are saved, or after a minute; what was read is read anew after a day', async () => {
+  const change = (what: string) => system.database.pool.query(`update directory_readings set ${what}`)
+  const dies = 'people = null, failure = null, date_read = now()'
+  const ended = 'The users of the directory could not be read: the reading was ended'
+  const state = async () => (await admin.get('settings/ldap/users/')).status
+  await listed()
+  await change(dies)
+  expect(await admin.get('settings/ldap/users/')).toMatchObject({ status: 400, body: { error: ended } })
+  await set({ AUTH_LDAP_CONNECT_TIMEOUT: 10 })
+  expect(await state()).toBe(409)
+  await listed()
+  await change(`${dies} - interval '61 seconds'`)
+  expect(await state()).toBe(409)
+  await listed()
+  await change(`date_read = now() - interval '25 hours'`)
+  expect(await state()).toBe(409)
+  await listed()
 })
 
 test('people are imported as users of their organization, in the groups the directory has them in', async () => {

@@ -1,26 +1,31 @@
 import { errors, type ErrorKey, type Language, type Params, translate } from '@sallyport/contract'
 import { ResultCodeError } from 'ldapts'
+import { codeOf } from '../../kernel/failure.ts'
 
 /** At which part of it the directory could not be asked. */
 export type Part = 'server' | 'bind' | 'search'
+
+/** A sentence of the catalogue, or what the other side said. */
+export type Said = { key: ErrorKey; params?: Params } | { text: string }
+
+/** In that language as far as it is our own sentence. */
+export const inLanguage = (said: Said, language: Language): string =>
+  'text' in said ? said.text : translate(errors, language, said.key, said.params)
 
 /** The directory did not do what it was asked for: no answer about anybody's password. The reason is for administrators. */
 export class DirectoryFailure extends Error {
   override name = 'DirectoryFailure'
   readonly part: Part
-  readonly #said: { key: ErrorKey; params?: Params } | undefined
+  readonly said: Said
 
-  /** @param reason a sentence of the catalogue, or what the other side said */
-  constructor(part: Part, reason: ErrorKey | { text: string }, params?: Params, cause?: unknown) {
-    const isText = typeof reason === 'object'
-    super(isText ? reason.text : translate(errors, 'en', reason, params), { cause })
+  constructor(part: Part, said: Said, cause?: unknown) {
+    super(inLanguage(said, 'en'), { cause })
     this.part = part
-    this.#said = isText ? undefined : { key: reason, ...(params && { params }) }
+    this.said = said
   }
 
-  /** Why, in that language as far as it is our own sentence. */
   reason(language: Language): string {
-    return this.#said ? translate(errors, language, this.#said.key, this.#said.params) : this.message
+    return inLanguage(this.said, language)
   }
 }
 
@@ -32,16 +37,28 @@ const namedCode = ({ name, code }: ResultCodeError) =>
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()} (${code})`
 const codeOnly = /^\s*Code: 0x-?[\da-f]+$/
+/** Of these Node itself gives advice that is no use here. */
+const ofNoKnownAuthority = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
 /** In one line, as long as a line is: it comes from elsewhere. */
-export const told = (error: unknown) => ({
-  text:
-    (error instanceof ResultCodeError && codeOnly.test(error.message)
+export function told(error: unknown): Said {
+  if (ofNoKnownAuthority.has(codeOf(error) ?? '')) return { key: 'ldap_authority_unknown' }
+  const text = (
+    error instanceof ResultCodeError && codeOnly.test(error.message)
       ? namedCode(error)
       : error instanceof Error
         ? error.message
         : ''
-    )
-      .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-      .trim()
-      .slice(0, mostChars) || 'unknown',
-})
+  )
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, mostChars)
+    .toWellFormed()
+  return { text: text || 'unknown' }
+}

@@ -1,5 +1,5 @@
 /** Reading who is in the directory, beside requests: it may be slow, and it may be large. */
-import { and, eq, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { withTransaction } from '../../kernel/database/index.ts'
@@ -8,7 +8,7 @@ import { execution, type Execution, executionRows, type Executions } from '../..
 import type { Settings } from '../settings/index.ts'
 import type { FoundPerson } from '../users/index.ts'
 import { readAll } from './client.ts'
-import { DirectoryFailure } from './failure.ts'
+import { DirectoryFailure, type Said } from './failure.ts'
 import { directorySet } from './service.ts'
 import { nameOf } from './set.ts'
 import { directoryReadings } from './tables.ts'
@@ -17,6 +17,8 @@ const timeoutSeconds = 300
 /** What was read is forgotten after so many hours, and that it could not be after so many seconds. */
 const keptHours = 24
 const failedSeconds = 60
+
+const isBeingRead = inArray(executionRows.status, ['pending', 'running'])
 
 const input = z.object({ directory: z.string() })
 type Reading = Execution<z.output<typeof input>>
@@ -45,7 +47,7 @@ export const createReading = (settings: Settings): Reading =>
         if (!(error instanceof DirectoryFailure)) throw error
         await ctx.db
           .update(directoryReadings)
-          .set({ failure: error.message, date_read: sql`now()` })
+          .set({ failure: error.said, date_read: sql`now()` })
           .where(isThis)
         throw new ApiError(400, 'ldap_read_failed', { params: { reason: error.message }, cause: error })
       }
@@ -54,7 +56,7 @@ export const createReading = (settings: Settings): Reading =>
 
 export type ReadState =
   | { is: 'begun' | 'running' }
-  | { is: 'failed'; reason: string | undefined }
+  | { is: 'failed'; said: Said }
   | { is: 'read'; people: readonly FoundPerson[] }
 
 /**
@@ -72,7 +74,7 @@ export async function readState(
     .select({
       people: directoryReadings.people,
       failure: directoryReadings.failure,
-      status: executionRows.status,
+      isBeingRead: sql<boolean>`coalesce(${isBeingRead}, false)`,
       execution_id: directoryReadings.execution_id,
       isOver: sql<boolean>`${directoryReadings.date_read} < now() - ${failedSeconds} * interval '1 second'`,
     })
@@ -81,8 +83,8 @@ export async function readState(
     .where(eq(directoryReadings.directory, directory))
   if (row !== undefined) {
     if (row.people !== null) return { is: 'read', people: row.people }
-    if (row.status === 'pending' || row.status === 'running') return { is: 'running' }
-    if (!row.isOver) return { is: 'failed', reason: row.failure ?? undefined }
+    if (row.isBeingRead) return { is: 'running' }
+    if (!row.isOver) return { is: 'failed', said: row.failure ?? { key: 'ldap_read_ended' } }
     await ctx.db.delete(directoryReadings).where(eq(directoryReadings.execution_id, row.execution_id))
   }
   return { is: (await begin(ctx, executions, reading, directory)) ? 'begun' : 'running' }
@@ -115,7 +117,12 @@ async function begin(
 
 /** What the settings are now is not known to fail. */
 export const forgetFailed = async ({ db }: Context): Promise<void> => {
-  await db.delete(directoryReadings).where(isNotNull(directoryReadings.failure))
+  const reading = db
+    .select()
+    .from(executionRows)
+    .where(and(eq(executionRows.id, directoryReadings.execution_id), isBeingRead))
+  const isDead = and(isNull(directoryReadings.people), notExists(reading))
+  await db.delete(directoryReadings).where(or(isNotNull(directoryReadings.failure), isDead))
 }
 export const forget = async ({ db }: Context): Promise<void> => {
   await db.delete(directoryReadings)

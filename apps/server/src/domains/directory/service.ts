@@ -44,7 +44,7 @@ export function createDirectory({ settings, orgs, storeFound, log }: DirectorySe
   let running = 0
   /** @throws DirectoryFailure */
   async function ask(ctx: Context, given: { username: string; password: string }) {
-    if (running >= mostAtOnce) throw new DirectoryFailure('server', 'ldap_busy')
+    if (running >= mostAtOnce) throw new DirectoryFailure('server', { key: 'ldap_busy' })
     running += 1
     try {
       const at = await directorySet(settings, ctx)

@@ -1,5 +1,6 @@
 import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../kernel/database/columns.ts'
+import type { Said } from './failure.ts'
 
 /** People as they were read (`FoundPerson` of users). */
 type People = { username: string; name: string; email: string; groups?: readonly string[] }[]
@@ -11,7 +12,7 @@ export const directoryReadings = pgTable('directory_readings', {
   execution_id: uuid().notNull(),
   /** Null until it was read. */
   people: jsonb().$type<People>(),
-  /** Why it could not be, for administrators. */
-  failure: text(),
+  /** Why it could not be. */
+  failure: jsonb().$type<Said>(),
   date_read: timestamptz().notNull().defaultNow(),
 })

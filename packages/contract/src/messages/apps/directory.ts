@@ -110,6 +110,8 @@ export const errors = catalogue({
     ldap_too_late: 'the directory did not answer in time',
     ldap_too_much:
       'the directory holds more than {most} users, or too much of them: narrow the search filter',
+    ldap_authority_unknown:
+      "the directory's certificate is of an authority this server does not know; name yours in NODE_EXTRA_CA_CERTS (a file) and start the server again",
     ldap_tls_refused: 'the server refuses StartTLS',
     ldap_closed: 'the server closed the connection',
     ldap_password_missing: 'type the password of the Bind DN',
@@ -143,6 +145,8 @@ export const errors = catalogue({
     ldap_several: '该用户名对应多个条目',
     ldap_too_late: '目录未及时响应',
     ldap_too_much: '目录中的用户超过 {most} 个，或内容过多：请缩小过滤范围',
+    ldap_authority_unknown:
+      '目录的证书由本服务器不认识的机构签发；请在 NODE_EXTRA_CA_CERTS 中指定该机构的证书文件，然后重启服务器',
     ldap_tls_refused: '服务器拒绝 StartTLS',
     ldap_closed: '服务器关闭了连接',
     ldap_password_missing: '请输入绑定 DN 的密码',
@@ -176,6 +180,8 @@ export const errors = catalogue({
     ldap_too_late: 'ディレクトリが時間内に応答しませんでした',
     ldap_too_much:
       'ディレクトリのユーザーが {most} 人を超えているか、内容が多すぎます。検索フィルターを絞ってください',
+    ldap_authority_unknown:
+      'ディレクトリの証明書の認証局をこのサーバーは知りません。NODE_EXTRA_CA_CERTS に認証局の証明書ファイルを指定し、サーバーを再起動してください',
     ldap_tls_refused: 'サーバーが StartTLS を拒否しました',
     ldap_closed: 'サーバーが接続を閉じました',
     ldap_password_missing: 'バインド DN のパスワードを入力してください',
