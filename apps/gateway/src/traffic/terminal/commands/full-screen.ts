@@ -1,17 +1,12 @@
 import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { type Key, type Pasted, unseenOf } from './keys.ts'
-import { Pane } from './pane.ts'
-import { historySearch } from './prompts.ts'
-import { type ScreenText, withoutBlanks } from './screen-text.ts'
-import { Typed } from './typed.ts'
+import { type Given, Moment } from './moment.ts'
+import type { ScreenText } from './screen-text.ts'
+import { Typed, typedMax } from './typed.ts'
 
 const enteredMax = 1000
-/** Of what was typed last so much is remembered. */
-const typedMax = 2048
 const aheadMs = 2000
-/** A command is looked for in so many rows above the cursor. */
-const searchRows = 60
 /** What prompts of shells end with. */
 export const shellPrompt = /[$#%>❯]$/u
 
@@ -50,11 +45,17 @@ export class FullScreenReader {
   /** A line begun before then may be typed ahead for a shell. */
   #aheadUntilMs = 0
   /** What a shell was given last. */
-  #running: Pick<Line, 'prompt' | 'shown'> | undefined
+  #running: Given | undefined
+  #moment: Moment | undefined
 
   constructor(text: ScreenText, onFound: (found: Command | Unread) => void) {
     this.#text = text
     this.#onFound = onFound
+    text.onChange(() => (this.#moment = undefined))
+  }
+
+  get #now(): Moment {
+    return (this.#moment ??= new Moment(this.#text))
   }
 
   /** The program shows its screen; so many lines were typed ahead for it, and perhaps a part of one. */
@@ -64,19 +65,20 @@ export class FullScreenReader {
     this.#lastText = ''
     this.#running = undefined
     this.#since = Date.now()
+    this.#moment = undefined
   }
 
   onKeys(keys: Key[]): void {
-    if (!this.#line) this.#settle(this.#promptAtCursor())
+    this.#lookForNewPrompt()
+    if (!this.#line) this.#settle(this.#now.prompt)
     for (const key of keys) {
       if (key.kind === 'paste') {
         this.#typedBeforePaste = this.#typed
         continue
       }
       this.#follow(key)
-      this.#lookForNewPrompt()
       this.#line ??= {
-        prompt: this.#promptAtCursor(),
+        prompt: this.#now.prompt,
         above: this.#text.rowAbove(this.#text.cursorRow),
         typed: new Typed(),
         isAhead: this.#isRunning,
@@ -95,7 +97,7 @@ export class FullScreenReader {
   #lookForNewPrompt(): void {
     const line = this.#line
     if (!line?.typed.isInDoubt) return
-    const prompt = line.typed.before(this.#textUpToCursor())
+    const prompt = line.typed.before(this.#now.upToCursor)
     if (prompt === line.prompt && shellPrompt.test(prompt)) this.#line = undefined
   }
 
@@ -122,11 +124,11 @@ export class FullScreenReader {
     const { cursorRow } = this.#text
     this.#lookForNewPrompt()
     const isGivenUp = this.#line?.typed.isInDoubt !== true
-    const prompt = this.#line?.prompt ?? this.#promptAtCursor()
+    const prompt = this.#line?.prompt ?? this.#now.prompt
     const typed = this.#typed
     const unerased = typed === undefined ? undefined : this.#line?.typed.unerased
     if (shellPrompt.test(prompt)) {
-      const shown = this.#standing(prompt, typed)
+      const shown = this.#now.standing(prompt, typed === undefined)
       const pasted = unseenOf(paste, this.#typedBeforePaste, typed, shown)
       const besides = this.#around(typed)
       const isPrompt = shown === ''
@@ -147,7 +149,9 @@ export class FullScreenReader {
 
   /** The program's screen was left. */
   close(): void {
+    this.#moment = undefined
     this.#settle(undefined)
+    this.#moment = undefined
     if (this.#unreadLines > 0)
       this.#onFound({ unread: 'full_screen', lines: this.#unreadLines, time: this.#since })
     this.#line = undefined
@@ -158,7 +162,7 @@ export class FullScreenReader {
     this.#line = undefined
     const isShell = shellPrompt.test(line.prompt)
     if (isShell || line.isAhead) this.#aheadUntilMs = performance.now() + aheadMs
-    line.shown = this.#standing(line.prompt, line.typed.text)
+    line.shown = this.#now.standing(line.prompt, line.typed.text === undefined)
     if (isShell && line.shown !== '') this.#running = line
     if (this.#entered.length < enteredMax) this.#entered.push(line)
     else this.#unreadLines++
@@ -167,12 +171,7 @@ export class FullScreenReader {
   /** A shell was given something just now, or it still stands above, where an editor or a pager would have painted over it. */
   get #isRunning(): boolean {
     if (performance.now() < this.#aheadUntilMs) return true
-    const running = this.#running
-    if (!running) return false
-    const { cursorRow } = this.#text
-    for (let row = cursorRow; row >= Math.max(0, cursorRow - searchRows); row--)
-      if (this.#behind(running.prompt, row) === running.shown) return true
-    return false
+    return this.#running !== undefined && this.#now.shows(this.#running)
   }
 
   #settle(nextPrompt: string | undefined): void {
@@ -185,36 +184,10 @@ export class FullScreenReader {
     }
   }
 
-  #promptAtCursor(): string {
-    return this.#textUpToCursor().trimEnd()
-  }
-
-  #textUpToCursor(): string {
-    return this.#text.textUpToCursor(this.#text.logicalStart(this.#text.cursorRow))
-  }
-
   /** What was typed counts only where it is on the screen: what is not echoed is a secret. */
   #find({ prompt, typed: { text: typed }, shown }: Line): string {
     if (typed === undefined || shown === typed) return shown
-    const { cursorRow } = this.#text
-    const pane = new Pane(this.#text)
-    for (let row = cursorRow; row >= Math.max(0, cursorRow - searchRows); row--) {
-      const text = this.#behind(prompt, row)
-      if (text !== '' && text === typed.trim()) return text
-      if (isOver(pane, row, prompt, typed)) return typed.trim()
-    }
-    return ''
-  }
-
-  /** The line at the cursor. An edited one goes on below as far as there is anything: what wraps in a pane is not known to. */
-  #standing(prompt: string, typed: string | undefined): string {
-    const { cursorRow } = this.#text
-    const first = this.#behind(prompt, cursorRow)
-    if (first === '' || typed !== undefined) return first
-    const pane = new Pane(this.#text)
-    const below = pane.rowsBelow(cursorRow)
-    const own = pane.row(cursorRow)?.slice(prompt.length).trim()
-    return below.length === 0 || own === undefined ? first : [own, ...below].join('\n')
+    return this.#now.has(typed, prompt) ? typed.trim() : ''
   }
 
   /**
@@ -223,33 +196,20 @@ export class FullScreenReader {
    */
   #around(typed: string | undefined): string[] {
     if (typed !== undefined || !this.#line) return []
-    const { cursorRow, bottom } = this.#text
+    const { cursorRow, top, bottom } = this.#text
     const { above } = this.#line
-    const highest = Math.max(this.#text.top, cursorRow - searchRows)
     let from = this.#text.logicalStart(cursorRow)
-    while (from > highest && !isKnownBy(this.#text.rowAbove(from), above)) from--
+    while (from > top && !isKnownBy(this.#text.rowAbove(from), above)) from--
     const rows = this.#text.textOfRows(from, bottom)
-    return [rows, rows.replaceAll(/\s*\n/g, '')]
-  }
-
-  #behind(prompt: string, row: number): string {
-    const text = this.#text.logicalText(row).trimEnd()
-    const isWhole = !this.#text.isCutOff(this.#text.logicalStart(row), this.#text.logicalEnd(row), prompt)
-    const before = text.startsWith(prompt) ? prompt : historySearch.exec(text)?.[0]
-    return before !== undefined && isWhole ? text.slice(before.length).trim() : ''
+    return [rows, joined(rows)]
   }
 }
 
 /** A blank row is nothing to know a line by. */
 const isKnownBy = (row: string, above: string) => above !== '' && row === above
 
-/** Whether what was typed stands there over several rows. */
-function isOver(pane: Pane, row: number, prompt: string, typed: string): boolean {
-  const own = pane.row(row)
-  const start = withoutBlanks(own?.slice(prompt.length) ?? '')
-  const whole = withoutBlanks(typed)
-  // Most prompts stand before other lines.
-  const isBegun = whole.startsWith(start) || start.startsWith(whole)
-  if (own?.startsWith(prompt) !== true || whole === '' || !isBegun) return false
-  return (start + withoutBlanks(pane.rowsBelow(row).join(''))).startsWith(whole)
-}
+const joined = (rows: string) =>
+  rows
+    .split('\n')
+    .map((row) => row.trimEnd())
+    .join('')

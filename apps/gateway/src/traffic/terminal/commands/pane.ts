@@ -11,6 +11,7 @@ export class Pane {
   /** Its columns, from the first to the one behind the last. */
   readonly #begin: number
   readonly #end: number
+  readonly #ownTexts = new Map<number, string>()
 
   constructor(text: ScreenText) {
     this.#text = text
@@ -34,15 +35,34 @@ export class Pane {
     return isStatus || row > bottom || rule.test(text) ? undefined : text
   }
 
+  /** What stands below the line that wraps through this row, without blanks, up to so many characters. */
+  below(row: number, length: number): string {
+    let text = ''
+    for (let below = this.#text.logicalEnd(row) + 1; text.length < length; below++) {
+      const own = this.#ownText(below)
+      if (own === '') break
+      text += own.replaceAll(/\s/g, '')
+    }
+    return text
+  }
+
   /** The rows of it below the line that wraps through this row, as far as they hold something. */
   rowsBelow(row: number): string[] {
     const rows: string[] = []
-    for (let below = this.#text.logicalEnd(row) + 1; this.row(below) !== undefined; below++) {
-      const text = this.#columns(below, this.#isBorder(below, this.#begin - 1) ? this.#begin : 0)
-      if (text === '') break
-      rows.push(text)
-    }
+    for (let below = this.#text.logicalEnd(row) + 1; this.#ownText(below) !== ''; below++)
+      rows.push(this.#ownText(below))
     return rows
+  }
+
+  /** Without what stands beside it; nothing where the pane has ended. */
+  #ownText(row: number): string {
+    let text = this.#ownTexts.get(row)
+    if (text === undefined) {
+      const from = this.#isBorder(row, this.#begin - 1) ? this.#begin : 0
+      text = this.row(row) === undefined ? '' : this.#columns(row, from)
+      this.#ownTexts.set(row, text)
+    }
+    return text
   }
 
   #columns(row: number, from: number): string {

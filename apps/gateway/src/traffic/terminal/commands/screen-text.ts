@@ -14,6 +14,12 @@ export class ScreenText {
     this.#emulator = emulator
   }
 
+  /** Called when there may be something else on the screen. */
+  onChange(changed: () => void): void {
+    this.#emulator.onWriteParsed(changed)
+    this.#emulator.onResize(changed)
+  }
+
   get #buffer(): Emulator['buffer']['active'] {
     return this.#emulator.buffer.active
   }

@@ -1,6 +1,7 @@
 import type { Key } from './keys.ts'
 
-const maxLength = 4096
+/** Of a line so much is followed. */
+export const typedMax = 4096
 
 /** What was typed of a line, as far as the keys tell: what they do is up to the program. */
 export class Typed {
@@ -40,7 +41,7 @@ export class Typed {
     // Where nothing is there is nowhere to go.
     if (key.kind === 'edit' && key.isMove && this.#text === '' && this.#unerased === undefined) return
     if (key.kind === 'text')
-      this.#sinceCompletion = this.#sinceCompletion?.concat(key.text).slice(0, maxLength)
+      this.#sinceCompletion = this.#sinceCompletion?.concat(key.text).slice(0, typedMax)
     else this.#sinceCompletion = key.kind === 'edit' && key.isCompletion ? '' : undefined
     if (key.kind === 'edit') this.lose()
     else if (key.kind === 'erase_all') this.#erase('')
@@ -78,9 +79,9 @@ export class Typed {
 
   #add(text: string): void {
     if (this.#text === undefined) return
-    if (this.#text.length + text.length > maxLength) return this.lose()
+    if (this.#text.length + text.length > typedMax) return this.lose()
     this.#text += text
-    this.#unerased = this.#unerased?.concat(text).slice(0, maxLength)
+    this.#unerased = this.#unerased?.concat(text).slice(0, typedMax)
   }
 
   #erase(left: string | undefined): void {

@@ -38,3 +38,14 @@ test('of a flood the prompt is kept that nobody had read when a key was typed, a
     expect(taken(backlog)).toMatch(/^(?:x…x)?box\$ <l>lx…x$/)
   }
 })
+
+test('of keys that are answered one by one no batch holds more than a few', () => {
+  const backlog = new Backlog()
+  for (let key = 0; key < 100; key++) {
+    backlog.input(Buffer.from('l'))
+    backlog.output(Buffer.from('l'))
+  }
+  const inputs = backlog.next().filter(({ kind }) => kind === 'input')
+  expect(inputs.length).toBeLessThan(20)
+  expect(taken(backlog).split('<l>').length - 1).toBe(100 - inputs.length)
+})

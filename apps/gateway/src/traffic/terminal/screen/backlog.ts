@@ -11,6 +11,8 @@ const aroundInputBytes = 512
 const inputsMax = 128
 const inputMaxBytes = 1024 * 1024
 const batchMaxBytes = 16 * 1024
+/** Reading keys off a large screen costs as much as so many bytes of output. */
+const stepBytes = 1024
 
 /** Output is gathered in blocks that are used again: of a flood each byte is copied once and nothing is left to the collector. */
 const blockBytes = 16 * 1024
@@ -82,7 +84,7 @@ export class Backlog {
     this.#held.push(step)
   }
 
-  /** Takes away what the emulation is to do next: at most so many bytes of output as it does in one go. */
+  /** Takes away what the emulation is to do next: at most as much as it does in one go. */
   next(): Step[] {
     const steps: Step[] = []
     let room = batchMaxBytes
@@ -94,6 +96,7 @@ export class Backlog {
         if (held.kind === 'input') this.#forgetInput(held.bytes)
         if (held.kind === 'input' || held.kind === 'open') this.#takenSinceInput = 0
         steps.push(held)
+        room -= stepBytes
         continue
       }
       const to = Math.min(held.to, held.from + room)

@@ -1,0 +1,137 @@
+import { Pane } from './pane.ts'
+import { historySearch } from './prompts.ts'
+import { type ScreenText, withoutBlanks } from './screen-text.ts'
+import { typedMax } from './typed.ts'
+
+/** What was entered may stand behind a prompt in this row. */
+interface Place {
+  behind: string
+  /** That row and those below it in its pane, without blanks; nothing where the row does not begin with the prompt. */
+  over: string
+}
+
+/** What a shell was given. */
+export interface Given {
+  readonly prompt: string
+  /** What stood behind the prompt then. */
+  readonly shown: string
+}
+
+/** So many prompts are looked for: a person has a few. */
+const promptsMax = 20
+
+/** What a screen shows between two pieces of output: however much is entered meanwhile, each row is read once. */
+export class Moment {
+  readonly #text: ScreenText
+  readonly #lines = new Map<number, string>()
+  readonly #cutOff = new Map<string, boolean>()
+  readonly #standing = { whole: new Map<string, string>(), edited: new Map<string, string>() }
+  readonly #places = new Map<string, readonly Place[]>()
+  readonly #shows = new WeakMap<Given, boolean>()
+  #upToCursor: string | undefined
+  #prompt: string | undefined
+  #pane: Pane | undefined
+
+  constructor(text: ScreenText) {
+    this.#text = text
+  }
+
+  get pane(): Pane {
+    return (this.#pane ??= new Pane(this.#text))
+  }
+
+  /** Of the line at the cursor. */
+  get upToCursor(): string {
+    return (this.#upToCursor ??= this.#text.textUpToCursor(this.#text.logicalStart(this.#text.cursorRow)))
+  }
+
+  /** What a line begins behind whose first key is pressed now. */
+  get prompt(): string {
+    return (this.#prompt ??= this.upToCursor.trimEnd())
+  }
+
+  behind(prompt: string, row: number): string {
+    const start = this.#text.logicalStart(row)
+    const text = this.#line(start)
+    const before = text.startsWith(prompt) ? prompt : historySearch.exec(text)?.[0]
+    return before !== undefined && !this.#isCutOff(start, prompt) ? text.slice(before.length).trim() : ''
+  }
+
+  /** The line at the cursor. An edited one goes on below as far as there is anything: what wraps in a pane is not known to. */
+  standing(prompt: string, isEdited: boolean): string {
+    const read = isEdited ? this.#standing.edited : this.#standing.whole
+    let standing = read.get(prompt)
+    if (standing === undefined) read.set(prompt, (standing = this.#read(prompt, isEdited)))
+    return standing
+  }
+
+  #read(prompt: string, isEdited: boolean): string {
+    const { cursorRow } = this.#text
+    const first = this.behind(prompt, cursorRow)
+    if (first === '' || !isEdited) return first
+    const below = this.pane.rowsBelow(cursorRow)
+    const own = this.pane.row(cursorRow)?.slice(prompt.length).trim()
+    return below.length === 0 || own === undefined ? first : [own, ...below].join('\n')
+  }
+
+  /** Whether it still stands at the cursor or above it. */
+  shows(given: Given): boolean {
+    let isShown = this.#shows.get(given)
+    if (isShown === undefined) {
+      const rows = this.#rowsUp()
+      isShown = rows.some((row) => this.behind(given.prompt, row) === given.shown)
+      this.#shows.set(given, isShown)
+    }
+    return isShown
+  }
+
+  /** Whether a line stands in view that was entered there. */
+  has(typed: string, prompt: string): boolean {
+    const places = this.#placesOf(prompt)
+    const line = typed.trim()
+    const whole = withoutBlanks(typed)
+    return places.some(
+      ({ behind, over }) => (behind !== '' && behind === line) || (whole !== '' && over.startsWith(whole)),
+    )
+  }
+
+  /** From the cursor up. */
+  #rowsUp(): number[] {
+    const { cursorRow, top } = this.#text
+    return Array.from({ length: cursorRow - top + 1 }, (_none, up) => cursorRow - up)
+  }
+
+  #placesOf(prompt: string): readonly Place[] {
+    const known = this.#places.get(prompt)
+    if (known || this.#places.size >= promptsMax) return known ?? []
+    const places = this.#rowsUp().map((row) => ({
+      behind: this.behind(prompt, row),
+      over: this.#over(prompt, row),
+    }))
+    this.#places.set(prompt, places)
+    return places
+  }
+
+  #over(prompt: string, row: number): string {
+    const own = this.pane.row(row)
+    return own?.startsWith(prompt)
+      ? withoutBlanks(own.slice(prompt.length)) + this.pane.below(row, typedMax)
+      : ''
+  }
+
+  #line(start: number): string {
+    let line = this.#lines.get(start)
+    if (line === undefined) this.#lines.set(start, (line = this.#text.logicalText(start).trimEnd()))
+    return line
+  }
+
+  #isCutOff(start: number, prompt: string): boolean {
+    const key = `${start} ${prompt.length > 1}`
+    let isCutOff = this.#cutOff.get(key)
+    if (isCutOff === undefined) {
+      isCutOff = this.#text.isCutOff(start, this.#text.logicalEnd(start), prompt)
+      this.#cutOff.set(key, isCutOff)
+    }
+    return isCutOff
+  }
+}
