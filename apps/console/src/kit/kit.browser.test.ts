@@ -96,6 +96,17 @@ test('a form says what is missing, keeps what was typed when the server refuses,
   expect(sent?.headers['x-csrftoken']).toBe('test-token')
 })
 
+/** Whatever the page has begun to draw is drawn; it goes on in messages to itself. */
+const drawn = () =>
+  at.page.evaluate(async () => {
+    const { port1, port2 } = new MessageChannel()
+    for (let turn = 0; turn < 100; turn++)
+      await new Promise((resolve) => {
+        port1.onmessage = resolve
+        port2.postMessage(turn)
+      })
+  })
+
 test('once it is saved, a form stays 100 ms before it leads back', async () => {
   await at.page.clock.install()
   await at.open(`${listAddress}/create`)
@@ -105,6 +116,7 @@ test('once it is saved, a form stays 100 ms before it leads back', async () => {
   await expect.poll(() => groups.length).toBe(38)
   await at.page.locator('form[aria-busy=false]').waitFor()
   await at.page.clock.runFor(99)
+  await drawn()
   expect(at.page.url()).toContain('/create')
   await at.page.clock.runFor(1)
   await at.page.waitForURL((url) => url.pathname === listAddress)
@@ -175,9 +187,13 @@ test('a list that may not be read says so; one that failed can be asked again', 
     status: 500,
     body: { error: 'The books are closed' },
   }))
+  const asked = () => at.fixture.requests.filter(({ path }) => path === '/api/v1/users/groups/').length
+  const askedBefore = asked()
   await at.button('Refresh').click()
   await at.page.getByText('The books are closed').waitFor()
   await at.page.getByText('Total 0').waitFor()
+  // The person decides whether it is asked again.
+  expect(asked()).toBe(askedBefore + 1)
   if (answer) {
     at.fixture.answers.set('GET /api/v1/users/groups/', answer)
   }
