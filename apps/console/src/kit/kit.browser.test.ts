@@ -100,9 +100,10 @@ test('a form says what is missing, keeps what was typed when the server refuses,
 const drawn = () =>
   at.page.evaluate(async () => {
     const { port1, port2 } = new MessageChannel()
+    port1.start()
     for (let turn = 0; turn < 100; turn++)
       await new Promise((resolve) => {
-        port1.onmessage = resolve
+        port1.addEventListener('message', resolve, { once: true })
         port2.postMessage(turn)
       })
   })
