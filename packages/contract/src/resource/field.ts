@@ -8,6 +8,8 @@ import type { ChoiceSet, FlagSet } from './choices.ts'
 export interface FieldOptions {
   /** Must be sent on create and replace. Texts and lists must then not be empty. */
   required?: boolean
+  /** Of a required text: it has to be sent, and may be empty. */
+  blank?: boolean
   nullable?: boolean
   /** Set by the server; sent values are ignored. */
   readOnly?: boolean

@@ -220,6 +220,12 @@ function shownBy({ answer }: CallSpec): Fields | undefined {
   }
 }
 
+/** By which fields a call sorts the list it answers. */
+export const sortedBy = ({ answer, query }: CallSpec): string[] =>
+  answer?.kind === 'list' && query !== undefined && 'order' in query
+    ? Object.entries(answer.fields).flatMap(([name, field]) => (isSortable(field) ? [name] : []))
+    : []
+
 /** The fields of a body; of one that is a list, those of its items. */
 const takenBy = (body: CallBody): Fields =>
   !isSingleField(body) ? body : body.kind.kind === 'objects' ? body.kind.fields : {}
@@ -234,7 +240,10 @@ export function callMetadata(of: Callable, calls: readonly CallSpec[], language:
     return methodsOf(call).flatMap((method) => {
       if (method === 'DELETE') return []
       const fields = body === undefined ? (method === 'GET' ? shownBy(call) : {}) : takenBy(body)
-      return fields === undefined ? [] : [[method, describeAll(of, fields, language)] as const]
+      if (fields === undefined) return []
+      const described = describeAll(of, fields, language)
+      for (const name of sortedBy(call)) Object.assign(described[name] ?? {}, { order: true })
+      return [[method, described] as const]
     })
   })
   return {

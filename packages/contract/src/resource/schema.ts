@@ -71,7 +71,8 @@ function readText(kind: Extract<Kind, { kind: 'text' }>): Read {
     const text = kind.verbatim ? String(input).replaceAll('\u0000', '') : String(input).trim()
     if (!kind.verbatim && (isOneLine(kind) ? control : controlOfLines).test(text))
       return new Invalid('control_characters')
-    if (text === '') return field.options.required ? new Invalid('blank') : text
+    const { required, blank } = field.options
+    if (text === '') return required && !blank ? new Invalid('blank') : text
     const max = kind.max ?? longText
     if (text.length > max) return new Invalid('max_length', { max })
     if (kind.min !== undefined && text.length < kind.min) return new Invalid('min_length', { min: kind.min })

@@ -6,7 +6,7 @@ import { LdapSettings } from './setting-pages.ts'
 const access = 'settings.change_auth'
 const { fields } = LdapSettings
 /** Of what was read last, unless it says that the directory is to be asked now. */
-const cached = { cache_police: text({ max: 8 }) }
+const cached = { cache_police: text() }
 /** A person of the directory, known by the username. */
 const directoryPerson = {
   id: text(),
@@ -14,7 +14,7 @@ const directoryPerson = {
   name: text(),
   email: text(),
   groups: list(),
-  existing: boolean(),
+  existing: boolean({ readOnly: true }),
 }
 
 export const Directory = service({
@@ -30,9 +30,8 @@ export const Directory = service({
       body: {
         AUTH_LDAP_SERVER_URI: fields.AUTH_LDAP_SERVER_URI,
         AUTH_LDAP_BIND_DN: fields.AUTH_LDAP_BIND_DN,
-        AUTH_LDAP_BIND_PASSWORD: secret({ max: 1024 }),
-        /** Blank or not, it has to be sent. */
-        AUTH_LDAP_SEARCH_OU: fields.AUTH_LDAP_SEARCH_OU,
+        AUTH_LDAP_BIND_PASSWORD: secret({ max: 1024, nullable: true }),
+        AUTH_LDAP_SEARCH_OU: text({ max: 1024, required: true, blank: true }),
         AUTH_LDAP_SEARCH_FILTER: fields.AUTH_LDAP_SEARCH_FILTER,
         AUTH_LDAP_USER_ATTR_MAP: fields.AUTH_LDAP_USER_ATTR_MAP,
         AUTH_LDAP_START_TLS: boolean(),
@@ -56,7 +55,7 @@ export const Directory = service({
       method: 'GET',
       path: 'users',
       access,
-      query: { ...cached, search: text({ max: 128 }), order: text({ max: 16 }) },
+      query: { ...cached, search: text(), order: text() },
       answer: answer.list(directoryPerson),
     }),
     import: onList({
@@ -67,7 +66,7 @@ export const Directory = service({
       /** `*`: everybody. */
       body: {
         username_list: list({ max: 128, maxItems: 20_000, required: true, verbatim: true }),
-        org_id: text({ max: 36 }),
+        org_id: text({ max: 36, nullable: true }),
       },
       refusesInText: true,
       answer: answer.object({ msg: text() }),

@@ -21,7 +21,9 @@ const test: FormTest = {
   title: 'testConnection',
   run: (values) =>
     withConfirmation(() =>
-      call(Directory, 'testConfig', { body: { AUTH_LDAP_BIND_PASSWORD: '', ...values } }),
+      call(Directory, 'testConfig', {
+        body: { AUTH_LDAP_SEARCH_OU: '', AUTH_LDAP_BIND_PASSWORD: '', ...values },
+      }),
     ),
 }
 

@@ -8,13 +8,15 @@ import {
   type Params,
   rootOrgId,
   serverTexts,
+  sortedBy,
   systemOrgId,
   translate,
 } from '@sallyport/contract'
 import { inArray } from 'drizzle-orm'
 import type { Context, Organization } from '../../kernel/context.ts'
-import { ApiError, inText, invalid, refusedAs } from '../../kernel/errors.ts'
+import { ApiError, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
+import { namesOf, termsOf } from '../../kernel/resource/query.ts'
 import type { CheckConfirmed } from '../settings/index.ts'
 import { type FoundPerson, tryOnce, users } from '../users/index.ts'
 import { checkPassword, type DirectorySet, readAll } from './client.ts'
@@ -99,7 +101,7 @@ export function directoryCalls(
     throw refusedAs('msg', 409, state.is === 'begun' ? 'ldap_read_begun' : 'ldap_read_running')
   }
 
-  async function organization(ctx: Context, asked: string | undefined): Promise<Organization> {
+  async function organization(ctx: Context, asked: string | null | undefined): Promise<Organization> {
     const id = asked || ctx.settings.AUTH_LDAP_SYNC_ORG_ID
     const org = await orgs.resolve(id)
     if (org.id !== id || org.id === rootOrgId || org.id === systemOrgId)
@@ -110,13 +112,12 @@ export function directoryCalls(
   const calls = provide(Directory, {
     testConfig: async (ctx, { body }) => {
       const stored = await settings.stored(ctx.db, { lock: false })
-      if (body.AUTH_LDAP_SEARCH_OU === undefined) throw inText(invalid('AUTH_LDAP_SEARCH_OU', 'required'))
       const names = mapIn(body.AUTH_LDAP_USER_ATTR_MAP) as typeof stored.AUTH_LDAP_USER_ATTR_MAP
       const sent = { AUTH_LDAP_START_TLS: false, AUTH_LDAP_BIND_DN: '', ...body }
       const given = { ...sent, AUTH_LDAP_USER_ATTR_MAP: names }
       const isStored = (name: (typeof placeOfPassword | typeof asked)[number]) =>
         isDeepStrictEqual(given[name], stored[name])
-      let password: string | undefined = body.AUTH_LDAP_BIND_PASSWORD
+      let password = body.AUTH_LDAP_BIND_PASSWORD || undefined
       if (!password && placeOfPassword.every((name) => isStored(name))) {
         password = await settings.secret(ctx.db, 'AUTH_LDAP_BIND_PASSWORD')
         if (password && !asked.every((name) => isStored(name))) await checkConfirmed(ctx)
@@ -148,12 +149,13 @@ export function directoryCalls(
       return translate(serverTexts, ctx.language, 'ldap_login_done', { username })
     },
 
-    users: async (ctx, { query: { cache_police, search = '', order = 'existing' } }) => {
+    users: async (ctx, { query: { cache_police, search, order } }) => {
       const people = await peopleOf(ctx, cache_police)
-      const wanted = search.toLowerCase()
-      const found = people.filter(({ username, name, email }) =>
-        [username, name, email].some((text) => text.toLowerCase().includes(wanted)),
-      )
+      const terms = termsOf(search).map((term) => term.toLowerCase())
+      const found = people.filter(({ username, name, email }) => {
+        const texts = [username, name, email].map((text) => text.toLowerCase())
+        return terms.every((term) => texts.some((text) => text.includes(term)))
+      })
       const existing = await existingOf(ctx, found)
       const rows = found.map((person) => rowOf(person, existing))
       return ordered(rows, order)
@@ -211,13 +213,15 @@ const rowOf = (
   existing: existing.has(username),
 })
 
-const sortable = ['username', 'name', 'email', 'existing'] as const
+const sortable = sortedBy(Directory.calls.users) as (keyof DirectoryPerson)[]
 
-function ordered(rows: DirectoryPerson[], order: string): DirectoryPerson[] {
-  const isBackwards = order.startsWith('-')
-  const by = sortable.find((name) => name === order.replace(/^-/, '')) ?? 'existing'
-  const keyOf = (row: DirectoryPerson) => String(row[by])
-  const compare = (a: DirectoryPerson, b: DirectoryPerson) =>
-    (isBackwards ? -1 : 1) * keyOf(a).localeCompare(keyOf(b))
-  return rows.toSorted((a, b) => compare(a, b) || a.username.localeCompare(b.username))
+/** As lists are: names that sort nothing are dropped. */
+function ordered(rows: DirectoryPerson[], order: string | undefined): DirectoryPerson[] {
+  const asked = namesOf(order).filter((part) => sortable.some((name) => name === part.replace(/^-/, '')))
+  const parts = asked.length > 0 ? [...asked, 'username'] : ['existing', 'username']
+  const compared = (a: DirectoryPerson, b: DirectoryPerson, part: string) => {
+    const by = part.replace(/^-/, '') as keyof DirectoryPerson
+    return (part.startsWith('-') ? -1 : 1) * String(a[by]).localeCompare(String(b[by]))
+  }
+  return rows.toSorted((a, b) => parts.map((part) => compared(a, b, part)).find((one) => one !== 0) ?? 0)
 }

@@ -48,6 +48,12 @@ test('the directory is set on a page of its own, and its password is never told'
   expect(await set(settings)).toMatchObject({ status: 200, body: { AUTH_LDAP: true } })
   const shown = await admin.get(page)
   expect(shown.body).not.toHaveProperty('AUTH_LDAP_BIND_PASSWORD')
+  // As a form sends it; nothing for the password keeps it.
+  const map = JSON.stringify(settings.AUTH_LDAP_USER_ATTR_MAP)
+  expect(await set({ AUTH_LDAP_USER_ATTR_MAP: map, AUTH_LDAP_BIND_PASSWORD: null })).toMatchObject({
+    status: 200,
+    body: { AUTH_LDAP_USER_ATTR_MAP: settings.AUTH_LDAP_USER_ATTR_MAP },
+  })
   const stored = await system.database.pool.query<{ value: string; encrypted: boolean }>(
     `select value, encrypted from settings where name = 'AUTH_LDAP_BIND_PASSWORD'`,
   )
@@ -96,7 +102,7 @@ const tried = (values: Record<string, unknown>) =>
 
 test('trying the directory says how many people it finds', async () => {
   expect(await tried({})).toMatchObject({ status: 200, body: 'Succeed: Match 3 s user' })
-  expect((await tried({ AUTH_LDAP_BIND_PASSWORD: '' })).status).toBe(200)
+  for (const kept of ['', null]) expect((await tried({ AUTH_LDAP_BIND_PASSWORD: kept })).status).toBe(200)
   const map = JSON.stringify(settings.AUTH_LDAP_USER_ATTR_MAP)
   expect((await tried({ AUTH_LDAP_USER_ATTR_MAP: map })).status).toBe(200)
   // The page stores a blank place to search, and servers may have one of their own for it.
@@ -183,6 +189,15 @@ test('of an authority nobody named it tells where one is named', async () => {
     })
 })
 
+test('what trying it answers is a text of JSON, right or wrong', async () => {
+  const login = (password: string) =>
+    admin.post('settings/ldap/testing/login/', { username: 'ann', password })
+  for (const answer of [await tried({}), await tried({ AUTH_LDAP: false }), await login('wrong')]) {
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(JSON.parse(answer.bytes.toString())).toBe(answer.body)
+  }
+})
+
 test('the stored password is tried on the stored directory only', async () => {
   const elsewhere = await startDirectory()
   elsewhere.add({ uid: 'eve', password: 'Of-eve-1' })
@@ -238,7 +253,34 @@ test('the people of the directory are read beside requests, and listed when that
   expect(await names('?order=-existing')).toEqual(['admin', 'ann', 'bob'])
   expect(await names('?order=-username')).toEqual(['bob', 'ann', 'admin'])
   expect(await names('?search=ARBOR')).toEqual(['ann'])
+  expect(await names(`?order=nothing,-existing,${'groups,'.repeat(5)}-username`)).toEqual([
+    'admin',
+    'bob',
+    'ann',
+  ])
+  expect(await names('?order=-id')).toEqual(['bob', 'ann', 'admin'])
+  expect(await names('?search=ANN,corp')).toEqual(['ann'])
+  expect(await names('?search=ann%20bob')).toEqual([])
+  expect(await names(`?cache_police=${'1'.repeat(40)}`)).toHaveLength(3)
   expect((await listed('?limit=1&offset=1')).body).toMatchObject({ count: 3, results: [{ username: 'bob' }] })
+})
+
+test('what is sent and answered there is told as it is', async () => {
+  const told = async (path: string) =>
+    (await admin.options(`settings/ldap/${path}/`)).body['actions'] as unknown
+  expect(await told('users')).toMatchObject({
+    GET: {
+      username: { read_only: false, order: true },
+      existing: { read_only: true, order: true },
+      groups: expect.not.objectContaining({ order: true }) as unknown,
+    },
+  })
+  expect(await told('testing/config')).toMatchObject({
+    POST: {
+      AUTH_LDAP_SEARCH_OU: { required: true },
+      AUTH_LDAP_BIND_DN: { required: false },
+    },
+  })
 })
 
 test('who is new in the directory is seen when it is asked anew, or at once', async () => {
@@ -346,7 +388,7 @@ test('people are imported as users of their organization, in the groups the dire
   expect(await userNamed('bob')).toMatchObject({ email: 'bob@example.com', groups: [{ name: 'AD Ops' }] })
   const logs = await admin.get('audits/operate-logs/?limit=100')
   expect(logs.bytes.toString()).toContain('created the user Ann Arbor')
-  const again = await importing({ username_list: ['ann', 'bob'] })
+  const again = await importing({ username_list: ['ann', 'bob'], org_id: null })
   expect(again.status).toBe(200)
 })
 

@@ -7,14 +7,20 @@ import type { Orgs } from '../orgs/index.ts'
 import { type CheckConfirmed, type Prepare, servePage, type Settings } from '../settings/index.ts'
 import { isFilter } from './filter.ts'
 import { forgetFailed } from './jobs.ts'
-import { asked, isAddress, isMap, placeOfPassword } from './set.ts'
+import { asked, isAddress, isMap, mapIn, placeOfPassword } from './set.ts'
 
 /** Who is who, and who is asked. */
 const decisive = [...placeOfPassword, ...asked, 'AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS', 'AUTH_LDAP'] as const
 
 const prepare =
   (orgs: Orgs, checkConfirmed: CheckConfirmed): Prepare =>
-  async (sent, before, ctx) => {
+  async (given, before, ctx) => {
+    const sent = {
+      ...given,
+      ...(given.AUTH_LDAP_USER_ATTR_MAP !== undefined && {
+        AUTH_LDAP_USER_ATTR_MAP: mapIn(given.AUTH_LDAP_USER_ATTR_MAP) as typeof given.AUTH_LDAP_USER_ATTR_MAP,
+      }),
+    }
     const after = { ...before, ...sent }
     const isOther = (name: (typeof decisive)[number]) =>
       sent[name] !== undefined && !isDeepStrictEqual(sent[name], before[name])

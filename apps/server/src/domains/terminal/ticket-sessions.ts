@@ -19,7 +19,7 @@ export const ticketSessions = (session: Served): Provided =>
       const everywhere = ctx.inOrg({ ...ctx.org, is_root: true })
       const row =
         sessionId === undefined ? undefined : await storedRow(session, everywhere, eq(sessions.id, sessionId))
-      if (row === undefined) throw new ApiError(404, 'object_does_not_exist', { body: () => '' })
+      if (row === undefined) throw new ApiError(404, 'object_does_not_exist', { body: () => undefined })
       return { served: session, row }
     },
     relate: async (ctx, { body }) => {

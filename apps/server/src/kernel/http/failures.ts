@@ -44,7 +44,14 @@ export function answerFailure(
   reply.headers(known.headers)
   reply.header('Content-Language', language)
   const body = known.render(language)
-  return body === undefined ? reply.code(known.status).send() : reply.code(known.status).send(body)
+  if (body === undefined) return reply.code(known.status).send()
+  return reply.code(known.status).send(typeof body === 'string' ? asJson(body, reply) : body)
+}
+
+/** A bare text is JSON, too. */
+export function asJson(text: string, reply: FastifyReply): string {
+  reply.type('application/json; charset=utf-8')
+  return JSON.stringify(text)
 }
 
 /** What was refused, under what others say of it: a statement that got no connection, say. */

@@ -41,7 +41,7 @@ import { checkedBody } from './signed-body.ts'
 import { bodyBounds, type BodyBounds, watchBodies } from './bodies.ts'
 import { compressed } from './compression.ts'
 import { isConsolePage, isFile, sendPage, serveConsole } from './console.ts'
-import { answerFailure } from './failures.ts'
+import { answerFailure, asJson } from './failures.ts'
 import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.ts'
 import { bareMetadata, declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
 import { healthRoute, type Parts } from './health.ts'
@@ -457,13 +457,11 @@ function asDownload({ type, name }: File, content: Readable, reply: FastifyReply
   return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
 }
 
-/** A bare text is JSON too, unless the handler says what it is; what is long goes out as fast as it is taken. */
+/** A bare text is JSON, unless the handler says what it is; what is long goes out as fast as it is taken. */
 function asSent(body: unknown, reply: FastifyReply): unknown {
   if (body instanceof WrittenJson) {
     reply.type('application/json; charset=utf-8')
     return Readable.from(body.pieces)
   }
-  if (typeof body !== 'string' || reply.hasHeader('content-type')) return body
-  reply.type('application/json; charset=utf-8')
-  return JSON.stringify(body)
+  return typeof body !== 'string' || reply.hasHeader('content-type') ? body : asJson(body, reply)
 }

@@ -167,13 +167,17 @@ function amongValues(column: PgColumn, values: readonly unknown[], term: string)
   return found.length === 0 ? undefined : inArray(column, found)
 }
 
-/** Every term must be found in one of the searched fields. */
-function searchOf(served: Served, ctx: Context, text: string | undefined): SQL | undefined {
-  const terms = (text ?? '')
+/** What `?search=` asks for. */
+export const termsOf = (text = ''): string[] =>
+  text
     .split(/[\s,]+/)
     .filter((term) => term !== '')
     .slice(0, maxTerms)
     .map((term) => term.slice(0, maxTermLength))
+
+/** Every term must be found in one of the searched fields. */
+function searchOf(served: Served, ctx: Context, text: string | undefined): SQL | undefined {
+  const terms = termsOf(text)
   if (terms.length === 0) return undefined
   const { resource, binding } = served
   const columns = Object.entries(resource.fields).flatMap(([name, field]) => {
@@ -210,6 +214,9 @@ export function sortedBy({ resource, binding }: Served, name: string): PgColumn 
   return ownOf(binding.computed, name) === undefined ? columnOf(binding.table, name) : undefined
 }
 
+/** What `?order=` sorts by, with `-` in front where it is backwards. */
+export const namesOf = (text = ''): string[] => text.split(',', 8)
+
 /**
  * `order=name,-date_created`; names the list does not sort by are dropped, and without any other its own order holds.
  * Ends with the id so that pages never overlap, in the direction of what is before it, so that one index on the column and the id serves
@@ -219,7 +226,7 @@ export function sortedBy({ resource, binding }: Served, name: string): PgColumn 
 export function orderOf(served: Served, text: string | undefined): SQL {
   const { resource, binding } = served
   const nameIn = (part: string) => part.replace(/^-/, '')
-  const asked = (text ?? '').split(',', 8)
+  const asked = namesOf(text)
   if (asked.some((part) => served.withheld?.has(nameIn(part)))) throw invalid('order', 'permission_denied')
   const wanted = asked.filter((part) => sortedBy(served, nameIn(part)) !== undefined)
   const parts = (wanted.length > 0 ? wanted : resource.order).map((part) => {
