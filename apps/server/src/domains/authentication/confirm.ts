@@ -15,7 +15,7 @@ import { callerOf, type Context, type Identity } from '../../kernel/context.ts'
 import { ApiError, forbidden, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Executor } from '../../kernel/database/index.ts'
-import { isUnanswered } from '../directory/index.ts'
+import { isCheckedThere, isUnanswered } from '../directory/index.ts'
 import { isStored, tryOwnPassword, users } from '../users/index.ts'
 import { stillProves } from './credentials.ts'
 import { type Known, knownBy } from './known.ts'
@@ -57,7 +57,7 @@ const isSignedInLately = (ctx: Context) =>
 /**
  * @throws ApiError 400 with the type as its code unless the caller has just confirmed, 403 when there is nobody to ask. Whoever has a second
  * factor confirms with it, also where a password is asked for. For whoever has none, a confirmation by password is the strongest there is,
- * and counts for `mfa`; for people whose password is not kept here, it is signing in again.
+ * and counts for `mfa`; for people whose password nobody here can ask for, it is signing in again.
  */
 export async function checkConfirmed(ctx: Context, type: Confirmation): Promise<void> {
   const values = ctx.settings
@@ -67,7 +67,7 @@ export async function checkConfirmed(ctx: Context, type: Confirmation): Promise<
   const hasFactor = usableFactors(ctx, person).length > 0
   const strongest = hasFactor ? 'mfa' : 'password'
   const needed = type === 'relogin' ? type : strongest
-  const bySignIn = type === 'relogin' || (person.source !== 'local' && !hasFactor)
+  const bySignIn = type === 'relogin' || (!hasFactor && !hasPassword(ctx, person))
   const ttlSeconds = type === 'mfa' ? values.SECURITY_MFA_VERIFY_TTL : freshSeconds
   const isConfirmed = await holds(
     ctx,
@@ -92,7 +92,7 @@ export const confirmation = (parts: ConfirmParts): Provided =>
       const factors = usableFactors(ctx, person)
       if (factors.length > 0)
         return { confirm_type: 'mfa', content: factors.map((name) => offered(name, ctx.language)) }
-      return { confirm_type: hasPassword(ctx, parts, person) ? 'password' : 'relogin', content: '' }
+      return { confirm_type: hasPassword(ctx, person) ? 'password' : 'relogin', content: '' }
     },
 
     confirm: {
@@ -174,15 +174,14 @@ export async function checkOwnCode(
 }
 
 /** Whether there is somebody to ask whether a password is this person's. */
-const hasPassword = (ctx: Context, { directory }: ConfirmParts, person: Known) =>
-  person.source === 'local' || directory.checks(ctx, person)
+const hasPassword = (ctx: Context, person: Known) => person.source === 'local' || isCheckedThere(ctx, person)
 
 /** @returns SQL: whether the password that was compared with is still the person's */
 async function checkPassword(ctx: Context, parts: ConfirmParts, request: FastifyRequest, given: string) {
   signInOf(callerOf(ctx))
   const asked = await callingPerson(ctx)
   if (usableFactors(ctx, asked).length > 0) throw refusedAs('error', 400, 'mfa_required')
-  if (!hasPassword(ctx, parts, asked)) throw refusedAs('error', 400, 'confirm_unavailable')
+  if (!hasPassword(ctx, asked)) throw refusedAs('error', 400, 'confirm_unavailable')
   const isLocal = asked.source === 'local'
   const elsewhere = (username: string) =>
     parts.directory.isPassword(ctx, asked, { username, password: given })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { ApiError } from '../../kernel/errors.ts'
-import { type Directory, isUnanswered } from '../directory/index.ts'
+import { type Directory, isCheckedThere, isUnanswered } from '../directory/index.ts'
 import { blockOf, isPassword, isSameKey, isStored, tryOnce, users, type Verdict } from '../users/index.ts'
 import { type Known, knownAs } from './known.ts'
 import type { ProvenBy, Refused } from './steps/step.ts'
@@ -119,7 +119,7 @@ async function look(
         provenBy = 'Temporary password'
         return true
       }
-      if (!directory.checks(ctx, person)) return false
+      if (!isCheckedThere(ctx, person)) return false
       provenBy = 'LDAP/AD'
       try {
         if (!(await directory.isPassword(ctx, person, given))) return false

@@ -63,7 +63,17 @@ test('they confirm with the password there, too', async () => {
     bea.post('authentication/confirm/', { confirm_type: 'password', secret_key })
   expect(await said('wrong')).toMatchObject({ status: 400, body: { error: 'The password is not correct.' } })
   expect((await said('')).status).toBe(400)
+  // However lately they signed in, as long as there is a directory to ask.
+  const public_key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8eDQIxHq2x0iR0Wn0mYFq2xRUbcB4mQqLzyUY8Ci1b laptop'
+  const keeping = () => bea.put('users/profile/public-key/', { public_key })
+  expect(await keeping()).toMatchObject({ status: 400, body: { code: 'password' } })
+  await set({ AUTH_LDAP: false })
+  expect((await bea.get('authentication/confirm/')).body).toMatchObject({ confirm_type: 'relogin' })
+  expect(await keeping()).toMatchObject({ status: 200 })
+  await set({ AUTH_LDAP: true })
+  expect(await keeping()).toMatchObject({ status: 400, body: { code: 'password' } })
   expect(await said('Of-bea-1')).toMatchObject({ status: 200 })
+  expect(await keeping()).toMatchObject({ status: 200 })
 })
 
 test('an empty password opens nothing, although the directory says yes to it', async () => {

@@ -4,7 +4,13 @@ import { directoryCalls } from './calls.ts'
 import type { DirectoryServices } from './service.ts'
 import { ldapSettings } from './settings-page.ts'
 
-export { createDirectory, isUnanswered, type Directory, type DirectoryServices } from './service.ts'
+export {
+  createDirectory,
+  isCheckedThere,
+  isUnanswered,
+  type Directory,
+  type DirectoryServices,
+} from './service.ts'
 
 export function domain(services: DirectoryServices, checkConfirmed: CheckConfirmed): Domain {
   const { calls, reading } = directoryCalls(services, checkConfirmed)

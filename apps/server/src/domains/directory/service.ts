@@ -25,9 +25,14 @@ const unanswered = ['directory_unavailable', 'directory_person_refused'] as cons
 export const isUnanswered = (error: unknown): error is ApiError =>
   error instanceof ApiError && unanswered.some((code) => code === error.code)
 
+/** Whether that person's password is checked by the directory at all. */
+export function isCheckedThere({ settings }: Pick<Context, 'settings'>, person: Asked): boolean {
+  if (!settings.AUTH_LDAP) return false
+  if (person !== undefined) return person.source === 'ldap'
+  return !settings.ONLY_ALLOW_EXIST_USER_AUTH && !settings.AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS
+}
+
 export interface Directory {
-  /** Whether that person's password is checked by the directory at all. */
-  checks(ctx: Pick<Context, 'settings'>, person: Asked): boolean
   /**
    * Whether it is the password of that name there. Somebody who is right and unknown here is made a user.
    * @param ctx not in a transaction
@@ -54,11 +59,6 @@ export function createDirectory({ settings, orgs, storeFound, log }: DirectorySe
     }
   }
   return {
-    checks: ({ settings: values }, person) => {
-      if (!values.AUTH_LDAP) return false
-      if (person !== undefined) return person.source === 'ldap'
-      return !values.ONLY_ALLOW_EXIST_USER_AUTH && !values.AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS
-    },
     async isPassword(ctx, person, given) {
       const answered = await ask(ctx, given).catch((error: unknown) => {
         if (!(error instanceof DirectoryFailure)) throw error
