@@ -18,7 +18,9 @@ export function readingsOf(line: string): string[] {
 }
 
 /** Full-width letters are the ordinary ones, what has no width of its own is nothing; so is NUL, which a terminal shows as `^@`. */
-const compatible = (text: string) => text.normalize('NFKD').replaceAll(/[\p{Cf}\p{M}\0]|\^@/gu, '')
+const compatible = (text: string) => without(without(text).normalize('NFKD'))
+// Marks by the thousand take long to be brought in order.
+const without = (text: string) => text.replaceAll(/[\p{Cf}\p{M}\0]|\^@/gu, '')
 
 function unquoted(line: string, knowsAnsi: boolean): string {
   let text = ''
@@ -67,43 +69,4 @@ export function isContinued(line: string): boolean {
   let backslashes = 0
   while (line.at(-1 - backslashes) === '\\') backslashes++
   return backslashes % 2 === 1
-}
-
-/** What a line may begin in, as the lines before it left it. */
-export type Quote = '' | "'" | '"'
-
-/**
- * Whether an interactive shell puts something of its history in: `!!`, `!rm`, `!-2`, `^a^b`. Single quotes and backslashes keep it from that,
- * and so does beginning a script (`#!/bin/sh`), which is a comment.
- */
-export function takesFromHistory(line: string, begunIn: Iterable<Quote> = ['']): boolean {
-  if (/^\^[^^]*\^/.test(line.trimStart())) return true
-  // What ends such a quote depends on the shell.
-  if (line.includes("$'")) return callsOf(line).size > 0
-  return [...begunIn].some((quote) => walk(line, quote).takes)
-}
-
-/** What a line leaves open that begins in this. */
-export const quoteBehind = (line: string, begunIn: Quote): Quote => walk(line, begunIn).quote
-
-/** Where `!` stands that shells may take for a call of the history. */
-function callsOf(line: string): Set<number> {
-  const calls = new Set(Array.from(line.matchAll(/!(?=[^\s=("';&|)])/g), ({ index }) => index))
-  // What a script begins with; followed by a blank it is no call in the first place.
-  for (const { index, 0: begun } of line.matchAll(/^[ \t]*#!(?=\/)/gm)) calls.delete(index + begun.length - 1)
-  return calls
-}
-
-function walk(line: string, begunIn: Quote): { quote: Quote; takes: boolean } {
-  const calls = callsOf(line)
-  let quote = begunIn
-  let takes = false
-  for (let at = 0; at < line.length; at++) {
-    const sign = line[at]
-    if (sign === '\\' && quote !== "'") at++
-    else if (sign === quote) quote = ''
-    else if (quote === '' && (sign === "'" || sign === '"')) quote = sign
-    else if (quote !== "'" && calls.has(at)) takes = true
-  }
-  return { quote, takes }
 }

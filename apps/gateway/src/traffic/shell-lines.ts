@@ -1,9 +1,27 @@
-import { isContinued, type Quote, quoteBehind, readingsOf, takesFromHistory } from '../policy/readings.ts'
+import {
+  fewOf,
+  isQuoteOpen,
+  leftOpen,
+  nothingOpen,
+  takesFromHistory,
+  unknown,
+} from '../policy/history-calls.ts'
+import { isContinued, readingsOf } from '../policy/readings.ts'
 import type { Attempt } from '../session/gate.ts'
 
 const carriedMax = 64 * 1024
-/** Shells drop it, and a terminal shows it as `^@`. */
-const nul = /\0|(?:\^@)+$/g
+/** What shells have signs of their own for: at another prompt they may be in the middle of something. */
+const firstPrompt = /[$#%❯]\s*$/u
+/** At the second one they are themselves, as long as nobody gave them others. */
+const secondPrompt = /^[\w ]*>\s*$/
+
+/** Where a line stands. */
+export interface Place {
+  /** What stands before it; undefined: nothing, or nobody can tell. */
+  prompt?: string | undefined
+  /** It is asked for by a program a shell runs. */
+  isAnswer?: boolean | undefined
+}
 
 /** What a shell is given line by line: where a line ends with a backslash, the next one is read as its end, too. */
 export class ShellLines {
@@ -15,8 +33,27 @@ export class ShellLines {
   #text: string | undefined
   #typed: string | undefined
   #besides: (string | undefined)[] = []
-  /** What the next line may begin in. */
-  #quotes = new Set<Quote>([''])
+  #place: Place = {}
+  /** What the shell may be in the middle of. */
+  #open = new Set([nothingOpen])
+  /** The prompt of the last line was a first one. */
+  #wasFirst = false
+  /** The second prompt of the shell looks like its first. */
+  #isFirstUnsure = false
+
+  /** Where the next line stands: at its first prompt a shell is in the middle of nothing. */
+  stands(place: Place): void {
+    this.#place = place
+    if (!this.#isFirst) return
+    const isSurelyOpen = [...this.#open].every(isQuoteOpen)
+    this.#isFirstUnsure ||= isSurelyOpen && this.#wasFirst
+    if (this.#isFirstUnsure) this.#open.add(nothingOpen)
+    else this.#open = new Set([nothingOpen])
+  }
+
+  get #isFirst(): boolean {
+    return firstPrompt.test(this.#place.prompt ?? '')
+  }
 
   /** `text`: as it stands on the screen, or in a script; as it was `typed`, and what it may be `besides`, people may not see. */
   attempt(text: string | undefined, typed?: string, ...besides: (string | undefined)[]): Attempt {
@@ -30,16 +67,27 @@ export class ShellLines {
     return { text, before: this.#before, readings }
   }
 
-  /** Whether an interactive shell puts something of its history into the next line. */
-  takesFromHistory(text: string): boolean {
-    return takesFromHistory(text, this.#quotes)
+  /** Whether an interactive shell puts something of its history into the line of the last attempt. */
+  get takesFromHistory(): boolean {
+    if (this.#text === undefined && this.#place.isAnswer) return false
+    return this.#lines.some((line) => takesFromHistory(line, this.#open))
+  }
+
+  /** What the last attempt may be to the shell. */
+  get #lines(): string[] {
+    const lines = this.#text === undefined ? [this.#typed, ...this.#besides] : [this.#text]
+    return lines.flatMap((line) => line ?? [])
   }
 
   /** The shell has got the line of the last attempt. */
   took(): void {
-    const seen = this.#text
-    const left = [...this.#quotes].map((quote) => (seen === undefined ? quotes : [quoteBehind(seen, quote)]))
-    this.#quotes = new Set(left.flat())
+    const lines = this.#lines
+    const left = lines.length === 0 ? unknown : lines.flatMap((line) => [...leftOpen(line, this.#open)])
+    const isShells = this.#isFirst || secondPrompt.test(this.#place.prompt ?? '')
+    // Elsewhere it may have been read by a program.
+    const isSure = this.#text !== undefined && isShells
+    this.#open = fewOf(new Set(isSure ? left : [...this.#open, ...left]))
+    this.#wasFirst = this.#isFirst
     const text = this.#text
     const typed = this.#typed
     const [likely] = this.#besides
@@ -53,17 +101,27 @@ export class ShellLines {
   dropped(): void {
     this.#carried = ['', '']
     this.#before = ''
-    this.#quotes.add('')
+    this.interrupted()
+  }
+
+  /** It may have given up what it was in the middle of. */
+  interrupted(): void {
+    this.#open.add(nothingOpen)
   }
 }
-
-const quotes: readonly Quote[] = ['', "'", '"']
 
 /** Several lines at once, from the history or a paste: each of them, too, and what they are where they only looked like several. */
 const linesOf = (text: string) =>
   text.includes('\n') ? [text, ...text.split('\n'), text.replaceAll('\n', '')] : [text]
 
-const withoutNul = (line: string) => line.replaceAll(nul, '')
+/** Shells drop it, and a terminal shows it as `^@`. */
+function withoutNul(line: string): string {
+  let end = line.length
+  for (let nul = nulAt(line, end); nul > 0; nul = nulAt(line, end)) end -= nul
+  return line.slice(0, end).replaceAll('\0', '')
+}
+
+const nulAt = (line: string, end: number) => (line.endsWith('^@', end) ? 2 : line.endsWith('\0', end) ? 1 : 0)
 
 function carriedBy(before: string, line: string): string {
   const kept = withoutNul(line)

@@ -67,6 +67,9 @@ const ctrl = (letter: string) => String.fromCharCode(letter.charCodeAt(0) & 0x1f
 const left = '\x1b[D'
 const up = '\x1b[A'
 
+/** Puts what is forbidden into the history. */
+const fetchable = 'x=ntf; history -s "pri$x %s-%s ran now"\r'
+
 const caught: [string, Doings][] = [
   ['as it is', [`${forbidden}\r`]],
   ['behind ;', [`true; ${forbidden}\r`]],
@@ -90,7 +93,37 @@ const caught: [string, Doings][] = [
     'searched in the history',
     ['x=ntf; history -s "pri$x %s-%s ran now"\r', prompt, `${ctrl('R')}pri`, /7mpri/, '\r'],
   ],
-  ['by !', ['x=ntf; history -s "pri$x %s-%s ran now"\r', prompt, '!pri\r']],
+  ['by !', [fetchable, prompt, '!pri\r']],
+  ['by ! where nothing is shown', [fetchable, prompt, 'stty -echo\r', /-echo[^]*\$ $/, '!pri\r']],
+  ['by !, with a quote', [`x=ntf; history -s "'pri$x' %s-%s ran now"\r`, prompt, "!'pri\r"]],
+  ['by ^, with nothing for it', ['Xprintf %s-%s ran now\r', /found[^]*\$ $/, '^X\r']],
+  ['by ! behind an apostrophe in a comment', [fetchable, prompt, ": # it's\r", prompt, '!pri\r']],
+  ['by ! behind an escaped apostrophe', [fetchable, prompt, ": $'it\\'s'\r", prompt, '!pri\r']],
+  ['by ! behind quotes in quotes', [fetchable, prompt, `: "$(echo "it's")"\r`, prompt, '!pri\r']],
+  [
+    'by ! behind an apostrophe in a here-document',
+    [fetchable, prompt, 'cat > it << E\r', /> $/, "it's\r", /> $/, 'E\r', prompt, '!pri\r'],
+  ],
+  [
+    'by ! behind an apostrophe in a here-document that is pasted',
+    [fetchable, prompt, "\x1b[200~cat > it << E\rit's\rE\x1b[201~\r", prompt, '!pri\r'],
+  ],
+  [
+    'by ! behind a quote that was interrupted',
+    [fetchable, prompt, ": '\r", /> $/, ctrl('C'), prompt, '!pri\r'],
+  ],
+  [
+    'by ! behind an apostrophe that is read',
+    [fetchable, prompt, 'read a\r', /read a\r\n/, "it's\r", prompt, '!pri\r'],
+  ],
+  [
+    'by ! behind an apostrophe in another language',
+    [fetchable, prompt, '/usr/bin/python3 -q\r', />>> $/, "#it's\r", />>> $/, ctrl('D'), prompt, '!pri\r'],
+  ],
+  [
+    'by ! in quotes of the line before, where both prompts look alike',
+    [fetchable, prompt, 'PS2=$PS1\r', prompt, ": '\r", prompt, "'; !pri #'\r"],
+  ],
   [
     'by Ctrl-O, which fetches the next line',
     ['x=ntf; history -s "echo"; history -s "pri$x %s-%s ran now"\r', prompt, `${up}${up}${ctrl('O')}\r`],
@@ -638,6 +671,60 @@ test('a paste that is taller than the screen is on the books as it was pasted', 
   await carryOut(client, [`\x1b[200~${lines}\x1b[201~`, /line-39/, '\r', /line-39-2[^]*\$ $/, 'exit\r'])
   await session?.done
   await expect.poll(booked).toEqual([lines.replaceAll('\r', '\n'), 'exit'])
+})
+
+const awk = (n: number): Doings => [
+  `awk '!s[$0]++' /etc/hosts; echo ok-$((${n}+1))\r`,
+  new RegExp(`ok-${n + 1}`),
+  prompt,
+]
+
+test.each<[string, Doings]>([
+  [
+    'a comment',
+    [": # it's\r", prompt, ...awk(1), `echo "hello world!"; echo "it's $!"\r`, prompt, ...awk(2)],
+  ],
+  ['a here-document', ['cat > it << E\r', /> $/, "we don't\r", /> $/, 'E\r', prompt, ...awk(1), ...awk(2)]],
+  [
+    'a here-document with a script',
+    ['cat > it << E\r', /> $/, "# don't\r", /> $/, "awk '!s[$0]++'\r", /> $/, 'E\r', prompt],
+  ],
+  [
+    'typed ahead',
+    [`: # it's\rcat > it << E\rwe don't\rE\rawk '!s[$0]++' /etc/hosts; echo ok-$((1+1))\r`, /ok-2/],
+  ],
+  ['lines typed ahead while a command runs', [`sleep 0.5\r: # it's\r`, /# it's\r[^]*\$ $/, ...awk(1)]],
+  ['an interrupted quote', [": 'it\r", /> $/, ctrl('C'), prompt, ...awk(1)]],
+  ['what was read', ['read a\r', /read a\r\n/, "it's\r", prompt, ...awk(1)]],
+  ['a question', ["read -p 'Name: ' a\r", /Name: $/, "it's\r", prompt, ...awk(1)]],
+  ['a password', ["read -sp 'Password: ' a\r", /Password: $/, "it's!so\r", prompt, ...awk(1)]],
+  [
+    'another language',
+    ['/usr/bin/python3 -q\r', />>> $/, "'it\\'s'\r", />>> $/, ctrl('D'), prompt, ...awk(1)],
+  ],
+  ['several lines', ["awk '\r", /> $/, '!s[$0]++\r', /> $/, "' /etc/hosts\r", prompt, ...awk(1)]],
+  [
+    'a loop',
+    [
+      'for i in 1; do\r',
+      /> $/,
+      `echo "it's"\r`,
+      /> $/,
+      "awk '!s[$0]++' /etc/hosts\r",
+      /> $/,
+      'done\r',
+      prompt,
+    ],
+  ],
+  ['a shell without line editing', ['exec dash\r', /2004l\s*\$ $/, ": # it's\r", prompt, ...awk(1)]],
+  [
+    'tmux',
+    [...inTmux(), ": # it's\r", /it's\s+\$ /, "awk '!s[$0]++' /etc/hosts; echo ok-$((1+1))\r", /ok-2/],
+  ],
+])('an apostrophe is no reason to refuse what follows: %s', async (_where, doings) => {
+  const client = await openShell()
+  await carryOut(client, doings)
+  expect(client.text).not.toMatch(refusal)
 })
 
 test('a script is written in a here-document', async () => {

@@ -138,7 +138,10 @@ export class TerminalGate implements PumpGate {
 
   /** What goes on to the target without being held. */
   #follow(keys: Buffer): void {
-    this.#isLeftInterrupted ||= keys.includes(interrupt)
+    if (keys.includes(interrupt)) {
+      this.#isLeftInterrupted = true
+      this.#lines.interrupted()
+    }
     const stopping = keys.lastIndexOf(stop)
     if (stopping >= 0) this.#isStopped = true
     const isStart = (key: number, at: number) =>
@@ -221,8 +224,7 @@ export class TerminalGate implements PumpGate {
   async #judge({ attempt, by }: Held): Promise<Verdict> {
     const { gate, next, language } = this.#options
     if (by === 'key') return refusal(filterMessage(language, 'key_unread'))
-    const isFetched =
-      by === 'shell' && attempt.text !== undefined && this.#lines.takesFromHistory(attempt.text)
+    const isFetched = by === 'shell' && this.#lines.takesFromHistory
     return isFetched ? refusal(filterMessage(language, 'history_unread')) : await gate.judge(attempt, next)
   }
 
@@ -258,6 +260,7 @@ export class TerminalGate implements PumpGate {
   async #unread(): Promise<Held | undefined> {
     const line = await this.#look()
     if (line?.place === 'program') return undefined
+    this.#lines.stands(line ?? {})
     return { attempt: this.#lines.attempt(line?.shown?.trim() || undefined), by: 'key' }
   }
 
@@ -269,6 +272,7 @@ export class TerminalGate implements PumpGate {
     let arrival: Arrival | undefined
     for (;;) {
       const line = await this.#look()
+      this.#lines.stands(line ?? {})
       if (!line) return { attempt: this.#lines.attempt(undefined), by: 'shell' }
       const { shown, typed, unerased, sinceCompletion = '', place, besides: around = [] } = line
       if (place === 'program') return this.#escape(line)

@@ -2,6 +2,7 @@ import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { type Key, type Pasted, unseenOf } from './keys.ts'
 import { type Given, Moment } from './moment.ts'
+import { question } from './prompts.ts'
 import type { ScreenText } from './screen-text.ts'
 import { Typed, typedMax } from './typed.ts'
 
@@ -132,11 +133,12 @@ export class FullScreenReader {
       const pasted = unseenOf(paste, this.#typedBeforePaste, typed, shown)
       const besides = this.#around(typed)
       const isPrompt = shown === ''
-      return { shown, typed, unerased, pasted, besides, place: 'full_screen', isPrompt, isGivenUp }
+      return { shown, typed, unerased, pasted, besides, place: 'full_screen', prompt, isPrompt, isGivenUp }
     }
     const row = this.#text.logicalText(cursorRow).trim()
+    const isAnswer = question.test(row)
     return this.#line?.isAhead
-      ? { shown: row, typed, unerased, place: 'full_screen', isPrompt: false, isGivenUp }
+      ? { shown: row, typed, unerased, place: 'full_screen', isAnswer, isPrompt: false, isGivenUp }
       : {
           shown: row,
           typed: this.#lastText,

@@ -4,6 +4,9 @@ import type { ScreenText } from './screen-text.ts'
 /** What readline puts in place of the prompt while somebody searches the history or counts; what follows is the line. */
 export const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |arg: -?\d+\) )/
 
+/** What a program asks with; shells have other signs. */
+export const question = /[:：?？]\s*$/u
+
 const recentMost = 4
 
 /** Where a line began: the prompt before the first key, on that row. */

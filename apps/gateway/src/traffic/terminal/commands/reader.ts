@@ -3,7 +3,7 @@ import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { FoundCommands } from './found-commands.ts'
 import { FullScreenReader, shellPrompt } from './full-screen.ts'
 import { KeyReader, type Key, unseenOf } from './keys.ts'
-import { type Line, Prompts, release } from './prompts.ts'
+import { type Line, Prompts, question, release } from './prompts.ts'
 import { ScreenText } from './screen-text.ts'
 import { Typed } from './typed.ts'
 
@@ -11,7 +11,7 @@ const waitingMax = 5000
 const unseenMs = 3000
 
 /** Of less, at rest and while it is told what to look for. */
-const pagerPrompt = /^(?::|[/?&].*)\s*$/
+const pagerPrompt = /^(?::\s*$|[/?&])/
 
 const unreadable = {
   shown: undefined,
@@ -118,10 +118,25 @@ export class CommandReader {
       sinceCompletion,
       pasted: unseenOf(this.#keys.pasted, this.#typedBeforePaste, typed, shown ?? ''),
       place: 'line',
+      ...this.#before(typed),
       isPrompt,
       isEmptied: isKnownEmpty && this.#wasShown,
       isGivenUp: !this.#typed.isInDoubt,
     }
+  }
+
+  /** What the line stands behind. */
+  #before(typed: string | undefined): Pick<TypedLine, 'prompt' | 'isAnswer'> {
+    const prompt =
+      this.#entered.length > 0 ? undefined : (this.#line?.prompt ?? this.#beforeTypedAhead(typed))
+    return { prompt, isAnswer: !this.#text.isPasteMode && question.test(prompt ?? '') }
+  }
+
+  #beforeTypedAhead(typed: string | undefined): string | undefined {
+    if (!this.#text.isPasteMode || this.#typed.isInDoubt) return undefined
+    const text = this.#text.logicalText(this.#text.lastRow).trimEnd()
+    const end = typed?.trimEnd()
+    return end !== undefined && text.endsWith(end) ? text.slice(0, text.length - end.length) : undefined
   }
 
   /** A pager that leaves the screen as it is (`less -X`, as of git and systemd) asks on the last row, below a shell that edits lines itself. */

@@ -37,6 +37,10 @@ export interface TypedLine {
   besides?: readonly string[]
   /** A line of its own, one in a full-screen program that looks like a shell's, or the row of the cursor in another such program. */
   place: 'line' | 'full_screen' | 'program'
+  /** What it stands behind; undefined: nothing, or nobody can tell. */
+  prompt?: string | undefined
+  /** That asks a question, and no shell does that edits lines itself: the line is an answer. */
+  isAnswer?: boolean
   /** Nothing is typed, and it begins with the prompt known last. */
   isPrompt: boolean
   /** It was edited and has been seen, and nothing stands there now. */
