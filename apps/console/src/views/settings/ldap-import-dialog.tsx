@@ -137,7 +137,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         )}
         <Button onClick={() => void refresh()}>{t('refresh')}</Button>
       </div>
-      <Ticks chosen={chosen} />
+      <Unfinished isUnfinished={chosen.size > 0 || busy !== undefined} />
       {failure !== undefined && <Failure error={failure} />}
       {error && (
         <Alert
@@ -208,9 +208,9 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Has the person asked before ticks are lost. */
-function Ticks({ chosen }: { chosen: ReadonlySet<string> }) {
-  useUnsaved(useCallback(() => chosen.size > 0, [chosen]))
+/** Has the person asked before ticks are lost, or what comes of an import. */
+function Unfinished({ isUnfinished }: { isUnfinished: boolean }) {
+  useUnsaved(useCallback(() => isUnfinished, [isUnfinished]))
   return null
 }
 
