@@ -25,7 +25,6 @@ afterAll(async () => {
 
 /** The first time somebody signs in they agree to the terms. */
 async function begin({ page: own }: Visit): Promise<void> {
-  own.setDefaultTimeout(10_000)
   await own.getByRole('checkbox', { name: 'I agree' }).check()
   await own.getByRole('button', { name: 'Submit' }).click()
   await own.waitForURL((url) => !url.pathname.includes('improvement'))

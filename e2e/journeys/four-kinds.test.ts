@@ -134,6 +134,7 @@ const workbenchMenu = ['Overview', 'My assets', 'Web terminal']
 const settingsMenu = [
   'Basic settings',
   'Email',
+  'Authentication',
   'Messages',
   'Security',
   'Periodic cleanup',
@@ -146,7 +147,6 @@ it('four kinds of person see what they should, and are refused the rest', async 
   const seen: Record<string, unknown> = {}
   for (const [kind, person] of Object.entries(people)) {
     const { page, complaints } = await signIn(browser, system, person, '/ui/workbench')
-    page.setDefaultTimeout(20_000)
     const around = await surroundings(page)
     const more = around.views.includes('Console') ? { people: await peopleScreens(page) } : {}
     seen[kind] = { ...around, ...more, forbidden: await forbiddenTo(person) }

@@ -55,7 +55,6 @@ it(
 /** The person's page, waiting for somebody to decide. */
 async function asking(): Promise<Page> {
   const { page } = await signIn(browser, system, person, `/luna/?login_to=${host.id}`)
-  page.setDefaultTimeout(30_000)
   await page.getByRole('button', { name: 'Ask for approval' }).click()
   await page.getByText(/^Waiting for /).waitFor()
   return page
@@ -67,7 +66,6 @@ it(
     const page = await asking()
     const visit = await signIn(browser, system, chief, '/ui/tickets/assigned-tickets')
     chiefPage = visit.page
-    chiefPage.setDefaultTimeout(30_000)
     await chiefPage.getByRole('link', { name: /^Login asset confirm / }).click()
     await chiefPage.getByRole('heading', { name: /^Ticket detail: Login asset confirm / }).waitFor()
     await chiefPage.getByText(host.name).first().waitFor()

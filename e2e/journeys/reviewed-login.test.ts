@@ -55,7 +55,6 @@ const stateOf = async (id: string) =>
 /** Somebody at the door, who has given name and password and waits. */
 async function atTheDoor(): Promise<Page> {
   const { page } = await openVisit(browser)
-  page.setDefaultTimeout(30_000)
   await page.goto(`${system.origin}/ui/`)
   await fillSignIn(page, person)
   await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor()
@@ -87,7 +86,6 @@ it(
     const door = await atTheDoor()
     const visit = await signIn(browser, system, chief, '/ui/workbench/home')
     chiefPage = visit.page
-    chiefPage.setDefaultTimeout(30_000)
     await chiefPage.getByRole('link', { name: 'Tickets: 1 open' }).click()
     await chiefPage.getByText('Status: Open').waitFor()
     await chiefPage.getByRole('link', { name: /^Login confirm / }).waitFor()

@@ -5,7 +5,7 @@ import { sharedBrowser } from './browser.ts'
 import { builtFolder } from './built-folder.ts'
 import { type Fixture, startFixture } from './fixture-server.ts'
 
-const patienceMs = 15_000
+const patienceMs = 30_000
 
 /** Where a test finds the console: the same object for all tests of a file, with a page of its own for each. */
 export interface ConsolePage {
