@@ -332,6 +332,31 @@ test('a directory that does not answer lets nobody in, takes its time at most, a
   expect(await signIn('rob', 'Of-rob-1')).toMatchObject(isIn)
 })
 
+test('many guesses at one name hold its person up no longer than one, while the directory does not answer', async () => {
+  let asked = 0
+  const server = net.createServer((socket) => {
+    asked += 1
+    socket.on('error', () => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+  await set({
+    ...settings,
+    AUTH_LDAP_SERVER_URI: `ldap://127.0.0.1:${port}`,
+    AUTH_LDAP_START_TLS: true,
+    AUTH_LDAP_CONNECT_TIMEOUT: 1,
+  })
+  const answers = await Promise.all(Array.from({ length: 12 }, () => signIn('val', 'guess')))
+  for (const answer of answers) expect(answer).toMatchObject(isUnanswered)
+  expect(asked).toBe(1)
+  // Of somebody else it is asked.
+  expect(await signIn('wim', 'guess')).toMatchObject(isUnanswered)
+  expect(asked).toBe(2)
+  server.close()
+  await set({ ...settings, AUTH_LDAP_START_TLS: false, AUTH_LDAP_CONNECT_TIMEOUT: 10 })
+})
+
 test('a temporary password that was compared is a guess, also while the directory does not answer', async () => {
   await imported('ted')
   const security = 'settings/setting/?category=security'

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/index.ts'
 import type { StoreFound } from '../users/index.ts'
 import { checkPassword, type DirectorySet } from './client.ts'
 import { DirectoryFailure } from './failure.ts'
-import { directoryOf } from './set.ts'
+import { directoryOf, nameOf } from './set.ts'
 
 export interface DirectoryServices extends Pick<Ground, 'database' | 'executions' | 'log'> {
   settings: Settings
@@ -44,16 +44,36 @@ export interface Directory {
 /** Of a sign-in, after it is connected. */
 const answerMs = 15_000
 const mostAtOnce = 20
+/** For so long whoever got no answer in time gets none again: guesses at one name stand in line, and would hold its person up for minutes. */
+const silentMs = 5000
+
+const isLate = (error: unknown) =>
+  error instanceof DirectoryFailure && 'key' in error.said && error.said.key === 'ldap_too_late'
 
 export function createDirectory({ settings, orgs, storeFound, log }: DirectoryServices): Directory {
   let running = 0
+  /** Until when, by directory and name. */
+  const silent = new Map<string, number>()
+  function noteSilent(asked: string): void {
+    const now = performance.now()
+    for (const [other, until] of silent) if (until < now) silent.delete(other)
+    silent.set(asked, now + silentMs)
+  }
   /** @throws DirectoryFailure */
   async function ask(ctx: Context, given: { username: string; password: string }) {
     if (running >= mostAtOnce) throw new DirectoryFailure('server', { key: 'ldap_busy' })
     running += 1
     try {
       const at = await directorySet(settings, ctx)
-      return await checkPassword(at, given, { timeoutMs: at.connectTimeoutMs + answerMs })
+      const asked = `${nameOf(at)} ${given.username}`
+      if ((silent.get(asked) ?? 0) > performance.now())
+        throw new DirectoryFailure('server', { key: 'ldap_too_late' })
+      return await checkPassword(at, given, { timeoutMs: at.connectTimeoutMs + answerMs }).catch(
+        (error: unknown) => {
+          if (isLate(error)) noteSilent(asked)
+          throw error
+        },
+      )
     } finally {
       running -= 1
     }
