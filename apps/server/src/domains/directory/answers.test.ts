@@ -195,6 +195,11 @@ test.each<[string, (id: number) => Buffer[]]>([
   looks.mockRestore()
 })
 
+test('who answers in the clear where it is encrypted is told in few words', async () => {
+  const url = await saying(() => Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  await expect(asked(url.replace('ldap:', 'ldaps:'))).rejects.toThrow(/^[a-z ]{3,40}$/)
+})
+
 test.each([
   ['is never taken', deafPort, 'ldap', false],
   ['is never taken, and would be encrypted', deafPort, 'ldaps', false],

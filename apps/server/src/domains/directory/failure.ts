@@ -46,6 +46,12 @@ const ofNoKnownAuthority = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
+/** What OpenSSL says, without the places in it where it says so. */
+const reasonOf = (error: Error): string | undefined =>
+  codeOf(error)?.startsWith('ERR_SSL_') && 'reason' in error && typeof error.reason === 'string'
+    ? error.reason
+    : undefined
+
 /** In one line, as long as a line is: it comes from elsewhere. */
 export function told(error: unknown): Said {
   if (ofNoKnownAuthority.has(codeOf(error) ?? '')) return { key: 'ldap_authority_unknown' }
@@ -53,7 +59,7 @@ export function told(error: unknown): Said {
     error instanceof ResultCodeError && codeOnly.test(error.message)
       ? namedCode(error)
       : error instanceof Error
-        ? error.message
+        ? (reasonOf(error) ?? error.message)
         : ''
   )
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
