@@ -121,6 +121,7 @@ test.each([
   ['one that is called by its variable', '"$SHELL"'],
   ['one that is called by its variable in braces', '${SHELL}'],
   ['one that opens its input as a script', 'bash /dev/fd/0'],
+  ['one that is given its input by number', 'bash<&0'],
 ])(
   'what %s is sent is judged line by line, and nothing behind a refused line is run',
   async (_what, command) => {
@@ -138,6 +139,31 @@ test.each([
       .toEqual(['uch never', 'Command `touch` is forbidden', 5])
   },
 )
+
+test.each([
+  ['one that takes itself for one on a terminal', 'bash --norc -i', ''],
+  ['one that is told to have one', 'bash -s', 'set -o history -o histexpand\n'],
+  ['one in another', 'bash -s', 'exec bash --norc -i\n'],
+])('calls of the history are refused to a shell without a terminal: %s', async (_what, command, before) => {
+  filtered(filter('reject', String.raw`\btouch\b`))
+  const client = new TestClient({ command }).collect()
+  const session = bench.open(client)
+  const kept = `x=uch; history -s "to$x never; echo ran"\n: '!to'\necho one\n`
+  client.stdin.end(`${before}${kept}!to\necho two\n`)
+  await session.done
+  expect(client.text).toMatch(/one/)
+  expect(client.text).not.toMatch(/ran|two/)
+  expect(client.notices.join()).toContain('What ! and ^ fetch')
+})
+
+test('a script for a shell that has no history may hold what looks like a call of it', async () => {
+  filtered(filter('reject', String.raw`\btouch\b`))
+  const client = new TestClient({ command: 'bash -s' }).collect()
+  const session = bench.open(client)
+  client.stdin.end('echo hi!there\n^a^b\necho end\n')
+  await session.done
+  expect(client.text).toBe('hi!there\nend\n')
+})
 
 test('a NUL behind the backslash, which the shell drops, does not hide that the line goes on', async () => {
   filtered(filter('reject', String.raw`\btouch\b`))

@@ -24,3 +24,12 @@ test('a NUL behind the backslash at its end does not keep a line from going on i
     expect(lines.attempt('ntf').readings).toContain('printf')
   }
 })
+
+test('a line that goes on from more than anybody writes cannot be read', () => {
+  const lines = new ShellLines()
+  for (const text of ['pri\\', ...Array.from({ length: 3 }, () => `${"''".repeat(4000)}\\`)]) {
+    expect(lines.attempt(text).readings).not.toEqual([])
+    lines.took()
+  }
+  expect(lines.attempt('ntf').readings).toEqual([])
+})

@@ -9,7 +9,8 @@ import {
 import { isContinued, readingsOf } from '../policy/readings.ts'
 import type { Attempt } from '../session/gate.ts'
 
-const carriedMax = 64 * 1024
+/** What goes on over more lines than this holds is refused. */
+const carriedMax = 16 * 1024
 /** What shells have signs of their own for: at another prompt they may be in the middle of something. */
 const firstPrompt = /[$#%❯]\s*$/u
 /** At the second one they are themselves, as long as nobody gave them others. */
@@ -63,7 +64,9 @@ export class ShellLines {
     const lines = [text, typed, ...besides].flatMap((line) =>
       line === undefined ? [] : [line, ...this.#carried.map((before) => before + line)],
     )
-    const readings = [...new Set(lines.flatMap(linesOf).flatMap((line) => readingsOf(line)))]
+    const isLost = this.#carried.some((before) => before.length > carriedMax)
+    const all = new Set(isLost ? [] : lines.flatMap(linesOf))
+    const readings = [...new Set([...all].flatMap((line) => readingsOf(line)))]
     return { text, before: this.#before, readings }
   }
 
@@ -125,5 +128,5 @@ const nulAt = (line: string, end: number) => (line.endsWith('^@', end) ? 2 : lin
 
 function carriedBy(before: string, line: string): string {
   const kept = withoutNul(line)
-  return isContinued(kept) ? (before + kept).slice(0, -1).slice(-carriedMax) : ''
+  return isContinued(kept) ? (before + kept).slice(0, -1).slice(-carriedMax - 1) : ''
 }

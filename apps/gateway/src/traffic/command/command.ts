@@ -80,7 +80,13 @@ export class CommandTraffic implements Traffic {
     const isShell = command === undefined || readsCommands(command)
     const makeGate = () =>
       gate && isShell
-        ? new LineGate({ gate, onPassed: this.#onPassed, onRefused: this.#onRefused })
+        ? new LineGate({
+            gate,
+            command,
+            language: session.language,
+            onPassed: this.#onPassed,
+            onRefused: this.#onRefused,
+          })
         : undefined
     return await this.#program.relay(session, recording, audit, makeGate)
   }

@@ -1,6 +1,10 @@
+import { filterMessage } from '@sallyport/contract/messages/gateway-filters'
+import type { Language } from '@sallyport/contract/messages/language'
+import { refusal } from '../../policy/refusal.ts'
 import type { InputGate, RiskLevel, Verdict } from '../../session/gate.ts'
 import type { PumpGate } from '../../session/pump.ts'
 import { ShellLines } from '../shell-lines.ts'
+import { turnsHistoryOn } from './shells.ts'
 
 /** A longer line is held no further: nobody can tell what it is. */
 const lineMaxBytes = 64 * 1024
@@ -8,6 +12,9 @@ const lineFeed = 0x0a
 
 export interface LineGateOptions {
   gate: InputGate
+  /** What runs the shell; undefined: it was asked for as one. */
+  command: string | undefined
+  language: Language
   /** A line that is dangerous, and may be run all the same. */
   onPassed: (line: string, risk_level: RiskLevel) => void
   onRefused: (line: string | undefined, verdict: Extract<Verdict, { kind: 'refuse' }>) => void
@@ -19,9 +26,11 @@ export class LineGate implements PumpGate {
   readonly #lines = new ShellLines()
   #rest = Buffer.alloc(0)
   #isOver = false
+  #hasHistory: boolean
 
   constructor(options: LineGateOptions) {
     this.#options = options
+    this.#hasHistory = turnsHistoryOn(options.command ?? '')
   }
 
   async *take(chunk: Buffer): AsyncGenerator<Buffer> {
@@ -44,14 +53,17 @@ export class LineGate implements PumpGate {
   }
 
   async *#judge(line: Buffer): AsyncGenerator<Buffer> {
-    const { gate, onPassed, onRefused } = this.#options
+    const { gate, language, onPassed, onRefused } = this.#options
     const text = line.byteLength < lineMaxBytes ? line.toString('utf8').trim() : undefined
     if (text === '') {
       yield line
       return
     }
     // The person's input is the script: nobody can be asked.
-    const verdict = await gate.judge(this.#lines.attempt(text))
+    const attempt = this.#lines.attempt(text)
+    this.#hasHistory ||= text !== undefined && turnsHistoryOn(text)
+    const isFetched = this.#hasHistory && this.#lines.takesFromHistory
+    const verdict = isFetched ? refusal(filterMessage(language, 'history_unread')) : await gate.judge(attempt)
     this.#lines.took()
     if (verdict.kind === 'pass') {
       if (verdict.risk_level && text !== undefined) onPassed(text, verdict.risk_level)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readsCommands } from './shells.ts'
+import { readsCommands, turnsHistoryOn } from './shells.ts'
 
 test.each([
   ['bash', true],
@@ -18,6 +18,11 @@ test.each([
   ['source -- /dev/stdin', true],
   ['bash /proc/self/fd/0', true],
   ['sh /proc/$$/fd/0', true],
+  ['bash<&0', true],
+  ['bash 2> errors', true],
+  ['bash <script', true],
+  ['bash -i < script', true],
+  ['bash script 2>&1', false],
   ['bash /dev/fd/3', false],
   ['cat /dev/fd/0', false],
   ['bash -c true', false],
@@ -28,10 +33,29 @@ test.each([
   expect(readsCommands(command)).toBe(isSo)
 })
 
+test.each([
+  ['bash -i', true],
+  ['b"as"h --norc -xi', true],
+  ['set -o history -o histexpand', true],
+  ['set -H', true],
+  ['$SHELL -i', true],
+  ['bash -s', false],
+  ['sudo -i', false],
+  ['set -e', false],
+])('%j has a shell look for calls of the history: %j', (line, isSo) => {
+  expect(turnsHistoryOn(line)).toBe(isSo)
+})
+
 test('a command of nothing but names of shells is looked at in time that grows with it only', () => {
   const begun = performance.now()
   readsCommands('bash script '.repeat(50_000))
   readsCommands('su -c '.repeat(50_000))
   readsCommands(`bash${' -x'.repeat(100_000)} script`)
+  readsCommands('bash -o '.repeat(50_000))
+  readsCommands(`bash /proc${'/'.repeat(100_000)}`)
+  readsCommands(`bash /proc${'/a'.repeat(100_000)}`)
+  readsCommands(`bash -${'s'.repeat(100_000)}1`)
+  readsCommands(`bash ${'1'.repeat(100_000)} ${'<'.repeat(100_000)}`)
+  turnsHistoryOn(`sh ${' -a'.repeat(50_000)} -${'a'.repeat(100_000)}`)
   expect(performance.now() - begun).toBeLessThan(3000)
 })

@@ -4,8 +4,14 @@ const shells = new Set(['sh', 'bash', 'rbash', 'dash', 'ash', 'zsh', 'ksh', 'mks
 /** They take the next word with them. */
 const takesWord = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file'])
 
+/** With its word: which one a shell takes its input from in the end, nobody looks for. */
+const redirection = /(?<!\d)\d*[<>]+\s*[^\s<>]*/g
+/** Nobody needs more words before the one that says what a shell runs. */
+const optionsMost = 100
+
 /** Its input, by a name a shell opens as any file. */
-const ownInput = /^\/+(?:dev\/+(?:stdin|fd\/+0)|proc\/+\S+\/+fd\/+0)$/
+const isOwnInput = (word: string) =>
+  /^\/(?:dev\/(?:stdin|fd\/0)|proc\/\S+\/fd\/0)$/.test(word.replaceAll(/\/+/g, '/'))
 
 /** Whether a command runs a shell that takes its commands from what the command is sent: `bash`, `sh -s`, `sudo -i`. */
 export const readsCommands = (command: string): boolean =>
@@ -13,12 +19,21 @@ export const readsCommands = (command: string): boolean =>
     reading
       .replaceAll(/\$\{(\w+)\}/g, '$$$1')
       .split(/[;&|(){}`\n]/)
-      .some((part) => isReader(part.trim().split(/\s+/))),
+      .some((part) => isReader(part.replaceAll(redirection, ' ').trim().split(/\s+/))),
+  )
+
+/** Whether a shell may look for calls of the history from there on, though it has no terminal: `bash -i`, `set -H`. */
+export const turnsHistoryOn = (line: string): boolean =>
+  readingsOf(line).some(
+    (reading) =>
+      /\bhistexpand\b/.test(reading) ||
+      (/\b(?:set|(?:ba|rba|z|k|mk|c|tc)?sh|SHELL|BASH)\b|\$0/.test(reading) &&
+        /\s-[A-Za-z]*[iH]/.test(reading)),
   )
 
 function isReader(words: string[]): boolean {
   if (words[0] === 'sudo' && words.some((word) => /^-[a-z]*[is]/i.test(word))) return true
-  if (/^(?:source|\.)$/.test(words[0] ?? '')) return words.slice(1).some((word) => ownInput.test(word))
+  if (/^(?:source|\.)$/.test(words[0] ?? '')) return words.slice(1).some(isOwnInput)
   const lastOfCommand = words.lastIndexOf('-c')
   return words.some((word, at) => {
     const name = nameOf(word)
@@ -32,13 +47,13 @@ const nameOf = (word: string) => word.replaceAll(/["'\\]/g, '').replace(/^.*\//,
 
 /** What stands behind a shell, from that word on, names neither a command nor a script. */
 function isReadingItsInput(words: string[], from: number): boolean {
-  for (let at = from; at < words.length; at++) {
+  for (let at = from; at < Math.min(words.length, from + optionsMost); at++) {
     const word = words[at] ?? ''
-    if (/^\d*[<>]/.test(word)) continue
-    if (/^-[a-z]*s[a-z]*$/.test(word)) return true
-    if (/^-[a-z]*c[a-z]*$/.test(word)) return false
+    const letters = /^-[a-z]+$/.test(word) ? word : ''
+    if (letters.includes('s')) return true
+    if (letters.includes('c')) return false
     if (takesWord.has(word)) at++
-    else if (!/^[-+]./.test(word)) return word === '-' || ownInput.test(word)
+    else if (!/^[-+]./.test(word)) return word === '-' || isOwnInput(word)
   }
   return true
 }
