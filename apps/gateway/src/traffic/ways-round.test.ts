@@ -267,6 +267,18 @@ const caughtOnly: [string, Doings][] = [
     ["bind 'set enable-bracketed-paste off'; trap '' INT\r", prompt, `${forbidden} #\r`, refusal, ' $\r'],
   ],
   [
+    'without bracketed pastes, behind a pager that leaves the screen as it is',
+    [
+      "bind 'set enable-bracketed-paste off'; seq 200 > many\r",
+      prompt,
+      'less -X many\r',
+      /7mmany/,
+      'q',
+      prompt,
+      `${forbidden}\r`,
+    ],
+  ],
+  [
     'in tmux, behind a row of blanks in the line',
     [...inTmux(beside), `: a${' '.repeat(100)}; ${forbidden}`, /now/, ctrl('A'), '\r'],
   ],
@@ -573,6 +585,26 @@ test('behind Ctrl-C at a prompt that goes on, the next line is judged by itself'
   ])
   await carryOut(client, ['echo next-$((1+1))\r', /next-2/])
   expect(client.text).not.toMatch(refusal)
+})
+
+test('without bracketed pastes, behind an edited line that was interrupted or refused, the next one is read at whatever prompt', async () => {
+  const client = await openShell()
+  await carryOut(client, ["bind 'set enable-bracketed-paste off'; PS1='[$?] \\$ '\r", /\[0\] \$ $/])
+  await carryOut(client, [
+    'abc',
+    /abc$/,
+    left,
+    ctrl('C'),
+    /130\] \$ $/,
+    'echo next-$((1+1))\r',
+    /next-2[^]*\$ $/,
+  ])
+  await carryOut(client, [forbidden, /now$/, left, '\r', /forbidden[^]*130\] \$ $/])
+  await carryOut(client, ['echo next-$((2+1))\r', /next-3[^]*\$ $/, 'exit\r'])
+  expect(client.text.match(new RegExp(refusal, 'g'))).toHaveLength(1)
+  await session?.done
+  const [, ...rows] = booked()
+  expect(rows).toEqual(['echo next-$((1+1))', forbidden, 'echo next-$((2+1))', 'exit'])
 })
 
 test('behind an interrupt that took the line away nothing is refused', async () => {

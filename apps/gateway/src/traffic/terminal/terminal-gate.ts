@@ -290,9 +290,10 @@ export class TerminalGate implements PumpGate {
       const isNothing = shown === '' && typed === ''
       const isEmptied = line.isEmptied && isStill && this.#options.answers.isAnswered
       if ((isNothing && unerased === undefined) || isEmptied) return undefined
-      if (isNothing && line.isGivenUp)
+      if (isNothing && line.isGivenUp && isStill)
         return { attempt: this.#lines.attempt(undefined, unerased), by: 'shell' }
-      if (isCertain && typed && shown?.trimEnd().endsWith(typed.trimEnd())) return this.#seen(shown, typed)
+      if (isCertain && typed && shown?.trimEnd().endsWith(typed.trimEnd()))
+        return this.#seen(shown, typed, around)
       // More than was typed, by history or completion; never less, for that is still on its way.
       const isComplete = shown?.includes(typed ?? '') && shown.trimEnd().endsWith(sinceCompletion.trimEnd())
       if (isStill && isComplete && shown?.trim() !== '') {
@@ -304,7 +305,7 @@ export class TerminalGate implements PumpGate {
       }
       // The keys may mean something else to the target than they say: what stands there is what may run, too.
       if (arrived !== undefined && now - arrived >= echoWithinMs) {
-        const besides = typed === undefined ? [] : [shown?.trim() || undefined, unerased]
+        const besides = typed === undefined ? [] : [shown?.trim() || undefined, unerased, ...around]
         return { attempt: this.#lines.attempt(undefined, typed, ...besides), by: 'shell' }
       }
       last = shown

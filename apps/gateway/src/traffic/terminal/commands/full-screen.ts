@@ -2,14 +2,12 @@ import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { type Key, type Pasted, unseenOf } from './keys.ts'
 import { type Given, Moment } from './moment.ts'
-import { question } from './prompts.ts'
+import { question, shellPrompt } from './prompts.ts'
 import type { ScreenText } from './screen-text.ts'
 import { Typed, typedMax } from './typed.ts'
 
 const enteredMax = 1000
 const aheadMs = 2000
-/** What prompts of shells end with. */
-export const shellPrompt = /[$#%>❯]$/u
 
 interface Line {
   /** What stood before the cursor at the first key. */

@@ -1,5 +1,10 @@
 import type { Marker } from '../screen/emulation.ts'
 import type { ScreenText } from './screen-text.ts'
+import type { Stood } from './stood.ts'
+import type { Typed } from './typed.ts'
+
+/** What prompts of shells end with. */
+export const shellPrompt = /[$#%>❯]$/u
 
 /** What readline puts in place of the prompt while somebody searches the history or counts; what follows is the line. */
 export const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |arg: -?\d+\) )/
@@ -17,6 +22,12 @@ export interface Line {
   completed?: Marker | undefined
 }
 
+/** … and what was typed of it. */
+interface Begun {
+  line: Line | undefined
+  typed: Typed
+}
+
 /** Where it is no longer asked for. */
 export function release(line: Line | undefined): void {
   line?.marker.dispose()
@@ -27,7 +38,7 @@ export function release(line: Line | undefined): void {
 export class Prompts {
   readonly #text: ScreenText
   #last = ''
-  /** The last few, without blanks at their ends. */
+  /** The shapes of the last few. */
   #recent: string[] = []
   /** Of a shell that edits lines itself: programs it runs have others. */
   #ofShell = ''
@@ -71,10 +82,8 @@ export class Prompts {
     if (!marker) return undefined
     const own = prompt.startsWith(left) ? prompt.slice(left.length) : prompt
     if (own !== '') this.#last = own
-    this.#recent = [own.trimEnd(), ...this.#recent.filter((one) => one !== own.trimEnd())].slice(
-      0,
-      recentMost,
-    )
+    const shape = shapeOf(own)
+    this.#recent = [shape, ...this.#recent.filter((one) => one !== shape)].slice(0, recentMost)
     if (own !== '' && this.#text.isPasteMode) this.#ofShell = own
     return { marker, prompt }
   }
@@ -84,9 +93,39 @@ export class Prompts {
     return this.#candidates(left).find((prompt) => text.startsWith(prompt)) ?? ''
   }
 
-  /** Whether it is one of those somebody typed at lately. */
-  isKnown(prompt: string): boolean {
-    return prompt !== '' && this.#recent.includes(prompt)
+  /**
+   * Whether one stands at the cursor that came there since the line was begun: an interrupt took the line away, or a program that was given
+   * keys has ended.
+   * @param stood at the last interrupt
+   * @returns the line that begins there
+   */
+  begunAnew(line: Line | undefined, typed: Typed, stood: Stood | undefined): Begun | undefined {
+    const row = this.#text.cursorRow
+    if (typed.isInDoubt) {
+      const before = this.#text.textUpToCursor(this.#text.editStart(row))
+      const prompt = typed.before(before)
+      if (!prompt || !(shellPrompt.test(prompt) || this.#isKnown(prompt))) return undefined
+      if (!stood?.isBefore(prompt)) return undefined
+      const anew = typed.sinceInterrupt()
+      return { typed: anew, line: this.begin(anew.text, true) }
+    }
+    if (!line) return undefined
+    const before = this.#text.textUpToCursor(this.#text.logicalStart(row))
+    const { prompt, left } = typed.behindOthers(before, line.prompt)
+    const isSame = typed.text === undefined ? this.#isThere(line) : before === line.prompt + left
+    if (isSame || !this.#isKnown(prompt)) return undefined
+    return { typed: typed.elsewhere(left), line: this.begin(left, true) }
+  }
+
+  /** Where it began its prompt still stands. */
+  #isThere({ marker, prompt }: Line): boolean {
+    const text = prompt.trim()
+    return text !== '' && (marker.isDisposed || this.#text.logicalText(marker.line).includes(text))
+  }
+
+  /** Whether it looks like one of those somebody typed at lately. */
+  #isKnown(prompt: string): boolean {
+    return prompt !== '' && this.#recent.includes(shapeOf(prompt))
   }
 
   /** The cursor stands right behind the last one: of what was typed nothing is there. */
@@ -166,3 +205,6 @@ export class Prompts {
     return isInView && !this.#text.isCutOff(start, endRow, before) ? text : undefined
   }
 }
+
+/** Of a prompt that tells the time, or how a command ended, each is another. */
+const shapeOf = (prompt: string) => prompt.trimEnd().replaceAll(/\d+/g, '0')

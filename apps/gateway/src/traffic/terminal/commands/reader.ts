@@ -1,10 +1,11 @@
 import type { Emulation, Marker } from '../screen/emulation.ts'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { FoundCommands } from './found-commands.ts'
-import { FullScreenReader, shellPrompt } from './full-screen.ts'
+import { FullScreenReader } from './full-screen.ts'
 import { KeyReader, type Key, unseenOf } from './keys.ts'
-import { type Line, Prompts, question, release } from './prompts.ts'
+import { type Line, Prompts, question, release, shellPrompt } from './prompts.ts'
 import { ScreenText } from './screen-text.ts'
+import { Stood } from './stood.ts'
 import { Typed } from './typed.ts'
 
 const waitingMax = 5000
@@ -61,6 +62,8 @@ export class CommandReader {
   /** What stood there when a gate asked last, and nothing was typed since. */
   #read: string | undefined
   #isInterrupted = false
+  /** When it was interrupted last. */
+  #stood: Stood | undefined
   /** Some of the line has been seen: the shell shows what is typed. */
   #wasShown = false
   /** What was typed of the line before the paste that goes on. */
@@ -117,6 +120,7 @@ export class CommandReader {
       unerased,
       sinceCompletion,
       pasted: unseenOf(this.#keys.pasted, this.#typedBeforePaste, typed, shown ?? ''),
+      besides: this.#typed.isUnclear ? [this.#text.linesInView] : this.#typed.perhaps,
       place: 'line',
       ...this.#before(typed),
       isPrompt,
@@ -232,6 +236,7 @@ export class CommandReader {
       this.#wasShown ||= key.kind !== 'text' && Boolean(this.#shown(this.#typed.text)?.trim())
       this.#read = undefined
       this.#isInterrupted = key.kind === 'interrupt'
+      if (this.#isInterrupted) this.#stood = new Stood(this.#text)
       this.#typed.type(key)
       if (key.kind !== 'text') this.#noteCompletion(key)
     }
@@ -245,18 +250,15 @@ export class CommandReader {
     line.completed = isCompletion ? this.#text.mark(this.#text.lastRow) : undefined
   }
 
-  /** Where the cursor stands behind a prompt on another row, the interrupt has taken the line away. */
   #lookForNewPrompt(): void {
     // One that says when it reads a line says so again.
-    if (!this.#typed.isInDoubt || this.#text.isPasteMode) return
-    const row = this.#text.cursorRow
-    const marker = this.#line?.marker
-    if (marker?.line === this.#text.editStart(row)) return
-    const prompt = this.#typed.before(this.#text.textUpToCursor(this.#text.editStart(row)))
-    if (prompt === undefined) return
-    // Of what was typed before nothing may look like a prompt.
-    const isNew = this.#typed.text !== undefined && shellPrompt.test(prompt)
-    if (isNew || this.#prompts.isKnown(prompt)) this.#startAnew()
+    if (this.#text.isPasteMode) return
+    const anew = this.#prompts.begunAnew(this.#line, this.#typed, this.#stood)
+    if (!anew) return
+    this.#reset()
+    this.#typed = anew.typed
+    this.#line = anew.line
+    this.#wasShown = anew.typed.isUnclear
   }
 
   #startAnew(): void {

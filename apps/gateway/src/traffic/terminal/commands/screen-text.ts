@@ -102,6 +102,11 @@ export class ScreenText {
     return end
   }
 
+  /** See `lineOfRows`. */
+  get linesInView(): string {
+    return this.lineOfRows(this.top, this.lastRow)
+  }
+
   /** The whole line that this row is part of. */
   logicalText(row: number): string {
     return this.textOfRows(this.logicalStart(row), this.logicalEnd(row))

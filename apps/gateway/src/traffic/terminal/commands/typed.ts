@@ -8,6 +8,11 @@ export class Typed {
   #text: string | undefined = ''
   #unerased: string | undefined
   #sinceCompletion: string | undefined
+  /** All of it, where some went elsewhere as far as the screen shows: whether it did only the program knows. */
+  #whole: Typed | undefined
+  #isUnclear = false
+  /** All text, whatever keys besides did. */
+  #said = ''
   /** Since an interrupt of which nothing shows yet that it took the line away: it may mean nothing to the program. */
   #anew: Typed | undefined
 
@@ -31,7 +36,19 @@ export class Typed {
     return this.#anew !== undefined
   }
 
+  /** What went elsewhere was edited: then it may be all that stands there. */
+  get isUnclear(): boolean {
+    return this.#isUnclear
+  }
+
+  /** What else it may be. */
+  get perhaps(): string[] {
+    return [this.#whole?.text, this.#whole?.unerased].filter((text) => text !== undefined)
+  }
+
   type(key: Exclude<Key, { kind: 'paste' }>): void {
+    this.#whole?.type(key)
+    if (key.kind === 'text') this.#said = (this.#said + key.text).slice(-typedMax)
     if (key.kind === 'interrupt') {
       this.#anew = new Typed()
       this.#erase('')
@@ -49,11 +66,34 @@ export class Typed {
     else if (key.kind === 'text') this.#add(key.text)
   }
 
-  /** What was typed went to another program, as far as the screen shows: judged until it has stood still. */
-  elsewhere(): Typed {
+  /**
+   * Some of it went to another program, as far as the screen shows.
+   * @param left what stands there of it
+   */
+  elsewhere(left = ''): Typed {
     const anew = new Typed()
-    anew.#unerased = this.#text
+    anew.#whole = this.#whole ?? this
+    anew.#isUnclear = this.#text === undefined
+    anew.#said = left
+    anew.#text = this.#text === undefined ? undefined : left
+    // Judged until it has stood still: it may be on its way.
+    anew.#unerased = this.#text === undefined ? undefined : (this.#unerased ?? this.#text)
     return anew
+  }
+
+  /**
+   * Had some of it gone to another program: the prompt this text begins with, and what was typed at that.
+   * @param before what stood there before the first key, with an echo of the keys perhaps
+   */
+  behindOthers(text: string, before: string): { prompt: string; left: string } {
+    const said = this.#said
+    let length = 0
+    while (length < said.length && said.at(-1 - length) === text.at(-1 - length)) length++
+    const left = said.slice(said.length - length)
+    const echoed = before + (this.#text ?? '')
+    const standing = text.slice(0, text.length - length)
+    const own = standing.startsWith(echoed) ? standing.slice(echoed.length) : standing
+    return { prompt: own.trimEnd(), left }
   }
 
   /** More was done than can be followed. */

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { Emulation } from '../screen/emulation.ts'
+import { CommandReader } from './reader.ts'
+
+const left = '\x1b[D'
+const interrupt = '\x03'
+
+/** A reader of a screen on which this stands. */
+async function open(shown: string) {
+  const emulation = new Emulation({ cols: 40, rows: 10 })
+  const reader = new CommandReader(emulation, () => {})
+  const write = async (text: string) => await emulation.write(Buffer.from(text))
+  const type = (keys: string) => reader.input(Buffer.from(keys))
+  /** Keys that are shown as they are. */
+  const echo = async (keys: string) => {
+    for (const key of keys) {
+      type(key)
+      await write(key)
+    }
+  }
+  await write(shown)
+  return { write, type, echo, line: () => reader.line() }
+}
+
+/** … which was asked at that prompt before. */
+async function openAt(prompt: string) {
+  const screen = await open(prompt)
+  await screen.echo('true')
+  screen.type('\r')
+  await screen.write('\r\n')
+  return screen
+}
+
+test.each([
+  ['that asks on the last row', '\x1b[10;1H:', 'q', '\r\x1b[K'],
+  ['that shows the key', '', 'y', 'y'],
+  ['whose table goes on where it was', 'a table\r\n\r\nof it\x1b[2;1H', 'q', '\x1b[3;1H\r\n'],
+  ['that was walked in', '\x1b[10;1H:', `${left}q`, '\r\x1b[K'],
+])(
+  'behind a program %s and ends with a key, a line is what stands behind the prompt',
+  async (_program, ...[asks, key, ends]) => {
+    const { write, type, echo, line } = await openAt('[0] $ ')
+    await write(asks)
+    type(key)
+    await write(`${ends}[1] $ `)
+    await echo('echo hi')
+    expect(line()).toMatchObject({ shown: 'echo hi' })
+  },
+)
+
+test('what a program may have left to the shell of keys that were typed ahead is judged with the line', async () => {
+  const { write, echo, line } = await openAt('$ ')
+  await echo('pri')
+  await write('$ ')
+  await echo('ntf x')
+  const { shown, typed, besides } = line()
+  expect({ shown, typed, besides }).toEqual({ shown: 'ntf x', typed: 'ntf x', besides: ['printf x'] })
+})
+
+test.each([
+  ['at a prompt that tells how a command ended', '[0] $ ', '^C\r\n[130] $ '],
+  ['at a prompt that goes on', '> ', '^C\r\n$ '],
+  ['at one that says nothing of it', '$ ', '\r\n$ '],
+])(
+  'behind an interrupt that took an edited line away the next one is its own: %s',
+  async (_where, prompt, shown) => {
+    const { write, type, echo, line } = await open(prompt)
+    await echo('abc')
+    type(left)
+    await write('\b')
+    type(interrupt)
+    await write(shown)
+    await echo('echo hi')
+    expect(line()).toMatchObject({ shown: 'echo hi', typed: 'echo hi', isGivenUp: true })
+  },
+)
+
+test.each([
+  ['stays where it is', ''],
+  ['is gone through to its end', '\x1b[2;4H'],
+])('behind an interrupt that took nothing away nobody knows what a line is that %s', async (_how, moved) => {
+  const { write, type, line } = await open('[0] $ ')
+  type(`printf xx${left}`)
+  await write('printf xx\r\n: #\x1b[1;10H')
+  type(interrupt)
+  await write(moved)
+  type('x')
+  await write('x')
+  expect(line()).toMatchObject({ typed: undefined, isGivenUp: false })
+})
