@@ -62,6 +62,7 @@ test.each([
   [["cat <<-'a b' <<\\E; : '", "'", "it's", '\ta b', "it's", 'E'], true, false],
   [['cat <<< E', "it's"], false, true],
   [['cat <<E', "it's"], true, false],
+  [["(cat <<E; : 'a)", 'b'], true, true],
   [[': $((1<<E))', ": '"], true, true],
   [['a[1<<E]=2', ": '"], true, true],
   [["echo a#it's"], false, true],

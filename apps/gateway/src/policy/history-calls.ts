@@ -178,7 +178,9 @@ class Walk {
     }
     hereDocument.lastIndex = this.#at
     const [whole, dash, end] = hereDocument.exec(this.#line) ?? []
-    this.isUnsure ||= whole === undefined || this.#isArithmetic
+    // Not every shell takes one in a substitution, or with a name like that.
+    const isPlain = this.#open.length === 0 && !/[$`]/.test(end ?? '$')
+    this.isUnsure ||= !isPlain || this.#isArithmetic
     this.#at += (whole?.length ?? 2) - 1
     if (end !== undefined) this.#documents.push((dash || ' ') + end.replaceAll(/\\(.)|['"]/g, '$1'))
   }

@@ -33,3 +33,38 @@ test('a line that goes on from more than anybody writes cannot be read', () => {
   }
   expect(lines.attempt('ntf').readings).toEqual([])
 })
+
+/** Whether a call in quotes is refused behind these lines, at the second prompt. */
+const isAskedBehind = (...texts: string[]) => {
+  const lines = new ShellLines()
+  for (const [at, text] of texts.entries()) {
+    lines.stands({ prompt: at === 0 ? '$ ' : '> ' })
+    lines.attempt(text)
+    lines.took()
+  }
+  lines.stands({ prompt: '> ' })
+  lines.attempt("'; !rm #'")
+  return lines.takesFromHistory
+}
+
+test('where a line goes on behind a backslash, so do quotes and here-documents', () => {
+  expect(isAskedBehind(': $\\', "'a\\'")).toBe(true)
+  expect(isAskedBehind('cat <<E \\', "; : '")).toBe(true)
+  expect(isAskedBehind(': # \\', ": '")).toBe(true)
+  expect(isAskedBehind(': a \\', 'b &&')).toBe(false)
+})
+
+test('a first prompt is believed, but not where the second one looks alike', () => {
+  const lines = new ShellLines()
+  const enter = (prompt: string, text: string) => {
+    lines.stands({ prompt })
+    lines.attempt(text)
+    const isFetched = lines.takesFromHistory
+    lines.took()
+    return isFetched
+  }
+  expect([enter('$ ', ": # it's"), enter('$ ', "echo '!rm'")]).toEqual([false, false])
+  expect([enter('Name: ', "it's"), enter('$ ', "echo '!rm'")]).toEqual([false, false])
+  expect([enter('$ ', ": '"), enter('> ', "!rm'"), enter('$ ', "echo '!rm'")]).toEqual([false, false, false])
+  expect([enter('$ ', ": '"), enter('$ ', 'true'), enter('$ ', "'; !rm #'")]).toEqual([false, false, true])
+})

@@ -37,6 +37,8 @@ export class ShellLines {
   #place: Place = {}
   /** What the shell may be in the middle of. */
   #open = new Set([nothingOpen])
+  /** The same where the lines begin that go on in the next one. */
+  #openBefore = this.#open
   /** The prompt of the last line was a first one. */
   #wasFirst = false
   /** The second prompt of the shell looks like its first. */
@@ -85,11 +87,17 @@ export class ShellLines {
   /** The shell has got the line of the last attempt. */
   took(): void {
     const lines = this.#lines
-    const left = lines.length === 0 ? unknown : lines.flatMap((line) => [...leftOpen(line, this.#open)])
+    const [carried = ''] = this.#carried
+    if (carried === '') this.#openBefore = this.#open
+    // A backslash at the end of a comment or in quotes has nothing go on.
+    const left = lines.flatMap((line) => [
+      ...leftOpen(line, this.#open),
+      ...(carried === '' ? [] : leftOpen(carried + line, this.#openBefore)),
+    ])
     const isShells = this.#isFirst || secondPrompt.test(this.#place.prompt ?? '')
     // Elsewhere it may have been read by a program.
     const isSure = this.#text !== undefined && isShells
-    this.#open = fewOf(new Set(isSure ? left : [...this.#open, ...left]))
+    this.#open = fewOf(new Set(isSure ? left : [...this.#open, ...(lines.length === 0 ? unknown : left)]))
     this.#wasFirst = this.#isFirst
     const text = this.#text
     const typed = this.#typed

@@ -122,8 +122,9 @@ export class KeyReader {
   #followPaste(text: string): void {
     const { lines = 0, last = '' } = this.#pasted ?? {}
     const ended = text.split('\n')
-    const own = ended.length === 1 ? last?.concat(text) : ended.at(-1)
-    const isText = own !== undefined && own.length <= lineMax && !controls.test(own)
+    const added = ended.at(-1) ?? ''
+    const own = ended.length === 1 ? last?.concat(added) : added
+    const isText = own !== undefined && own.length <= lineMax && !controls.test(added)
     this.#pasted = { lines: lines + ended.length - 1, last: isText ? own : undefined }
   }
 }
