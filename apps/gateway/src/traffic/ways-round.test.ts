@@ -35,13 +35,14 @@ const refusal = /forbidden|could not be read|cannot be checked/
 /** … with the prompt behind it, which vi mode shows with the next key. */
 const refusedAndReady = new RegExp(`(?:${refusal.source})[^]*(?:\\$ |\\^C\\s*)$`)
 
-/** Keys, and what has to be shown before the next ones; a prompt is one that came after the last keys. */
-type Doings = (string | Buffer | RegExp)[]
+/** Keys, and what has to be shown before the next ones; a prompt is one that came after the last keys. Or ms: nothing shows that they went. */
+type Doings = (string | Buffer | RegExp | number)[]
 
 async function carryOut(client: TestClient, doings: Doings): Promise<void> {
   let seen = 0
   for (const doing of doings) {
-    if (doing instanceof RegExp) {
+    if (typeof doing === 'number') await sleep(doing)
+    else if (doing instanceof RegExp) {
       const shown = () => (doing === prompt ? client.output.subarray(seen).toString() : client.tail)
       // Colours and modes may stand between what is shown, or be what is waited for.
       await expect
@@ -211,12 +212,13 @@ test.each(caught)('is refused: %s', async (_way, doings) => {
 })
 
 /** In tmux, in a shell with a short prompt; `also`: more commands of tmux. */
-const inTmux = (also = ''): Doings => [
-  `tmux -L ${randomUUID()} -f /dev/null new "bash --norc" ${also}\r`,
+const inTmux = (also = '', socket: string = randomUUID()): Doings => [
+  `tmux -L ${socket} -f /dev/null new "bash --norc" ${also}\r`,
   /1049h[^]*\$ /,
   "PS1='$ '\r",
   /'\$ '[^]*\$ /,
 ]
+const leftTmux = randomUUID()
 const beside = String.raw`\; split-window -h "bash --norc"`
 
 const caughtOnly: [string, Doings][] = [
@@ -299,6 +301,47 @@ const caughtOnly: [string, Doings][] = [
       'y',
       '\r',
     ],
+  ],
+  [
+    'called from the history in the second row of a pane of tmux, taken from the first',
+    [
+      ...inTmux(beside),
+      'x=ntf; history -s "pri$x %s-%s ran now"\r',
+      /now"[^]*\$ /,
+      `: ${'x'.repeat(50)}; !pri`,
+      /!pri/,
+      ctrl('A'),
+      '\r',
+    ],
+  ],
+  [
+    'across the rows of a pane of tmux, where its last row looks like the prompt',
+    [...inTmux(beside), `: ${'x'.repeat(30)}; ${forbidden}; : ${'y'.repeat(16)}$ echo hi`, /hi/, left, '\r'],
+  ],
+  [
+    'in tmux, typed before the person left it and came back',
+    [
+      ...inTmux('', leftTmux),
+      forbidden,
+      /now/,
+      `${ctrl('B')}d`,
+      /detached[^]*\$ $/,
+      `tmux -L ${leftTmux} attach\r`,
+      /attach[^]*1049h[^]*now/,
+      '\r',
+    ],
+  ],
+  [
+    'in tmux, begun before a line feed in it',
+    [...inTmux(), `pri${ctrl('V')}`, 300, '\r', 2600, '\x7f', 'ntf %s-%s ran now', /now/, '\r'],
+  ],
+  [
+    'as a command of vim that is wider than the screen and edited',
+    ['vim -u NONE -i NONE -N\r', /~\W+~/, `:!printf \\%s-\\%s ran now; : ${'x'.repeat(90)}`, 500, left, '\r'],
+  ],
+  [
+    'as a command of vim that is edited, at once',
+    ['vim -u NONE -i NONE -N\r', /~\W+~/, `:!rintf \\%s-\\%s ran now${left.repeat(21)}p\r`],
   ],
   ['in another pane of tmux', [...inTmux(beside), `${ctrl('B')}o${forbidden}`, /now/, '\r']],
   [
@@ -1017,4 +1060,44 @@ test('is refused as a command of an editor; what is written there is not looked 
   client.type(`\x1b:!${forbidden}\r`)
   await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(refusal)
   expect(client.text).not.toContain('ran-now')
+})
+
+test.each<[string, Doings]>([
+  ['in the midst of a line', ['seq 3 > a; echo "<p>Hello" >> a\r', '/Hello\r', /Hello/, 'iOh, \x1b', /Oh,/]],
+  [
+    'behind the sign of a comment',
+    ['seq 3 > a; echo "#Port 22" >> a\r', '/Port\r', /Port/, 'cwListen\x1b', /Listen/],
+  ],
+  ['in a comment that goes on', ['echo "# one" > a\r', 'otwo is printf\rdo it now!! yes\r', /yes/, '\x1b']],
+])('what is written in vim %s is judged by nobody', async (_where, [made, ...doings]) => {
+  const client = await openShell()
+  const open = `vim -u NONE -i NONE -n -N -c "set fo+=ro comments=b:#" a\r`
+  await carryOut(client, [String(made), prompt, open, /~\W+~/, ...doings, ':wq\r', /1049l[^]*\$ $/])
+  await carryOut(client, ['wc -l a\r', /\d a[^]*\$ $/])
+  expect(client.text).not.toMatch(refusal)
+})
+
+test('in panes and windows of tmux that are opened meanwhile one works on', async () => {
+  const client = await openShell()
+  const socket = randomUUID()
+  await carryOut(client, [`tmux -L ${socket} -f /dev/null new\r`, /1049h[^]*\$ /, 'echo a-$((1+1))\r', /a-2/])
+  await carryOut(client, [
+    `${ctrl('B')}%`,
+    /│[^]*\$ /,
+    'echo b-$((1+1))\r',
+    /b-2/,
+    'echo c-$((1+1))\r',
+    /c-2/,
+  ])
+  await carryOut(client, [`${ctrl('B')}o`, 300, 'echo d-$((1+1))\r', /d-2/, 'echo e-$((1+1))\r', /e-2/])
+  await carryOut(client, [`echo ${'f'.repeat(60)}-$((1+1))\r`, /f-2/, up, /1\)\)/, '\r', 500])
+  await carryOut(client, ['echo g-$((1+1))\r', /g-2/])
+  expect(client.text).not.toMatch(refusal)
+})
+
+test('in a window of tmux with another prompt no more than the first line is refused', async () => {
+  const client = await openShell()
+  await carryOut(client, [...inTmux(), `${ctrl('B')}c`, 500, 'echo a-$((1+1))\r', /a-2|could not/, 300])
+  await carryOut(client, ['echo b-$((1+1))\r', /b-2/])
+  expect(client.text.split('could not be read').length).toBeLessThan(3)
 })

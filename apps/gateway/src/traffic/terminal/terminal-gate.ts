@@ -266,52 +266,55 @@ export class TerminalGate implements PumpGate {
 
   /** The line, once all that was typed can be seen; undefined: there is none. */
   async #line(): Promise<Held | undefined> {
-    const begun = performance.now()
     let last: string | undefined
-    let stillSince = begun
+    let stillSince = performance.now()
     let arrival: Arrival | undefined
     for (;;) {
       const line = await this.#look()
       this.#lines.stands(line ?? {})
       if (!line) return { attempt: this.#lines.attempt(undefined), by: 'shell' }
-      const { shown, typed, unerased, sinceCompletion = '', place, besides: around = [] } = line
-      if (place === 'program') return this.#escape(line)
+      const { shown } = line
       const now = performance.now()
       if (shown !== last) stillSince = now
       const arrived = arrival?.at
       const stoodMs = arrived === undefined ? 0 : now - Math.max(stillSince, arrived)
       const isStill = shown === last && stoodMs >= stillMs && this.#isOver
-      const { pasted } = line
-      this.#isPasteKept = pasted !== undefined && (this.#isPasteKept || isStill)
-      if (this.#isPasteKept)
-        return { attempt: this.#lines.attempt(undefined, typed ?? pasted, pasted), by: 'shell' }
-      // What was erased is gone where the screen said so since: the key may be none that erases.
-      const isCertain = unerased === undefined || (isStill && this.#options.answers.isAnswered)
-      const isNothing = shown === '' && typed === ''
-      const isEmptied = line.isEmptied && isStill && this.#options.answers.isAnswered
-      if ((isNothing && unerased === undefined) || isEmptied) return undefined
-      if (isNothing && line.isGivenUp && isStill)
-        return { attempt: this.#lines.attempt(undefined, unerased), by: 'shell' }
-      if (isCertain && typed && shown?.trimEnd().endsWith(typed.trimEnd()))
-        return this.#seen(shown, typed, around)
-      // More than was typed, by history or completion; never less, for that is still on its way.
-      const isComplete = shown?.includes(typed ?? '') && shown.trimEnd().endsWith(sinceCompletion.trimEnd())
-      if (isStill && isComplete && shown?.trim() !== '') {
-        // The screen tells where its characters stand, and that no shell has to agree with.
-        const isReadable = typed !== undefined || !isUncertain(shown ?? '')
-        return isReadable
-          ? this.#seen(shown ?? '', typed, around)
-          : { attempt: this.#lines.attempt(undefined), by: 'shell' }
-      }
-      // The keys may mean something else to the target than they say: what stands there is what may run, too.
-      if (arrived !== undefined && now - arrived >= echoWithinMs) {
-        const besides = typed === undefined ? [] : [shown?.trim() || undefined, unerased, ...around]
-        return { attempt: this.#lines.attempt(undefined, typed, ...besides), by: 'shell' }
-      }
+      const read = this.#read(line, isStill, arrived !== undefined && now - arrived >= echoWithinMs)
+      if (read) return read.held
       last = shown
       arrival ??= this.#arrival()
       await sleep(lookEveryMs)
     }
+  }
+
+  /** @returns undefined: some of it may be still to come */
+  #read(line: TypedLine, isStill: boolean, isOverdue: boolean): { held: Held | undefined } | undefined {
+    const { shown, typed, unerased, sinceCompletion = '', place, besides: around = [], pasted } = line
+    const hidden = (...readings: (string | undefined)[]): { held: Held } => ({
+      held: { attempt: this.#lines.attempt(undefined, ...readings), by: 'shell' },
+    })
+    if (place === 'program')
+      return !line.isEdited || isStill || isOverdue ? { held: this.#escape(line) } : undefined
+    this.#isPasteKept = pasted !== undefined && (this.#isPasteKept || isStill)
+    if (this.#isPasteKept) return hidden(typed ?? pasted, pasted)
+    // What was erased is gone where the screen said so since: the key may be none that erases.
+    const isCertain = unerased === undefined || (isStill && this.#options.answers.isAnswered)
+    const isNothing = shown === '' && typed === ''
+    const isEmptied = line.isEmptied && isStill && this.#options.answers.isAnswered
+    if ((isNothing && unerased === undefined) || isEmptied) return { held: undefined }
+    if (isNothing && line.isGivenUp && isStill) return hidden(unerased)
+    if (isCertain && typed && shown?.trimEnd().endsWith(typed.trimEnd()))
+      return { held: this.#seen(shown, typed, around) }
+    // More than was typed, by history or completion; never less, for that is still on its way.
+    const isComplete = shown?.includes(typed ?? '') && shown.trimEnd().endsWith(sinceCompletion.trimEnd())
+    if (isStill && isComplete && shown?.trim() !== '') {
+      // The screen tells where its characters stand, and that no shell has to agree with.
+      const isReadable = typed !== undefined || !isUncertain(shown ?? '')
+      return isReadable ? { held: this.#seen(shown ?? '', typed, around) } : hidden()
+    }
+    // The keys may mean something else to the target than they say: what stands there is what may run, too.
+    if (!isOverdue) return undefined
+    return typed === undefined ? hidden() : hidden(typed, shown?.trim() || undefined, unerased, ...around)
   }
 
   #arrival(): Arrival {
@@ -332,8 +335,8 @@ export class TerminalGate implements PumpGate {
     return text === '' ? undefined : { attempt: this.#lines.attempt(text, typed, ...around), by: 'shell' }
   }
 
-  #escape({ shown, typed }: TypedLine): Held | undefined {
-    const all = [typed, shown].flatMap((text) => text?.trim() ?? [])
+  #escape({ typed, besides = [] }: TypedLine): Held | undefined {
+    const all = [typed, ...besides].flatMap((text) => text?.trim() ?? [])
     const [found, ...others] = all.filter((text) => escapeToShell.test(text))
     return found === undefined ? undefined : { attempt: this.#lines.attempt(found, ...others), by: 'program' }
   }

@@ -2,6 +2,7 @@ import { commandInputMax, shortened } from '@sallyport/contract/gateway/commands
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
 import { type Key, type Pasted, unseenOf } from './keys.ts'
 import { type Given, Moment } from './moment.ts'
+import type { Pane } from './pane.ts'
 import { question, shellPrompt } from './prompts.ts'
 import type { ScreenText } from './screen-text.ts'
 import { Typed, typedMax } from './typed.ts'
@@ -9,12 +10,23 @@ import { Typed, typedMax } from './typed.ts'
 const enteredMax = 1000
 const aheadMs = 2000
 
+/** A prompt with something of a line behind it. */
+const begunBehind = /^(.*?[$#%>❯]) (?=.*\S)/u
+const promptsMax = 20
+/** Have programs run commands, or ask for them. */
+const escapeSign = /[:!|#&]/
+
 interface Line {
-  /** What stood before the cursor at the first key. */
+  /** What stood before the cursor at the first key, as far as it may be a prompt. */
   prompt: string
+  /** It is a shell's. */
+  isShell: boolean
+  pane: Pane
   /** What the row above it held then. */
   above: string
   typed: Typed
+  /** Where it stood when a gate read it, or else when it was interrupted. */
+  stood?: string
   /** It was begun while a shell ran what it was given before: likely it is for that one, too. */
   isAhead: boolean
   /** What stood behind the prompt at Enter. */
@@ -39,6 +51,10 @@ export class FullScreenReader {
   #isUnsure = false
   /** The keys since the last one that is no text. */
   #lastText = ''
+  /** Of what has programs run commands, something was typed and edited since. */
+  #isEscapeEdited = false
+  /** Prompts of shells, those seen last at the end. */
+  #prompts: string[] = []
   /** What was typed of the line before the paste that goes on. */
   #typedBeforePaste: string | undefined
   /** A line begun before then may be typed ahead for a shell. */
@@ -68,7 +84,7 @@ export class FullScreenReader {
   }
 
   onKeys(keys: Key[]): void {
-    this.#lookForNewPrompt()
+    this.#lookForOther()
     if (!this.#line) this.#settle(this.#now.prompt)
     for (const key of keys) {
       if (key.kind === 'paste') {
@@ -76,32 +92,67 @@ export class FullScreenReader {
         continue
       }
       this.#follow(key)
-      this.#line ??= {
-        prompt: this.#now.prompt,
-        above: this.#text.rowAbove(this.#text.cursorRow),
-        typed: new Typed(),
-        isAhead: this.#isRunning,
-        shown: '',
-        time: Date.now(),
-      }
-      const line = this.#line
+      const line = (this.#line ??= this.#begun())
       if (key.kind === 'enter') this.#enter(line)
-      else if (key.kind === 'interrupt' && !shellPrompt.test(line.prompt)) this.#line = undefined
-      // A key that moves the cursor in a shell may be one of the program's (tmux: Ctrl-B).
-      else line.typed.type(key.kind === 'edit' ? { kind: 'edit' } : key)
+      else if (key.kind === 'interrupt' && !line.isShell) this.#line = undefined
+      else {
+        if (key.kind === 'interrupt') line.stood ??= this.#now.begun
+        // A key that moves the cursor in a shell may be one of the program's (tmux: Ctrl-B).
+        line.typed.type(key.kind === 'edit' ? { kind: 'edit' } : key)
+      }
     }
   }
 
-  /** An interrupt has taken the line away where the cursor stands right behind a prompt. */
-  #lookForNewPrompt(): void {
+  /** A line whose first key is pressed now, or was pressed when nobody looked. */
+  #begun(): Line {
+    const { pane, prompt } = this.#now
+    const { isPainted } = pane
+    const typed = new Typed()
+    const own = { pane, typed, above: pane.above(this.#text.cursorRow), shown: '', time: Date.now() }
+    const isAhead = !isPainted && this.#isRunning
+    if (shellPrompt.test(prompt)) {
+      const isShell = !isPainted || this.#prompts.includes(prompt)
+      // In an editor it is the text that is written.
+      if (!isShell) return { ...own, prompt: '', isShell, isAhead }
+      this.#note(prompt)
+      return { ...own, prompt, isShell, isAhead }
+    }
+    const known = this.#prompts.find((one) => prompt.startsWith(one)) ?? begunBehind.exec(prompt)?.[1]
+    const isShell = known !== undefined && !isPainted && !isAhead
+    if (isShell) typed.lose()
+    return { ...own, prompt: isShell ? known : prompt, isShell, isAhead }
+  }
+
+  /** The line that was typed has gone, or is in another pane, and another may stand at the cursor. */
+  #lookForOther(): void {
     const line = this.#line
-    if (!line?.typed.isInDoubt) return
-    const prompt = line.typed.before(this.#now.upToCursor)
-    if (prompt === line.prompt && shellPrompt.test(prompt)) this.#line = undefined
+    if (!line) return
+    if (line.pane.isBeside(this.#now.pane)) {
+      this.#line = this.#begun()
+      // One letter had the program change panes; of more nobody knows where it went.
+      if (this.#lastText.length > 1) this.#line.typed.lose()
+    } else if (this.#isTakenAway(line)) this.#line = undefined
+  }
+
+  /** By an interrupt: the cursor stands right behind a prompt. */
+  #isTakenAway({ typed, isShell, prompt, stood = '' }: Line): boolean {
+    if (!typed.isInDoubt) return false
+    const now = typed.before(this.#now.upToCursor)
+    if (now === undefined || !shellPrompt.test(now)) return false
+    if (isShell && now === prompt) return true
+    // In another window than where the line was begun it is given up behind the prompt there.
+    const isAnother = this.#now.begun !== stood && likeOf(stood).startsWith(likeOf(now))
+    if (isAnother) this.#note(now)
+    return isAnother
+  }
+
+  #note(prompt: string): void {
+    this.#prompts = [...this.#prompts.filter((one) => one !== prompt), prompt].slice(-promptsMax)
   }
 
   #follow(key: Key): void {
-    if (key.kind === 'enter' || key.kind === 'interrupt') this.#isUnsure = false
+    if (key.kind === 'enter' || key.kind === 'interrupt') this.#isUnsure = this.#isEscapeEdited = false
+    else if (key.kind !== 'text') this.#isEscapeEdited ||= escapeSign.test(this.#lastText)
     if (key.kind === 'text') this.#lastText = (this.#lastText + key.text).slice(-typedMax)
     else if (key.kind === 'erase') this.#lastText = this.#lastText.slice(0, -1)
     else this.#lastText = ''
@@ -120,31 +171,33 @@ export class FullScreenReader {
    * @param paste that has begun and not ended
    */
   line(paste: Pasted | undefined): TypedLine {
-    const { cursorRow } = this.#text
-    this.#lookForNewPrompt()
-    const isGivenUp = this.#line?.typed.isInDoubt !== true
-    const prompt = this.#line?.prompt ?? this.#now.prompt
-    const typed = this.#typed
-    const unerased = typed === undefined ? undefined : this.#line?.typed.unerased
-    if (shellPrompt.test(prompt)) {
+    this.#lookForOther()
+    const line = this.#line ?? this.#begun()
+    const { isShell, isAhead, prompt } = line
+    const isGivenUp = !line.typed.isInDoubt
+    if (isGivenUp) line.stood = this.#now.begun
+    const typed = this.#isUnsure ? undefined : line.typed.text
+    const unerased = typed === undefined ? undefined : line.typed.unerased
+    if (isShell) {
       const shown = this.#now.standing(prompt, typed === undefined)
       const pasted = unseenOf(paste, this.#typedBeforePaste, typed, shown)
-      const besides = this.#around(typed)
+      const besides = this.#around(line, typed)
       const isPrompt = shown === ''
       return { shown, typed, unerased, pasted, besides, place: 'full_screen', prompt, isPrompt, isGivenUp }
     }
-    const row = this.#text.logicalText(cursorRow).trim()
-    const isAnswer = question.test(row)
-    return this.#line?.isAhead
-      ? { shown: row, typed, unerased, place: 'full_screen', isAnswer, isPrompt: false, isGivenUp }
-      : {
-          shown: row,
-          typed: this.#lastText,
-          unerased: undefined,
-          place: 'program',
-          isPrompt: false,
-          isGivenUp,
-        }
+    const shown = this.#text.logicalText(this.#text.cursorRow).trim()
+    const isAnswer = question.test(shown)
+    if (isAhead) return { shown, typed, unerased, place: 'full_screen', isAnswer, isPrompt: false, isGivenUp }
+    return {
+      shown,
+      typed: this.#lastText,
+      unerased: undefined,
+      besides: this.#now.escapes(escapeSign),
+      isEdited: this.#isEscapeEdited,
+      place: 'program',
+      isPrompt: false,
+      isGivenUp,
+    }
   }
 
   /** The program's screen was left. */
@@ -160,7 +213,7 @@ export class FullScreenReader {
 
   #enter(line: Line): void {
     this.#line = undefined
-    const isShell = shellPrompt.test(line.prompt)
+    const { isShell } = line
     if (isShell || line.isAhead) this.#aheadUntilMs = performance.now() + aheadMs
     line.shown = this.#now.standing(line.prompt, line.typed.text === undefined)
     if (isShell && line.shown !== '') this.#running = line
@@ -177,7 +230,7 @@ export class FullScreenReader {
   #settle(nextPrompt: string | undefined): void {
     for (const line of this.#entered.splice(0)) {
       if (line.typed.text === '' && line.shown === '') continue
-      const isShell = shellPrompt.test(line.prompt) || (line.prompt !== '' && line.prompt === nextPrompt)
+      const isShell = line.isShell || (line.prompt !== '' && line.prompt === nextPrompt)
       const input = isShell ? this.#find(line) : ''
       if (input === '') this.#unreadLines++
       else this.#onFound({ input: shortened(input, commandInputMax), output: '', time: line.time })
@@ -194,22 +247,17 @@ export class FullScreenReader {
    * Where an edited line begins and ends only the shell knows: rows of its own look like prompts, blanks and borders. So it may be all that
    * stands below, and what has come to stand above since it was begun.
    */
-  #around(typed: string | undefined): string[] {
-    if (typed !== undefined || !this.#line) return []
+  #around({ above }: Line, typed: string | undefined): string[] {
+    if (typed !== undefined) return []
     const { cursorRow, top, bottom } = this.#text
-    const { above } = this.#line
     let from = this.#text.logicalStart(cursorRow)
-    while (from > top && !isKnownBy(this.#text.rowAbove(from), above)) from--
-    const rows = this.#text.textOfRows(from, bottom)
-    return [rows, joined(rows)]
+    while (from > top && !isKnownBy(this.#now.pane.above(from), above)) from--
+    return this.#now.all(from, bottom)
   }
 }
 
 /** A blank row is nothing to know a line by. */
 const isKnownBy = (row: string, above: string) => above !== '' && row === above
 
-const joined = (rows: string) =>
-  rows
-    .split('\n')
-    .map((row) => row.trimEnd())
-    .join('')
+/** Prompts may tell the time, or count. */
+const likeOf = (prompt: string) => prompt.replaceAll(/\d+/g, '0')

@@ -17,8 +17,13 @@ export interface Given {
   readonly shown: string
 }
 
+/** A line that was entered is looked for in so many rows above the cursor. */
+const rowsMax = 60
 /** So many prompts are looked for: a person has a few. */
 const promptsMax = 20
+
+/** A command of a program begins in one of so many rows. */
+const escapesMax = 20
 
 /** What a screen shows between two pieces of output: however much is entered meanwhile, each row is read once. */
 export class Moment {
@@ -42,7 +47,10 @@ export class Moment {
 
   /** Of the line at the cursor. */
   get upToCursor(): string {
-    return (this.#upToCursor ??= this.#text.textUpToCursor(this.#text.logicalStart(this.#text.cursorRow)))
+    const { cursorRow } = this.#text
+    return (this.#upToCursor ??= this.pane.isWide
+      ? this.#text.textUpToCursor(this.#text.logicalStart(cursorRow))
+      : this.pane.upToCursor)
   }
 
   /** What a line begins behind whose first key is pressed now. */
@@ -50,8 +58,28 @@ export class Moment {
     return (this.#prompt ??= this.upToCursor.trimEnd())
   }
 
+  /** The row the line at the cursor begins in. */
+  get begun(): string {
+    const { cursorRow } = this.#text
+    const [first = cursorRow] = this.pane.rowsUp(this.#startOf(cursorRow)).slice(-1)
+    return this.#line(first)
+  }
+
+  /** What may be commands of the program: they go on below as editors have them wrap. */
+  escapes(sign: RegExp): string[] {
+    const { cursorRow } = this.#text
+    // Anywhere else it is text.
+    if (!this.pane.isLast(cursorRow)) return []
+    const begun = this.pane
+      .rowsUp(cursorRow)
+      .slice(0, escapesMax)
+      .filter((row) => row === cursorRow || sign.test(this.pane.columns(row).slice(0, 1)))
+    return begun.map((row) => joined(this.#own(row, this.#text.bottom)))
+  }
+
+  /** In that row, and where it wraps in those it goes on in. */
   behind(prompt: string, row: number): string {
-    const start = this.#text.logicalStart(row)
+    const start = this.#startOf(row)
     const text = this.#line(start)
     const before = text.startsWith(prompt) ? prompt : historySearch.exec(text)?.[0]
     return before !== undefined && !this.#isCutOff(start, prompt) ? text.slice(before.length).trim() : ''
@@ -68,10 +96,26 @@ export class Moment {
   #read(prompt: string, isEdited: boolean): string {
     const { cursorRow } = this.#text
     const first = this.behind(prompt, cursorRow)
-    if (first === '' || !isEdited) return first
     const below = this.pane.rowsBelow(cursorRow)
-    const own = this.pane.row(cursorRow)?.slice(prompt.length).trim()
-    return below.length === 0 || own === undefined ? first : [own, ...below].join('\n')
+    if (first !== '' && (!isEdited || below.length === 0)) return first
+    // In the row of the cursor, or one that goes on in it.
+    const start = this.pane.rowsUp(cursorRow).find((row) => this.pane.row(row)?.startsWith(prompt))
+    if (start === undefined || prompt === '' || this.#isCutOff(start, prompt)) return first
+    const last = isEdited ? cursorRow + below.length : cursorRow
+    return this.pane.lineOf(start, last).slice(prompt.length).trim()
+  }
+
+  /** All that stands in those rows, as it may be one line: as rows, and joined; across the screen, and in the pane alone. */
+  all(from: number, to: number): string[] {
+    const rows = this.#text.textOfRows(from, to).split('\n')
+    return [rows, ...(this.pane.isWide ? [] : [this.#own(from, to)])].flatMap((rows) => [
+      rows.join('\n'),
+      joined(rows),
+    ])
+  }
+
+  #own(from: number, to: number): string[] {
+    return Array.from({ length: to - from + 1 }, (_none, at) => this.pane.columns(from + at))
   }
 
   /** Whether it still stands at the cursor or above it. */
@@ -98,7 +142,7 @@ export class Moment {
   /** From the cursor up. */
   #rowsUp(): number[] {
     const { cursorRow, top } = this.#text
-    return Array.from({ length: cursorRow - top + 1 }, (_none, up) => cursorRow - up)
+    return Array.from({ length: Math.min(rowsMax, cursorRow - top + 1) }, (_none, up) => cursorRow - up)
   }
 
   #placesOf(prompt: string): readonly Place[] {
@@ -119,13 +163,20 @@ export class Moment {
       : ''
   }
 
+  #startOf(row: number): number {
+    return this.pane.isWide ? this.#text.logicalStart(row) : row
+  }
+
   #line(start: number): string {
+    if (!this.pane.isWide) return this.pane.columns(start)
     let line = this.#lines.get(start)
     if (line === undefined) this.#lines.set(start, (line = this.#text.logicalText(start).trimEnd()))
     return line
   }
 
   #isCutOff(start: number, prompt: string): boolean {
+    // Beside another pane only the edge of the screen tells.
+    if (!this.pane.endsScreen) return false
     const key = `${start} ${prompt.length > 1}`
     let isCutOff = this.#cutOff.get(key)
     if (isCutOff === undefined) {
@@ -135,3 +186,5 @@ export class Moment {
     return isCutOff
   }
 }
+
+const joined = (rows: string[]) => rows.map((row) => row.trimEnd()).join('')

@@ -1,9 +1,15 @@
-import type { ScreenText } from './screen-text.ts'
+import { type ScreenText, withoutBlanks } from './screen-text.ts'
 
 /** Between panes beside each other. */
 const border = /^[│┃┆┇┊┋╎╏║├-╋╞-╬]$/u
-/** Between panes above each other. */
-const rule = /^[─-╿]+$/u
+/** The same where the line goes on to its side. */
+const junction = /^[├-╋╞-╬]$/u
+/** Between panes above each other, perhaps with a title in it. */
+const rule = /^[─-╿]{2}(?:.*[─-╿]{2})?$/u
+/** Of vi, on its last row. */
+const modeLine = /^-- .+ --/
+/** What multiplexers say on rows of their own, at the top or the bottom. */
+const statusRows = 2
 
 /** The part of the screen the cursor is in, where a program draws lines between such parts (tmux, screen), as it is now. */
 export class Pane {
@@ -11,72 +17,129 @@ export class Pane {
   /** Its columns, from the first to the one behind the last. */
   readonly #begin: number
   readonly #end: number
-  readonly #ownTexts = new Map<number, string>()
+  readonly #rows = new Map<number, string>()
 
   constructor(text: ScreenText) {
     this.#text = text
     const { cursorColumn, columns } = text
     let begin = cursorColumn
-    while (begin > 0 && !this.#endsAt(begin - 1)) begin--
+    while (begin > 0 && !this.#isEdge(begin - 1)) begin--
     let end = cursorColumn
-    while (end < columns && !this.#endsAt(end)) end++
+    while (end < columns && !this.#isEdge(end)) end++
     this.#begin = begin
     this.#end = end
   }
 
-  /**
-   * A row of it, and what stands left of it.
-   * @returns undefined: the row ends the pane, or is the program's own
-   */
+  /** It takes whole rows. */
+  get isWide(): boolean {
+    return this.#begin === 0 && this.endsScreen
+  }
+
+  get endsScreen(): boolean {
+    return this.#end === this.#text.columns
+  }
+
+  isBeside(other: Pane): boolean {
+    return this.#begin !== other.#begin || this.#end !== other.#end
+  }
+
+  /** What stands in its columns, whatever they belong to. */
+  columns(row: number): string {
+    let text = this.#rows.get(row)
+    if (text === undefined) {
+      const to = this.endsScreen ? undefined : this.#end
+      text = this.#text.textOfColumns(row, this.#begin, to)
+      this.#rows.set(row, text)
+    }
+    return text
+  }
+
+  /** Nothing: it is out of view. */
+  above(row: number): string {
+    return row > this.#text.top ? this.columns(row - 1) : ''
+  }
+
+  /** @returns undefined: the row ends the pane, or is the program's own */
   row(row: number): string | undefined {
     const { bottom } = this.#text
     const isStatus = row === bottom && this.#text.isColored(row)
-    const text = this.#columns(row, 0)
-    return isStatus || row > bottom || rule.test(text) ? undefined : text
+    const text = row < 0 || row > bottom ? undefined : this.columns(row)
+    return isStatus || text === undefined || rule.test(text) ? undefined : text
+  }
+
+  /** In the row of the cursor, up to it. */
+  get upToCursor(): string {
+    const { cursorRow, cursorColumn } = this.#text
+    const text = this.#text.textOfColumns(cursorRow, this.#begin, cursorColumn)
+    return text.padEnd(cursorColumn - this.#begin)
+  }
+
+  /** Written up to its last column: what stands there may go on below. */
+  isFull(row: number): boolean {
+    return this.#text.signAt(row, this.#end - 1).trim() !== ''
+  }
+
+  /** What stands there, and goes on below, is on the last row: there programs ask for commands. */
+  isLast(row: number): boolean {
+    let last = row
+    while (this.isFull(last) && this.row(last + 1)) last++
+    return last >= this.#text.bottom - statusRows || this.row(last + 1) === undefined
+  }
+
+  /** Rows up from this one, as far as what stands in one may go on in the next. */
+  rowsUp(row: number): number[] {
+    const rows = [row]
+    for (let above = row - 1; above >= this.#text.top && this.isFull(above); above--) rows.push(above)
+    return rows
+  }
+
+  /** These rows as a line of an editor that writes on where a row is full. */
+  lineOf(from: number, to: number): string {
+    let text = this.columns(from)
+    for (let row = from + 1; row <= to; row++) text += (this.isFull(row - 1) ? '' : '\n') + this.columns(row)
+    return text
   }
 
   /** What stands below the line that wraps through this row, without blanks, up to so many characters. */
   below(row: number, length: number): string {
     let text = ''
-    for (let below = this.#text.logicalEnd(row) + 1; text.length < length; below++) {
-      const own = this.#ownText(below)
-      if (own === '') break
-      text += own.replaceAll(/\s/g, '')
-    }
+    for (let below = this.#text.logicalEnd(row) + 1; text.length < length && this.row(below); below++)
+      text += withoutBlanks(this.columns(below))
     return text
   }
 
   /** The rows of it below the line that wraps through this row, as far as they hold something. */
   rowsBelow(row: number): string[] {
     const rows: string[] = []
-    for (let below = this.#text.logicalEnd(row) + 1; this.#ownText(below) !== ''; below++)
-      rows.push(this.#ownText(below))
+    for (let below = this.#text.logicalEnd(row) + 1; this.row(below); below++) rows.push(this.columns(below))
     return rows
   }
 
-  /** Without what stands beside it; nothing where the pane has ended. */
-  #ownText(row: number): string {
-    let text = this.#ownTexts.get(row)
-    if (text === undefined) {
-      const from = this.#isBorder(row, this.#begin - 1) ? this.#begin : 0
-      text = this.row(row) === undefined ? '' : this.#columns(row, from)
-      this.#ownTexts.set(row, text)
+  /**
+   * Something stands below the cursor, where a shell that asks for a line leaves nothing: an editor or the like has painted all of it. What
+   * may be a multiplexer's own says nothing.
+   */
+  get isPainted(): boolean {
+    const { cursorRow, bottom } = this.#text
+    if ([bottom, bottom - 1].some((row) => modeLine.test(this.columns(row)))) return true
+    for (let row = cursorRow + 1; row <= bottom - statusRows; row++) {
+      const text = this.#text.isColored(row, this.#begin) ? undefined : this.row(row)
+      if (text !== '') return text !== undefined
     }
-    return text
+    return false
   }
 
-  #columns(row: number, from: number): string {
-    return this.#text.textOfColumns(row, from, this.#isBorder(row, this.#end) ? this.#end : undefined)
-  }
-
-  /** The line beside it goes on above or below. */
-  #endsAt(column: number): boolean {
-    const { cursorRow: row } = this.#text
-    const isBeside = () => this.#isBorder(row - 1, column) || this.#isBorder(row + 1, column)
-    return this.#isBorder(row, column) && isBeside()
-  }
-
-  #isBorder(row: number, column: number): boolean {
-    return border.test(this.#text.signAt(row, column))
+  /** A line from one end of the screen, or from another line, to the next. */
+  #isEdge(column: number): boolean {
+    const { cursorRow, top, bottom } = this.#text
+    const isBorder = (row: number) => border.test(this.#text.signAt(row, column))
+    if (!isBorder(cursorRow)) return false
+    let first = cursorRow
+    while (first > top && isBorder(first - 1)) first--
+    let last = cursorRow
+    while (last < bottom && isBorder(last + 1)) last++
+    const isEnd = (row: number, end: number) =>
+      Math.abs(end - row) <= statusRows || junction.test(this.#text.signAt(row, column))
+    return last > first && isEnd(first, top) && isEnd(last, bottom)
   }
 }

@@ -42,9 +42,9 @@ export class ScreenText {
     return this.#emulator.modes.applicationCursorKeysMode
   }
 
-  /** Whether the row begins in the colours turned round. */
-  isInverse(row: number): boolean {
-    return this.#buffer.getLine(row)?.getCell(0)?.isInverse() === 1
+  /** Whether the row begins, or what stands there, in the colours turned round. */
+  isInverse(row: number, column = 0): boolean {
+    return this.#buffer.getLine(row)?.getCell(column)?.isInverse() === 1
   }
 
   get bottom(): number {
@@ -117,11 +117,6 @@ export class ScreenText {
     return this.logicalText(row).trimEnd() === '' ? row - 1 : row
   }
 
-  /** Nothing: it is out of view. */
-  rowAbove(row: number): string {
-    return row > this.top ? this.#rowText(row - 1, true) : ''
-  }
-
   /** `to`: the column behind the last; left out: to the end of the row. */
   textOfColumns(row: number, from: number, to: number | undefined): string {
     return this.#buffer.getLine(row)?.translateToString(false, from, to).trimEnd() ?? ''
@@ -131,9 +126,10 @@ export class ScreenText {
     return this.#buffer.getLine(row)?.getCell(column)?.getChars() ?? ''
   }
 
-  /** Whether the row begins on a ground of its own. */
-  isColored(row: number): boolean {
-    return this.isInverse(row) || this.#buffer.getLine(row)?.getCell(0)?.isBgDefault() === false
+  /** The same on a ground of its own. */
+  isColored(row: number, column = 0): boolean {
+    const isOnGround = this.#buffer.getLine(row)?.getCell(column)?.isBgDefault() === false
+    return isOnGround || this.isInverse(row, column)
   }
 
   /** From the beginning of `start` to the cursor. */

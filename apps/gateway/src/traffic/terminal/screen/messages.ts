@@ -33,8 +33,10 @@ export interface TypedLine {
   sinceCompletion?: string | undefined
   /** The last line of a bracketed paste that goes on, of which the program shows nothing yet. */
   pasted?: string | undefined
-  /** What else may be the line: rows around it, where nobody can tell where it begins and ends. */
+  /** What else may be the line: rows around it, where nobody can tell where it begins and ends; of a program what may be a command of its. */
   besides?: readonly string[]
+  /** What stands there decides, not what was typed: a command of a program, and keys that edit. */
+  isEdited?: boolean
   /** A line of its own, one in a full-screen program that looks like a shell's, or the row of the cursor in another such program. */
   place: 'line' | 'full_screen' | 'program'
   /** What it stands behind; undefined: nothing, or nobody can tell. */
