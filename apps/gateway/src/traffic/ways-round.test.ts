@@ -281,6 +281,10 @@ const caughtOnly: [string, Doings][] = [
     ],
   ],
   [
+    'in tmux, behind a pager that a key ended',
+    [...inTmux(), 'sleep 2.1; seq 300 | less\r', /22\s+:/, 'q', /less[^]*\$ /, `${forbidden}\r`],
+  ],
+  [
     'in tmux, behind a row of blanks in the line',
     [...inTmux(beside), `: a${' '.repeat(100)}; ${forbidden}`, /now/, ctrl('A'), '\r'],
   ],
@@ -648,6 +652,19 @@ test('without bracketed pastes, behind an edited line that was interrupted or re
   await session?.done
   const [, ...rows] = booked()
   expect(rows).toEqual(['echo next-$((1+1))', forbidden, 'echo next-$((2+1))', 'exit'])
+})
+
+test('in tmux, behind a line that was interrupted or refused, the next one is read at whatever prompt, and on the books', async () => {
+  const client = await openShell()
+  const status = /\[130\] \$ $/
+  await carryOut(client, [...inTmux(), "PS1='[$?] \\$ '\r", /\[0\] \$ $/])
+  await carryOut(client, ['abc', /abc$/, ctrl('C'), status, 'echo next-$((1+1))\r', /next-2[^]*\$ $/])
+  await carryOut(client, ['abc', /abc$/, left, ctrl('C'), status, 'echo next-$((2+1))\r', /next-3[^]*\$ $/])
+  await carryOut(client, [`${forbidden}\r`, /forbidden[^]*130\] \$ $/])
+  await carryOut(client, ['echo next-$((3+1))\r', /next-4[^]*\$ $/, 'exit\r', /exited/, 'exit\r'])
+  await session?.done
+  const next = (number: number) => `echo next-$((${number}+1))`
+  await expect.poll(() => booked().slice(3)).toEqual([next(1), next(2), forbidden, next(3), 'exit', 'exit'])
 })
 
 test('behind an interrupt that took the line away nothing is refused', async () => {

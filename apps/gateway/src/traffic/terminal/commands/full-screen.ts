@@ -5,6 +5,7 @@ import { type Given, Moment } from './moment.ts'
 import type { Pane } from './pane.ts'
 import { question, shellPrompt } from './prompts.ts'
 import type { ScreenText } from './screen-text.ts'
+import { Stood } from './stood.ts'
 import { Typed, typedMax } from './typed.ts'
 
 const enteredMax = 1000
@@ -25,8 +26,8 @@ interface Line {
   /** What the row above it held then. */
   above: string
   typed: Typed
-  /** Where it stood when a gate read it, or else when it was interrupted. */
-  stood?: string
+  /** At the last interrupt. */
+  stood?: Stood
   /** It was begun while a shell ran what it was given before: likely it is for that one, too. */
   isAhead: boolean
   /** What stood behind the prompt at Enter. */
@@ -96,7 +97,7 @@ export class FullScreenReader {
       if (key.kind === 'enter') this.#enter(line)
       else if (key.kind === 'interrupt' && !line.isShell) this.#line = undefined
       else {
-        if (key.kind === 'interrupt') line.stood ??= this.#now.begun
+        if (key.kind === 'interrupt') line.stood = new Stood(this.#text)
         // A key that moves the cursor in a shell may be one of the program's (tmux: Ctrl-B).
         line.typed.type(key.kind === 'edit' ? { kind: 'edit' } : key)
       }
@@ -131,19 +132,36 @@ export class FullScreenReader {
       this.#line = this.#begun()
       // One letter had the program change panes; of more nobody knows where it went.
       if (this.#lastText.length > 1) this.#line.typed.lose()
-    } else if (this.#isTakenAway(line)) this.#line = undefined
+    } else this.#line = this.#takenAway(line) ?? this.#afterProgram(line) ?? line
   }
 
-  /** By an interrupt: the cursor stands right behind a prompt. */
-  #isTakenAway({ typed, isShell, prompt, stood = '' }: Line): boolean {
-    if (!typed.isInDoubt) return false
+  /** By an interrupt, where a prompt stands behind which nothing but what was typed since does. @returns the line there */
+  #takenAway({ typed, isShell, prompt, stood }: Line): Line | undefined {
+    if (!typed.isInDoubt) return undefined
     const now = typed.before(this.#now.upToCursor)
-    if (now === undefined || !shellPrompt.test(now)) return false
-    if (isShell && now === prompt) return true
-    // In another window than where the line was begun it is given up behind the prompt there.
-    const isAnother = this.#now.begun !== stood && likeOf(stood).startsWith(likeOf(now))
-    if (isAnother) this.#note(now)
-    return isAnother
+    if (now === undefined || !shellPrompt.test(now)) return undefined
+    if (!(isShell && now === prompt) && !stood?.isBefore(now)) return undefined
+    return this.#begunAt(now, typed.sinceInterrupt())
+  }
+
+  /** A program that took keys has ended, and a shell asks for a line. @returns that */
+  #afterProgram({ typed, isShell, isAhead, prompt: before }: Line): Line | undefined {
+    const { upToCursor, pane } = this.#now
+    const mayStand = isShell && (typed.text === undefined || upToCursor.startsWith(before))
+    if (typed.isInDoubt || mayStand || pane.isPainted) return undefined
+    const { prompt, left } = typed.behindOthers(upToCursor, before)
+    const isKnown = this.#prompts.some((one) => likeOf(one) === likeOf(prompt))
+    // Anything else may be what was typed, or what the shell put there for keys it was given ahead.
+    const isNew =
+      shellPrompt.test(prompt) && !isAhead && !typed.hasTyped(prompt.slice(-1)) && this.#now.isAtEnd
+    return isKnown || isNew
+      ? this.#begunAt(upToCursor.slice(0, upToCursor.length - left.length).trimEnd(), typed.elsewhere(left))
+      : undefined
+  }
+
+  #begunAt(prompt: string, typed: Typed): Line {
+    this.#note(prompt)
+    return { ...this.#begun(), prompt, isShell: true, typed }
   }
 
   #note(prompt: string): void {
@@ -175,15 +193,16 @@ export class FullScreenReader {
     const line = this.#line ?? this.#begun()
     const { isShell, isAhead, prompt } = line
     const isGivenUp = !line.typed.isInDoubt
-    if (isGivenUp) line.stood = this.#now.begun
     const typed = this.#isUnsure ? undefined : line.typed.text
     const unerased = typed === undefined ? undefined : line.typed.unerased
     if (isShell) {
       const shown = this.#now.standing(prompt, typed === undefined)
       const pasted = unseenOf(paste, this.#typedBeforePaste, typed, shown)
-      const besides = this.#around(line, typed)
+      const besides = [...this.#around(line, typed), ...line.typed.perhaps]
       const isPrompt = shown === ''
-      return { shown, typed, unerased, pasted, besides, place: 'full_screen', prompt, isPrompt, isGivenUp }
+      const isEmptied = line.typed.isUnclear && this.#now.prompt === prompt
+      const read = { shown, typed, unerased, pasted, besides, prompt, isPrompt, isEmptied, isGivenUp }
+      return { ...read, place: 'full_screen' }
     }
     const shown = this.#text.logicalText(this.#text.cursorRow).trim()
     const isAnswer = question.test(shown)

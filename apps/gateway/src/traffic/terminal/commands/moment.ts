@@ -58,11 +58,10 @@ export class Moment {
     return (this.#prompt ??= this.upToCursor.trimEnd())
   }
 
-  /** The row the line at the cursor begins in. */
-  get begun(): string {
+  /** Nothing stands behind the cursor in its row. */
+  get isAtEnd(): boolean {
     const { cursorRow } = this.#text
-    const [first = cursorRow] = this.pane.rowsUp(this.#startOf(cursorRow)).slice(-1)
-    return this.#line(first)
+    return this.pane.columns(cursorRow).trimEnd().length <= this.pane.upToCursor.trimEnd().length
   }
 
   /** What may be commands of the program: they go on below as editors have them wrap. */

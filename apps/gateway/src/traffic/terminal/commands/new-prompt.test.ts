@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Emulation } from '../screen/emulation.ts'
+import type { Command, Unread } from '../screen/messages.ts'
 import { CommandReader } from './reader.ts'
 
 const left = '\x1b[D'
@@ -8,7 +9,8 @@ const interrupt = '\x03'
 /** A reader of a screen on which this stands. */
 async function open(shown: string) {
   const emulation = new Emulation({ cols: 40, rows: 10 })
-  const reader = new CommandReader(emulation, () => {})
+  const found: (Command | Unread)[] = []
+  const reader = new CommandReader(emulation, (one) => found.push(one))
   const write = async (text: string) => await emulation.write(Buffer.from(text))
   const type = (keys: string) => reader.input(Buffer.from(keys))
   /** Keys that are shown as they are. */
@@ -19,7 +21,7 @@ async function open(shown: string) {
     }
   }
   await write(shown)
-  return { write, type, echo, line: () => reader.line() }
+  return { found, write, type, echo, line: () => reader.line() }
 }
 
 /** … which was asked at that prompt before. */
@@ -87,4 +89,86 @@ test.each([
   type('x')
   await write('x')
   expect(line()).toMatchObject({ typed: undefined, isGivenUp: false })
+})
+
+describe('in a full-screen program', () => {
+  const fullScreen = '\x1b[?1049h\x1b[H'
+  const status = '\x1b[10;1H\x1b[42m[0] 0:bash\x1b[K\x1b[m'
+  const paged = `\x1b[H\x1b[Jone\r\ntwo\x1b[9;1H:`
+
+  test.each([
+    ['a pager', paged, 'q'],
+    ['a pager that was walked in', paged, `${left}q`],
+    ['an editor', '\x1b[H\x1b[Jone\r\n~\r\n~\r\n~\r\n~\r\n~\x1b[H', 'ia\x1bZZ'],
+  ])(
+    'behind %s that ended with a key a line is what stands behind the prompt',
+    async (_what, shown, keys) => {
+      const { found, write, type, echo, line } = await openAt(`${fullScreen}${status}\x1b[H[0] $ `)
+      await write(shown)
+      type(keys)
+      await write('\x1b[H\x1b[2J[0] $ true\r\n[1] $ ')
+      await echo('echo hi')
+      expect(line()).toMatchObject({ place: 'full_screen', shown: 'echo hi', isGivenUp: true })
+      type('\r')
+      await write('\r\nhi\r\n[0] $ ')
+      type('x')
+      expect(found).toMatchObject([{ input: 'true' }, { input: 'echo hi' }])
+    },
+  )
+
+  test('an empty line behind a program that was edited in is one', async () => {
+    const { write, type, line } = await openAt(`${fullScreen}${status}\x1b[H$ `)
+    await write(paged)
+    type(`${left}q`)
+    await write('\x1b[H\x1b[2J$ true\r\n$ ')
+    expect(line()).toMatchObject({ place: 'full_screen', shown: '', isEmptied: true })
+  })
+
+  test('keys that were typed ahead and edited, and end like a prompt, are the line', async () => {
+    const { write, type, line } = await openAt(`${fullScreen}$ `)
+    type('rintf #')
+    type(`${left}p`)
+    await write('$ printf #')
+    expect(line()).toMatchObject({ place: 'full_screen', shown: '$ printf #', isGivenUp: true })
+  })
+
+  test.each([
+    ['at a prompt that tells how a command ended', '[0] $ ', '^C\r\n[130] $ '],
+    ['at a prompt that goes on', '> ', '^C\r\n$ '],
+    ['at one that stands above, too', '$ one\r\n> ', '^C\r\n$ '],
+    ['below a sentence of the gateway', '$ one\r\n> ', '\r\nrefused\r\n^C\r\n$ '],
+  ])(
+    'behind an interrupt that took an edited line away the next one is its own: %s',
+    async (_where, prompt, shown) => {
+      const { found, write, type, echo, line } = await open(fullScreen + prompt)
+      await echo('abc')
+      type(left)
+      await write('\b')
+      type('\x03')
+      await write(shown)
+      await echo('echo hi')
+      expect(line()).toMatchObject({ shown: 'echo hi', typed: 'echo hi', isGivenUp: true })
+      type('\r')
+      await write('\r\nhi\r\n$ ')
+      type('x')
+      expect(found).toMatchObject([{ input: 'echo hi' }])
+    },
+  )
+
+  test.each([
+    ['stays where it is', ''],
+    ['is gone through to its end', '\x1b[2;4H'],
+  ])(
+    'behind an interrupt that took nothing away nobody knows what a line is that %s',
+    async (_how, moved) => {
+      const { write, type, line } = await open(`${fullScreen}[0] $ `)
+      type(`printf xx${left}`)
+      await write('printf xx\r\n: #\x1b[1;10H')
+      type('\x03')
+      await write(moved)
+      type('x')
+      await write('x')
+      expect(line()).toMatchObject({ typed: undefined, isGivenUp: false })
+    },
+  )
 })

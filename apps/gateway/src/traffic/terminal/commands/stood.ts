@@ -4,7 +4,6 @@ import { type ScreenText, withoutBlanks } from './screen-text.ts'
 export class Stood {
   readonly #text: ScreenText
   readonly #columns: number
-  /** Down to the end of what is below the cursor without a gap. */
   readonly #rows: string[]
   /** Where the cursor was among them, and what was before it. */
   readonly #at: number
@@ -13,38 +12,25 @@ export class Stood {
   constructor(text: ScreenText) {
     this.#text = text
     this.#columns = text.columns
-    const { top, bottom, cursorRow } = text
-    const last = text.isColored(bottom) ? bottom - 1 : bottom
-    let end = cursorRow
-    while (end < last && rowOf(text, end + 1) !== '') end++
-    this.#rows = Array.from({ length: end - top + 1 }, (_none, at) => rowOf(text, top + at))
-    this.#at = cursorRow - top
-    this.#before = text.textUpToCursor(cursorRow).trimEnd()
+    this.#rows = rowsOf(text)
+    this.#at = text.cursorRow - text.top
+    this.#before = text.textUpToCursor(text.cursorRow).trimEnd()
   }
 
   /** `prompt`: what stands before the cursor now, without what was typed since. */
   isBefore(prompt: string): boolean {
     // In a window of another width lines stand otherwise.
-    return this.#text.columns === this.#columns && (!this.#holds(withoutBlanks(prompt)) || this.#isAbove)
-  }
-
-  /** A row began like that, wrapped or not. */
-  #holds(prompt: string): boolean {
-    const rows = this.#rows.map(withoutBlanks)
-    const all = rows.join('')
-    let at = 0
-    return rows.some((row) => {
-      const begins = all.startsWith(prompt, at)
-      at += row.length
-      return begins
-    })
+    if (this.#text.columns !== this.#columns) return false
+    const now = rowsOf(this.#text)
+    return timesIn(now, prompt) > timesIn(this.#rows, prompt) || this.#isAbove(now)
   }
 
   /** It stands above the cursor, or what was before the interrupt does, which is shown there as `^C`. */
-  get #isAbove(): boolean {
+  #isAbove(now: readonly string[]): boolean {
     const { top, cursorRow } = this.#text
     const line = this.#text.logicalStart(cursorRow) - top
-    const now = Array.from({ length: cursorRow - top + 1 }, (_none, at) => rowOf(this.#text, top + at))
+    const gap = this.#rows.indexOf('', this.#at + 1)
+    const end = gap < 0 ? this.#rows.length : gap
     const own = this.#rows[this.#at] ?? ''
     // So many rows have left the screen since.
     for (let gone = 0; gone <= this.#at; gone++) {
@@ -53,8 +39,8 @@ export class Stood {
       const isThere = this.#rows.slice(gone, this.#at).every(isSame) && now[at]?.startsWith(this.#before)
       if (!isThere) continue
       const isInterrupted = this.#isInterrupted(now[at] ?? '') && !this.#isInterrupted(own)
-      const isWhole = this.#rows.slice(gone).every(isSame)
-      return line > (isInterrupted ? at : isWhole ? this.#rows.length - 1 - gone : cursorRow)
+      const isWhole = this.#rows.slice(gone, end).every(isSame)
+      return line > (isInterrupted ? at : isWhole ? end - 1 - gone : cursorRow)
     }
     return false
   }
@@ -64,4 +50,21 @@ export class Stood {
   }
 }
 
-const rowOf = (text: ScreenText, row: number) => text.textOfColumns(row, 0, undefined)
+/** In view, but for one that programs keep for themselves. */
+function rowsOf(text: ScreenText): string[] {
+  const { top, bottom, cursorRow } = text
+  const last = cursorRow < bottom && text.isColored(bottom) ? bottom - 1 : bottom
+  return Array.from({ length: last - top + 1 }, (_none, at) => text.textOfColumns(top + at, 0, undefined))
+}
+
+/** So many rows begin like that, wrapped or not. */
+function timesIn(rows: readonly string[], prompt: string): number {
+  const own = withoutBlanks(prompt)
+  const texts = rows.map(withoutBlanks)
+  const all = texts.join('')
+  let at = 0
+  return texts.filter((text) => {
+    at += text.length
+    return text !== '' && all.startsWith(own, at - text.length)
+  }).length
+}

@@ -81,6 +81,11 @@ export class Typed {
     return anew
   }
 
+  /** Whatever keys besides did. */
+  hasTyped(text: string): boolean {
+    return this.#said.includes(text)
+  }
+
   /**
    * Had some of it gone to another program: the prompt this text begins with, and what was typed at that.
    * @param before what stood there before the first key, with an echo of the keys perhaps
