@@ -172,3 +172,21 @@ describe('in a full-screen program', () => {
     },
   )
 })
+
+test.each([
+  ['the usual screen', ''],
+  ['a full-screen program', '\x1b[?1049h\x1b[H'],
+])('interrupts by the thousand on %s keep nobody waiting', async (_where, shown) => {
+  const cols = 600
+  const rows = 200
+  const emulation = new Emulation({ cols, rows })
+  const reader = new CommandReader(emulation, () => {})
+  const type = (keys: string) => reader.input(Buffer.from(keys))
+  await emulation.write(Buffer.from(`${shown}${`$ ${'a'.repeat(cols - 4)}\r\n`.repeat(rows - 1)}[1] $ `))
+  type(`x${left}`)
+  await emulation.write(Buffer.from('\x1b[3;1Hb #'))
+  const begun = performance.now()
+  for (let n = 0; n < 1000; n++) type('\x03')
+  type('\x03'.repeat(5000))
+  expect(performance.now() - begun).toBeLessThan(1500)
+})

@@ -221,8 +221,8 @@ export class CommandReader {
     if (this.#text.isAlternate) return this.#fullScreen.onKeys(keys)
     this.#dropUnseen()
     if (this.#text.isPasteMode) this.#echoed = []
+    this.#lookForNewPrompt()
     for (const key of keys) {
-      this.#lookForNewPrompt()
       if (!this.#line && this.#entered.length === 0) this.#begin()
       if (key.kind === 'paste') {
         this.#typedBeforePaste = this.#isUnsure ? undefined : this.#typed.text

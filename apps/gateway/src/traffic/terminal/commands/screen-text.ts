@@ -9,9 +9,17 @@ export const withoutBlanks = (text: string): string => text.replaceAll(/\s/g, ''
 /** The emulator's buffer as lines of text. Rows count from the oldest line that is kept. */
 export class ScreenText {
   readonly #emulator: Emulator
+  #rowsInView: readonly string[] | undefined
 
   constructor(emulator: Emulator) {
     this.#emulator = emulator
+    this.onChange(() => (this.#rowsInView = undefined))
+  }
+
+  /** Read once between two pieces of output. */
+  get rowsInView(): readonly string[] {
+    const row = (_none: unknown, at: number) => this.#rowText(this.top + at, true).trimEnd()
+    return (this.#rowsInView ??= Array.from({ length: this.rows }, row))
   }
 
   /** Called when there may be something else on the screen. */

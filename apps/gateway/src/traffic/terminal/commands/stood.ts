@@ -4,7 +4,7 @@ import { type ScreenText, withoutBlanks } from './screen-text.ts'
 export class Stood {
   readonly #text: ScreenText
   readonly #columns: number
-  readonly #rows: string[]
+  readonly #rows: readonly string[]
   /** Where the cursor was among them, and what was before it. */
   readonly #at: number
   readonly #before: string
@@ -12,16 +12,16 @@ export class Stood {
   constructor(text: ScreenText) {
     this.#text = text
     this.#columns = text.columns
-    this.#rows = rowsOf(text)
+    this.#rows = text.rowsInView
     this.#at = text.cursorRow - text.top
     this.#before = text.textUpToCursor(text.cursorRow).trimEnd()
   }
 
   /** `prompt`: what stands before the cursor now, without what was typed since. */
   isBefore(prompt: string): boolean {
+    const now = this.#text.rowsInView
     // In a window of another width lines stand otherwise.
-    if (this.#text.columns !== this.#columns) return false
-    const now = rowsOf(this.#text)
+    if (now === this.#rows || this.#text.columns !== this.#columns) return false
     return timesIn(now, prompt) > timesIn(this.#rows, prompt) || this.#isAbove(now)
   }
 
@@ -48,13 +48,6 @@ export class Stood {
   #isInterrupted(row: string): boolean {
     return row.slice(this.#before.length).trimStart().startsWith('^C')
   }
-}
-
-/** In view, but for one that programs keep for themselves. */
-function rowsOf(text: ScreenText): string[] {
-  const { top, bottom, cursorRow } = text
-  const last = cursorRow < bottom && text.isColored(bottom) ? bottom - 1 : bottom
-  return Array.from({ length: last - top + 1 }, (_none, at) => text.textOfColumns(top + at, 0, undefined))
 }
 
 /** So many rows begin like that, wrapped or not. */
