@@ -22,6 +22,7 @@ import * as perms from './domains/perms/index.ts'
 import * as probes from './domains/probes/index.ts'
 import * as rbac from './domains/rbac/index.ts'
 import * as settings from './domains/settings/index.ts'
+import * as sms from './domains/sms/index.ts'
 import * as terminal from './domains/terminal/index.ts'
 import * as tickets from './domains/tickets/index.ts'
 import * as users from './domains/users/index.ts'
@@ -82,6 +83,7 @@ export async function createDomains(ground: Ground): Promise<Domains> {
     },
     authentication.domain,
     directories.domain(directory, confirmed),
+    sms.domain(settingValues, confirmed),
     acls.domain(shared),
     audits.domain(users.members),
     assets.domain(ground, accounts.accountsOfAssets(ground, confirmed)),

@@ -15,6 +15,11 @@ import {
   text,
 } from './resource/field.ts'
 
+/** By whom texts are sent: services of three vendors, and the protocol of China Mobile's gateways. */
+export const smsBackends = choices('sms_backend', ['alibaba', 'tencent', 'huawei', 'cmpp2'])
+export type SmsBackend = (typeof smsBackends.values)[number]
+type SmsCategory = 'sms' | SmsBackend
+
 export type SettingCategory =
   | 'basic'
   | 'terminal'
@@ -23,6 +28,7 @@ export type SettingCategory =
   | 'ldap'
   | 'email'
   | 'email_content'
+  | SmsCategory
   | 'clean'
   | 'other'
   | 'internal'
@@ -47,6 +53,10 @@ const other = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('other'
 const auth = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('auth', field, initial)
 const email = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('email', field, initial)
 const ldap = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('ldap', field, initial)
+const sms = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('sms', field, initial)
+/** Of a way texts are sent by: empty until it is set, and nothing is sent without it. */
+const smsNeeded = (category: SmsBackend, max = 256, help?: string) =>
+  setting(category, text({ max, required: true, ...(help && { help }) }), '')
 const emailContent = (max: number) => setting('email_content', text({ max }), '')
 /** Fixed by the program; not offered in any form. */
 const internal = <R, W>(field: Field<R, W>, initial: NoInfer<R>) => setting('internal', field, initial)
@@ -129,7 +139,7 @@ export const settings = {
   SECURITY_LOGIN_CHALLENGE_ENABLED: security(boolean(), false),
   SECURITY_LOGIN_CAPTCHA_ENABLED: security(boolean(), true),
   SECURITY_MFA_VERIFY_TTL: security(integer({ min: 5, max: 36_000, required: true }), 3600),
-  /** Seconds a code by e-mail is good for, and until another is sent. */
+  /** Seconds a code by e-mail or SMS is good for, and until another is sent. */
   VERIFY_CODE_TTL: security(integer({ min: 5, max: 36_000, required: true }), 60),
   SECURITY_SERVICE_ACCOUNT_REGISTRATION: security(boolean(), true),
   SECURITY_WATERMARK_ENABLED: security(boolean(), true),
@@ -210,6 +220,39 @@ export const settings = {
   ),
   EMAIL_CUSTOM_USER_CREATED_SIGNATURE: emailContent(512),
 
+  /** Codes by SMS are a second factor of whoever has a phone. */
+  SMS_ENABLED: sms(boolean(), false),
+  SMS_BACKEND: sms(plainChoice(smsBackends), 'alibaba'),
+  /** Of the tests alone. */
+  SMS_TEST_PHONE: sms(text({ max: 256, help: 'SMS_TEST_PHONE' }), ''),
+
+  ALIBABA_ACCESS_KEY_ID: smsNeeded('alibaba'),
+  ALIBABA_VERIFY_SIGN_NAME: smsNeeded('alibaba'),
+  ALIBABA_VERIFY_TEMPLATE_CODE: smsNeeded('alibaba', 256, 'ALIBABA_VERIFY_TEMPLATE_CODE'),
+
+  TENCENT_SECRET_ID: smsNeeded('tencent'),
+  TENCENT_SDKAPPID: smsNeeded('tencent'),
+  TENCENT_VERIFY_SIGN_NAME: smsNeeded('tencent'),
+  TENCENT_VERIFY_TEMPLATE_CODE: smsNeeded('tencent', 256, 'SMS_TEMPLATE_OF_ONE'),
+
+  HUAWEI_APP_KEY: smsNeeded('huawei'),
+  HUAWEI_SMS_ENDPOINT: smsNeeded('huawei', 1024, 'HUAWEI_SMS_ENDPOINT'),
+  HUAWEI_SIGN_CHANNEL_NUM: smsNeeded('huawei', 1024),
+  HUAWEI_VERIFY_SIGN_NAME: smsNeeded('huawei'),
+  HUAWEI_VERIFY_TEMPLATE_CODE: smsNeeded('huawei', 256, 'SMS_TEMPLATE_OF_ONE'),
+
+  CMPP2_HOST: smsNeeded('cmpp2', 256, 'CMPP2_HOST'),
+  CMPP2_PORT: setting('cmpp2', integer({ min: 1, max: 65_535 }), 7890),
+  CMPP2_SP_ID: smsNeeded('cmpp2', 128),
+  CMPP2_SRC_ID: setting('cmpp2', text({ max: 256 }), ''),
+  CMPP2_SERVICE_ID: smsNeeded('cmpp2'),
+  CMPP2_VERIFY_SIGN_NAME: smsNeeded('cmpp2'),
+  CMPP2_VERIFY_TEMPLATE_CODE: setting(
+    'cmpp2',
+    text({ max: 69, required: true, help: 'CMPP2_VERIFY_TEMPLATE_CODE' }),
+    '{code}',
+  ),
+
   LOGIN_LOG_KEEP_DAYS: clean(days(), 200),
   OPERATE_LOG_KEEP_DAYS: clean(days(), 200),
   ACTIVITY_LOG_KEEP_DAYS: clean(days(), 200),
@@ -262,6 +305,10 @@ export const secretSettings = {
     category: 'email',
     field: secret({ max: 1024, nullable: true, help: 'EMAIL_HOST_PASSWORD' }),
   },
+  ALIBABA_ACCESS_KEY_SECRET: { category: 'alibaba', field: secret({ max: 1024, nullable: true }) },
+  TENCENT_SECRET_KEY: { category: 'tencent', field: secret({ max: 1024, nullable: true }) },
+  HUAWEI_APP_SECRET: { category: 'huawei', field: secret({ max: 1024, nullable: true }) },
+  CMPP2_SP_SECRET: { category: 'cmpp2', field: secret({ max: 1024, nullable: true }) },
   AUTH_LDAP_BIND_PASSWORD: { category: 'ldap', field: secret({ max: 1024, nullable: true }) },
 } as const
 export type SecretSettingName = keyof typeof secretSettings

@@ -13,6 +13,7 @@ import * as perms from './apps/perms.ts'
 import * as probes from './apps/probes.ts'
 import * as rbac from './apps/rbac.ts'
 import * as signIn from './apps/sign-in.ts'
+import * as sms from './apps/sms.ts'
 import * as terminal from './apps/terminal.ts'
 import * as tickets from './apps/tickets.ts'
 import * as transfer from './apps/transfer.ts'
@@ -275,6 +276,7 @@ export const errors = merge(
   terminal.errors,
   notifications.errors,
   directory.errors,
+  sms.errors,
   security.errors,
   tickets.errors,
   license.errors,

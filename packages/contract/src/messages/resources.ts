@@ -19,6 +19,7 @@ import * as rbac from './apps/rbac.ts'
 import * as security from './apps/security.ts'
 import * as settings from './apps/settings.ts'
 import * as signIn from './apps/sign-in.ts'
+import * as sms from './apps/sms.ts'
 import * as terminal from './apps/terminal.ts'
 import * as tickets from './apps/tickets.ts'
 import * as users from './apps/users.ts'
@@ -41,6 +42,7 @@ export const labels = merge(
   terminal.labels,
   settings.labels,
   directory.labels,
+  sms.labels,
   license.labels,
   ownInterface.labels,
   security.labels,
@@ -62,6 +64,7 @@ export const choiceLabels = merge(
   perms.choices,
   terminal.choices,
   settings.choices,
+  sms.choices,
   ownInterface.choices,
   security.choices,
   acls.choices,
@@ -83,6 +86,7 @@ export const models = merge(
   terminal.models,
   settings.models,
   directory.models,
+  sms.models,
   license.models,
   ownInterface.models,
   security.models,
@@ -123,7 +127,7 @@ const ownHelp = catalogue({
     city: '英語名、またはご利用の言語での名前で絞り込めます。',
   },
 })
-export const help = merge(ownHelp, ownInterface.help, notifications.help, directory.help, acls.help)
+export const help = merge(ownHelp, ownInterface.help, notifications.help, directory.help, sms.help, acls.help)
 /** Words the server puts into trees and lists. */
 export const serverTexts = merge(
   assets.texts,
@@ -133,6 +137,7 @@ export const serverTexts = merge(
   ops.texts,
   notifications.texts,
   directory.texts,
+  sms.texts,
   signIn.texts,
   tickets.texts,
   license.texts,

@@ -171,13 +171,17 @@ function partsOfPhone({ code, phone, ...others }: Record<string, unknown>): stri
   // Without a number the code of a country is none.
   return String(phone).trim() === '' ? '' : `${code}${phone}`
 }
+/** With the code of its country, as it is kept; undefined where it is none. */
+export function phoneNumberOf(given: string): string | undefined {
+  const digits = given.replaceAll(/[\s()-]/g, '')
+  const international = /^1\d{10}$/.test(digits) ? `+86${digits}` : digits
+  return /^\+\d{6,15}$/.test(international) ? international : undefined
+}
 const readPhone: Read = (input) => {
   const given = isRecord(input) ? partsOfPhone(input) : input
   if (typeof given !== 'string' && typeof given !== 'number') return new Invalid('not_phone')
   if (String(given).trim() === '') return ''
-  const digits = String(given).replaceAll(/[\s()-]/g, '')
-  const international = /^1\d{10}$/.test(digits) ? `+86${digits}` : digits
-  return /^\+\d{6,15}$/.test(international) ? international : new Invalid('not_phone')
+  return phoneNumberOf(String(given)) ?? new Invalid('not_phone')
 }
 
 const readFile =

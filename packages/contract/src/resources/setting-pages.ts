@@ -25,6 +25,7 @@ const page = <const N extends SettingName, const S extends SecretSettingName = n
   category: SettingCategory,
   update: Access,
   names: readonly (N | S)[],
+  more: { licensed?: true } = {},
 ) =>
   singleton({
     app: 'settings',
@@ -32,6 +33,7 @@ const page = <const N extends SettingName, const S extends SecretSettingName = n
     path: `settings/setting/${category}`,
     alias: `settings/setting/?category=${category}`,
     access: { read: update, update },
+    ...more,
     fields: Object.fromEntries(
       names.map((name) => [
         name,
@@ -142,6 +144,100 @@ export const LdapSettings = page<
   'AUTH_LDAP',
 ])
 export type LdapSettings = RowOf<typeof LdapSettings>
+
+const changeSms = 'settings.change_sms'
+const licensed = { licensed: true } as const
+/** Whether codes go by SMS, and by which of the ways below. */
+export const SmsSettings = page('sms', changeSms, ['SMS_ENABLED', 'SMS_BACKEND'], licensed)
+export const AlibabaSettings = page<
+  'ALIBABA_ACCESS_KEY_ID' | 'ALIBABA_VERIFY_SIGN_NAME' | 'ALIBABA_VERIFY_TEMPLATE_CODE' | 'SMS_TEST_PHONE',
+  'ALIBABA_ACCESS_KEY_SECRET'
+>(
+  'alibaba',
+  changeSms,
+  [
+    'ALIBABA_ACCESS_KEY_ID',
+    'ALIBABA_ACCESS_KEY_SECRET',
+    'ALIBABA_VERIFY_SIGN_NAME',
+    'ALIBABA_VERIFY_TEMPLATE_CODE',
+    'SMS_TEST_PHONE',
+  ],
+  licensed,
+)
+export const TencentSettings = page<
+  | 'TENCENT_SECRET_ID'
+  | 'TENCENT_SDKAPPID'
+  | 'TENCENT_VERIFY_SIGN_NAME'
+  | 'TENCENT_VERIFY_TEMPLATE_CODE'
+  | 'SMS_TEST_PHONE',
+  'TENCENT_SECRET_KEY'
+>(
+  'tencent',
+  changeSms,
+  [
+    'TENCENT_SECRET_ID',
+    'TENCENT_SECRET_KEY',
+    'TENCENT_SDKAPPID',
+    'TENCENT_VERIFY_SIGN_NAME',
+    'TENCENT_VERIFY_TEMPLATE_CODE',
+    'SMS_TEST_PHONE',
+  ],
+  licensed,
+)
+export const HuaweiSettings = page<
+  | 'HUAWEI_APP_KEY'
+  | 'HUAWEI_SMS_ENDPOINT'
+  | 'HUAWEI_SIGN_CHANNEL_NUM'
+  | 'HUAWEI_VERIFY_SIGN_NAME'
+  | 'HUAWEI_VERIFY_TEMPLATE_CODE'
+  | 'SMS_TEST_PHONE',
+  'HUAWEI_APP_SECRET'
+>(
+  'huawei',
+  changeSms,
+  [
+    'HUAWEI_APP_KEY',
+    'HUAWEI_APP_SECRET',
+    'HUAWEI_SMS_ENDPOINT',
+    'HUAWEI_SIGN_CHANNEL_NUM',
+    'HUAWEI_VERIFY_SIGN_NAME',
+    'HUAWEI_VERIFY_TEMPLATE_CODE',
+    'SMS_TEST_PHONE',
+  ],
+  licensed,
+)
+export const Cmpp2Settings = page<
+  | 'CMPP2_HOST'
+  | 'CMPP2_PORT'
+  | 'CMPP2_SP_ID'
+  | 'CMPP2_SRC_ID'
+  | 'CMPP2_SERVICE_ID'
+  | 'CMPP2_VERIFY_SIGN_NAME'
+  | 'CMPP2_VERIFY_TEMPLATE_CODE'
+  | 'SMS_TEST_PHONE',
+  'CMPP2_SP_SECRET'
+>(
+  'cmpp2',
+  changeSms,
+  [
+    'CMPP2_HOST',
+    'CMPP2_PORT',
+    'CMPP2_SP_ID',
+    'CMPP2_SP_SECRET',
+    'CMPP2_SRC_ID',
+    'CMPP2_SERVICE_ID',
+    'CMPP2_VERIFY_SIGN_NAME',
+    'CMPP2_VERIFY_TEMPLATE_CODE',
+    'SMS_TEST_PHONE',
+  ],
+  licensed,
+)
+export const smsPages = {
+  alibaba: AlibabaSettings,
+  tencent: TencentSettings,
+  huawei: HuaweiSettings,
+  cmpp2: Cmpp2Settings,
+} as const
 
 /** Days that each kind of record is kept. */
 export const CleanSettings = page('clean', 'settings.change_clean', [

@@ -7,7 +7,7 @@ import { type LicensedTo, singletons } from './resources.ts'
 export type { LicensedTo }
 import type { Settings } from './service.ts'
 
-export { type CheckConfirmed, type Prepare, servePage } from './pages.ts'
+export { type CheckConfirmed, type Prepare, type Sent, servePage } from './pages.ts'
 export { canMail } from './can-mail.ts'
 export { createSettings, type Settings, settingSql } from './service.ts'
 

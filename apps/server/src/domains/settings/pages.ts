@@ -1,15 +1,20 @@
 /** What administrators change, by category (settings.md): a form each, and one place where it is kept. */
 import { randomUUID } from 'node:crypto'
 import {
+  type AlibabaSettings,
   BasicSettings,
   CleanSettings,
+  type Cmpp2Settings,
   defaultSettings,
   EmailContentSettings,
   EmailSettings,
+  type HuaweiSettings,
   type LdapSettings,
   SecuritySettings,
   type SettingName,
   type SettingValues,
+  type SmsSettings,
+  type TencentSettings,
 } from '@sallyport/contract'
 import { isAddresses } from '../../kernel/addresses.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -17,7 +22,7 @@ import { forbidden, invalid } from '../../kernel/errors.ts'
 import { serveOne, type ServedOne } from '../../kernel/resource/singleton.ts'
 import type { Settings, StoredSettings } from './service.ts'
 
-type Sent = Partial<StoredSettings>
+export type Sent = Partial<StoredSettings>
 /** Rules of what was sent; an empty secret was left out already. */
 export type Prepare = (sent: Sent, before: Sent, ctx: Context) => Sent | Promise<Sent>
 /** Says whether the caller has just confirmed who they are (kernel.md 13). @throws ApiError 400 with the code `mfa` when not */
@@ -40,7 +45,12 @@ export function servePage(
     | typeof EmailContentSettings
     | typeof LdapSettings
     | typeof SecuritySettings
-    | typeof CleanSettings,
+    | typeof CleanSettings
+    | typeof SmsSettings
+    | typeof AlibabaSettings
+    | typeof TencentSettings
+    | typeof HuaweiSettings
+    | typeof Cmpp2Settings,
   prepare: Prepare = (sent) => sent,
 ): ServedOne {
   const names = Object.keys(page.fields) as SettingName[]

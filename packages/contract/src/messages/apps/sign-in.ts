@@ -94,18 +94,24 @@ export const calls = catalogue({
 /** What a second factor is called, and what is typed for it. */
 export const texts = catalogue({
   en: {
+    'mfa.sms': 'SMS',
+    'mfa.sms.placeholder': 'Code from the SMS',
     'mfa.email': 'Email',
     'mfa.email.placeholder': 'Code from the e-mail',
     'mfa.otp': 'OTP',
     'mfa.otp.placeholder': 'OTP verification code',
   },
   zh: {
+    'mfa.sms': '短信',
+    'mfa.sms.placeholder': '短信中的验证码',
     'mfa.email': '邮件',
     'mfa.email.placeholder': '邮件中的验证码',
     'mfa.otp': '虚拟 MFA',
     'mfa.otp.placeholder': '虚拟 MFA 验证码',
   },
   ja: {
+    'mfa.sms': 'SMS',
+    'mfa.sms.placeholder': 'SMS のコード',
     'mfa.email': 'メール',
     'mfa.email.placeholder': 'メールのコード',
     'mfa.otp': 'OTP',

@@ -1,0 +1,70 @@
+/** The settings of texts (settings.md, category sms and providers). Whoever changes them decides who reads codes. */
+import {
+  AlibabaSettings,
+  Cmpp2Settings,
+  HuaweiSettings,
+  phoneNumberOf,
+  type SmsBackend,
+  SmsSettings,
+  TencentSettings,
+} from '@sallyport/contract'
+import { invalid } from '../../kernel/errors.ts'
+import type { ServedOne } from '../../kernel/resource/singleton.ts'
+import { type CheckConfirmed, type Prepare, type Sent, servePage, type Settings } from '../settings/index.ts'
+import { most } from './cmpp2-wire.ts'
+import { addressOf } from './huawei.ts'
+import { backends } from './service.ts'
+
+const mostTextChars = 65
+const asciiBounds = {
+  CMPP2_SP_ID: most.spId,
+  CMPP2_SERVICE_ID: most.serviceId,
+  CMPP2_SRC_ID: most.number,
+} as const
+
+/** @throws ApiError 400 where nothing could be sent by what was sent, over what is stored */
+export function checkSmsValues(sent: Sent, after: Sent): void {
+  const phone = sent.SMS_TEST_PHONE
+  if (phone && phoneNumberOf(phone) === undefined) throw invalid('SMS_TEST_PHONE', 'not_phone')
+  const { HUAWEI_SMS_ENDPOINT: endpoint, CMPP2_HOST: host, CMPP2_VERIFY_TEMPLATE_CODE: template } = sent
+  if (endpoint && addressOf(endpoint) === undefined)
+    throw invalid('HUAWEI_SMS_ENDPOINT', 'sms_endpoint_wrong')
+  if (host && !/^[\w.:-]+$/.test(host)) throw invalid('CMPP2_HOST', 'not_host_name')
+  for (const [name, max] of Object.entries(asciiBounds) as [keyof typeof asciiBounds, number][]) {
+    const value = sent[name]
+    if (value && !(value.length <= max && /^[\x20-\x7e]+$/.test(value)))
+      throw invalid(name, 'sms_ascii', { max })
+  }
+  if (template !== undefined && !template.includes('{code}'))
+    throw invalid('CMPP2_VERIFY_TEMPLATE_CODE', 'sms_template_wrong', { code: '{code}' })
+  const isText = template !== undefined || sent.CMPP2_VERIFY_SIGN_NAME !== undefined
+  const text = `${after.CMPP2_VERIFY_SIGN_NAME ?? ''}${after.CMPP2_VERIFY_TEMPLATE_CODE ?? ''}`
+  if (isText && text.length > mostTextChars)
+    throw invalid('CMPP2_VERIFY_TEMPLATE_CODE', 'sms_text_too_long', { max: mostTextChars })
+}
+
+const prepare =
+  (checkConfirmed: CheckConfirmed, name?: SmsBackend): Prepare =>
+  async (sent, before, ctx) => {
+    checkSmsValues(sent, { ...before, ...sent })
+    const isOther = (one: string) => {
+      const [given, stored] = [sent, before].map((values) => (values as Record<string, unknown>)[one])
+      return given !== undefined && given !== stored
+    }
+    if (name !== undefined) {
+      const { secret, place } = backends[name]
+      const isMoved = place.some((one) => isOther(one))
+      if (isMoved && before[secret] !== undefined && sent[secret] === undefined)
+        throw invalid(secret, 'sms_secret_again')
+    }
+    if (Object.keys(sent).some((one) => one !== 'SMS_TEST_PHONE' && isOther(one))) await checkConfirmed(ctx)
+    return sent
+  }
+
+export const smsSettings = (settings: Settings, checkConfirmed: CheckConfirmed): readonly ServedOne[] => [
+  servePage(settings, SmsSettings, prepare(checkConfirmed)),
+  servePage(settings, AlibabaSettings, prepare(checkConfirmed, 'alibaba')),
+  servePage(settings, TencentSettings, prepare(checkConfirmed, 'tencent')),
+  servePage(settings, HuaweiSettings, prepare(checkConfirmed, 'huawei')),
+  servePage(settings, Cmpp2Settings, prepare(checkConfirmed, 'cmpp2')),
+]
