@@ -14,6 +14,7 @@ async function known(ctx: Context, who: SQL) {
       name: users.name,
       username: users.username,
       email: users.email,
+      phone: users.phone,
       source: users.source,
       stored: users.password_hash,
       key: users.public_key,

@@ -4,7 +4,7 @@ import { refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import type { Settings } from '../settings/index.ts'
-import { mailServerOf } from './outbox.ts'
+import { mailServerOf } from './carriers.ts'
 import { MailRefused, sendMail } from './smtp.ts'
 
 export const mailServer = (ground: Pick<Ground, 'database'>, settings: Settings): Provided =>

@@ -1,16 +1,21 @@
-/** Codes by e-mail: who reads the mailbox proves it. Good once, for as long as the settings say, and for a few guesses. */
+/** Codes by e-mail and SMS: who reads the mailbox, or holds the phone, proves it. Good once, for as long as the settings say, and for a few guesses. */
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Ground } from '../../kernel/ground.ts'
-import type { Send } from './service.ts'
 import { mailCodes } from './tables.ts'
 
-/** What a code is for: one that was asked for here is good for nothing there. */
-export type CodePurpose = 'mfa' | 'password'
+/** What a code is for, and by what it goes: one that was asked for here is good for nothing there. */
+export type CodePurpose = 'mfa' | 'mfa_sms' | 'password'
+/** How a code of each purpose reaches its person, in the transaction of the context; nobody waits for it. */
+export type SendCode = (
+  ctx: Context,
+  userId: string,
+  told: { code: string; seconds: number },
+) => Promise<void>
 
 export interface Codes {
-  /** Mails a new code, unless the one before is still good: then it answers how many seconds to wait. The code is sent beside the request. */
+  /** Sends a new code, unless the one before is still good: then it answers how many seconds to wait. The code is sent beside the request. */
   send(
     ctx: Context,
     to: { userId: string; purpose: CodePurpose },
@@ -25,7 +30,10 @@ export interface Codes {
 const digits = 6
 const maxTries = 5
 
-export function createCodes({ secrets }: Pick<Ground, 'secrets'>, send: Send): Codes {
+export function createCodes(
+  { secrets }: Pick<Ground, 'secrets'>,
+  by: Readonly<Record<CodePurpose, SendCode>>,
+): Codes {
   return {
     async send(ctx, { userId, purpose }) {
       const seconds = ctx.settings.VERIFY_CODE_TTL
@@ -45,7 +53,7 @@ export function createCodes({ secrets }: Pick<Ground, 'secrets'>, send: Send): C
         })
         .returning({ id: mailCodes.user_id })
       if (made) {
-        await send(ctx, 'VerifyCodeMsg', [userId], { code, seconds }, { ttlSeconds: seconds })
+        await by[purpose](ctx, userId, { code, seconds })
         return undefined
       }
       const [alive] = await ctx.db

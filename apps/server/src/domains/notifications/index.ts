@@ -18,7 +18,7 @@ export function domain(
   notifications: Notifications,
   settings: Settings,
 ): Domain {
-  const { outbox } = notifications
+  const { outboxes } = notifications
   const sockets = new SiteSockets(ground)
   return {
     name: 'notifications',
@@ -31,10 +31,10 @@ export function domain(
     onCommitted: tellOfUnusualPlace(notifications),
     start: () => {
       const stopSockets = sockets.start()
-      const stopMail = outbox.start()
+      const stops = outboxes.map((outbox) => outbox.start())
       return Promise.resolve(async () => {
         stopSockets()
-        await stopMail()
+        await Promise.all(stops.map((stop) => stop()))
       })
     },
   }

@@ -3,6 +3,7 @@ import { createTestDatabase } from '../../kernel/testing/index.ts'
 import { testGround } from '../../kernel/testing/ground.ts'
 import { createSettings } from '../settings/index.ts'
 import { users } from '../users/index.ts'
+import { mails } from './carriers.ts'
 import { createOutbox, type OutboxOptions } from './outbox.ts'
 import { type MailServer, sendMail } from './smtp.ts'
 import { mailOutbox } from './tables.ts'
@@ -37,7 +38,7 @@ function outboxOf(options: Partial<OutboxOptions> = {}) {
   const outbox = createOutbox(
     {
       ...ground,
-      settings,
+      carrier: mails(settings),
       gaveUp: ({ address }) => Promise.resolve(void gaveUp.push(address)),
     },
     { retrySeconds: 0.05, maxAttempts: 3, maxWaiting: 100, ...options },

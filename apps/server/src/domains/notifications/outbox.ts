@@ -1,25 +1,38 @@
 /**
- * Mails wait in the database until the mail server has taken them: put in with the change they tell of, tried by whichever node is free,
- * tried again later and later, given up at last. At least once: a node that dies between the server's yes and its own note sends again.
+ * What leaves the house waits in the database until somebody has taken it: put in with the change it tells of, tried by whichever node is
+ * free, tried again later and later, given up at last. At least once: a node that dies between the other side's yes and its own note sends
+ * again. Mails and texts wait side by side, each for their own carrier: a mail server that hangs holds up no text.
  */
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
-import type { Settings } from '../settings/index.ts'
-import { type Mail, type MailServer, MailRefused, sendMail, sendTimeoutMs } from './smtp.ts'
-import { mailOutbox } from './tables.ts'
+import { SmsFailure } from '../sms/index.ts'
+import { MailRefused } from './smtp.ts'
+import { mailOutbox, type OutboxChannel } from './tables.ts'
 
-export interface OutgoingMail extends Mail {
+export type Outgoing<Content> = Content & {
   userId: string
   type: string
+  /** Of the mailbox, or the phone. */
   address: string
   /** After which it is of no use. */
   ttlSeconds: number
 }
 
-export interface Outbox {
-  /** Puts mails in, in the transaction of `executor`. More than fit are refused, and logged. */
-  put(executor: Executor, mails: readonly OutgoingMail[]): Promise<void>
+/** By what messages leave. */
+export interface Carrier<Content extends object> {
+  channel: OutboxChannel
+  /** By then a try has ended. */
+  timeoutMs: number
+  /** How it is sent now; undefined where nothing is set for it, and messages wait. */
+  open(executor: Executor): Promise<Deliver<Content> | undefined>
+}
+/** @throws MailRefused, SmsFailure */
+export type Deliver<Content> = (address: string, content: Content, signal: AbortSignal) => Promise<void>
+
+export interface Outbox<Content> {
+  /** Puts messages in, in the transaction of `executor`. More than fit are refused, and logged. */
+  put(executor: Executor, messages: readonly Outgoing<Content>[]): Promise<void>
   /** Begins to send; answers how to stop. */
   start(): () => Promise<void>
 }
@@ -27,52 +40,45 @@ export interface Outbox {
 export interface OutboxOptions {
   /** Before the second try; doubled each time, up to an hour. */
   retrySeconds: number
-  /** Tries of a mail before it is given up. */
+  /** Tries of a message before it is given up. */
   maxAttempts: number
-  /** Mails that may wait. */
+  /** Messages that may wait. */
   maxWaiting: number
 }
 /** Some four hours. */
 export const outboxDefaults: OutboxOptions = { retrySeconds: 30, maxAttempts: 10, maxWaiting: 20_000 }
 
-export interface OutboxParts extends Pick<Ground, 'database' | 'live' | 'log' | 'secrets'> {
-  settings: Settings
-  /** Told of mails nobody will get. */
-  gaveUp: (mail: { userId: string; type: string; address: string; reason: string }) => Promise<void>
+export interface OutboxParts<Content extends object> extends Pick<
+  Ground,
+  'database' | 'live' | 'log' | 'secrets'
+> {
+  carrier: Carrier<Content>
+  /** Told of messages nobody will get. */
+  gaveUp: (message: { userId: string; type: string; address: string; reason: string }) => Promise<void>
 }
 
-const channel = 'mail'
-/** How late a mail may be whose news was lost, or that another node was to try again. */
+/** How late a message may be whose news was lost, or that another node was to try again. */
 const lookEveryMs = 5000
 const atOnce = 4
 const rowsAtOnce = 1000
-const leaseSeconds = sendTimeoutMs / 1000 + 20
 type Waiting = typeof mailOutbox.$inferSelect
 
-/** The mail server as it is set; undefined where none is. */
-export async function mailServerOf(settings: Settings, executor: Executor): Promise<MailServer | undefined> {
-  const values = await settings.all()
-  const { EMAIL_HOST: host, EMAIL_HOST_USER: user, EMAIL_USE_SSL: ssl, EMAIL_USE_TLS: tls } = values
-  if (!host || !user) return undefined
-  return {
-    host,
-    port: Number(values.EMAIL_PORT ?? (ssl ? 465 : tls ? 587 : 25)),
-    user,
-    password: await settings.secret(executor, 'EMAIL_HOST_PASSWORD'),
-    security: ssl ? 'ssl' : tls ? 'starttls' : 'offered',
-    from: values.EMAIL_FROM || user,
-  }
-}
-
-export function createOutbox(parts: OutboxParts, options: OutboxOptions = outboxDefaults): Outbox {
-  const { database, live, log, secrets, settings } = parts
+export function createOutbox<Content extends object>(
+  parts: OutboxParts<Content>,
+  options: OutboxOptions = outboxDefaults,
+): Outbox<Content> {
+  const { carrier, database, live, log, secrets } = parts
+  const { channel } = carrier
   const { db } = database
+  const news = `outbox:${channel}`
+  const leaseSeconds = carrier.timeoutMs / 1000 + 20
+  const own = eq(mailOutbox.channel, channel)
 
   async function take(): Promise<Waiting[]> {
     const due = db
       .select({ id: mailOutbox.id })
       .from(mailOutbox)
-      .where(and(lte(mailOutbox.date_due, sql`now()`), gt(mailOutbox.date_expired, sql`now()`)))
+      .where(and(own, lte(mailOutbox.date_due, sql`now()`), gt(mailOutbox.date_expired, sql`now()`)))
       .orderBy(mailOutbox.date_due)
       .limit(atOnce)
       .for('update', { skipLocked: true })
@@ -94,28 +100,32 @@ export function createOutbox(parts: OutboxParts, options: OutboxOptions = outbox
       .where(eq(mailOutbox.id, id))
 
   /** @returns after how many seconds it is tried again, if it is */
-  async function send(server: MailServer, row: Waiting, signal: AbortSignal): Promise<number | undefined> {
-    const told = { mail: row.id, type: row.type, user: row.user_id, attempt: row.attempts }
+  async function send(
+    deliver: Deliver<Content>,
+    row: Waiting,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const told = { message: row.id, channel, type: row.type, user: row.user_id, attempt: row.attempts }
     try {
-      const mail = JSON.parse(secrets.unseal(row.content)) as Mail
-      await sendMail(server, row.address, mail, signal)
+      await deliver(row.address, JSON.parse(secrets.unseal(row.content)) as Content, signal)
       await remove(row.id)
-      log.info(told, 'a mail was sent')
+      log.info(told, 'a message was sent')
       return undefined
     } catch (error) {
       if (signal.aborted) {
         await tryAgain(row.id, 0)
         return undefined
       }
-      const isFinal = error instanceof MailRefused && error.isFinal
-      const reason = error instanceof MailRefused ? error.message : 'it could not be read'
+      const isRefused = error instanceof MailRefused || error instanceof SmsFailure
+      const isFinal = isRefused && error.isFinal
+      const reason = isRefused ? error.message : 'it could not be read'
       if (!isFinal && row.attempts < options.maxAttempts) {
         const seconds = Math.min(3600, options.retrySeconds * 2 ** (row.attempts - 1))
-        log.warn({ ...told, reason, seconds }, 'a mail could not be sent and is tried again')
+        log.warn({ ...told, reason, seconds }, 'a message could not be sent and is tried again')
         await tryAgain(row.id, seconds)
         return seconds
       }
-      log.error({ ...told, reason }, 'a mail could not be sent and was given up')
+      log.error({ ...told, reason }, 'a message could not be sent and was given up')
       await remove(row.id)
       await parts.gaveUp({ userId: row.user_id, type: row.type, address: row.address, reason })
       return undefined
@@ -125,44 +135,49 @@ export function createOutbox(parts: OutboxParts, options: OutboxOptions = outbox
   async function forgetExpired(): Promise<void> {
     const gone = await db
       .delete(mailOutbox)
-      .where(lte(mailOutbox.date_expired, sql`now()`))
-      .returning({ type: mailOutbox.type, user: mailOutbox.user_id })
-    for (const one of gone) log.warn(one, 'a mail was not sent in time and was given up')
+      .where(and(own, lte(mailOutbox.date_expired, sql`now()`)))
+      .returning({ channel: mailOutbox.channel, type: mailOutbox.type, user: mailOutbox.user_id })
+    for (const one of gone) log.warn(one, 'a message was not sent in time and was given up')
   }
 
   async function sendAll(signal: AbortSignal, lookAfter: (seconds: number) => void): Promise<void> {
     await forgetExpired()
     while (!signal.aborted) {
-      const server = await mailServerOf(settings, db)
-      if (server === undefined) return
+      const deliver = await carrier.open(db)
+      if (deliver === undefined) return
       const taken = await take()
       if (taken.length === 0) return
-      const later = await Promise.all(taken.map((row) => send(server, row, signal)))
+      const later = await Promise.all(taken.map((row) => send(deliver, row, signal)))
       for (const seconds of later) if (seconds !== undefined) lookAfter(seconds)
     }
   }
 
   return {
-    async put(executor, mails) {
-      if (mails.length === 0) return
+    async put(executor, messages) {
+      if (messages.length === 0) return
       const [{ waiting } = { waiting: 0 }] = await executor
         .select({ waiting: sql<number>`count(*)::int` })
         .from(mailOutbox)
-      const fitting = mails.slice(0, Math.max(0, options.maxWaiting - waiting))
-      if (fitting.length < mails.length)
-        log.error({ refused: mails.length - fitting.length }, 'too many mails wait; these are not sent')
+        .where(own)
+      const fitting = messages.slice(0, Math.max(0, options.maxWaiting - waiting))
+      if (fitting.length < messages.length)
+        log.error(
+          { channel, refused: messages.length - fitting.length },
+          'too many messages wait; these are not sent',
+        )
       if (fitting.length === 0) return
       for (let at = 0; at < fitting.length; at += rowsAtOnce)
         await executor.insert(mailOutbox).values(
-          fitting.slice(at, at + rowsAtOnce).map(({ userId, type, address, ttlSeconds, ...mail }) => ({
+          fitting.slice(at, at + rowsAtOnce).map(({ userId, type, address, ttlSeconds, ...content }) => ({
             user_id: userId,
+            channel,
             type,
             address,
-            content: secrets.seal(JSON.stringify(mail)),
+            content: secrets.seal(JSON.stringify(content)),
             date_expired: sql`now() + ${ttlSeconds} * interval '1 second'`,
           })),
         )
-      await live.publish(channel, null, executor)
+      await live.publish(news, null, executor)
     },
 
     start() {
@@ -177,14 +192,14 @@ export function createOutbox(parts: OutboxParts, options: OutboxOptions = outbox
           while (again && !stopping.signal.aborted) {
             again = false
             await sendAll(stopping.signal, lookAfter).catch((error: unknown) =>
-              log.error({ err: error }, 'the mails that wait could not be looked at'),
+              log.error({ err: error }, 'the messages that wait could not be looked at'),
             )
           }
         })().finally(() => {
           running = undefined
         })
       }
-      const ends = [live.subscribe(channel, look), live.onGap(look)]
+      const ends = [live.subscribe(news, look), live.onGap(look)]
       const timer = setInterval(look, lookEveryMs)
       timer.unref()
       look()

@@ -6,7 +6,8 @@ import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { canMail, type Settings } from '../settings/index.ts'
 import { users } from '../users/index.ts'
-import { type Codes, createCodes } from './codes.ts'
+import { mails, texts } from './carriers.ts'
+import { type Codes, createCodes, type SendCode } from './codes.ts'
 import {
   type ParamsOf,
   personalMessages,
@@ -17,9 +18,9 @@ import {
   type SystemParamsOf,
   type SystemType,
 } from './messages.ts'
-import { createOutbox, type Outbox, type OutgoingMail } from './outbox.ts'
+import { createOutbox, type Outbox, type Outgoing } from './outbox.ts'
 import { keepSiteMessage } from './site-messages.ts'
-import { isMailAddress } from './smtp.ts'
+import { isMailAddress, type Mail } from './smtp.ts'
 import { channelsOf, chosenChannels, isSubscriber } from './subscriptions.ts'
 import { siteContents, systemSubscriptions } from './tables.ts'
 
@@ -58,7 +59,7 @@ export interface Notifications {
   canMail: typeof canMail
   /** By what somebody wants their messages. */
   channelsOf: (db: Executor, userId: string) => Promise<Channel[]>
-  outbox: Outbox
+  outboxes: readonly Pick<Outbox<unknown>, 'start'>[]
 }
 
 const daySeconds = 86_400
@@ -87,7 +88,7 @@ export function createNotifications(
       })
       .from(users)
       .where(and(among, eq(users.is_active, true), eq(users.is_service_account, false)))
-    const mails = people.flatMap(({ id, name, username, email, reads }): OutgoingMail[] => {
+    const written = people.flatMap(({ id, name, username, email, reads }): Outgoing<Mail>[] => {
       if (!isMailAddress(email)) return []
       // Of somebody who was never here it is not known: the one who causes the mail speaks his own.
       const language = reads ?? caused
@@ -96,7 +97,7 @@ export function createNotifications(
       const prefix = values.EMAIL_SUBJECT_PREFIX ? `${values.EMAIL_SUBJECT_PREFIX} ` : ''
       return [{ ...rest, subject: `${prefix}${subject}`, userId: id, type, address: email, ttlSeconds }]
     })
-    await outbox.put(db, mails)
+    await outbox.put(db, written)
   }
 
   const send: Send = async (ctx, type, to, params, options = {}) => {
@@ -125,7 +126,7 @@ export function createNotifications(
 
   const outbox = createOutbox({
     ...ground,
-    settings,
+    carrier: mails(settings),
     gaveUp: async ({ type, address, reason }) => {
       // Of its own mails it says nothing, and of others once an hour: a mail server that is down fails many.
       if (Object.hasOwn(systemMessages, type)) return
@@ -144,5 +145,22 @@ export function createNotifications(
       await sendToSubscribers(ctx, 'MailUndeliveredMessage', { address, reason })
     },
   })
-  return { send, sendToSubscribers, codes: createCodes(ground, send), canMail, channelsOf, outbox }
+  /** A text that is not taken is told to the log alone: its code is soon of no use, and whoever waits asks for another. */
+  const textOutbox = createOutbox({ ...ground, carrier: texts(settings), gaveUp: () => Promise.resolve() })
+  const mailCode: SendCode = (ctx, userId, told) =>
+    send(ctx, 'VerifyCodeMsg', [userId], told, { ttlSeconds: told.seconds })
+  const textCode: SendCode = async ({ db }, userId, { code, seconds }) => {
+    const [person] = await db.select({ phone: users.phone }).from(users).where(eq(users.id, userId))
+    const address = person?.phone
+    if (!address) return
+    await textOutbox.put(db, [{ code, userId, type: 'VerifyCodeMsg', address, ttlSeconds: seconds }])
+  }
+  return {
+    send,
+    sendToSubscribers,
+    codes: createCodes(ground, { mfa: mailCode, mfa_sms: textCode, password: mailCode }),
+    canMail,
+    channelsOf,
+    outboxes: [outbox, textOutbox],
+  }
 }

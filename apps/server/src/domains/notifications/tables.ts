@@ -3,16 +3,18 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique } fro
 import { goesWith, identified, timestamptz } from '../../kernel/database/columns.ts'
 import { userGroups, users } from '../users/tables.ts'
 
-/** Mails on their way. A row goes when the mail server has taken it, when it is given up, and with the person it is for. */
+export type OutboxChannel = 'email' | 'sms'
+/** Mails and texts on their way. A row goes when somebody has taken it, when it is given up, and with the person it is for. */
 export const mailOutbox = pgTable(
   'mail_outbox',
   {
     ...identified(),
     user_id: goesWith(() => users.id),
+    channel: text().$type<OutboxChannel>().notNull().default('email'),
     /** The message's type, for the log: what it says is nobody's business. */
     type: text().notNull(),
     address: text().notNull(),
-    /** Subject, text and HTML as JSON, encrypted at rest: links and codes in it open doors. */
+    /** Subject, text and HTML, or a code, as JSON, encrypted at rest: links and codes in it open doors. */
     content: text().notNull(),
     attempts: integer().notNull().default(0),
     date_created: timestamptz().notNull().defaultNow(),
@@ -24,7 +26,7 @@ export const mailOutbox = pgTable(
   (table) => [index('mail_outbox_due_idx').on(table.date_due)],
 )
 
-/** Codes that were mailed: one of each purpose a person, good once and for a short time. */
+/** Codes that were sent: one of each purpose a person, good once and for a short time. */
 export const mailCodes = pgTable(
   'mail_codes',
   {

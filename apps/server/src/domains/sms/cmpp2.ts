@@ -71,7 +71,8 @@ async function converse(
   const { body, authenticator } = connectBody(spId, secret, timestampOf(new Date()))
   const entered = readConnectAnswer(await ask(commands.connect, body), authenticator, secret)
   if (entered === undefined) throw new SmsFailure('sms_answer_unknown')
-  if (entered.status !== 0) throw refusedBy({ code: `CONNECT_${entered.status}` })
+  // Above 4 it is no fault of what was said: connected too often, or busy.
+  if (entered.status !== 0) throw refusedBy({ code: `CONNECT_${entered.status}` }, entered.status <= 4)
   // Codes are for nobody who does not share the secret.
   if (!entered.isProven) throw new SmsFailure('sms_gateway_unproven', { isFinal: true })
 

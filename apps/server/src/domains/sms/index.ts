@@ -4,7 +4,7 @@ import { smsCalls } from './calls.ts'
 import { smsSettings } from './settings-page.ts'
 
 export { canText, openTexts, sendInTime } from './service.ts'
-export { SmsFailure } from './sms.ts'
+export { SmsFailure, sendTimeoutMs as textTimeoutMs } from './sms.ts'
 
 export const domain = (settings: Settings, checkConfirmed: CheckConfirmed): Domain => ({
   name: 'sms',

@@ -33,8 +33,9 @@ export const profileServed = (
       const prepared = { ...input }
       await prepareOwnMfaLevel(ctx, services, prepared, before)
       prepareSecurity(prepared)
-      // A key signs in for as long as it is there.
-      if (prepared.public_key) await services.checkConfirmed(ctx, 'password')
+      // A key signs in for as long as it is there, and codes go to the phone.
+      const isOtherPhone = prepared.phone !== undefined && (prepared.phone ?? '') !== (before.phone ?? '')
+      if (prepared.public_key || isOtherPhone) await services.checkConfirmed(ctx, 'password')
       return prepared
     },
     calls: profileCalls(services),

@@ -9,7 +9,7 @@ import { type Asked, provide, type Provided } from '../../../kernel/resource/cal
 import type { MfaChanged } from '../../users/index.ts'
 import { checkConfirmed, checkOwnCode, noteConfirmed, signInOf } from '../confirm.ts'
 import { type Known, knownBy } from '../known.ts'
-import { checkCode, factorsOf } from './mfa.ts'
+import { checkCode, factorsOf, purposeOf } from './mfa.ts'
 import { bindOtp, recoveryCodesLeft, renewRecoveryCodes, unbindOtp } from './otp.ts'
 import { notePending, pendingOf } from '../pending.ts'
 import { refusal } from '../refusals.ts'
@@ -95,14 +95,15 @@ export const mfaCalls = (parts: StepParts): Provided => {
   })
 }
 
-/** Mails a code to whoever is on the way in, or signed in and asked again; to nobody by their name alone. */
+/** Sends a code to whoever is on the way in, or signed in and asked again; to nobody by their name alone. */
 async function sendCode(ctx: Context, { notifications }: StepParts, { request, body: { type } }: Sending) {
   const isOwn = ctx.identity !== undefined && !ctx.identity.isComponent
   const person = isOwn ? await callingPerson(ctx) : (await pendingOf(ctx, request))?.entering.person
   if (person === undefined) throw refusal(ctx, nothingBegun)
-  if (type !== 'email' || !factorsOf(ctx, person).includes(type))
+  const purpose = purposeOf(type)
+  if (purpose === undefined || !factorsOf(ctx, person).includes(type))
     throw refusedAs('error', 400, 'mfa_type_unavailable')
-  const wait = await notifications.codes.send(ctx, { userId: person.id, purpose: 'mfa' })
+  const wait = await notifications.codes.send(ctx, { userId: person.id, purpose })
   if (wait !== undefined) throw refusedAs('error', 400, 'mfa_code_wait', { seconds: wait.waitSeconds })
   return () => Promise.resolve({ type })
 }

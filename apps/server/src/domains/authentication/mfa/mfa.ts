@@ -1,17 +1,27 @@
 /** Second factors: which somebody has, and whether what is shown is right. Counted wherever it is asked for. */
 import type { Context } from '../../../kernel/context.ts'
+import type { CodePurpose } from '../../notifications/index.ts'
 import { canMail } from '../../settings/index.ts'
+import { canText } from '../../sms/index.ts'
 import { blockOf, tryOnce } from '../../users/index.ts'
 import type { Known } from '../known.ts'
 import { takeOtp } from './otp.ts'
 import type { Refused, StepParts, Way } from '../steps/step.ts'
 
 /** What of a person says which factors there are. */
-type Holder = Pick<Known, 'isOtpBound' | 'hasPasskey' | 'email'>
+type Holder = Pick<Known, 'isOtpBound' | 'hasPasskey' | 'email' | 'phone'>
+
+/** What codes that are sent are kept as, by the factor they are of. */
+const purposes = { email: 'mfa', sms: 'mfa_sms' } as const satisfies Record<string, CodePurpose>
+/** Of a code that is sent to its person; undefined of what is in their hands. */
+export const purposeOf = (factor: string): CodePurpose | undefined =>
+  Object.hasOwn(purposes, factor) ? purposes[factor as keyof typeof purposes] : undefined
 
 /** Which kinds of code somebody can show. The mailbox gives new passwords, too, so it is no factor of whoever has another. */
 export function factorsOf({ settings }: Pick<Context, 'settings'>, person: Holder): string[] {
-  if (person.isOtpBound) return ['otp']
+  const held = person.isOtpBound ? ['otp'] : []
+  if (canText({ settings }) && person.phone) held.push('sms')
+  if (held.length > 0) return held
   const byMail = settings.SECURITY_MFA_BY_EMAIL && canMail({ settings }) && person.email !== ''
   return byMail && !person.hasPasskey ? ['email'] : []
 }
@@ -54,10 +64,12 @@ export async function checkCode(
     ctx.db,
     who,
     ctx.settings,
-    () =>
-      kind === 'email'
-        ? notifications.codes.check(ctx, { userId: person.id, purpose: 'mfa', code })
-        : takeOtp(ctx, secrets, person.id, code),
+    () => {
+      const purpose = purposeOf(kind)
+      return purpose === undefined
+        ? takeOtp(ctx, secrets, person.id, code)
+        : notifications.codes.check(ctx, { userId: person.id, purpose, code })
+    },
     'code',
   )
   if (verdict.is === 'right') return undefined
