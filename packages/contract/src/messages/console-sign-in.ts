@@ -2,6 +2,9 @@
 export const en = {
   mfaMailHint: 'Enter the code that was sent to you by e-mail.',
   mfaSendMail: 'Send a code by e-mail',
+  mfaSmsHint: 'Enter the code that was sent to your phone.',
+  mfaSendSms: 'Send a code by SMS',
+  mfaSendAgain: 'Another code in {{seconds}} s',
   passkeySignIn: 'Log in with a passkey',
   passkeyNotUsed: 'No passkey was used.',
   loginSecurity: 'Login security',
@@ -56,6 +59,9 @@ type Messages = Record<keyof typeof en, string>
 export const zh: Messages = {
   mfaMailHint: '请输入通过邮件发送给您的验证码。',
   mfaSendMail: '通过邮件发送验证码',
+  mfaSmsHint: '请输入发送到您手机的验证码。',
+  mfaSendSms: '通过短信发送验证码',
+  mfaSendAgain: '{{seconds}} 秒后可重新发送',
   passkeySignIn: '使用通行密钥登录',
   passkeyNotUsed: '未使用通行密钥。',
   loginSecurity: '登录安全',
@@ -105,6 +111,9 @@ export const zh: Messages = {
 export const ja: Messages = {
   mfaMailHint: 'メールで送信されたコードを入力してください。',
   mfaSendMail: 'メールでコードを送信',
+  mfaSmsHint: '電話に送信されたコードを入力してください。',
+  mfaSendSms: 'SMS でコードを送信',
+  mfaSendAgain: '{{seconds}} 秒後に再送信できます',
   passkeySignIn: 'パスキーでログイン',
   passkeyNotUsed: 'パスキーは使用されませんでした。',
   loginSecurity: 'ログインのセキュリティ',

@@ -2,6 +2,7 @@ import { Mfa } from '@sallyport/contract/resources/sign-in'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../kit/api/call.ts'
+import { resendAfterSeconds, useCountdown } from '../../kit/confirm/use-countdown.ts'
 import { hasPasskeys } from '../../kit/session/passkeys.ts'
 import { FormError } from './form-error.tsx'
 import { refusalText } from './refusals.ts'
@@ -20,20 +21,19 @@ interface CodeFormProps {
   onBack: () => void
 }
 
-/** A second factor: the code of the authenticator app, one by e-mail, one for the day the phone is lost, or a passkey. */
+/** Codes that are sent, not held: what their button says, and what is said beside the field. */
+const sentKinds = {
+  sms: { send: 'mfaSendSms', hint: 'mfaSmsHint' },
+  email: { send: 'mfaSendMail', hint: 'mfaMailHint' },
+} as const
+type SentKind = keyof typeof sentKinds
+const isSentKind = (kind: string): kind is SentKind => Object.hasOwn(sentKinds, kind)
+
+/** A second factor: the code of the authenticator app, one by SMS or e-mail, one for the day the phone is lost, or a passkey. */
 export function CodeForm({ choices, error, isBusy, onSubmit, onPasskey, onBack }: CodeFormProps) {
   const { t } = useTranslation()
   const [kind, setKind] = useState(choices.includes('otp') ? 'otp' : undefined)
   const [problem, setProblem] = useState('')
-  const sendMail = async () => {
-    setProblem('')
-    try {
-      await call(Mfa, 'select', { body: { type: 'email' } })
-    } catch (failure) {
-      setProblem(refusalText(failure) ?? t('signInFailed'))
-    }
-    setKind('email')
-  }
   return (
     <>
       {kind === undefined ? (
@@ -41,17 +41,25 @@ export function CodeForm({ choices, error, isBusy, onSubmit, onPasskey, onBack }
       ) : (
         <OtpForm
           key={kind}
-          isMailed={kind === 'email'}
+          sent={isSentKind(kind) ? kind : undefined}
           error={problem || error}
           isBusy={isBusy}
-          onSubmit={(code) => onSubmit(kind, code)}
+          onSubmit={(code) => {
+            setProblem('')
+            onSubmit(kind, code)
+          }}
         />
       )}
-      {choices.includes('email') && (
-        <button type="button" className={styles.back} onClick={() => void sendMail()}>
-          {t('mfaSendMail')}
+      {kind !== undefined && kind !== 'otp' && choices.includes('otp') && (
+        <button type="button" className={styles.back} onClick={() => setKind('otp')}>
+          {t('mfaUseApp')}
         </button>
       )}
+      {choices
+        .filter((one) => isSentKind(one))
+        .map((one) => (
+          <SendCode key={one} kind={one} onProblem={setProblem} onAsked={() => setKind(one)} />
+        ))}
       {choices.includes('passkey') &&
         (hasPasskeys() ? (
           <button type="button" className={styles.back} onClick={onPasskey}>
@@ -67,12 +75,48 @@ export function CodeForm({ choices, error, isBusy, onSubmit, onPasskey, onBack }
   )
 }
 
+interface SendCodeProps {
+  kind: SentKind
+  onProblem: (problem: string) => void
+  /** Sent now, or a moment ago already. */
+  onAsked: () => void
+}
+
+function SendCode({ kind, onProblem, onAsked }: SendCodeProps) {
+  const { t } = useTranslation()
+  const [secondsLeft, countDown] = useCountdown()
+  const [isSending, setSending] = useState(false)
+  const send = async () => {
+    onProblem('')
+    setSending(true)
+    try {
+      await call(Mfa, 'select', { body: { type: kind } })
+      countDown(resendAfterSeconds)
+    } catch (failure) {
+      onProblem(refusalText(failure) ?? t('signInFailed'))
+    }
+    setSending(false)
+    onAsked()
+  }
+  return (
+    <button
+      type="button"
+      className={styles.back}
+      disabled={isSending || secondsLeft > 0}
+      onClick={() => void send()}
+    >
+      {secondsLeft > 0 ? t('mfaSendAgain', { seconds: secondsLeft }) : t(sentKinds[kind].send)}
+    </button>
+  )
+}
+
 interface OtpFormProps extends Pick<CodeFormProps, 'error' | 'isBusy'> {
-  isMailed: boolean
+  /** By what the code was sent, if it was. */
+  sent: SentKind | undefined
   onSubmit: (code: string) => void
 }
 
-function OtpForm({ isMailed, error, isBusy, onSubmit }: OtpFormProps) {
+function OtpForm({ sent, error, isBusy, onSubmit }: OtpFormProps) {
   const { t } = useTranslation()
   const [isRecovery, setRecovery] = useState(false)
   const [problem, setProblem] = useState('')
@@ -101,7 +145,7 @@ function OtpForm({ isMailed, error, isBusy, onSubmit }: OtpFormProps) {
     <>
       <SignInForm
         id={id}
-        hint={t(isRecovery ? 'mfaRecoveryHint' : isMailed ? 'mfaMailHint' : 'mfaHint')}
+        hint={t(isRecovery ? 'mfaRecoveryHint' : sent ? sentKinds[sent].hint : 'mfaHint')}
         error={text}
         isBusy={isBusy}
         action={t(isBusy ? 'signingIn' : 'mfaCheck')}
@@ -122,7 +166,7 @@ function OtpForm({ isMailed, error, isBusy, onSubmit }: OtpFormProps) {
           aria-describedby={`${id}-hint ${id}-error`}
         />
       </SignInForm>
-      {!isMailed && (
+      {!sent && (
         <button type="button" className={styles.back} onClick={toggle}>
           {t(isRecovery ? 'mfaUseApp' : 'mfaUseRecovery')}
         </button>

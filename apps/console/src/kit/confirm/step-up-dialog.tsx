@@ -10,11 +10,13 @@ import { sealSecret } from '../secrets/secrets.ts'
 import { useKitText } from '../text.ts'
 import styles from './step-up.module.css'
 import type { StepUpRequest } from './step-up.ts'
+import { resendAfterSeconds, useCountdown } from './use-countdown.ts'
 
 const codeLength = 6
 /** Sixteen letters and digits, however they are grouped. */
 const isRecoveryCode = (typed: string) => /^[A-Z2-7]{16}$/iu.test(typed.replaceAll(/[\s-]/gu, ''))
-const resendAfterSeconds = 60
+/** Codes that are sent, not held. */
+const sentMethods = ['email', 'sms']
 
 /** Asks again who is sitting there: by password, a second factor, or a fresh sign-in. */
 export default function StepUpDialog({ request }: { request: StepUpRequest }) {
@@ -142,7 +144,9 @@ function Proof({ challenge, onDone }: { challenge: ConfirmChallenge; onDone: () 
             onChange={(event) => setSecret(event.target.value)}
           />
         )}
-        {chosen?.name === 'email' && <SendCode onProblem={setProblem} />}
+        {chosen && sentMethods.includes(chosen.name) && (
+          <SendCode key={chosen.name} type={chosen.name} onProblem={setProblem} />
+        )}
       </div>
       {method === 'otp' && <p className={styles.hint}>{t('codeOrRecovery')}</p>}
       {problem && <Alert type="error" showIcon title={problem} role="alert" />}
@@ -153,19 +157,15 @@ function Proof({ challenge, onDone }: { challenge: ConfirmChallenge; onDone: () 
   )
 }
 
-function SendCode({ onProblem }: { onProblem: (problem: string) => void }) {
+function SendCode({ type, onProblem }: { type: string; onProblem: (problem: string | undefined) => void }) {
   const t = useKitText()
-  const [secondsLeft, setSecondsLeft] = useState(0)
-  useEffect(() => {
-    if (secondsLeft === 0) {
-      return undefined
-    }
-    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [secondsLeft])
+  const [secondsLeft, countDown] = useCountdown()
   const send = useMutation({
-    mutationFn: () => call(Mfa, 'select', { body: { type: 'email' } }),
-    onSuccess: () => setSecondsLeft(resendAfterSeconds),
+    mutationFn: () => call(Mfa, 'select', { body: { type } }),
+    onSuccess: () => {
+      onProblem(undefined)
+      countDown(resendAfterSeconds)
+    },
     onError: (error) => onProblem(describeError(error, t)),
   })
   return (

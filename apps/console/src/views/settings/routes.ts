@@ -4,6 +4,7 @@ import {
   ClearOutlined,
   LoginOutlined,
   MailOutlined,
+  MessageOutlined,
   SafetyCertificateOutlined,
   SafetyOutlined,
   SettingOutlined,
@@ -43,6 +44,14 @@ export default route({
       icon: BellOutlined,
       permission: 'settings.change_systemmsgsubscription',
       component: () => import('./message-subscription.tsx'),
+    },
+    {
+      path: 'sms',
+      title: 'settingsSms',
+      icon: MessageOutlined,
+      permission: 'settings.change_sms',
+      licensed: true,
+      component: () => import('./sms.tsx'),
     },
     {
       path: 'security',
