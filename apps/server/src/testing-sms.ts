@@ -14,7 +14,7 @@ export interface TakenSms {
   /** Everything that was said, for what only one provider wants. */
   said: Record<string, string>
 }
-type Behaviour = 'take' | 'refuse' | 'busy' | 'hang' | 'flood' | 'babble' | 'drop'
+type Behaviour = 'take' | 'refuse' | 'busy' | 'hang' | 'flood' | 'babble' | 'drop' | 'lead'
 export interface TestProvider {
   port: number
   url: string
@@ -45,6 +45,7 @@ async function startHttp(read: Reading, answers: Answers): Promise<TestProvider>
       const answer: Record<Behaviour, () => void> = {
         hang: () => {},
         drop: () => void request.socket.destroy(),
+        lead: () => void response.writeHead(307, { location: '/elsewhere' }).end(),
         babble: () => void response.end('<html>'),
         flood: () => void response.end(`"${'x'.repeat(1 << 20)}"`),
         busy: () => {

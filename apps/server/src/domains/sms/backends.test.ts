@@ -193,6 +193,16 @@ test('a connection is proven with the time in China, whatever zone the server is
   expect(timestampOf(new Date('2026-12-31T16:00:09Z'))).toBe('0101000009')
 })
 
+test('nobody is followed to where an answer leads', async () => {
+  for (const [, provider, send] of ways.filter(([, one]) => one !== mobile)) {
+    provider.behave = 'lead'
+    const { asked } = provider
+    expect((await failed(send)).message).toContain('sms_unreachable')
+    expect(provider.asked).toBe(asked + 1)
+    provider.behave = 'take'
+  }
+})
+
 test('the address of an app is one, with or without the path of the call', () => {
   expect(addressOf('https://smsapi.example.com:443/')?.href).toBe(
     'https://smsapi.example.com/sms/batchSendSms/v1',
