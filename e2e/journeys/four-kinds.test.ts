@@ -136,6 +136,7 @@ const settingsMenu = [
   'Email',
   'Authentication',
   'Messages',
+  'SMS',
   'Security',
   'Periodic cleanup',
   'Interface',
