@@ -111,7 +111,7 @@ test('of what is typed at a prompt without echo only the fact is on record', asy
 test('a plain shell without line editing is read too', async () => {
   const { client, id } = await openShell()
   await typeSlowly(client, 'exec dash\r')
-  await sleep(200)
+  await expect.poll(() => client.text).toMatch(/exec dash\r\n[^]*\$ $/)
   await typeSlowly(client, 'echo from-dash\r')
   await expect.poll(() => client.text).toContain('\r\nfrom-dash\r\n')
   client.type('echo x1\recho x2\r')
