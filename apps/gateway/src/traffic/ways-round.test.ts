@@ -329,7 +329,9 @@ const caughtOnly: [string, Doings][] = [
       ...inTmux('', leftTmux),
       forbidden,
       /now/,
-      `${ctrl('B')}d`,
+      ctrl('B'),
+      50,
+      'd',
       /detached[^]*\$ $/,
       `tmux -L ${leftTmux} attach\r`,
       /attach[^]*1049h[^]*now/,
@@ -348,7 +350,7 @@ const caughtOnly: [string, Doings][] = [
     'as a command of vim that is edited, at once',
     ['vim -u NONE -i NONE -N\r', /~\W+~/, `:!rintf \\%s-\\%s ran now${left.repeat(21)}p\r`],
   ],
-  ['in another pane of tmux', [...inTmux(beside), `${ctrl('B')}o${forbidden}`, /now/, '\r']],
+  ['in another pane of tmux', [...inTmux(beside), ctrl('B'), 50, `o${forbidden}`, /now/, '\r']],
   [
     'in the second row of a pane of tmux, taken from the first',
     [...inTmux(beside), `: ${'x'.repeat(40)}; ${forbidden}`, /now/, ctrl('A'), '\r'],
@@ -1100,14 +1102,16 @@ test('in panes and windows of tmux that are opened meanwhile one works on', asyn
   const socket = randomUUID()
   await carryOut(client, [`tmux -L ${socket} -f /dev/null new\r`, /1049h[^]*\$ /, 'echo a-$((1+1))\r', /a-2/])
   await carryOut(client, [
-    `${ctrl('B')}%`,
-    /│[^]*\$ /,
+    ctrl('B'),
+    50,
+    '%',
+    /│[^]*42H[^│]*\$ \S*$/,
     'echo b-$((1+1))\r',
     /b-2/,
     'echo c-$((1+1))\r',
     /c-2/,
   ])
-  await carryOut(client, [`${ctrl('B')}o`, 300, 'echo d-$((1+1))\r', /d-2/, 'echo e-$((1+1))\r', /e-2/])
+  await carryOut(client, [ctrl('B'), 50, 'o', 300, 'echo d-$((1+1))\r', /d-2/, 'echo e-$((1+1))\r', /e-2/])
   await carryOut(client, [`echo ${'f'.repeat(60)}-$((1+1))\r`, /f-2/, up, /1\)\)/, '\r', 500])
   await carryOut(client, ['echo g-$((1+1))\r', /g-2/])
   expect(client.text).not.toMatch(refusal)
@@ -1115,7 +1119,7 @@ test('in panes and windows of tmux that are opened meanwhile one works on', asyn
 
 test('in a window of tmux with another prompt no more than the first line is refused', async () => {
   const client = await openShell()
-  await carryOut(client, [...inTmux(), `${ctrl('B')}c`, 500, 'echo a-$((1+1))\r', /a-2|could not/, 300])
+  await carryOut(client, [...inTmux(), ctrl('B'), 50, 'c', 500, 'echo a-$((1+1))\r', /a-2|could not/, 300])
   await carryOut(client, ['echo b-$((1+1))\r', /b-2/])
   expect(client.text.split('could not be read').length).toBeLessThan(3)
 })

@@ -120,6 +120,15 @@ describe('in a multiplexer', () => {
     expect(line()).toMatchObject({ place: 'full_screen', typed: 'ls', shown: 'ls' })
   })
 
+  test('while the program paints elsewhere the line stays the one that was begun', async () => {
+    const { type, line, write } = await open(80, 24, `one${border(41)}${status}\x1b[1;42H$ `)
+    type('date')
+    await write('date\x1b[2;5H')
+    expect(line()).toMatchObject({ place: 'full_screen', typed: 'date', shown: '' })
+    await write('\x1b[1;48H')
+    expect(line()).toMatchObject({ place: 'full_screen', typed: 'date', shown: 'date' })
+  })
+
   test('a line that was refused elsewhere than where it was begun is gone with the next prompt', async () => {
     const { type, line, write } = await open(80, 24, `one\r\n$ ${status}\x1b[2;3H`)
     type('\x02')

@@ -129,9 +129,12 @@ export class FullScreenReader {
     const line = this.#line
     if (!line) return
     if (line.pane.isBeside(this.#now.pane)) {
-      this.#line = this.#begun()
+      const begun = this.#begun()
+      // A program that paints has the cursor wherever it paints.
+      if (!begun.isShell && !begun.pane.isPainted) return
+      this.#line = begun
       // One letter had the program change panes; of more nobody knows where it went.
-      if (this.#lastText.length > 1) this.#line.typed.lose()
+      if (this.#lastText.length > 1) begun.typed.lose()
     } else this.#line = this.#takenAway(line) ?? this.#afterProgram(line) ?? line
   }
 
@@ -206,7 +209,10 @@ export class FullScreenReader {
     }
     const shown = this.#text.logicalText(this.#text.cursorRow).trim()
     const isAnswer = question.test(shown)
-    if (isAhead) return { shown, typed, unerased, place: 'full_screen', isAnswer, isPrompt: false, isGivenUp }
+    if (isAhead) {
+      const besides = this.#around(line, typed)
+      return { shown, typed, unerased, besides, place: 'full_screen', isAnswer, isPrompt: false, isGivenUp }
+    }
     return {
       shown,
       typed: this.#lastText,
