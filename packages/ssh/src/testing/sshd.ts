@@ -255,6 +255,8 @@ async function removeStaleAccounts(): Promise<void> {
 }
 
 async function removeAccount(username: string): Promise<void> {
+  // What stays behind a session (tmux, say) would be the next account's of the same number. That there is none is no error.
+  await run('pkill', ['-KILL', '-U', username]).catch(() => {})
   await withPasswdLock('userdel', ['-f', username]).catch(async (error: unknown) => {
     const passwd = await readFile('/etc/passwd', 'utf8')
     if (passwd.includes(`\n${username}:`)) throw error
