@@ -87,6 +87,15 @@ function endsLinks(event: DomainEvent): string | undefined {
   return isSame ? undefined : event.id
 }
 
+/** A code that was sent proves who reads what it was sent to. */
+function endsCodes(event: DomainEvent): string | undefined {
+  if (event.type !== 'updated' || event.resource !== User) return undefined
+  const isSame = ['email', 'phone'].every(
+    (name) => JSON.stringify(event.before?.[name]) === JSON.stringify(event.after?.[name]),
+  )
+  return isSame ? undefined : event.id
+}
+
 export async function createAuthentication(services: AuthenticationServices): Promise<Authentication> {
   const {
     config,
@@ -147,6 +156,10 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         await dropPasswordLinks(
           ctx.db,
           events.flatMap((event) => endsLinks(event) ?? []),
+        )
+        await notifications.codes.drop(
+          ctx.db,
+          events.flatMap((event) => endsCodes(event) ?? []),
         )
         for (const event of events)
           if (event.type === 'happened' && event.name === 'mfa_changed' && event.data.change === 'reset') {

@@ -1,7 +1,8 @@
 /** Codes by e-mail and SMS: who reads the mailbox, or holds the phone, proves it. Good once, for as long as the settings say, and for a few guesses. */
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import { mailCodes } from './tables.ts'
 
@@ -25,6 +26,8 @@ export interface Codes {
    * @param ctx not in a transaction: what is counted must stay when the request fails
    */
   check(ctx: Context, given: { userId: string; purpose: CodePurpose; code: string }): Promise<boolean>
+  /** What was sent to where they are no longer is good for nothing. */
+  drop(executor: Executor, userIds: readonly string[]): Promise<void>
 }
 
 const digits = 6
@@ -81,6 +84,10 @@ export function createCodes(
         .where(and(own, eq(mailCodes.code, counted.code)))
         .returning({ id: mailCodes.user_id })
       return used !== undefined
+    },
+
+    async drop(executor, userIds) {
+      if (userIds.length > 0) await executor.delete(mailCodes).where(inArray(mailCodes.user_id, [...userIds]))
     },
   }
 }

@@ -61,8 +61,22 @@ const prepare =
     return sent
   }
 
+/** Where nothing could be sent, whoever has a phone could not come in. */
+const prepareChoice =
+  (settings: Settings, checkConfirmed: CheckConfirmed): Prepare =>
+  async (sent, before, ctx) => {
+    const prepared = await prepare(checkConfirmed)(sent, before, ctx)
+    const { SMS_ENABLED: isOn, SMS_BACKEND: name } = { ...before, ...sent }
+    if (!isOn || name === undefined) return prepared
+    const stored = await settings.stored(ctx.db, { lock: false })
+    const { needed, secret } = backends[name]
+    if (stored[secret] === undefined || needed.some((one) => stored[one] === ''))
+      throw invalid('SMS_BACKEND', 'sms_provider_missing')
+    return prepared
+  }
+
 export const smsSettings = (settings: Settings, checkConfirmed: CheckConfirmed): readonly ServedOne[] => [
-  servePage(settings, SmsSettings, prepare(checkConfirmed)),
+  servePage(settings, SmsSettings, prepareChoice(settings, checkConfirmed)),
   servePage(settings, AlibabaSettings, prepare(checkConfirmed, 'alibaba')),
   servePage(settings, TencentSettings, prepare(checkConfirmed, 'tencent')),
   servePage(settings, HuaweiSettings, prepare(checkConfirmed, 'huawei')),

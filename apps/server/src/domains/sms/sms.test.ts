@@ -82,6 +82,15 @@ test.each([
   expect(Object.keys(refused.body)).toEqual([field])
 })
 
+test('a way by which nothing could be sent is not switched on', async () => {
+  const stored = `select count(*)::int as count from settings where name = 'TENCENT_SECRET_KEY'`
+  expect((await system.database.pool.query(stored)).rows).toEqual([{ count: 0 }])
+  expect(await set('sms', { SMS_ENABLED: true, SMS_BACKEND: 'tencent' })).toMatchObject({
+    status: 400,
+    body: { SMS_BACKEND: ['Set up this provider, with its secret, before codes go by it.'] },
+  })
+})
+
 test('who decides where codes go says again who they are, and nobody else comes near it', async () => {
   const clerk = await addHolder(system, admin, 'settings.view_setting', 'settings.change_sms')
   const asked = { status: 400, body: { code: 'mfa' } }

@@ -21,7 +21,7 @@ const mostChars = 200
 /** In one line, as long as a line is: it comes from elsewhere. */
 const inOneLine = (text: string) =>
   text
-    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
     .trim()
     .slice(0, mostChars)
     .toWellFormed()

@@ -179,6 +179,7 @@ export const errors = catalogue({
     sms_gateway_unproven: 'the gateway did not prove that it knows the shared secret',
     sms_too_many: 'too many are sent at once',
     sms_secret_missing: 'type the secret',
+    sms_provider_missing: 'Set up this provider, with its secret, before codes go by it.',
   },
   zh: {
     sms_backend_unknown: '无效的短信平台',
@@ -196,6 +197,7 @@ export const errors = catalogue({
     sms_gateway_unproven: '网关未能证明其持有共享密钥',
     sms_too_many: '同时发送的短信过多',
     sms_secret_missing: '请输入密钥',
+    sms_provider_missing: '请先设置该服务商及其密钥，再启用短信。',
   },
   ja: {
     sms_backend_unknown: '無効な SMS プラットフォームです',
@@ -215,6 +217,7 @@ export const errors = catalogue({
     sms_gateway_unproven: 'ゲートウェイが共有シークレットを知っていることを示しませんでした',
     sms_too_many: '同時に送信される SMS が多すぎます',
     sms_secret_missing: 'シークレットを入力してください',
+    sms_provider_missing: '先にこのプロバイダーとシークレットを設定してください。',
   },
 })
 export const texts = catalogue({

@@ -9,7 +9,7 @@ import { type Asked, provide, type Provided } from '../../../kernel/resource/cal
 import type { MfaChanged } from '../../users/index.ts'
 import { checkConfirmed, checkOwnCode, noteConfirmed, signInOf } from '../confirm.ts'
 import { type Known, knownBy } from '../known.ts'
-import { checkCode, factorsOf, purposeOf } from './mfa.ts'
+import { checkCode, codeBlock, factorsOf, purposeOf } from './mfa.ts'
 import { bindOtp, recoveryCodesLeft, renewRecoveryCodes, unbindOtp } from './otp.ts'
 import { notePending, pendingOf } from '../pending.ts'
 import { refusal } from '../refusals.ts'
@@ -103,6 +103,8 @@ async function sendCode(ctx: Context, { notifications }: StepParts, { request, b
   const purpose = purposeOf(type)
   if (purpose === undefined || !factorsOf(ctx, person).includes(type))
     throw refusedAs('error', 400, 'mfa_type_unavailable')
+  const blocked = await codeBlock(ctx, person, ctx.remoteAddr)
+  if (blocked) throw refusal(ctx, blocked)
   const wait = await notifications.codes.send(ctx, { userId: person.id, purpose })
   if (wait !== undefined) throw refusedAs('error', 400, 'mfa_code_wait', { seconds: wait.waitSeconds })
   return () => Promise.resolve({ type })

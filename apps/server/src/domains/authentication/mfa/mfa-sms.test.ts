@@ -51,6 +51,34 @@ test('a code is sent to the phone of whoever is on the way in, is good once, and
   expect(await answer(again, code)).toMatchObject({ status: 400, body: { error: 'mfa_failed' } })
 })
 
+test('a code that was sent to another phone than the one there is now opens nothing', async () => {
+  const { phone, username, password, id } = await withPhone()
+  const client = system.client()
+  await client.signIn(username, password)
+  expect((await select(client)).status).toBe(201)
+  const code = await sentTo(phone)
+  const other = newPhone()
+  expect((await admin.patch(`users/users/${id}/`, { phone: other })).status).toBe(200)
+  const answer = (given: string) => client.post('/core/auth/login/mfa/', { code: given, mfa_type: 'sms' })
+  expect((await answer(code)).body).toMatchObject({ error: 'mfa_failed' })
+  // Nor does the new one wait for the old code to be over.
+  expect((await select(client)).status).toBe(201)
+  expect((await answer(await sentTo(other))).status).toBe(200)
+})
+
+test('nobody who is kept out for wrong codes makes texts go out', async () => {
+  const { phone, username, password } = await withPhone()
+  const client = system.client()
+  await client.signIn(username, password)
+  await select(client)
+  const code = await sentTo(phone)
+  for (let guess = 0; guess < 9; guess++)
+    await client.post('/core/auth/login/mfa/', { code: wrongOf(code), mfa_type: 'sms' })
+  await system.database.pool.query('delete from mail_codes')
+  expect((await select(client)).status).toBe(400)
+  expect(provider.taken.filter((one) => one.phone === phone)).toHaveLength(1)
+})
+
 test('a program that asks for a token is sent one as well, and answers as for any other code', async () => {
   const { phone, username, password } = await withPhone()
   const program = system.client()
