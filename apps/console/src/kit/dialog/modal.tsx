@@ -1,4 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- Here it is.
+// oxlint-disable-next-line no-restricted-imports -- the one place that uses it, which all others call
 import { Modal as AntModal, type ModalProps } from 'antd'
 import { Suspense, useLayoutEffect, useState } from 'react'
 import { useDialogFocus } from './dialog-focus.ts'

@@ -63,7 +63,12 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     setChosen(new Set(isOn ? [...others, ...names] : others))
   }
   const refresh = async () => {
-    await call(Directory, 'refresh', {})
+    setFailure(undefined)
+    try {
+      await call(Directory, 'refresh', {})
+    } catch (refused) {
+      setFailure(refused)
+    }
     await client.invalidateQueries({ queryKey: key })
   }
   const bring = async (which: 'all' | 'chosen') => {
@@ -90,10 +95,8 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
       width={{ xs: '96%', lg: '80vw' }}
       mask={{ closable: false }}
       onCancel={onClose}
-      footer={[
-        <Button key="close" onClick={onClose}>
-          {t('cancel')}
-        </Button>,
+      footer={(_own, { CancelBtn }) => [
+        <CancelBtn key="close" />,
         <Button
           key="all"
           loading={busy === 'all'}
