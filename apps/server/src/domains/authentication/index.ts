@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Confirmation, User } from '@sallyport/contract'
 import type { Domain } from '../../kernel/domain.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -80,19 +81,16 @@ function endedBy(ctx: Context, event: DomainEvent): { userId: string; keptSessio
 /** A link that was mailed is for the password, the address and the account as they were. */
 function endsLinks(event: DomainEvent): string | undefined {
   if (event.type === 'happened') return event.name === 'password_changed' ? event.data.user_id : undefined
-  if (event.type !== 'updated' || event.resource !== User) return undefined
-  const isSame = ['email', 'username', 'source', 'is_active'].every(
-    (name) => event.before?.[name] === event.after?.[name],
-  )
-  return isSame ? undefined : event.id
+  return personChanged(event, ['email', 'username', 'source', 'is_active'])
 }
 
 /** A code that was sent proves who reads what it was sent to. */
-function endsCodes(event: DomainEvent): string | undefined {
+const endsCodes = (event: DomainEvent) => personChanged(event, ['email', 'phone'])
+
+/** Of whom any of these is another than before. */
+function personChanged(event: DomainEvent, names: readonly string[]): string | undefined {
   if (event.type !== 'updated' || event.resource !== User) return undefined
-  const isSame = ['email', 'phone'].every(
-    (name) => JSON.stringify(event.before?.[name]) === JSON.stringify(event.after?.[name]),
-  )
+  const isSame = names.every((name) => isDeepStrictEqual(event.before?.[name], event.after?.[name]))
   return isSame ? undefined : event.id
 }
 

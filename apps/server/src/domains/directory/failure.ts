@@ -1,6 +1,7 @@
 import { errors, type ErrorKey, type Language, type Params, translate } from '@sallyport/contract'
 import { ResultCodeError } from 'ldapts'
 import { codeOf } from '../../kernel/failure.ts'
+import { inOneLine } from '../../kernel/one-line.ts'
 
 /** At which part of it the directory could not be asked. */
 export type Part = 'server' | 'bind' | 'search'
@@ -52,19 +53,14 @@ const reasonOf = (error: Error): string | undefined =>
     ? error.reason
     : undefined
 
-/** In one line, as long as a line is: it comes from elsewhere. */
+/** What the other side said. */
 export function told(error: unknown): Said {
   if (ofNoKnownAuthority.has(codeOf(error) ?? '')) return { key: 'ldap_authority_unknown' }
-  const text = (
+  const text =
     error instanceof ResultCodeError && codeOnly.test(error.message)
       ? namedCode(error)
       : error instanceof Error
         ? (reasonOf(error) ?? error.message)
         : ''
-  )
-    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, mostChars)
-    .toWellFormed()
-  return { text: text || 'unknown' }
+  return { text: inOneLine(text, mostChars) || 'unknown' }
 }

@@ -1,20 +1,14 @@
 /** What the directory says of somebody, made fit to be kept and shown: everything behind this takes it as it is. */
 import type { Entry } from 'ldapts'
+import { inOneLine } from '../../kernel/one-line.ts'
 import { type FoundPerson, groupPrefix } from '../users/index.ts'
 
 const mostChars = 128
 const mostGroups = 500
 const mostOfDn = 4096
 
-/** In one line and as long as a name may be. Control characters would hide in a list, and null is in no text of the database. */
-const line = (text: string, most = mostChars) =>
-  text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-    .slice(0, most)
-    // Half of a character that takes two units is none.
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trim()
+/** As long as a name may be. Control characters would hide in a list, and null is in no text of the database. */
+const line = (text: string, most = mostChars) => inOneLine(text, most)
 
 function valuesOf(entry: Entry, name: string | undefined): string[] {
   if (name === undefined) return []

@@ -1,5 +1,6 @@
 /** One mail to one address by SMTP. Every wait has an end, whatever the server does. */
 import { createTransport } from 'nodemailer'
+import { inOneLine } from '../../kernel/one-line.ts'
 
 export interface MailServer {
   host: string
@@ -35,12 +36,8 @@ export const sendTimeoutMs = 40_000
 /** One address and nothing else: no name, no second one, no line end. */
 const address = /^[^\s<>(),;:"[\]\\@]+@[^\s<>(),;:"[\]\\@]+$/
 export const isMailAddress = (text: string) => text.length <= 254 && address.test(text)
-/** In one line: what follows a line end would be a header. */
-const inOneLine = (text: string) =>
-  text
-    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, 1024)
+/** What follows a line end would be a header. */
+const mostOfHeader = 1024
 
 /** @throws MailRefused */
 export async function sendMail(
@@ -50,7 +47,8 @@ export async function sendMail(
   signal?: AbortSignal,
 ): Promise<void> {
   for (const one of [to, server.from])
-    if (!isMailAddress(one)) throw new MailRefused(`${inOneLine(one)} is no mail address`, { isFinal: true })
+    if (!isMailAddress(one))
+      throw new MailRefused(`${inOneLine(one, mostOfHeader)} is no mail address`, { isFinal: true })
   const transport = createTransport({
     host: server.host,
     port: server.port,
@@ -75,7 +73,7 @@ export async function sendMail(
   const sending = transport.sendMail({
     from: { name: '', address: server.from },
     to: { name: '', address: to },
-    subject: inOneLine(mail.subject),
+    subject: inOneLine(mail.subject, mostOfHeader),
     text: mail.text,
     html: mail.html,
     headers: { 'Auto-Submitted': 'auto-generated' },
@@ -95,7 +93,7 @@ function refusalOf(error: unknown): MailRefused {
   const { responseCode, code, message } = error as { responseCode?: number; code?: string; message?: string }
   // 5yz of the recipient or the content is for good (RFC 5321 4.2.1); of signing in, an administrator mends it.
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
-  return new MailRefused(inOneLine(message ?? 'unknown').slice(0, 300), {
+  return new MailRefused(inOneLine(message ?? 'unknown', 300), {
     isFinal: isAboutMail && responseCode !== undefined && responseCode >= 500,
     cause: error,
   })

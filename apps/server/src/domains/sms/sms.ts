@@ -1,5 +1,6 @@
 /** One text to one phone, whichever way it goes. */
 import { errors, type ErrorKey, type Language, type Params, translate } from '@sallyport/contract'
+import { inOneLine } from '../../kernel/one-line.ts'
 
 export interface Sms {
   /** With the code of its country: `+8613912345678`. */
@@ -18,13 +19,8 @@ export const insideChina = (phone: string): string | undefined => /^\+86(1\d{10}
 export const digitsOf = (phone: string) => phone.replace(/^\+/, '')
 
 const mostChars = 200
-/** In one line, as long as a line is: it comes from elsewhere. */
-const inOneLine = (text: string) =>
-  text
-    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, mostChars)
-    .toWellFormed()
+/** Signs that show nothing turn others round. */
+const told = (text: string) => inOneLine(text.replaceAll(/\p{Cf}+/gu, ' '), mostChars)
 /** A code of the provider's; what is none is not told, for it might be anything. */
 const codeShape = /^[\w.-]{1,64}$/
 const phoneLong = /\d{7,}/
@@ -63,7 +59,7 @@ export function refusedBy(said: { code: unknown; text?: unknown }, isFinal = tru
     isFinal,
     params: {
       code: isTold ? code : '-',
-      text: typeof said.text === 'string' ? inOneLine(said.text) : '-',
+      text: typeof said.text === 'string' ? told(said.text) : '-',
     },
   })
 }
