@@ -924,17 +924,21 @@ describe('at a target that takes its time to answer', () => {
   })
 })
 
-/** Runs bash on a terminal of its own, which has what is typed 150 ms late. */
+/** Runs bash on a terminal of its own, which has the first two lines typed 300 ms late and what follows 150 ms: a busy machine adds to both. */
 const delaying = `
 import os, pty, select, time, tty
 child, inner = pty.fork()
 if child == 0: os.execvp('bash', ['bash', '--norc'])
 tty.setraw(0)
 waiting = []
+lines = 0
 while True:
     late = max(0, waiting[0][0] - time.monotonic()) if waiting else None
     ready, _, _ = select.select([0, inner], [], [], late)
-    if 0 in ready: waiting.append((time.monotonic() + 0.15, os.read(0, 4096)))
+    if 0 in ready:
+        typed = os.read(0, 4096)
+        waiting.append((time.monotonic() + (0.3 if lines < 2 else 0.15), typed))
+        lines += typed.count(b'\\r')
     while waiting and waiting[0][0] <= time.monotonic(): os.write(inner, waiting.pop(0)[1])
     if inner in ready: os.write(1, os.read(inner, 4096))
 `
