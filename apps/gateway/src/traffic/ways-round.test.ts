@@ -734,9 +734,15 @@ test('keys that change nothing, or take all away, are no reason to refuse', asyn
 const booked = () =>
   bench.server.commands.flatMap(({ session: id, input }) => (id === session?.id ? [input] : []))
 
-test('what a list of completions names is none of the line', async () => {
+test.each<[string, Doings]>([
+  ['', ['env HOME\r']],
+  [', completed once more behind it', ['en\t', /env $/, 'HOME\r']],
+  [', edited behind it', ['env HOMEx', /HOMEx$/, `\x7f${left}${left}${ctrl('E')}\r`]],
+  [', listed once more behind it', ['e\t', /env $/, 'HOM\t\t', /HOM/, 'E\r']],
+])('what a list of completions names is none of the line%s', async (_how, doings) => {
   const client = await openShell()
-  await carryOut(client, ['print\t\t', /printf[^]*print$/, 'env HOME\r', /\/[^]*\$ $/, 'exit\r'])
+  await carryOut(client, ['print\t\t', /printf[^]*print$/, ...doings, /\/[^]*\$ $/, 'exit\r'])
+  expect(client.text).not.toMatch(refusal)
   await session?.done
   await expect.poll(booked).toEqual(['printenv HOME', 'exit'])
 })

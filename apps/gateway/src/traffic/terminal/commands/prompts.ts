@@ -197,6 +197,19 @@ export class Prompts {
     return undefined
   }
 
+  /**
+   * What is done to the line next is done below the list.
+   * @param since text typed since the list, some of which may not stand there yet; what looks like a prompt below may be a part of it
+   */
+  goOnBehindList(line: Line, since: string | undefined): void {
+    if (since === undefined || since.includes('\n') || since.includes(line.prompt.trim())) return
+    const row = this.#rowBehindList(line, this.#text.lastRow)
+    const marker = row === undefined ? undefined : this.#text.mark(row)
+    if (!marker) return
+    line.marker.dispose()
+    line.marker = marker
+  }
+
   #wholeLine(start: number, endRow: number, before: string, typed: string | undefined): string | undefined {
     const text = this.#text.lineOfRows(start, endRow).slice(before.length)
     if (typed && text.trimEnd().endsWith(typed.trimEnd())) return text

@@ -237,14 +237,17 @@ export class CommandReader {
       this.#read = undefined
       this.#isInterrupted = key.kind === 'interrupt'
       if (this.#isInterrupted) this.#stood = new Stood(this.#text)
+      const { sinceCompletion } = this.#typed
       this.#typed.type(key)
-      if (key.kind !== 'text') this.#noteCompletion(key)
+      if (key.kind !== 'text') this.#noteCompletion(key, sinceCompletion)
     }
   }
 
-  #noteCompletion(key: Key): void {
+  /** `since`: text typed since the one before. */
+  #noteCompletion(key: Key, since: string | undefined): void {
     const line = this.#line
     if (!line) return
+    this.#prompts.goOnBehindList(line, since)
     line.completed?.dispose()
     const isCompletion = key.kind === 'edit' && key.isCompletion
     line.completed = isCompletion ? this.#text.mark(this.#text.lastRow) : undefined
