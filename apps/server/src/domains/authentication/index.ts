@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Confirmation, User } from '@sallyport/contract'
+import { type Confirmation, Profile, type Resource, User } from '@sallyport/contract'
 import type { Domain } from '../../kernel/domain.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { DomainEvent } from '../../kernel/events.ts'
@@ -81,15 +81,19 @@ function endedBy(ctx: Context, event: DomainEvent): { userId: string; keptSessio
 /** A link that was mailed is for the password, the address and the account as they were. */
 function endsLinks(event: DomainEvent): string | undefined {
   if (event.type === 'happened') return event.name === 'password_changed' ? event.data.user_id : undefined
-  return personChanged(event, ['email', 'username', 'source', 'is_active'])
+  return personChanged(event, [User], ['email', 'username', 'source', 'is_active'])
 }
 
 /** A code that was sent proves who reads what it was sent to. */
-const endsCodes = (event: DomainEvent) => personChanged(event, ['email', 'phone'])
+const endsCodes = (event: DomainEvent) => personChanged(event, [User, Profile], ['email', 'phone'])
 
 /** Of whom any of these is another than before. */
-function personChanged(event: DomainEvent, names: readonly string[]): string | undefined {
-  if (event.type !== 'updated' || event.resource !== User) return undefined
+function personChanged(
+  event: DomainEvent,
+  resources: readonly Resource[],
+  names: readonly string[],
+): string | undefined {
+  if (event.type !== 'updated' || !resources.includes(event.resource)) return undefined
   const isSame = names.every((name) => isDeepStrictEqual(event.before?.[name], event.after?.[name]))
   return isSame ? undefined : event.id
 }

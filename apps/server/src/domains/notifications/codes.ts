@@ -26,12 +26,14 @@ export interface Codes {
    * @param ctx not in a transaction: what is counted must stay when the request fails
    */
   check(ctx: Context, given: { userId: string; purpose: CodePurpose; code: string }): Promise<boolean>
-  /** What was sent to where they are no longer is good for nothing. */
+  /** What was sent to where they are no longer is good for nothing. The next is waited for, for a minute at most. */
   drop(executor: Executor, userIds: readonly string[]): Promise<void>
 }
 
 const digits = 6
 const maxTries = 5
+/** Whoever changes their own phone again and again has no more texts sent by it. */
+const waitSeconds = 60
 
 export function createCodes(
   { secrets }: Pick<Ground, 'secrets'>,
@@ -87,7 +89,12 @@ export function createCodes(
     },
 
     async drop(executor, userIds) {
-      if (userIds.length > 0) await executor.delete(mailCodes).where(inArray(mailCodes.user_id, [...userIds]))
+      if (userIds.length === 0) return
+      const soon = sql`now() + ${waitSeconds} * interval '1 second'`
+      await executor
+        .update(mailCodes)
+        .set({ code: '', tries: maxTries, date_expired: sql`least(${mailCodes.date_expired}, ${soon})` })
+        .where(inArray(mailCodes.user_id, [...userIds]))
     },
   }
 }

@@ -22,12 +22,15 @@ const withPhone = async (fields: Record<string, unknown> = {}) => {
   const phone = newPhone()
   return { phone, ...(await addPerson(system, admin, { mfa_level: 2, phone, ...fields })) }
 }
-const sentTo = async (phone: string) =>
+/** `nth`: of all that go there. */
+const sentTo = async (phone: string, nth = 1) =>
   await vi.waitFor(() => {
-    const sms = provider.taken.findLast((one) => one.phone === phone)
+    const sms = provider.taken.filter((one) => one.phone === phone)[nth - 1]
     if (sms === undefined) throw new Error('no text yet')
     return sms.code
   }, 20_000)
+const nextMayBeSent = (expired = 'now()') =>
+  system.database.pool.query(`update mail_codes set date_expired = ${expired}`)
 const select = (client: TestClient) => client.post('authentication/mfa/select/', { type: 'sms' })
 const wrongOf = (code: string) => (code === '111111' ? '222222' : '111111')
 
@@ -51,20 +54,52 @@ test('a code is sent to the phone of whoever is on the way in, is good once, and
   expect(await answer(again, code)).toMatchObject({ status: 400, body: { error: 'mfa_failed' } })
 })
 
-test('a code that was sent to another phone than the one there is now opens nothing', async () => {
-  const { phone, username, password, id } = await withPhone()
-  const client = system.client()
-  await client.signIn(username, password)
-  expect((await select(client)).status).toBe(201)
-  const code = await sentTo(phone)
-  const other = newPhone()
-  expect((await admin.patch(`users/users/${id}/`, { phone: other })).status).toBe(200)
-  const answer = (given: string) => client.post('/core/auth/login/mfa/', { code: given, mfa_type: 'sms' })
-  expect((await answer(code)).body).toMatchObject({ error: 'mfa_failed' })
-  // Nor does the new one wait for the old code to be over.
-  expect((await select(client)).status).toBe(201)
-  expect((await answer(await sentTo(other))).status).toBe(200)
-})
+test.each([
+  [
+    'an administrator says',
+    ({ id }: Awaited<ReturnType<typeof withPhone>>) =>
+      (phone: string) =>
+        admin.patch(`users/users/${id}/`, { phone }),
+  ],
+  [
+    'they say themselves',
+    async ({ username, password, phone: sentFirst }: Awaited<ReturnType<typeof withPhone>>) => {
+      const own = system.client()
+      await own.signIn(username, password)
+      await select(own)
+      await own.post('/core/auth/login/mfa/', { code: await sentTo(sentFirst), mfa_type: 'sms' })
+      await nextMayBeSent()
+      await select(own)
+      const given = { confirm_type: 'mfa', mfa_type: 'sms', secret_key: await sentTo(sentFirst, 2) }
+      expect((await own.post('authentication/confirm/', given)).status).toBe(200)
+      await nextMayBeSent()
+      return (phone: string) => own.patch('users/profile/', { phone })
+    },
+  ],
+])(
+  'a code that was sent to another phone than the one there is now, as %s, opens nothing',
+  async (_who, by) => {
+    await set({ VERIFY_CODE_TTL: 600 })
+    const person = await withPhone()
+    const change = await by(person)
+    const before = provider.taken.filter((one) => one.phone === person.phone).length
+    const client = system.client()
+    await client.signIn(person.username, person.password)
+    expect((await select(client)).status).toBe(201)
+    const code = await sentTo(person.phone, before + 1)
+    const other = newPhone()
+    expect((await change(other)).status).toBe(200)
+    const answer = (given: string) => client.post('/core/auth/login/mfa/', { code: given, mfa_type: 'sms' })
+    expect((await answer(code)).body).toMatchObject({ error: 'mfa_failed' })
+    // The new one does not wait for the old code to be over, but no flood comes of changing to and fro.
+    const waits = /Wait [1-6]?\d seconds/
+    expect((await select(client)).body).toMatchObject({ error: expect.stringMatching(waits) })
+    await nextMayBeSent("date_expired - interval '60 s'")
+    expect((await select(client)).status).toBe(201)
+    expect((await answer(await sentTo(other))).status).toBe(200)
+    await set({ VERIFY_CODE_TTL: 60 })
+  },
+)
 
 test('nobody who is kept out for wrong codes makes texts go out', async () => {
   const { phone, username, password } = await withPhone()
