@@ -1,6 +1,6 @@
 import { MinusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { type ComponentType, useCallback, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import type { RowId } from '../api/resource.ts'
 import { useErrorToast } from '../feedback/errors.ts'
 import { toast } from '../feedback/toast.ts'
@@ -37,7 +37,7 @@ export function RelationCard({ title, source, value, add, remove, chooser: Choos
   const items = relatedItems(value, source)
   const taken = new Set(items.map((item) => String(item.id)))
   const isChoosing = chosen.length > 0
-  useUnsaved(useCallback(() => isChoosing, [isChoosing]))
+  useUnsaved(isChoosing)
   const nameless = items.flatMap((item) => (item.id !== undefined && !item.label ? [item.id] : []))
   const resolved = useResolvedRows(source, nameless)
   const run = async (work: () => Promise<unknown>, message: string) => {

@@ -38,10 +38,10 @@ export const pageScope = new UnsavedScope()
 
 export const UnsavedContext = createContext(pageScope)
 
-/** Has the person asked before what `isDirty` (a function that stays the same) speaks of is lost. */
-export function useUnsaved(isDirty: IsDirty): void {
+/** Has the person asked before what `isDirty` speaks of is lost. A function stays the same. */
+export function useUnsaved(isDirty: IsDirty | boolean): void {
   const scope = useContext(UnsavedContext)
-  useEffect(() => scope.add(isDirty), [scope, isDirty])
+  useEffect(() => scope.add(typeof isDirty === 'function' ? isDirty : () => isDirty), [scope, isDirty])
 }
 
 /** A scope of its own for what is below, as in a dialog. */

@@ -2,7 +2,7 @@ import { Directory } from '@sallyport/contract/resources/directory'
 import { User } from '@sallyport/contract/resources/users'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Checkbox, Input } from 'antd'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useAccess } from '../../kit/access/access.ts'
 import { call } from '../../kit/api/call.ts'
 import { ApiError, isRecord } from '../../kit/api/errors.ts'
@@ -213,7 +213,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
 
 /** Has the person asked before ticks are lost, or what comes of an import. */
 function Unfinished({ isUnfinished }: { isUnfinished: boolean }) {
-  useUnsaved(useCallback(() => isUnfinished, [isUnfinished]))
+  useUnsaved(isUnfinished)
   return null
 }
 

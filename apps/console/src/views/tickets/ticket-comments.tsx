@@ -12,6 +12,7 @@ import { describeError, useErrorToast } from '../../kit/feedback/errors.ts'
 import { toast } from '../../kit/feedback/toast.ts'
 import { useSession } from '../../kit/session/session.ts'
 import { useKitText } from '../../kit/text.ts'
+import { useUnsaved } from '../../kit/unsaved/unsaved.ts'
 import styles from './tickets.module.css'
 
 const longest = 4096
@@ -22,6 +23,7 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
   const { t } = useTranslation()
   const { profile } = useSession()
   const [text, setText] = useState('')
+  useUnsaved(text.trim() !== '')
   const { busy, decide, reply } = useDeciding(ticket, path, () => setText(''))
   const step = ticket.process_map.find(({ approval_level: level }) => level === ticket.approval_step.value)
   const isApplicant = ticket.applicant?.id === profile.id

@@ -126,6 +126,20 @@ test('a ticket is accepted with a word, from the address a mail names', async ()
   await expect.poll(() => at.button('Reply').isDisabled()).toBe(true)
 })
 
+test('a reply that is half written is not lost by a link, and asked for no more once it is sent', async () => {
+  await at.open(`/ui/#/tickets/tickets/${id}?type=login_confirm`)
+  await at.page.getByLabel('Reply').fill('I know')
+  const leave = () => at.page.getByRole('link', { name: 'My tickets' }).first().click()
+  await leave()
+  const question = at.page.getByRole('dialog', { name: 'Discard your changes?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  expect(await at.page.getByLabel('Reply').inputValue()).toBe('I know')
+  await at.button('Reply').click()
+  await at.page.getByText('I know', { exact: true }).waitFor()
+  await leave()
+  await at.page.getByRole('heading', { name: 'My tickets' }).waitFor()
+})
+
 test('the focus stays with what is said: on a reply that was sent, and on the messages once it is decided', async () => {
   await at.open(`/ui/#/tickets/tickets/${id}?type=login_confirm`)
   const isFocused = (what: ReturnType<typeof at.button>) =>

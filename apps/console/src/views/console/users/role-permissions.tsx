@@ -2,7 +2,7 @@ import type { OrgRole, SystemRole } from '@sallyport/contract/resources/rbac'
 import { OrgRole as OrgRoles, SystemRole as SystemRoles } from '@sallyport/contract/resources/rbac'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useAccess } from '../../../kit/access/access.ts'
 import { call } from '../../../kit/api/call.ts'
 import { useSave } from '../../../kit/api/hooks.ts'
@@ -60,7 +60,7 @@ function PermissionTree({ role, nodes }: { role: AnyRole; nodes: readonly TreeNo
   const [ticked, setTicked] = useState<ReadonlySet<string>>(stored)
   const [search, setSearch] = useState('')
   const isChanged = ticked.size !== stored.size || [...ticked].some((id) => !stored.has(id))
-  useUnsaved(useCallback(() => isChanged, [isChanged]))
+  useUnsaved(isChanged)
   const mayChange = canDo('change', resource) && !role.builtin
   const levels = useMemo(() => levelsOf(nodes), [nodes])
   const states = useMemo(() => checkStates(levels, ticked), [levels, ticked])
