@@ -63,8 +63,11 @@ export interface TestSystem {
   ground: Ground
   database: Database
   http: FastifyInstance
-  /** Another server on the same database and storage, as behind a load balancer; with a log of its own where a test reads it. */
-  anotherNode(own?: { log: Logger }): Promise<FastifyInstance>
+  /**
+   * Another server on the same database and storage, as behind a load balancer; with a log of its own where a test reads it. `isDeaf`: its
+   * connection for live events is lost, for good.
+   */
+  anotherNode(own?: { log?: Logger; isDeaf?: boolean }): Promise<FastifyInstance>
   /** Somebody new at the door, from this address. */
   client(options?: { address?: string; headers?: Record<string, string> }): TestClient
   /** The first administrator, signed in. */
@@ -253,12 +256,14 @@ export async function startTestSystem({
     ground,
     database,
     http,
-    anotherNode: async ({ log } = { log: testLog }) => {
+    anotherNode: async ({ log = testLog, isDeaf = false } = {}) => {
       const own = await openLive(database, testLog)
       stops.unshift(() => own.close())
       const jobs = createJobs(database, testLog)
       const executions = createExecutions({ database, live: own, jobs, log: testLog })
-      return await startNode({ ...ground, log, live: own, jobs, executions })
+      const node = await startNode({ ...ground, log, live: own, jobs, executions })
+      if (isDeaf) await own.close()
+      return node
     },
     component: (name) => registerComponent(http, dataDir, name),
     client,

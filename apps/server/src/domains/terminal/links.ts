@@ -38,7 +38,7 @@ export class Links {
   }
 
   reporterOf(terminalId: string): Reporter {
-    const known = this.#reporters.get(terminalId) ?? new Reporter({ id: terminalId })
+    const known = this.#reporters.get(terminalId) ?? new Reporter({ id: terminalId }, this.#services)
     this.#reporters.set(terminalId, known)
     return known
   }
@@ -77,7 +77,7 @@ export class Links {
 
   async #deliverOpen(terminal: string): Promise<void> {
     const tasks = await openTasks(this.#services.database.db, terminal)
-    for (const socket of this.#links.get(terminal) ?? []) send(socket, tasks)
+    if (tasks.length > 0) for (const socket of this.#links.get(terminal) ?? []) send(socket, tasks)
   }
 
   #open(ctx: Context, socket: WebSocket): void {
@@ -96,7 +96,9 @@ export class Links {
         const isKnown = await withTransaction(this.#services.database.db, (tx) =>
           reporter.take(tx, report, ctx.remoteAddr),
         )
-        if (!isKnown) socket.close(1008)
+        if (!isKnown) return socket.close(1008)
+        // Where live events are not heard, an order comes with the answer to the next report.
+        await this.#deliverOpen(reporter.terminalId)
       },
       (error) => this.#services.log.error({ err: error }, 'the report of a component could not be taken'),
     )

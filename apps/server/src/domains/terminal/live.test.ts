@@ -221,6 +221,21 @@ describe('an order to end a session', () => {
     await hangUp(standing)
   })
 
+  test('reaches the gateway with its next report where its server hears no live events', async () => {
+    const deaf = await system.anotherNode({ isDeaf: true })
+    const health = (await deaf.inject({ url: '/api/health/' })).json<Record<string, unknown>>()
+    expect(health).toMatchObject({ status: true, live_status: false })
+    const gateway = await newGateway()
+    const standing = await link(gateway, await listenOn(deaf), 'boot-1')
+    const session = await begin(gateway)
+    await admin.post('terminal/tasks/kill-session/', [session], { org })
+    standing.report([session])
+    await until(10_000, () => standing.tasks.length > 0)
+    expect(standing.tasks).toMatchObject([{ name: 'kill_session', args: session }])
+    await gateway.patch(`terminal/tasks/${standing.tasks[0]?.id}/`, { is_finished: true })
+    await hangUp(standing)
+  })
+
   test('waits for a gateway that is cut off at the moment', async () => {
     const gateway = await newGateway()
     const session = await begin(gateway)

@@ -1,8 +1,9 @@
 /** What components say of themselves, and what follows for the books: they are to be true within seconds (docs/decisions/0002). */
 import { isUuid } from '@sallyport/contract'
 import type { StatusReport } from '@sallyport/contract/gateway/reports'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '../../kernel/database/index.ts'
+import type { Logger } from '../../kernel/log.ts'
 import { silenceSeconds, type TerminalRow } from './components.ts'
 import { hasChunks } from './sessions.ts'
 import { recordings, sessions, terminals, terminalStatuses } from './tables.ts'
@@ -21,14 +22,27 @@ export function onItsOwn(http: string | undefined, remoteAddr: string): string |
 
 const array = (ids: readonly string[]) => sql`${sql.param(ids)}::uuid[]`
 
-/** Ends sessions on the books because their gateway is gone. What arrived of their recordings can be watched. */
-export const lost = (dateEnd: ReturnType<typeof sql>) => ({
-  is_finished: true,
-  date_end: sql`greatest(${sessions.date_start}, ${dateEnd})`,
-  end_reason: 'gateway_lost' as const,
-  end_detail: '',
-  has_replay: sql`${sessions.has_replay} or ${hasChunks}`,
-})
+/** Ends running sessions on the books because their gateway is gone, and says so. What arrived of their recordings can be watched. */
+export async function endAsLost(
+  db: Executor,
+  log: Logger,
+  { where, dateEnd, why }: { where: SQL | undefined; dateEnd: SQL; why: string },
+): Promise<void> {
+  const ended = await db
+    .update(sessions)
+    .set({
+      is_finished: true,
+      date_end: sql`greatest(${sessions.date_start}, ${dateEnd})`,
+      end_reason: 'gateway_lost',
+      end_detail: '',
+      has_replay: sql`${sessions.has_replay} or ${hasChunks}`,
+    })
+    .from(terminals)
+    .where(and(eq(terminals.id, sessions.terminal_id), eq(sessions.is_finished, false), where))
+    .returning({ gateway: terminals.name })
+  for (const [gateway, { length }] of Map.groupBy(ended, (session) => session.gateway))
+    log.warn({ gateway, sessions: length, why }, 'sessions of a gateway are lost')
+}
 
 const figuresOf = ({ session_online = 0, cpu_load = 0, memory_used = 0, disk_used = 0 }: StatusReport) => ({
   session_online,
@@ -43,6 +57,7 @@ const figuresOf = ({ session_online = 0, cpu_load = 0, memory_used = 0, disk_use
  */
 async function take(
   db: Executor,
+  log: Logger,
   terminalId: string,
   report: StatusReport,
   remoteAddr: string,
@@ -94,10 +109,11 @@ async function take(
     sql`${sessions.id} <> all(${array(reported)})`,
   )
   if (bootId !== null && before.boot_id !== null && before.boot_id !== bootId)
-    await db
-      .update(sessions)
-      .set(lost(sql`${before.date_reported}::timestamptz`))
-      .where(and(isUnreported, sql`${sessions.boot_id} is distinct from ${bootId}`))
+    await endAsLost(db, log, {
+      where: and(isUnreported, sql`${sessions.boot_id} is distinct from ${bootId}`),
+      dateEnd: sql`${before.date_reported}::timestamptz`,
+      why: 'it is another process now',
+    })
   const [sampled] = await db
     .select({ id: terminalStatuses.id })
     .from(terminalStatuses)
@@ -120,11 +136,13 @@ async function take(
 /** Follows what one component reports, as long as this process hears it. */
 export class Reporter {
   readonly terminalId: string
+  readonly #log: Logger
   /** Since when sessions on the books have not been reported. */
   #unreported = new Map<string, number>()
 
-  constructor(terminal: Pick<TerminalRow, 'id'>) {
+  constructor(terminal: Pick<TerminalRow, 'id'>, { log }: { log: Logger }) {
     this.terminalId = terminal.id
+    this.#log = log
   }
 
   /**
@@ -132,17 +150,18 @@ export class Reporter {
    * deleted.
    */
   async take(tx: Executor, report: StatusReport, remoteAddr: string): Promise<boolean> {
-    const unreported = await take(tx, this.terminalId, report, remoteAddr)
+    const unreported = await take(tx, this.#log, this.terminalId, report, remoteAddr)
     if (unreported === undefined) return false
     const now = performance.now()
     this.#unreported = new Map(unreported.map((id) => [id, this.#unreported.get(id) ?? now]))
     const patienceMs = (report.boot_id ? 1 : 10) * silenceSeconds * 1000
     const gone = unreported.filter((id) => now - (this.#unreported.get(id) ?? now) >= patienceMs)
     if (gone.length > 0)
-      await tx
-        .update(sessions)
-        .set(lost(sql`now()`))
-        .where(and(inArray(sessions.id, gone), eq(sessions.is_finished, false)))
+      await endAsLost(tx, this.#log, {
+        where: inArray(sessions.id, gone),
+        dateEnd: sql`now()`,
+        why: 'it does not report them',
+      })
     return true
   }
 }

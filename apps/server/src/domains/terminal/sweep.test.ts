@@ -6,6 +6,7 @@ import { defaultOrgId } from '@sallyport/contract'
 import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../kernel/database/index.ts'
+import { createLog } from '../../kernel/log.ts'
 import { createTestDatabase, testLog } from '../../kernel/testing/index.ts'
 import { silenceSeconds } from './components.ts'
 import { startSweeping } from './sweep.ts'
@@ -85,7 +86,7 @@ async function sessionOfASilentGateway() {
       .where(eq(terminals.id, terminal))
   }
   const isEnded = async () => (await db.$count(sessions, sql`id = ${session} and is_finished`)) === 1
-  return { report, isEnded }
+  return { name: terminal, report, isEnded }
 }
 
 test('sessions that live are not lost because the database or the server was frozen', async () => {
@@ -96,7 +97,9 @@ test('sessions that live are not lost because the database or the server was fro
   const reports = (async () => {
     for (; !reporting.hasEnded; await sleep(500)) if (reporting.isOn) await living.report()
   })()
-  const stop = startSweeping({ database: way.database, live: {} as never, log: testLog })
+  const said: string[] = []
+  const log = createLog('warn', 'test', { write: (line) => said.push(line) })
+  const stop = startSweeping({ database: way.database, live: {} as never, log })
   onTestFinished(async () => {
     reporting.hasEnded = true
     await reports
@@ -106,6 +109,10 @@ test('sessions that live are not lost because the database or the server was fro
   const gone = await sessionOfASilentGateway()
   await until(30_000, gone.isEnded)
   expect(await living.isEnded()).toBe(false)
+  await until(5000, () => said.length > 0)
+  expect(said.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { gateway: gone.name, sessions: 1, why: 'it is silent', msg: 'sessions of a gateway are lost' },
+  ])
 
   // Nobody's reports are taken while the server is frozen, nor in the moment after.
   reporting.isOn = false

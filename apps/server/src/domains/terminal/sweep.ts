@@ -5,9 +5,9 @@ import { type Executor, withTransaction } from '../../kernel/database/index.ts'
 import type { Live } from '../../kernel/live.ts'
 import { isValid, users } from '../users/index.ts'
 import { isLostAt, lastHeard, silenceSeconds } from './components.ts'
-import { lost } from './reports.ts'
+import { endAsLost } from './reports.ts'
 import type { TerminalServices } from './services.ts'
-import { sessions, terminals, terminalTasks } from './tables.ts'
+import { sessions, terminalTasks } from './tables.ts'
 import { orderEnds } from './tasks.ts'
 
 const everyMs = 1000
@@ -17,19 +17,13 @@ const repeatSeconds = 10
 type Services = Pick<TerminalServices, 'database' | 'live' | 'log'>
 
 /** Sessions whose component had last been heard too long ago at that moment (of the database's clock) end when it was. */
-async function endLost({ database }: Pick<Services, 'database'>, moment: string): Promise<void> {
-  await database.db
-    .update(sessions)
-    .set(lost(sql`(select ${lastHeard} from ${terminals} where ${terminals.id} = ${sessions.terminal_id})`))
-    .where(
-      and(
-        eq(sessions.is_finished, false),
-        sql`${sessions.terminal_id} in (select ${terminals.id} from ${terminals} where ${isLostAt(moment)})`,
-        // A session that has just begun is evidence of life.
-        sql`${sessions.date_start} < ${moment}::timestamptz - ${silenceSeconds} * interval '1 second'`,
-      ),
-    )
-}
+const endLost = ({ database, log }: Services, moment: string): Promise<void> =>
+  endAsLost(database.db, log, {
+    // A session that has just begun is evidence of life.
+    where: sql`${isLostAt(moment)} and ${sessions.date_start} < ${moment}::timestamptz - ${silenceSeconds} * interval '1 second'`,
+    dateEnd: lastHeard,
+    why: 'it is silent',
+  })
 
 const ordered = sql`exists (select 1 from ${terminalTasks} where ${terminalTasks.args} = ${sessions.id}::text
   and ${terminalTasks.date_created} > now() - ${repeatSeconds} * interval '1 second')`
