@@ -27,6 +27,18 @@ test.each([
   ['[[ a != b ]]', false],
   ['echo $!', false],
   ['shopt -s extglob; ls !(a)', false],
+  ['echo ${!x[@]} ${!x} "${!x:-y}" ${!}', false],
+  ['ls [!a]* *[!0-9] [![:space:]]*', false],
+  ['cat /proc/$!/status; echo "$!," >$!.pid', false],
+  ['echo ${!x', true],
+  ['echo ${!x[@]}!rm', true],
+  ['echo ${!!} [!!]', true],
+  ['echo {!rm} ]!rm]', true],
+  ['ls [!rm', true],
+  ['ls [!rm ]', true],
+  ['ls [!r]!rm', true],
+  ['ls [!-2] [!$] [!2]', true],
+  ['echo $!rm', true],
 ])('%j takes something from the history: %j', (line, isSo) => {
   expect(takesFromHistory(line)).toBe(isSo)
 })

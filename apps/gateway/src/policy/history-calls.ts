@@ -39,9 +39,14 @@ export function takesFromHistory(line: string, begunIn: Iterable<Open> = [nothin
   return [...begun].some((open) => knowings.some((knowing) => new Walk(line, open, knowing, calls).takes))
 }
 
+/** Where it is no call to bash, whatever is quoted, nor leads to one of another shell: `${!name[@]}`, `[!a-z]`, `/proc/$!/fd`. */
+const noCall =
+  /(?<=\$\{)!(?=(?:[a-z_][^\s!}]*)?\})|(?<=\[)!(?=(?:0-|[^\s\d!?$^*%{:#-])[^\s!\]]*\])|(?<=\$)!(?=[/.,>}\]`"])/gi
+
 /** Where `!` stands that shells may take for a call of the history. */
 function callsOf(line: string): Set<number> {
   const calls = new Set(Array.from(line.matchAll(/!(?=[^\s=(;&|)])/g), ({ index }) => index))
+  for (const { index } of line.matchAll(noCall)) calls.delete(index)
   // What a script begins with; followed by a blank it is no call in the first place.
   for (const { index, 0: begun } of line.matchAll(/^[ \t]*#!(?=\/)/gm)) calls.delete(index + begun.length - 1)
   return calls

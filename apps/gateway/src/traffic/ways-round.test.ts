@@ -828,6 +828,13 @@ test.each<[string, Doings]>([
   expect(client.text).not.toMatch(refusal)
 })
 
+test('what bash takes for no call of the history is none', async () => {
+  const client = await openShell()
+  const names = 'declare -A x=([only]=1); echo key-${!x[@]} "${!x[@]}"'
+  await carryOut(client, [`${names}; : [!a]* *[!0-9] /proc/$!/fd\r`, /key-only only[^]*\$ $/])
+  expect(client.text).not.toMatch(refusal)
+})
+
 test('a script is written in a here-document', async () => {
   const client = await openShell()
   await carryOut(client, ['cat > script << E\r', /> $/, '#!/bin/sh\r', /> $/, 'true\rE\r', prompt])
