@@ -27,7 +27,7 @@ export interface Traffic {
   readonly sessionType: NewSession['type']
   /** How it is recorded, first of all. */
   readonly recordingKind: RecordingKind
-  /** Calls back once when the person's side is gone for good. */
+  /** Calls back when the person's side is gone for good, or wants nothing of it any more. */
   onLeave(listener: () => void): void
   /** Calls back when it is lost and may come back, and when it is back. */
   onPresence?(listener: (isPresent: boolean) => void): void

@@ -21,6 +21,7 @@ export class TestClient implements Client {
   errorOutput = ''
   #settle: (result: ExitResult) => void
   #resize: ((size: TerminalSize) => void)[] = []
+  #signal: ((name: string) => void)[] = []
   #close: (() => void)[] = []
 
   constructor(what: { command?: string; terminal?: Terminal }) {
@@ -68,12 +69,20 @@ export class TestClient implements Client {
     for (const listener of this.#resize) listener(size)
   }
 
+  send(signal: string): void {
+    for (const listener of this.#signal) listener(signal)
+  }
+
   leave(): void {
     for (const listener of this.#close.splice(0)) listener()
   }
 
   onResize(listener: (size: TerminalSize) => void): void {
     this.#resize.push(listener)
+  }
+
+  onSignal(listener: (name: string) => void): void {
+    this.#signal.push(listener)
   }
 
   onClose(listener: () => void): void {

@@ -157,6 +157,18 @@ test('a command without a terminal waits, too, and says so', async () => {
   expect(client.text).toBe('reviewed\n')
 })
 
+test('a command that is sent a signal while it waits never runs', async () => {
+  const client = exec('echo reviewed').collect()
+  const session = bench.open(client)
+  await shown(client, 'waits for a review by Eve(eve)')
+  client.send('USR1')
+  client.send('TERM')
+  expect(await client.exited).toEqual({ kind: 'signal', name: 'TERM' })
+  expect(await session.done).toMatchObject({ reason: 'client_left' })
+  await expect.poll(() => bench.server.reviews.tickets[0]?.state).toBe('closed')
+  expect(client.text).toBe('')
+})
+
 test('a command is put to its reviewers whole, with the lines it goes on from', async () => {
   const client = shell().collect()
   const session = bench.open(client)

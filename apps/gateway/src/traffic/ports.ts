@@ -39,7 +39,7 @@ export interface Client {
   /** Separate where there is no terminal. */
   stderr?: Writable
   onResize(listener: (size: TerminalSize) => void): void
-  /** Signals of an SSH client (`INT`, `TERM` …); a browser sends none. */
+  /** Signals of an SSH client (`INT`, `TERM` …), also those that came before; a browser sends none. */
   onSignal?(listener: (name: string) => void): void
   /** Called when nobody reads the output any more, as behind `| head`; its errors are still read. */
   onEndOfReading?(listener: () => void): void

@@ -16,6 +16,9 @@ export interface Taps {
 /** Makes what stands between the person and the program, where something does. */
 export type MakeGate = (next: NextInput) => PumpGate | undefined
 
+/** What ends most programs, and one that does not run yet. */
+const endingSignals = new Set(['HUP', 'INT', 'KILL', 'QUIT', 'TERM'])
+
 /** A program on the target and the person it runs for, on a terminal or not. */
 export class Program {
   /** How it ended, for the person; as long as it has not, that it was cut off. */
@@ -28,20 +31,38 @@ export class Program {
   #pumps: Pump[] = []
   #isReadNoMore = false
   #isEnded = false
+  /** That came before it ran. */
+  readonly #signals = new Set<string>()
+  readonly #cancelled = Promise.withResolvers<void>()
 
   constructor(client: Client) {
     this.#client = client
-    client.onSignal?.((name) => this.#channel?.signal(name))
+    client.onSignal?.((name) => this.#signal(name))
     client.onEndOfReading?.(() => {
       this.#isReadNoMore = true
       this.#channel?.endReading()
     })
   }
 
+  /** Calls back when the person is gone for good, or has cancelled it before it ran. */
+  onLeave(listener: () => void): void {
+    this.#client.onClose(listener)
+    void this.#cancelled.promise.then(listener)
+  }
+
+  #signal(name: string): void {
+    if (this.#channel) return this.#channel.signal(name)
+    this.#signals.add(name)
+    if (!endingSignals.has(name)) return
+    this.exit = { kind: 'signal', name }
+    this.#cancelled.resolve()
+  }
+
   /** `size` is that of the terminal, where there is one; without a command it is a shell. */
   async open(connection: TargetConnection, size: TerminalSize, command: string | undefined): Promise<void> {
     const { terminal, locale } = this.#client
     if (!runsPrograms(connection)) throw new Error('the target runs no programs')
+    if (this.#isEnded) throw new Error('it was ended before it began')
     const sized = terminal && { ...terminal, ...size }
     const channel =
       command !== undefined
@@ -50,6 +71,7 @@ export class Program {
     this.#connection = connection
     this.#channel = channel
     this.#size = size
+    for (const name of this.#signals) channel.signal(name)
     if (this.#isReadNoMore) channel.endReading()
     if (this.#isEnded) channel.destroy()
   }

@@ -48,6 +48,8 @@ export class SshChannelClient implements Client {
   readonly #channel: ServerSession
   /** What the person's side does besides typing; `gone` comes once. */
   readonly events = new EventEmitter<{ resize: [TerminalSize]; signal: [string]; gone: [] }>()
+  /** That nobody has heard of yet. */
+  readonly #signals = new Set<string>()
   #isGone = false
 
   constructor(channel: ServerSession, { kind, command, terminal, locale }: ChannelRequest) {
@@ -75,6 +77,8 @@ export class SshChannelClient implements Client {
 
   onSignal(listener: (name: string) => void): void {
     this.events.on('signal', listener)
+    for (const name of this.#signals) listener(name)
+    this.#signals.clear()
   }
 
   onEndOfReading(listener: () => void): void {
@@ -105,7 +109,8 @@ export class SshChannelClient implements Client {
 
   /** For the listener: a signal of the person. */
   signal(name: string): void {
-    this.events.emit('signal', name)
+    const known = name.replace(/^SIG/, '')
+    if (SIGNALS.has(known) && !this.events.emit('signal', known)) this.#signals.add(known)
   }
 
   get isGone(): boolean {

@@ -46,7 +46,7 @@ export class CommandTraffic implements Traffic {
   }
 
   onLeave(listener: () => void): void {
-    this.#client.onClose(listener)
+    this.#program.onLeave(listener)
   }
 
   prepare(session: TrafficSession, recording: Recording): void {

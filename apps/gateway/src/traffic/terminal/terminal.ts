@@ -57,7 +57,7 @@ export class TerminalTraffic implements Traffic {
   }
 
   onLeave(listener: () => void): void {
-    this.#client.onClose(listener)
+    this.#program.onLeave(listener)
   }
 
   onPresence(listener: (isPresent: boolean) => void): void {
