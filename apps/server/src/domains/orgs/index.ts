@@ -1,7 +1,7 @@
 import type { Domain } from '../../kernel/domain.ts'
 import type { Ground } from '../../kernel/ground.ts'
 import type { Served } from '../../kernel/resource/binding.ts'
-import { forgetMembers } from '../../kernel/resource/references.ts'
+import { forgetMembers } from '../../kernel/resource/leavers.ts'
 import { type MemberIds, organizationServed } from './resources.ts'
 import { type Orgs, seedOrgs } from './service.ts'
 

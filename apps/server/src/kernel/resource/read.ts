@@ -148,18 +148,18 @@ export function identifiedBy(served: Served, key: string): SQL {
 export const missing = (served: Served) => notFound((language) => modelLabel(served.resource, language))
 
 /**
- * Rows with all their columns and everything their fields show, unpresented; those that do not exist for this caller are left out. `lock`
- * keeps others from changing them until the transaction ends.
+ * Rows with all their columns and everything their fields show, unpresented; those that do not exist for this caller are left out,
+ * unless they are asked for `unseen`. `lock` keeps others from changing them until the transaction ends.
  */
 export async function storedRows<Row extends StoredRow>(
   served: Served<Row>,
   ctx: Context,
   condition: SQL,
-  options: { lock?: boolean } = {},
+  options: { lock?: boolean; unseen?: boolean } = {},
 ): Promise<Row[]> {
   const { table } = served.binding
   const fields = Object.entries(served.resource.fields).filter(([, field]) => !field.options.writeOnly)
-  const where = and(scopeOf(served, ctx), condition) ?? condition
+  const where = and(options.unseen ? undefined : scopeOf(served, ctx), condition) ?? condition
   if (options.lock) await served.binding.locking?.(ctx)
   // In one order, so that two who lock the same rows do not wait for each other.
   if (options.lock)

@@ -246,27 +246,6 @@ async function existing(
   return new Set(found.rows.map((row) => String(row.id)))
 }
 
-/** Who leaves an organization is named by none of its rows any more. Inside objects only members are shown (fields.ts). */
-export async function forgetMembers(
-  ctx: Context,
-  holders: readonly Served[],
-  personIds: readonly string[],
-  orgId: string,
-): Promise<void> {
-  for (const { binding } of holders) {
-    const { rows, table } = binding
-    if (rows.of !== 'org') continue
-    for (const relation of Object.values(binding.relations ?? {})) {
-      if (relation === undefined || !isThrough(relation) || relation.target.rows.of !== 'members') continue
-      const { link, from, to } = relation
-      await ctx.db.execute(
-        sql`delete from ${link} using ${table}
-          where ${from} = ${table.id} and ${rows.column} = ${orgId} and ${to} = any(${arrayOf(personIds, to)})`,
-      )
-    }
-  }
-}
-
 interface Linking {
   id: string | number
   input: Input

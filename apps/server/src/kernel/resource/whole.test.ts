@@ -22,7 +22,7 @@ import { callerOf } from '../testing/caller.ts'
 import { otherOrgId, startTestServer } from '../testing/http.ts'
 import { createTestDatabase } from '../testing/index.ts'
 import { serve, type Served } from './binding.ts'
-import { forgetMembers } from './references.ts'
+import { forgetMembers } from './leavers.ts'
 import { members, org } from './rows.ts'
 
 const guards = pgTable('guards', {

@@ -113,7 +113,7 @@ class Faults {
 }
 
 /** Values the kernel keeps itself wherever the table has the column. */
-function stamps({ served, ctx }: Writing, mode: Mode): Input {
+export function stamps({ served, ctx }: Pick<Writing, 'served' | 'ctx'>, mode: Mode): Input {
   const { table } = served.binding
   const by = ctx.identity ? ctx.identity.name.slice(0, 30) : 'System'
   const now = new Date()
