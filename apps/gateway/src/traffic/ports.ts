@@ -49,6 +49,8 @@ export interface Client {
   onClose(listener: () => void): void
   /** A sentence for the person, outside the target's output: on a terminal on a line of its own, otherwise on stderr. */
   notice(text: string): void
+  /** No output comes any more; the person may still send. Where there is a terminal it goes on showing sentences. */
+  endOutput?(): void
   /** Ends the channel; flushes what was written before. */
   exit(result: ExitResult): void
 }

@@ -125,8 +125,12 @@ export class Program {
       outputs.push(pump(channel.stderr, sink, { ...common, tap: seen((chunk) => taps.errorOutput(chunk)) }))
     }
     this.#pumps = [input, ...outputs]
-    const drained = outputs.map(({ ended }) => ended)
-    return await Promise.race([inputFailed(), this.#ended(connection, channel, drained)])
+    const drained = Promise.all(outputs.map(({ ended }) => ended))
+    return await Promise.race([
+      inputFailed(),
+      this.#outputEnded(channel, drained),
+      this.#ended(connection, channel, drained),
+    ])
   }
 
   /** As `ShellConnection` says. */
@@ -147,13 +151,21 @@ export class Program {
     this.#channel?.destroy()
   }
 
+  /** A program may end its outputs and read on. */
+  async #outputEnded(channel: TargetChannel, drained: Promise<unknown>): Promise<never> {
+    await drained
+    const exit = await settled(channel.exited)
+    if (!exit) this.#client.endOutput?.()
+    return await new Promise(() => {})
+  }
+
   /** Not before the person's side took everything, however slowly: what ends them sooner are the limits of the session. */
   async #ended(
     connection: TargetConnection,
     channel: TargetChannel,
-    drained: Promise<void>[],
+    drained: Promise<unknown>,
   ): Promise<Error | undefined> {
-    const [exit] = await Promise.all([channel.exited, ...drained])
+    const [exit] = await Promise.all([channel.exited, drained])
     if (exit.kind === 'lost') return exit.cause ?? (await settled(connection.closed))
     this.exit = exit
     return undefined

@@ -109,6 +109,17 @@ test('a program that died of a signal says which; one that closes without a word
   expect(await silent.ours.exited).toBeUndefined()
 })
 
+test('a program that ended its outputs reads on, and tells how it ended', async () => {
+  const { ours, theirs } = await session(setUp())
+  theirs.stderr.end('err')
+  theirs.end('out')
+  expect(await Promise.all([text(ours), text(ours.stderr)])).toEqual(['out', 'err'])
+  ours.end('in')
+  expect(await text(theirs)).toBe('in')
+  theirs.exit({ kind: 'status', code: 43 }, 1000)
+  expect(await ours.exited).toEqual({ kind: 'status', code: 43 })
+})
+
 test('requests nobody handles, and a second program, are refused, in order', async () => {
   const { ours, theirs } = await session(setUp())
   theirs.handlers = { exec: () => () => {} }

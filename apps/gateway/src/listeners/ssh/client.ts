@@ -96,6 +96,12 @@ export class SshChannelClient implements Client {
     else this.#channel.stderr.write(`${text}\n`)
   }
 
+  endOutput(): void {
+    if (this.#terminal) return
+    this.stderr?.end()
+    this.stdout.end()
+  }
+
   exit(result: ExitResult): void {
     this.#channel.exit(exitOf(result), FLUSH_MS)
   }

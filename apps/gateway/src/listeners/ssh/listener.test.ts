@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { decodeMark, decodeSize, frameType, type Frame } from '@sallyport/contract/recording'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AuthMethod, type Client, parsePrivateKey } from '@sallyport/ssh'
-import { logIn, logInRaw } from '@sallyport/ssh/testing/log-in'
+import { exec, logIn, logInRaw } from '@sallyport/ssh/testing/log-in'
 import { Writer } from '@sallyport/ssh/wire/writer'
 import { OpenSsh } from '@sallyport/ssh/testing/openssh'
 import { isRunning } from '../../testing/process.ts'
@@ -108,6 +108,19 @@ test('a signal that comes before the command runs ends it, any other reaches it'
   }
   expect(await run('sleep 60', 'TERM')).toEqual({ kind: 'signal', name: 'TERM' })
   expect(await run('sleep 60', 'USR1')).toEqual({ kind: 'signal', name: 'USR1' })
+  client.end()
+})
+
+test('a command that ends its outputs and reads on says so, and has its exit status when it has read all', async () => {
+  const methods: AuthMethod[] = [{ method: 'password', password: gateway.password }]
+  const client = await logIn({ port: gateway.port, username: direct(), methods })
+  const session = await exec(
+    client,
+    'echo before; echo there >&2; exec >&- 2>&-; cat | tail -c 1 | grep -q d; exit $?',
+  )
+  expect(await Promise.all([text(session), text(session.stderr)])).toEqual(['before\n', 'there\n'])
+  session.end(`${'more '.repeat(100_000)}end`)
+  expect(await session.exited).toEqual({ kind: 'status', code: 0 })
   client.end()
 })
 
