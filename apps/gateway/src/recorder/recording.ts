@@ -139,7 +139,8 @@ export class Recording {
       recording.#append(frameType.header, encodeHeader(kind))
       return recording
     } catch (error) {
-      await rm(folder, { recursive: true, force: true })
+      // What failed first says more than that this fails, too.
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined)
       throw error
     }
   }
@@ -202,16 +203,20 @@ export class Recording {
     if (this.#failure) throw this.#failure
   }
 
-  /** Seals the rest; resolves when all is on disk. Rejects when it could not be written. */
+  /** Seals the rest; resolves when all is on disk. Rejects when it could not be written. The journal is closed in any case. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     clearTimeout(this.#timer)
-    await releaseRoom(this.folder)
-    this.#seal()
-    await this.#disk
-    await this.#journal?.close()
-    if (this.#failure) throw this.#failure
+    try {
+      // Room that cannot be given back is no loss of what was recorded: it goes with the folder.
+      await releaseRoom(this.folder).catch(() => undefined)
+      this.#seal()
+      await this.#disk
+      if (this.#failure) throw this.#failure
+    } finally {
+      await this.#journal?.close()
+    }
   }
 
   /** After `close`, when nothing is written into the folder any more: its reader and the upload come to their end. */
