@@ -31,8 +31,8 @@ export function grantTold(grant: Grant, protocol: string): GrantTold {
     platform: {
       id: 1,
       name: platform.name,
-      charset: 'utf-8',
-      su_method: host.su_method ?? null,
+      charset: labeled('utf-8'),
+      su_method: host.su_method ? { value: host.su_method, label: host.su_method } : null,
       protocols: [{ name: 'ssh', setting: { old_ssh_version: platform.old_ssh_version } }],
     },
     command_filter_acls: [],

@@ -140,8 +140,8 @@ export const grantSchema = z.object({
   platform: z.looseObject({
     id: z.number(),
     name: z.string(),
-    charset: z.string(),
-    su_method: z.enum(suMethods.values).nullable(),
+    charset: labeled,
+    su_method: labeled.pipe(z.enum(suMethods.values)).nullable(),
     protocols: z.array(
       z.looseObject({
         name: z.string(),

@@ -21,6 +21,7 @@ export { type AccountsOfAssets, allAssets } from './assets.ts'
 export { withReason } from './connectivity.ts'
 export { assetFilters, underNode, underNodes } from './filters.ts'
 export { ensureRoot, fullValue as nodePath, tree as nodeTree } from './nodes.ts'
+export { platformsRead } from './platforms.ts'
 export {
   assetNodeCounts,
   assetNodes,

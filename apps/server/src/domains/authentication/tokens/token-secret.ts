@@ -18,7 +18,9 @@ import { z } from 'zod'
 import { type Context, displayOf } from '../../../kernel/context.ts'
 import type { Secrets } from '../../../kernel/secrets/index.ts'
 import { refused } from '../../../kernel/errors.ts'
+import { presentFor } from '../../../kernel/resource/read.ts'
 import { accounts, zoneOf } from '../../accounts/index.ts'
+import { platformsRead } from '../../assets/index.ts'
 import {
   admit,
   type AssetLogin,
@@ -157,7 +159,7 @@ async function told(
   { user, asset, platform, account }: Rights,
   wanted: WantedConnection,
 ): Promise<GrantTold> {
-  const { automation: _automation, protocols, ...shownPlatform } = platform
+  const { automation: _automation, ...shownPlatform } = presentFor(platformsRead, ctx, platform, 'detail')
   const method = connectMethods[wanted.connectMethod]
   return {
     user,
@@ -173,10 +175,7 @@ async function told(
       secret_info: {},
     },
     account: await accountOf(ctx, secrets, { account, platform }, wanted),
-    platform: {
-      ...shownPlatform,
-      protocols: protocols.map((one) => ({ ...one, setting: { ...one.setting } })),
-    },
+    platform: shownPlatform as GrantTold['platform'],
     command_filter_acls: await commandFiltersOf(
       ctx.db,
       connectingOf(loginOf({ user, asset, account }, wanted.inputUsername)),
