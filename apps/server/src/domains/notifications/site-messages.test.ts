@@ -140,6 +140,15 @@ test('administrators say who hears of what concerns the platform', async () => {
     status: 200,
     body: { users: [annIs.id], receivers: [{ id: annIs.id, name: 'ann(ann)', email: true }] },
   })
+  const path = 'notifications/system-msg-subscription/CommandAlertMessage/'
+  expect(await admin.put(path, { users: [annIs.id] })).toMatchObject({
+    status: 400,
+    body: { groups: ['This field is required.'], receive_backends: ['This field is required.'] },
+  })
+  expect(await admin.put(path, { users: [], groups: [], receive_backends: ['email'] })).toMatchObject({
+    status: 200,
+    body: { users: [] },
+  })
   const logs = await admin.get('audits/operate-logs/?limit=5')
   expect(logs.body.results?.[0]).toMatchObject({ resource_type: 'System message subscription' })
 })

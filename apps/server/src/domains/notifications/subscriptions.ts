@@ -12,7 +12,7 @@ import {
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { type Executor, subselect } from '../../kernel/database/index.ts'
-import { invalid, notFound } from '../../kernel/errors.ts'
+import { invalid, notFound, ValidationError } from '../../kernel/errors.ts'
 import { modelLabel, roleIds } from '@sallyport/contract'
 import { type RelatedTable, serve, type Served } from '../../kernel/resource/binding.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
@@ -107,6 +107,8 @@ const receivers = sql`coalesce((select json_agg(json_build_object('id', ${users.
     'dingtalk', ${users.dingtalk_id} is not null, 'feishu', ${users.feishu_id} is not null)) order by ${users.name}, ${users.id})
   from ${users} where ${isSubscriber(sql`${systemSubscriptions.id}`)}), '[]'::json)`
 
+const written = ['users', 'groups', 'receive_backends'] as const
+
 export const systemSubscriptionServed: Served = serve(SystemMsgSubscription, {
   table: systemSubscriptions,
   rows: system,
@@ -125,10 +127,15 @@ export const systemSubscriptionServed: Served = serve(SystemMsgSubscription, {
     },
   },
   computed: { message_type_label: sql`${systemSubscriptions.message_type}`, receivers },
-  prepare: (_ctx, { input }) =>
-    input.receive_backends === undefined
+  prepare: (_ctx, { mode, input }) => {
+    // Each may be empty.
+    const missing = written.filter((name) => mode === 'replace' && input[name] === undefined)
+    if (missing.length > 0)
+      throw new ValidationError(Object.fromEntries(missing.map((name) => [name, [{ key: 'required' }]])))
+    return input.receive_backends === undefined
       ? input
-      : { ...input, receive_backends: checkChannels(input.receive_backends) },
+      : { ...input, receive_backends: checkChannels(input.receive_backends) }
+  },
   present: (ctx, row) => {
     const chosen = row.receive_backends ?? []
     return {

@@ -62,6 +62,14 @@ function accountsOf(grant: string, listed: readonly string[]): SQL {
     : sql`${ofAssets} and ${accounts.username} = any(${sql.param(listed)}::text[])`
 }
 
+const accountsByAsset: Served = {
+  resource: { ...accountsRead.resource, order: ['asset', 'name', 'username'] },
+  binding: {
+    ...accountsRead.binding,
+    orders: { asset: sql`(select ${assets.name} from ${assets} where ${assets.id} = ${accounts.asset_id})` },
+  },
+}
+
 /** People and groups a grant reaches an asset for, whether or not it is in force. */
 const usersOfAsset = (assetId: string): SQL =>
   sql`${users.id} in (select ${permissionUsers.user} from ${permissionUsers} where ${permissionUsers.assetpermission} in (${grantsCovering(assetId)}) union select ${userGroupMembers.user_id} from ${permissionUserGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup} where ${permissionUserGroups.assetpermission} in (${grantsCovering(assetId)}))`
@@ -75,7 +83,7 @@ export const permissionCalls: CallsOf<typeof AssetPermission, typeof assetPermis
     Promise.resolve({ served: narrowed(namedUser, sql`${users.id} in (${peopleOf(row.id)})`) }),
   accounts: (_ctx, { row }) =>
     Promise.resolve({
-      served: narrowed(accountsRead, accountsOf(row.id, row.accounts)),
+      served: narrowed(accountsByAsset, accountsOf(row.id, row.accounts)),
     }),
 }
 

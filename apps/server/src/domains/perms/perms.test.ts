@@ -588,6 +588,25 @@ describe('a grant', () => {
       expect([query, await found(query)]).toEqual([query, false])
   })
 
+  it('shows its accounts by their assets', async () => {
+    const place = await node(fresh('in order'))
+    const [last, first] = [
+      await host({ nodes: [place.id], name: fresh('z') }),
+      await host({ nodes: [place.id], name: fresh('a') }),
+    ]
+    for (const [asset, username] of [
+      [first.id, 'web'],
+      [last.id, 'adm'],
+      [first.id, 'db'],
+    ] as const)
+      await account(asset, { username })
+    const one = await grant({ nodes: [place.id] })
+    const accounts = (await call('GET', `perms/asset-permissions/${one.id}/accounts/`)).body
+    expect(accounts.map(({ username }) => username)).toEqual(['db', 'web', 'adm'])
+    const asked = (await call('GET', `perms/asset-permissions/${one.id}/accounts/?order=-username`)).body
+    expect(asked.map(({ username }) => username)).toEqual(['web', 'db', 'adm'])
+  })
+
   it('shows whom and what it covers, and its pairs can be changed one by one', async () => {
     const place = await node(fresh('covered'))
     const asset = await host({ nodes: [place.id], name: fresh('seen') })

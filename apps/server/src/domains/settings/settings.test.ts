@@ -44,6 +44,16 @@ test('links lead to where the server listens, its port, too, until somebody says
   await expect.poll(site).toBe('https://gate.example.com')
 })
 
+test('the category that is not named, or named by nothing, is the first', async () => {
+  const admin = await system.admin()
+  for (const query of ['', '?category=', '?category=basic'])
+    expect([query, (await admin.get(`settings/setting/${query}`)).body], query).toMatchObject([
+      query,
+      { SITE_URL: expect.any(String) as string },
+    ])
+  expect((await admin.get('settings/setting/?category=nonsense')).status).toBe(404)
+})
+
 test('the pictures the sign-in page is told of are there', async () => {
   const shown = fileURLToPath(new URL('../../../../console/public/', import.meta.url))
   const served = Fastify()

@@ -1,8 +1,18 @@
 /** How a person gets to a gateway: ways to connect, and the addresses for native clients. */
-import { type ConnectMethod, Endpoints, type Language, serverTexts, translate } from '@sallyport/contract'
+import {
+  type ConnectMethod,
+  defaultOrgId,
+  Endpoints,
+  formatDatetime,
+  type Language,
+  serverTexts,
+  translate,
+} from '@sallyport/contract'
+import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
+import { organizations } from '../orgs/index.ts'
 import type { TerminalServices } from './services.ts'
 
 const text = (language: Language, key: 'web_cli' | 'ssh_client' | 'putty_client') =>
@@ -55,8 +65,19 @@ export function defaultEndpoint(ctx: Pick<Context, 'origin'>, config: TerminalSe
 
 export const endpoints = ({ config }: Pick<TerminalServices, 'config'>): Provided =>
   provide(Endpoints, {
-    smart: (ctx, { query }) =>
-      query.protocol
-        ? Promise.resolve(defaultEndpoint(ctx, config))
-        : Promise.reject(refusedAs('error', 404, 'protocol_missing')),
+    smart: async (ctx, { query }) => {
+      if (!query.protocol) throw refusedAs('error', 404, 'protocol_missing')
+      // It is no row: it is there since the first organization is.
+      const [since] = await ctx.db
+        .select({ date: organizations.date_created })
+        .from(organizations)
+        .where(eq(organizations.id, defaultOrgId))
+      const date = formatDatetime(since?.date ?? new Date(0), ctx.zone)
+      return {
+        ...defaultEndpoint(ctx, config),
+        created_by: 'System',
+        date_created: date,
+        date_updated: date,
+      }
+    },
   })

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultOrgId, roleIds } from '@sallyport/contract'
 import { eq, sql } from 'drizzle-orm'
@@ -25,6 +27,8 @@ const isEnded = (id: string) => async () => (await stored(id)).is_finished
 let gateways = 0
 const newGateway = () => system.component(`gateway-${++gateways}`)
 const terminalOf = async (id: string) => (await stored(id)).terminal_id ?? ''
+
+const shownDate: unknown = expect.stringMatching(/^\d{4}(\/\d\d){2} (\d\d:){2}\d\d [+-]\d{4}$/)
 
 describe('what a gateway reports', () => {
   test('shows in the list of terminals', async () => {
@@ -436,6 +440,16 @@ describe('a terminal', () => {
     ])
   })
 
+  test('is told its key when it registers, and when that was', async () => {
+    const token = await readFile(join(system.ground.config.dataDir, 'keys', 'bootstrap_token'), 'utf8')
+    const headers = { authorization: `BootstrapToken ${token.trim()}` }
+    const body = { name: 'dated', type: 'koko' }
+    expect(await system.client().post('terminal/terminal-registrations/', body, { headers })).toMatchObject({
+      status: 201,
+      body: { service_account: { access_key: { is_active: true, date_created: shownDate } } },
+    })
+  })
+
   test('registers with the secret only, and says what it lacks', async () => {
     const body = { name: 'evil', type: 'koko' }
     const wrong = { headers: { authorization: 'BootstrapToken wrong' } }
@@ -458,6 +472,9 @@ describe('a terminal', () => {
     expect((await admin.get('terminal/endpoints/smart/?protocol=ssh')).body).toMatchObject({
       name: 'Default',
       ssh_port: 2222,
+      created_by: 'System',
+      date_created: shownDate,
+      date_updated: shownDate,
     })
     expect((await admin.get('terminal/endpoints/smart/')).status).toBe(404)
     expect((await system.client().get('terminal/components/connect-methods/')).status).toBe(401)

@@ -1,5 +1,6 @@
 /** Components: how they register, what they are told of the settings, how they are seen and taken away. */
 import {
+  formatDatetime,
   type BodyOf,
   type ComponentMetrics,
   Components,
@@ -137,7 +138,10 @@ async function register(
     name,
     type,
     comment,
-    service_account: { ...account, access_key: { ...key, date_created: key.date_created.toISOString() } },
+    service_account: {
+      ...account,
+      access_key: { ...key, date_created: formatDatetime(key.date_created, ctx.zone) },
+    },
     remote_addr: ctx.remoteAddr,
   }
 }

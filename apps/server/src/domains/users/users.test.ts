@@ -412,6 +412,10 @@ describe('groups', () => {
       status: 400,
       body: {},
     })
+    // Whatever finds one is enough.
+    expect((await admin.delete(`${list}?usergroup=${group}`)).status).toBe(204)
+    expect((await admin.get(`${list}?usergroup=${group}`)).body).toEqual([])
+    expect((await admin.delete(list)).status).toBe(400)
   })
 })
 

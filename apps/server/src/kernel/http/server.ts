@@ -227,7 +227,7 @@ function aliasesOf(domains: readonly Domain[]): (url: string) => string {
     const [path, ...rest] = url.split('?')
     const query = rest.join('?')
     const given = new URLSearchParams(query).get(name)
-    const meant = here.find(({ told }) => given === null || told[1] === given)
+    const meant = here.find(({ told }) => !given || told[1] === given)
     return path === prefix && meant ? `${meant.to}?${query}` : url
   }
 }

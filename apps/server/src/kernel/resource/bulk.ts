@@ -127,8 +127,8 @@ const harmless = new Set([
 
 /**
  * The rows a filtered list holds, locked, for a change of all of them. Refused (400, empty body) unless something narrows the list; in
- * most resources of the whole system only a selection, ids or both fields of a pair do. An empty filter is refused as well, and where nothing
- * names the rows themselves a misspelt one: whoever meant something by it must not lose more than that.
+ * most resources of the whole system only a selection or ids do; of their pairs one at a time is found by anything. An empty filter is refused as
+ * well, and where nothing names the rows themselves a misspelt one: whoever meant something by it must not lose more than that.
  */
 export async function namedRows(
   served: Served,
@@ -140,20 +140,19 @@ export async function namedRows(
   const emptied = emptiedIn(query).find((name) => narrows(served, name))
   if (emptied !== undefined) throw invalid(emptied, 'blank')
   const byPair = resource.pair?.every((name) => valuesOf(query, name).length === 1) ?? false
-  const byId = selected !== undefined || query['ids'] !== undefined || byPair
+  const byId = selected !== undefined || query['ids'] !== undefined
   const unknown = Object.keys(query).find((name) => !narrows(served, name) && !isKnown(served, name))
-  if (unknown !== undefined && !byId) throw invalid(unknown.slice(0, 64), 'parameter_unknown')
+  if (unknown !== undefined && !byId && !byPair) throw invalid(unknown.slice(0, 64), 'parameter_unknown')
   const { where, isFiltered } = conditionsOf(served, ctx, query, selected)
-  if (!(resource.deletesNarrowed ? isFiltered : byId))
-    throw new ApiError(400, 'bulk_delete_refused', { body: () => undefined })
+  const refused = () => new ApiError(400, 'bulk_delete_refused', { body: () => undefined })
+  const isOneAtATime = !resource.deletesNarrowed && resource.pair !== undefined && !byId
+  if (!(resource.deletesNarrowed || isOneAtATime ? isFiltered : byId)) throw refused()
   const { table, locking } = binding
   await locking?.(ctx)
   const found = await ctx.db.execute(
     sql`select ${table}.* from ${table}${where ? sql` where ${where}` : sql``} limit ${maxNamed + 1} for update`,
   )
-  // A pair is one row: in what belongs to the whole system one that is not there is no deletion.
-  if (resource.scope === 'system' && byPair && found.rows.length === 0)
-    throw new ApiError(400, 'bulk_delete_refused', { body: () => undefined })
+  if (isOneAtATime && found.rows.length !== 1) throw refused()
   if (found.rows.length > maxNamed) throw new ApiError(400, 'list_too_long', { params: { max: maxNamed } })
   return found.rows
 }

@@ -231,7 +231,8 @@ export function orderOf(served: Served, text: string | undefined): SQL {
   const wanted = asked.filter((part) => sortedBy(served, nameIn(part)) !== undefined)
   const parts = (wanted.length > 0 ? wanted : resource.order).map((part) => {
     const name = nameIn(part)
-    return { by: sortedBy(served, name) ?? columnOf(binding.table, name), isDescending: part.startsWith('-') }
+    const by = sortedBy(served, name) ?? ownOf(binding.orders, name) ?? columnOf(binding.table, name)
+    return { by, isDescending: part.startsWith('-') }
   })
   const tie = parts.at(-1)?.isDescending ? sql`desc` : sql`asc`
   const sorted = parts.map(({ by, isDescending }) => {
