@@ -40,6 +40,7 @@ import { bodyOf, queryOf, paramsOf } from './parse.ts'
 import { checkedBody } from './signed-body.ts'
 import { bodyBounds, type BodyBounds, watchBodies } from './bodies.ts'
 import { compressed } from './compression.ts'
+import { boundedServer, connectionBounds, type ConnectionBounds } from './connections.ts'
 import { isConsolePage, isFile, sendPage, serveConsole } from './console.ts'
 import { answerFailure, asJson } from './failures.ts'
 import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.ts'
@@ -88,6 +89,7 @@ export async function buildServer(
     /** Others than usual, for tests. */
     bodies?: Partial<BodyBounds>
     writes?: WriteBounds
+    connections?: Partial<ConnectionBounds>
   } = {},
 ): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = services.log
@@ -96,9 +98,8 @@ export async function buildServer(
     loggerInstance: log,
     logController: new OnlyBroken({ disableRequestLogging: true }),
     bodyLimit: publicBodyLimit,
-    connectionTimeout: 120_000,
-    requestTimeout: 120_000,
-    keepAliveTimeout: 72_000,
+    serverFactory: (answer) =>
+      boundedServer({ ...connectionBounds(), ...options.connections }, services.log, answer),
     // A proxy on this machine may tell who is behind it; nobody else may.
     trustProxy: 'loopback',
     rewriteUrl: ({ url = '' }) => withoutAlias(url),

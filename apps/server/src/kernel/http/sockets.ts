@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Gatekeeper } from './access.ts'
+import { boundMessages } from './connections.ts'
 import type { Access } from './route.ts'
 
 export interface SocketRoute {
@@ -80,6 +81,7 @@ export function addSocket(
       const { context } = request
       if (context === undefined) return socket.close(1008)
       socket.on('error', (error) => request.log.debug({ err: error }, 'a websocket failed'))
+      boundMessages(socket)
       open.set(socket, context)
       socket.once('close', () => open.delete(socket))
       // A signature serves one request, the handshake.

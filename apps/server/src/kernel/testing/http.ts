@@ -9,6 +9,7 @@ import { Events } from '../events.ts'
 import type { Gatekeeper } from '../http/access.ts'
 import { buildServer } from '../http/server.ts'
 import type { BodyBounds } from '../http/bodies.ts'
+import type { ConnectionBounds } from '../http/connections.ts'
 import type { WriteBounds } from '../http/writing.ts'
 import type { Secrets } from '../secrets/index.ts'
 import { testLog } from './index.ts'
@@ -62,7 +63,11 @@ export async function startTestServer(
   database: Database,
   domains: readonly Domain[],
   given: Partial<Gatekeeper> = {},
-  bounds: { bodies?: Partial<BodyBounds>; writes?: WriteBounds } = {},
+  bounds: {
+    bodies?: Partial<BodyBounds>
+    writes?: WriteBounds
+    connections?: Partial<ConnectionBounds>
+  } = {},
 ): Promise<FastifyInstance> {
   const events = new Events({ database, log: testLog, settings: () => gatekeeper.settings() })
   // Where the books themselves are not under test, whatever is told counts as written down.

@@ -1,0 +1,82 @@
+/** Who opens many connections, or sends much on one, takes nobody else's turn. */
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { SocketRoute } from './sockets.ts'
+import { startTestServer } from '../testing/http.ts'
+import { createTestDatabase } from '../testing/index.ts'
+
+let heard = 0
+const listening: SocketRoute = {
+  path: '/ws/tests/',
+  access: 'valid_user',
+  open: (_ctx, socket) => void socket.on('message', () => heard++),
+}
+const most = { total: 20, unanswered: 8 }
+const database = await createTestDatabase()
+const app = await startTestServer(
+  database,
+  [{ name: 'tests', sockets: [listening] }],
+  {},
+  { connections: most },
+)
+let asked = 0
+app.addHook('onRequest', (_request, _reply, done) => {
+  asked++
+  done()
+})
+await app.listen({ host: '127.0.0.1', port: 0 })
+afterAll(() => app.close())
+const { port } = app.server.address() as AddressInfo
+const request = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n'
+
+async function dial(): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket.resume()
+}
+/** However it ends. */
+const ended = (socket: Socket | WebSocket) =>
+  new Promise<void>((resolve) => socket.once('close', () => resolve()))
+const isAnswered = async () => (await fetch(`http://127.0.0.1:${port}/nothing`)).status === 404
+
+test('of requests that are sent without waiting for answers few are looked at, and the connection is closed', async () => {
+  asked = 0
+  const socket = await dial()
+  socket.write(request.repeat(20_000))
+  await ended(socket)
+  expect(asked).toBeLessThanOrEqual(most.unanswered)
+  expect(await isAnswered()).toBe(true)
+})
+
+test('requests of one connection that follow each other are answered, as many as come', async () => {
+  const socket = await dial()
+  let answers = 0
+  socket.on('data', (data: Buffer) => (answers += data.toString('latin1').split('HTTP/1.1 404').length - 1))
+  for (let sent = 1; sent <= 5 * most.unanswered; sent++) {
+    socket.write(request)
+    await expect.poll(() => answers, { interval: 1 }).toBe(sent)
+  }
+  socket.destroy()
+})
+
+test('beyond so many connections new ones are refused, and taken again once others have gone', async () => {
+  const open = await Promise.all(Array.from({ length: most.total }, dial))
+  const refused = await dial()
+  await ended(refused)
+  for (const socket of open) socket.destroy()
+  await expect.poll(isAnswered).toBe(true)
+})
+
+test('a websocket that is sent tiny messages without end is closed', async () => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/tests/`, { headers: { authorization: 'Test ann' } })
+  await once(socket, 'open')
+  for (let sent = 0; sent < 1000; sent++) socket.send('x')
+  await expect.poll(() => heard).toBe(1000)
+  const closed = ended(socket)
+  for (let sent = 0; sent < 100_000; sent++) socket.send('x')
+  await closed
+  expect(heard).toBeLessThan(20_000)
+})

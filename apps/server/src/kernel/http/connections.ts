@@ -1,0 +1,115 @@
+/** Bounds of connections, so that one peer takes neither everybody's turn nor every descriptor of the process. */
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { WebSocket } from 'ws'
+import type { Logger } from '../log.ts'
+
+export interface ConnectionBounds {
+  /** Open at once. */
+  total: number
+  /** … of one address; a proxy on this machine stands for many. */
+  perAddress: number
+  /** Requests of one connection that wait for their answer. Browsers and proxies send the next one after it. */
+  unanswered: number
+}
+
+const mostConnections = 8192
+const silentMs = 120_000
+const timeouts = {
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5000,
+  requestTimeout: 120_000,
+  keepAliveTimeout: 72_000,
+}
+const logEveryMs = 60_000
+
+/** Half of what the process may open is for connections: files, the database and the gateways need the rest. */
+export function connectionBounds(): ConnectionBounds {
+  const total = Math.min(mostConnections, Math.floor(openFilesMost() / 2))
+  return { total, perAddress: Math.floor(total / 4), unanswered: 32 }
+}
+
+function openFilesMost(): number {
+  if (process.platform !== 'linux') return mostConnections
+  const line = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
+  return line ? Number(line[1]) : Infinity
+}
+
+/** A server with these bounds: who goes beyond is cut off, and told to the log once a minute. */
+export function boundedServer(bounds: ConnectionBounds, log: Logger, answer: RequestListener): Server {
+  let toldAt = -Infinity
+  const tell: Tell = (address, why) => {
+    if (performance.now() - toldAt < logEveryMs) return
+    toldAt = performance.now()
+    log.warn({ address }, why)
+  }
+  const server = createServer(timeouts, inTurn(answer, bounds.unanswered, tell))
+  server.setTimeout(silentMs)
+  server.maxConnections = bounds.total
+  server.on('drop', (dropped) =>
+    tell(dropped?.remoteAddress, `${bounds.total} connections are open: new ones are refused`),
+  )
+  boundAddresses(server, bounds.perAddress, tell)
+  return server
+}
+
+type Tell = (address: string | undefined, why: string) => void
+
+function boundAddresses(server: Server, most: number, tell: Tell): void {
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const { remoteAddress: address } = socket
+    if (address === undefined || isLoopback(address)) return
+    const count = (open.get(address) ?? 0) + 1
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+    if (count <= most) return
+    tell(address, `${most} connections of one address are open: new ones are refused`)
+    socket.destroy()
+  })
+}
+
+const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address)
+
+/** Node hands over all requests of what it has read: whoever sends ten thousand at once would have all of them answered before anybody else. */
+function inTurn(answer: RequestListener, most: number, tell: Tell): RequestListener {
+  const waiting = new WeakMap<Socket, number>()
+  return (request, response) => {
+    const { socket } = request
+    // It was read along with one that was too many.
+    if (socket.destroyed) return
+    const count = (waiting.get(socket) ?? 0) + 1
+    if (count > most) {
+      tell(socket.remoteAddress, `more than ${most} requests of one connection at once: it is closed`)
+      socket.destroy()
+      return
+    }
+    waiting.set(socket, count)
+    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
+    answer(request, response)
+  }
+}
+
+const messagesPerSecond = 500
+const messagesAtOnce = 4000
+
+/** Nobody types or moves so fast; who sends more is sent away. */
+export function boundMessages(socket: WebSocket): void {
+  let left = messagesAtOnce
+  let since = performance.now()
+  const count = () => {
+    if (--left >= 0) return
+    const now = performance.now()
+    left = Math.min(messagesAtOnce, Math.floor(((now - since) / 1000) * messagesPerSecond)) - 1
+    since = now
+    if (left >= 0 || socket.readyState !== socket.OPEN) return
+    socket.close(1008)
+    socket.terminate()
+  }
+  for (const kind of ['message', 'ping', 'pong']) socket.on(kind, count)
+}
