@@ -66,7 +66,7 @@ export async function signIn(
 /** The administrator of a new installation, who has read its notice. */
 export async function signInAsAdmin(browser: Browser, system: System, next: string): Promise<Visit> {
   const visit = await signIn(browser, system, { username: 'admin', password: adminPassword }, next)
-  visit.page.setDefaultTimeout(30_000)
+  visit.page.setDefaultTimeout(60_000)
   await visit.page.getByRole('button', { name: 'Got it' }).click()
   return visit
 }

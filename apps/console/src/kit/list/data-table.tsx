@@ -1,5 +1,5 @@
 import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons'
-import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Action } from '../actions/action.ts'
 import { useRunAction } from '../actions/use-run-action.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
@@ -29,6 +29,9 @@ interface DataTableProps {
   stale: boolean
 }
 
+/** So many columns share the width there is; more have width of their own, and are scrolled. */
+const mostShared = 12
+
 /**
  * A page of rows as a table; on a phone each row is a card (the style sheet turns cells into labelled lines, the
  * roles keep it a table for screen readers). Arrow keys walk the rows, right and left unfold and fold them, Enter opens, Space ticks.
@@ -54,7 +57,14 @@ export function DataTable(props: DataTableProps) {
   const shares = columns.filter(({ widthPx }) => widthPx === undefined).length > 1
   return (
     <div className={styles.scroll} data-stale={props.stale || undefined}>
-      <table className={styles.table} role="table" aria-label={label} aria-busy={props.stale}>
+      <table
+        className={styles.table}
+        role="table"
+        aria-label={label}
+        aria-busy={props.stale}
+        data-many={columns.length > mostShared || undefined}
+        style={{ '--columns': columns.length } as CSSProperties}
+      >
         <thead role="rowgroup">
           <tr role="row">
             {selection && (

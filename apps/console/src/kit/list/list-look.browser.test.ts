@@ -1,6 +1,7 @@
 import { Session } from '@sallyport/contract/resources/terminal'
 import { beforeEach, expect, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
+import { assetRow, serveAssets } from '../../testing/asset-rows.ts'
 import { serveRows } from '../../testing/fixture-rows.ts'
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
@@ -46,6 +47,26 @@ for (const width of [1280, 1440])
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(right + 1)
     }
   })
+
+test('columns that are chosen beyond what there is room for are scrolled to, and stay readable', async () => {
+  serveAssets(at.fixture, [assetRow(1, 'Linux')])
+  await at.open('/ui/console/assets/assets')
+  await at.page.getByRole('row').nth(1).waitFor()
+  await at.button('Choose columns').click()
+  const dialog = at.page.getByRole('dialog', { name: 'Choose columns' })
+  await dialog.getByRole('checkbox').first().waitFor()
+  for (const box of await dialog.getByRole('checkbox').all()) if (await box.isEnabled()) await box.check()
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => at.page.getByRole('columnheader').count()).toBeGreaterThan(14)
+  const widths = await at.page
+    .locator('thead th:not(:has(input))')
+    .evaluateAll((cells) => cells.slice(0, -1).map((cell) => cell.getBoundingClientRect().width))
+  expect(Math.min(...widths)).toBeGreaterThan(70)
+  await at.page.getByRole('row').nth(1).hover()
+  const update = at.page.getByRole('row').nth(1).getByRole('button', { name: 'Update' })
+  expect((await update.boundingBox())?.x).toBeLessThan(1280)
+})
 
 test('a time is told by how long ago it is, and in full under the pointer', async () => {
   const time = at.page.locator('tbody time').first()

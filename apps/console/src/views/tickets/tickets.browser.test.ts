@@ -109,6 +109,17 @@ test('the view begins with my tickets, the open ones first of all', async () => 
   await expect.poll(() => asked(tickets).at(-1)?.query.has('status')).toBe(false)
 })
 
+test('a ticket that comes while one looks is listed and counted at once, as its message is', async () => {
+  const listed = at.fixture.answers.get(`GET ${tickets}`)
+  at.fixture.answers.set(`GET ${tickets}`, () => ({ body: { count: 0, results: [] } }))
+  await at.open('/ui/tickets/assigned-tickets')
+  await at.page.getByText('Total 0').waitFor()
+  if (listed) at.fixture.answers.set(`GET ${tickets}`, listed)
+  at.fixture.setUnread(1)
+  await at.page.getByRole('link', { name: 'Login confirm Guest(guest)' }).waitFor({ timeout: 10_000 })
+  await at.page.getByRole('link', { name: 'Tickets: 1 open' }).waitFor({ timeout: 10_000 })
+})
+
 test('a ticket is accepted with a word, from the address a mail names', async () => {
   await at.open(`/ui/#/tickets/tickets/${id}?type=login_confirm`)
   await at.page.getByRole('heading', { name: 'Ticket detail: Login confirm Guest(guest)' }).waitFor()

@@ -1,6 +1,10 @@
 import { BellOutlined } from '@ant-design/icons'
+import { Ticket } from '@sallyport/contract/resources/tickets'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { queryKeys } from '../../../kit/api/keys.ts'
+import { listPath } from '../../../kit/api/resource.ts'
 import { toast } from '../../../kit/feedback/toast.ts'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import header from '../header.module.css'
@@ -14,7 +18,12 @@ const mostShown = 99
 export function SiteMessagesBell() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
-  const { count, set } = useUnread(() => toast.error(t('socketFailed')))
+  const client = useQueryClient()
+  const { count, set } = useUnread({
+    failed: () => toast.error(t('socketFailed')),
+    // It may tell of a ticket.
+    more: () => void client.invalidateQueries({ queryKey: queryKeys.resource(listPath(Ticket.path)) }),
+  })
   const label = count > 0 ? t('siteMessagesUnread', { count }) : t('siteMessages')
   return (
     <>

@@ -6,6 +6,13 @@ const path = '/ws/notifications/site-msg/'
 const firstDelayMs = 1000
 const longestDelayMs = 60_000
 
+export interface UnreadEvents {
+  /** The socket is lost: told once, until it works again. */
+  failed: () => void
+  /** A message has come. */
+  more: () => void
+}
+
 /** The console's end of the socket: opened again, later and later, when it is lost. */
 export class UnreadSocket {
   #count = 0
@@ -13,12 +20,13 @@ export class UnreadSocket {
   #timer: ReturnType<typeof setTimeout> | undefined
   #delayMs = firstDelayMs
   #hasFailed = false
+  /** The server has said how many there are. */
+  #isKnown = false
   readonly #listeners = new Set<() => void>()
-  readonly #onFailed: () => void
+  readonly #on: UnreadEvents
 
-  /** @param onFailed told once, until it works again */
-  constructor(onFailed: () => void) {
-    this.#onFailed = onFailed
+  constructor(on: UnreadEvents) {
+    this.#on = on
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -42,11 +50,15 @@ export class UnreadSocket {
       this.#delayMs = firstDelayMs
       this.#hasFailed = false
       const message = parsed(data)
-      if (message !== undefined) this.set(message.unread_count)
+      if (message === undefined) return
+      const isMore = this.#isKnown && message.unread_count > this.#count
+      this.#isKnown = true
+      this.set(message.unread_count)
+      if (isMore) this.#on.more()
     })
     socket.addEventListener('close', () => {
       if (this.#socket !== socket) return
-      if (!this.#hasFailed) this.#onFailed()
+      if (!this.#hasFailed) this.#on.failed()
       this.#hasFailed = true
       this.#timer = setTimeout(() => this.open(), this.#delayMs)
       this.#delayMs = Math.min(longestDelayMs, this.#delayMs * 2)
@@ -72,8 +84,8 @@ function parsed(data: unknown): UnreadCount | undefined {
   }
 }
 
-export function useUnread(onFailed: () => void) {
-  const [socket] = useState(() => new UnreadSocket(onFailed))
+export function useUnread(on: UnreadEvents) {
+  const [socket] = useState(() => new UnreadSocket(on))
   useEffect(() => {
     // A page that is left closes its sockets itself: that is no failure.
     const leave = () => socket.close()
