@@ -130,6 +130,18 @@ const caught: [string, Doings][] = [
     ['x=ntf; history -s "echo"; history -s "pri$x %s-%s ran now"\r', prompt, `${up}${up}${ctrl('O')}\r`],
   ],
   [
+    'behind the question about many completions',
+    [
+      'mkdir -p crowd; touch crowd/{a,b}{100..199}\r',
+      prompt,
+      ': crowd/\t\t',
+      /\(y or n\)$/,
+      'na100',
+      /: crowd\/a100$/,
+      `; ${forbidden}\r`,
+    ],
+  ],
+  [
     'completed',
     [
       'x=ntf; mkdir -p w; ln -sf /usr/bin/pri$x w\r',
@@ -745,6 +757,57 @@ test.each<[string, Doings]>([
   expect(client.text).not.toMatch(refusal)
   await session?.done
   await expect.poll(booked).toEqual(['printenv HOME', 'exit'])
+})
+
+const files = 'cd; mkdir -p crowd; cd crowd; touch {a..d}{100..199}; PS1="\\$ "\r'
+const asks = /possibilities\? \(y or n\)$/
+
+test.each<[string, string, Doings]>([
+  ['no', '', ['n', /\$ ls $/]],
+  ['nothing it takes, then no', '', ['xn', /\$ ls $/]],
+  ['yes, and seen in part', '', ['y', /--More--$/, 'q', /\$ ls $/]],
+  ['yes, and seen whole', '', [' ', /--More--$/, ' ', /[abcd]1\d\d\s+\$ ls $/]],
+  ['no, and more is completed', 'a100 ', ['n', /\$ ls $/, 'a10\t\t', /a109\s+\$ ls a10$/, '0 ']],
+  ['no, and the line is edited', '', ['nx', /\$ ls x$/, '\x7f']],
+])('a line whose many completions are asked about is read as it stands: %s', async (_how, more, doings) => {
+  const client = await openShell()
+  const line = `ls ${more}a123 end-$((1+1))`
+  await carryOut(client, [files, prompt, 'ls \t\t', asks, ...doings])
+  await carryOut(client, ['a123 end-$((1+1))\r', /end-2[^]*\$ $/, 'exit\r'])
+  expect(client.text).not.toMatch(refusal)
+  await session?.done
+  await expect.poll(() => booked().slice(1)).toEqual([line, 'exit'])
+})
+
+test('so is one whose list is longer than what is kept of the screen', async () => {
+  const client = await openShell()
+  const long =
+    'mkdir long; cd long; touch {100..350}$(seq -s- 20); bind "set page-completions off"; PS1="\\$ "\r'
+  await carryOut(client, [
+    long,
+    prompt,
+    'ls \t\t',
+    asks,
+    'y',
+    /\$ ls $/,
+    'a123 end-$((1+1))\r',
+    /end-2[^]*\$ $/,
+  ])
+  await carryOut(client, ['exit\r'])
+  expect(client.text).not.toMatch(refusal)
+  await session?.done
+  await expect.poll(() => booked().slice(1)).toEqual(['ls a123 end-$((1+1))', 'exit'])
+})
+
+test('an answer that is typed before the question, one that is interrupted, and one at an empty line are none of the line', async () => {
+  const client = await openShell()
+  await carryOut(client, [files, prompt, 'ls \t\tna123 end-$((1+1))\r', /end-2[^]*\$ $/])
+  await carryOut(client, ['ls \t\t', asks, ctrl('C'), prompt, 'ls end-$((1+2))\r', /end-3[^]*\$ $/])
+  await carryOut(client, ['\t\t', asks, 'n', /\$ $/, 'ls end-$((1+3))\r', /end-4[^]*\$ $/, 'exit\r'])
+  expect(client.text).not.toMatch(refusal)
+  await session?.done
+  const lines = ['ls a123 end-$((1+1))', 'ls end-$((1+2))', 'ls end-$((1+3))', 'exit']
+  await expect.poll(() => booked().slice(1)).toEqual(lines)
 })
 
 test('in tmux the history is searched, and what was pasted there does not wait for each of its lines', async () => {

@@ -12,6 +12,10 @@ export const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |a
 /** What a program asks with; shells have other signs. */
 export const question = /[:：?？]\s*$/u
 
+/** What readline asks before it lists many completions, and below each screenful of them. */
+const listQuestion = /^Display all \d+ possibilities\? \(y or n\)\s*$/
+const pageQuestion = /^--More--\s*$/
+
 const recentMost = 4
 
 /** Where a line began: the prompt before the first key, on that row. */
@@ -20,6 +24,8 @@ export interface Line {
   prompt: string
   /** The last row of the line when a key completed it, as long as nothing but text was typed since. */
   completed?: Marker | undefined
+  /** The shell asked since whether to list what could complete it, and took the next keys for answers. */
+  isAsked?: boolean
 }
 
 /** … and what was typed of it. */
@@ -195,6 +201,19 @@ export class Prompts {
       if (this.#text.editStart(row) === row && this.#text.logicalText(row).startsWith(prompt.trimEnd()))
         return row
     return undefined
+  }
+
+  noteListQuestion(line: Line): void {
+    const { completed } = line
+    if (!completed || completed.isDisposed) return
+    const { lastRow } = this.#text
+    for (let row = completed.line; row <= lastRow && !line.isAsked; row++)
+      line.isAsked = listQuestion.test(this.#text.logicalText(row))
+  }
+
+  get isAskedNow(): boolean {
+    const text = this.#text.logicalText(this.#text.lastRow)
+    return listQuestion.test(text) || pageQuestion.test(text)
   }
 
   /**

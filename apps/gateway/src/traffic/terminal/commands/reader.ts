@@ -6,7 +6,7 @@ import { KeyReader, type Key, unseenOf } from './keys.ts'
 import { type Line, Prompts, question, release, shellPrompt } from './prompts.ts'
 import { ScreenText } from './screen-text.ts'
 import { Stood } from './stood.ts'
-import { Typed } from './typed.ts'
+import { behindAnswers, Typed } from './typed.ts'
 
 const waitingMax = 5000
 const unseenMs = 3000
@@ -113,12 +113,11 @@ export class CommandReader {
     this.#read = isWhole && (shown !== '' || isKnownEmpty) ? shown : undefined
     this.#forgetTold()
     const unerased = typed === undefined ? undefined : this.#typed.unerased
-    const { sinceCompletion } = this.#typed
     return {
       shown,
       typed,
       unerased,
-      sinceCompletion,
+      sinceCompletion: this.#sinceCompletion(shown),
       pasted: unseenOf(this.#keys.pasted, this.#typedBeforePaste, typed, shown ?? ''),
       besides: this.#typed.isUnclear ? [this.#text.linesInView] : this.#typed.perhaps,
       place: 'line',
@@ -127,6 +126,16 @@ export class CommandReader {
       isEmptied: isKnownEmpty && this.#wasShown,
       isGivenUp: !this.#typed.isInDoubt,
     }
+  }
+
+  #sinceCompletion(shown: string | undefined): string | undefined {
+    const { sinceCompletion } = this.#typed
+    const line = this.#line
+    if (!sinceCompletion || !line) return sinceCompletion
+    this.#prompts.noteListQuestion(line)
+    if (!line.isAsked || this.#prompts.isAskedNow) return sinceCompletion
+    const isShown = (text: string) => shown?.trimEnd().endsWith(text.trimEnd())
+    return behindAnswers(sinceCompletion).find(isShown) ?? sinceCompletion
   }
 
   /** What the line stands behind. */
@@ -240,6 +249,7 @@ export class CommandReader {
       const { sinceCompletion } = this.#typed
       this.#typed.type(key)
       if (key.kind !== 'text') this.#noteCompletion(key, sinceCompletion)
+      else if (this.#line) this.#prompts.noteListQuestion(this.#line)
     }
   }
 
@@ -251,6 +261,7 @@ export class CommandReader {
     line.completed?.dispose()
     const isCompletion = key.kind === 'edit' && key.isCompletion
     line.completed = isCompletion ? this.#text.mark(this.#text.lastRow) : undefined
+    line.isAsked = false
   }
 
   #lookForNewPrompt(): void {

@@ -134,3 +134,14 @@ export class Typed {
     if (this.#text !== undefined) this.#text = left
   }
 }
+
+/** What may be left of keys when readline took the first ones for answers: whether to list completions, and to go on below a screenful of them. */
+export function behindAnswers(keys: string): string[] {
+  const answer = /^[^yn ]*[yn ]/i.exec(keys)?.[0]
+  if (answer === undefined) return []
+  const left = [keys.slice(answer.length)]
+  if (/n$/i.test(answer)) return left
+  const [pages = ''] = /^[^nq]*[nq]?/i.exec(left[0] ?? '') ?? []
+  for (const { index } of pages.matchAll(/[ynq ]/gi)) left.push(keys.slice(answer.length + index + 1))
+  return left
+}
