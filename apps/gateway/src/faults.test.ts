@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startProcessBench, type ProcessBench } from './testing/process.ts'
@@ -142,6 +143,22 @@ test('a gateway that is not told its host keys at once waits for them, and serve
   await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(1)
   bench.server.busy = undefined
   expect((await gateway.ready()).sshPort).toBeGreaterThan(0)
+})
+
+test('what nobody foresaw is in the log, and ends no session', async () => {
+  const unforeseen = fileURLToPath(new URL('testing/unforeseen.ts', import.meta.url))
+  const gateway = bench.start({}, ['--expose-gc', '--import', unforeseen])
+  const client = bench.ssh((await gateway.ready()).sshPort, ['-tt'])
+  let shown = ''
+  client.stdout?.on('data', (data: Buffer) => (shown += data.toString()))
+  await expect.poll(() => shown, { timeout: 10_000 }).toMatch(/\$ $/)
+  gateway.kill('SIGUSR2')
+  await expect.poll(() => gateway.log + gateway.errors).toContain('thrown in a timer')
+  await expect.poll(() => gateway.log + gateway.errors).toContain('closed during garbage collection')
+  client.stdin?.write('echo still-h""ere; exit\n')
+  await once(client, 'exit')
+  expect(shown).toContain('still-here\r\n')
+  await expect.poll(() => onlySession()?.end_reason, { timeout: 10_000 }).toBe('target_closed')
 })
 
 test('asked to stop, the gateway tells the person, waits, and leaves nothing behind', async () => {

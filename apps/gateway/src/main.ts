@@ -77,6 +77,8 @@ async function main(): Promise<void> {
     if (isStopping) return
     throw error
   }
+  // What nobody foresaw concerns one of many sessions, as a rule: it must not end all others. What flows is safe from it, see `pump`.
+  process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))
   log.info({ ssh: `${config.ssh.host}:${ssh.port}`, http }, 'the gateway is ready')
   if (!process.send) return
   process.send({ kind: 'ready' })

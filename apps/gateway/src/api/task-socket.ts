@@ -160,8 +160,15 @@ export class TaskSocket {
     }
     for (const item of list) {
       const task = taskSchema.safeParse(item)
-      if (task.success) onTask(task.data)
-      else log.warn({ err: task.error }, 'the server sent a task that cannot be read')
+      if (!task.success) {
+        log.warn({ err: task.error }, 'the server sent a task that cannot be read')
+        continue
+      }
+      try {
+        onTask(task.data)
+      } catch (error) {
+        log.error({ err: error, task: task.data.name }, 'a task of the server was not done')
+      }
     }
   }
 }

@@ -286,6 +286,14 @@ export class Recording {
   }
 
   #tick(): void {
+    try {
+      this.#journalOrSeal()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #journalOrSeal(): void {
     this.#timer = undefined
     const chunk = this.#chunk
     if (!chunk) return
@@ -355,7 +363,7 @@ export class Recording {
     try {
       await work(journal).catch((error: unknown) => this.#useRoom(error, () => work(journal)))
     } catch (error) {
-      this.#fail(error instanceof Error ? error : new Error(String(error)))
+      this.#fail(error)
     }
     clearTimeout(this.#stallTimer)
     this.#diskBusySince = undefined
@@ -381,8 +389,9 @@ export class Recording {
     }, diskStallMaxMs)
   }
 
-  #fail(error: Error): void {
+  #fail(cause: unknown): void {
     if (this.#failure) return
+    const error = cause instanceof Error ? cause : new Error(String(cause))
     this.#failure = error
     clearTimeout(this.#timer)
     clearTimeout(this.#stallTimer)

@@ -68,3 +68,25 @@ test('it has not ended before the sink is done with the last piece, however late
   take?.()
   expect(await ended).toBe('ended')
 })
+
+const broken = (): never => {
+  throw new Error('broken')
+}
+
+test.each([
+  ['what sees the bytes', { tap: broken }],
+  ['what judges them', { gate: { take: broken, end: () => undefined } }],
+  ['what they wait for', { room: () => Promise.reject(new Error('broken')) }],
+])('where %s breaks, the pump fails alone, and no more goes on', async (_, part) => {
+  const source = new PassThrough()
+  const got: string[] = []
+  const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void got.push(String(chunk))) })
+  const pumping = pump(source, sink, { tap: () => {}, room: () => undefined, spent: () => {}, ...part })
+  source.write('one')
+  await expect(pumping.ended).rejects.toThrow('broken')
+  const before = got.splice(0)
+  expect(before).toEqual('room' in part ? ['one'] : [])
+  source.write('two')
+  await sleep(5)
+  expect(got).toEqual([])
+})

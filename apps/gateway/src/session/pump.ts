@@ -33,7 +33,7 @@ const spareStages: Buffer[] = []
 const spareStagesMax = 16
 
 export interface Pump {
-  /** Settles when the source has ended and the sink took everything; never when stopped. Rejects when the gate failed. */
+  /** Settles when the source has ended and the sink took everything; never when stopped. Rejects when anything on the way failed. */
   ended: Promise<void>
   /**
    * The next chunk of the source, which does not go on; undefined when there is none any more, or the signal aborts first. For a gate that
@@ -56,7 +56,19 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
   let staged = 0
   let lastMs = 0
   let gathering: NodeJS.Timeout | undefined
+  /** Nothing goes on that was not seen or judged, and what is wrong with one source ends no other's. */
+  const fail = (error: unknown) => {
+    stop()
+    reject(error)
+  }
   const onData = (chunk: Buffer) => {
+    try {
+      take(chunk)
+    } catch (error) {
+      fail(error)
+    }
+  }
+  const take = (chunk: Buffer) => {
     if (asked) return answer(chunk)
     const pieces = gate?.take(chunk)
     if (pieces) return hold(chunk, pieces)
@@ -83,15 +95,20 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
     const bytes = stage.subarray(0, staged)
     stage = undefined
     staged = 0
-    carry(bytes, () => {
+    const done = () => {
       if (spareStages.length < spareStagesMax) spareStages.push(full)
-    })
+    }
+    try {
+      carry(bytes, done)
+    } catch (error) {
+      fail(error)
+    }
   }
   const carry = (bytes: Buffer, done: () => void) => {
     const wait = deliver(bytes, done)
     if (!wait) return
     source.pause()
-    void resumeAfter(wait)
+    resumeAfter(wait).catch(fail)
   }
   /** Undefined: more can follow at once. */
   const deliver = (chunk: Buffer, done?: () => void): Promise<unknown> | undefined => {
@@ -117,7 +134,7 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
       if (!stopped) source.resume()
     }
     held = letThrough()
-    held.catch(reject)
+    held.catch(fail)
   }
   const deliverAll = async (pieces: AsyncIterable<Buffer>) => {
     for await (const piece of pieces) {
@@ -141,7 +158,14 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
       if (pieces) await deliverAll(pieces)
       if (untaken > 0) await new Promise<void>((taken) => (allTaken = taken))
     }
-    finish().then(resolve, reject)
+    finish().then(resolve, fail)
+  }
+  const stop = () => {
+    stopped = true
+    clearTimeout(gathering)
+    source.off('data', onData)
+    source.off('end', onEnd)
+    asked?.(undefined)
   }
   source.on('data', onData)
   source.once('end', onEnd)
@@ -161,13 +185,7 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
         source.resume()
       })
     },
-    stop() {
-      stopped = true
-      clearTimeout(gathering)
-      source.off('data', onData)
-      source.off('end', onEnd)
-      asked?.(undefined)
-    },
+    stop,
   }
 }
 

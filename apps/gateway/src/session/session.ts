@@ -131,13 +131,23 @@ export class Session implements TrafficSession {
     if (this.outcome) return
     this.outcome = outcome
     this.state = 'ended'
-    this.#abort.abort()
     const sentence = outcomeSentence(outcome, this.language, this.id)
-    if (sentence) this.tell(sentence)
-    this.plan.traffic.end()
-    this.#lease?.release()
-    this.room.close()
-    this.#ended.resolve()
+    const steps = [
+      () => this.#abort.abort(),
+      () => sentence && this.tell(sentence),
+      () => this.plan.traffic.end(),
+      () => this.#lease?.release(),
+      () => this.room.close(),
+      () => this.#ended.resolve(),
+    ]
+    // Whatever fails of it: nothing of an ended session goes on.
+    for (const step of steps) {
+      try {
+        step()
+      } catch (error) {
+        this.log.error({ err: error }, 'a part of the session did not end cleanly')
+      }
+    }
   }
 
   /** A sentence for the person. */

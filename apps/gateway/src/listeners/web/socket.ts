@@ -45,7 +45,14 @@ export class TerminalSocket {
     this.id = id
     this.#language = language
     this.#log = log
-    socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
+    socket.on('message', (data, isBinary) => {
+      try {
+        this.#receive(data, isBinary)
+      } catch (error) {
+        log.error({ err: error }, 'a browser terminal failed')
+        socket.terminate()
+      }
+    })
     socket.on('pong', () => (this.#lastSign = performance.now()))
     socket.on('error', () => socket.terminate())
     socket.once('close', (code) => this.#closed(code))

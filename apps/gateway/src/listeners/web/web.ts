@@ -42,7 +42,14 @@ export class WebListener {
       response.writeHead(isHealth ? 200 : 404, { 'content-type': 'application/json' })
       response.end(isHealth ? JSON.stringify({ timestamp: Math.floor(Date.now() / 1000) }) : '{}')
     })
-    this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
+    this.#server.on('upgrade', (request, socket, head) => {
+      try {
+        this.#upgrade(request, socket, head)
+      } catch (error) {
+        gateway.log.error({ err: error }, 'a browser terminal failed')
+        socket.destroy()
+      }
+    })
   }
 
   /** Listens, and returns the address under which servers reach it. Throws ConfigError when the port is taken. */
@@ -56,6 +63,9 @@ export class WebListener {
         { cause: error },
       )
     }
+    this.#server.on('error', (error) =>
+      this.#gateway.log.error({ err: error }, 'the browser listener failed'),
+    )
     const bound = this.#server.address()
     return addressForServers(typeof bound === 'object' && bound ? bound : undefined)
   }
