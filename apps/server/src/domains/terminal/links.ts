@@ -97,8 +97,8 @@ export class Links {
           reporter.take(tx, report, ctx.remoteAddr),
         )
         if (!isKnown) return socket.close(1008)
-        // Where live events are not heard, an order comes with the answer to the next report.
-        await this.#deliverOpen(reporter.terminalId)
+        // Where live events are not heard, an order comes with the answer to the next report; where they are, none comes twice.
+        if (!this.#services.live.isHearing()) await this.#deliverOpen(reporter.terminalId)
       },
       (error) => this.#services.log.error({ err: error }, 'the report of a component could not be taken'),
     )
