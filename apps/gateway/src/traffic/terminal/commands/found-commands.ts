@@ -48,12 +48,12 @@ export class FoundCommands {
     this.#onFound(open.command)
   }
 
-  /** Lines that were nothing but Enter are none. */
+  /** Lines that were nothing but blanks and Enter are none. */
   tellUnread(
     unread: Unread['unread'],
     entered: readonly { typed: string | undefined; time: number }[],
   ): void {
-    const lines = entered.filter(({ typed }) => typed !== '')
+    const lines = entered.filter(({ typed }) => typed?.trim() !== '')
     const [first] = lines
     if (first) this.#onFound({ unread, lines: lines.length, time: first.time })
   }

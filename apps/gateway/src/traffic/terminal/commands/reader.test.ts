@@ -281,6 +281,21 @@ test('what is typed ahead is recorded once, before the first prompt and while a 
     ])
 })
 
+test.each([
+  ['between others', 'echo a""1\r\recho a""2\r', ['echo a""1', 'echo a""2']],
+  ['before another', '\recho a""2\r', ['echo a""2']],
+  ['over and over', '\r\recho a""1\r\r \r\recho a""2\r', ['echo a""1', 'echo a""2']],
+])('an empty line that is typed ahead %s has none recorded twice', async (_where, ahead, lines) => {
+  const { client, id, ready } = await openShell()
+  client.type('sleep 0.5\r')
+  await expect.poll(() => client.tail).toMatch(/sleep 0\.5\r\n/)
+  client.type(ahead)
+  await expect.poll(() => client.tail).toMatch(/a2\r\n[^]*\$ $/)
+  await ready()
+  client.type('exit\r')
+  await expect.poll(() => inputs(id)).toEqual(['sleep 0.5', ...lines, 'exit'])
+})
+
 test('a notice of the gateway above it is no part of a line that nobody entered', async () => {
   const { client, id, ready } = await openShell()
   const session = bench.gateway.sessions.get(id)

@@ -322,14 +322,16 @@ export class CommandReader {
     const row = this.#text.cursorRow - 1
     if (!entered.line && !this.#isOnRow(entered, row)) return
     this.#entered.shift()
-    if (entered.typed && this.#echoed.length < waitingMax) this.#echoed.push(entered.typed.trim())
+    if (entered.typed !== undefined && this.#echoed.length < waitingMax)
+      this.#echoed.push(entered.typed.trim())
     this.#take(entered, row)
   }
 
   /** A line typed ahead is its own once it stands on the screen. */
   #isOnRow(entered: Entered, row: number): boolean {
     const { typed } = entered
-    return typed !== undefined && typed !== '' && this.#text.logicalText(row).endsWith(typed)
+    const text = this.#text.logicalText(row)
+    return typed?.trim() ? text.endsWith(typed) : typed !== undefined && text.trim() === ''
   }
 
   #onPrompt(): void {
