@@ -21,6 +21,7 @@ import {
 } from '../resource/field.ts'
 import { commented, created, identified, resource, type RowOf, updated } from '../resource/resource.ts'
 import type { TreeNode } from '../resource/tree.ts'
+import type { Session } from './terminal.ts'
 
 export const terminalTypes = choices('terminal_type', [
   'koko',
@@ -141,6 +142,13 @@ export const Terminal = resource({
     }),
     report: onList({ ...report, path: 'status' }),
     reportOf: onList({ ...report, path: '{id}/status' }),
+    /** What it carries and has carried, of the organization worked in. */
+    sessions: onRow({
+      method: 'GET',
+      path: 'sessions',
+      access: 'terminal.view_session',
+      answer: answer.rowsOf<Session>('terminal.session'),
+    }),
     /** Takes it out of use at once, account and key with it. */
     remove: onRow({ method: 'DELETE', path: '', access: 'terminal.delete_terminal', records: 'delete' }),
   },

@@ -38,7 +38,7 @@ export function domain(services: TerminalServices): Domain {
       session,
       mySessionServed,
       command,
-      terminalServed(services, links, statements),
+      terminalServed(services, { links, statements, session }),
       taskServed(services),
       statusServed(links),
       hostKeyServed(services),

@@ -420,6 +420,17 @@ describe('a terminal', () => {
     })
   })
 
+  test('is asked for its own sessions', async () => {
+    const [one, other] = [await newGateway(), await newGateway()]
+    const mine = await begin(one)
+    await begin(other)
+    const path = `terminal/terminals/${await terminalOf(mine)}/sessions/`
+    expect((await admin.get(path, { org })).body).toMatchObject([{ id: mine }])
+    expect((await admin.get(`${path}?limit=1&is_finished=true`, { org })).body).toMatchObject({ count: 0 })
+    const { client } = await person(system, admin, 'curious')
+    expect((await client.get(path, { org })).status).toBe(403)
+  })
+
   test('is told the settings it works by', async () => {
     const gateway = await newGateway()
     expect((await gateway.get('terminal/terminals/config/')).body).toMatchObject({

@@ -20,7 +20,7 @@ import { and, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { containing, type Executor } from '../../kernel/database/index.ts'
 import { forbidden, invalid, refused } from '../../kernel/errors.ts'
-import { serve, type Served } from '../../kernel/resource/binding.ts'
+import { narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { system } from '../../kernel/resource/rows.ts'
 import { users } from '../users/index.ts'
@@ -42,7 +42,10 @@ const online: SQL = sql`(select count(*)::int from ${sessions} where ${sessions.
 const found = (column: typeof terminals.name | typeof terminals.remote_addr) => (value: string) =>
   ilike(column, containing(value))
 
-export const terminalServed = (services: TerminalServices, links: Links, statements: Statements): Served =>
+export const terminalServed = (
+  services: TerminalServices,
+  { links, statements, session }: { links: Links; statements: Statements; session: Served },
+): Served =>
   serve(Terminal, {
     table: terminals,
     rows: system,
@@ -74,6 +77,8 @@ export const terminalServed = (services: TerminalServices, links: Links, stateme
       config: (ctx) => configOf(ctx, statements),
       report: (ctx, { body }) => takeReport(ctx, links, body),
       reportOf: (ctx, { parameters, body }) => takeReport(ctx, links, body, parameters.id),
+      sessions: (_ctx, { row }) =>
+        Promise.resolve({ served: narrowed(session, eq(sessions.terminal_id, row.id)) }),
       remove: (ctx, { row }) => remove(ctx, services, row),
     },
   })
