@@ -444,6 +444,22 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[]): Problems {
   }
   return root
 }
+/** Of lists of objects the good items are told, too, as `{}`: there are as many as were sent. */
+export function withGoodItems(problems: Problems, sent: unknown): Problems {
+  if (typeof sent !== 'object' || sent === null) return problems
+  return Object.fromEntries(
+    Object.entries(problems).map(([name, told]) => {
+      if (Array.isArray(told)) return [name, told]
+      const given = (sent as Readonly<Record<string, unknown>>)[name]
+      const inside = withGoodItems(told, given)
+      const isItems = Array.isArray(given) && Object.values(inside).every((one) => !Array.isArray(one))
+      return [
+        name,
+        isItems ? Object.fromEntries(given.map((_item, at) => [at, inside[String(at)] ?? {}])) : inside,
+      ]
+    }),
+  )
+}
 function problemOf(issue: z.core.$ZodIssue): Problem {
   const params = issue.code === 'custom' ? (issue.params as Problem | undefined) : undefined
   return params?.key ? params : { key: 'error' }

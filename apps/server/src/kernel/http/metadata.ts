@@ -19,6 +19,7 @@ import { shownBy, type Served } from '../resource/binding.ts'
 import type { Provided } from '../resource/calls.ts'
 import type { ServedOne } from '../resource/singleton.ts'
 import type { Query } from '../resource/query.ts'
+import { isThere } from '../resource/read.ts'
 import { describe } from '../resource/serve.ts'
 import type { Route } from './route.ts'
 
@@ -140,6 +141,8 @@ const described = (path: string, served: Served, on: 'list' | 'detail'): Metadat
     access: 'valid_user',
     handler: async (ctx, call) => {
       const metadata = await describe(served, ctx, call.query as Query, on)
+      if (on === 'detail' && !(await isThere(served, ctx, call.params['id'] ?? '')))
+        delete metadata.actions.PUT
       Object.assign(metadata.actions, callMetadata(resource, here, ctx.language).actions)
       return metadata
     },

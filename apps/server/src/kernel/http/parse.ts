@@ -1,6 +1,6 @@
 /** The boundary: what a caller sent becomes what a handler trusts. */
 import { Readable } from 'node:stream'
-import { problemsOf, type Problems } from '@sallyport/contract'
+import { problemsOf, type Problems, withGoodItems } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ApiError, invalid, ValidationError } from '../errors.ts'
@@ -111,7 +111,7 @@ const typeOf = (request: FastifyRequest) => (request.headers['content-type'] ?? 
 export function checked(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new ValidationError(problems(parsed.error.issues))
+  throw new ValidationError(withGoodItems(problems(parsed.error.issues), value))
 }
 
 /** Plain zod issues of route schemas in the words of the catalogue; problems of declared fields as they are. */

@@ -145,6 +145,15 @@ export function identifiedBy(served: Served, key: string): SQL {
   if (other) return eq(other, key)
   throw missing(served)
 }
+/** Whether there is such a row for this caller. */
+export async function isThere(served: Served, ctx: Context, key: string): Promise<boolean> {
+  const id = idOf(served, key)
+  if (id === undefined && served.resource.alsoBy === undefined) return false
+  const { table } = served.binding
+  const where = and(scopeOf(served, ctx), identifiedBy(served, key))
+  const { rows } = await ctx.db.execute(sql`select 1 from ${table} where ${where} limit 1`)
+  return rows.length > 0
+}
 export const missing = (served: Served) => notFound((language) => modelLabel(served.resource, language))
 
 /**

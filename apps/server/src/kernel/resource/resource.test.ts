@@ -307,13 +307,13 @@ describe('writing', () => {
       { name: 'y', owner: nobody },
     ])
     const unique = { name: ['This field must be unique.'] }
-    expect(answer).toMatchObject({
+    expect(answer).toEqual({
       status: 400,
       body: [
         {},
+        unique,
         {},
-        {},
-        {},
+        unique,
         { weight: ['Ensure this value is less than or equal to 100.'] },
         { owner: [`Invalid pk "${nobody}" - object does not exist.`] },
       ],
@@ -595,6 +595,18 @@ describe('metadata', () => {
     expect(actions['POST']?.['key']).toMatchObject({ type: 'string', write_only: true })
     expect(actions['PATCH']?.['name']).toMatchObject({ required: false })
     expect((await call('OPTIONS', '', undefined, { as: undefined })).status).toBe(401)
+  })
+
+  it('describes no replacing of a row that is not there for the caller', async () => {
+    const described = async (id: string) => {
+      const { status, body } = await call('OPTIONS', `${id}/`)
+      return { status, actions: Object.keys(body?.['actions'] ?? {}) }
+    }
+    const here = await make({ name: 'described' })
+    const there = await make({ name: 'described' }, { org: otherOrgId })
+    expect(await described(here)).toEqual({ status: 200, actions: ['GET', 'PUT', 'PATCH'] })
+    for (const id of [there, '7d1c0000-0000-4000-8000-00000000dead', 'no-id'])
+      expect([id, await described(id)]).toEqual([id, { status: 200, actions: ['GET', 'PATCH'] }])
   })
 
   it('is also told as an OpenAPI document', async () => {

@@ -189,7 +189,7 @@ it('items of a list are sent whole, by PATCH too', async () => {
   const required = ['This field is required.']
   expect(await change(row, { steps: [{}, { name: 'b' }, { name: 'c', port: 2 }] })).toMatchObject({
     status: 400,
-    body: { steps: [{ name: required, port: required }, { port: required }] },
+    body: { steps: [{ name: required, port: required }, { port: required }, {}] },
   })
   expect(await change(row, { steps: [{ id: 1, name: 'b', port: 2 }] })).toMatchObject({
     status: 200,
@@ -233,13 +233,14 @@ it('what an object names is of the row’s organization, is shown as any related
         levels: [
           { level: 1, team: {} },
           { level: 2, team: { people: [ann, stranger] } },
+          { level: 3, team: {} },
         ],
       }),
     ).toMatchObject({
       status: 400,
       body: {
         flow: { owner: [`Invalid pk "${stranger}" - object does not exist.`] },
-        levels: [{}, { team: { people: [`Invalid pk "${stranger}" - object does not exist.`] } }],
+        levels: [{}, { team: { people: [`Invalid pk "${stranger}" - object does not exist.`] } }, {}],
       },
     })
   expect(await change(row, { flow: { owner: null }, levels: [] })).toMatchObject({
@@ -270,6 +271,24 @@ it('who leaves the organization is named by its rows no more, beside them or ins
     status: 200,
     body: { approvers: [{ id: ann }], flow: { deputy: null } },
   })
+})
+
+it('items of a list that are fine are told as such, wherever they stand', async () => {
+  const steps = [{ name: 'a', port: 1 }, { name: 'b' }, { name: 'c', port: 3 }]
+  expect(await call('POST', 'tests/rules/', { name: 'one', steps })).toMatchObject({
+    status: 400,
+    body: { steps: [{}, { port: ['This field is required.'] }, {}] },
+  })
+  expect(await call('POST', 'tests/rules/', [{ name: 'two', steps }, { name: 'three' }])).toMatchObject({
+    status: 400,
+    body: [{ steps: [{}, { port: ['This field is required.'] }, {}] }, {}],
+  })
+  expect(await call('POST', 'tests/rules/', { name: 'one', match: { hosts: ['a', {}, 'c'] } })).toMatchObject(
+    {
+      status: 400,
+      body: { match: { hosts: { 1: [expect.any(String)] } } },
+    },
+  )
 })
 
 it('a time inside an object is kept as the time it is, and shown in the caller’s zone', async () => {

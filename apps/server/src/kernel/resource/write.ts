@@ -2,7 +2,14 @@
  * Create, replace, patch and delete: one way for every resource, for one row and for a thousand. Everything is checked for all rows before
  * any is written, and a statement writes all of them. All of it runs in the request's transaction.
  */
-import { type Field, payloadSchema, type Problems, problemsOf, type Resource } from '@sallyport/contract'
+import {
+  type Field,
+  payloadSchema,
+  type Problems,
+  problemsOf,
+  type Resource,
+  withGoodItems,
+} from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../context.ts'
 import { ApiError, forbidden, ValidationError } from '../errors.ts'
@@ -83,9 +90,11 @@ export async function readAhead(
 
 /** What is wrong with each row, told all at once and in the order of the rows; `{}` for the good ones. */
 class Faults {
+  readonly #given: readonly Given[]
   readonly #problems: Problems[]
-  constructor(count: number) {
-    this.#problems = Array.from({ length: count }, () => ({}))
+  constructor(given: readonly Given[]) {
+    this.#given = given
+    this.#problems = given.map(() => ({}))
   }
   add(at: number, problems: Problems): void {
     this.#problems[at] = { ...problems, ...this.#problems[at] }
@@ -108,7 +117,10 @@ class Faults {
   }
   /** @throws ValidationError when any row has one. */
   check(): void {
-    if (this.#problems.some((_row, at) => !this.isFine(at))) throw new ValidationError(this.#problems)
+    if (this.#problems.some((_row, at) => !this.isFine(at)))
+      throw new ValidationError(
+        this.#problems.map((problems, at) => withGoodItems(problems, this.#given[at]?.body)),
+      )
   }
 }
 
@@ -149,7 +161,7 @@ interface Ready {
 /** Parses and checks all rows, and lets the binding have its say. @throws ValidationError with the problems of every row. */
 async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): Promise<Ready[]> {
   const { served, ctx, secrets } = writing
-  const faults = new Faults(given.length)
+  const faults = new Faults(given)
   const parsed: { input: Input; before: StoredRow | undefined }[] = []
   for (const [at, row] of given.entries())
     parsed.push({
@@ -176,14 +188,16 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
     if (mode === 'create') for (const [name, value] of ownerOf(writing, orgs[at])) columns.set(name, value)
     ready.push({ saving, orgId: orgs[at], values: columns })
   }
-  faults.check()
-  faults.addAll(
-    await uniqueProblems(
-      served,
-      ctx,
-      ready.map(({ values, saving }) => ({ values, before: saving.before })),
-    ),
+  const fine = [...ready.keys()].filter((at) => faults.isFine(at))
+  const unique = await uniqueProblems(
+    served,
+    ctx,
+    fine.flatMap((at) => {
+      const row = ready[at]
+      return row ? [{ values: row.values, before: row.saving.before }] : []
+    }),
   )
+  for (const [index, at] of fine.entries()) faults.add(at, unique[index] ?? {})
   faults.check()
   return ready
 }
