@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     )
   const log = createLog(config.logLevel)
   const logFailure = (err: unknown, what: string) => log.fatal({ err }, what)
-  endOnUncaught(logFailure)
+  endOnUncaught(log)
   const ending = new AbortController()
   const running = start(config, log, ending.signal)
   // From the beginning: whoever is stopped while it starts has a database to stop, too.

@@ -1,6 +1,7 @@
 import type { Address } from './config.ts'
 import { ConfigError } from './config.ts'
 import { codeOf } from './failure.ts'
+import type { Logger } from './log.ts'
 
 export interface Ready {
   /** Where people reach the console, for example http://127.0.0.1:8080; a worker alone has no such place. */
@@ -48,10 +49,17 @@ export function explainListenError(error: unknown, variable: string, { host, por
 
 type LogFailure = (error: unknown, what: string) => void
 
-/** What nobody caught ends the process with 1 after being logged. */
-export function endOnUncaught(logFailure: LogFailure): void {
-  process.on('uncaughtException', (error) => {
-    logFailure(error, 'an error nobody caught')
+/**
+ * What nobody caught ends the process with 1 after being logged. A file that was left open is closed by then, and no reason to cut off
+ * everybody who is served.
+ */
+export function endOnUncaught(log: Pick<Logger, 'error' | 'fatal'>): void {
+  process.on('uncaughtException', (err) => {
+    if (codeOf(err) === 'ERR_INVALID_STATE' && err.message.includes('closed during garbage collection')) {
+      log.error({ err }, 'a file was left open')
+      return
+    }
+    log.fatal({ err }, 'an error nobody caught')
     process.exit(1)
   })
 }

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { defaultOrgId, roleIds, rootOrgId } from '@sallyport/contract'
@@ -366,6 +369,40 @@ describe('a recording', () => {
     expect(faults).toMatchObject([
       { msg: 'an answer broke off', err: { message: expect.stringMatching(/^the storage lacks/) } },
     ])
+  })
+
+  test('whose readers go away leaves no file open', async () => {
+    const session = await begin(gateway)
+    // More than sockets hold: who reads nothing has the file open.
+    const frame = encodeFrame(frameType.output, 0, randomBytes(900_000))
+    const put = await putChunk(gateway, session, 1, { ...chunkOf(''), bytes: zstdCompressSync(frame) })
+    expect(put.status).toBe(201)
+    const node = await system.anotherNode()
+    const { port } = new URL(await node.listen({ host: '127.0.0.1', port: 0 }))
+    const cookie = [...auditor.client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const leave = async (start: string, encoding: string, afterMs: number) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.write(
+        `${start} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\nx-jms-org: ${defaultOrgId}\r\naccept-encoding: ${encoding}\r\n\r\n`,
+      )
+      await sleep(afterMs)
+      socket.destroy()
+    }
+    const left = ['recording/chunks/1/', 'replay/cast/', 'replay/download/'].flatMap((path) =>
+      ['zstd', 'identity'].flatMap((encoding) =>
+        [5, 50, 200].map((afterMs) =>
+          leave(`GET /api/v1/terminal/sessions/${session}/${path}`, encoding, afterMs),
+        ),
+      ),
+    )
+    await Promise.all(left)
+    const places = [system.ground.config.storageDir, join(tmpdir(), 'sallyport-replay-')]
+    const openFiles = async () => {
+      const held = await readdir('/proc/self/fd')
+      const files = await Promise.all(held.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+      return files.filter((file) => places.some((place) => file.startsWith(place)))
+    }
+    await expect.poll(openFiles).toEqual([])
   })
 
   test('says in the books who watched it', async () => {

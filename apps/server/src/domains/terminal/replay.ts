@@ -87,6 +87,7 @@ async function download(ctx: Context, storage: ObjectStorage, served: Served, { 
   const row = await storedRow(served, ctx, eq(sessions.id, session.id))
   if (row === undefined) throw refusedAs('error', 404, 'recording_missing')
   await recordViewing(ctx, session)
+  const facts = JSON.stringify(presentFor(served, ctx, row, 'detail'))
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-replay-'))
   const clear = () => rm(folder, { recursive: true, force: true })
   try {
@@ -99,7 +100,6 @@ async function download(ctx: Context, storage: ObjectStorage, served: Served, { 
     await clear()
     throw error
   }
-  const facts = JSON.stringify(presentFor(served, ctx, row, 'detail'))
   const stream = Readable.from(tarOf(folder, session.id, facts))
   stream.once('close', () => {
     clear().catch((error: unknown) => reply.log.warn({ err: error }, 'a temporary recording was left behind'))

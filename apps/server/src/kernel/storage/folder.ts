@@ -39,7 +39,8 @@ export function folderStorage(root: string): ObjectStorage {
         await syncDir(dirname(path))
         return sink.bytesWritten
       } catch (error) {
-        await rm(unfinished, { force: true })
+        // What failed first says more than that this fails, too.
+        await rm(unfinished, { force: true }).catch(() => undefined)
         throw error
       }
     },
@@ -48,14 +49,18 @@ export function folderStorage(root: string): ObjectStorage {
       const path = pathOf(root, key)
       const file = await openIfPresent(path)
       if (file === undefined) return undefined
-      const { size } = await file.stat()
-      const start = Math.min(range?.start ?? 0, size)
-      const end = Math.min(range?.end ?? size, size)
-      if (end <= start) {
+      try {
+        const { size } = await file.stat()
+        const start = Math.min(range?.start ?? 0, size)
+        const end = Math.min(range?.end ?? size, size)
+        if (end > start)
+          return { key, size, stream: createReadStream(path, { fd: file, start, end: end - 1 }) }
         await file.close()
         return { key, size, stream: Readable.from([]) }
+      } catch (error) {
+        await file.close()
+        throw error
       }
-      return { key, size, stream: createReadStream(path, { fd: file, start, end: end - 1 }) }
     },
 
     list: (prefix) => walk(root, prefix),
