@@ -141,7 +141,7 @@ export class Recording {
     } catch (error) {
       // What failed first says more than that this fails, too.
       await rm(folder, { recursive: true, force: true }).catch(() => undefined)
-      throw error
+      throw recording.#unwritable(error)
     }
   }
 
@@ -378,7 +378,7 @@ export class Recording {
     await again()
     if (this.#isFull) return
     this.#isFull = true
-    this.onFailure?.(error)
+    this.onFailure?.(this.#unwritable(error))
   }
 
   #watchDisk(): void {
@@ -391,13 +391,18 @@ export class Recording {
 
   #fail(cause: unknown): void {
     if (this.#failure) return
-    const error = cause instanceof Error ? cause : new Error(String(cause))
+    const error = this.#unwritable(cause)
     this.#failure = error
     clearTimeout(this.#timer)
     clearTimeout(this.#stallTimer)
     this.#release()
     this.#wakeReaders()
     this.onFailure?.(error)
+  }
+
+  /** Where, too: a failed write does not say. */
+  #unwritable(cause: unknown): Error {
+    return new Error(`nothing can be recorded in ${this.folder}`, { cause })
   }
 
   #release(): void {
