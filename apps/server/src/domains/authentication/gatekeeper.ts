@@ -27,6 +27,9 @@ export interface GatekeeperParts extends Pick<Ground, 'database' | 'live' | 'sec
 
 const maxToken = 256
 
+/** How often a server that hears nothing looks for itself. */
+const deafEveryMs = 5000
+
 /** Between the nodes: whose sign-ins have ended. */
 export const endedChannel = 'sign_ins_ended'
 const endedSchema = z.object({ user_id: z.string(), kept_session_id: z.string().optional() })
@@ -97,11 +100,22 @@ export function createGatekeeper({
     checkConfirmed,
     settings: () => settings.all(),
     hasLicence: (values) => licensing.valid(values) !== undefined,
-    onSignInsEnded: (listener) =>
-      live.subscribe(endedChannel, (payload) => {
-        const { user_id, kept_session_id } = endedSchema.parse(payload)
-        listener(user_id, kept_session_id)
-      }),
+    onSignInsEnded: (listener, missed) => {
+      const deaf = setInterval(() => {
+        if (!live.isHearing()) missed()
+      }, deafEveryMs).unref()
+      const ends = [
+        live.subscribe(endedChannel, (payload) => {
+          const { user_id, kept_session_id } = endedSchema.parse(payload)
+          listener(user_id, kept_session_id)
+        }),
+        live.onGap(missed),
+        () => clearInterval(deaf),
+      ]
+      return () => {
+        for (const end of ends) end()
+      }
+    },
     holdsBootstrapToken(request) {
       const given = request.headers.authorization?.split(/\s+/).at(-1) ?? ''
       return given !== '' && isSame(given, bootstrapToken)

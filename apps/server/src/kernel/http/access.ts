@@ -24,8 +24,14 @@ export interface Gatekeeper {
   settings(): Promise<SettingValues>
   /** Whether there is a valid licence under these settings. */
   hasLicence(settings: Readonly<SettingValues>): boolean
-  /** Hears, on every node, whose sign-ins have ended, all but the one kept; answers how to stop. */
-  onSignInsEnded(listener: (userId: string, keptSessionId: string | undefined) => void): () => void
+  /**
+   * Hears, on every node, whose sign-ins have ended, all but the one kept; `missed` when that may not have been heard, now and then while
+   * it is not. Answers how to stop.
+   */
+  onSignInsEnded(
+    listener: (userId: string, keptSessionId: string | undefined) => void,
+    missed: () => void,
+  ): () => void
   holdsBootstrapToken(request: FastifyRequest): boolean
   orgName(id: string): string
   /** Gives a browser that asks for a page what it needs to sign in and to send secrets. */

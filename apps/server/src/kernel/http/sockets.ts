@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Gatekeeper } from './access.ts'
+import { Latest } from './latest.ts'
 import { boundMessages } from './connections.ts'
 import type { Access } from './route.ts'
 
@@ -56,17 +57,32 @@ export function addSocket(
   enter: (request: FastifyRequest) => Promise<Context>,
   gatekeeper: Pick<Gatekeeper, 'onSignInsEnded'>,
 ): void {
-  const open = new Map<WebSocket, Context>()
-  const stop = gatekeeper.onSignInsEnded((userId, keptSessionId) => {
-    for (const [socket, ctx] of open) {
-      if (ctx.identity?.id !== userId) continue
-      if (keptSessionId !== undefined && ctx.identity.sessionId === keptSessionId) continue
-      if (route.signInEnded) route.signInEnded(ctx, socket)
-      else socket.close(1008)
-    }
-  })
+  const open = new Map<WebSocket, { ctx: Context; again: EnterAgain }>()
+  const end = (socket: WebSocket, ctx: Context) => {
+    if (route.signInEnded) route.signInEnded(ctx, socket)
+    else socket.close(1008)
+  }
+  // One after the other: there are many.
+  const lookAgain = new Latest<void>(
+    async () => {
+      for (const [socket, { ctx, again }] of open)
+        if (ctx.identity?.by === 'session' && (await hasEnded(again))) end(socket, ctx)
+    },
+    (error) => app.log.error({ err: error }, 'whose sign-ins have ended could not be found out'),
+  )
+  const stop = gatekeeper.onSignInsEnded(
+    (userId, keptSessionId) => {
+      for (const [socket, { ctx }] of open) {
+        if (ctx.identity?.id !== userId) continue
+        if (keptSessionId !== undefined && ctx.identity.sessionId === keptSessionId) continue
+        end(socket, ctx)
+      }
+    },
+    () => lookAgain.ask(),
+  )
   app.addHook('onClose', (_app, done) => {
     stop()
+    lookAgain.end()
     done()
   })
   app.route({
@@ -82,11 +98,22 @@ export function addSocket(
       if (context === undefined) return socket.close(1008)
       socket.on('error', (error) => request.log.debug({ err: error }, 'a websocket failed'))
       boundMessages(socket)
-      open.set(socket, context)
-      socket.once('close', () => open.delete(socket))
       // A signature serves one request, the handshake.
       const again = () => (context.identity?.by === 'signature' ? Promise.resolve(context) : enter(request))
+      open.set(socket, { ctx: context, again })
+      socket.once('close', () => open.delete(socket))
       route.open(context, socket, request, again)
     },
   })
+}
+
+/** Whether somebody is signed in no more. */
+async function hasEnded(again: EnterAgain): Promise<boolean> {
+  try {
+    await again()
+    return false
+  } catch (error) {
+    if (error instanceof ApiError) return error.status === 401
+    throw error
+  }
 }
