@@ -4,8 +4,9 @@
  */
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', e: '\x1b', a: '\x07' }
-/** In `$'…'`: `\x72`, `\162`, `\u0072`, `\n`, `\'`. */
-const ansiEscape = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|U([0-9a-f]{1,6})|([0-7]{1,3})|([^]))/giy
+/** In `$'…'`: `\x72`, `\x{072}` (the brace need not be closed), `\u0072`, `\162`, `\c@`, `\n`, `\'`. */
+const ansiEscape =
+  /\\(?:x(?:\{([0-9a-fA-F]+)\}?|([0-9a-fA-F]{1,2}))|(?:u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8}))|([0-7]{1,3})|c(\\\\|[^'\\])|([^]))/gy
 /** Fields that separate, or are empty where nobody gave them a value, and substitutions of nothing. */
 const nothing = /\$(?:IFS(?!\w)|\{IFS\}|[@*!1-9]|\{[@*!1-9]\}|\([ \t]*\))|`[ \t]*`/y
 
@@ -53,15 +54,22 @@ function ansiString(line: string, from: number): { text: string; end: number } {
   while (at < line.length && line[at] !== "'") {
     ansiEscape.lastIndex = at
     const found = line[at] === '\\' ? ansiEscape.exec(line) : null
-    if (!found) text += line[at++]
-    else {
-      const [whole, x, u, U, octal, sign = ''] = found
-      const code = octal ? Number.parseInt(octal, 8) : Number.parseInt(x ?? u ?? U ?? '', 16)
-      text += Number.isNaN(code) ? (escapes[sign] ?? sign) : code > 0x10ffff ? '' : String.fromCodePoint(code)
-      at += whole.length
-    }
+    text += found ? escaped(found) : line[at]
+    at += found?.[0].length ?? 1
   }
-  return { text, end: at }
+  // To bash a NUL is the end of the string.
+  return { text: text.split('\0')[0] ?? '', end: at }
+}
+
+/** Of a byte that is too large its last eight bits count, as in bash. */
+function escaped([, braced, x, u, U, octal, control, sign]: RegExpExecArray): string {
+  if (sign) return escapes[sign] ?? sign
+  const code = control
+    ? control.charCodeAt(0) & 0x1f
+    : octal
+      ? Number.parseInt(octal, 8) & 0xff
+      : Number.parseInt((braced ?? x)?.slice(-2) ?? u ?? U ?? '', 16)
+  return code > 0x10ffff ? '' : String.fromCodePoint(code)
 }
 
 /** Whether the next line goes on where this one ends: it ends with a backslash that is not escaped itself. */
