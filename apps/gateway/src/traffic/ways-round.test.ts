@@ -185,6 +185,10 @@ const caught: [string, Doings][] = [
     [`${ctrl('X')}(`, 'ntf %s-%s ran now\r', /found[^]*\$ $/, `${ctrl('X')})`, 'pri', `${ctrl('X')}e`],
   ],
   ['in an editor of vi mode', ['set -o vi\r', prompt, `true ${forbidden}\x1b`, 'v']],
+  [
+    'in an editor of vi mode, behind keys that look like a sequence',
+    ['set -o vi\r', prompt, `true ${forbidden}`, /now/, '\x1b', 600, '[hv', 100, '\r'],
+  ],
   ['with a NUL in a plain shell', ['exec dash\r', /2004l\s*\$ $/, 'pri\0ntf %s-%s ran now\r']],
   ['with quotes for other languages', ['pri$"ntf" %s-%s ran now\r']],
   ['with empty quotes of other kinds', [`p$''r$""i\`\`n$()tf %s-%s ran now\r`]],

@@ -69,6 +69,8 @@ export class TakingKeys {
       if (taking) found.push({ at, taking })
       this.#follow(key)
     }
+    // No sequence, which comes at once: what looks like the rest of one is commands.
+    if (chunk.at(-1) === escape) this.#isEscaped = true
     this.#before = (this.#before + chunk.subarray(-sequenceMax).toString('latin1')).slice(-sequenceMax)
     return found
   }
