@@ -78,7 +78,9 @@ export class KeyReader {
     while (input) {
       if (this.#isPasting) {
         const end = input.indexOf(pasteEnd)
-        const pasted = (end < 0 ? input : input.slice(0, end)).replaceAll('\r', '\n')
+        if (end < 0) this.#rest = beginningOf(pasteEnd, input)
+        const last = end < 0 ? input.length - this.#rest.length : end
+        const pasted = input.slice(0, last).replaceAll('\r', '\n')
         text(pasted)
         this.#followPaste(pasted)
         // To a program that knows no pastes they are keys.
@@ -127,6 +129,13 @@ export class KeyReader {
     const isText = own !== undefined && own.length <= lineMax && !controls.test(added)
     this.#pasted = { lines: lines + ended.length - 1, last: isText ? own : undefined }
   }
+}
+
+/** So much of the mark as the text ends with: the rest may come with the next piece. */
+function beginningOf(mark: string, text: string): string {
+  let length = Math.min(mark.length - 1, text.length)
+  while (!text.endsWith(mark.slice(0, length))) length--
+  return mark.slice(0, length)
 }
 
 function controlKey(key: number): Key {
