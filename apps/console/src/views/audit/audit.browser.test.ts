@@ -158,6 +158,7 @@ test('the period of a list is chosen by keyboard: from the usual ones, and as it
   await at.page.keyboard.press('Enter')
   await expect.poll(days).toEqual(['2026-01-02', '2026-02-03'])
   await expect.poll(() => start.inputValue()).toBe('01/02/2026 12:00:00 PM')
+  await expect.poll(() => end.inputValue()).toBe('02/03/2026 12:00:00 PM')
 
   // A day that is typed is all of it, spelled at once.
   await at.page.keyboard.press('Control+A')

@@ -16,6 +16,9 @@ test('a paste ends where its mark does, in however many pieces that comes', () =
 
 test('what only begins like the mark is text of the paste, and keys to a program that knows none', () => {
   const keys = new KeyReader()
-  expect(keys.read(Buffer.from('\x1b[200~a\x1b[20'))).toEqual([{ kind: 'paste' }, { kind: 'text', text: 'a' }])
+  expect(keys.read(Buffer.from('\x1b[200~a\x1b[20'))).toEqual([
+    { kind: 'paste' },
+    { kind: 'text', text: 'a' },
+  ])
   expect(keys.read(Buffer.from('5'))).toEqual([{ kind: 'text', text: '\x1b[205' }, { kind: 'edit' }])
 })
