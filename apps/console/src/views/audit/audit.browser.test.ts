@@ -176,6 +176,7 @@ test('the period of a list is chosen by keyboard: from the usual ones, and as it
   await at.page.keyboard.press('Control+A')
   await at.page.keyboard.type('2/3/2026 12:00')
   await at.page.keyboard.press('Enter')
+  await expect.poll(() => end.inputValue()).toBe('02/03/2026 12:00:00 PM')
 
   // What is no date is said to be none, and the list and all around it stay as they were.
   const search = at.page.getByRole('button', { name: 'Search by field' })
