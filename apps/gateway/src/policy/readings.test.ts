@@ -11,6 +11,7 @@ test.each([
   ["$'\\x{0172m' -rf x", 'rm -rf x'],
   ["$'\\562m' -rf x", 'rm -rf x'],
   ["$'r\\0xx'm -rf x", 'rm -rf x'],
+  ["$'r\\x{}xx'm -rf x", 'rm -rf x'],
   ["$'r\\c@xx'm -rf x", 'rm -rf x'],
   ["$'r\\x00xx'm -rf x", 'rm -rf x'],
   ["$'\\U00000072m' -rf x", 'rm -rf x'],

@@ -6,7 +6,7 @@
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', e: '\x1b', a: '\x07' }
 /** In `$'…'`: `\x72`, `\x{072}` (the brace need not be closed), `\u0072`, `\162`, `\c@`, `\n`, `\'`. */
 const ansiEscape =
-  /\\(?:x(?:\{([0-9a-fA-F]+)\}?|([0-9a-fA-F]{1,2}))|(?:u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8}))|([0-7]{1,3})|c(\\\\|[^'\\])|([^]))/gy
+  /\\(?:x(?:\{([0-9a-fA-F]*)\}?|([0-9a-fA-F]{1,2}))|(?:u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8}))|([0-7]{1,3})|c(\\\\|[^'\\])|([^]))/gy
 /** Fields that separate, or are empty where nobody gave them a value, and substitutions of nothing. */
 const nothing = /\$(?:IFS(?!\w)|\{IFS\}|[@*!1-9]|\{[@*!1-9]\}|\([ \t]*\))|`[ \t]*`/y
 
@@ -68,7 +68,7 @@ function escaped([, braced, x, u, U, octal, control, sign]: RegExpExecArray): st
     ? control.charCodeAt(0) & 0x1f
     : octal
       ? Number.parseInt(octal, 8) & 0xff
-      : Number.parseInt((braced ?? x)?.slice(-2) ?? u ?? U ?? '', 16)
+      : Number.parseInt((braced ?? x)?.slice(-2) ?? u ?? U ?? '', 16) || 0
   return code > 0x10ffff ? '' : String.fromCodePoint(code)
 }
 
