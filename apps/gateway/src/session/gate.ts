@@ -73,8 +73,8 @@ export class InputGate {
     return this.#options.discard
   }
 
-  /** Refuses what could not be judged. Rejects as soon as the session has ended. Without `next` nobody can be asked. */
-  async judge(attempt: Attempt, next?: NextInput): Promise<Verdict> {
+  /** Refuses what could not be judged. Rejects as soon as the session has ended. Without `next` nobody can be asked, nor give up. */
+  async judge(attempt: Attempt, next?: NextInput, canAsk = next !== undefined): Promise<Verdict> {
     const { signal, tell, show, language, log } = this.#options
     const refuse: Verdict = { kind: 'refuse', sentence: gatewayMessage(language, 'not_judged') }
     signal.throwIfAborted()
@@ -86,7 +86,7 @@ export class InputGate {
       isPast: false,
       tell,
       show,
-      canAsk: next !== undefined,
+      canAsk,
       next: async (signal) => await next?.(signal),
       ask: async (question) => {
         tell(question)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { exec, shell, type TestClient } from '../testing/client.ts'
+import { exec, shell, TestClient } from '../testing/client.ts'
 import { filter } from '../testing/filters.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
 
@@ -155,6 +155,35 @@ test('a command without a terminal waits, too, and says so', async () => {
   bench.server.reviews.decide('approved')
   expect(await session.done).toMatchObject({ reason: 'target_closed' })
   expect(client.text).toBe('reviewed\n')
+})
+
+test.each(['\x03', '\x04'])(
+  '%j at a command with a terminal gives it up, and nothing else does',
+  async (key) => {
+    const terminal = { term: 'xterm', cols: 80, rows: 24 }
+    const client = new TestClient({ command: 'echo reviewed-$((1+1))', terminal }).collect()
+    const session = bench.open(client)
+    await shown(client, 'waits for a review by Eve(eve)')
+    client.type('what is typed is not taken\r')
+    await shown(client, /Waiting: \d s/)
+    client.type(key)
+    await shown(client, 'Given up')
+    await session.done
+    await expect.poll(() => bench.server.reviews.tickets[0]?.state).toBe('closed')
+    expect(client.text).not.toContain('reviewed-2')
+  },
+)
+
+test('a command with a terminal is not asked about, and has what is typed once it runs', async () => {
+  const terminal = { term: 'xterm', cols: 80, rows: 24 }
+  const client = new TestClient({ command: ': reviewed; read x; echo got-$x', terminal }).collect()
+  const session = bench.open(client)
+  await shown(client, 'waits for a review by Eve(eve)')
+  bench.server.reviews.decide('approved')
+  await shown(client, 'Eve(eve) approved')
+  client.type('mine\r')
+  expect(await session.done).toMatchObject({ reason: 'target_closed' })
+  expect(client.text).toContain('got-mine')
 })
 
 test('a command that is sent a signal while it waits never runs', async () => {

@@ -2,19 +2,23 @@ import { readingsOf } from '../policy/readings.ts'
 import { CommandRefusedError } from '../session/failures.ts'
 import type { RiskLevel } from '../session/gate.ts'
 import type { TrafficSession } from '../session/traffic.ts'
+import { holdOnClient } from './hold-on-client.ts'
+import type { Client } from './ports.ts'
 
 /**
  * The command a session may be opened with, before the target hears of it, and how dangerous it is; throws when it may not be. Undefined for
  * a shell.
  */
 export async function judgedCommand(
-  command: string | undefined,
+  client: Client,
   session: TrafficSession | undefined,
 ): Promise<{ command: string | undefined; risk_level?: RiskLevel }> {
+  const { command } = client
   if (command === undefined || !session?.gate) return { command }
   const attempt = { text: command, readings: readingsOf(command) }
-  // The person's input belongs to the command, which is not there yet: nobody can be asked.
-  const verdict = await session.gate.judge(attempt)
+  // Nobody was there to be asked when it was written, perhaps by a script. On a terminal it can be given up.
+  const { next } = holdOnClient(client, session.signal)
+  const verdict = await session.gate.judge(attempt, next, false)
   if (verdict.kind === 'pass') return { command, risk_level: verdict.risk_level }
   if (verdict.kind === 'replace') return { command: verdict.text }
   const { sentence, risk_level } = verdict

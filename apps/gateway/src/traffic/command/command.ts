@@ -56,7 +56,7 @@ export class CommandTraffic implements Traffic {
   }
 
   async open(connection: TargetConnection): Promise<void> {
-    this.#command ??= judgedCommand(this.#client.command, this.#session)
+    this.#command ??= judgedCommand(this.#client, this.#session)
     const { command, risk_level = 0 } = await this.#command
     this.#commandRisk = risk_level
     await this.#program.open(connection, size, command)

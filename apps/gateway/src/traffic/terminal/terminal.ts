@@ -89,7 +89,7 @@ export class TerminalTraffic implements Traffic {
   }
 
   async open(connection: TargetConnection): Promise<void> {
-    this.#command ??= judgedCommand(this.#client.command, this.#session)
+    this.#command ??= judgedCommand(this.#client, this.#session)
     const { command, risk_level = 0 } = await this.#command
     this.#commandRisk = risk_level
     await this.#program.open(connection, this.#size, command)
