@@ -19,25 +19,25 @@ const inbox = async (client: TestClient, query = '') =>
 const unread = async (client: TestClient) =>
   (await client.get('notifications/site-messages/unread-total/')).body['total']
 
-/** Their socket on that node, open. */
-async function openOn(http: FastifyInstance, client: TestClient): Promise<WebSocket> {
+/** Their socket on that node, about to open. */
+async function socketOn(http: FastifyInstance, client: TestClient): Promise<WebSocket> {
   if (!http.server.listening) await http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = http.server.address() as AddressInfo
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/notifications/site-msg/`, { headers: { cookie } })
   afterAll(() => socket.terminate())
-  await once(socket, 'open')
   return socket
 }
 
 /** What the socket says on that node, as it says it. */
 async function listen(http: FastifyInstance, client: TestClient): Promise<number[]> {
-  const socket = await openOn(http, client)
+  const socket = await socketOn(http, client)
   const heard: number[] = []
   socket.on('message', (data: Buffer) => {
     const { type, unread_count: count } = JSON.parse(data.toString()) as Record<string, unknown>
     if (type === 'unread_count') heard.push(Number(count))
   })
+  await once(socket, 'open')
   socket.send('{"refresh_every_seconds": 30}')
   await vi.waitFor(() => expect(heard).not.toEqual([]), 10_000)
   return heard
@@ -127,7 +127,8 @@ test('everybody chooses how their own messages come, and nobody how those of oth
 test('a socket ends with the sign-in, on a server that hears no live events within seconds', async () => {
   const carl = await addPerson(system, admin, { username: 'carl' })
   const deaf = await system.anotherNode({ isDeaf: true })
-  const [carls, anns] = [await openOn(deaf, await carl.signedIn()), await openOn(deaf, ann)]
+  const [carls, anns] = [await socketOn(deaf, await carl.signedIn()), await socketOn(deaf, ann)]
+  await Promise.all([carls, anns].map((socket) => once(socket, 'open')))
   const closed = once(carls, 'close')
   expect((await admin.patch(`users/users/${carl.id}/`, { is_active: false })).status).toBe(200)
   expect((await closed)[0]).toBe(1008)
