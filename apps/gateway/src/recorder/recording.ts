@@ -81,7 +81,7 @@ export class Recording {
   readonly #startedAt: number
   readonly #stored: StoredChunk[] = []
   /** Sealed, not yet on disk; without keyframes. */
-  readonly #sealing = new Map<number, Buffer>()
+  readonly #sealing = new Map<number, OpenChunk>()
   /** Bytes of the keyframe each chunk begins with. */
   readonly #keyframeBytes = new Map<number, number>()
   #sealingBytes = 0
@@ -325,29 +325,44 @@ export class Recording {
     const chunk = this.#chunk
     if (!chunk || chunk.used === 0) return
     this.#chunk = undefined
-    const frames = chunk.bytes.subarray(0, chunk.used)
-    this.#sealing.set(chunk.number, frames)
-    this.#sealingBytes += frames.byteLength
+    this.#sealing.set(chunk.number, chunk)
+    this.#sealingBytes += chunk.used
     this.#onDisk(async (journal) => {
-      const stored = await storeChunk(
-        this.folder,
-        {
-          number: chunk.number,
-          start_ms: chunk.startMs,
-          end_ms: chunk.endMs,
-          is_keyframe: chunk.keyframe !== undefined,
-        },
-        chunk.keyframe ? Buffer.concat([chunk.keyframe, frames]) : frames,
-      )
+      const stored = await this.#store(chunk)
       if (chunk.journaled > 0) await journal.truncate(0)
-      this.#stored.push(stored)
-      this.#sealing.delete(chunk.number)
-      this.#sealingBytes -= frames.byteLength
-      if (chunk.bytes.byteLength === largeBufferBytes && spareBuffers.length < spareBuffersMax) {
-        spareBuffers.push(chunk.bytes)
-      }
+      this.#isStored(chunk, stored)
       this.onStored?.()
     })
+  }
+
+  async #store(chunk: OpenChunk): Promise<StoredChunk> {
+    const frames = framesOf(chunk)
+    return await storeChunk(
+      this.folder,
+      {
+        number: chunk.number,
+        start_ms: chunk.startMs,
+        end_ms: chunk.endMs,
+        is_keyframe: chunk.keyframe !== undefined,
+      },
+      chunk.keyframe ? Buffer.concat([chunk.keyframe, frames]) : frames,
+    )
+  }
+
+  #isStored(chunk: OpenChunk, stored: StoredChunk): void {
+    this.#stored.push(stored)
+    this.#sealing.delete(chunk.number)
+    this.#sealingBytes -= chunk.used
+    if (chunk.bytes.byteLength === largeBufferBytes && spareBuffers.length < spareBuffersMax) {
+      spareBuffers.push(chunk.bytes)
+    }
+  }
+
+  /** After `close`, what the disk did not take then. Rejects where it still does not. */
+  async storeRest(): Promise<void> {
+    if (this.#sealing.size === 0) return
+    await mkdir(this.folder, { recursive: true, mode: 0o700 })
+    for (const chunk of this.#sealing.values()) this.#isStored(chunk, await this.#store(chunk))
   }
 
   /** One thing after the other, so that journal and chunks are never out of step. */
@@ -459,13 +474,15 @@ export class Recording {
 
   async #sealed(number: number): Promise<Buffer> {
     const inMemory = this.#sealing.get(number)
-    if (inMemory) return Buffer.from(inMemory)
+    if (inMemory) return Buffer.from(framesOf(inMemory))
     const stored = this.#stored[number - 1]
     if (!stored) throw this.#failure ?? new Error(`chunk ${number} is missing`)
     const bytes = await inflateFrames(await loadChunk(this.folder, stored))
     return bytes.subarray(this.#keyframeBytes.get(number) ?? 0)
   }
 }
+
+const framesOf = ({ bytes, used }: OpenChunk): Buffer => bytes.subarray(0, used)
 
 async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let at = 0; at < bytes.byteLength;) {

@@ -152,7 +152,7 @@ export class Uploader {
     const areThere = (await Promise.all(uploads)).every(Boolean)
     if (areThere) {
       if (first) await this.#waitForReaders(first)
-      await rm(folder, { recursive: true, force: true })
+      await this.#onceWritable({ folder }, () => rm(folder, { recursive: true, force: true }))
     } else if (!this.#stop.signal.aborted) await this.#setAside(sessionId, folder)
   }
 
@@ -181,6 +181,7 @@ export class Uploader {
     for (;;) {
       const more = new Promise<void>((resolve) => (upload.wake = resolve))
       const isComplete = recording?.isComplete ?? true
+      if (recording && isComplete) await this.#onceWritable(upload, () => recording.storeRest())
       const chunks = recording ? recording.storedChunks : await listChunks(upload.folder)
       for (; sent < chunks.length; sent++) {
         const chunk = chunks[sent]
@@ -253,6 +254,22 @@ export class Uploader {
         const later = error instanceof ServerAwayError || error instanceof ServerRefusedError
         if (!later || isFinal(error)) throw error
         this.#overdue.failed(key, error)
+        await sleep(delayMs, undefined, { signal })
+      }
+    }
+  }
+
+  /** Tries until the disk takes it, or the gateway stops: then the next start takes up what is left. */
+  async #onceWritable({ folder }: { folder: string }, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stop
+    for (let delayMs = retryMinMs; ; delayMs = Math.min(retryMaxMs, delayMs * 2)) {
+      try {
+        await work()
+        if (delayMs > retryMinMs) this.#log.warn({ folder }, 'the folder of a recording can be written again')
+        return
+      } catch (error) {
+        if (delayMs === retryMinMs)
+          this.#log.error({ err: error, folder }, 'the folder of a recording cannot be written, tried on')
         await sleep(delayMs, undefined, { signal })
       }
     }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -110,6 +110,24 @@ test('one that cannot be written any more ends the session, and the others arriv
   await expect.poll(() => bench.server.sessions.get(id)?.end_reason).toBe('recording_failed')
   await expect.poll(() => bench.server.recordings.get(id)?.finished).toBeTruthy()
   expect(await textOf(id)).toBe('on the screen')
+})
+
+test('what the disk does not take arrives once it takes it again, and the folder goes', async () => {
+  const traffic = new TwoRecordings()
+  const { id, done } = await begin(traffic)
+  const place = traffic.first?.folder ?? ''
+  traffic.first?.output(Buffer.from('on the screen'))
+  await expect.poll(() => bench.server.recordings.get(id)?.chunks.size).toBeGreaterThan(0)
+  await rename(place, `${place}-away`)
+  await writeFile(place, '')
+  traffic.first?.output(Buffer.from(', at last'))
+  expect(await done).toMatchObject({ reason: 'recording_failed' })
+  expect(bench.server.recordings.get(id)?.finished).toBeUndefined()
+  await rm(place)
+  await rename(`${place}-away`, place)
+  await arrived(id).toEqual([true, true])
+  expect(await textOf(id)).toBe('on the screen, at last')
+  await expect.poll(left).toEqual([])
 })
 
 test('one that cannot begin ends the session', async () => {
