@@ -1,5 +1,7 @@
 /** What asset login rules do with those who come by SSH: by name, by menu, with a command, with a connection token. */
 import { pino } from 'pino'
+import type { AuthMethod } from '@sallyport/ssh'
+import { exec, logIn } from '@sallyport/ssh/testing/log-in'
 import { OpenSsh } from '@sallyport/ssh/testing/openssh'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ServerDirectory } from './directory.ts'
@@ -113,6 +115,18 @@ test('who hangs up while it waits closes the ticket', async () => {
   await terminal.until(/waits for a review/)
   terminal.child.kill('SIGKILL')
   await expect.poll(() => ticket()?.state, { timeout: 10_000 }).toBe('closed')
+})
+
+test('a command that is sent a signal while its connection waits closes the ticket, and never runs', async () => {
+  bench.server.reviews.loginRule = 'review'
+  const methods: AuthMethod[] = [{ method: 'password', password: 'pw-ann' }]
+  const client = await logIn({ port: listener.port, username: direct, methods })
+  const session = await exec(client, 'echo never')
+  await expect.poll(() => ticket()?.state).toBe('pending')
+  session.signal('TERM')
+  expect(await session.exited).toEqual({ kind: 'signal', name: 'TERM' })
+  await expect.poll(() => ticket()?.state).toBe('closed')
+  client.end()
 })
 
 test('from the menu one is asked as well, and comes back to it when one gives up', async () => {
