@@ -37,6 +37,8 @@ export default function AskDialog({ question }: { question: Question }) {
       okButtonProps={{ danger: question.danger, loading: running, disabled: !isComplete }}
       // Focus begins at the first control: what is asked for, or the button that changes nothing.
       closable={false}
+      // Nothing typed is lost by a key.
+      keyboard={reason.trim() === '' && typed === ''}
       mask={{ closable: false }}
       onOk={() => void confirm()}
       onCancel={() => {

@@ -145,7 +145,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         )}
       </li>
       {props.hidden > 0 && (
-        <li role="none" style={indent}>
+        <li role="treeitem" aria-level={level} data-more style={indent}>
           <button type="button" className={styles.moreNodes} onClick={() => acts.more(node.id)}>
             {t('more')} ({props.hidden})
           </button>
@@ -155,6 +155,8 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   )
 })
 
+/** The button for more of them stands in a row of its own, and is gone to by Tab. */
+const nodeRow = '[role=treeitem]:not([data-more])'
 const longestName = 128
 
 function NameBox({ name, onName }: { name: string; onName: (name: string | undefined) => void }) {
@@ -179,7 +181,7 @@ function NameBox({ name, onName }: { name: string; onName: (name: string | undef
         if (event.key === 'Enter' || event.key === 'Escape') {
           isGivenUp.current = event.key === 'Escape'
           // The row it stood in is where the keyboard goes on.
-          event.currentTarget.closest<HTMLElement>('[role=treeitem]')?.focus()
+          event.currentTarget.closest<HTMLElement>(nodeRow)?.focus()
         }
       }}
     />
@@ -191,9 +193,7 @@ function onTreeKey(event: KeyboardEvent<HTMLLIElement>, props: TreeRowProps): vo
     return
   }
   const { node, level, isExpanded, acts } = props
-  const items = [
-    ...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=treeitem]') ?? []),
-  ]
+  const items = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>(nodeRow) ?? [])]
   const at = items.indexOf(event.currentTarget)
   const parentAt = items.findLastIndex((item, index) => index < at && Number(item.ariaLevel) < level)
   const focus = (index: number) => items[index]?.focus()

@@ -58,6 +58,8 @@ test('an auditor ends a running session after being asked why, and may only watc
   await dialog.getByText('Terminate the session of Ben(ben) on web-01?').waitFor()
   expect(killed).toEqual([])
   await dialog.getByLabel('Reason (optional)').fill('Maintenance at noon')
+  await at.page.keyboard.press('Escape')
+  expect(await dialog.getByLabel('Reason (optional)').inputValue()).toBe('Maintenance at noon')
   await dialog.getByRole('button', { name: 'Terminate' }).click()
   await at.page.getByText('The session is being terminated').waitFor()
   expect(killed).toEqual([{ sessions: [sessionId], reason: 'Maintenance at noon' }])
