@@ -42,14 +42,20 @@ const ended = (socket: Socket | WebSocket) =>
   new Promise<void>((resolve) => socket.once('close', () => resolve()))
 const isAnswered = async () => (await fetch(`http://127.0.0.1:${port}/nothing`)).status === 404
 
-test('of requests that are sent without waiting for answers few are looked at, and the connection is closed', async () => {
-  asked = 0
-  const socket = await dial()
-  socket.write(request.repeat(20_000))
-  await ended(socket)
-  expect(asked).toBeLessThanOrEqual(most.unanswered)
-  expect(await isAnswered()).toBe(true)
-})
+test.each([
+  ['', request],
+  [', with an expectation,', 'GET /nothing HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n'],
+])(
+  'of requests%s that are sent without waiting for answers few are looked at, and the connection is closed',
+  async (_what, one) => {
+    asked = 0
+    const socket = await dial()
+    socket.write(one.repeat(20_000))
+    await ended(socket)
+    expect(asked).toBeLessThanOrEqual(most.unanswered)
+    expect(await isAnswered()).toBe(true)
+  },
+)
 
 test('requests of one connection that follow each other are answered, as many as come', async () => {
   const socket = await dial()
@@ -60,6 +66,16 @@ test('requests of one connection that follow each other are answered, as many as
     await expect.poll(() => answers, { interval: 1 }).toBe(sent)
   }
   socket.destroy()
+})
+
+test('a body in chunks that goes on without end behind the answer ends the connection', async () => {
+  const socket = await dial()
+  socket.write('GET /nothing HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
+  const chunks = Buffer.from('1\r\na\r\n'.repeat(1000))
+  const sending = setInterval(() => socket.write(chunks), 5)
+  await ended(socket)
+  clearInterval(sending)
+  expect(socket.bytesWritten).toBeLessThan(8_000_000)
 })
 
 test('beyond so many connections new ones are refused, and taken again once others have gone', async () => {

@@ -1,6 +1,6 @@
 /** Bounds of connections, so that one peer takes neither everybody's turn nor every descriptor of the process. */
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Logger } from '../log.ts'
@@ -15,6 +15,8 @@ export interface ConnectionBounds {
 }
 
 const mostConnections = 8192
+const leftoverMost = 64 * 1024
+const leftoverCheckMs = 20
 const silentMs = 120_000
 const timeouts = {
   headersTimeout: 20_000,
@@ -27,7 +29,7 @@ const logEveryMs = 60_000
 /** Half of what the process may open is for connections: files, the database and the gateways need the rest. */
 export function connectionBounds(): ConnectionBounds {
   const total = Math.min(mostConnections, Math.floor(openFilesMost() / 2))
-  return { total, perAddress: Math.floor(total / 4), unanswered: 32 }
+  return { total, perAddress: Math.floor(total / 4), unanswered: 8 }
 }
 
 function openFilesMost(): number {
@@ -44,7 +46,14 @@ export function boundedServer(bounds: ConnectionBounds, log: Logger, answer: Req
     toldAt = performance.now()
     log.warn({ address }, why)
   }
-  const server = createServer(timeouts, inTurn(answer, bounds.unanswered, tell))
+  const waiting = new WeakMap<Socket, number>()
+  const counted = (listener: RequestListener) => inTurn(listener, { waiting, most: bounds.unanswered, tell })
+  const server = createServer(timeouts, counted(answer))
+  // Node would answer them uncounted.
+  server.on(
+    'checkExpectation',
+    counted((_request, response) => response.writeHead(417).end()),
+  )
   server.setTimeout(silentMs)
   server.maxConnections = bounds.total
   server.on('drop', (dropped) =>
@@ -77,8 +86,10 @@ function boundAddresses(server: Server, most: number, tell: Tell): void {
 const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address)
 
 /** Node hands over all requests of what it has read: whoever sends ten thousand at once would have all of them answered before anybody else. */
-function inTurn(answer: RequestListener, most: number, tell: Tell): RequestListener {
-  const waiting = new WeakMap<Socket, number>()
+function inTurn(
+  answer: RequestListener,
+  { waiting, most, tell }: { waiting: WeakMap<Socket, number>; most: number; tell: Tell },
+): RequestListener {
   return (request, response) => {
     const { socket } = request
     // It was read along with one that was too many.
@@ -91,8 +102,20 @@ function inTurn(answer: RequestListener, most: number, tell: Tell): RequestListe
     }
     waiting.set(socket, count)
     response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
+    response.once('finish', () => endLeftover(request))
     answer(request, response)
   }
+}
+
+/** What nobody reads of a body in chunks, each of which may be a byte, ends the connection soon after the answer. */
+function endLeftover(request: IncomingMessage): void {
+  const { socket } = request
+  if (request.complete || request.headers['transfer-encoding'] === undefined) return
+  const before = socket.bytesRead
+  const check = setInterval(() => {
+    if (request.complete || socket.destroyed) clearInterval(check)
+    else if (socket.bytesRead - before > leftoverMost) socket.destroy()
+  }, leftoverCheckMs)
 }
 
 const messagesPerSecond = 500

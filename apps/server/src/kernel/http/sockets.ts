@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { codeOf } from '../failure.ts'
 import type { Gatekeeper } from './access.ts'
 import { Latest } from './latest.ts'
 import { boundMessages } from './connections.ts'
@@ -27,6 +28,12 @@ const maxMessageBytes = 1 << 20
 
 export async function allowSockets(app: FastifyInstance): Promise<void> {
   await app.register(websocket, {
+    errorHandler: (error, socket, request) => {
+      // Of a peer that does not keep to the protocol, or of ours.
+      const isTheirs = codeOf(error)?.startsWith('WS_ERR_') === true
+      request.log[isTheirs ? 'debug' : 'error']({ err: error }, 'a websocket failed')
+      socket.terminate()
+    },
     options: {
       maxPayload: maxMessageBytes,
       // The compatible terminal names a sub-protocol; whatever the client offers first is taken.
@@ -96,7 +103,6 @@ export function addSocket(
     wsHandler: (socket, request) => {
       const { context } = request
       if (context === undefined) return socket.close(1008)
-      socket.on('error', (error) => request.log.debug({ err: error }, 'a websocket failed'))
       boundMessages(socket)
       // A signature serves one request, the handshake.
       const again = () => (context.identity?.by === 'signature' ? Promise.resolve(context) : enter(request))
