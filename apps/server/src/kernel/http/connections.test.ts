@@ -13,7 +13,7 @@ const listening: SocketRoute = {
   access: 'valid_user',
   open: (_ctx, socket) => void socket.on('message', () => heard++),
 }
-const most = { total: 20, unanswered: 8 }
+const most = { total: 20, waiting: 8 }
 const database = await createTestDatabase()
 const app = await startTestServer(
   database,
@@ -26,6 +26,7 @@ app.addHook('onRequest', (_request, _reply, done) => {
   asked++
   done()
 })
+app.get('/large', (_request, reply) => reply.send(Buffer.alloc(64 << 20)))
 await app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => app.close())
 const { port } = app.server.address() as AddressInfo
@@ -52,16 +53,30 @@ test.each([
     const socket = await dial()
     socket.write(one.repeat(20_000))
     await ended(socket)
-    expect(asked).toBeLessThanOrEqual(most.unanswered)
+    expect(asked).toBeLessThanOrEqual(1)
     expect(await isAnswered()).toBe(true)
   },
 )
+
+test('the next request of a connection is looked at once the answer before it is taken', async () => {
+  asked = 0
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(`GET /large HTTP/1.1\r\nHost: a\r\n\r\n${request.repeat(most.waiting)}`)
+  await expect.poll(() => asked).toBe(1)
+  await isAnswered()
+  expect(asked).toBe(2)
+  let answers = 0
+  socket.on('data', (data: Buffer) => (answers += data.toString('latin1').split('HTTP/1.1 404').length - 1))
+  await expect.poll(() => answers).toBe(most.waiting)
+  socket.destroy()
+})
 
 test('requests of one connection that follow each other are answered, as many as come', async () => {
   const socket = await dial()
   let answers = 0
   socket.on('data', (data: Buffer) => (answers += data.toString('latin1').split('HTTP/1.1 404').length - 1))
-  for (let sent = 1; sent <= 5 * most.unanswered; sent++) {
+  for (let sent = 1; sent <= 5 * most.waiting; sent++) {
     socket.write(request)
     await expect.poll(() => answers, { interval: 1 }).toBe(sent)
   }

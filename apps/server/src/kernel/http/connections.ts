@@ -10,8 +10,8 @@ export interface ConnectionBounds {
   total: number
   /** … of one address; a proxy on this machine stands for many. */
   perAddress: number
-  /** Requests of one connection that wait for their answer. Browsers and proxies send the next one after it. */
-  unanswered: number
+  /** Requests of one connection that wait for the one before them. Browsers and proxies send the next one after its answer. */
+  waiting: number
 }
 
 const mostConnections = 8192
@@ -29,7 +29,7 @@ const logEveryMs = 60_000
 /** Half of what the process may open is for connections: files, the database and the gateways need the rest. */
 export function connectionBounds(): ConnectionBounds {
   const total = Math.min(mostConnections, Math.floor(openFilesMost() / 2))
-  return { total, perAddress: Math.floor(total / 4), unanswered: 8 }
+  return { total, perAddress: Math.floor(total / 4), waiting: 8 }
 }
 
 function openFilesMost(): number {
@@ -46,8 +46,8 @@ export function boundedServer(bounds: ConnectionBounds, log: Logger, answer: Req
     toldAt = performance.now()
     log.warn({ address }, why)
   }
-  const waiting = new WeakMap<Socket, number>()
-  const counted = (listener: RequestListener) => inTurn(listener, { waiting, most: bounds.unanswered, tell })
+  const queues: Queues = new WeakMap()
+  const counted = (listener: RequestListener) => inTurn(listener, { queues, most: bounds.waiting, tell })
   const server = createServer(timeouts, counted(answer))
   // Node would answer them uncounted.
   server.on(
@@ -85,25 +85,40 @@ function boundAddresses(server: Server, most: number, tell: Tell): void {
 
 const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address)
 
-/** Node hands over all requests of what it has read: whoever sends ten thousand at once would have all of them answered before anybody else. */
+/** Those of a connection that wait for the one before them. */
+type Queues = WeakMap<Socket, (() => void)[]>
+
+/**
+ * One request of a connection after the other, the next once the answer before it is taken. Node hands over all of what it has read:
+ * whoever sends ten thousand at once, or reads no answer, would have all of them made before anybody else's.
+ */
 function inTurn(
   answer: RequestListener,
-  { waiting, most, tell }: { waiting: WeakMap<Socket, number>; most: number; tell: Tell },
+  { queues, most, tell }: { queues: Queues; most: number; tell: Tell },
 ): RequestListener {
   return (request, response) => {
     const { socket } = request
     // It was read along with one that was too many.
     if (socket.destroyed) return
-    const count = (waiting.get(socket) ?? 0) + 1
-    if (count > most) {
-      tell(socket.remoteAddress, `more than ${most} requests of one connection at once: it is closed`)
+    const queue = queues.get(socket)
+    if (queue && queue.length >= most) {
+      tell(socket.remoteAddress, `more than ${most} requests of one connection wait: it is closed`)
       socket.destroy()
       return
     }
-    waiting.set(socket, count)
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
-    response.once('finish', () => endLeftover(request))
-    answer(request, response)
+    const next = () => {
+      const begin = socket.destroyed ? undefined : queues.get(socket)?.shift()
+      if (begin) begin()
+      else queues.delete(socket)
+    }
+    const begin = () => {
+      response.once('close', next)
+      response.once('finish', () => endLeftover(request))
+      answer(request, response)
+    }
+    if (queue) return void queue.push(begin)
+    queues.set(socket, [])
+    begin()
   }
 }
 
