@@ -97,17 +97,13 @@ test('a killed command is reported by its signal', async () => {
   expect(ran.code).not.toBe(0)
 })
 
-test('a signal that comes before the command runs ends it, any other reaches it', async () => {
+test('a signal that comes before the command runs ends it', async () => {
   const methods: AuthMethod[] = [{ method: 'password', password: gateway.password }]
   const client = await logIn({ port: gateway.port, username: direct(), methods })
-  const run = async (command: string, signal: string) => {
-    const session = await client.openSession()
-    await session.exec(command)
-    session.signal(signal)
-    return await session.exited
-  }
-  expect(await run('sleep 60', 'TERM')).toEqual({ kind: 'signal', name: 'TERM' })
-  expect(await run('sleep 60', 'USR1')).toEqual({ kind: 'signal', name: 'USR1' })
+  const session = await client.openSession()
+  await session.exec('sleep 60')
+  session.signal('TERM')
+  expect(await session.exited).toEqual({ kind: 'signal', name: 'TERM' })
   client.end()
 })
 
