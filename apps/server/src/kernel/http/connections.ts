@@ -116,9 +116,11 @@ function inTurn(
       response.once('finish', () => endLeftover(request))
       answer(request, response)
     }
-    if (queue) return void queue.push(begin)
-    queues.set(socket, [])
-    begin()
+    if (queue) queue.push(begin)
+    else {
+      queues.set(socket, [])
+      begin()
+    }
   }
 }
 
