@@ -15,8 +15,7 @@ export interface ConnectionBounds {
 }
 
 const mostConnections = 8192
-const leftoverMost = 64 * 1024
-const leftoverCheckMs = 20
+const lingerMs = 1000
 const silentMs = 120_000
 const timeouts = {
   headersTimeout: 20_000,
@@ -124,15 +123,18 @@ function inTurn(
   }
 }
 
-/** What nobody reads of a body in chunks, each of which may be a byte, ends the connection soon after the answer. */
+/**
+ * What nobody read of a body in chunks is not read behind the answer either, for each chunk may be a byte: the peer has a moment to read the
+ * answer, then the connection ends. Node goes on reading once the answer is sent, so it is stopped after that.
+ */
 function endLeftover(request: IncomingMessage): void {
   const { socket } = request
   if (request.complete || request.headers['transfer-encoding'] === undefined) return
-  const before = socket.bytesRead
-  const check = setInterval(() => {
-    if (request.complete || socket.destroyed) clearInterval(check)
-    else if (socket.bytesRead - before > leftoverMost) socket.destroy()
-  }, leftoverCheckMs)
+  setImmediate(() => {
+    if (request.complete || socket.destroyed) return
+    socket.pause()
+    setTimeout(() => socket.destroy(), lingerMs)
+  })
 }
 
 const messagesPerSecond = 500
