@@ -79,6 +79,8 @@ test('rows of a data table are made, changed and viewed in dialogs over it', asy
   const dialog = at.page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Night shift')
   await dialog.getByRole('button', { name: 'Submit' }).click()
+  // Else the next is typed into the one that goes.
+  await dialog.waitFor({ state: 'detached' })
   await row(0).waitFor()
   await at.page.getByRole('row').filter({ hasText: 'Night shift' }).waitFor()
   expect(at.sentTo('POST', list)).toMatchObject({ name: 'Night shift' })
@@ -86,6 +88,7 @@ test('rows of a data table are made, changed and viewed in dialogs over it', asy
   await row(1).getByRole('button', { name: 'Update' }).click()
   await dialog.getByLabel('Comment').fill('Changed in a dialog')
   await dialog.getByRole('button', { name: 'Submit' }).click()
+  await dialog.waitFor({ state: 'detached' })
   await row(1).filter({ hasText: 'Changed in a dialog' }).waitFor()
   expect(at.sentTo('PUT', `${list}${idOf(1)}/`)).toMatchObject({ comment: 'Changed in a dialog' })
 
