@@ -1,5 +1,4 @@
 /** What administrators do with the directory: trying it, looking who is there, and bringing people in (settings.md, category ldap). */
-import { isDeepStrictEqual } from 'node:util'
 import {
   Directory,
   type DirectoryPerson,
@@ -17,14 +16,14 @@ import type { Context, Organization } from '../../kernel/context.ts'
 import { ApiError, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import { namesOf, termsOf } from '../../kernel/resource/query.ts'
-import type { CheckConfirmed } from '../settings/index.ts'
+import { type CheckConfirmed, secretToTry } from '../settings/index.ts'
 import { type FoundPerson, tryOnce, users } from '../users/index.ts'
 import { checkPassword, type DirectorySet, readAll } from './client.ts'
 import { DirectoryFailure, inLanguage } from './failure.ts'
 import { isFilter } from './filter.ts'
 import { createReading, forget, readState } from './jobs.ts'
 import { directorySet, type DirectoryServices } from './service.ts'
-import { asked, directoryOf, isAddress, isMap, mapIn, placeOfPassword } from './set.ts'
+import { asked, bindPassword, directoryOf, isAddress, isMap, mapIn } from './set.ts'
 
 /** Of a request that waits for the directory. */
 const answerMs = 20_000
@@ -115,13 +114,13 @@ export function directoryCalls(
       const names = mapIn(body.AUTH_LDAP_USER_ATTR_MAP) as typeof stored.AUTH_LDAP_USER_ATTR_MAP
       const sent = { AUTH_LDAP_START_TLS: false, AUTH_LDAP_BIND_DN: '', ...body }
       const given = { ...sent, AUTH_LDAP_USER_ATTR_MAP: names }
-      const isStored = (name: (typeof placeOfPassword | typeof asked)[number]) =>
-        isDeepStrictEqual(given[name], stored[name])
-      let password = body.AUTH_LDAP_BIND_PASSWORD || undefined
-      if (!password && placeOfPassword.every((name) => isStored(name))) {
-        password = await settings.secret(ctx.db, 'AUTH_LDAP_BIND_PASSWORD')
-        if (password && !asked.every((name) => isStored(name))) await checkConfirmed(ctx)
-      }
+      const password = await secretToTry(ctx, bindPassword, {
+        sent: given,
+        stored,
+        others: asked,
+        settings,
+        checkConfirmed,
+      })
       const count = await checkSet(
         ctx,
         directoryOf({ ...stored, ...given }, password),

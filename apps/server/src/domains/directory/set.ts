@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SettingValues } from '@sallyport/contract'
 import { addressOf } from './connection.ts'
+import type { StoredSecret } from '../settings/index.ts'
 import type { DirectorySet } from './client.ts'
 
 export type LdapValues = Pick<
@@ -40,20 +41,22 @@ export function mapIn(sent: unknown): unknown {
   }
 }
 
-export const directoryOf = (values: LdapValues, bindPassword: string | undefined): DirectorySet => ({
+export const directoryOf = (values: LdapValues, password: string | undefined): DirectorySet => ({
   url: values.AUTH_LDAP_SERVER_URI,
   startTls: values.AUTH_LDAP_START_TLS,
   connectTimeoutMs: values.AUTH_LDAP_CONNECT_TIMEOUT * 1000,
   bindDn: values.AUTH_LDAP_BIND_DN,
-  bindPassword,
+  bindPassword: password,
   bases: values.AUTH_LDAP_SEARCH_OU.split('|').map((base) => base.trim()),
   filter: values.AUTH_LDAP_SEARCH_FILTER,
   names: values.AUTH_LDAP_USER_ATTR_MAP,
   pageSize: values.AUTH_LDAP_SEARCH_PAGED_SIZE,
 })
 
-/** Where the stored password goes, whose it is, and whether others can read it on the way. */
-export const placeOfPassword = ['AUTH_LDAP_SERVER_URI', 'AUTH_LDAP_START_TLS', 'AUTH_LDAP_BIND_DN'] as const
+export const bindPassword = {
+  secret: 'AUTH_LDAP_BIND_PASSWORD',
+  place: ['AUTH_LDAP_SERVER_URI', 'AUTH_LDAP_START_TLS', 'AUTH_LDAP_BIND_DN'],
+} as const satisfies StoredSecret
 
 /** Who is found, and what is told of them: with these somebody who binds as others may reads what they may. */
 export const asked = ['AUTH_LDAP_SEARCH_OU', 'AUTH_LDAP_SEARCH_FILTER', 'AUTH_LDAP_USER_ATTR_MAP'] as const

@@ -1,16 +1,22 @@
 /** The settings of the directory (settings.md, category ldap). Whoever changes them decides who signs in as people of the directory. */
-import { isDeepStrictEqual } from 'node:util'
 import { defaultOrgId, LdapSettings, systemOrgId } from '@sallyport/contract'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import type { ServedOne } from '../../kernel/resource/singleton.ts'
 import type { Orgs } from '../orgs/index.ts'
-import { type CheckConfirmed, type Prepare, servePage, type Settings } from '../settings/index.ts'
+import {
+  changes,
+  type CheckConfirmed,
+  keepInPlace,
+  type Prepare,
+  servePage,
+  type Settings,
+} from '../settings/index.ts'
 import { isFilter } from './filter.ts'
 import { forgetFailed } from './jobs.ts'
-import { asked, isAddress, isMap, mapIn, placeOfPassword } from './set.ts'
+import { asked, bindPassword, isAddress, isMap, mapIn } from './set.ts'
 
 /** Who is who, and who is asked. */
-const decisive = [...placeOfPassword, ...asked, 'AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS', 'AUTH_LDAP'] as const
+const decisive = [...bindPassword.place, ...asked, 'AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS', 'AUTH_LDAP'] as const
 
 const prepare =
   (orgs: Orgs, checkConfirmed: CheckConfirmed): Prepare =>
@@ -22,8 +28,6 @@ const prepare =
       }),
     }
     const after = { ...before, ...sent }
-    const isOther = (name: (typeof decisive)[number]) =>
-      sent[name] !== undefined && !isDeepStrictEqual(sent[name], before[name])
     const { AUTH_LDAP_SERVER_URI: url, AUTH_LDAP_SEARCH_FILTER: filter, AUTH_LDAP_SYNC_ORG_ID: orgId } = sent
     if (url !== undefined && !isAddress(url)) throw invalid('AUTH_LDAP_SERVER_URI', 'ldap_server_wrong')
     if (filter !== undefined && !isFilter(filter))
@@ -38,10 +42,8 @@ const prepare =
       if (org.id !== orgId || org.is_root || org.id === systemOrgId)
         throw invalid('AUTH_LDAP_SYNC_ORG_ID', 'not_valid_org')
     }
-    const isMoved = placeOfPassword.some((name) => isOther(name))
-    if (isMoved && before.AUTH_LDAP_BIND_PASSWORD !== undefined && sent.AUTH_LDAP_BIND_PASSWORD === undefined)
-      throw invalid('AUTH_LDAP_BIND_PASSWORD', 'ldap_password_again')
-    if (decisive.some((name) => isOther(name))) await checkConfirmed(ctx)
+    keepInPlace(bindPassword, { sent, before, again: 'ldap_password_again' })
+    if (changes(decisive, sent, before)) await checkConfirmed(ctx)
     await forgetFailed(ctx)
     return sent
   }

@@ -9,6 +9,7 @@ import type { Settings } from './service.ts'
 
 export { type CheckConfirmed, type Prepare, type Sent, servePage } from './pages.ts'
 export { canMail } from './can-mail.ts'
+export { changes, keepInPlace, secretToTry, type StoredSecret } from './stored-secret.ts'
 export { createSettings, type Settings, settingSql } from './service.ts'
 
 export const domain = (

@@ -21,6 +21,7 @@ import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import { serveOne, type ServedOne } from '../../kernel/resource/singleton.ts'
 import type { Settings, StoredSettings } from './service.ts'
+import { changes, keepInPlace, type StoredSecret } from './stored-secret.ts'
 
 export type Sent = Partial<StoredSettings>
 /** Rules of what was sent; an empty secret was left out already. */
@@ -100,8 +101,10 @@ const prepareBasic =
     }
   }
 
-/** Where the stored password of the mail server goes, whose it is, and whether others can read it on the way. */
-const placeOfMail = ['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER', 'EMAIL_USE_SSL', 'EMAIL_USE_TLS'] as const
+const passwordOfMail = {
+  secret: 'EMAIL_HOST_PASSWORD',
+  place: ['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER', 'EMAIL_USE_SSL', 'EMAIL_USE_TLS'],
+} as const satisfies StoredSecret
 
 const prepareMailServer =
   (checkConfirmed: CheckConfirmed): Prepare =>
@@ -110,14 +113,8 @@ const prepareMailServer =
     if (typeof host === 'string' && !/^[\w.:-]+$/.test(host)) throw invalid('EMAIL_HOST', 'not_host_name')
     if (typeof port === 'string' && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
       throw invalid('EMAIL_PORT', 'not_port')
-    // Unset, off and empty are one.
-    const isMoved = placeOfMail.some(
-      (name) => sent[name] !== undefined && (sent[name] || null) !== (before[name] || null),
-    )
-    if (!isMoved) return sent
-    if (before.EMAIL_HOST_PASSWORD !== undefined && sent.EMAIL_HOST_PASSWORD === undefined)
-      throw invalid('EMAIL_HOST_PASSWORD', 'mail_password_again')
-    await checkConfirmed(ctx)
+    keepInPlace(passwordOfMail, { sent, before, again: 'mail_password_again' })
+    if (changes(passwordOfMail.place, sent, before)) await checkConfirmed(ctx)
     return sent
   }
 

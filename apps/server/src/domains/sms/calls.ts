@@ -3,7 +3,6 @@ import {
   choiceLabels,
   phoneNumberOf,
   serverTexts,
-  type SettingName,
   type SettingValues,
   type SmsBackend,
   smsBackends,
@@ -13,7 +12,7 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, forbidden, invalid, refusedAs } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
-import type { CheckConfirmed, Sent, Settings } from '../settings/index.ts'
+import { type CheckConfirmed, secretToTry, type Sent, type Settings } from '../settings/index.ts'
 import { backends, sendInTime } from './service.ts'
 import { checkSmsValues } from './settings-page.ts'
 import { SmsFailure } from './sms.ts'
@@ -35,12 +34,13 @@ export function smsCalls(settings: Settings, checkConfirmed: CheckConfirmed): Pr
       checkSmsValues(sent, values)
       const phone = phoneNumberOf(values.SMS_TEST_PHONE)
       if (phone === undefined) throw new ApiError(400, 'test_phone_required')
-      const isStored = (one: SettingName) => values[one] === stored[one]
-      let secret = sent[backend.secret]
-      if (!secret && backend.place.every((one) => isStored(one))) {
-        secret = await settings.secret(ctx.db, backend.secret)
-        if (!backend.needed.every((one) => isStored(one))) await checkConfirmed(ctx)
-      }
+      const secret = await secretToTry(ctx, backend, {
+        sent,
+        stored,
+        others: backend.needed,
+        settings,
+        checkConfirmed,
+      })
       if (!secret) throw invalid(backend.secret, 'sms_secret_missing')
       await trySending(ctx, backend.open(values, secret), phone)
       const msg = translate(serverTexts, ctx.language, 'sms_test_done')

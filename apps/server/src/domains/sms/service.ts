@@ -1,20 +1,17 @@
 /** Texts by the way that is set. */
-import type { SecretSettingName, SettingName, SettingValues, SmsBackend } from '@sallyport/contract'
+import type { SettingName, SettingValues, SmsBackend } from '@sallyport/contract'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { Settings, StoredSecret } from '../settings/index.ts'
 import { alibaba } from './alibaba.ts'
 import { cmpp2 } from './cmpp2.ts'
 import { huawei } from './huawei.ts'
 import { type SendSms, type Sms, SmsFailure, sendTimeoutMs } from './sms.ts'
 import { tencent } from './tencent.ts'
 
-interface Backend {
-  secret: SecretSettingName
+interface Backend extends StoredSecret {
   /** Without these nothing is sent. */
   needed: readonly SettingName[]
-  /** Where the stored secret goes, and whose it is. */
-  place: readonly SettingName[]
   open(values: SettingValues, secret: string): SendSms
 }
 

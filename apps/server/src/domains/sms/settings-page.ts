@@ -4,13 +4,22 @@ import {
   Cmpp2Settings,
   HuaweiSettings,
   phoneNumberOf,
+  type SettingName,
   type SmsBackend,
   SmsSettings,
   TencentSettings,
 } from '@sallyport/contract'
 import { invalid } from '../../kernel/errors.ts'
 import type { ServedOne } from '../../kernel/resource/singleton.ts'
-import { type CheckConfirmed, type Prepare, type Sent, servePage, type Settings } from '../settings/index.ts'
+import {
+  changes,
+  type CheckConfirmed,
+  keepInPlace,
+  type Prepare,
+  type Sent,
+  servePage,
+  type Settings,
+} from '../settings/index.ts'
 import { most } from './cmpp2-wire.ts'
 import { addressOf } from './huawei.ts'
 import { backends } from './service.ts'
@@ -47,17 +56,9 @@ const prepare =
   (checkConfirmed: CheckConfirmed, name?: SmsBackend): Prepare =>
   async (sent, before, ctx) => {
     checkSmsValues(sent, { ...before, ...sent })
-    const isOther = (one: string) => {
-      const [given, stored] = [sent, before].map((values) => (values as Record<string, unknown>)[one])
-      return given !== undefined && given !== stored
-    }
-    if (name !== undefined) {
-      const { secret, place } = backends[name]
-      const isMoved = place.some((one) => isOther(one))
-      if (isMoved && before[secret] !== undefined && sent[secret] === undefined)
-        throw invalid(secret, 'sms_secret_again')
-    }
-    if (Object.keys(sent).some((one) => one !== 'SMS_TEST_PHONE' && isOther(one))) await checkConfirmed(ctx)
+    if (name !== undefined) keepInPlace(backends[name], { sent, before, again: 'sms_secret_again' })
+    const decisive = (Object.keys(sent) as SettingName[]).filter((one) => one !== 'SMS_TEST_PHONE')
+    if (changes(decisive, sent, before)) await checkConfirmed(ctx)
     return sent
   }
 
