@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
-import { FairQueue } from './fair-queue.ts'
+import { RoundRobinQueue } from './round-robin-queue.ts'
 
 export interface OffloadBounds {
   threads: number
@@ -60,8 +60,8 @@ type Offloaded<M extends Functions> = <Name extends keyof M & string>(
  * @throws ApiError 503 when too many wait already, most of them from where this comes from
  */
 export function offload<M extends Functions>(module: URL, bounds: OffloadBounds): Offloaded<M> {
-  const first = new FairQueue<Job>(bounds.maxWaiting)
-  const others = new FairQueue<Job>(bounds.maxWaiting)
+  const first = new RoundRobinQueue<Job>(bounds.maxWaiting)
+  const others = new RoundRobinQueue<Job>(bounds.maxWaiting)
   const idle: Worker[] = []
   let started = 0
 

@@ -2,7 +2,7 @@
  * A queue shared by whom its jobs come from: one job of each in turn, so that whoever sends many waits for his own. When it is full, whoever
  * has most in it loses the last of them to somebody who has less.
  */
-export class FairQueue<T> {
+export class RoundRobinQueue<T> {
   readonly #most: number
   /** Whose turn is next comes first. */
   readonly #lines = new Map<string, T[]>()

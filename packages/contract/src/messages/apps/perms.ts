@@ -95,7 +95,7 @@ export const models = catalogue({
     'perms.assetgrants': 'Grants of an asset',
     'perms.mygrants': 'What was granted to me',
     'perms.mygrantstoo': 'What was granted to me',
-    'perms.usergrants': 'What was granted to a person',
+    'perms.usergrants': 'What was granted to a user',
     'perms.usergroupgrants': 'What was granted to a user group',
   },
   zh: {
