@@ -96,6 +96,8 @@ const kernel = catalogue({
     value_refused:
       'A value of the request cannot be stored: it is out of range, too deep, or not of its kind.',
     too_many_values: 'The request holds more than {max} values. Send it in several parts.',
+    chunks_too_small:
+      'The body of the request comes in chunks of less than {bytes} bytes. Send it in larger ones, or whole.',
     body_too_slow: 'The request arrives too slowly. Try again over a better connection.',
     overloaded: 'Too many such requests wait already. Try again in a moment.',
     server_error: 'Server internal error',
@@ -174,6 +176,7 @@ const kernel = catalogue({
     storage_away: '无法访问存放录像的存储，请在其恢复后重试。',
     value_refused: '请求中的某个值无法保存：超出范围、嵌套过深或类型不符。',
     too_many_values: '请求包含的值超过 {max} 个，请分多次发送。',
+    chunks_too_small: '请求正文的分块小于 {bytes} 字节，请使用更大的分块或整体发送。',
     body_too_slow: '请求传输过慢，请在网络较好时重试。',
     overloaded: '此类请求排队过多，请稍后再试。',
     server_error: '服务器内部错误',
@@ -252,6 +255,8 @@ const kernel = catalogue({
     storage_away: '録画の保存先にアクセスできません。復旧後にもう一度お試しください。',
     value_refused: '要求に含まれる値を保存できません。範囲外、入れ子が深すぎる、または型が違います。',
     too_many_values: '要求に含まれる値が {max} 個を超えています。分けて送信してください。',
+    chunks_too_small:
+      '要求の本文が {bytes} バイト未満のチャンクで届いています。より大きなチャンクか、一括で送信してください。',
     body_too_slow: '要求の受信に時間がかかりすぎています。接続状況のよいときにもう一度お試しください。',
     overloaded: '同様の要求が多数待機しています。しばらくしてからもう一度お試しください。',
     server_error: 'サーバー内部エラー',

@@ -94,6 +94,8 @@ export function watchBodies(bounds: BodyBounds): Watch {
     }
     payload.once('end', arrived)
     payload.once('error', (error) => watched.destroy(error))
+    // Told to whoever reads it; where nobody does, it would be an error nobody caught.
+    watched.on('error', () => {})
     watched.once('close', arrived)
     const over = () => {
       reply.raw.off('finish', over).off('close', over)

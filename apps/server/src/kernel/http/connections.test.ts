@@ -1,6 +1,7 @@
 /** Who opens many connections, or sends much on one, takes nobody else's turn. */
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { SocketRoute } from './sockets.ts'
@@ -27,6 +28,16 @@ app.addHook('onRequest', (_request, _reply, done) => {
   done()
 })
 app.get('/large', (_request, reply) => reply.send(Buffer.alloc(64 << 20)))
+const failures: unknown[] = []
+const note = (failure: unknown) => failures.push(failure)
+process.on('uncaughtException', note)
+afterAll(() => process.off('uncaughtException', note))
+let taken = 0
+app.get('/taken', (_request, reply) => reply.send(''))
+app.post('/taken', (received, reply) => {
+  taken = String(received.body).length
+  return reply.send('')
+})
 await app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => app.close())
 const { port } = app.server.address() as AddressInfo
@@ -41,6 +52,8 @@ async function dial(): Promise<Socket> {
 /** However it ends. */
 const ended = (socket: Socket | WebSocket) =>
   new Promise<void>((resolve) => socket.once('close', () => resolve()))
+const openConnections = () =>
+  promisify<number>((done) => app.server.getConnections((error, count) => done(error, count)))()
 const isAnswered = async () => (await fetch(`http://127.0.0.1:${port}/nothing`)).status === 404
 
 test.each([
@@ -88,7 +101,7 @@ test('of a body in chunks that goes on without end nothing is read behind the an
   let answer = ''
   socket.on('data', (data: Buffer) => (answer += data.toString('latin1')))
   socket.write('GET /nothing HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
-  const chunks = Buffer.from('1\r\na\r\n'.repeat(10_000))
+  const chunks = Buffer.from(`64\r\n${'a'.repeat(100)}\r\n`.repeat(1000))
   const sending = setInterval(() => !socket.writableNeedDrain && socket.write(chunks), 1)
   await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 404 /)
   await ended(socket)
@@ -104,6 +117,102 @@ test('a body in chunks that has come whole changes nothing for the next request'
     await expect.poll(() => answers).toBe(sent)
   }
   socket.destroy()
+})
+
+test('a body in chunks of next to nothing is not taken, which is told before the connection ends', async () => {
+  const socket = await dial()
+  let answer = ''
+  socket.on('data', (data: Buffer) => (answer += data.toString('latin1')))
+  const closed = ended(socket)
+  const head =
+    'POST /taken HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n'
+  socket.write(`${head}1\r\n"\r\n${'1\r\na\r\n'.repeat(10_000)}1\r\n"\r\n0\r\n\r\n`)
+  await closed
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*chunks_too_small/s)
+  expect(taken).toBe(0)
+  expect(await isAnswered()).toBe(true)
+})
+
+test('a body in chunks is taken, some of them small', async () => {
+  const lines = ['"', ...Array.from({ length: 200 }, (_, at) => 'line '.repeat((at % 40) + 1)), '"']
+  const body = new ReadableStream({
+    pull: (stream) => {
+      const line = lines.shift()
+      if (line === undefined) stream.close()
+      else stream.enqueue(Buffer.from(line))
+    },
+  })
+  const headers = { 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+  const answer = await fetch(`http://127.0.0.1:${port}/taken`, init)
+  expect(answer.status).toBe(200)
+  expect(taken).toBe((5 * 5 * 40 * 41) / 2)
+})
+
+test.each([
+  ['/nothing', 'application/json', 'that cannot be read', 'zz\r\n'],
+  ['/nothing', 'application/octet-stream', 'that cannot be read', 'zz\r\n'],
+  ['/taken', 'application/json', 'that cannot be read', 'zz\r\n'],
+  ['/taken', 'application/json', 'whose rest cannot be read', '1\r\n{\r\nzz\r\n'],
+  ['/taken', 'application/octet-stream', 'that cannot be read', 'zz\r\n'],
+  ['/taken', 'application/x-www-form-urlencoded', 'whose rest cannot be read', '1\r\na\r\nzz\r\n'],
+  ['/taken', 'multipart/form-data; boundary=a', 'whose rest cannot be read', '1\r\n-\r\nzz\r\n'],
+  [
+    '/taken',
+    'application/json',
+    'that is too large and cannot be read',
+    `8000\r\n${' '.repeat(0x8000)}\r\nzz\r\n`,
+  ],
+  ['/nothing', 'application/json', 'that breaks off', '5\r\na'],
+  ['/taken', 'application/json', 'that breaks off', '5\r\na'],
+  ['/taken', 'application/octet-stream', 'that breaks off', '5\r\na'],
+])('a body for %s, %s, %s, ends its connection alone', async (path, type, _what, body) => {
+  const before = await openConnections()
+  const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Type: ${type}\r\n\r\n`
+  for (const isCutAtOnce of [true, false]) {
+    const socket = await dial()
+    const closed = ended(socket)
+    socket.write(head + body, () => isCutAtOnce && socket.destroy())
+    if (!isCutAtOnce) await Promise.race([closed, once(socket, 'data')])
+    socket.destroy()
+    await expect.poll(openConnections).toBeLessThanOrEqual(before)
+    expect(failures).toEqual([])
+  }
+})
+
+test('of bodies that wait behind a request one is kept, with a second the connection is closed', async () => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  const posted = 'POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello'
+  asked = 0
+  socket.write(`GET /large HTTP/1.1\r\nHost: a\r\n\r\n${posted}`)
+  await expect.poll(() => asked).toBe(1)
+  socket.write(posted)
+  await ended(socket.resume())
+})
+
+test.each([
+  ['POST', 'h2c'],
+  ['GET', 'h2c'],
+])('a %s that offers to speak %s is answered like any other', async (method, other) => {
+  const socket = await dial()
+  let answer = ''
+  socket.on('data', (data: Buffer) => (answer += data.toString('latin1')))
+  const body = method === 'POST' ? 'Content-Length: 2\r\nContent-Type: application/json\r\n\r\n{}' : '\r\n'
+  socket.write(`${method} /taken HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${other}\r\n${body}`)
+  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 200 /)
+  socket.destroy()
+})
+
+test('a websocket that is asked for behind a request leaves no connection when its peer has gone', async () => {
+  const upgrade =
+    'GET /ws/tests/ HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+  const before = await openConnections()
+  for (const ahead of [request, '']) {
+    const sockets = await Promise.all(Array.from({ length: 5 }, dial))
+    for (const socket of sockets) socket.end(ahead + upgrade)
+    await expect.poll(openConnections).toBeLessThanOrEqual(before)
+  }
 })
 
 test('beyond so many connections new ones are refused, and taken again once others have gone', async () => {

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
+import { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { answerInWords } from './unreadable.ts'
 
 export interface ConnectionBounds {
   /** Open at once. */
@@ -47,7 +49,10 @@ export function boundedServer(bounds: ConnectionBounds, log: Logger, answer: Req
   }
   const queues: Queues = new WeakMap()
   const counted = (listener: RequestListener) => inTurn(listener, { queues, most: bounds.waiting, tell })
-  const server = createServer(timeouts, counted(answer))
+  // Nothing but websockets is spoken besides, and none before what was asked ahead of it is answered: else it is a request like others.
+  const shouldUpgradeCallback = ({ method, headers, socket }: IncomingMessage) =>
+    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && !queues.has(socket)
+  const server = createServer({ ...timeouts, shouldUpgradeCallback }, counted(answer))
   // Node would answer them uncounted.
   server.on(
     'checkExpectation',
@@ -85,7 +90,11 @@ function boundAddresses(server: Server, most: number, tell: Tell): void {
 const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address)
 
 /** Those of a connection that wait for the one before them. */
-type Queues = WeakMap<Socket, (() => void)[]>
+type Queues = WeakMap<Socket, Waiting[]>
+interface Waiting {
+  hasBody: boolean
+  begin: () => void
+}
 
 /**
  * One request of a connection after the other, the next once the answer before it is taken. Node hands over all of what it has read:
@@ -100,27 +109,70 @@ function inTurn(
     // It was read along with one that was too many.
     if (socket.destroyed) return
     const queue = queues.get(socket)
-    if (queue && queue.length >= most) {
-      tell(socket.remoteAddress, `more than ${most} requests of one connection wait: it is closed`)
+    const hasBody = isChunked(request) || Number(request.headers['content-length'] ?? 0) > 0
+    // The body of one that waits is kept: of one alone.
+    if (queue && (queue.length >= most || (hasBody && queue.some((one) => one.hasBody)))) {
+      tell(
+        socket.remoteAddress,
+        `more than ${most} requests of one connection wait, or two bodies: it is closed`,
+      )
       socket.destroy()
       return
     }
+    let hasBegun = false
+    if (isChunked(request)) boundChunks(request, () => hasBegun && !response.headersSent, tell)
     const next = () => {
-      const begin = socket.destroyed ? undefined : queues.get(socket)?.shift()
-      if (begin) begin()
+      const waiting = socket.destroyed ? undefined : queues.get(socket)?.shift()
+      if (waiting) waiting.begin()
       else queues.delete(socket)
     }
     const begin = () => {
+      hasBegun = true
       response.once('close', next)
       response.once('finish', () => endLeftover(request))
       answer(request, response)
     }
-    if (queue) queue.push(begin)
+    if (queue) queue.push({ hasBody, begin })
     else {
       queues.set(socket, [])
       begin()
     }
   }
+}
+
+const isChunked = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined
+
+const smallChunks = 64
+const bytesPerChunk = 64
+
+/**
+ * Each chunk of a body costs as much as a thousand bytes of it: where most hold next to nothing the rest is not read.
+ * `isAwaited`: whether what is said now is the answer to this request.
+ */
+function boundChunks(request: IncomingMessage, isAwaited: () => boolean, tell: Tell): void {
+  const { socket } = request
+  const push = request.push.bind(request)
+  let left = smallChunks
+  request.push = (chunk: Buffer | null) => {
+    if (left < 0) return false
+    if (chunk === null) return push(null)
+    left += chunk.length / bytesPerChunk - 1
+    if (left >= 0) return push(chunk)
+    tell(
+      socket.remoteAddress,
+      `a body comes in chunks of less than ${bytesPerChunk} bytes: its connection is closed`,
+    )
+    const tooSmall = new ApiError(400, 'chunks_too_small', { params: { bytes: bytesPerChunk } })
+    if (isAwaited()) socket.write(answerInWords(tooSmall, request.headers['accept-language']))
+    endSoon(socket)
+    return false
+  }
+}
+
+/** The peer has a moment to read what was answered; nothing more is read. */
+function endSoon(socket: Socket): void {
+  socket.pause()
+  setTimeout(() => socket.destroy(), lingerMs)
 }
 
 /**
@@ -129,11 +181,10 @@ function inTurn(
  */
 function endLeftover(request: IncomingMessage): void {
   const { socket } = request
-  if (request.complete || request.headers['transfer-encoding'] === undefined) return
+  if (request.complete || !isChunked(request)) return
   setImmediate(() => {
     if (request.complete || socket.destroyed) return
-    socket.pause()
-    setTimeout(() => socket.destroy(), lingerMs)
+    endSoon(socket)
   })
 }
 

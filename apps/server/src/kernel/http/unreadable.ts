@@ -24,7 +24,13 @@ export function answerUnreadable(failure: Error & { rawPacket?: unknown }, socke
   const { rawPacket } = failure
   const sent = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, 8192) : ''
   const error = errorOf(codeOf(failure), sent)
-  const language = languageOf(/^accept-language:[ \t]*(.{1,100})$/im.exec(sent)?.[1]) ?? 'zh'
+  socket.write(answerInWords(error, /^accept-language:[ \t]*(.{1,100})$/im.exec(sent)?.[1]))
+  socket.destroySoon()
+}
+
+/** An answer as it goes over a connection that ends with it. */
+export function answerInWords(error: ApiError, acceptLanguage: string | undefined): string {
+  const language = languageOf(acceptLanguage) ?? 'zh'
   const body = JSON.stringify(error.render(language))
   const headers = {
     ...securityHeaders,
@@ -36,8 +42,7 @@ export function answerUnreadable(failure: Error & { rawPacket?: unknown }, socke
     Connection: 'close',
   }
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${head.join('')}\r\n${body}`)
-  socket.destroySoon()
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${head.join('')}\r\n${body}`
 }
 
 function errorOf(code: string | undefined, sent: string): ApiError {
