@@ -59,6 +59,8 @@ test.each([
         platform: { pk: id },
         is_active: true,
       })
+    // Once it is saved the list is shown again, and another page can be gone to.
+    await at.page.getByRole('link', { name: `asset-${own}` }).waitFor()
     await at.open(`/ui/console/assets/${list}/${assetId(own)}/update`)
     await at.page.getByLabel('Comment').fill('Changed')
     await at.button('Submit').click()
