@@ -24,3 +24,15 @@ test('who owes a second factor is let in by password and code, within one login'
   const other = new ApiLogin(bench.gateway.api.transport, '192.0.2.1', 'en')
   expect(await other.begin({ username, password })).toMatchObject({ kind: 'mfa' })
 })
+
+test.each([
+  ['of 300 characters', 'a'.repeat(300)],
+  ['that is empty', ''],
+])('a name %s, which nobody has, is refused like another', async (_what, username) => {
+  const login = new ApiLogin(bench.gateway.api.transport, '192.0.2.1', 'en')
+  expect(await login.begin({ username, password: 'x' })).toEqual({
+    kind: 'refused',
+    code: 'invalid',
+    message: 'No such name',
+  })
+})

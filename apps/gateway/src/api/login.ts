@@ -29,6 +29,7 @@ export class ApiLogin implements Login {
 
   async resume(): Promise<LoginStep> {
     let body: unknown
+    let refused: ServerRefusedError | undefined
     try {
       const answer = await this.#call('POST', '/api/v1/authentication/tokens/', {
         ...this.#credentials,
@@ -39,8 +40,12 @@ export class ApiLogin implements Login {
     } catch (error) {
       if (!(error instanceof ServerRefusedError) || error.status >= 500) throw error
       body = error.body
+      refused = error
     }
     const parsed = loginAnswerSchema.safeParse(body)
+    // What nobody's name or password can be, told by its field.
+    if (!parsed.success && refused?.status === 400)
+      return { kind: 'refused', code: 'invalid', message: refused.detail }
     if (!parsed.success) throw new ServerAwayError('authentication/tokens/: unexpected answer')
     const answer = parsed.data
     if ('token' in answer) return { kind: 'granted', person: answer.user, signedInMs: answer.signed_in_ms }

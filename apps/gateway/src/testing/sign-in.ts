@@ -24,6 +24,9 @@ export class TestSignIn {
     const body = z
       .object({ username: z.string(), password: z.string().optional(), public_key: z.string().optional() })
       .parse(request.json)
+    // As the server's fields say.
+    if (body.username === '' || body.username.length > 128)
+      return { status: 400, body: { username: ['No such name'] } }
     const user = this.#users.find((candidate) => candidate.username === body.username)
     const isRight =
       user &&

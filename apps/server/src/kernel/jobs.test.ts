@@ -103,3 +103,19 @@ test('the schedule is the declared one', async () => {
   const { rows } = await database.pool.query('select name, cron, timezone from pgboss.schedule')
   expect(rows).toEqual([{ name: 'test/flaky', cron: '0 3 * * *', timezone: 'UTC' }])
 })
+
+test('a clock of this machine that is set back holds up no pass of the queue', async () => {
+  const passes = async () => {
+    const { rows } = await database.pool.query<{ at: Date | null }>(
+      'select max(monitor_on) as at from pgboss.queue',
+    )
+    return rows[0]?.at?.getTime() ?? 0
+  }
+  const before = await passes()
+  const clock = vi.spyOn(Date, 'now')
+  clock.mockImplementation(() => performance.timeOrigin + performance.now() + 3_600_000)
+  await vi.waitFor(async () => expect(await passes()).toBeGreaterThan(before), { timeout: 30_000 })
+  clock.mockRestore()
+  const then = await passes()
+  await vi.waitFor(async () => expect(await passes()).toBeGreaterThan(then), { timeout: 30_000 })
+})

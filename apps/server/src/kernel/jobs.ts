@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { fromDrizzle, PgBoss } from 'pg-boss'
+import { fromDrizzle, PgBoss, systemClock } from 'pg-boss'
 import type { z } from 'zod'
 import type { Database, Transaction } from './database/index.ts'
 import type { Logger } from './log.ts'
@@ -54,6 +54,10 @@ export interface Jobs {
 /** pg-boss's least; a worker that is silent for so long is dead and its job goes to another. */
 const heartbeatSeconds = 10
 const superviseSeconds = 5
+/** How often it compares its clock with the database's. */
+const clockSeconds = 60
+/** Never set back: passes that wait for a time would wait as long as the clock went back. */
+const steadyClock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
 /** New jobs wake an idle worker at once; this is how late a delayed or repeated one, or one that met a busy worker, may start. */
 const pollSeconds = 2
 
@@ -112,6 +116,8 @@ export function createJobs(database: Database, log: Logger): Jobs {
         superviseIntervalSeconds: superviseSeconds,
         monitorIntervalSeconds: superviseSeconds,
         useListenNotify: work,
+        clock: steadyClock,
+        clockMonitorIntervalSeconds: clockSeconds,
       })
       boss.on('error', (error) => log.error({ err: error }, 'the job queue had an error'))
       boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))

@@ -27,6 +27,12 @@ const made = async (path: string, body: unknown) => {
 const select = async (...ids: string[]) =>
   String((await admin.post('common/resources/cache/', { resources: ids })).body['spm'])
 
+test('a list without rows is a csv file of its titles', async () => {
+  const { status, bytes } = await admin.get('authentication/passkeys/?format=csv')
+  expect(status).toBe(200)
+  expect(bytes.toString('utf8')).toMatch(/^\uFEFF[^\r\n]+\r\n$/)
+})
+
 test('a list is a csv file that begins with a byte order mark, with translated titles, the required ones marked', async () => {
   const answer = await admin.get('users/groups/?format=csv')
   expect(answer).toMatchObject({

@@ -19,7 +19,7 @@ const lines = (rows: readonly string[][]) =>
 
 async function* csvOf({ titles, batches }: Table): AsyncGenerator<Buffer> {
   yield Buffer.from(byteOrderMark + lines([[...titles]]))
-  for await (const rows of batches) yield Buffer.from(lines(rows))
+  for await (const rows of batches) if (rows.length > 0) yield Buffer.from(lines(rows))
 }
 
 /** What Excel takes of a text; it calls a file with a longer one broken. */
