@@ -25,6 +25,7 @@ import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import { ApiError, invalid } from '../../kernel/errors.ts'
+import { passedThrough } from '../../kernel/http/passed-through.ts'
 import { type Call, Reply, route, type RouteByHand } from '../../kernel/http/route.ts'
 import type { ObjectStorage } from '../../kernel/storage/index.ts'
 import { hasViewed } from '../audits/index.ts'
@@ -371,10 +372,9 @@ async function sendChunk(ctx: Context, storage: ObjectStorage, { params, request
   const stored = await openChunk(storage, chunk)
   if (takesZstd(request))
     return reply.headers({ 'content-encoding': 'zstd', 'content-length': chunk.size }).send(stored)
-  const plain = createZstdDecompress()
-  stored.once('error', (error) => plain.destroy(error))
+  const plain = passedThrough(stored, createZstdDecompress())
   plain.once('close', () => stored.destroy())
-  return reply.send(stored.pipe(plain))
+  return reply.send(plain)
 }
 
 /** Of the first recording, and of any. */

@@ -2,6 +2,7 @@
 import { Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { passedThrough } from './passed-through.ts'
 import { mediaTypeOf } from './received.ts'
 
 export interface BodyBounds {
@@ -93,9 +94,6 @@ export function watchBodies(bounds: BodyBounds): Watch {
       clearTimeout(late)
     }
     payload.once('end', arrived)
-    payload.once('error', (error) => watched.destroy(error))
-    // Told to whoever reads it; where nobody does, it would be an error nobody caught.
-    watched.on('error', () => {})
     watched.once('close', arrived)
     const over = () => {
       reply.raw.off('finish', over).off('close', over)
@@ -106,7 +104,7 @@ export function watchBodies(bounds: BodyBounds): Watch {
       payload.resume()
     }
     reply.raw.on('finish', over).on('close', over)
-    return payload.pipe(watched)
+    return passedThrough(payload, watched)
   }
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 import type { FastifyRequest, RequestPayload } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { passedThrough } from './passed-through.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,6 +34,5 @@ export function checkedBody(request: FastifyRequest, payload: RequestPayload): R
     },
     flush: (done) => done(isSigned() ? null : refusal()),
   })
-  payload.once('error', (error) => checked.destroy(error))
-  return payload.pipe(checked)
+  return passedThrough(payload, checked)
 }

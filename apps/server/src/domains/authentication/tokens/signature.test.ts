@@ -1,4 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { defaultOrgId } from '@sallyport/contract'
 import {
   digestHeader,
@@ -7,7 +9,7 @@ import {
   signatureValue,
   signingText,
 } from '@sallyport/contract/gateway/signature'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { adminPassword, startTestSystem } from '../../../testing.ts'
 
 const system = await startTestSystem()
@@ -17,6 +19,14 @@ const made = await admin.post('authentication/access-keys/')
 const key = { id: String(made.body['id']), secret: String(made.body['secret']) }
 const org = defaultOrgId
 const nobody = system.client()
+
+const listening = await system.anotherNode()
+await listening.listen({ host: '127.0.0.1', port: 0 })
+const { port } = listening.server.address() as AddressInfo
+const uncaught: unknown[] = []
+const note = (failure: unknown) => uncaught.push(failure)
+process.on('uncaughtException', note)
+afterAll(() => void process.off('uncaughtException', note))
 
 const sha256 = (text: string) => digestValue(createHash('sha256').update(text).digest('base64'))
 
@@ -74,6 +84,28 @@ describe('a signature over body and nonce', () => {
     const taken = await nobody.post('users/groups/', undefined, { headers: signedPost(group('good')), org })
     expect(taken.status).toBe(401)
     expect((await admin.get('users/groups/?search=evil', { org })).body).toEqual([])
+  })
+
+  test.each([
+    ['that is another', '2\r\nab\r\n0\r\n\r\n'],
+    ['that cannot be read', 'zz\r\n'],
+    ['that breaks off', '2\r\na'],
+  ])('of a body %s, which nobody reads, does nothing to anybody else', async (_what, body) => {
+    const headers = signed(whole, {
+      method: 'GET',
+      path: 'users/profile/',
+      headers: { [digestHeader]: sha256('good'), [nonceHeader]: nonce() },
+    })
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    await once(socket, 'connect')
+    const head = Object.entries({ ...headers, host: 'a', 'transfer-encoding': 'chunked' })
+    socket.write(
+      `GET /api/v1/users/profile/ HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+    )
+    await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    socket.destroy()
+    expect((await nobody.get('health/')).status).toBe(200)
+    expect(uncaught).toEqual([])
   })
 })
 
