@@ -43,6 +43,9 @@ afterAll(() => app.close())
 const { port } = app.server.address() as AddressInfo
 const request = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n'
 
+const upgrade =
+  'GET /ws/tests/ HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
 async function dial(): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -205,13 +208,31 @@ test.each([
 })
 
 test('a websocket that is asked for behind a request leaves no connection when its peer has gone', async () => {
-  const upgrade =
-    'GET /ws/tests/ HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
   const before = await openConnections()
   for (const ahead of [request, '']) {
     const sockets = await Promise.all(Array.from({ length: 5 }, dial))
     for (const socket of sockets) socket.end(ahead + upgrade)
     await expect.poll(openConnections).toBeLessThanOrEqual(before)
+  }
+})
+
+test.each(['/taken', '/nothing', '/api/health/'])(
+  'a websocket that is asked for at %s, where there is none, is no websocket',
+  async (path) => {
+    const socket = await dial()
+    let answer = ''
+    socket.on('data', (data: Buffer) => (answer += data.toString('latin1')))
+    socket.write(upgrade.replace('/ws/tests/', path))
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 (?:200|404) /)
+    socket.destroy()
+  },
+)
+
+test('a websocket is found with and without the closing slash', async () => {
+  for (const path of ['/ws/tests', '/ws/tests/', '/ws/tests/?a=/b']) {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers: { authorization: 'Test ann' } })
+    await once(socket, 'open')
+    socket.terminate()
   }
 })
 

@@ -39,8 +39,18 @@ function openFilesMost(): number {
   return line ? Number(line[1]) : Infinity
 }
 
+interface Surroundings {
+  log: Logger
+  /** Whether a websocket is served at this address. */
+  isSocket: (url: string) => boolean
+}
+
 /** A server with these bounds: who goes beyond is cut off, and told to the log once a minute. */
-export function boundedServer(bounds: ConnectionBounds, log: Logger, answer: RequestListener): Server {
+export function boundedServer(
+  bounds: ConnectionBounds,
+  { log, isSocket }: Surroundings,
+  answer: RequestListener,
+): Server {
   let toldAt = -Infinity
   const tell: Tell = (address, why) => {
     if (performance.now() - toldAt < logEveryMs) return
@@ -50,8 +60,8 @@ export function boundedServer(bounds: ConnectionBounds, log: Logger, answer: Req
   const queues: Queues = new WeakMap()
   const counted = (listener: RequestListener) => inTurn(listener, { queues, most: bounds.waiting, tell })
   // Nothing but websockets is spoken besides, and none before what was asked ahead of it is answered: else it is a request like others.
-  const shouldUpgradeCallback = ({ method, headers, socket }: IncomingMessage) =>
-    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && !queues.has(socket)
+  const shouldUpgradeCallback = ({ method, headers, socket, url = '' }: IncomingMessage) =>
+    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && isSocket(url) && !queues.has(socket)
   const server = createServer({ ...timeouts, shouldUpgradeCallback }, counted(answer))
   // Node would answer them uncounted.
   server.on(

@@ -94,12 +94,19 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = services.log
   const withoutAlias = aliasesOf(domains)
+  const sockets = new Map(
+    domains.flatMap((domain) => domain.sockets ?? []).map((socket) => [socket.path, socket]),
+  )
   const app = Fastify({
     loggerInstance: log,
     logController: new OnlyBroken({ disableRequestLogging: true }),
     bodyLimit: publicBodyLimit,
     serverFactory: (answer) =>
-      boundedServer({ ...connectionBounds(), ...options.connections }, services.log, answer),
+      boundedServer(
+        { ...connectionBounds(), ...options.connections },
+        { log: services.log, isSocket: (url) => sockets.has(url.split('?')[0]?.replace(/\/*$/, '/') ?? '') },
+        answer,
+      ),
     // A proxy on this machine may tell who is behind it; nobody else may.
     trustProxy: 'loopback',
     rewriteUrl: ({ url = '' }) => withoutAlias(url),
@@ -182,7 +189,7 @@ export async function buildServer(
   const shapes = new Set(described.map(({ path }) => shapeOf(path)))
   const undescribed = own.filter(({ path }) => path.startsWith('/api/') && !shapes.has(shapeOf(path)))
   for (const route of [...described, ...bareMetadata(undescribed)]) addRoute(app, services, route)
-  for (const socket of domains.flatMap((domain) => domain.sockets ?? []))
+  for (const socket of sockets.values())
     addSocket(
       app,
       socket,
