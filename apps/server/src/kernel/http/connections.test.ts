@@ -254,3 +254,16 @@ test('a websocket that is sent tiny messages without end is closed', async () =>
   await closed
   expect(heard).toBeLessThan(20_000)
 })
+
+test('a websocket that is sent a message in pieces without end is closed', async () => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/tests/`, { headers: { authorization: 'Test ann' } })
+  await once(socket, 'open')
+  const closed = ended(socket)
+  heard = 0
+  for (let sent = 0; sent < 4; sent++) socket.send('x', { fin: false })
+  socket.send('x', { fin: true })
+  await expect.poll(() => heard).toBe(1)
+  for (let sent = 0; sent < 10_000; sent++) socket.send('', { fin: false })
+  await closed
+  expect(heard).toBe(1)
+})

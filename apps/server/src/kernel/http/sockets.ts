@@ -25,6 +25,8 @@ export interface SocketRoute {
 export type EnterAgain = () => Promise<Context>
 
 const maxMessageBytes = 1 << 20
+/** Of a message: each may be a byte, or none, and is not counted like a message. Browsers send whole ones. */
+const maxFragments = 8
 
 export async function allowSockets(app: FastifyInstance): Promise<void> {
   await app.register(websocket, {
@@ -36,6 +38,7 @@ export async function allowSockets(app: FastifyInstance): Promise<void> {
     },
     options: {
       maxPayload: maxMessageBytes,
+      maxFragments,
       // The compatible terminal names a sub-protocol; whatever the client offers first is taken.
       handleProtocols: (offered: Set<string>) => [...offered][0] ?? false,
     },
