@@ -58,7 +58,8 @@ test('in a terminal one is asked, waits, is told who approved, and is let in', a
   bench.server.reviews.loginRule = 'review'
   const terminal = await ssh.terminal(direct, [], answers)
   await terminal.until(/Connecting to host-1 as .* needs a review\. Ask and wait\?/)
-  terminal.type('y')
+  // In one piece: what follows has arrived before anybody can decide.
+  terminal.type('ytyped meanwhile\r')
   await terminal.until(/waits for a review by Eve\(eve\)/)
   await terminal.until(/Ticket: https:\/\/bastion\.example/)
   expect(ticket()?.asked).toEqual({
@@ -66,7 +67,6 @@ test('in a terminal one is asked, waits, is told who approved, and is let in', a
     asset_id: bench.host.id,
     account_username: bench.sshd.username,
   })
-  terminal.type('typed meanwhile\r')
   bench.server.reviews.decide('approved')
   await terminal.until(/Eve\(eve\) approved/)
   await terminal.until(/\$ $/)

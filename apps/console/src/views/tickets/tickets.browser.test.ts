@@ -151,6 +151,22 @@ test('a reply that is half written is not lost by a link, and asked for no more 
   await at.page.getByRole('heading', { name: 'My tickets' }).waitFor()
 })
 
+test('a reply that is half written is not lost by another tab', async () => {
+  at.fixture.profile.perms = [...at.fixture.profile.perms, 'audits.view_activitylog']
+  await at.open(`/ui/#/tickets/tickets/${id}?type=login_confirm`)
+  await at.page.getByLabel('Reply').fill('I know')
+  const activity = at.page.getByRole('tab', { name: 'Activity' })
+  await activity.click()
+  const question = at.page.getByRole('dialog', { name: 'Discard your changes?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  expect(await at.page.getByLabel('Reply').inputValue()).toBe('I know')
+  await activity.click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await at.page.getByLabel('Reply').waitFor({ state: 'detached' })
+  await at.page.getByRole('tab').first().click()
+  expect(await at.page.getByLabel('Reply').inputValue()).toBe('')
+})
+
 test('the focus stays with what is said: on a reply that was sent, and on the messages once it is decided', async () => {
   await at.open(`/ui/#/tickets/tickets/${id}?type=login_confirm`)
   const isFocused = (what: ReturnType<typeof at.button>) =>

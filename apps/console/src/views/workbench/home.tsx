@@ -74,7 +74,7 @@ export default function Home() {
             <RecentTable
               title={text('recentLogins')}
               resource={MyLoginLog}
-              columns={['city', 'ip', 'datetime']}
+              columns={['city', 'ip', 'status', 'datetime']}
             />
           </>
         }
