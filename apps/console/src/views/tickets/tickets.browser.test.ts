@@ -112,12 +112,15 @@ test('the view begins with my tickets, the open ones first of all', async () => 
 test('a ticket that comes while one looks is listed and counted at once, as its message is', async () => {
   const listed = at.fixture.answers.get(`GET ${tickets}`)
   at.fixture.answers.set(`GET ${tickets}`, () => ({ body: { count: 0, results: [] } }))
+  at.fixture.setUnread(1)
   await at.open('/ui/tickets/assigned-tickets')
   await at.page.getByText('Total 0').waitFor()
+  // The socket is open once it has told of those before.
+  await at.page.getByRole('button', { name: 'Site messages: 1 unread' }).waitFor()
   if (listed) at.fixture.answers.set(`GET ${tickets}`, listed)
-  at.fixture.setUnread(1)
-  await at.page.getByRole('link', { name: 'Login confirm Guest(guest)' }).waitFor({ timeout: 10_000 })
-  await at.page.getByRole('link', { name: 'Tickets: 1 open' }).waitFor({ timeout: 10_000 })
+  at.fixture.setUnread(2)
+  await at.page.getByRole('link', { name: 'Login confirm Guest(guest)' }).waitFor()
+  await at.page.getByRole('link', { name: 'Tickets: 1 open' }).waitFor()
 })
 
 test('a ticket is accepted with a word, from the address a mail names', async () => {

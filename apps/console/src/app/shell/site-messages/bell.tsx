@@ -1,7 +1,7 @@
 import { BellOutlined } from '@ant-design/icons'
 import { Ticket } from '@sallyport/contract/resources/tickets'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryKeys } from '../../../kit/api/keys.ts'
 import { listPath } from '../../../kit/api/resource.ts'
@@ -18,6 +18,7 @@ const mostShown = 99
 export function SiteMessagesBell() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const client = useQueryClient()
   const { count, set } = useUnread({
     failed: () => toast.error(t('socketFailed')),
@@ -25,9 +26,14 @@ export function SiteMessagesBell() {
     more: () => void client.invalidateQueries({ queryKey: queryKeys.resource(listPath(Ticket.path)) }),
   })
   const label = count > 0 ? t('siteMessagesUnread', { count }) : t('siteMessages')
+  const close = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
   return (
     <>
       <button
+        ref={button}
         type="button"
         className={header.tool}
         title={label}
@@ -47,7 +53,7 @@ export function SiteMessagesBell() {
       </button>
       {isOpen && (
         <Suspense>
-          <SiteMessagesDrawer unread={count} onUnread={set} onClose={() => setOpen(false)} />
+          <SiteMessagesDrawer unread={count} onUnread={set} onClose={close} />
         </Suspense>
       )}
     </>

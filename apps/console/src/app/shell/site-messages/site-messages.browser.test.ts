@@ -52,6 +52,15 @@ test('the bell tells how many messages are unread, live, up to 99', async () => 
   await at.page.getByRole('button', { name: 'Site messages: 3 unread' }).waitFor()
 })
 
+test('the focus is on the bell again once the drawer is closed by the keyboard', async () => {
+  await at.open('/ui/profile/info')
+  await bell().press('Enter')
+  await line('Message 15').waitFor()
+  await at.page.keyboard.press('Escape')
+  await at.page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => bell().evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
 test('a drawer of 380 px shows 15 messages a page, how long ago they came, and reads one, several or all', async () => {
   await at.open('/ui/profile/info')
   await bell().click()
