@@ -10,14 +10,23 @@ import { SecretText } from '../values/secret-text.tsx'
 import styles from './otp-setup.module.css'
 
 /**
- * Sets up an authenticator app: for whoever is signed in, or cannot go on signing in without it. `onDone`: it is set up, and the recovery
- * codes have been seen.
+ * Sets up an authenticator app: for whoever is signed in, or cannot go on signing in without it. `onBound`: it is set up; `onDone`: the
+ * recovery codes have been seen, too.
  */
-export function OtpSetup({ onDone }: { onDone: () => void }) {
+export function OtpSetup({ onBound, onDone }: { onBound?: () => void; onDone: () => void }) {
   const [offer, setOffer] = useState<OtpOffer>()
   const [codes, setCodes] = useState<string[]>()
   if (codes !== undefined) return <RecoveryCodeList codes={codes} onDone={onDone} />
-  return offer === undefined ? <Beginning onOffer={setOffer} /> : <Binding offer={offer} onBound={setCodes} />
+  if (offer === undefined) return <Beginning onOffer={setOffer} />
+  return (
+    <Binding
+      offer={offer}
+      onBound={(shown) => {
+        setCodes(shown)
+        onBound?.()
+      }}
+    />
+  )
 }
 
 /** Makes a call, and says what went wrong with it. */

@@ -1,9 +1,12 @@
 import { Mfa, type OtpState } from '@sallyport/contract/resources/sign-in'
+import { Profile } from '@sallyport/contract/resources/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy } from 'react'
 import { openDialog } from '../../kit/actions/open-dialog.tsx'
 import { call } from '../../kit/api/call.ts'
+import { api } from '../../kit/api/client.ts'
+import { pathOfOne } from '../../kit/api/one.ts'
 import { withConfirmation } from '../../kit/confirm/step-up.ts'
 import { Card } from '../../kit/detail/card.tsx'
 import { Lines } from '../../kit/detail/lines.tsx'
@@ -38,9 +41,26 @@ export function AuthenticatorCard() {
 function State({ state, changed }: { state: OtpState; changed: () => void }) {
   const text = useMessages()
   const showError = useErrorToast()
-  const opening = (Dialog: typeof SetUpDialog) => () =>
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      showError(error)
+    }
+    changed()
+  }
+  const demand = (isAsked: boolean) =>
+    attempt(async () => {
+      await withConfirmation(() => api.patch(pathOfOne(Profile), { mfa_level: Number(isAsked) }))
+    })
+  // Who sets up an app wants to be asked for its codes.
+  const setUp = () =>
     openDialog((close) => (
-      <Dialog
+      <SetUpDialog onBound={() => void (isEnabled ? changed() : demand(true))} onClose={close} />
+    ))
+  const remove = () =>
+    openDialog((close) => (
+      <DisableDialog
         onDone={() => {
           close()
           changed()
@@ -48,15 +68,11 @@ function State({ state, changed }: { state: OtpState; changed: () => void }) {
         onClose={close}
       />
     ))
-  const renew = async () => {
-    try {
+  const renew = () =>
+    attempt(async () => {
       const { recovery_codes: codes } = await withConfirmation(() => call(Mfa, 'renewRecoveryCodes', {}))
-      changed()
       openDialog((close) => <CodesDialog codes={codes} onClose={close} />)
-    } catch (error) {
-      showError(error)
-    }
-  }
+    })
   const { is_bound: isBound, is_enabled: isEnabled, is_forced: isForced, recovery_codes_left: left } = state
   return (
     <Card title={text('mfaApp')}>
@@ -76,12 +92,17 @@ function State({ state, changed }: { state: OtpState; changed: () => void }) {
         {isBound ? (
           <>
             <Button onClick={() => void renew()}>{text('mfaNewCodes')}</Button>
-            <Button danger onClick={opening(DisableDialog)}>
+            {!isForced && (
+              <Button onClick={() => void demand(!isEnabled)}>
+                {text(isEnabled ? 'mfaAskNoMore' : 'mfaAsk')}
+              </Button>
+            )}
+            <Button danger onClick={remove}>
               {text('mfaRemoveApp')}
             </Button>
           </>
         ) : (
-          <Button type="primary" onClick={opening(SetUpDialog)}>
+          <Button type="primary" onClick={setUp}>
             {text('mfaSetUpApp')}
           </Button>
         )}

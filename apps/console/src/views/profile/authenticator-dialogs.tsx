@@ -21,11 +21,12 @@ const groups: readonly FieldGroup[] = [['mfaApp', ['code']]]
 const fields: FieldSpecs = { code: { autoComplete: 'one-time-code' } }
 const longestCode = 32
 
-export function SetUpDialog({ onDone, onClose }: DialogProps) {
+/** `onBound`: the app is set up, whatever becomes of the dialog. */
+export function SetUpDialog({ onBound, onClose }: { onBound: () => void; onClose: () => void }) {
   const text = useMessages()
   return (
     <Dialog width={width} title={text('mfaSetUpApp')} footer={null} onCancel={onClose}>
-      <OtpSetup onDone={onDone} />
+      <OtpSetup onBound={onBound} onDone={onClose} />
     </Dialog>
   )
 }

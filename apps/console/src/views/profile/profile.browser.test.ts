@@ -66,8 +66,12 @@ test('a person sets up an authenticator app and sees the recovery codes once', a
     body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Sallyport:ann?secret=JBSWY3DPEHPK3PXP' },
   }))
   at.fixture.answers.set(`POST ${mfa}/bind/`, () => {
-    Object.assign(state, { is_bound: true, is_enabled: true, recovery_codes_left: 1 })
+    Object.assign(state, { is_bound: true, recovery_codes_left: 1 })
     return { body: { recovery_codes: ['abcd-efgh-1234'] } }
+  })
+  at.fixture.answers.set('PATCH /api/v1/users/profile/', ({ body }) => {
+    state.is_enabled = (body as { mfa_level: number }).mfa_level > 0
+    return { body: {} }
   })
   for (const own of ['passkeys', 'user-sessions'])
     at.fixture.answers.set(`GET /api/v1/authentication/${own}/`, () => ({ body: [] }))
@@ -86,6 +90,33 @@ test('a person sets up an authenticator app and sees the recovery codes once', a
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await at.page.getByText('A code is asked for').waitFor()
+  await at.button('Remove the app').waitFor()
+  await at.button('Ask for no code').click()
+  await at.page.getByText('No code is asked for').waitFor()
+  await at.button('Ask for a code at login').click()
+  await at.page.getByText('A code is asked for').waitFor()
+})
+
+test('an app is set up although the recovery codes are closed unseen', async () => {
+  const state = { is_bound: false, is_enabled: true, is_forced: false, recovery_codes_left: 0 }
+  const mfa = '/api/v1/authentication/mfa/otp'
+  at.fixture.answers.set(`GET ${mfa}/`, () => ({ body: state }))
+  at.fixture.answers.set(`POST ${mfa}/start/`, () => ({
+    body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Sallyport:ann?secret=JBSWY3DPEHPK3PXP' },
+  }))
+  at.fixture.answers.set(`POST ${mfa}/bind/`, () => {
+    Object.assign(state, { is_bound: true, recovery_codes_left: 1 })
+    return { body: { recovery_codes: ['abcd-efgh-1234'] } }
+  })
+  for (const own of ['passkeys', 'user-sessions'])
+    at.fixture.answers.set(`GET /api/v1/authentication/${own}/`, () => ({ body: [] }))
+  await at.open('/ui/profile/login-security')
+  await at.button('Set up the app').click()
+  await at.button('Show the QR code').click()
+  await at.page.getByRole('dialog').getByRole('textbox').fill('123456')
+  await at.page.keyboard.press('Enter')
+  await at.page.getByText('abcd-efgh-1234').waitFor()
+  await at.page.keyboard.press('Escape')
   await at.button('Remove the app').waitFor()
 })
 
