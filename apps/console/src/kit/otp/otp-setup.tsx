@@ -6,6 +6,7 @@ import { ConfirmationCancelled, withConfirmation } from '../confirm/step-up.ts'
 import { describeError } from '../feedback/errors.ts'
 import { qrColors } from '../theme/tokens.ts'
 import { useKitText } from '../text.ts'
+import { useUnsaved } from '../unsaved/unsaved.ts'
 import { SecretText } from '../values/secret-text.tsx'
 import styles from './otp-setup.module.css'
 
@@ -114,6 +115,7 @@ function Binding({ offer, onBound }: { offer: OtpOffer; onBound: (codes: string[
 export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const t = useKitText()
   const [isKept, setKept] = useState(false)
+  useUnsaved(!isKept, 'shownOnce')
   return (
     <div className={styles.body}>
       <Alert type="warning" showIcon title={t('otpRecoveryTitle')} description={t('otpRecoveryHelp')} />

@@ -1,7 +1,6 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useId } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { readCookie, writeCookie } from '../api/cookies.ts'
-import { UnsavedContext, useLeave, useUnsavedScope } from '../unsaved/unsaved.ts'
 import { TabStrip, type TabTitle } from './tab-strip.tsx'
 
 /** Its name is kept in the address (`activeTab`) and remembered for a day; compared without regard to case. */
@@ -35,7 +34,7 @@ export function useTab(): string {
   return useContext(TabContext)
 }
 
-/** Tabs of a page; only the one shown is there, and is asked about before what was typed in it is lost. What the address says beside the tab stays, so a tab left is found again. */
+/** Tabs of a page; only the one shown is there. What the address says beside the tab stays, so a tab left is found again. */
 export function Tabs({ tabs, initial }: { tabs: readonly Tab[]; initial?: string }) {
   const id = useId()
   const [params, setParams] = useSearchParams()
@@ -61,23 +60,23 @@ export function Tabs({ tabs, initial }: { tabs: readonly Tab[]; initial?: string
       show(active.name)
     }
   }, [isUnnamed, active?.name, show])
-  const scope = useUnsavedScope()
-  const leave = useLeave()
+  const chosen = useRef<string>(undefined)
   const choose = (name: string) => {
-    if (name === active?.name) return
-    leave(scope, () => {
-      writeCookie(cookieName, name, dayInSeconds)
-      show(name)
-    })
+    chosen.current = name
+    show(name)
   }
+  useEffect(() => {
+    // Once it is shown: where something typed would be lost the person is asked, and may stay.
+    if (named !== null && named === chosen.current) {
+      writeCookie(cookieName, named, dayInSeconds)
+    }
+  }, [named])
   return (
     <>
       <TabStrip id={id} tabs={shown} active={active?.name} onChoose={choose} />
       {active && (
         <div key={active.name} id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${active.name}`}>
-          <UnsavedContext value={scope}>
-            <TabContext value={active.isPlain ? '' : active.name}>{active.content}</TabContext>
-          </UnsavedContext>
+          <TabContext value={active.isPlain ? '' : active.name}>{active.content}</TabContext>
         </div>
       )}
     </>

@@ -76,6 +76,21 @@ test('it is stopped between two rows, and a row changed meanwhile is sent as it 
   expect(made.isUnfinished).toBe(false)
 })
 
+test('a row that was changed is not given up unasked until it is written', async () => {
+  let isMended = false
+  const { made } = task((values) => {
+    if (values['name'] !== 'a' && !isMended) throw refusal()
+  })
+  expect(made.isUnfinished).toBe(false)
+  made.edit(1, 'name', 'changed')
+  expect(made.isUnfinished).toBe(true)
+  await made.start()
+  expect(made.isUnfinished).toBe(true)
+  isMended = true
+  await made.start()
+  expect(made.isUnfinished).toBe(false)
+})
+
 test('stopped and continued while a row is on its way, no row is sent twice', async () => {
   const sent: unknown[] = []
   const arrival = Promise.withResolvers<void>()

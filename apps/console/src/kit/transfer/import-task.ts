@@ -41,6 +41,7 @@ export class ImportTask {
   readonly #listeners = new Set<() => void>()
   #state: TaskState
   #running: Promise<void> | undefined
+  readonly #edited = new Set<number>()
 
   constructor(parts: TaskParts) {
     this.#parts = parts
@@ -59,10 +60,12 @@ export class ImportTask {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Whether something was begun and is not at its end. */
+  /** Whether something was begun and is not at its end, or a row was changed and is not written. */
   get isUnfinished(): boolean {
     const { status, rows } = this.#state
-    return status === 'started' || (status === 'stopped' && rows.some((row) => row.status === 'pending'))
+    const isLeft = (row: ImportRow) =>
+      (status === 'stopped' && row.status === 'pending') || (row.status !== 'ok' && this.#edited.has(row.key))
+    return status === 'started' || rows.some((row) => isLeft(row))
   }
 
   /** Begins, goes on, or tries again what failed. */
@@ -82,6 +85,7 @@ export class ImportTask {
 
   /** A row that was changed is to be sent, whatever became of it before. */
   readonly edit = (key: number, name: string, value: unknown): void => {
+    this.#edited.add(key)
     this.#setRow(key, (row) => ({ ...pending(row), values: { ...row.values, [name]: value } }))
   }
 

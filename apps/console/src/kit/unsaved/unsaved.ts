@@ -3,10 +3,12 @@ import { ask } from '../confirm/ask.ts'
 import { useKitText } from '../text.ts'
 
 type IsDirty = () => boolean
+/** What would be lost: something typed, or something that is shown this one time. */
+type Kind = 'typed' | 'shownOnce'
 
 /** A part of the page that can be left by itself: the page, or a dialog over it. */
 export class UnsavedScope {
-  readonly #parts = new Set<IsDirty>()
+  readonly #parts = new Map<IsDirty, Kind>()
   readonly #parent: UnsavedScope | undefined
 
   constructor(parent?: UnsavedScope) {
@@ -15,7 +17,11 @@ export class UnsavedScope {
 
   /** Whether something typed in here, or in a dialog over it, would be lost. */
   get isDirty(): boolean {
-    return [...this.#parts].some((isDirty) => isDirty())
+    return this.lost !== undefined
+  }
+
+  get lost(): Kind | undefined {
+    return [...this.#parts].find(([isDirty]) => isDirty())?.[1]
   }
 
   /** The person gives it up. */
@@ -23,9 +29,9 @@ export class UnsavedScope {
     this.#parts.clear()
   }
 
-  add(isDirty: IsDirty): () => void {
-    const removeAbove = this.#parent?.add(isDirty)
-    this.#parts.add(isDirty)
+  add(isDirty: IsDirty, kind: Kind): () => void {
+    const removeAbove = this.#parent?.add(isDirty, kind)
+    this.#parts.set(isDirty, kind)
     return () => {
       this.#parts.delete(isDirty)
       removeAbove?.()
@@ -39,9 +45,12 @@ export const pageScope = new UnsavedScope()
 export const UnsavedContext = createContext(pageScope)
 
 /** Has the person asked before what `isDirty` speaks of is lost. A function stays the same. */
-export function useUnsaved(isDirty: IsDirty | boolean): void {
+export function useUnsaved(isDirty: IsDirty | boolean, kind: Kind = 'typed'): void {
   const scope = useContext(UnsavedContext)
-  useEffect(() => scope.add(typeof isDirty === 'function' ? isDirty : () => isDirty), [scope, isDirty])
+  useEffect(
+    () => scope.add(typeof isDirty === 'function' ? isDirty : () => isDirty, kind),
+    [scope, isDirty, kind],
+  )
 }
 
 /** A scope of its own for what is below, as in a dialog. */
@@ -60,11 +69,17 @@ export function useLeave(): (scope: UnsavedScope, leave: () => void, stay?: () =
         leave()
         return
       }
+      const words =
+        scope.lost === 'shownOnce'
+          ? { title: t('shownOnceTitle'), content: t('shownOnceQuestion'), confirmText: t('close') }
+          : {
+              title: t('discardTitle'),
+              content: t('discardQuestion'),
+              confirmText: t('discard'),
+              cancelText: t('keepEditing'),
+            }
       ask({
-        title: t('discardTitle'),
-        content: t('discardQuestion'),
-        confirmText: t('discard'),
-        cancelText: t('keepEditing'),
+        ...words,
         danger: true,
         onConfirm: () => {
           scope.letGo()

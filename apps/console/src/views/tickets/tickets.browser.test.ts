@@ -166,7 +166,9 @@ test('a reply that is half written is not lost by another tab', async () => {
   await activity.click()
   await question.getByRole('button', { name: 'Discard' }).click()
   await at.page.getByLabel('Reply').waitFor({ state: 'detached' })
+  expect(await question.count()).toBe(0)
   await at.page.getByRole('tab').first().click()
+  await at.page.getByLabel('Reply').waitFor()
   expect(await at.page.getByLabel('Reply').inputValue()).toBe('')
 })
 
