@@ -33,3 +33,13 @@ test('a file somebody forgot to close is logged, and ends nothing', async () => 
   expect(code).toBe(0)
   expect(said).toMatch(/^a file was left open .*closed during garbage collection.*\/dev\/null.*\ngoes on\n$/)
 })
+
+test('a connection that broke where nobody listened is logged, and ends nothing', async () => {
+  const { code, said } = await run(`
+    const { PassThrough } = await import('node:stream')
+    new PassThrough().destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))`)
+  expect({ code, said }).toEqual({
+    code: 0,
+    said: 'a connection broke, and nobody caught it aborted\ngoes on\n',
+  })
+})

@@ -49,14 +49,27 @@ export function explainListenError(error: unknown, variable: string, { host, por
 
 type LogFailure = (error: unknown, what: string) => void
 
+/** How connections and what flows over them break: at one peer's doing, and concerning them alone. */
+const ofConnections: ReadonlySet<string | undefined> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+])
+
 /**
- * What nobody caught ends the process with 1 after being logged. A file that was left open is closed by then, and no reason to cut off
- * everybody who is served.
+ * What nobody caught ends the process with 1 after being logged. A file that was left open is closed by then, and a connection that broke is
+ * gone: neither is a reason to cut off everybody who is served.
  */
 export function endOnUncaught(log: Pick<Logger, 'error' | 'fatal'>): void {
   process.on('uncaughtException', (err) => {
     if (codeOf(err) === 'ERR_INVALID_STATE' && err.message.includes('closed during garbage collection')) {
       log.error({ err }, 'a file was left open')
+      return
+    }
+    if (ofConnections.has(codeOf(err))) {
+      log.error({ err }, 'a connection broke, and nobody caught it')
       return
     }
     log.fatal({ err }, 'an error nobody caught')
