@@ -42,8 +42,8 @@ export const terminalMessageMaxBytes = 256 * 1024
 export const terminalAckWindowBytes = 1024 * 1024
 /** How long a session waits for its browser to come back after a lost socket. */
 export const reattachWithinMs = 60_000
-/** A browser that is otherwise silent sends PING this often. */
-export const terminalPingMs = 25_000
+/** A browser sends PING this often; a gateway answers with PONG. */
+export const terminalPingMs = 5000
 
 /** Envelope of every text frame; `data` is text, often JSON. */
 export const terminalMessageSchema = z.object({

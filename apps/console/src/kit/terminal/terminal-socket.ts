@@ -60,8 +60,10 @@ export interface TerminalSocketHandlers {
 const firstDelayMs = 250
 const longestDelayMs = 5_000
 const openTimeoutMs = 15_000
-/** The gateway pings each minute; after this long without a word the connection is dead. */
+/** A gateway of other make, which answers no PING, says something each minute; after this long without a word the connection is dead. */
 const silenceLimitMs = 90_000
+/** … and one that answers them, after this long without an answer: what is typed seems to arrive until then. */
+const answerLimitMs = 12_000
 /** Output shown since the last acknowledgement before the gateway is told. */
 const acknowledgeEvery = 64 * 1024
 const inputPiece = 16 * 1024
@@ -79,6 +81,9 @@ export class TerminalSocket {
   private taken = 0
   private acknowledged = 0
   private heardAt = 0
+  /** Since when no word has followed a PING. */
+  private askedAt: number | undefined
+  private answersPings = false
   private timers = new Set<ReturnType<typeof setTimeout>>()
   private pinger: ReturnType<typeof setInterval> | undefined
   private readonly target: TerminalTarget
@@ -162,10 +167,12 @@ export class TerminalSocket {
     this.taken = 0
     this.acknowledged = 0
     this.heardAt = Date.now()
+    this.askedAt = undefined
     const opening = this.after(openTimeoutMs, () => socket.close())
     socket.addEventListener('message', (event: MessageEvent<string | ArrayBuffer>) => {
       if (socket !== this.socket) return
       this.heardAt = Date.now()
+      this.askedAt = undefined
       if (typeof event.data === 'string') {
         const message = parseMessage(event.data)
         if (message?.type === 'CONNECT') this.cancel(opening)
@@ -178,8 +185,17 @@ export class TerminalSocket {
     })
     clearInterval(this.pinger)
     this.pinger = setInterval(() => {
-      if (Date.now() - this.heardAt > silenceLimitMs) socket.close()
-      else if (socket.readyState === WebSocket.OPEN) this.post('PING', '')
+      const now = Date.now()
+      const isUnanswered =
+        this.answersPings && this.askedAt !== undefined && now - this.askedAt > answerLimitMs
+      if (isUnanswered || now - this.heardAt > silenceLimitMs) {
+        socket.close()
+        // It waits for its peer to close, too.
+        if (socket === this.socket) this.onClosed()
+      } else if (socket.readyState === WebSocket.OPEN) {
+        this.post('PING', '')
+        this.askedAt ??= now
+      }
     }, terminalPingMs)
   }
 
@@ -230,7 +246,10 @@ export class TerminalSocket {
       case 'CLOSE':
         this.finish(this.ending())
         break
-      default: // PING, PONG and what is for other pages
+      case 'PONG':
+        this.answersPings = true
+        break
+      default: // PING and what is for other pages
     }
   }
 

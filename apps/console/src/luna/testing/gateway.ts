@@ -41,6 +41,9 @@ export class FakeGateway {
   readonly sessions = new Map<string, ShellSession>()
   /** New connections are refused while set. */
   isDown = false
+  /** PING is not answered while set. */
+  isMute = false
+  pings = 0
   /** Sessions are live once the asset was reached. */
   reached: Promise<void> = Promise.resolve()
   private readonly children = new Set<ChildProcessWithoutNullStreams>()
@@ -155,6 +158,9 @@ export class FakeGateway {
           } else if (message.type === 'TERMINAL_ACK') {
             acknowledged = terminalAckSchema.parse(JSON.parse(message.data)).bytes
             if (sent - acknowledged < terminalAckWindowBytes / 2) child.stdout.resume()
+          } else if (message.type === 'PING') {
+            this.pings += 1
+            if (!this.isMute) poster(current)('PONG', {})
           } else if (message.type === 'CLOSE') {
             session.goodbyes += 1
             session.end({ reason: 'client_left' })

@@ -161,6 +161,30 @@ describe('the terminal workspace', () => {
     expect(server.gateway.sessions.size).toBe(1)
   })
 
+  it('says within seconds that a gateway answers no more, and takes the session up again once it does', async () => {
+    await page.clock.install()
+    await openTerminal()
+    const pinged = async () => {
+      const before = server.gateway.pings
+      await page.clock.runFor(5000)
+      await expect.poll(() => server.gateway.pings).toBeGreaterThan(before)
+    }
+    for (let answered = 0; answered < 4; answered++) await pinged()
+    expect(await page.getByText(/Connection lost/).count()).toBe(0)
+    server.gateway.isMute = true
+    server.gateway.isDown = true
+    await pinged()
+    await page.clock.runFor(15_000)
+    await page.getByText(/Connection lost/).waitFor()
+    server.gateway.isMute = false
+    server.gateway.isDown = false
+    await page.clock.runFor(6000)
+    await page.getByText(/Connection lost/).waitFor({ state: 'detached' })
+    await page.keyboard.type('echo after\n')
+    await untilShown(/\nafter/)
+    expect(server.gateway.sessions.size).toBe(1)
+  })
+
   it('says who ended the session and opens a new one in the same place on request', async () => {
     await openTerminal()
     server.gateway.lastSession.end({ reason: 'killed', message: 'This session was ended by Eve' })
