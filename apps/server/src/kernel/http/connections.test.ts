@@ -228,6 +228,23 @@ test.each(['/taken', '/nothing', '/api/health/'])(
   },
 )
 
+test('an address of many slashes that asks for a websocket costs no more than another', async () => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  const ask = async (path: string) => {
+    const begun = performance.now()
+    for (let sent = 0; sent < 10; sent++) {
+      socket.write(upgrade.replace('/ws/tests/', path))
+      await once(socket, 'data')
+    }
+    return performance.now() - begun
+  }
+  const letters = await ask(`/${'a'.repeat(15_000)}/x`)
+  const slashes = await ask(`/${'/'.repeat(15_000)}/x`)
+  expect(slashes).toBeLessThan(10 * letters + 200)
+  socket.destroy()
+})
+
 test('a websocket is found with and without the closing slash', async () => {
   for (const path of ['/ws/tests', '/ws/tests/', '/ws/tests/?a=/b']) {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers: { authorization: 'Test ann' } })

@@ -97,6 +97,10 @@ export async function buildServer(
   const sockets = new Map(
     domains.flatMap((domain) => domain.sockets ?? []).map((socket) => [socket.path, socket]),
   )
+  const isSocket = (url: string) => {
+    const [path = ''] = url.split('?', 1)
+    return sockets.has(path.endsWith('/') ? path : `${path}/`)
+  }
   const app = Fastify({
     loggerInstance: log,
     logController: new OnlyBroken({ disableRequestLogging: true }),
@@ -104,7 +108,7 @@ export async function buildServer(
     serverFactory: (answer) =>
       boundedServer(
         { ...connectionBounds(), ...options.connections },
-        { log: services.log, isSocket: (url) => sockets.has(url.split('?')[0]?.replace(/\/*$/, '/') ?? '') },
+        { log: services.log, isSocket },
         answer,
       ),
     // A proxy on this machine may tell who is behind it; nobody else may.
