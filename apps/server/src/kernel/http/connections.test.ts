@@ -14,11 +14,16 @@ const listening: SocketRoute = {
   access: 'valid_user',
   open: (_ctx, socket) => void socket.on('message', () => heard++),
 }
+const closing: SocketRoute = {
+  path: '/ws/closing/',
+  access: 'valid_user',
+  open: (_ctx, socket) => socket.close(1013),
+}
 const most = { total: 20, waiting: 8 }
 const database = await createTestDatabase()
 const app = await startTestServer(
   database,
-  [{ name: 'tests', sockets: [listening] }],
+  [{ name: 'tests', sockets: [listening, closing] }],
   {},
   { connections: most },
 )
@@ -229,20 +234,56 @@ test.each(['/taken', '/nothing', '/api/health/'])(
 )
 
 test('an address of many slashes that asks for a websocket costs no more than another', async () => {
-  const socket = connect(port, '127.0.0.1').on('error', () => {})
-  await once(socket, 'connect')
   const ask = async (path: string) => {
     const begun = performance.now()
     for (let sent = 0; sent < 10; sent++) {
+      const socket = await dial()
+      const closed = ended(socket)
       socket.write(upgrade.replace('/ws/tests/', path))
-      await once(socket, 'data')
+      await closed
     }
     return performance.now() - begun
   }
   const letters = await ask(`/${'a'.repeat(15_000)}/x`)
   const slashes = await ask(`/${'/'.repeat(15_000)}/x`)
   expect(slashes).toBeLessThan(10 * letters + 200)
+})
+
+test('where an upgrade is not taken the connection ends with the answer', async () => {
+  const socket = await dial()
+  let answer = ''
+  socket.on('data', (data: Buffer) => (answer += data.toString('latin1')))
+  const closed = ended(socket)
+  socket.write(upgrade.replace('/ws/tests/', '/taken'))
+  const sending = setInterval(() => !socket.writableNeedDrain && socket.write(Buffer.alloc(60_000, 0x82)), 1)
+  await closed
+  clearInterval(sending)
+  expect(answer).toMatch(/^HTTP\/1\.1 200 .*connection: close/is)
+})
+
+test('a websocket that is asked for with a body is no websocket', async () => {
+  const socket = await dial()
+  let answer = ''
+  socket.on('data', (data: Buffer) => (answer += data.toString('latin1')))
+  const added = '\r\nAuthorization: Test ann\r\nTransfer-Encoding: chunked\r\n\r\n'
+  socket.write(upgrade.replace('\r\n\r\n', added))
+  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 426 /)
   socket.destroy()
+})
+
+test('a websocket that the server closes is not listened to without end', async () => {
+  const socket = await dial()
+  let answer = ''
+  let isClosed = false
+  socket.on('data', (data: Buffer) => (answer += data.toString('latin1')))
+  socket.on('close', () => (isClosed = true))
+  const added = '\r\nAuthorization: Test ann\r\n\r\n'
+  socket.write(upgrade.replace('/ws/tests/', '/ws/closing/').replace('\r\n\r\n', added))
+  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 101 /)
+  const frames = Buffer.alloc(70_000, Buffer.from('8181000000006a', 'hex'))
+  const sending = setInterval(() => !socket.writableNeedDrain && socket.write(frames), 1)
+  await expect.poll(() => isClosed, { timeout: 15_000 }).toBe(true)
+  clearInterval(sending)
 })
 
 test('a websocket is found with and without the closing slash', async () => {

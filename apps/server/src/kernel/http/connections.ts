@@ -1,6 +1,12 @@
 /** Bounds of connections, so that one peer takes neither everybody's turn nor every descriptor of the process. */
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import { ApiError } from '../errors.ts'
@@ -60,8 +66,12 @@ export function boundedServer(
   const queues: Queues = new WeakMap()
   const counted = (listener: RequestListener) => inTurn(listener, { queues, most: bounds.waiting, tell })
   // Nothing but websockets is spoken besides, and none before what was asked ahead of it is answered: else it is a request like others.
-  const shouldUpgradeCallback = ({ method, headers, socket, url = '' }: IncomingMessage) =>
-    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && isSocket(url) && !queues.has(socket)
+  const shouldUpgradeCallback = (request: IncomingMessage) =>
+    request.method === 'GET' &&
+    request.headers.upgrade?.toLowerCase() === 'websocket' &&
+    !hasBody(request) &&
+    isSocket(request.url ?? '') &&
+    !queues.has(request.socket)
   const server = createServer({ ...timeouts, shouldUpgradeCallback }, counted(answer))
   // Node would answer them uncounted.
   server.on(
@@ -119,9 +129,9 @@ function inTurn(
     // It was read along with one that was too many.
     if (socket.destroyed) return
     const queue = queues.get(socket)
-    const hasBody = isChunked(request) || Number(request.headers['content-length'] ?? 0) > 0
+    const isKept = hasBody(request)
     // The body of one that waits is kept: of one alone.
-    if (queue && (queue.length >= most || (hasBody && queue.some((one) => one.hasBody)))) {
+    if (queue && (queue.length >= most || (isKept && queue.some((one) => one.hasBody)))) {
       tell(
         socket.remoteAddress,
         `more than ${most} requests of one connection wait, or two bodies: it is closed`,
@@ -130,6 +140,7 @@ function inTurn(
       return
     }
     let hasBegun = false
+    if (request.headers.upgrade !== undefined) endBehind(request, response)
     if (isChunked(request)) boundChunks(request, () => hasBegun && !response.headersSent, tell)
     const next = () => {
       const waiting = socket.destroyed ? undefined : queues.get(socket)?.shift()
@@ -142,7 +153,7 @@ function inTurn(
       response.once('finish', () => endLeftover(request))
       answer(request, response)
     }
-    if (queue) queue.push({ hasBody, begin })
+    if (queue) queue.push({ hasBody: isKept, begin })
     else {
       queues.set(socket, [])
       begin()
@@ -151,6 +162,15 @@ function inTurn(
 }
 
 const isChunked = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined
+
+const hasBody = (request: IncomingMessage) =>
+  isChunked(request) || Number(request.headers['content-length'] ?? 0) > 0
+
+/** Where an upgrade was not taken, Node's parser passes over what follows without a word: it is the last request of its connection. */
+function endBehind(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Connection', 'close')
+  if (!hasBody(request)) setImmediate(() => request.socket.pause())
+}
 
 const smallChunks = 64
 const bytesPerChunk = 64
@@ -210,7 +230,8 @@ export function boundMessages(socket: WebSocket): void {
     const now = performance.now()
     left = Math.min(messagesAtOnce, Math.floor(((now - since) / 1000) * messagesPerSecond)) - 1
     since = now
-    if (left >= 0 || socket.readyState !== socket.OPEN) return
+    if (left >= 0) return
+    // Also one that is to close, and goes on.
     socket.close(1008)
     socket.terminate()
   }
