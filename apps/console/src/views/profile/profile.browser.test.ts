@@ -58,8 +58,9 @@ test('the secret of a new API key is shown once, to be copied, and not in the li
   expect(await at.page.locator('main').textContent()).not.toContain(secret)
 })
 
-test('a person sets up an authenticator app and sees the recovery codes once', async () => {
-  const state = { is_bound: false, is_enabled: false, is_forced: false, recovery_codes_left: 0 }
+/** An authenticator app that can be set up; what the server says of it. */
+function serveApp({ isEnabled }: { isEnabled: boolean }) {
+  const state = { is_bound: false, is_enabled: isEnabled, is_forced: false, recovery_codes_left: 0 }
   const mfa = '/api/v1/authentication/mfa/otp'
   at.fixture.answers.set(`GET ${mfa}/`, () => ({ body: state }))
   at.fixture.answers.set(`POST ${mfa}/start/`, () => ({
@@ -69,12 +70,17 @@ test('a person sets up an authenticator app and sees the recovery codes once', a
     Object.assign(state, { is_bound: true, recovery_codes_left: 1 })
     return { body: { recovery_codes: ['abcd-efgh-1234'] } }
   })
+  for (const own of ['passkeys', 'user-sessions'])
+    at.fixture.answers.set(`GET /api/v1/authentication/${own}/`, () => ({ body: [] }))
+  return state
+}
+
+test('a person sets up an authenticator app and sees the recovery codes once', async () => {
+  const state = serveApp({ isEnabled: false })
   at.fixture.answers.set('PATCH /api/v1/users/profile/', ({ body }) => {
     state.is_enabled = (body as { mfa_level: number }).mfa_level > 0
     return { body: {} }
   })
-  for (const own of ['passkeys', 'user-sessions'])
-    at.fixture.answers.set(`GET /api/v1/authentication/${own}/`, () => ({ body: [] }))
   await at.open('/ui/profile/login-security')
   await at.page.getByText('No code is asked for').waitFor()
   await at.button('Set up the app').click()
@@ -98,18 +104,7 @@ test('a person sets up an authenticator app and sees the recovery codes once', a
 })
 
 test('an app is set up although the recovery codes are closed unseen', async () => {
-  const state = { is_bound: false, is_enabled: true, is_forced: false, recovery_codes_left: 0 }
-  const mfa = '/api/v1/authentication/mfa/otp'
-  at.fixture.answers.set(`GET ${mfa}/`, () => ({ body: state }))
-  at.fixture.answers.set(`POST ${mfa}/start/`, () => ({
-    body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Sallyport:ann?secret=JBSWY3DPEHPK3PXP' },
-  }))
-  at.fixture.answers.set(`POST ${mfa}/bind/`, () => {
-    Object.assign(state, { is_bound: true, recovery_codes_left: 1 })
-    return { body: { recovery_codes: ['abcd-efgh-1234'] } }
-  })
-  for (const own of ['passkeys', 'user-sessions'])
-    at.fixture.answers.set(`GET /api/v1/authentication/${own}/`, () => ({ body: [] }))
+  serveApp({ isEnabled: true })
   await at.open('/ui/profile/login-security')
   await at.button('Set up the app').click()
   await at.button('Show the QR code').click()
