@@ -12,6 +12,8 @@ import type { TaskExecutionRow } from './resources.ts'
 import { executionSeen } from './task-log.ts'
 
 const wanted = z.object({ task: z.string().max(64), type: z.string().max(32).optional() })
+/** Of what is asked: the rest of it is not even read. */
+const askedMaxBytes = 1024
 /** Of one message: at most three bytes each. */
 const maxChunkChars = 1365
 /** While it waits to be begun. */
@@ -45,6 +47,7 @@ export const logSocket = (
 })
 
 function parsed(data: Buffer): unknown {
+  if (data.byteLength > askedMaxBytes) return undefined
   try {
     return JSON.parse(data.toString()) as unknown
   } catch {

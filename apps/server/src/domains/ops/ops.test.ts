@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { roleIds, rootOrgId } from '@sallyport/contract'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test, vi } from 'vitest'
@@ -132,6 +133,13 @@ describe('a task', () => {
     expect(tailed.socket.readyState).toBe(WebSocket.OPEN)
     tailed.socket.close()
     await letGo()
+  })
+
+  test('is asked for in few words: who sends more is sent away, even where the words are right', async () => {
+    const { socket } = await tail(elsewhere, annsBrowser, 'none')
+    socket.on('open', () => socket.send(JSON.stringify({ task: 'none', more: 'x'.repeat(2000) })))
+    const [code] = (await once(socket, 'close')) as [number]
+    expect(code).toBe(1003)
   })
 
   test('is followed no longer than the sign-in lasts', async () => {

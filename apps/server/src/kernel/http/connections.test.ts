@@ -303,7 +303,9 @@ test('beyond so many connections new ones are refused, and taken again once othe
 })
 
 test('a websocket that is sent tiny messages without end is closed', async () => {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/tests/`, { headers: { authorization: 'Test ann' } })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/tests/`, {
+    headers: { authorization: 'Test carl' },
+  })
   await once(socket, 'open')
   for (let sent = 0; sent < 1000; sent++) socket.send('x')
   await expect.poll(() => heard).toBe(1000)
@@ -314,7 +316,9 @@ test('a websocket that is sent tiny messages without end is closed', async () =>
 })
 
 test('a websocket that is sent a message in pieces without end is closed', async () => {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/tests/`, { headers: { authorization: 'Test ann' } })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/tests/`, {
+    headers: { authorization: 'Test dora' },
+  })
   await once(socket, 'open')
   const closed = ended(socket)
   heard = 0

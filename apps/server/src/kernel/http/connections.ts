@@ -8,7 +8,6 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import type { WebSocket } from 'ws'
 import { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { answerInWords } from './unreadable.ts'
@@ -216,24 +215,4 @@ function endLeftover(request: IncomingMessage): void {
     if (request.complete || socket.destroyed) return
     endSoon(socket)
   })
-}
-
-const messagesPerSecond = 500
-const messagesAtOnce = 4000
-
-/** Nobody types or moves so fast; who sends more is sent away. */
-export function boundMessages(socket: WebSocket): void {
-  let left = messagesAtOnce
-  let since = performance.now()
-  const count = () => {
-    if (--left >= 0) return
-    const now = performance.now()
-    left = Math.min(messagesAtOnce, Math.floor(((now - since) / 1000) * messagesPerSecond)) - 1
-    since = now
-    if (left >= 0) return
-    // Also one that is to close, and goes on.
-    socket.close(1008)
-    socket.terminate()
-  }
-  for (const kind of ['message', 'ping', 'pong']) socket.on(kind, count)
 }

@@ -47,6 +47,7 @@ import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.t
 import { bareMetadata, declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
 import { healthRoute, type Parts } from './health.ts'
 import { serveLanguages } from './language.ts'
+import { messageBounds, type MessageBounds, Messages } from './messages.ts'
 import { openApiRoute } from './openapi.ts'
 import { formBytesOf, formOf, formRead, sendsForm, sendsTexts, textsBytes, textsOf } from './forms.ts'
 import { answerUnreadable, methods, noSuchMethod, securityHeaders } from './unreadable.ts'
@@ -90,6 +91,7 @@ export async function buildServer(
     bodies?: Partial<BodyBounds>
     writes?: WriteBounds
     connections?: Partial<ConnectionBounds>
+    messages?: Partial<MessageBounds>
   } = {},
 ): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = services.log
@@ -193,6 +195,7 @@ export async function buildServer(
   const shapes = new Set(described.map(({ path }) => shapeOf(path)))
   const undescribed = own.filter(({ path }) => path.startsWith('/api/') && !shapes.has(shapeOf(path)))
   for (const route of [...described, ...bareMetadata(undescribed)]) addRoute(app, services, route)
+  const messages = new Messages({ ...messageBounds, ...options.messages })
   for (const socket of sockets.values())
     addSocket(
       app,
@@ -203,7 +206,7 @@ export async function buildServer(
         checkOrigin(socket, request, context)
         return context
       },
-      services.gatekeeper,
+      { gatekeeper: services.gatekeeper, messages },
     )
   // The older form of an address.
   app.all('/api/:app/v1/*', { config: { access: 'public' } }, (request, reply) => {

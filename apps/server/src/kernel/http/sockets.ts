@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts'
 import { codeOf } from '../failure.ts'
 import type { Gatekeeper } from './access.ts'
 import { Latest } from './latest.ts'
-import { boundMessages } from './connections.ts'
+import type { Messages } from './messages.ts'
 import type { Access } from './route.ts'
 
 export interface SocketRoute {
@@ -24,7 +24,7 @@ export interface SocketRoute {
 /** The caller with the rights of this moment. @throws ApiError when they would not be let in any more. */
 export type EnterAgain = () => Promise<Context>
 
-const maxMessageBytes = 1 << 20
+const maxMessageBytes = 512 << 10
 /** Of a message: each may be a byte, or none, and is not counted like a message. Browsers send whole ones. */
 const maxFragments = 8
 
@@ -65,7 +65,7 @@ export function addSocket(
   app: FastifyInstance,
   route: SocketRoute,
   enter: (request: FastifyRequest) => Promise<Context>,
-  gatekeeper: Pick<Gatekeeper, 'onSignInsEnded'>,
+  { gatekeeper, messages }: { gatekeeper: Pick<Gatekeeper, 'onSignInsEnded'>; messages: Messages },
 ): void {
   const open = new Map<WebSocket, { ctx: Context; again: EnterAgain }>()
   const end = (socket: WebSocket, ctx: Context) => {
@@ -106,7 +106,7 @@ export function addSocket(
     wsHandler: (socket, request) => {
       const { context } = request
       if (context === undefined) return socket.close(1008)
-      boundMessages(socket)
+      if (!messages.admit(context.identity?.id ?? request.ip, socket)) return
       // A signature serves one request, the handshake.
       const again = () => (context.identity?.by === 'signature' ? Promise.resolve(context) : enter(request))
       open.set(socket, { ctx: context, again })

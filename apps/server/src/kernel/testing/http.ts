@@ -10,6 +10,7 @@ import type { Gatekeeper } from '../http/access.ts'
 import { buildServer } from '../http/server.ts'
 import type { BodyBounds } from '../http/bodies.ts'
 import type { ConnectionBounds } from '../http/connections.ts'
+import type { MessageBounds } from '../http/messages.ts'
 import type { WriteBounds } from '../http/writing.ts'
 import type { Secrets } from '../secrets/index.ts'
 import { testLog } from './index.ts'
@@ -22,7 +23,7 @@ const gatekeeper: Gatekeeper = {
     const [scheme, username, ...permissions] = (request.headers.authorization ?? '').split(' ')
     if (scheme !== 'Test' || username === undefined) return Promise.resolve(undefined)
     return Promise.resolve({
-      id: '7d1c0000-0000-4000-8000-000000000001',
+      id: idOf(username),
       name: username,
       username,
       isComponent: false,
@@ -67,6 +68,7 @@ export async function startTestServer(
     bodies?: Partial<BodyBounds>
     writes?: WriteBounds
     connections?: Partial<ConnectionBounds>
+    messages?: Partial<MessageBounds>
   } = {},
 ): Promise<FastifyInstance> {
   const events = new Events({ database, log: testLog, settings: () => gatekeeper.settings() })
@@ -88,6 +90,10 @@ export async function startTestServer(
     bounds,
   )
 }
+
+/** Of a person of this name; the first six letters count. */
+const idOf = (username: string) =>
+  `7d1c0000-0000-4000-8000-${Buffer.from(username).toString('hex').slice(0, 12).padStart(12, '0')}`
 
 /** Permissions come from the same header as the name. */
 function grantingHeaders(base: Gatekeeper): Gatekeeper {
