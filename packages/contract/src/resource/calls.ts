@@ -137,6 +137,8 @@ export interface CallSpec {
   records?: Recording
   /** It only asks something, whatever its method is. */
   reads?: true
+  /** A GET that changes something: a browser's session needs the CSRF token for it, as for other methods. */
+  isUnsafe?: true
   confirm?: Confirmation
   /** Largest body in bytes (default 1 MiB, 32 KiB where anybody may call). */
   bodyLimit?: number

@@ -159,6 +159,7 @@ export const User = resource({
     resetMfa: onRow({
       ...updating,
       method: 'GET',
+      isUnsafe: true,
       path: 'mfa/reset',
       answer: answer.json<{ msg: 'success' }>(),
     }),

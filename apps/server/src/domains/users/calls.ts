@@ -2,7 +2,7 @@
 import { roleIds, type User } from '@sallyport/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
-import { forbidden, invalid, refused, refusedAs } from '../../kernel/errors.ts'
+import { invalid, refused, refusedAs } from '../../kernel/errors.ts'
 import { type CallsOf, narrowed } from '../../kernel/resource/binding.ts'
 import type { Called } from '../../kernel/resource/calls.ts'
 import { namedRows } from '../../kernel/resource/bulk.ts'
@@ -98,10 +98,7 @@ export const userCalls = (services: UsersServices): CallsOf<typeof User, typeof 
     await clearBlocks(ctx.db, row.username)
   },
 
-  resetMfa: async (ctx, { row, request }) => {
-    // The wire has it that this is a GET, which a link on another site could cause, too.
-    const from = request.headers['sec-fetch-site']
-    if (from !== undefined && from !== 'same-origin') throw forbidden('origin_refused')
+  resetMfa: async (ctx, { row }) => {
     if (row.id === callerOf(ctx).id) throw refusedAs('error', 400, 'own_mfa_reset')
     await checkMayManageSignIns(ctx, [row.id])
     await ctx.db.update(users).set({ otp_secret: null, otp_last_step: null }).where(eq(users.id, row.id))

@@ -66,6 +66,8 @@ export interface Route {
   records?: 'changes' | { unrecorded: string }
   /** Only reads, whatever its method is. */
   reads?: true
+  /** Changes something, although it is a GET: a browser's session needs the CSRF token for it. */
+  isUnsafe?: true
   /** Answers a list, also as a table: `?format=csv` and `?format=xlsx`. */
   lists?: true
   /** What was sent with its secrets out of their envelopes, before anything looks at it. */

@@ -57,6 +57,7 @@ import { type WriteBounds, writeBounds, writeForCaller } from './writing.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Route['access']
+    isUnsafe?: Route['isUnsafe']
   }
   interface FastifyRequest {
     /** Set once the caller is admitted. */
@@ -324,7 +325,7 @@ function addRoute(
     method: methods,
     url: route.path,
     bodyLimit: route.bodyLimit ?? (route.access === 'public' ? publicBodyLimit : defaultBodyLimit),
-    config: { access: route.access },
+    config: { access: route.access, isUnsafe: route.isUnsafe },
     // Admitted before the body is read: nobody uploads 50 MB to be told to sign in.
     onRequest: async (request) => {
       request.context = await enter(services, request, 'unasked' in route)
@@ -355,7 +356,8 @@ const sendsUntyped = ({ headers }: FastifyRequest) =>
 /** What is in force for whoever calls, which the database knows. */
 async function lookedUp({ gatekeeper }: Services, request: FastifyRequest) {
   const identity = await gatekeeper.authenticate(request)
-  if (identity?.by === 'session' && unsafe.has(request.method)) gatekeeper.checkCsrf(request, identity)
+  const isUnsafe = unsafe.has(request.method) || request.routeOptions.config.isUnsafe === true
+  if (identity?.by === 'session' && isUnsafe) gatekeeper.checkCsrf(request, identity)
   const org = await gatekeeper.organization(request, identity)
   const permissions = identity ? await gatekeeper.permissions(identity, org) : new Set<string>()
   return { identity, org, permissions, settings: await gatekeeper.settings() }

@@ -161,6 +161,7 @@ export function callRoutes(
       transaction: writes(call),
       ...(writes(call) && inTurn ? { inTurn: (ctx) => inTurn(ctx) } : {}),
       ...(call.reads ? { reads: true } : {}),
+      ...(call.isUnsafe ? { isUnsafe: true } : {}),
       ...(call.answer?.kind === 'rows' || call.answer?.kind === 'list' ? { lists: true } : {}),
       ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
       fields: call.body && !isSingleField(call.body) ? call.body : undefined,
