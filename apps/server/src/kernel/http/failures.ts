@@ -25,7 +25,9 @@ export function answerFailure(
     reply.removeHeader(name)
   const known = refusalIn(error) ?? translated(error, request)
   if (known === undefined) {
-    services.log.error(
+    // Who leaves while they send something.
+    const isTheirs = request.socket.destroyed && codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE'
+    services.log[isTheirs ? 'debug' : 'error'](
       { err: error, method: request.method, path: request.url.split('?')[0] },
       'a request failed',
     )

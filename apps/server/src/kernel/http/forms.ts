@@ -2,6 +2,7 @@
 import type { Field, Fields, Kind } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../errors.ts'
+import { readInTurn } from './reading.ts'
 import { mediaTypeOf, received } from './received.ts'
 
 /** Texts and files together: a list names each of its values by a part. */
@@ -135,7 +136,8 @@ export async function formOf(request: FastifyRequest, maxBytes: number): Promise
   const boundary = boundaryOf(request.headers['content-type'] ?? '')
   if (partsIn(body, boundary) > maxParts) throw unreadable()
   const entries = new Map<string, (string | File)[]>()
-  for (const [name, value] of await parsed(body, boundary)) {
+  const form = await readInTurn(request, body.length, () => parsed(body, boundary))
+  for (const [name, value] of form) {
     if (value instanceof File && value.name === '' && value.size === 0) continue
     const before = entries.get(name)
     if (before === undefined) entries.set(name, [value])

@@ -1,5 +1,6 @@
 /** What comes on websockets: one person takes nobody else's turn with it, on however many. */
-import type { RawData, WebSocket } from 'ws'
+import type { Socket } from 'node:net'
+import type { WebSocket } from 'ws'
 
 export interface MessageBounds {
   /** Open ones of one person. */
@@ -18,7 +19,7 @@ interface Rate {
 export const messageBounds: MessageBounds = {
   sockets: 200,
   messages: { perSecond: 500, atOnce: 4000 },
-  bytes: { perSecond: 512 << 10, atOnce: 1 << 20 },
+  bytes: { perSecond: 1 << 20, atOnce: 2 << 20 },
 }
 
 const rememberedMs = 10_000
@@ -26,49 +27,77 @@ const rememberedMs = 10_000
 /** The websockets of all people here. */
 export class Messages {
   readonly #bounds: MessageBounds
-  readonly #people = new Map<string, { sockets: number; messages: Allowance; bytes: Allowance }>()
+  readonly #people = new Map<string, Person>()
 
   constructor(bounds: MessageBounds) {
     this.#bounds = bounds
   }
 
-  /** Counts what comes on a socket of somebody; false where it is one too many and is closed. */
-  admit(who: string, socket: WebSocket): boolean {
-    const { sockets, messages, bytes } = this.#bounds
-    const person = this.#people.get(who) ?? {
-      sockets: 0,
-      messages: new Allowance(messages),
-      bytes: new Allowance(bytes),
-    }
+  /** Counts what comes on a websocket of somebody; false where it is one too many and is closed. */
+  admit(who: string, socket: WebSocket, connection: Socket): boolean {
+    const person = this.#people.get(who) ?? new Person(this.#bounds)
     this.#people.set(who, person)
-    person.sockets++
-    socket.once('close', () => {
-      person.sockets--
-      // Whoever comes back at once has no more than before.
-      const forget = () => {
-        if (person.sockets === 0 && this.#people.get(who) === person) this.#people.delete(who)
-      }
-      setTimeout(forget, rememberedMs).unref()
-    })
-    const resume = () => {
-      const waitMs = person.bytes.take(0)
-      if (waitMs > 0) setTimeout(resume, waitMs)
-      else socket.resume()
+    // Whoever comes back at once has no more than before.
+    const forget = () => {
+      if (person.count === 0 && this.#people.get(who) === person) this.#people.delete(who)
     }
-    const take = (data: RawData) => {
-      if (person.messages.take(1) > 0) {
-        // Also one that is to close, and goes on.
-        socket.close(1008)
-        socket.terminate()
-      } else if (person.bytes.take(lengthOf(data)) > 0 && !socket.isPaused) {
-        socket.pause()
-        resume()
-      }
-    }
-    for (const kind of ['message', 'ping', 'pong'] as const) socket.on(kind, take)
-    if (person.sockets <= sockets) return true
+    socket.once('close', () => setTimeout(forget, rememberedMs).unref())
+    person.take(socket, connection)
+    if (person.count <= this.#bounds.sockets) return true
     socket.close(1013)
     return false
+  }
+}
+
+class Person {
+  readonly #sockets = new Set<WebSocket>()
+  readonly #messages: Allowance
+  readonly #bytes: Allowance
+  /** None of theirs is read until there is some again. */
+  #isResting = false
+
+  constructor({ messages, bytes }: MessageBounds) {
+    this.#messages = new Allowance(messages)
+    this.#bytes = new Allowance(bytes)
+  }
+
+  get count(): number {
+    return this.#sockets.size
+  }
+
+  take(socket: WebSocket, connection: Socket): void {
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    if (this.#isResting) socket.pause()
+    // As they come, before they are a message: many may be whole at the same moment.
+    connection.on('data', (chunk: Buffer) => this.#read(socket, chunk.length))
+    for (const kind of ['message', 'ping', 'pong'] as const) socket.on(kind, () => this.#count(socket))
+  }
+
+  #count(socket: WebSocket): void {
+    if (this.#messages.take(1) === 0) return
+    // Also one that is to close, and goes on.
+    socket.close(1008)
+    socket.terminate()
+  }
+
+  #read(socket: WebSocket, bytes: number): void {
+    const waitMs = this.#bytes.take(bytes)
+    if (this.#isResting) socket.pause()
+    else if (waitMs > 0) this.#rest(waitMs)
+  }
+
+  #rest(waitMs: number): void {
+    this.#isResting = true
+    for (const socket of this.#sockets) socket.pause()
+    setTimeout(() => this.#goOn(), waitMs)
+  }
+
+  #goOn(): void {
+    const waitMs = this.#bytes.take(0)
+    if (waitMs > 0) return void setTimeout(() => this.#goOn(), waitMs)
+    this.#isResting = false
+    for (const socket of this.#sockets) socket.resume()
   }
 }
 
@@ -92,6 +121,3 @@ class Allowance {
     return this.#left >= 0 ? 0 : Math.ceil((-this.#left / perSecond) * 1000)
   }
 }
-
-const lengthOf = (data: RawData) =>
-  Array.isArray(data) ? data.reduce((all, part) => all + part.byteLength, 0) : data.byteLength

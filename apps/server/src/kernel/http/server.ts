@@ -49,6 +49,7 @@ import { healthRoute, type Parts } from './health.ts'
 import { serveLanguages } from './language.ts'
 import { messageBounds, type MessageBounds, Messages } from './messages.ts'
 import { openApiRoute } from './openapi.ts'
+import { readInTurn } from './reading.ts'
 import { formBytesOf, formOf, formRead, sendsForm, sendsTexts, textsBytes, textsOf } from './forms.ts'
 import { answerUnreadable, methods, noSuchMethod, securityHeaders } from './unreadable.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
@@ -126,14 +127,19 @@ export async function buildServer(
   await app.register(formbody, { bodyLimit: publicBodyLimit })
   // Bodies of other types are handed over as streams, to routes that ask for them.
   app.removeContentTypeParser(['text/plain', 'application/json'])
-  const parseJson = app.getDefaultJsonParser('error', 'error')
+  const parser = app.getDefaultJsonParser('error', 'error')
+  const parsed = (request: FastifyRequest, text: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      void parser(request, text, (error, value) => (error ? reject(error) : resolve(value)))
+    })
   // Clients that always name a type send none with nothing in it, too.
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) return done(null, {})
+  const readJson = async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
+    if (body.length === 0) return {}
     const text = textOf(body)
-    if (text === undefined) return done(new ApiError(400, 'parse_error'))
-    return parseJson(request, text, done)
-  })
+    if (text === undefined) throw new ApiError(400, 'parse_error')
+    return await readInTurn(request, body.length, () => parsed(request, text))
+  }
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('context', undefined)
   app.decorateRequest('signedDigest', undefined)

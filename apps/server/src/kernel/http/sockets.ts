@@ -24,7 +24,7 @@ export interface SocketRoute {
 /** The caller with the rights of this moment. @throws ApiError when they would not be let in any more. */
 export type EnterAgain = () => Promise<Context>
 
-const maxMessageBytes = 512 << 10
+const maxMessageBytes = 1 << 20
 /** Of a message: each may be a byte, or none, and is not counted like a message. Browsers send whole ones. */
 const maxFragments = 8
 
@@ -106,7 +106,7 @@ export function addSocket(
     wsHandler: (socket, request) => {
       const { context } = request
       if (context === undefined) return socket.close(1008)
-      if (!messages.admit(context.identity?.id ?? request.ip, socket)) return
+      if (!messages.admit(context.identity?.id ?? request.ip, socket, request.socket)) return
       // A signature serves one request, the handshake.
       const again = () => (context.identity?.by === 'signature' ? Promise.resolve(context) : enter(request))
       open.set(socket, { ctx: context, again })

@@ -424,7 +424,9 @@ describe('setting it up', () => {
   test('is undone by an administrator, who does not see it; the person sets it up anew', async () => {
     const person = await addProtected({ mfa_level: 0 })
     // A link on another site sends the cookies of whoever follows it, and nothing else.
-    const followed = await admin.get(`users/users/${person.id}/mfa/reset/`, { headers: { 'x-csrftoken': '' } })
+    const followed = await admin.get(`users/users/${person.id}/mfa/reset/`, {
+      headers: { 'x-csrftoken': '' },
+    })
     expect(followed.status).toBe(403)
     expect(await admin.get(`users/users/${person.id}/mfa/reset/`)).toMatchObject({
       status: 200,

@@ -31,7 +31,7 @@ interface Signature {
 
 function parse(header: string): Signature | undefined {
   const parts = new Map<string, string>()
-  for (const [, name = '', value = ''] of header.matchAll(/(\w+)="([^"]*)"/g)) parts.set(name, value)
+  for (const [, name = '', value = ''] of header.matchAll(/\b(\w+)="([^"]*)"/g)) parts.set(name, value)
   const [keyId, algorithm, names, signature] = ['keyId', 'algorithm', 'headers', 'signature'].map((name) =>
     parts.get(name),
   )
