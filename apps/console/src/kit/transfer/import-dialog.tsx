@@ -1,7 +1,7 @@
 import { UploadOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Progress, Radio, Spin } from 'antd'
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { maxImportBytes } from '@sallyport/contract/constants'
 import type { Query } from '../api/client.ts'
 import { selectionToken } from '../api/hooks.ts'
@@ -11,7 +11,7 @@ import { withConfirmation } from '../confirm/step-up.ts'
 import { describeError, toastText } from '../feedback/errors.ts'
 import { toast } from '../feedback/toast.ts'
 import { useKitText } from '../text.ts'
-import { useUnsaved } from '../unsaved/unsaved.ts'
+import { UnsavedContext, useLeave, useUnsaved } from '../unsaved/unsaved.ts'
 import { download } from './download.ts'
 import { type ImportMode, type ImportTable, problemOf, readTable, sendRow } from './import-file.ts'
 import { ImportPreview } from './import-preview.tsx'
@@ -65,11 +65,10 @@ export default function ImportDialog({ resource, modes, selected, onClose }: Imp
           table={table}
           modes={modes}
           mode={mode}
-          onMode={(chosen) => {
+          onOther={(chosen) => {
             setMode(chosen)
             setTable(undefined)
           }}
-          onOther={() => setTable(undefined)}
           onClose={onClose}
         />
       )}
@@ -119,7 +118,7 @@ function ChooseFile({ path, modes, mode, selected, onMode, onTable }: ChooseProp
     await download(path, { query, signal: new AbortController().signal })
   }
   const read = async (file: File | null | undefined) => {
-    if (!file) return
+    if (!file || isReading) return
     const wrong = problemOf(file)
     setProblem(wrong && t(wrong, size))
     if (wrong) return
@@ -151,11 +150,11 @@ function ChooseFile({ path, modes, mode, selected, onMode, onTable }: ChooseProp
         {isReading ? <Spin /> : <UploadOutlined aria-hidden />}
         <span role="status">{isReading ? t('reading') : t('chooseFile')}</span>
         <span>{t('fileLimits', size)}</span>
-        {/* It lies over all of this, and takes files that are dropped on it by itself. */}
+        {/* It lies over all of this, and takes files that are dropped on it by itself. Disabled, it would lose the focus. */}
         <input
           type="file"
           accept=".csv,.xlsx"
-          disabled={isReading}
+          aria-disabled={isReading}
           onChange={(event) => {
             void read(event.target.files?.item(0))
             // The same file can be chosen again once it is mended.
@@ -170,18 +169,26 @@ function ChooseFile({ path, modes, mode, selected, onMode, onTable }: ChooseProp
   )
 }
 
-interface RunProps extends ModeProps {
+interface RunProps extends Omit<ModeProps, 'onMode'> {
   path: string
   table: ImportTable
-  onOther: () => void
+  /** Another file is chosen, in that mode. */
+  onOther: (mode: ImportMode) => void
   onClose: () => void
 }
 
-function Run({ path, table, modes, mode, onMode, onOther, onClose }: RunProps) {
+function Run({ path, table, modes, mode, onOther, onClose }: RunProps) {
   const t = useTransferText()
   const kit = useKitText()
+  const scope = useContext(UnsavedContext)
+  const leave = useLeave()
   const [filter, setFilter] = useState<Filter>('total')
+  const [corrected, setCorrected] = useState(noRows)
   const [interruption, setInterruption] = useState<string>()
+  const show = (chosen: Filter) => {
+    setFilter(chosen)
+    setCorrected(noRows)
+  }
   const [task] = useState(
     () =>
       new ImportTask({
@@ -192,7 +199,7 @@ function Run({ path, table, modes, mode, onMode, onOther, onClose }: RunProps) {
         describe: (error) => describeError(error, kit),
         onInterrupted: (error) => setInterruption(toastText(error, kit)),
         onDone: (failed) => {
-          setFilter(failed > 0 ? 'failed' : 'total')
+          show(failed > 0 ? 'failed' : 'total')
           if (failed > 0) toast.error(t('importFailed', { count: failed }))
           else toast.success(t('importDone'))
         },
@@ -201,43 +208,56 @@ function Run({ path, table, modes, mode, onMode, onOther, onClose }: RunProps) {
   const state = useSyncExternalStore(task.subscribe, () => task.state)
   useUnsaved(useCallback(() => task.isUnfinished, [task]))
   useEffect(() => task.stop, [task])
-  const found = useMemo(() => byFilter(state.rows), [state.rows])
+  const found = useMemo(() => countRows(state.rows), [state.rows])
+  // A row that is being corrected stays in its place, whatever becomes of it.
+  const shown = useMemo(
+    () => state.rows.filter((row) => isIn[filter](row) || corrected.has(row.key)),
+    [state.rows, filter, corrected],
+  )
+  const edit = useCallback(
+    (key: number, name: string, value: unknown) => {
+      setCorrected((keys) => new Set(keys).add(key))
+      task.edit(key, name, value)
+    },
+    [task],
+  )
   const start = () => {
     setInterruption(undefined)
-    setFilter('pending')
+    show('pending')
     void task.start()
   }
-  const written = found.success.length + found.failed.length
+  const other = (chosen: ImportMode) => leave(scope, () => onOther(chosen))
+  const written = found.success + found.failed
   return (
     <>
-      <ModeField modes={modes} mode={mode} onMode={onMode} isClosed={state.status === 'started'} />
+      <ModeField modes={modes} mode={mode} onMode={other} isClosed={state.status === 'started'} />
       <div className={styles.bar}>
         <Radio.Group
           aria-label={t('show')}
           optionType="button"
           size="small"
           value={filter}
-          onChange={(event) => setFilter(event.target.value as Filter)}
-          options={filters.map((value) => ({ value, label: `${t(value)} (${found[value].length})` }))}
+          onChange={(event) => show(event.target.value as Filter)}
+          options={filters.map((value) => ({ value, label: `${t(value)} (${found[value]})` }))}
         />
         <Progress
           style={{ flex: 1, minWidth: 120 }}
           percent={Math.floor((written * 100) / Math.max(1, state.rows.length))}
-          status={found.failed.length > 0 ? 'exception' : undefined}
+          status={found.failed > 0 ? 'exception' : undefined}
           aria-label={t('progress')}
         />
       </div>
-      <ImportPreview key={filter} columns={table.columns} rows={found[filter]} onEdit={task.edit} />
+      <ImportPreview key={filter} columns={table.columns} rows={shown} onEdit={edit} />
       {interruption !== undefined && (
         <Alert type="warning" showIcon role="alert" title={t('interrupted', { why: interruption })} />
       )}
       <div className={styles.bar} style={{ justifyContent: 'flex-end' }}>
-        <Button disabled={state.status === 'started'} onClick={onOther}>
+        <Button disabled={state.status === 'started'} onClick={() => other(mode)}>
           {t('otherFile')}
         </Button>
         <MainButton
           state={state}
-          failed={found.failed.length}
+          failed={found.failed}
           t={t}
           onStart={start}
           onStop={task.stop}
@@ -251,11 +271,19 @@ function Run({ path, table, modes, mode, onMode, onOther, onClose }: RunProps) {
 const filters = ['total', 'success', 'failed', 'pending'] as const
 type Filter = (typeof filters)[number]
 
-const byFilter = (rows: readonly ImportRow[]): Record<Filter, readonly ImportRow[]> => ({
-  total: rows,
-  success: rows.filter(({ status }) => status === 'ok'),
-  failed: rows.filter((row) => hasFailed(row)),
-  pending: rows.filter(({ status }) => status === 'pending'),
+const isIn: Record<Filter, (row: ImportRow) => boolean> = {
+  total: () => true,
+  success: ({ status }) => status === 'ok',
+  failed: hasFailed,
+  pending: ({ status }) => status === 'pending',
+}
+const noRows: ReadonlySet<number> = new Set()
+
+const countRows = (rows: readonly ImportRow[]): Record<Filter, number> => ({
+  total: rows.length,
+  success: rows.filter(isIn.success).length,
+  failed: rows.filter(isIn.failed).length,
+  pending: rows.filter(isIn.pending).length,
 })
 
 interface MainProps {
@@ -273,7 +301,7 @@ function MainButton({ state: { status, rows }, failed, t, onStart, onStop, onClo
   const isFinished = status === 'done' && failed === 0 && rows.every((row) => row.status === 'ok')
   const text = isFinished ? 'finished' : status === 'pending' ? 'import' : 'continue'
   return (
-    <Button type="primary" onClick={isFinished ? onClose : onStart}>
+    <Button type="primary" autoFocus onClick={isFinished ? onClose : onStart}>
       {t(text)}
     </Button>
   )

@@ -110,15 +110,20 @@ interface CellProps {
 function PreviewCell({ column: { title, isSecret }, value, onChange }: CellProps) {
   const t = useTransferText()
   const [text, setText] = useState<string>()
+  const [isBack, setBack] = useState(false)
   if (text === undefined) {
     const shown = isSecret && value ? mask : shownValue(value)
     return (
       <button
         type="button"
         className={styles.cell}
+        autoFocus={isBack}
         title={shown}
         aria-label={t('editCell', { title, value: shown })}
-        onClick={() => setText(isSecret ? '' : editableText(value))}
+        onClick={() => {
+          setText(isSecret ? '' : editableText(value))
+          setBack(false)
+        }}
       >
         {shown}
       </button>
@@ -139,10 +144,16 @@ function PreviewCell({ column: { title, isSecret }, value, onChange }: CellProps
       value={text}
       onChange={(event) => setText(event.target.value)}
       onBlur={end}
-      onPressEnter={end}
+      onPressEnter={(event) => {
+        // It would open the cell again, which has the focus by then.
+        event.preventDefault()
+        setBack(true)
+        end()
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
+        setBack(true)
         setText(undefined)
       }}
     />

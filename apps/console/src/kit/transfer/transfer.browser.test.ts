@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { maxImportBytes } from '@sallyport/contract/constants'
 import { Account } from '@sallyport/contract/resources/accounts'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
+import type { Locator } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { consolePage } from '../../testing/console-page.ts'
 import { serveRows } from '../../testing/fixture-rows.ts'
@@ -55,6 +56,8 @@ const choose = (given: ReturnType<typeof file> | string) =>
   dialog().locator('input[type=file]').setInputFiles(given)
 const sent = (method: string, path: string) =>
   at.fixture.requests.filter((request) => request.method === method && request.path === path)
+const hasFocus = (control: Locator) =>
+  expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true)
 const count = (name: string) =>
   dialog()
     .getByText(new RegExp(`^${name} \\(\\d+\\)$`, 'u'))
@@ -100,6 +103,94 @@ test('an import with failing rows goes on to its end, and what failed is mended 
   expect(sent('POST', list)[1]?.body).toEqual({ name: 'Group 1', comment: '' })
   await inDialog('Finished').click()
   await at.page.getByText('Total 6').waitFor()
+})
+
+test('a row with several errors stays in the list while it is corrected, and the keyboard stays with it', async () => {
+  rendered.data = ['1', '2'].map((row) => ({ name: `Row ${row}`, comment: `about ${row}` }))
+  at.fixture.answers.set(`POST ${list}`, ({ body }) =>
+    JSON.stringify(body).includes('Row')
+      ? { status: 400, body: { name: ['Not so.'], comment: ['Nor so.'] } }
+      : { status: 201, body },
+  )
+  const names = () =>
+    dialog()
+      .getByRole('button', { name: /^Name: / })
+      .allTextContents()
+  const type = (text: string) => at.page.keyboard.type(text)
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await at.page.keyboard.press(key)
+  }
+  await at.open(address)
+  await at.button('Import').click()
+  await choose(file('groups.csv'))
+  await hasFocus(inDialog('Import'))
+  await press('Enter')
+  await at.page.getByText('2 items failed to import').waitFor()
+  await hasFocus(inDialog('Continue'))
+
+  await inDialog('Name: Row 1, edit').focus()
+  await press('Enter', 'ControlOrMeta+A')
+  await type('New 1')
+  await press('Enter')
+  await hasFocus(inDialog('Name: New 1, edit'))
+  await dialog().getByText('Pending (1)').waitFor()
+  expect(await names()).toEqual(['New 1', 'Row 2'])
+  await press('Tab')
+  await hasFocus(inDialog('Comment: about 1, edit'))
+  await press('Enter')
+  await type(', forgotten')
+  await press('Escape')
+  await hasFocus(inDialog('Comment: about 1, edit'))
+
+  await inDialog('Name: Row 2, edit').focus()
+  await press('Enter', 'ControlOrMeta+A')
+  await type('New 2')
+  await press('Tab')
+  await hasFocus(inDialog('Comment: about 2, edit'))
+  expect(await names()).toEqual(['New 1', 'New 2'])
+  await dialog().getByText('Failed (0)').waitFor()
+  await dialog().getByText('Success (0)').click()
+  await expect.poll(names).toEqual([])
+  await dialog().getByText('Failed (0)').click()
+  await expect.poll(names).toEqual([])
+  await inDialog('Continue').click()
+  await inDialog('Finished').waitFor()
+})
+
+test('what was corrected or not yet sent is not lost by another file or mode without a question', async () => {
+  rendered.data = Array.from({ length: 25 }, (_none, index) => ({ name: `Row ${index}` }))
+  const question = at.page.getByRole('dialog', { name: 'Discard your changes?' })
+  const answer = (name: string) => question.getByRole('button', { name }).click()
+  const mode = (name: string) => at.page.getByRole('radio', { name, exact: true })
+  const cell = at.page.getByRole('button', { name: 'Name: Row 0, corrected, edit' })
+  await at.open(address)
+  await at.button('Import').click()
+  await choose(file('many.csv'))
+  await inDialog('Name: Row 0, edit').click()
+  await at.page.keyboard.type(', corrected')
+  await inDialog('Another file').click()
+  await answer('Keep editing')
+  await question.waitFor({ state: 'detached' })
+  await cell.waitFor()
+  await mode('Create').focus()
+  await at.page.keyboard.press('ArrowRight')
+  await question.waitFor()
+  await at.page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  await cell.waitFor()
+  expect(await mode('Create').isChecked()).toBe(true)
+  await mode('Update').click()
+  await answer('Discard')
+  await dialog().getByText('Drop a file here, or choose one').waitFor()
+  expect(await mode('Update').isChecked()).toBe(true)
+
+  await mode('Create').check()
+  await choose(file('many.csv'))
+  await inDialog('Import').click()
+  await inDialog('Stop').click()
+  await inDialog('Another file').click()
+  await answer('Discard')
+  await dialog().getByText('Drop a file here, or choose one').waitFor()
 })
 
 test('between two rows of an import are 100 ms', async () => {
@@ -192,8 +283,11 @@ test('files that cannot be imported are refused before they are sent, or in the 
     status: 400,
     body: { detail: 'Parse file error: the workbook is damaged.', code: 'parse_error' },
   }))
+  const field = dialog().locator('input[type=file]')
+  await field.focus()
   await choose(file('broken.xlsx'))
   await dialog().getByText('Parse file error: the workbook is damaged.').waitFor()
+  await hasFocus(field)
 })
 
 test('secrets of a file are never shown', async () => {
