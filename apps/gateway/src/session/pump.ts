@@ -189,7 +189,8 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
   }
 }
 
-function drained(sink: Writable): Promise<void> {
+/** Resolves when the sink takes more, or is closed. */
+export function drained(sink: Writable): Promise<void> {
   if (!sink.writableNeedDrain) return Promise.resolve()
   return new Promise((resolve) => {
     const done = () => {

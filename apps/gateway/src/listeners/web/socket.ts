@@ -1,4 +1,5 @@
 import { WebSocket, type RawData } from 'ws'
+import { countValues } from '@sallyport/contract/json-values'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Language } from '@sallyport/contract/messages/language'
 import {
@@ -154,8 +155,16 @@ export class TerminalSocket {
   }
 }
 
+/** Of an envelope, with more than anybody adds to it: what holds more takes long to be read. */
+const messageMaxValues = 64
+/** Of what is no typed text: sizes, acknowledgements. */
+const dataMaxLength = 4096
+
 function parseMessage(text: string): TerminalMessage | undefined {
-  return terminalMessageSchema.safeParse(parseJson(text)).data
+  if (countValues()(Buffer.from(text)) > messageMaxValues) return undefined
+  const { data: message } = terminalMessageSchema.safeParse(parseJson(text))
+  const isTooLong = message && message.type !== 'TERMINAL_DATA' && message.data.length > dataMaxLength
+  return isTooLong ? undefined : message
 }
 
 /** The value of a JSON text, or undefined. */

@@ -25,10 +25,11 @@ export class LineEditor {
 
   /** Takes keys up to the end of the line; `rest` are those behind it. */
   type(text: string): { line: Line | undefined; rest: string } {
-    const keys = Array.from(text)
-    for (const [index, key] of keys.entries()) {
+    let at = 0
+    for (const key of text) {
+      at += key.length
       const line = this.#key(key)
-      if (line) return { line, rest: keys.slice(index + 1).join('') }
+      if (line) return { line, rest: text.slice(at) }
     }
     return { line: undefined, rest: '' }
   }

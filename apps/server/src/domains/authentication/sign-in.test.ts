@@ -279,6 +279,16 @@ describe('a web session', () => {
 const idOf = async (username: string) =>
   String((await admin.get(`users/users/?username=${username}`)).body[0]?.['id'])
 
+test('what nobody has signed in for holds no more values than a form may', async () => {
+  const tooMany = { status: 413, body: { code: 'too_many_values' } }
+  const names = Array.from({ length: 2000 }, (_, at) => `n${at}`)
+  const json = Object.fromEntries(names.map((name) => [name, 0]))
+  expect(await stranger().post('authentication/auth/', json)).toMatchObject(tooMany)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const form = `${names.join('=&')}=`
+  expect(await stranger().post('/core/auth/login/', form, { headers })).toMatchObject(tooMany)
+})
+
 describe('programs', () => {
   test('get a token for a password, and are the person with it', async () => {
     await addPerson('program')

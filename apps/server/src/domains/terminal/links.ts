@@ -1,5 +1,6 @@
 /** Standing links of components: `/ws/terminal-task/`. They report over them, and hear at once what to do. */
 import { bodySchema, statusReport } from '@sallyport/contract'
+import { countValues } from '@sallyport/contract/json-values'
 import { statusMessageSchema, type StatusReport, taskSocketPath } from '@sallyport/contract/gateway/reports'
 import { and, eq } from 'drizzle-orm'
 import type { WebSocket } from 'ws'
@@ -19,6 +20,8 @@ const silenceMaxMs = 120_000
 const checkEveryMs = 15_000
 
 const reportSchema = bodySchema(statusReport)
+/** With the ids of more sessions than a gateway holds. */
+const reportMaxValues = 20_000
 
 export class Links {
   readonly #services: Pick<TerminalServices, 'database' | 'live' | 'log'>
@@ -105,7 +108,9 @@ export class Links {
     socket.on('ping', () => (lastSign = performance.now()))
     socket.on('message', (data) => {
       lastSign = performance.now()
-      const message = statusMessageSchema.safeParse(parseJson(textOf(data)))
+      const text = textOf(data)
+      if (countValues()(Buffer.from(text)) > reportMaxValues) return socket.close(1009)
+      const message = statusMessageSchema.safeParse(parseJson(text))
       const report = message.success ? reportSchema.safeParse(message.data.payload) : undefined
       if (report?.data?.sessions !== undefined) reports.ask(report.data)
     })

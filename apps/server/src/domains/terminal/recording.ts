@@ -236,6 +236,7 @@ async function finishIfComplete(
       where ${chunks} = (select count(*) from ${recordingChunks}
         where ${isOf(session_id, recording)} and ${recordingChunks.number} <= ${chunks})
       on conflict (session_id, number) do update set chunks = excluded.chunks, duration_ms = excluded.duration_ms
+        where excluded.chunks >= coalesce(${recordings.chunks}, 0)
       returning session_id, chunks)
     update ${sessions} set replay_version = 3, has_replay = has_replay or chunks > 0
     from finished where id = session_id returning id`)

@@ -175,6 +175,8 @@ describe('commands', () => {
       recordOf(session, 'rm -rf /', { risk_level: 5, org_id: other }),
     ]
     expect(await gateway.post('terminal/commands/', records)).toMatchObject({ status: 201, body: 'ok' })
+    const endless = Array.from({ length: 300_000 }, () => ({}))
+    expect((await gateway.post('terminal/commands/', endless)).status).toBe(413)
     expect((await gateway.post('terminal/commands/', [...records, records[0]])).status).toBe(201)
     const { body } = await auditor.client.get(
       `terminal/commands/?session_id=${session}&limit=30&order=timestamp`,

@@ -1,6 +1,7 @@
 /** Bodies on their way in: how much of one person's is here at once, how fast it has to come, and how many values JSON may hold. */
 import { Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
+import { countValues } from '@sallyport/contract/json-values'
 import { ApiError } from '../errors.ts'
 import { passedThrough } from './passed-through.ts'
 import { mediaTypeOf } from './received.ts'
@@ -14,8 +15,10 @@ export interface BodyBounds {
   windowBytes: number
   /** Who has not sent everything by then is refused: a little less than the server waits for a request, after which it says nothing. */
   longestMs: number
-  /** In JSON: reading a million of them takes a second, in which nobody else is answered. */
+  /** In JSON, and in the forms of pages: reading a million takes a second, in which nobody else is answered. */
   values: number
+  /** … where nobody knows who sends it. */
+  valuesOfStrangers: number
 }
 
 export const bodyBounds: BodyBounds = {
@@ -25,6 +28,7 @@ export const bodyBounds: BodyBounds = {
   windowBytes: 160 << 10,
   longestMs: 110_000,
   values: 250_000,
+  valuesOfStrangers: 1000,
 }
 
 /** Watches what comes in. What is refused is read no further. */
@@ -61,24 +65,20 @@ export function watchBodies(bounds: BodyBounds): Watch {
     const told = Number(request.headers['content-length'] ?? 0)
     if (told === 0 && request.headers['transfer-encoding'] === undefined) return payload
     const { identity } = request.context ?? {}
+    const most = identity ? bounds.values : bounds.valuesOfStrangers
+    const count = counting(request)
+    const checkValues = (part: Buffer) => {
+      if (count && count(part) > most) throw new ApiError(413, 'too_many_values', { params: { max: most } })
+    }
     // Gateways speak for many people, and send recordings.
-    if (identity?.isComponent) return payload
+    if (identity?.isComponent) return count ? passedThrough(payload, checked(checkValues)) : payload
     const here = holding(identity?.id ?? request.ip)
     here.upTo(Math.min(told, request.routeOptions.bodyLimit ?? told))
-    const count = mediaTypeOf(request) === 'application/json' ? countValues() : undefined
     let length = 0
-    const watched = new Transform({
-      transform(part: Buffer, _encoding, done) {
-        length += part.length
-        try {
-          here.upTo(length)
-          if (count && count(part) > bounds.values)
-            throw new ApiError(413, 'too_many_values', { params: { max: bounds.values } })
-        } catch (error) {
-          return done(error as Error)
-        }
-        done(null, part)
-      },
+    const watched = checked((part) => {
+      length += part.length
+      here.upTo(length)
+      checkValues(part)
     })
     const slow = () =>
       watched.destroy(new ApiError(408, 'body_too_slow', { headers: { connection: 'close' } }))
@@ -108,23 +108,31 @@ export function watchBodies(bounds: BodyBounds): Watch {
   }
 }
 
-const [quote, backslash, comma, bracket, brace] = Buffer.from('"\\,[{')
+/** What comes, until `check` throws. */
+const checked = (check: (part: Buffer) => void): Transform =>
+  new Transform({
+    transform(part: Buffer, _encoding, done) {
+      try {
+        check(part)
+      } catch (error) {
+        return done(error as Error)
+      }
+      done(null, part)
+    },
+  })
 
-/** How many values JSON holds at most, as far as it has come: what is between commas, and what holds others. */
-function countValues(): (part: Buffer) => number {
-  let values = 1
-  let isText = false
-  let isEscaped = false
+function counting(request: FastifyRequest): ((part: Buffer) => number) | undefined {
+  const type = mediaTypeOf(request)
+  if (type === 'application/json') return countValues()
+  return type === 'application/x-www-form-urlencoded' ? countPairs() : undefined
+}
+
+const ampersand = '&'.charCodeAt(0)
+
+function countPairs(): (part: Buffer) => number {
+  let pairs = 1
   return (part) => {
-    for (let at = 0; at < part.length; at += 1) {
-      const byte = part[at]
-      if (isText) {
-        if (isEscaped) isEscaped = false
-        else if (byte === backslash) isEscaped = true
-        else if (byte === quote) isText = false
-      } else if (byte === quote) isText = true
-      else if (byte === comma || byte === bracket || byte === brace) values += 1
-    }
-    return values
+    for (const byte of part) if (byte === ampersand) pairs += 1
+    return pairs
   }
 }

@@ -4,16 +4,16 @@ import type { FastifyRequest } from 'fastify'
 import { createTurns } from '../turns.ts'
 
 /** Less than this is read in a moment, whatever it holds. */
-const longBytes = 64 << 10
+const longBytes = 4 << 10
 /** So many times as long as somebody's took nothing of theirs is read. */
 const restTimes = 3
 const restMaxMs = 2000
 
-const turns = createTurns({ atOnce: 4, atOnceOfOne: 1, waiting: 400, waitingOfOne: 64, waitMs: 20_000 })
+const turns = createTurns({ atOnce: 4, atOnceOfOne: 1, waiting: 2000, waitingOfOne: 200, waitMs: 20_000 })
 
 /**
- * Reads a body of so many bytes. One person's long ones are read one after the other, and others have most of the time; components speak for
- * many people, and of strangers nothing long is taken.
+ * Reads a body of so many bytes. The long ones of one caller (of strangers, of one address) are read one after the other, and others have
+ * most of the time.
  * @throws ApiError 429 and 503 as turns do
  */
 export async function readInTurn<T>(
@@ -21,8 +21,7 @@ export async function readInTurn<T>(
   bytes: number,
   read: () => T | Promise<T>,
 ): Promise<T> {
-  const { identity } = request.context ?? {}
-  if (identity === undefined || identity.isComponent || bytes < longBytes) return await read()
+  if (bytes < longBytes) return await read()
   return await new Promise<T>((resolve, reject) => {
     const readAndRest = async () => {
       const begun = performance.now()
@@ -33,6 +32,6 @@ export async function readInTurn<T>(
       }
       await sleep(Math.min(restMaxMs, restTimes * (performance.now() - begun)))
     }
-    turns(identity.id, readAndRest).catch(reject)
+    turns(request.context?.identity?.id ?? request.ip, readAndRest).catch(reject)
   })
 }

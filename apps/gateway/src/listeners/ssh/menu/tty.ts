@@ -1,4 +1,6 @@
 import { Readable, Writable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { drained } from '../../../session/pump.ts'
 import type { Client, ExitResult, Locale, Terminal, TerminalSize } from '../../../traffic/ports.ts'
 import type { SshChannelClient } from '../client.ts'
 import { type Line as TypedLine, LineEditor } from '../../../traffic/terminal/line-editor.ts'
@@ -59,16 +61,24 @@ export class Tty {
     const { promise, resolve } = Promise.withResolvers<Line>()
     const timer =
       idleMs > 0 ? setTimeout(() => this.#done({ kind: 'idle' }), Math.min(idleMs, MAX_TIMER_MS)) : undefined
-    this.#read = (line) => {
+    const read = (line: Line) => {
       clearTimeout(timer)
       resolve(line)
     }
+    this.#read = read
+    // However much was typed ahead: others come in between, and no more is answered than is taken.
+    await nextTurn()
+    await Promise.race([drained(this.#client.stdout), promise])
+    if (this.#read === read) this.#readAhead()
+    return await promise
+  }
+
+  #readAhead(): void {
     const ahead = this.#ahead
     this.#ahead = ''
     this.#type(ahead)
     if (this.#hasEnded) this.#done({ kind: 'end' })
     else if (this.#isAsking) this.#client.stdin.resume()
-    return await promise
   }
 
   /** Lends the terminal to a session; settles when that gave it back and its output has been written. */
