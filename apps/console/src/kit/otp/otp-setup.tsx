@@ -1,12 +1,12 @@
 import { Mfa, type OtpOffer } from '@sallyport/contract/resources/sign-in'
-import { Alert, Button, Checkbox, Input, QRCode } from 'antd'
+import { Alert, Button, Input, QRCode } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { call } from '../api/call.ts'
 import { ConfirmationCancelled, withConfirmation } from '../confirm/step-up.ts'
 import { describeError } from '../feedback/errors.ts'
 import { qrColors } from '../theme/tokens.ts'
 import { useKitText } from '../text.ts'
-import { useUnsaved } from '../unsaved/unsaved.ts'
+import { ShownOnce } from '../unsaved/shown-once.tsx'
 import { SecretText } from '../values/secret-text.tsx'
 import styles from './otp-setup.module.css'
 
@@ -114,10 +114,8 @@ function Binding({ offer, onBound }: { offer: OtpOffer; onBound: (codes: string[
 /** Recovery codes, which are shown this one time. */
 export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const t = useKitText()
-  const [isKept, setKept] = useState(false)
-  useUnsaved(!isKept, 'shownOnce')
   return (
-    <div className={styles.body}>
+    <ShownOnce kept={t('otpRecoverySaved')} done={t('otpContinue')} onDone={onDone}>
       <Alert type="warning" showIcon title={t('otpRecoveryTitle')} description={t('otpRecoveryHelp')} />
       <ul className={styles.codes}>
         {codes.map((code) => (
@@ -126,12 +124,6 @@ export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; 
           </li>
         ))}
       </ul>
-      <Checkbox checked={isKept} onChange={(event) => setKept(event.target.checked)}>
-        {t('otpRecoverySaved')}
-      </Checkbox>
-      <Button type="primary" block disabled={!isKept} onClick={onDone}>
-        {t('otpContinue')}
-      </Button>
-    </div>
+    </ShownOnce>
   )
 }

@@ -1,8 +1,8 @@
 import type { AccessKey } from '@sallyport/contract/resources/authentication'
-import { Button } from 'antd'
 import { Lines } from '../../kit/detail/lines.tsx'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
 import { useKitText, useMessages } from '../../kit/text.ts'
+import { ShownOnce } from '../../kit/unsaved/shown-once.tsx'
 import { SecretText } from '../../kit/values/secret-text.tsx'
 
 interface Props {
@@ -15,26 +15,20 @@ export function NewKeyDialog({ made, onClose }: Props) {
   const t = useKitText()
   const text = useMessages()
   return (
-    <Dialog
-      title={text('accessKeyMade')}
-      onCancel={onClose}
-      footer={
-        <Button type="primary" onClick={onClose}>
-          {t('close')}
-        </Button>
-      }
-    >
-      <p>{text('accessKeyShownOnce')}</p>
-      <Lines
-        lines={[
-          { key: 'id', label: text('accessKeyId'), value: made.id },
-          {
-            key: 'secret',
-            label: text('secretKey'),
-            value: <SecretText secret={made.secret} fileName="key.txt" />,
-          },
-        ]}
-      />
+    <Dialog title={text('accessKeyMade')} footer={null} onCancel={onClose}>
+      <ShownOnce kept={text('accessKeyKept')} done={t('close')} onDone={onClose}>
+        <p>{text('accessKeyShownOnce')}</p>
+        <Lines
+          lines={[
+            { key: 'id', label: text('accessKeyId'), value: made.id },
+            {
+              key: 'secret',
+              label: text('secretKey'),
+              value: <SecretText secret={made.secret} fileName="key.txt" />,
+            },
+          ]}
+        />
+      </ShownOnce>
     </Dialog>
   )
 }
