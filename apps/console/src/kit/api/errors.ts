@@ -39,7 +39,7 @@ export function apiErrorFrom(status: number, body: unknown): ApiError {
   return new ApiError(status, code, body)
 }
 
-const longestText = 1000
+export const longestText = 1000
 
 /** The sentence for a person in an error body: error, msg, detail, non_field_errors, array items, plain text. */
 export function errorText(body: unknown): string | undefined {

@@ -19,6 +19,12 @@ test('an error is told in the words of the server, else by its status', () => {
   expect(told(409)).toBe('errorBusy')
   expect(told(502)).toBe('errorStatus')
   expect(told(409, { detail: 'The tree is being rebuilt' })).toBe('The tree is being rebuilt')
+  expect(told(400, { name: ['It is taken.'], value: ['It is taken.', 'It is long.'] })).toBe(
+    'It is taken.; It is taken., It is long.',
+  )
+  expect(told(400, { name: 'It is taken.', code: 'invalid', key: ['It is taken.'] })).toBe('It is taken.')
+  expect(told(400, { a: 'A', b: 'B', c: 'C', d: 'D' })).toBe('A; B; C')
+  expect(told(400, { name: 'x'.repeat(5000) })).toHaveLength(1000)
   expect([en.errorBadRequest, en.errorNotFound, en.errorBusy]).toEqual([
     'Request error, please check what you filled in',
     'Object not found or deleted',

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { ApiError } from '../api/errors.ts'
+import { ApiError, longestText } from '../api/errors.ts'
 import { ConfirmationCancelled } from '../confirm/step-up.ts'
 import { LoadFailed } from '../loading/load-code.ts'
 import { type KitMessage, type KitText, useKitText } from '../text.ts'
@@ -14,7 +14,9 @@ const messageByStatus: Record<number, KitMessage> = {
   413: 'errorTooLarge',
 }
 
-/** What happened, for a person: the server's own sentence where it has one, else ours for the status. */
+const mostSentences = 3
+
+/** What happened, for a person: the server's own sentence where it has one, or what it says of single fields, else ours for the status. */
 export function describeError(error: unknown, t: KitText): string {
   if (error instanceof LoadFailed) {
     return t(error.reason === 'upgraded' ? 'consoleUpgraded' : 'errorNetwork')
@@ -27,6 +29,10 @@ export function describeError(error: unknown, t: KitText): string {
   }
   if (error.serverText) {
     return error.serverText
+  }
+  const ofFields = new Set(Object.values(error.fieldErrors))
+  if (ofFields.size > 0) {
+    return [...ofFields].slice(0, mostSentences).join('; ').slice(0, longestText)
   }
   const message = messageByStatus[error.status]
   return message ? t(message) : t('errorStatus', { status: error.status })

@@ -1,11 +1,10 @@
 import type { Resource } from '@sallyport/contract/resource/resource'
 import { Alert } from 'antd'
 import { type ReactNode, useCallback, useState } from 'react'
-import { ApiError } from '../api/errors.ts'
 import type { Row } from '../api/resource.ts'
 import { Dialog } from '../dialog/dialog.tsx'
 import { toastText } from '../feedback/errors.ts'
-import { type KitText, useKitText } from '../text.ts'
+import { useKitText } from '../text.ts'
 import { TreeTable } from '../tree/tree-table.tsx'
 import { useUnsaved } from '../unsaved/unsaved.ts'
 import styles from './list.module.css'
@@ -52,7 +51,7 @@ export function PickDialog<T extends Resource>(props: PickDialogProps<T>) {
       await onChoose(ticked.rows)
       onClose()
     } catch (error) {
-      setFailure(refusal(error, t))
+      setFailure(toastText(error, t))
       setBusy(false)
     }
   }
@@ -95,10 +94,4 @@ function Ticks({ ticked, chosen }: { ticked: Selection; chosen: readonly Row[] }
   )
   useUnsaved(isChanged)
   return null
-}
-
-/** What the server says of the rows, or of the whole. */
-function refusal(error: unknown, t: KitText): string | undefined {
-  const ofFields = error instanceof ApiError ? Object.values(error.fieldErrors) : []
-  return ofFields.length > 0 ? ofFields.join('; ') : toastText(error, t)
 }

@@ -5,7 +5,8 @@ import { useAccess } from '../access/access.ts'
 import type { Action } from '../actions/action.ts'
 import { isOffered, isOpen, refusalOf, titleOf } from '../actions/action-state.ts'
 import { useRunAction } from '../actions/use-run-action.ts'
-import { describeError, useErrorToast } from '../feedback/errors.ts'
+import { ApiError } from '../api/errors.ts'
+import { describeError, toastText, useErrorToast } from '../feedback/errors.ts'
 import { toast } from '../feedback/toast.ts'
 import { readStored, writeStored } from '../storage/storage.ts'
 import { useKitText, useMessages } from '../text.ts'
@@ -93,16 +94,25 @@ export function TreePanel(props: TreePanelProps) {
     panel,
   })
   const name = async (node: TreeNode, given: string | undefined) => {
-    tree.startNaming(undefined)
-    if (given !== undefined) {
-      try {
-        await onRename?.(node, given, tree)
-        toast.success(t('updateSuccess'))
-      } catch (error) {
-        showError(error)
-        await tree.refresh()
-      }
+    // Another one may be named by the time of the answer.
+    const stop = () => tree.startNaming((now) => (now === node.id ? undefined : now))
+    if (given === undefined) {
+      stop()
+      return undefined
     }
+    try {
+      await onRename?.(node, given, tree)
+    } catch (error) {
+      void tree.refresh()
+      const isGone = error instanceof ApiError && error.status === 404
+      if (!isGone) return toastText(error, t)
+      showError(error)
+      stop()
+      return undefined
+    }
+    toast.success(t('updateSuccess'))
+    stop()
+    return undefined
   }
   const openSearch = () => {
     writeStored(searchOpenKey, !searchOpen)
@@ -162,7 +172,7 @@ export function TreePanel(props: TreePanelProps) {
           icon={icon}
           hasMenu={hasMenu}
           entriesOf={entriesOf}
-          onName={(node, given) => void name(node, given)}
+          onName={name}
           moves={moves}
           onMove={askMove}
         />

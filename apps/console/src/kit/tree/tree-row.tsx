@@ -1,5 +1,6 @@
 import { CaretRightOutlined, LoadingOutlined, MoreOutlined } from '@ant-design/icons'
-import { type DragEvent, type KeyboardEvent, memo, type ReactNode, useRef, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, memo, type ReactNode, useId, useRef, useState } from 'react'
+import { toast } from '../feedback/toast.ts'
 import { pointOf } from '../menu/menu.tsx'
 import { useKitText } from '../text.ts'
 import type { CheckState } from './tree-checks.ts'
@@ -16,7 +17,8 @@ export interface RowActs {
   select: (node: TreeNode) => void
   toggle: (node: TreeNode, level: number, open: boolean) => void
   check: (node: TreeNode) => void
-  name: (node: TreeNode, name: string | undefined) => void
+  /** Answers why it is refused, if it is. */
+  name: (node: TreeNode, name: string | undefined) => Promise<string | undefined>
   more: (id: string) => void
   menu: (node: TreeNode, opener: HTMLElement, place?: DOMRect) => void
   drag: (node: TreeNode | undefined) => void
@@ -159,32 +161,72 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
 const nodeRow = '[role=treeitem]:not([data-more])'
 const longestName = 128
 
-function NameBox({ name, onName }: { name: string; onName: (name: string | undefined) => void }) {
+interface NameBoxProps {
+  name: string
+  onName: (name: string | undefined) => Promise<string | undefined>
+}
+
+/** Where the name of a node is typed. One that is refused stays, with the reason, until it is mended or given up. */
+function NameBox({ name, onName }: NameBoxProps) {
   const t = useKitText()
+  const problemId = useId()
+  const box = useRef<HTMLInputElement>(null)
+  const leftBy = useRef<string>(undefined)
   const [text, setText] = useState(name)
-  const isGivenUp = useRef(false)
-  const finish = () =>
-    onName(!isGivenUp.current && text.trim() && text.trim() !== name ? text.trim() : undefined)
+  const [refused, setRefused] = useState<{ name: string; why: string }>()
+  const [isBusy, setBusy] = useState(false)
+  const given = text.trim()
+  const problem = refused?.name === given ? refused.why : undefined
+  const finish = async () => {
+    const key = leftBy.current
+    leftBy.current = undefined
+    if (isBusy) return
+    const isGivenUp = key === 'Escape' || (key === undefined && problem !== undefined)
+    if (isGivenUp || given === '' || given === name) {
+      void onName(undefined)
+      return
+    }
+    const row = box.current?.closest(nodeRow)
+    setBusy(true)
+    const why = await onName(given)
+    setBusy(false)
+    if (why === undefined) return
+    setRefused({ name: given, why })
+    if (!box.current) toast.error(why)
+    // Unless the person has gone on elsewhere.
+    else if (document.activeElement === row || document.activeElement === document.body) box.current.focus()
+  }
   return (
-    <input
-      autoFocus
-      className={styles.naming}
-      aria-label={t('name')}
-      value={text}
-      maxLength={longestName}
-      onClick={(event) => event.stopPropagation()}
-      onFocus={(event) => event.target.select()}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={finish}
-      onKeyDown={(event) => {
-        event.stopPropagation()
-        if (event.key === 'Enter' || event.key === 'Escape') {
-          isGivenUp.current = event.key === 'Escape'
-          // The row it stood in is where the keyboard goes on.
-          event.currentTarget.closest<HTMLElement>(nodeRow)?.focus()
-        }
-      }}
-    />
+    <>
+      <input
+        ref={box}
+        autoFocus
+        className={styles.naming}
+        aria-label={t('name')}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : problemId}
+        readOnly={isBusy}
+        value={text}
+        maxLength={longestName}
+        onClick={(event) => event.stopPropagation()}
+        onFocus={(event) => text === name && event.target.select()}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => void finish()}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          if (event.key === 'Enter' || event.key === 'Escape') {
+            leftBy.current = event.key
+            // The row it stood in is where the keyboard goes on.
+            event.currentTarget.closest<HTMLElement>(nodeRow)?.focus()
+          }
+        }}
+      />
+      {problem !== undefined && (
+        <span id={problemId} role="alert" className={styles.problem}>
+          {problem}
+        </span>
+      )}
+    </>
   )
 }
 

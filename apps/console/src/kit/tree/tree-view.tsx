@@ -16,8 +16,8 @@ export interface TreeViewProps extends RowLook {
   /** Which nodes have a menu (right click, or its "…"); left out: none. Asked of every node each time the tree is drawn. */
   hasMenu?: (node: TreeNode) => boolean
   entriesOf?: (node: TreeNode) => readonly (MenuEntry | 'divider')[]
-  /** What was typed as the name of a node; undefined: leave it. */
-  onName?: (node: TreeNode, name: string | undefined) => void
+  /** What was typed as the name of a node; undefined: leave it. Answers why it is refused, if it is. */
+  onName?: (node: TreeNode, name: string | undefined) => Promise<string | undefined>
   /** Left out: nodes cannot be ticked. */
   checks?: TreeChecks | undefined
   /** Left out: nodes cannot be dragged. */
@@ -56,7 +56,7 @@ export function TreeView(props: TreeViewProps) {
       select: (node) => given().onSelect?.(node),
       toggle: (node, level, open) => void given().tree.toggle(node, level, open),
       check: (node) => given().checks?.toggle(node.id),
-      name: (node, name) => given().onName?.(node, name),
+      name: async (node, name) => given().onName?.(node, name),
       more: (id) => given().tree.showMore(given().tree.parentOf(id)),
       menu: (node, opener, place) => {
         const { nodeMenu: open, menuNode: before } = latest.current

@@ -135,6 +135,58 @@ test('the keyboard goes on where a name was typed, or given up', async () => {
   }
 })
 
+test('a name that is refused stays to be mended, with the reason, and an empty one gives the old one back', async () => {
+  let isLost = false
+  let called = 'Plants'
+  at.fixture.answers.set('GET /api/v1/assets/nodes/children/tree/', ({ query }) => {
+    const below = [node('1:1', called, plants), node('1:2', 'Offices', offices)]
+    return { body: query.has('key') ? below : [node('1', 'Default', id), ...below] }
+  })
+  at.fixture.answers.set(`PATCH /api/v1/assets/nodes/${plants}/`, ({ body }) => {
+    const { value } = body as { value: string }
+    if (isLost) return { status: 500, body: { detail: 'Not now.' } }
+    if (value === 'Offices')
+      return { status: 400, body: { value: ['A node with this name is already there.'] } }
+    called = value
+    return { body: {} }
+  })
+  await at.open('/ui/console/assets/assets')
+  const rename = async (name: string) => {
+    await treeItem(name).click({ button: 'right' })
+    await at.page.getByRole('menuitem', { name: 'Rename node' }).click()
+  }
+  const box = at.page.getByRole('textbox', { name: 'Name' })
+  const refusal = at.page.getByRole('tree').getByRole('alert')
+  await rename('Plants')
+  await box.fill('Offices')
+  await at.page.keyboard.press('Enter')
+  await refusal.getByText('A node with this name is already there.').waitFor()
+  await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await box.inputValue()).toBe('Offices')
+  await at.page.keyboard.type(' 2')
+  expect(await refusal.count()).toBe(0)
+  isLost = true
+  await at.page.keyboard.press('Enter')
+  await refusal.getByText('Not now.').waitFor()
+  isLost = false
+  await at.page.keyboard.press('Enter')
+  await treeItem('Offices 2').waitFor()
+  expect(await box.count()).toBe(0)
+
+  // Whoever goes elsewhere with a refused name gives it up.
+  await rename('Offices 2')
+  await box.fill('Offices')
+  await at.page.keyboard.press('Enter')
+  await refusal.waitFor()
+  await treeItem('Default').click()
+  await expect.poll(() => box.count()).toBe(0)
+
+  await rename('Offices 2')
+  await box.fill(' ')
+  await at.page.keyboard.press('Enter')
+  await treeItem('Offices 2').getByText('Offices 2 (3)').waitFor()
+})
+
 test('the root of the tree is neither renamed nor deleted', async () => {
   at.fixture.profile.perms.push('assets.add_node')
   await at.open('/ui/console/assets/assets')
