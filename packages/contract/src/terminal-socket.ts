@@ -42,7 +42,7 @@ export const terminalMessageMaxBytes = 256 * 1024
 export const terminalAckWindowBytes = 1024 * 1024
 /** How long a session waits for its browser to come back after a lost socket. */
 export const reattachWithinMs = 60_000
-/** A browser sends PING this often; a gateway answers with PONG. */
+/** A browser sends PING once it is greeted, and then this often; a gateway answers with PONG. */
 export const terminalPingMs = 5000
 
 /** Envelope of every text frame; `data` is text, often JSON. */

@@ -193,10 +193,14 @@ export class TerminalSocket {
         // It waits for its peer to close, too.
         if (socket === this.socket) this.onClosed()
       } else if (socket.readyState === WebSocket.OPEN) {
-        this.post('PING', '')
-        this.askedAt ??= now
+        this.ping()
       }
     }, terminalPingMs)
+  }
+
+  private ping() {
+    this.post('PING', '')
+    this.askedAt ??= Date.now()
   }
 
   private query(): Record<string, string> {
@@ -214,6 +218,8 @@ export class TerminalSocket {
         this.post('TERMINAL_INIT', JSON.stringify({ ...this.size, code: '' }))
         // The first acknowledgement asks the gateway to wait for the others.
         this.acknowledge()
+        // Whether it answers is known before a connection can be lost unnoticed.
+        this.ping()
         this.setState({ phase: 'connecting' })
         break
       case 'TERMINAL_SESSION': {

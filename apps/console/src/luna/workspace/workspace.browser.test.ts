@@ -185,6 +185,29 @@ describe('the terminal workspace', () => {
     expect(server.gateway.sessions.size).toBe(1)
   })
 
+  it('notices a connection that is lost within its first seconds', async () => {
+    await page.clock.install()
+    await openTerminal()
+    // It is asked at once, and not after the five seconds to the next time.
+    await expect.poll(() => server.gateway.pings, { timeout: 3000 }).toBe(1)
+    server.gateway.isMute = true
+    server.gateway.isDown = true
+    await page.clock.runFor(20_000)
+    await page.getByText(/Connection lost/).waitFor()
+  })
+
+  it('keeps a terminal whose gateway never answers a PING', async () => {
+    server.gateway.isMute = true
+    await page.clock.install()
+    await openTerminal()
+    for (let seconds = 0; seconds < 60; seconds += 20) {
+      const before = server.gateway.pings
+      await page.clock.runFor(20_000)
+      await expect.poll(() => server.gateway.pings).toBeGreaterThan(before)
+    }
+    expect(await page.getByText(/Connection lost/).count()).toBe(0)
+  })
+
   it('says who ended the session and opens a new one in the same place on request', async () => {
     await openTerminal()
     server.gateway.lastSession.end({ reason: 'killed', message: 'This session was ended by Eve' })
