@@ -71,7 +71,7 @@ export const en = {
   mfaSetUpApp: 'Set up the app',
   mfaRemoveApp: 'Remove the app',
   mfaAsk: 'Ask for a code at login',
-  mfaAskNoMore: 'Ask for no code',
+  mfaAskNoMore: 'Stop asking for a code',
   mfaRemoveHelp:
     'Where a code is asked for at login, you set up an app anew then. Enter a code of the app, or a recovery code.',
   tempPasswords: 'Temporary passwords',
@@ -149,7 +149,7 @@ export const zh: Messages = {
   mfaSetUpApp: '设置应用',
   mfaRemoveApp: '移除应用',
   mfaAsk: '登录时需要验证码',
-  mfaAskNoMore: '不再需要验证码',
+  mfaAskNoMore: '不再要求验证码',
   mfaRemoveHelp: '若登录时需要验证码，届时须重新设置应用。请输入应用的验证码或一个恢复码。',
   tempPasswords: '临时密码',
   tempPasswordsHelp: '临时密码在 300 秒内可代替您的密码登录一次。',
@@ -228,7 +228,7 @@ export const ja: Messages = {
   mfaSetUpApp: 'アプリを設定',
   mfaRemoveApp: 'アプリを削除',
   mfaAsk: 'ログイン時にコードを求める',
-  mfaAskNoMore: 'コードを求めない',
+  mfaAskNoMore: 'コードを求めるのをやめる',
   mfaRemoveHelp:
     'ログイン時にコードが必要な場合は、その際にアプリを設定し直します。アプリのコードまたはリカバリーコードを入力してください。',
   tempPasswords: '一時パスワード',

@@ -74,6 +74,9 @@ function State({ state, changed }: { state: OtpState; changed: () => void }) {
       openDialog((close) => <CodesDialog codes={codes} onClose={close} />)
     })
   const { is_bound: isBound, is_enabled: isEnabled, is_forced: isForced, recovery_codes_left: left } = state
+  const asking = !isForced && (isBound || isEnabled) && (
+    <Button onClick={() => void demand(!isEnabled)}>{text(isEnabled ? 'mfaAskNoMore' : 'mfaAsk')}</Button>
+  )
   return (
     <Card title={text('mfaApp')}>
       <p>{text('mfaAppHelp')}</p>
@@ -92,19 +95,18 @@ function State({ state, changed }: { state: OtpState; changed: () => void }) {
         {isBound ? (
           <>
             <Button onClick={() => void renew()}>{text('mfaNewCodes')}</Button>
-            {!isForced && (
-              <Button onClick={() => void demand(!isEnabled)}>
-                {text(isEnabled ? 'mfaAskNoMore' : 'mfaAsk')}
-              </Button>
-            )}
+            {asking}
             <Button danger onClick={remove}>
               {text('mfaRemoveApp')}
             </Button>
           </>
         ) : (
-          <Button type="primary" onClick={setUp}>
-            {text('mfaSetUpApp')}
-          </Button>
+          <>
+            <Button type="primary" onClick={setUp}>
+              {text('mfaSetUpApp')}
+            </Button>
+            {asking}
+          </>
         )}
       </div>
     </Card>

@@ -107,7 +107,7 @@ test('a person sets up an authenticator app and sees the recovery codes once', a
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await at.page.getByText('A code is asked for').waitFor()
   await at.button('Remove the app').waitFor()
-  await at.button('Ask for no code').click()
+  await at.button('Stop asking for a code').click()
   await at.page.getByText('No code is asked for').waitFor()
   await at.button('Ask for a code at login').click()
   await at.page.getByText('A code is asked for').waitFor()
@@ -128,6 +128,24 @@ test('an app is set up although the recovery codes are closed unseen', async () 
   await at.page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Close' }).last().click()
   await at.button('Remove the app').waitFor()
+})
+
+test('who is asked for a code without having an app stops that, unless it is required', async () => {
+  const state = serveApp({ isEnabled: true })
+  at.fixture.answers.set('PATCH /api/v1/users/profile/', ({ body }) => {
+    state.is_enabled = (body as { mfa_level: number }).mfa_level > 0
+    return { body: {} }
+  })
+  await at.open('/ui/profile/login-security')
+  await at.button('Stop asking for a code').click()
+  await at.page.getByText('No code is asked for').waitFor()
+  expect(at.sentTo('PATCH', '/api/v1/users/profile/')).toEqual({ mfa_level: 0 })
+  await at.button('Set up the app').waitFor()
+  expect(await at.page.getByRole('button', { name: /code/u }).count()).toBe(0)
+  Object.assign(state, { is_enabled: true, is_forced: true })
+  await at.page.reload()
+  await at.page.getByText('as an administrator requires').waitFor()
+  expect(await at.page.getByRole('button', { name: /code/u }).count()).toBe(0)
 })
 
 test('where the page is opened by an address no passkey is offered, and the page says what passkeys need', async () => {
