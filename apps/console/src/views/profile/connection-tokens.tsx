@@ -1,8 +1,11 @@
 import { ConnectionToken } from '@sallyport/contract/resources/authentication'
+import { Components } from '@sallyport/contract/resources/components'
+import { useQuery } from '@tanstack/react-query'
 import { ResourceList } from '../../kit/list/resource-list.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import type { Action } from '../../kit/actions/action.ts'
 import { calling } from '../../kit/actions/calling.ts'
+import { call } from '../../kit/api/call.ts'
 import { useMessages } from '../../kit/text.ts'
 
 const expire: Action<ConnectionToken> = {
@@ -11,6 +14,19 @@ const expire: Action<ConnectionToken> = {
   danger: true,
   when: (token, { can }) => !token.is_expired && can('authentication.change_connectiontoken'),
   done: 'tokenExpired',
+}
+
+/** A way to connect as it is called where it is chosen. */
+function ConnectMethod({ method }: { method: string }) {
+  const { data = {} } = useQuery({
+    queryKey: ['connect-methods'],
+    queryFn: ({ signal }) => call(Components, 'connectMethods', {}, { signal }),
+  })
+  return (
+    Object.values(data)
+      .flat()
+      .find(({ value }) => value === method)?.label ?? method
+  )
 }
 
 /** One's own permissions to open a connection, as long as they last, and an early end for them. */
@@ -33,6 +49,7 @@ export default function ConnectionTokens() {
           'date_expired',
         ]}
         minColumns={['id']}
+        cells={{ connect_method: { render: (token) => <ConnectMethod method={token.connect_method} /> } }}
         rowActions={[expire]}
       />
     </Page>

@@ -10,7 +10,17 @@ const at = consolePage(() => undefined)
 
 test('a person ends his own connection token, whose value is never shown', async () => {
   const expired: string[] = []
-  const token = { id: tokenId, value: 'Kq7-secret', account: 'root', protocol: 'ssh', is_expired: false }
+  const token = {
+    id: tokenId,
+    value: 'Kq7-secret',
+    account: 'root',
+    protocol: 'ssh',
+    connect_method: 'web_cli',
+    is_expired: false,
+  }
+  at.fixture.answers.set('GET /api/v1/terminal/components/connect-methods/', () => ({
+    body: { ssh: [{ value: 'web_cli', label: 'Web CLI' }] },
+  }))
   serveRows(at.fixture, ConnectionToken, [token])
   at.fixture.answers.set(`PATCH /api/v1/authentication/connection-token/${tokenId}/expire/`, ({ path }) => {
     expired.push(path)
@@ -24,6 +34,7 @@ test('a person ends his own connection token, whose value is never shown', async
   await at.page.getByRole('menuitem', { name: 'Connection tokens' }).click()
   await at.page.getByRole('cell', { name: tokenId }).waitFor()
   expect(await at.page.locator('main').textContent()).not.toContain('Kq7-secret')
+  await at.page.getByRole('cell', { name: 'Web CLI' }).waitFor()
 
   await at.page.getByRole('button', { name: 'Expire', exact: true }).click()
   await at.page.getByText('The connection token is no longer valid').waitFor()
