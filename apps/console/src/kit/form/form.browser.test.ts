@@ -143,6 +143,8 @@ test('after "Save and add another" the form is empty and can be left without a q
   await at.button('Save and add another').click()
   await at.page.getByText('You can add another one').waitFor()
   await expect.poll(() => at.page.getByLabel('Name').inputValue()).toBe('')
+  const isBegun = () => at.page.getByLabel('Name').evaluate((element) => element === document.activeElement)
+  await expect.poll(isBegun).toBe(true)
   await at.page.getByRole('link', { name: 'Users', exact: true }).first().click()
   await at.page.waitForURL(/\/users\/users/u)
 })

@@ -127,6 +127,11 @@ export function Form<R extends Resource = Resource, Own extends string = string,
     }
   }, [])
 
+  /** Leads the person to where the form begins. */
+  const begin = () => {
+    root.current?.scrollIntoView({ behavior: 'smooth' })
+    if (root.current) focusFirst(root.current)
+  }
   /** Leads the person to a field; one inside a list of objects by the list. */
   const show = (name: string | undefined) => {
     const field = fields.find((one) => name === one.name || name?.startsWith(`${one.name}.`))
@@ -200,9 +205,11 @@ export function Form<R extends Resource = Resource, Own extends string = string,
       return
     }
     const { answer, touched } = sent
-    const isRow = isRecord(answer) && !(stays && stay === 'another')
+    const isAnother = stays && stay === 'another'
+    const isRow = isRecord(answer) && !isAnother
     form.settle(isRow ? beginningOf({ ...initial, ...answer }) : beginning, touched)
     props.onSaved?.(answer, stays)
+    if (isAnother) setTimeout(begin)
   }
   const test = async ({ run }: FormTest) =>
     setAnswered(await run(await payloadOf(fields, form.state.values, situation, { extra: props.extra })))
