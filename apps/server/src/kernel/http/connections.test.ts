@@ -304,7 +304,7 @@ test('beyond so many connections new ones are refused, and taken again once othe
 
 test('a websocket that is sent tiny messages without end is closed', async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/tests/`, {
-    headers: { authorization: 'Test carl' },
+    headers: { authorization: 'Test carl#2' },
   })
   await once(socket, 'open')
   for (let sent = 0; sent < 1000; sent++) socket.send('x')
@@ -317,7 +317,7 @@ test('a websocket that is sent tiny messages without end is closed', async () =>
 
 test('a websocket that is sent a message in pieces without end is closed', async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/tests/`, {
-    headers: { authorization: 'Test dora' },
+    headers: { authorization: 'Test dora#3' },
   })
   await once(socket, 'open')
   const closed = ended(socket)

@@ -38,7 +38,7 @@ async function dial(name: string): Promise<WebSocket> {
 
 test('what one person sends on all their websockets is read as fast as one may send, and all of it; others are read meanwhile', async () => {
   const flood = [await dial('ann'), await dial('ann')]
-  const other = await dial('bob')
+  const other = await dial('bob#2')
   const begun = performance.now()
   for (const socket of flood) for (let sent = 0; sent < 50; sent++) socket.send(Buffer.alloc(10_000))
   other.send('x')
@@ -50,15 +50,15 @@ test('what one person sends on all their websockets is read as fast as one may s
 })
 
 test('beyond so many websockets of one person another is closed, until one of them has gone', async () => {
-  const open = [await dial('eve'), await dial('eve'), await dial('eve')]
-  const refused = await dial('eve')
+  const open = [await dial('eve#3'), await dial('eve#3'), await dial('eve#3')]
+  const refused = await dial('eve#3')
   const [code] = (await once(refused, 'close')) as [number]
   expect(code).toBe(1013)
-  const other = await dial('carl')
+  const other = await dial('carl#4')
   expect(other.readyState).toBe(WebSocket.OPEN)
   open.pop()?.terminate()
   const isTaken = async () => {
-    const socket = await dial('eve')
+    const socket = await dial('eve#3')
     socket.send('x')
     const hasClosed = once(socket, 'close')
     await Promise.race([hasClosed, expect.poll(() => heard.get('eve')).toBe(1)])

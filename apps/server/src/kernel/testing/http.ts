@@ -17,13 +17,14 @@ import { testLog } from './index.ts'
 
 export const otherOrgId = '00000000-0000-4000-8000-00000000000a'
 
-/** `Authorization: Test <username> permission permission …`; super admin with the permission `*`. */
+/** `Authorization: Test <username> permission permission …`; super admin with the permission `*`; `<username>#2` is somebody else. */
 const gatekeeper: Gatekeeper = {
   authenticate: (request) => {
-    const [scheme, username, ...permissions] = (request.headers.authorization ?? '').split(' ')
-    if (scheme !== 'Test' || username === undefined) return Promise.resolve(undefined)
+    const [scheme, who, ...permissions] = (request.headers.authorization ?? '').split(' ')
+    if (scheme !== 'Test' || who === undefined) return Promise.resolve(undefined)
+    const [username = '', number = '1'] = who.split('#')
     return Promise.resolve({
-      id: idOf(username),
+      id: `7d1c0000-0000-4000-8000-${number.padStart(12, '0')}`,
       name: username,
       username,
       isComponent: false,
@@ -90,10 +91,6 @@ export async function startTestServer(
     bounds,
   )
 }
-
-/** Of a person of this name; the first six letters count. */
-const idOf = (username: string) =>
-  `7d1c0000-0000-4000-8000-${Buffer.from(username).toString('hex').slice(0, 12).padStart(12, '0')}`
 
 /** Permissions come from the same header as the name. */
 function grantingHeaders(base: Gatekeeper): Gatekeeper {
