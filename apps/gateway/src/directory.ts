@@ -2,7 +2,7 @@ import type { GrantedAccounts, TokenSecret } from '@sallyport/contract/gateway/g
 import type { Language } from '@sallyport/contract/messages/language'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import { ApiLogin } from './api/login.ts'
-import { ServerRefusedError } from './api/errors.ts'
+import { ServerRefusedError, unlessRefused } from './api/errors.ts'
 import type { Gateway } from './gateway.ts'
 import type { Directory, OpenSession, RedeemedToken, SessionRequest } from './listeners/ssh/services.ts'
 import { reviewLogin } from './policy/login-review.ts'
@@ -124,12 +124,3 @@ async function orToldWhy<Answer>(asked: Promise<Answer>): Promise<Answer> {
 }
 
 const mayConnect = ({ actions }: GrantedAccounts[number]) => actions.includes('connect')
-
-async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof ServerRefusedError && error.status < 500) return undefined
-    throw error
-  }
-}

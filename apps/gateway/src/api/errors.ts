@@ -58,3 +58,13 @@ function describe(body: unknown): { code: string; detail: string } {
       .find((text) => text !== undefined)
   return { code: textOf(fields.code) ?? textOf(fields.error) ?? '', detail: (sentence ?? '').slice(0, 500) }
 }
+
+/** Undefined where the server knows the call and will not answer it. */
+export async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ServerRefusedError && error.status < 500) return undefined
+    throw error
+  }
+}

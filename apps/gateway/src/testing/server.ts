@@ -236,6 +236,7 @@ export class TestServer {
       (request, [user = '']) => this.#grants.direct(request.query, user),
     ],
     ['POST', /^terminal\/sessions\/begin\/$/, (request) => this.#begin(request)],
+    ['GET', /^authentication\/super-connection-token\/owner\/$/, (request) => this.#owner(request)],
     ['POST', /^authentication\/super-connection-token\/secret\/$/, (request) => this.#secret(request)],
     ['POST', /^terminal\/sessions\/$/, (request) => this.#books.begin(request.json)],
     [
@@ -303,6 +304,12 @@ export class TestServer {
     const address = `${grant.host.address}:${grant.host.port}`
     const { body: known } = this.hostKeys.accepted(new URLSearchParams({ asset, address }))
     return { status: 201, body: { grant: told, host_keys: { address, ...(known as object) } } }
+  }
+
+  #owner(request: Request): Reply {
+    const token = this.#grants.tokens.get(request.query.get('id') ?? '')
+    if (!token || token.isUsed) return { status: 404, body: { id: 'Token is expired' } }
+    return { status: 200, body: { username: token.grant.user.username } }
   }
 
   #secret(request: Request): Reply {

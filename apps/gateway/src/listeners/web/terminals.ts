@@ -7,6 +7,7 @@ import {
   type TerminalMessage,
   type TerminalSession,
 } from '@sallyport/contract/terminal-socket'
+import { unlessRefused } from '../../api/errors.ts'
 import type { Gateway } from '../../gateway.ts'
 import { outcomeSentence, type Outcome } from '../../session/outcome.ts'
 import type { TerminalSize } from '../../traffic/ports.ts'
@@ -78,9 +79,12 @@ async function serveNew(gateway: Gateway, visitor: Visitor, tokenId: string): Pr
     language,
     user_id: profile.id,
     ask: async () => {
+      const ofOther = () => new RefusedError(gatewayMessage(language, 'token_of_other_user'))
+      // Whose it is not does not use it up.
+      const owner = await unlessRefused(gateway.api.tokenOwner(tokenId))
+      if (owner && owner.username !== profile.username) throw ofOther()
       const grant = await gateway.api.tokenSecret(tokenId, language)
-      if (grant.user.id !== profile.id)
-        throw new RefusedError(gatewayMessage(language, 'token_of_other_user'))
+      if (grant.user.id !== profile.id) throw ofOther()
       return { grant }
     },
   })
