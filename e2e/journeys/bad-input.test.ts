@@ -110,7 +110,7 @@ describe('what is too much', () => {
     // More than any list has is refused before it is read.
     expect(await raw('POST', groups, { body: deep(400_000) })).toMatchObject({ status: 413 })
     const short = deep(10_000)
-    expect(await raw('POST', signIn, { body: short, as: nobody() })).toMatchObject({ status: 400 })
+    expect(await raw('POST', signIn, { body: short, as: nobody() })).toMatchObject({ status: 413 })
   })
 })
 
