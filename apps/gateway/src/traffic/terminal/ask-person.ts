@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gatewayMessage } from '@sallyport/contract/messages/gateway'
 import type { Language } from '@sallyport/contract/messages/language'
 import { NoAnswerError, type TargetQuestions } from '../../session/questions.ts'
@@ -40,7 +41,6 @@ class LineReader {
   readonly #editor: LineEditor
   readonly #decoder = new TextDecoder()
   readonly #timer: NodeJS.Timeout
-  #ahead = ''
   #reading: PromiseWithResolvers<string> | undefined
   #isOver = false
 
@@ -61,8 +61,7 @@ class LineReader {
     const reading = Promise.withResolvers<string>()
     this.#reading = reading
     this.#editor.begin(isHidden)
-    this.#type(this.#ahead)
-    this.#terminal.stdin.resume()
+    void this.#readOn(reading)
     return await reading.promise
   }
 
@@ -74,25 +73,28 @@ class LineReader {
     stdin.off('end', this.#giveUp)
     stdin.off('close', this.#giveUp)
     stdin.pause()
-    if (this.#ahead !== '' && !stdin.readableEnded) stdin.unshift(Buffer.from(this.#ahead))
+    if (!this.#editor.isEmpty && !stdin.readableEnded) stdin.unshift(Buffer.from(this.#editor.rest()))
   }
 
-  readonly #onData = (chunk: Buffer): void => this.#type(this.#decoder.decode(chunk, { stream: true }))
+  readonly #onData = (chunk: Buffer): void => {
+    this.#editor.add(this.#decoder.decode(chunk, { stream: true }))
+    this.#terminal.stdin.pause()
+    if (this.#reading) void this.#readOn(this.#reading)
+  }
 
   readonly #giveUp = (): void => {
     this.#isOver = true
     this.#reading?.reject(new NoAnswerError('given_up'))
   }
 
-  #type(text: string): void {
-    const reading = this.#reading
-    if (!reading) {
-      this.#ahead += text
-      return
+  /** Reads what was typed, some keys in each turn of the event loop; then the person may type on. */
+  async #readOn(reading: PromiseWithResolvers<string>): Promise<void> {
+    while (this.#reading === reading && !this.#isOver) {
+      const line = this.#editor.readSome()
+      if (line) return this.#answer(reading, line)
+      if (this.#editor.isEmpty) return void this.#terminal.stdin.resume()
+      await nextTurn()
     }
-    const { line, rest } = this.#editor.type(text)
-    this.#ahead = rest
-    if (line) this.#answer(reading, line)
   }
 
   #answer(reading: PromiseWithResolvers<string>, line: Line): void {

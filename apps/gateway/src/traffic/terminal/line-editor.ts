@@ -4,10 +4,16 @@ import { characters, width } from './width.ts'
 export type Line = { kind: 'text'; text: string } | { kind: 'cancel' } | { kind: 'end' }
 
 const maxChars = 256
+const keysPerTurn = 64
 
-/** Reads lines off keys as a terminal gives them, with the keys that erase, and shows them while they are typed. */
+/**
+ * Reads lines off keys as a terminal gives them, with the keys that erase, and shows them while they are typed. However many were typed at
+ * once, whoever asks for a line reads some of them, and lets others have their turn before the next.
+ */
 export class LineEditor {
   readonly #write: (text: string) => void
+  #typed = ''
+  #at = 0
   #escape = ''
   #line = ''
   #isHidden = false
@@ -23,15 +29,32 @@ export class LineEditor {
     this.#isHidden = isHidden
   }
 
-  /** Takes keys up to the end of the line; `rest` are those behind it. */
-  type(text: string): { line: Line | undefined; rest: string } {
-    let at = 0
-    for (const key of text) {
-      at += key.length
+  /** What was typed, and is not read yet. */
+  add(text: string): void {
+    this.#typed = this.rest() + text
+  }
+
+  get isEmpty(): boolean {
+    return this.#at >= this.#typed.length
+  }
+
+  /** Reads some of the keys, as many as may take one turn of the event loop; answers the line, where they end it. */
+  readSome(): Line | undefined {
+    for (let keys = 0; keys < keysPerTurn && !this.isEmpty; keys++) {
+      const key = String.fromCodePoint(this.#typed.codePointAt(this.#at) ?? 0)
+      this.#at += key.length
       const line = this.#key(key)
-      if (line) return { line, rest: text.slice(at) }
+      if (line) return line
     }
-    return { line: undefined, rest: '' }
+    return undefined
+  }
+
+  /** Gives away what is not read yet. */
+  rest(): string {
+    const rest = this.#typed.slice(this.#at)
+    this.#typed = ''
+    this.#at = 0
+    return rest
   }
 
   #key(key: string): Line | undefined {
@@ -101,6 +124,7 @@ export class LineEditor {
 
 /** Characters from the end back over blanks and one word. */
 function lastWord(line: string): number {
-  const kept = line.replace(/\S*\s*$/u, '')
-  return characters(line).length - characters(kept).length
+  let at = line.trimEnd().length
+  while (at > 0 && !/\s/u.test(line[at - 1] ?? '')) at--
+  return characters(line.slice(at)).length
 }

@@ -24,6 +24,7 @@ function ask(prompt: string) {
 }
 
 async function countTurns(): Promise<void> {
+  counter.turns = 0
   counter.isCounting = true
   for (; counter.isCounting; counter.turns++) await nextTurn()
 }
@@ -34,6 +35,16 @@ test('others have their turn between one line and the next', async () => {
   void countTurns()
   await done
   expect(counter.turns).toBeGreaterThanOrEqual(typed - 1)
+})
+
+test('others have their turn between the keys of one line', async () => {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+  const client = { stdin, stdout, isGone: false, onClose: () => {} } as unknown as SshChannelClient
+  stdout.resume()
+  stdin.write(`${' '.repeat(255)}${'x\u0017'.repeat(typed)}\r`)
+  void countTurns()
+  expect(await new Tty(client).ask('> ', { idleMs: 0 })).toEqual({ kind: 'text', text: ' '.repeat(255) })
+  expect(counter.turns).toBeGreaterThan(typed / 100)
 })
 
 test('no more is answered than the person takes', async () => {

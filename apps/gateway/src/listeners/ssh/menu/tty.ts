@@ -17,8 +17,6 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 export class Tty {
   readonly #client: SshChannelClient
   readonly #decoder = new TextDecoder()
-  /** What came with a line, behind its end. */
-  #ahead = ''
   #hasEnded = false
   readonly #editor = new LineEditor((text) => this.#write(text))
   #read: ((line: Line) => void) | undefined
@@ -34,10 +32,6 @@ export class Tty {
 
   get size(): TerminalSize {
     return this.#client.terminal ?? { cols: 80, rows: 24 }
-  }
-
-  get #isAsking(): boolean {
-    return this.#read !== undefined
   }
 
   get isGone(): boolean {
@@ -69,24 +63,29 @@ export class Tty {
     // However much was typed ahead: others come in between, and no more is answered than is taken.
     await nextTurn()
     await Promise.race([drained(this.#client.stdout), promise])
-    if (this.#read === read) this.#readAhead()
+    await this.#readOn(read)
     return await promise
   }
 
-  #readAhead(): void {
-    const ahead = this.#ahead
-    this.#ahead = ''
-    this.#type(ahead)
+  /** Reads what was typed, some keys in each turn of the event loop; then the person may type on. */
+  async #readOn(read: (line: Line) => void): Promise<void> {
+    while (this.#read === read) {
+      const line = this.#editor.readSome()
+      if (line) return this.#done(line)
+      if (this.#editor.isEmpty) break
+      await nextTurn()
+      await drained(this.#client.stdout)
+    }
+    if (this.#read !== read) return
     if (this.#hasEnded) this.#done({ kind: 'end' })
-    else if (this.#isAsking) this.#client.stdin.resume()
+    else this.#client.stdin.resume()
   }
 
   /** Lends the terminal to a session; settles when that gave it back and its output has been written. */
   async lend(run: (client: Client) => Promise<void>): Promise<void> {
     const client = new SessionClient(this.#client)
     this.#session = client
-    if (this.#ahead !== '') client.feed(Buffer.from(this.#ahead))
-    this.#ahead = ''
+    if (!this.#editor.isEmpty) client.feed(Buffer.from(this.#editor.rest()))
     if (this.#hasEnded) client.endInput()
     else this.#client.stdin.resume()
     try {
@@ -105,7 +104,11 @@ export class Tty {
 
   readonly #onData = (data: Buffer): void => {
     if (this.#session) this.#session.feed(data)
-    else this.#type(this.#decoder.decode(data, { stream: true }))
+    else {
+      this.#editor.add(this.#decoder.decode(data, { stream: true }))
+      this.#client.stdin.pause()
+      if (this.#read) void this.#readOn(this.#read)
+    }
   }
 
   readonly #onEnd = (): void => {
@@ -119,8 +122,7 @@ export class Tty {
     const { stdin } = this.#client
     stdin.off('data', this.#onData)
     stdin.off('end', this.#onEnd)
-    if (this.#ahead !== '') stdin.unshift(Buffer.from(this.#ahead))
-    this.#ahead = ''
+    if (!this.#editor.isEmpty) stdin.unshift(Buffer.from(this.#editor.rest()))
   }
 
   #done(line: Line): void {
@@ -129,16 +131,6 @@ export class Tty {
     this.#read = undefined
     this.#client.stdin.pause()
     read(line)
-  }
-
-  #type(text: string): void {
-    if (!this.#read) {
-      this.#ahead += text
-      return
-    }
-    const { line, rest } = this.#editor.type(text)
-    this.#ahead = rest
-    if (line) this.#done(line)
   }
 }
 
