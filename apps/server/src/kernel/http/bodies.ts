@@ -5,6 +5,7 @@ import { countValues } from '@sallyport/contract/json-values'
 import { ApiError } from '../errors.ts'
 import { passedThrough } from './passed-through.ts'
 import { mediaTypeOf } from './received.ts'
+import { sendsTexts } from './forms.ts'
 
 export interface BodyBounds {
   /** Bytes that are here at once, from the first until the answer, of everybody and of one person (or address, of strangers). */
@@ -17,8 +18,9 @@ export interface BodyBounds {
   longestMs: number
   /** In JSON, and in the forms of pages: reading a million takes a second, in which nobody else is answered. */
   values: number
-  /** … where nobody knows who sends it. */
+  /** … where nobody knows who sends it, and in a form. */
   valuesOfStrangers: number
+  pairs: number
 }
 
 export const bodyBounds: BodyBounds = {
@@ -29,6 +31,7 @@ export const bodyBounds: BodyBounds = {
   longestMs: 110_000,
   values: 250_000,
   valuesOfStrangers: 1000,
+  pairs: 10_000,
 }
 
 /** Watches what comes in. What is refused is read no further. */
@@ -65,8 +68,13 @@ export function watchBodies(bounds: BodyBounds): Watch {
     const told = Number(request.headers['content-length'] ?? 0)
     if (told === 0 && request.headers['transfer-encoding'] === undefined) return payload
     const { identity } = request.context ?? {}
-    const most = identity ? bounds.values : bounds.valuesOfStrangers
-    const count = counting(request)
+    const ofForm = sendsTexts(request)
+    const most = Math.min(
+      identity ? bounds.values : bounds.valuesOfStrangers,
+      ofForm ? bounds.pairs : Infinity,
+    )
+    const isJson = mediaTypeOf(request) === 'application/json'
+    const count = ofForm ? countPairs() : isJson ? countValues() : undefined
     const checkValues = (part: Buffer) => {
       if (count && count(part) > most) throw new ApiError(413, 'too_many_values', { params: { max: most } })
     }
@@ -120,12 +128,6 @@ const checked = (check: (part: Buffer) => void): Transform =>
       done(null, part)
     },
   })
-
-function counting(request: FastifyRequest): ((part: Buffer) => number) | undefined {
-  const type = mediaTypeOf(request)
-  if (type === 'application/json') return countValues()
-  return type === 'application/x-www-form-urlencoded' ? countPairs() : undefined
-}
 
 const ampersand = '&'.charCodeAt(0)
 

@@ -23,6 +23,8 @@ export const sendsTexts = (request: FastifyRequest): boolean =>
 
 /** Of the name of a part, behind that of its field. */
 const maxPathLength = 200
+/** … and of lists and objects in each other. */
+const maxDepth = 16
 
 const listKinds: ReadonlySet<Kind['kind']> = new Set(['many', 'list', 'ids', 'flags'])
 /** Of these a blank is a value of its own, where they have no other default. */
@@ -79,7 +81,7 @@ function putTogether(fields: Fields, form: object): Record<string, unknown> {
   }
   for (const [head, told] of parts) {
     if (whole.has(head)) throw invalid(head, 'given_twice')
-    whole.set(head, madeOf(head, told))
+    whole.set(head, madeOf(head, told, 1))
   }
   return Object.fromEntries(whole)
 }
@@ -92,7 +94,8 @@ function headOf(name: string): [head: string, rest: string] {
 
 const firstStep = /^(?:\[(\d{0,5})\]|\[(\w+)\]|\.?(\w+))/
 /** A list where its parts are numbered, in the order of their numbers; else an object. `field`: whose parts they are. */
-function madeOf(field: string, told: ReadonlyMap<string, unknown>): unknown {
+function madeOf(field: string, told: ReadonlyMap<string, unknown>, depth: number): unknown {
+  if (depth > maxDepth) throw invalid(field, 'form_unreadable')
   const items = new Map<number, Map<string, unknown>>()
   const named = new Map<string, Map<string, unknown>>()
   for (const [path, value] of told) {
@@ -109,16 +112,18 @@ function madeOf(field: string, told: ReadonlyMap<string, unknown>): unknown {
   }
   if (items.size > 0 && named.size > 0) throw invalid(field, 'form_unreadable')
   if (items.size > 0)
-    return [...items].toSorted(([one], [other]) => one - other).flatMap(([, part]) => valueOf(field, part))
-  return Object.fromEntries([...named].map(([name, part]) => [name, valueOf(field, part)]))
+    return [...items]
+      .toSorted(([one], [other]) => one - other)
+      .flatMap(([, part]) => valueOf(field, part, depth))
+  return Object.fromEntries([...named].map(([name, part]) => [name, valueOf(field, part, depth)]))
 }
 function grouped<Key>(groups: Map<Key, Map<string, unknown>>, key: Key): Map<string, unknown> {
   const group = groups.get(key) ?? new Map<string, unknown>()
   groups.set(key, group)
   return group
 }
-function valueOf(field: string, part: ReadonlyMap<string, unknown>): unknown {
-  if (!part.has('')) return madeOf(field, part)
+function valueOf(field: string, part: ReadonlyMap<string, unknown>, depth: number): unknown {
+  if (!part.has('')) return madeOf(field, part, depth + 1)
   if (part.size > 1) throw invalid(field, 'given_twice')
   return part.get('')
 }

@@ -331,6 +331,7 @@ describe('a body of another type than JSON', () => {
     ['that does not end', 'parts', '[0].name['],
     ['of a list of references', 'tags', '['],
     ['that is nested deep', 'meta', '.a'.repeat(10_000)],
+    ['of more lists in each other than any has', 'meta', '.a'.repeat(40)],
   ])('a part %s is told on its field %s', async (_what, field, part) => {
     const body = new URLSearchParams({ name: 'formed', [field + part]: 'x' }).toString()
     expect(await send({ body, type: 'application/x-www-form-urlencoded' })).toMatchObject({

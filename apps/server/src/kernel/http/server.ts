@@ -3,9 +3,9 @@
  * Deny is the default at every step: a route without declared access cannot be registered.
  */
 import { isIP } from 'node:net'
+import { parse as parseQuery } from 'node:querystring'
 import { Readable } from 'node:stream'
 import cookie from '@fastify/cookie'
-import formbody from '@fastify/formbody'
 import {
   cookies,
   defaultSettings,
@@ -124,7 +124,6 @@ export async function buildServer(
     clientErrorHandler: answerUnreadable,
   })
   await app.register(cookie)
-  await app.register(formbody, { bodyLimit: publicBodyLimit })
   // Bodies of other types are handed over as streams, to routes that ask for them.
   app.removeContentTypeParser(['text/plain', 'application/json'])
   const parser = app.getDefaultJsonParser('error', 'error')
@@ -140,6 +139,9 @@ export async function buildServer(
     return await readInTurn(request, body.length, () => parsed(request, text))
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
+  const readTexts = async (request: FastifyRequest, body: string) =>
+    await readInTurn(request, body.length, () => parseQuery(body, '&', '=', { maxKeys: 0 }))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, readTexts)
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('context', undefined)
   app.decorateRequest('signedDigest', undefined)
@@ -448,13 +450,15 @@ async function bodySent(
   if (route.table && sendsTable(request)) return await route.table(ctx, request)
   const { fields = {} } = route
   const isNew = request.method === 'POST'
-  if (!route.raw && sendsTexts(request))
-    return bodyOf(route, request, formRead(fields, request.body ?? {}, isNew))
+  // Sent in chunks it may be as long as any.
+  const length = Number(request.headers['content-length'] ?? Infinity)
+  const read = (form: object) => readInTurn(request, length, () => formRead(fields, form, isNew))
+  if (!route.raw && sendsTexts(request)) return bodyOf(route, request, await read(request.body ?? {}))
   if (route.raw || !sendsForm(request)) return bodyOf(route, request)
   const formBytes = formBytesOf(fields)
-  if (formBytes !== undefined) return formRead(fields, await formOf(request, formBytes), isNew)
+  if (formBytes !== undefined) return await read(await formOf(request, formBytes))
   const maxBytes = Math.min(textsBytes, request.routeOptions.bodyLimit ?? textsBytes)
-  return bodyOf(route, request, formRead(fields, await textsOf(request, maxBytes), isNew))
+  return bodyOf(route, request, await read(await textsOf(request, maxBytes)))
 }
 
 /** Aborted when the caller closes the connection before there is an answer. */
