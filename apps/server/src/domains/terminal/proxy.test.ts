@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultOrgId, roleIds } from '@sallyport/contract'
@@ -281,4 +281,30 @@ test('without a gateway a person is told so', async () => {
     return rows.every(({ http }) => http === null)
   })
   expect(await told(visit(user.client, token))).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
+})
+
+test('where a gateway does not let a visitor in, the next one is asked', async () => {
+  const other = await system.component('refusing')
+  const refusing = createServer()
+  refusing.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
+  refusing.listen(0, '127.0.0.1')
+  await once(refusing, 'listening')
+  standing.report([], { http: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` })
+  const beside = await link(other, origin, 'boot-2')
+  beside.report([], { http: `http://127.0.0.1:${(refusing.address() as AddressInfo).port}` })
+  await until(5000, async () => {
+    const rows = await system.database.db.select({ http: terminals.http }).from(terminals)
+    return rows.filter(({ http }) => http !== null).length === 2
+  })
+  // Which one is asked first is left to chance.
+  for (let time = 0; time < 8; time++) {
+    const socket = visit(user.client, token)
+    await once(socket, 'open')
+    socket.send('through')
+    const [echo] = (await once(socket, 'message')) as [Buffer]
+    expect(echo.toString()).toBe('through')
+    socket.terminate()
+  }
+  beside.socket.terminate()
+  refusing.close()
 })

@@ -42,14 +42,17 @@ interface Way {
   target: string
 }
 
-/** The gateway that carries the session, or for a new one the living one with the least to do; else why not. */
-async function wayOf(
+/** Of living gateways, where the first does not answer; more would only make whoever waits for them wait longer. */
+const gatewaysTried = 3
+
+/** To the gateway that carries the session, or for a new one to living ones, first to the one with the least to do; else why not. */
+async function waysOf(
   services: TerminalServices,
   ctx: Context,
   query: URLSearchParams,
-): Promise<Way | ErrorKey> {
+): Promise<Way[] | ErrorKey> {
   const type = query.get('type')
-  if (type !== 'monitor' && type !== 'reattach') return await freeGateway(ctx, query.get('token') ?? '')
+  if (type !== 'monitor' && type !== 'reattach') return await freeGateways(ctx, query.get('token') ?? '')
   const id = query.get('target_id') ?? ''
   if (!isUuid(id)) return 'session_not_joinable'
   if (type === 'monitor') {
@@ -70,19 +73,21 @@ async function wayOf(
       name: 'operated',
       data: { action: 'monitor', ...inTheBooks(found.session) },
     })
-  return { gateway: found.gateway, http: found.http, kind: type, target: id }
+  return [{ gateway: found.gateway, http: found.http, kind: type, target: id }]
 }
 
-async function freeGateway(ctx: Context, token: string): Promise<Way | ErrorKey> {
+async function freeGateways(ctx: Context, token: string): Promise<Way[] | ErrorKey> {
   if (!isUuid(token)) return 'connection_token_expired'
-  const [found] = await ctx.db
+  const found = await ctx.db
     .select({ gateway: terminals.id, http: terminals.http })
     .from(terminals)
     .where(and(isNotNull(terminals.http), eq(terminals.type, 'koko'), isAlive))
     .orderBy(asc(terminals.session_online), sql`random()`)
-    .limit(1)
-  if (!found?.http) return 'no_gateway_online'
-  return { gateway: found.gateway, http: found.http, kind: 'token', target: token }
+    .limit(gatewaysTried)
+  const ways = found.flatMap(({ gateway, http }) =>
+    http === null ? [] : [{ gateway, http, kind: 'token' as const, target: token }],
+  )
+  return ways.length === 0 ? 'no_gateway_online' : ways
 }
 
 /** The gateway's side of a browser's socket. */
@@ -186,9 +191,32 @@ export class TerminalProxy {
     }
     browser.on('message', hold)
     const address = new URL(request.raw.url ?? '/', 'http://server')
-    const way = await wayOf(this.#services, ctx, address.searchParams)
+    const ways = await waysOf(this.#services, ctx, address.searchParams)
     if (browser.readyState !== browser.OPEN) return
-    if (typeof way === 'string') return refuse(browser, ctx, way)
+    if (typeof ways === 'string') return refuse(browser, ctx, ways)
+    const join = (gateway: WebSocket) => {
+      browser.off('message', hold)
+      pass(browser, gateway)
+      pass(gateway, browser)
+      watch([browser, gateway])
+      for (const { data, isBinary } of early) gateway.send(data, { binary: isBinary })
+      if (browser.readyState !== browser.OPEN) gateway.terminate()
+    }
+    for (const way of ways) {
+      if (way.kind === 'monitor') this.#followRight(ctx, browser, way.target)
+      if (await this.#reach(ctx, browser, way, join)) return
+      if (browser.readyState !== browser.OPEN) return
+    }
+    refuse(browser, ctx, 'no_gateway_online')
+  }
+
+  /** Whether the gateway took the visitor in: it is joined at once then, for it speaks at once. */
+  async #reach(
+    ctx: Context,
+    browser: WebSocket,
+    way: Way,
+    join: (gateway: WebSocket) => void,
+  ): Promise<boolean> {
     const { id, name, username } = callerOf(ctx)
     const statement = await this.#statements.say({
       gateway: way.gateway,
@@ -205,30 +233,31 @@ export class TerminalProxy {
       headers: { [statementHeader]: statement },
       handshakeTimeout: handshakeMs,
       perMessageDeflate: false,
-      maxPayload: 16 << 20,
+      maxPayload: 4 << 20,
+      // One message a turn of the event loop, however small they are: a component may lie.
+      allowSynchronousEvents: false,
       followRedirects: false,
     })
-    if (way.kind === 'monitor') this.#followRight(ctx, browser, way.target)
     gatewaySides.set(browser, gateway)
     const pair = { browser, gateway }
     this.#pairs.add(pair)
-    let isOpen = false
-    gateway.once('open', () => {
-      isOpen = true
-      browser.off('message', hold)
-      pass(browser, gateway)
-      pass(gateway, browser)
-      watch([browser, gateway])
-      for (const { data, isBinary } of early) gateway.send(data, { binary: isBinary })
-      if (browser.readyState !== browser.OPEN) gateway.terminate()
-    })
+    const giveUp = () => gateway.terminate()
+    browser.once('close', giveUp)
     gateway.on('error', (error) => {
+      if (browser.readyState !== browser.OPEN) return
       this.#services.log.warn({ err: error, terminal: way.http }, 'the connection to a gateway failed')
-      if (!isOpen && browser.readyState === browser.OPEN) refuse(browser, ctx, 'no_gateway_online')
     })
-    gateway.once('close', () => this.#pairs.delete(pair))
-    browser.once('close', () => {
-      if (!isOpen) gateway.terminate()
+    return await new Promise<boolean>((resolve) => {
+      gateway.once('open', () => {
+        browser.off('close', giveUp)
+        join(gateway)
+        resolve(true)
+      })
+      gateway.once('close', () => {
+        browser.off('close', giveUp)
+        this.#pairs.delete(pair)
+        resolve(false)
+      })
     })
   }
 
