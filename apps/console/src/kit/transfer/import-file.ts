@@ -12,7 +12,10 @@ export interface ImportColumn {
   name: string
   title: string
   isSecret: boolean
+  kind: CellKind
 }
+/** Of what the file holds in a column: texts, lists, or other values (numbers, choices, rows of others). */
+type CellKind = 'text' | 'list' | 'value'
 export interface ImportTable {
   columns: readonly ImportColumn[]
   rows: readonly ImportValues[]
@@ -45,10 +48,15 @@ export async function readTable(path: string, file: File): Promise<ImportTable> 
         name,
         title: titled.replace(/^\*/u, ''),
         isSecret: secretFields.includes(name),
+        kind: kindOf(data.map((row) => row[name])),
       })),
     // What stood in columns nobody knows.
     rows: data.map(({ '': _unknown, ...row }) => row),
   }
+}
+function kindOf(values: readonly unknown[]): CellKind {
+  if (values.some((value) => Array.isArray(value))) return 'list'
+  return values.every((value) => isEmpty(value) || typeof value === 'string') ? 'text' : 'value'
 }
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 
@@ -83,12 +91,25 @@ export function shownValue(value: unknown): string {
 export const editableText = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** The value of an edited cell: what was no text before is read as JSON where it is some. */
-export function valueOfText(text: string, before: unknown): unknown {
-  if (typeof before === 'string' || before === undefined) return text
+/** The value of an edited cell, read by what its column holds: JSON, or what files say, `name(id)`, in lists with commas between. */
+export function valueOfText(text: string, kind: CellKind): unknown {
+  if (kind === 'text') return text
+  if (text.trim() === '') return undefined
+  const value = parsed(text) ?? (kind === 'list' ? text.split(',') : text)
+  return Array.isArray(value) ? value.map((item) => referred(item)) : referred(value)
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    return text
+    return undefined
   }
+}
+
+/** The id of what is told as `name(id)`. */
+function referred(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const [, number, uuid] = /\((?:(\d{1,15})|([\da-f-]{36}))\)$/iu.exec(value.trim()) ?? []
+  return number === undefined ? (uuid ?? value.trim()) : Number(number)
 }

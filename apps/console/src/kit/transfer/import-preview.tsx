@@ -107,7 +107,7 @@ interface CellProps {
   onChange: (value: unknown) => void
 }
 
-function PreviewCell({ column: { title, isSecret }, value, onChange }: CellProps) {
+function PreviewCell({ column: { title, isSecret, kind }, value, onChange }: CellProps) {
   const t = useTransferText()
   const [text, setText] = useState<string>()
   const [isBack, setBack] = useState(false)
@@ -132,7 +132,7 @@ function PreviewCell({ column: { title, isSecret }, value, onChange }: CellProps
   const end = () => {
     setText(undefined)
     // A secret is not shown, so nothing typed is nothing said.
-    if (text !== (isSecret ? '' : editableText(value))) onChange(valueOfText(text, value))
+    if (text !== (isSecret ? '' : editableText(value))) onChange(valueOfText(text, kind))
   }
   return (
     <Input
