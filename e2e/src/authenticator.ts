@@ -19,15 +19,15 @@ function codeOf(secret: string, step: number): string {
 }
 
 export interface Authenticator {
-  /** A code that was not shown yet. The phone's clock is two steps behind, so that several come without waiting. */
+  /** A code that was not shown yet, of the step before this one or a later one: several come without waiting. */
   next(): Promise<string>
 }
 
 export function authenticator(secret: string): Authenticator {
-  let shown = Math.floor(Date.now() / stepMs) - 3
+  let shown = 0
   return {
     next: async () => {
-      shown += 1
+      shown = Math.max(shown + 1, Math.floor(Date.now() / stepMs) - 1)
       while (shown > Math.floor(Date.now() / stepMs) + 2) await sleep(200)
       return codeOf(secret, shown)
     },

@@ -60,7 +60,7 @@ test('whatever one administrator writes at once, others sign in and read meanwhi
     await expect.poll(waiting, { timeout: 8000 }).toBe(3)
     const client = await other.signedIn()
     expect((await client.get('terminal/my-sessions/?limit=1')).status).toBe(200)
-    expect(await waiting()).toBe(3)
+    await expect.poll(waiting).toBe(3)
     return asked
   })
   expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([201]))
