@@ -39,11 +39,11 @@ export const FieldRow = memo(function FieldRow({ form, id, field, situation }: F
     [form, field, name, situation, t],
   )
   const check = useCallback(() => {
-    const { base } = form.state
+    const left = valueAt(form.state.values, name)
     // Not at once: an error that appears while a button is being pressed would move the button away.
     setTimeout(() => {
       // Saved meanwhile, it is as it begins.
-      if (form.state.base !== base) return
+      if (valueAt(form.state.values, name) !== left) return
       const problem = leaveProblem(field, form.state.values, situation, t)
       if (problem) form.setError(name, problem)
     }, blurPauseMs)

@@ -145,6 +145,12 @@ test('after "Save and add another" the form is empty and can be left without a q
   await expect.poll(() => at.page.getByLabel('Name').inputValue()).toBe('')
   const isBegun = () => at.page.getByLabel('Name').evaluate((element) => element === document.activeElement)
   await expect.poll(isBegun).toBe(true)
+  await at.page.getByLabel('Name').fill('Second')
+  await at.button('Save and add another').click()
+  await expect.poll(() => at.page.getByLabel('Name').inputValue()).toBe('')
+  // As long as an error of a field that is left waits to be shown, and longer.
+  await at.page.waitForTimeout(400)
+  expect(await at.page.getByText('This field is required').count()).toBe(0)
   await at.page.getByRole('link', { name: 'Users', exact: true }).first().click()
   await at.page.waitForURL(/\/users\/users/u)
 })
