@@ -79,7 +79,7 @@ export function watchBodies(bounds: BodyBounds): Watch {
       if (count && count(part) > most) throw new ApiError(413, 'too_many_values', { params: { max: most } })
     }
     // Gateways speak for many people, and send recordings.
-    if (identity?.isComponent) return count ? passedThrough(payload, checked(checkValues)) : payload
+    if (identity?.isComponent) return count ? readThrough(payload, checked(checkValues), reply) : payload
     const here = holding(identity?.id ?? request.ip)
     here.upTo(Math.min(told, request.routeOptions.bodyLimit ?? told))
     let length = 0
@@ -107,13 +107,21 @@ export function watchBodies(bounds: BodyBounds): Watch {
       reply.raw.off('finish', over).off('close', over)
       arrived()
       here.release()
-      // What nobody reads any more would hold up the next request on the connection.
-      payload.unpipe(watched)
-      payload.resume()
     }
     reply.raw.on('finish', over).on('close', over)
-    return passedThrough(payload, watched)
+    return readThrough(payload, watched, reply)
   }
+}
+
+function readThrough(payload: RequestPayload, watched: Transform, { raw }: FastifyReply): Transform {
+  const over = () => {
+    raw.off('finish', over).off('close', over)
+    // What nobody reads any more would hold up the next request on the connection.
+    payload.unpipe(watched)
+    payload.resume()
+  }
+  raw.on('finish', over).on('close', over)
+  return passedThrough(payload, watched)
 }
 
 /** What comes, until `check` throws. */
