@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { pump } from './pump.ts'
 
@@ -89,4 +89,27 @@ test.each([
   source.write('two')
   await sleep(5)
   expect(got).toEqual([])
+})
+
+test('others have their turn between the pieces a gate lets through', async () => {
+  const source = new PassThrough()
+  const sink = new PassThrough().resume()
+  const pieces = 1000
+  const gate = {
+    // oxlint-disable-next-line require-await
+    async *take() {
+      for (let at = 0; at < pieces; at++) yield Buffer.from('\n')
+    },
+    end: () => undefined,
+  }
+  const pumping = pump(source, sink, { tap: () => {}, room: () => undefined, spent: () => {}, gate })
+  const counter = { turns: 0, isCounting: true }
+  const count = async () => {
+    for (; counter.isCounting; counter.turns++) await nextTurn()
+  }
+  void count()
+  source.end('lines')
+  await pumping.ended
+  counter.isCounting = false
+  expect(counter.turns).toBeGreaterThanOrEqual(pieces)
 })

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Stands before the sink; see `InputGate` for what it decides. */
 export interface PumpGate {
@@ -140,6 +141,8 @@ export function pump(source: Readable, sink: Writable, { tap, room, spent, gate 
     for await (const piece of pieces) {
       if (stopped) return
       await deliver(piece)
+      // A gate may have thousands of pieces in one chunk, and nothing to wait for.
+      await nextTurn()
     }
   }
   const answer = (chunk: Buffer | undefined) => {

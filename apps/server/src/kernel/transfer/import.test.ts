@@ -337,6 +337,11 @@ test('rows of a file can be written at once, all or none', async () => {
     body: [{}, { name: ['This field must be unique.'] }],
   })
   expect((await admin.get('users/groups/?search=at%20once')).body).toHaveLength(2)
+  const many = `[${Array.from({ length: 60_000 }, (_, at) => `{'${at}': 0}`).join()}]`
+  expect(await send(`name,users\r\nat once 4,"${many}"`)).toMatchObject({
+    status: 413,
+    body: { code: 'too_many_values' },
+  })
 })
 
 test('a file that takes too long is answered before its connection is given up', () => {

@@ -1,5 +1,6 @@
 /** What people fill in and send back: a file as rows to look at, or instead of a body in JSON. */
 import { labelOf, languages, maxImportBytes, type Resource } from '@sallyport/contract'
+import { countValues } from '@sallyport/contract/json-values'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError, refusedAs } from '../errors.ts'
@@ -54,9 +55,14 @@ export async function renderedTable(
   ])
 }
 
+/** Of the rows of a file, with what cells hold in JSON. */
+const rowsMaxValues = 100_000
+
 /** The rows of a file that was sent to be written as they are. */
 export async function rowsSent(resource: Resource, ctx: Context, request: FastifyRequest): Promise<unknown> {
   const { data } = await tableSent(resource, ctx, request)
+  if (countValues()(data) > rowsMaxValues)
+    throw new ApiError(413, 'too_many_values', { params: { max: rowsMaxValues } })
   return JSON.parse(Buffer.from(data).toString()) as unknown
 }
 
