@@ -8,6 +8,7 @@ test.each([
   ['text', '', ''],
   ['value', 'true', true],
   ['value', '', undefined],
+  ['value', 'null', null],
   ['value', 'Linux(1)', 1],
   ['value', '{"pk": 1}', { pk: 1 }],
   ['value', 'a word', 'a word'],

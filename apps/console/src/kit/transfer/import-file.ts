@@ -95,10 +95,12 @@ export const editableText = (value: unknown): string =>
 export function valueOfText(text: string, kind: CellKind): unknown {
   if (kind === 'text') return text
   if (text.trim() === '') return undefined
-  const value = parsed(text) ?? (kind === 'list' ? text.split(',') : text)
+  const json = parsed(text)
+  const value = json !== undefined ? json : kind === 'list' ? text.split(',') : text
   return Array.isArray(value) ? value.map((item) => referred(item)) : referred(value)
 }
 
+/** Undefined where it is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
