@@ -67,6 +67,8 @@ export class Channel extends Duplex {
   /** What the peer may still send. */
   #window: number
   #isEofReceived = false
+  #isPeerDone = false
+  /** The peer has closed it, and nothing more is to be said to it; or the connection is gone. */
   #isCloseReceived = false
   #isCloseSent = false
   /** Since something was asked for, data or an end came of it. */
@@ -123,6 +125,7 @@ export class Channel extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#close()
+    if (this.#isPeerDone && !this.#isCloseReceived) this.#closedByPeer()
     this.onDestroy()
     done(error)
   }
@@ -135,6 +138,11 @@ export class Channel extends Duplex {
   /** Whether both directions at their end are the end of the channel; otherwise the peer closes it. */
   protected get endsItself(): boolean {
     return true
+  }
+
+  /** Whether there is something to say to a peer that has closed it, both directions being at their end: until then it stays open. */
+  protected get outlivesPeer(): boolean {
+    return false
   }
 
   /** What is to be sent before the end of the data. */
@@ -235,10 +243,10 @@ export class Channel extends Duplex {
   }
 
   takeClose(): void {
-    this.#link.forget(this, this.#requests.length)
-    // Some servers say what came of a program before they say that it runs.
-    this.#answerAll(this.#isRunning)
-    this.#end(undefined)
+    if (this.#isPeerDone) throw new SshError('protocolError', 'A channel was closed twice')
+    this.#isPeerDone = true
+    const isBehindBothEnds = this.#isEofReceived && this.writableFinished && !this.#isCloseSent
+    if (!isBehindBothEnds || !this.outlivesPeer) this.#closedByPeer()
   }
 
   takeRequest(body: Reader): void {
@@ -267,6 +275,13 @@ export class Channel extends Duplex {
   lost(error: SshError | undefined): void {
     this.#isCloseSent = true
     this.#end(error)
+  }
+
+  #closedByPeer(): void {
+    this.#link.forget(this, this.#requests.length)
+    // Some servers say what came of a program before they say that it runs.
+    this.#answerAll(this.#isRunning)
+    this.#end(undefined)
   }
 
   #end(error: SshError | undefined): void {

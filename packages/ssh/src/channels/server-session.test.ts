@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
 import { logInRaw, type RawClient } from '../testing/log-in.ts'
 import { TestServer } from '../testing/test-server.ts'
 import type { ServeOptions } from '../server.ts'
 import { message } from '../wire/messages.ts'
 import { Writer } from '../wire/writer.ts'
+import type { ServerSession } from './server-session.ts'
 import { WindowBudget } from './window-budget.ts'
 
 const windowBytes = 2 * 1024 * 1024
@@ -71,4 +73,50 @@ test('sessions that share a budget keep small windows when it is used up, until 
   await expect.poll(() => client.told.at(-1)?.[0]).toBe(message.channelClose)
   sleepIn(client, 2)
   await expect.poll(() => grants(client).slice(4)).toEqual([windowBytes - smallBytes])
+})
+
+test('a client that has had the end of the output and closes behind its own still hears how the program ended', async () => {
+  const { promise, resolve } = Promise.withResolvers<ServerSession>()
+  const client = await logIn({
+    onChannel: (opening) => {
+      if (opening.type !== 'session') return
+      const session = opening.accept()
+      session.handlers = { exec: () => () => resolve(session) }
+    },
+  })
+  const numbers = () => client.told.map((payload) => payload[0])
+  open(client, 0)
+  sleepIn(client, 0)
+  const session = await promise
+  session.resume()
+  session.end()
+  await expect.poll(numbers).toContain(message.channelEof)
+  for (const number of [message.channelEof, message.channelClose]) {
+    client.transport.send(new Writer().byte(number).uint32(0).finish())
+  }
+  await once(session, 'end')
+  session.exit({ kind: 'status', code: 7 }, 1000)
+  await expect
+    .poll(() => numbers().slice(-3))
+    .toEqual([message.channelEof, message.channelRequest, message.channelClose])
+  expect(await session.gone).toBeUndefined()
+})
+
+test('a client that closes while there is output to come is gone', async () => {
+  const { promise, resolve } = Promise.withResolvers<ServerSession>()
+  const client = await logIn({
+    onChannel: (opening) => {
+      if (opening.type !== 'session') return
+      const session = opening.accept()
+      session.handlers = { exec: () => () => resolve(session) }
+    },
+  })
+  open(client, 0)
+  sleepIn(client, 0)
+  const session = await promise
+  for (const number of [message.channelEof, message.channelClose]) {
+    client.transport.send(new Writer().byte(number).uint32(0).finish())
+  }
+  expect(await session.gone).toBeUndefined()
+  expect(client.told.at(-1)?.[0]).not.toBe(message.channelRequest)
 })

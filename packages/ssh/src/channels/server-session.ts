@@ -101,6 +101,11 @@ export class ServerSession extends Channel {
     return false
   }
 
+  /** OpenSSH closes what is at its end on one of several channels, and waits to hear how the program ended. */
+  protected override get outlivesPeer(): boolean {
+    return this.#isBegun && !this.#exit
+  }
+
   protected override onRequest(name: string, body: Reader): boolean | AfterAnswer {
     const { handlers } = this
     switch (name) {

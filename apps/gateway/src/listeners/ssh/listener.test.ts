@@ -232,8 +232,8 @@ test('a client that is killed ends the command on the target', async () => {
   await expect.poll(() => isRunning(pid)).toBe(false)
 })
 
-test('many channels on one connection, each with its own check of rights', async () => {
-  const socket = join(gateway.folder, 'mux')
+async function controlMaster() {
+  const socket = join(gateway.folder, `mux${randomBytes(4).toString('hex')}`)
   const master = await ssh.terminal(direct(), [
     ...key(),
     '-oControlMaster=yes',
@@ -248,16 +248,32 @@ test('many channels on one connection, each with its own check of rights', async
       ),
     )
     .toBe(true)
-  const many = Array.from({ length: 20 }, (_, index) =>
-    ssh.run(direct(), [`-oControlPath=${socket}`, `sleep 0.2; echo ${index}; exit ${index}`]),
-  )
+  const run = (command: string, options?: { input: string }) =>
+    ssh.run(direct(), [`-oControlPath=${socket}`, command], options)
+  const end = async () => {
+    master.child.kill()
+    await master.ended
+  }
+  return { run, end }
+}
+
+test('a command that goes on behind the end of its outputs and of its input is not cut off, by a client that closes there either', async () => {
+  const { run, end } = await controlMaster()
+  const ran = await run('echo out; cat; exec >&- 2>&-; sleep 0.5; exit 7', { input: 'in\n' })
+  expect(ran).toMatchObject({ code: 7, stdout: 'out\nin\n' })
+  expect((await lastRecording()).session).toMatchObject({ end_reason: 'target_closed' })
+  await end()
+})
+
+test('many channels on one connection, each with its own check of rights', async () => {
+  const { run, end } = await controlMaster()
+  const many = Array.from({ length: 20 }, (_, index) => run(`sleep 0.2; echo ${index}; exit ${index}`))
   const results = await Promise.all(many)
   expect(
     results.map(({ stdout, stderr, code }, index) => [stdout, code, code === index ? '' : stderr]),
   ).toEqual(results.map((_, index) => [`${index}\n`, index, '']))
   expect(gateway.requests).toHaveLength(20)
-  master.child.kill()
-  await master.ended
+  await end()
 })
 
 test('what is not offered is refused with a sentence', async () => {
