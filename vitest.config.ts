@@ -118,7 +118,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/src/prepared-data.ts'],
-          setupFiles: ['e2e/src/use-prepared-data.ts'],
+          setupFiles: ['e2e/src/use-prepared-data.ts', 'e2e/src/tell-of-pages.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 20_000 } },

@@ -18,6 +18,13 @@ export interface Visit {
   complaints: string[]
 }
 
+const visits = new Set<Visit>()
+
+/** Those whose page is still open. */
+export function openVisits(): Visit[] {
+  return [...visits]
+}
+
 /** A browser of one's own, with nothing open yet; in English unless said. */
 export async function openVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
@@ -36,7 +43,10 @@ export async function openVisit(browser: Browser, options: BrowserContextOptions
   page.on('response', (response) => {
     if (response.status() >= 500) complaints.push(`${response.status()} ${response.url()}`)
   })
-  return { page, complaints }
+  const visit = { page, complaints }
+  visits.add(visit)
+  page.once('close', () => visits.delete(visit))
+  return visit
 }
 
 type Credentials = { username: string; password: string }
