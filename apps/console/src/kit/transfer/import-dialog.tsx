@@ -247,7 +247,7 @@ function Run({ path, table, modes, mode, onOther, onClose }: RunProps) {
           aria-label={t('progress')}
         />
       </div>
-      <ImportPreview key={filter} columns={table.columns} rows={shown} onEdit={edit} />
+      <ImportPreview key={filter} mode={mode} columns={table.columns} rows={shown} onEdit={edit} />
       {interruption !== undefined && (
         <Alert type="warning" showIcon role="alert" title={t('interrupted', { why: interruption })} />
       )}

@@ -1,3 +1,4 @@
+import { emptyOf, readCell, type Reading } from '@sallyport/contract/cell-values'
 import { maxImportBytes } from '@sallyport/contract/constants'
 import { api } from '../api/client.ts'
 import { isRecord } from '../api/errors.ts'
@@ -12,10 +13,8 @@ export interface ImportColumn {
   name: string
   title: string
   isSecret: boolean
-  kind: CellKind
+  reading: Reading
 }
-/** Of what the file holds in a column: texts, lists, or other values (numbers, choices, rows of others). */
-type CellKind = 'text' | 'list' | 'value'
 export interface ImportTable {
   columns: readonly ImportColumn[]
   rows: readonly ImportValues[]
@@ -32,31 +31,25 @@ export function problemOf(file: File): 'importFormat' | 'importSize' | undefined
 
 interface Rendered {
   title: [title: string, field: string][]
+  readings: Record<string, Reading>
   data: Record<string, unknown>[]
 }
 
 /** The rows of a file as the server reads it for that list path. Columns nobody filled in are left out. Rejects with ApiError. */
 export async function readTable(path: string, file: File): Promise<ImportTable> {
-  const { title, data } = await api.post<Rendered>(`${path}render-to-json/`, file, {
+  const { title, readings, data } = await api.post<Rendered>(`${path}render-to-json/`, file, {
     headers: { 'Content-Type': typeOf(file) ?? '' },
   })
   const isFilled = (name: string) => data.some((row) => !isEmpty(row[name]))
   return {
-    columns: title
-      .filter(([, name]) => isFilled(name))
-      .map(([titled, name]) => ({
-        name,
-        title: titled.replace(/^\*/u, ''),
-        isSecret: secretFields.includes(name),
-        kind: kindOf(data.map((row) => row[name])),
-      })),
+    columns: title.flatMap(([titled, name]) => {
+      const reading = readings[name]
+      if (reading === undefined || !isFilled(name)) return []
+      return [{ name, title: titled.replace(/^\*/u, ''), isSecret: secretFields.includes(name), reading }]
+    }),
     // What stood in columns nobody knows.
     rows: data.map(({ '': _unknown, ...row }) => row),
   }
-}
-function kindOf(values: readonly unknown[]): CellKind {
-  if (values.some((value) => Array.isArray(value))) return 'list'
-  return values.every((value) => isEmpty(value) || typeof value === 'string') ? 'text' : 'value'
 }
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 
@@ -87,31 +80,8 @@ export function shownValue(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** A cell as it is edited: texts as they are, everything else in JSON. */
-export const editableText = (value: unknown): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-
-/** The value of an edited cell, read by what its column holds: JSON, or what files say, `name(id)`, in lists with commas between. */
-export function valueOfText(text: string, kind: CellKind): unknown {
-  if (kind === 'text') return text
-  if (text.trim() === '') return undefined
-  const json = parsed(text)
-  const value = json !== undefined ? json : kind === 'list' ? text.split(',') : text
-  return Array.isArray(value) ? value.map((item) => referred(item)) : referred(value)
-}
-
-/** Undefined where it is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-/** The id of what is told as `name(id)`. */
-function referred(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  const [, number, uuid] = /\((?:(\d{1,15})|([\da-f-]{36}))\)$/iu.exec(value.trim()) ?? []
-  return number === undefined ? (uuid ?? value.trim()) : Number(number)
+/** The value of a cell somebody has edited. Of a new row an emptied one says nothing; of one that is there it takes away what was. */
+export function editedValue(text: string, mode: ImportMode, reading: Reading): unknown {
+  const value = readCell(text, reading)
+  return value === undefined && mode === 'update' && !reading.isHidden ? emptyOf(reading) : value
 }

@@ -1,9 +1,10 @@
 import { CheckCircleOutlined, ClockCircleOutlined, ExclamationCircleOutlined } from '@ant-design/icons'
+import { writeCell } from '@sallyport/contract/cell-values'
 import { Button, Input } from 'antd'
 import { memo, useState } from 'react'
 import { useKitText } from '../text.ts'
 import { Explained } from '../values/explained.tsx'
-import { editableText, type ImportColumn, shownValue, valueOfText } from './import-file.ts'
+import { editedValue, type ImportColumn, type ImportMode, shownValue } from './import-file.ts'
 import type { ImportRow } from './import-task.ts'
 import { useTransferText } from './messages.ts'
 import styles from './transfer.module.css'
@@ -12,13 +13,14 @@ const pageSize = 10
 const mask = '******'
 
 interface PreviewProps {
+  mode: ImportMode
   columns: readonly ImportColumn[]
   rows: readonly ImportRow[]
   onEdit: (key: number, name: string, value: unknown) => void
 }
 
 /** Ten rows of an import with what became of them; every cell can be changed. */
-export function ImportPreview({ columns, rows, onEdit }: PreviewProps) {
+export function ImportPreview({ mode, columns, rows, onEdit }: PreviewProps) {
   const t = useTransferText()
   const kit = useKitText()
   const pages = Math.max(1, Math.ceil(rows.length / pageSize))
@@ -41,7 +43,7 @@ export function ImportPreview({ columns, rows, onEdit }: PreviewProps) {
           </thead>
           <tbody>
             {shown.map((row) => (
-              <PreviewRow key={row.key} row={row} columns={columns} onEdit={onEdit} />
+              <PreviewRow key={row.key} mode={mode} row={row} columns={columns} onEdit={onEdit} />
             ))}
           </tbody>
         </table>
@@ -62,6 +64,7 @@ export function ImportPreview({ columns, rows, onEdit }: PreviewProps) {
 }
 
 const PreviewRow = memo(function PreviewRow({
+  mode,
   row,
   columns,
   onEdit,
@@ -74,6 +77,7 @@ const PreviewRow = memo(function PreviewRow({
       {columns.map((column) => (
         <td key={column.name}>
           <PreviewCell
+            mode={mode}
             column={column}
             value={row.values[column.name]}
             onChange={(value) => onEdit(row.key, column.name, value)}
@@ -102,15 +106,17 @@ function StatusIcon({ status }: Pick<ImportRow, 'status'>) {
 }
 
 interface CellProps {
+  mode: ImportMode
   column: ImportColumn
   value: unknown
   onChange: (value: unknown) => void
 }
 
-function PreviewCell({ column: { title, isSecret, kind }, value, onChange }: CellProps) {
+function PreviewCell({ mode, column: { title, isSecret, reading }, value, onChange }: CellProps) {
   const t = useTransferText()
   const [text, setText] = useState<string>()
   const [isBack, setBack] = useState(false)
+  const editable = isSecret ? '' : writeCell(value, reading)
   if (text === undefined) {
     const shown = isSecret && value ? mask : shownValue(value)
     return (
@@ -121,7 +127,7 @@ function PreviewCell({ column: { title, isSecret, kind }, value, onChange }: Cel
         title={shown}
         aria-label={t('editCell', { title, value: shown })}
         onClick={() => {
-          setText(isSecret ? '' : editableText(value))
+          setText(editable)
           setBack(false)
         }}
       >
@@ -132,7 +138,7 @@ function PreviewCell({ column: { title, isSecret, kind }, value, onChange }: Cel
   const end = () => {
     setText(undefined)
     // A secret is not shown, so nothing typed is nothing said.
-    if (text !== (isSecret ? '' : editableText(value))) onChange(valueOfText(text, kind))
+    if (text !== editable) onChange(editedValue(text, mode, reading))
   }
   return (
     <Input

@@ -2,7 +2,9 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readingOf } from '@sallyport/contract/cell-values'
 import { maxImportBytes } from '@sallyport/contract/constants'
+import type { Resource } from '@sallyport/contract'
 import { Account } from '@sallyport/contract/resources/accounts'
 import { User, UserGroup } from '@sallyport/contract/resources/users'
 import type { Locator } from 'playwright-core'
@@ -42,7 +44,18 @@ const at = consolePage((fixture) => {
       { name: 'New 2', comment: 'third' },
     ],
   }
-  fixture.answers.set(`POST ${list}render-to-json/`, () => ({ body: rendered }))
+  fixture.answers.set(`POST ${list}render-to-json/`, () => ({ body: rendering(UserGroup) }))
+})
+
+/** What the server makes of a file. */
+const rendering = ({ fields }: Resource) => ({
+  ...rendered,
+  readings: Object.fromEntries(
+    rendered.title.map(([, name]) => {
+      const field = fields[name]
+      return [name, field && readingOf(field)]
+    }),
+  ),
 })
 
 const dialog = () => at.page.getByRole('dialog')
@@ -193,6 +206,42 @@ test('what was corrected or not yet sent is not lost by another file or mode wit
   await dialog().getByText('Drop a file here, or choose one').waitFor()
 })
 
+test('a cell is corrected in the notation of files, also where its column held texts alone or nothing, and taken away from a row that is there', async () => {
+  const id = '11111111-2222-4333-8444-555555555555'
+  rendered.title.unshift(['ID', 'id'])
+  rendered.data = [
+    { id: groups[0]?.['id'], name: 'Group 0', users: ['Ann Berg'] },
+    { id: groups[1]?.['id'], name: 'Group 1', users: [{ pk: id, name: 'Ann Berg' }] },
+  ]
+  at.fixture.answers.set(`PUT ${list}:id/`, ({ body }) => ({ body }))
+  await at.open(address)
+  await at.button('Import').click()
+  await at.page.getByRole('radio', { name: 'Update', exact: true }).check()
+  await choose(file('groups.csv'))
+  await inDialog('Users: Ann Berg, edit').first().click()
+  await at.page.getByRole('textbox', { name: 'Users' }).fill(`Ann Berg(${id}), Bo(${id})`)
+  await at.page.keyboard.press('Enter')
+  await inDialog('Users: Ann Berg, edit').click()
+  const cell = at.page.getByRole('textbox', { name: 'Users' })
+  expect(await cell.inputValue()).toBe(`["Ann Berg(${id})"]`)
+  await cell.fill('')
+  await at.page.keyboard.press('Enter')
+  await inDialog('Import').click()
+  await inDialog('Finished').waitFor()
+  const puts = at.fixture.requests.filter(({ method }) => method === 'PUT')
+  expect(puts.map(({ body }) => body)).toEqual([
+    {
+      id: groups[0]?.['id'],
+      name: 'Group 0',
+      users: [
+        { pk: id, name: 'Ann Berg' },
+        { pk: id, name: 'Bo' },
+      ],
+    },
+    { id: groups[1]?.['id'], name: 'Group 1', users: [] },
+  ])
+})
+
 test('between two rows of an import are 100 ms', async () => {
   const heardMs: number[] = []
   at.fixture.answers.set(`POST ${list}`, ({ body }) => {
@@ -292,15 +341,14 @@ test('files that cannot be imported are refused before they are sent, or in the 
 
 test('secrets of a file are never shown', async () => {
   at.fixture.profile.perms.push('users.add_user')
-  at.fixture.answers.set('POST /api/v1/users/users/render-to-json/', () => ({
-    body: {
-      title: [
-        ['*Username', 'username'],
-        ['Password', 'password'],
-      ],
-      data: [{ username: 'cleo', password: 'a-secret' }],
-    },
-  }))
+  rendered = {
+    title: [
+      ['*Username', 'username'],
+      ['Password', 'password'],
+    ],
+    data: [{ username: 'cleo', password: 'a-secret' }],
+  }
+  at.fixture.answers.set('POST /api/v1/users/users/render-to-json/', () => ({ body: rendering(User) }))
   await at.open('/ui/console/users/users')
   await at.button('Import').click()
   await choose(file('people.csv'))

@@ -1,7 +1,6 @@
 /** From a value as the API answers it to the text of a cell. */
 import type { Field, Kind } from '@sallyport/contract'
-
-export const nothing = '-'
+import { noValue } from '@sallyport/contract/cell-values'
 
 type Write = (value: unknown) => string
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -19,7 +18,7 @@ const listOf = (items: readonly string[]) => `[${items.map((item) => JSON.string
 
 /** What has no notation of its own. */
 function plain(value: unknown): string {
-  if (value === null || value === undefined) return nothing
+  if (value === null || value === undefined) return noValue
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (isRecord(value) && value['id'] && (value['name'] ?? value['display_name']) !== undefined)
@@ -64,12 +63,12 @@ function writerOf(field: Field): Write {
 /** How the values of a field are written; what is null or was not read is `-`. */
 export function cellWriter(field: Field): Write {
   const write = writerOf(field)
-  return (value) => (value === null || value === undefined ? nothing : write(value))
+  return (value) => (value === null || value === undefined ? noValue : write(value))
 }
 
 /** What spreadsheets would take for a formula. */
 const formula = /^'*[=+\-@\t\r]/
 /** A text no spreadsheet carries out; `-` alone is none. `withoutGuard` takes the quote away again. */
-export const guarded = (text: string) => (text !== nothing && formula.test(text) ? `'${text}` : text)
+export const guarded = (text: string) => (text !== noValue && formula.test(text) ? `'${text}` : text)
 export const withoutGuard = (text: string) =>
   text.startsWith("'") && formula.test(text) ? text.slice(1) : text

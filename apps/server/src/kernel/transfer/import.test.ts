@@ -103,6 +103,17 @@ test('every kind of cell is read as it was written', async () => {
   ])
 })
 
+test('how the cells of each column are read is told with them, for who corrects one', async () => {
+  const file = names(['name', 'address', 'Platform', 'Nodes'], ['a', '10.0.0.1', 'Linux', 'Here'])
+  const { body } = await render('assets/hosts/', file)
+  expect(body['data']).toEqual([{ name: 'a', address: '10.0.0.1', platform: 'Linux', nodes: ['Here'] }])
+  expect(body['readings']).toMatchObject({
+    name: { kind: 'text' },
+    platform: { kind: 'related', isNullable: false },
+    nodes: { kind: 'relatedList' },
+  })
+})
+
 test('what was exported can be imported again as it is, in either format and any language', async () => {
   const node = (await admin.get('assets/nodes/?limit=1')).body['results']?.[0]
   const host = {

@@ -1,5 +1,6 @@
 /** What people fill in and send back: a file as rows to look at, or instead of a body in JSON. */
 import { labelOf, languages, maxImportBytes, type Resource } from '@sallyport/contract'
+import { readingOf } from '@sallyport/contract/cell-values'
 import { countValues } from '@sallyport/contract/json-values'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -10,7 +11,6 @@ import { offload, OffloadFailure } from '../offload/index.ts'
 import { createTurns } from '../turns.ts'
 import { titled, writableFields } from './columns.ts'
 import type * as Reading from './reading.ts'
-import { readingOf } from './values.ts'
 
 /**
  * How long a file waits for its turn, and is read: with what follows, where its rows are written, less than a connection is kept on which
@@ -41,15 +41,22 @@ const formats: ReadonlyMap<string, 'csv' | 'xlsx'> = new Map([
 ])
 export const sendsTable = (request: FastifyRequest): boolean => formats.has(mediaTypeOf(request))
 
-/** `{title, data}`: the titles that are known here with their fields, and an object for each row. */
+/**
+ * `{title, data, readings}`: the titles that are known here with their fields, an object for each row, and how the cells of each field are
+ * read, for who corrects them.
+ */
 export async function renderedTable(
   resource: Resource,
   ctx: Context,
   request: FastifyRequest,
 ): Promise<WrittenJson> {
   const { title, data } = await tableSent(resource, ctx, request)
+  const named = new Set(title.map(([, name]) => name))
+  const readings = Object.fromEntries(
+    fillablesOf(resource, ctx).flatMap(({ name, reading }) => (named.has(name) ? [[name, reading]] : [])),
+  )
   return new WrittenJson([
-    Buffer.from(`{"title":${JSON.stringify(title)},"data":`),
+    Buffer.from(`{"title":${JSON.stringify(title)},"readings":${JSON.stringify(readings)},"data":`),
     Buffer.from(data),
     Buffer.from('}'),
   ])

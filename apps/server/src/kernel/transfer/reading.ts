@@ -1,10 +1,10 @@
 /** Reads the file of an import, in a thread of its own: what somebody sent may be long, and may be anything. */
+import { readCell, type Reading } from '@sallyport/contract/cell-values'
 import { streamCsvRows } from 'hucre/csv'
 import { streamXlsxRows } from 'hucre/xlsx'
 import { checkArchive } from './archive.ts'
 import { withoutGuard } from './cells.ts'
 import { decoded } from './encoding.ts'
-import { type Reading, valueOf } from './values.ts'
 
 /** A field that may be filled in, with all it may be called at the head of a column: the likeliest first. */
 export interface Fillable {
@@ -164,7 +164,7 @@ function rowOf(cells: readonly string[], columns: readonly Known[]): Record<stri
   const row: Record<string, unknown> = {}
   for (const [at, cell] of cells.entries()) {
     const column = columns[at]
-    if (column !== undefined) row[column.name] = valueOf(cell, column.reading)
+    if (column !== undefined) row[column.name] = readCell(cell, column.reading)
     else if (cell !== '') row[''] = cell
   }
   return row

@@ -1,8 +1,10 @@
-/** From the text of a cell to a value as clients send it. */
-import type { Field } from '@sallyport/contract'
-import { nothing } from './cells.ts'
+/** Between the text of a cell of a table and a value as clients send it: of a file, and of what is corrected before it is sent. */
+import type { Field } from './index.ts'
 
-/** How the cells of a column are read. Plain data: it goes to another thread. */
+/** What stands in a cell for a value that is none. */
+export const noValue = '-'
+
+/** How the cells of a column are read. Plain data: it goes to another thread, and to the console. */
 export interface Reading {
   kind: 'text' | 'plain' | 'boolean' | 'number' | 'related' | 'relatedList' | 'list' | 'structure'
   isNullable: boolean
@@ -75,21 +77,25 @@ function structured(text: string): unknown {
 }
 
 /** @returns undefined where the cell says nothing of the field */
-export function valueOf(text: string, { kind, isNullable, isHidden, notation }: Reading): unknown {
+export function readCell(text: string, { kind, isNullable, isHidden, notation }: Reading): unknown {
   const trimmed = text.trim()
-  if (isHidden && (trimmed === nothing || trimmed === '')) return undefined
-  if (isNullable && trimmed === nothing) return null
+  if (isHidden && (trimmed === noValue || trimmed === '')) return undefined
+  if (isNullable && trimmed === noValue) return null
   if (kind === 'text') return text
-  if (trimmed === '' || trimmed === nothing) return undefined
+  if (trimmed === '' || trimmed === noValue) return undefined
   switch (kind) {
     case 'boolean':
       return ['true', '1', 'yes'].includes(trimmed.toLowerCase())
     case 'number':
       return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed
     case 'related':
-      return related(trimmed)
+      return related(structured(trimmed))
     case 'relatedList':
-      return itemsOf(trimmed).map((item) => related(item))
+      return itemsOf(trimmed)
+        .flatMap((item) =>
+          typeof item === 'string' ? item.split(/(?<=\([a-z0-9-]{1,36}\))\s*,\s*/) : [item],
+        )
+        .map((item) => related(item))
     case 'list':
       return itemsOf(trimmed).map((item) => parted(item, notation))
     case 'structure':
@@ -104,3 +110,46 @@ function itemsOf(text: string): unknown[] {
   const value = structured(text)
   return Array.isArray(value) ? (value as unknown[]) : [value]
 }
+
+/** The text that is read as this value again. */
+export function writeCell(value: unknown, { kind, notation }: Pick<Reading, 'kind' | 'notation'>): string {
+  if (value === undefined) return ''
+  if (value === null) return noValue
+  switch (kind) {
+    case 'boolean':
+      return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : plainText(value)
+    case 'related':
+      return told(value)
+    case 'relatedList':
+      return listText(value, told)
+    case 'list':
+      return listText(value, (item) => joined(item, notation))
+    default:
+      return plainText(value)
+  }
+}
+
+/** What a value that somebody took away is: nothing of it is left. */
+export const emptyOf = ({ kind }: Pick<Reading, 'kind'>): unknown =>
+  kind === 'text' ? '' : kind === 'list' || kind === 'relatedList' ? [] : null
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const plainText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function told(value: unknown): string {
+  if (!isRecord(value) || typeof value['name'] !== 'string') return plainText(value)
+  return `${value['name']}(${plainText(value['pk'] ?? value['id'] ?? '')})`
+}
+
+function joined(item: unknown, notation: readonly string[] | undefined): unknown {
+  if (notation === undefined || !isRecord(item)) return item
+  const parts = notation.map((name) => item[name])
+  const isWhole = Object.keys(item).every((name) => notation.includes(name))
+  return isWhole && parts.every((part) => part === undefined || typeof part !== 'object')
+    ? parts.map((part) => String(part ?? '')).join('/')
+    : item
+}
+
+const listText = (value: unknown, write: (item: unknown) => unknown): string =>
+  JSON.stringify((Array.isArray(value) ? value : [value]).map((item: unknown) => write(item)))
