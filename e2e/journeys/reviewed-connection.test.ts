@@ -64,6 +64,10 @@ it(
   'the person asks, and the terminal opens once it is accepted in the console',
   async () => {
     const page = await asking()
+    await page.context().setOffline(true)
+    await page.getByText(/The server cannot be reached/).waitFor()
+    await page.context().setOffline(false)
+    await page.getByText(/The server cannot be reached/).waitFor({ state: 'detached' })
     const visit = await signIn(browser, system, chief, '/ui/tickets/assigned-tickets')
     chiefPage = visit.page
     await chiefPage.getByRole('link', { name: /^Login asset confirm / }).click()
@@ -80,7 +84,7 @@ it(
 )
 
 it(
-  'one that is rejected says so, and one that the person gives up is taken back',
+  'one that is rejected says so, and one that the person gives up, or leaves, is taken back',
   async () => {
     const rejected = await asking()
     await chiefPage.goto(`${system.origin}/ui/tickets/assigned-tickets`)
@@ -93,6 +97,12 @@ it(
     await given.getByRole('button', { name: 'Close' }).first().click()
     await expect.poll(async () => await openTickets(), { timeout: 30_000 }).toEqual([])
     await given.context().close()
+
+    const left = await asking()
+    await expect.poll(async () => await openTickets(), { timeout: 30_000 }).toHaveLength(1)
+    await left.reload()
+    await expect.poll(async () => await openTickets(), { timeout: 30_000 }).toEqual([])
+    await left.context().close()
   },
   testTimeoutMs,
 )

@@ -144,10 +144,10 @@ function told(value: unknown): string {
 
 function joined(item: unknown, notation: readonly string[] | undefined): unknown {
   if (notation === undefined || !isRecord(item)) return item
-  const parts = notation.map((name) => item[name])
+  const parts = notation.map((name) => item[name] ?? '')
   const isWhole = Object.keys(item).every((name) => notation.includes(name))
-  return isWhole && parts.every((part) => part === undefined || typeof part !== 'object')
-    ? parts.map((part) => String(part ?? '')).join('/')
+  return isWhole && parts.every((part) => typeof part !== 'object')
+    ? parts.map((part) => plainText(part)).join('/')
     : item
 }
 

@@ -14,6 +14,8 @@ export interface CallOptions {
   timeoutMs?: number
   /** Nobody did anything: it does not count as use of the session, and the caller looks after a 401. */
   silent?: boolean
+  /** It goes on when its page is left. */
+  keepalive?: boolean
 }
 
 interface Surroundings {
@@ -82,6 +84,7 @@ async function send(method: string, path: string, body: unknown, options: CallOp
       method,
       signal,
       credentials: 'same-origin',
+      ...(options.keepalive && { keepalive: true }),
       headers: { ...commonHeaders(), ...payload.headers, ...options.headers },
       body: payload.body,
     })

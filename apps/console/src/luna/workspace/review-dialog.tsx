@@ -4,7 +4,11 @@ import { Dialog } from '../ui/dialog.tsx'
 import type { Reviewing } from './use-review.ts'
 
 /** Asked before reviewers are, and shown while they have not decided. */
-export function ReviewDialog({ reviewing: { assetName, ticket, go, cancel } }: { reviewing: Reviewing }) {
+export function ReviewDialog({
+  reviewing: { assetName, ticket, isUnreachable, go, cancel },
+}: {
+  reviewing: Reviewing
+}) {
   const t = useText()
   return (
     <Dialog
@@ -16,7 +20,10 @@ export function ReviewDialog({ reviewing: { assetName, ticket, go, cancel } }: {
         <p>{t('reviewText')}</p>
       ) : (
         <>
-          <p role="status">{t('reviewWaiting', { names: ticket.assignees.join(', ') })}</p>
+          <p role="status">
+            {t('reviewWaiting', { names: ticket.assignees.join(', ') })}
+            {isUnreachable && ` ${t('reviewUnreachable')}`}
+          </p>
           <p>
             <Seconds />{' '}
             <a href={ticket.ticket_detail_page_url} target="_blank" rel="noreferrer">
