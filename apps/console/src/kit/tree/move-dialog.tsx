@@ -38,7 +38,7 @@ export default function MoveDialog({ node, source, moves, onChoose, onClose }: M
       {tree.error ? (
         <p role="alert">{describeError(tree.error, t)}</p>
       ) : (
-        <TreeView label={t('moveTitle')} tree={tree} selectedId={target?.id} onSelect={setTarget} />
+        <TreeView autoFocus label={t('moveTitle')} tree={tree} selectedId={target?.id} onSelect={setTarget} />
       )}
     </Dialog>
   )

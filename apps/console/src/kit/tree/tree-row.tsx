@@ -21,6 +21,8 @@ export interface RowActs {
   name: (node: TreeNode, name: string | undefined) => Promise<string | undefined>
   more: (id: string) => void
   menu: (node: TreeNode, opener: HTMLElement, place?: DOMRect) => void
+  /** What its menu holds under that name, if it does. */
+  run: (node: TreeNode, action: string) => void
   drag: (node: TreeNode | undefined) => void
   over: (target: TreeNode, event: DragEvent) => void
   leave: (target: TreeNode) => void
@@ -248,6 +250,8 @@ function onTreeKey(event: KeyboardEvent<HTMLLIElement>, props: TreeRowProps): vo
     ArrowRight: () => (node.isParent && !isExpanded ? acts.toggle(node, level, true) : focus(at + 1)),
     ArrowLeft: () => (node.isParent && isExpanded ? acts.toggle(node, level, false) : focus(parentAt)),
     Enter: choose,
+    F2: () => acts.run(node, 'rename'),
+    Delete: () => acts.run(node, 'delete'),
     ' ': () => (props.check === undefined ? choose() : props.isDisabled || acts.check(node)),
   }
   const action = actions[event.key]

@@ -1,4 +1,4 @@
-import { type DragEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type MenuEntry, useMenu } from '../menu/menu.tsx'
 import { useKitText } from '../text.ts'
 import type { TreeMoves } from './tree-moves.tsx'
@@ -24,11 +24,13 @@ export interface TreeViewProps extends RowLook {
   moves?: Pick<TreeMoves, 'may' | 'mayInto'> | undefined
   onMove?: (node: TreeNode, target: TreeNode) => void
   disabled?: boolean
+  /** The keyboard begins here. */
+  autoFocus?: boolean
 }
 
 /**
- * A tree in view. Arrow keys walk, open and close; Enter chooses, Space ticks where there are ticks. A row is drawn
- * again only when something of its own changes, and rows out of sight cost nothing to lay out.
+ * A tree in view. Arrow keys walk, open and close; Enter chooses, Space ticks where there are ticks, F2 renames and Delete deletes what
+ * may be. A row is drawn again only when something of its own changes, and rows out of sight cost nothing to lay out.
  */
 export function TreeView(props: TreeViewProps) {
   const { tree, label, checks, moves, selectedId, icon } = props
@@ -67,6 +69,12 @@ export function TreeView(props: TreeViewProps) {
           open.open(opener, place)
         }
       },
+      run: (node, action) => {
+        const found = given()
+          .entriesOf?.(node)
+          .find((entry) => entry !== 'divider' && entry.key === action)
+        if (found && found !== 'divider' && found.disabled !== true) found.onSelect()
+      },
       drag: setDragged,
       over: (target, event: DragEvent) => {
         if (mayDrop(target)) {
@@ -87,9 +95,20 @@ export function TreeView(props: TreeViewProps) {
   }, [])
   const isKnown = (id: string | undefined) => tree.visible.some(({ node }) => node.id === id)
   const tabStop = [focusedId, selectedId].find(isKnown) ?? tree.visible[0]?.node.id
+  const list = useRef<HTMLUListElement>(null)
+  const isEmpty = tree.visible.length === 0
+  useEffect(() => {
+    if (props.autoFocus && !isEmpty) list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+  }, [props.autoFocus, isEmpty])
   return (
     <>
-      <ul role="tree" aria-label={label} aria-multiselectable={checks !== undefined} className={styles.tree}>
+      <ul
+        ref={list}
+        role="tree"
+        aria-label={label}
+        aria-multiselectable={checks !== undefined}
+        className={styles.tree}
+      >
         {tree.visible.map(({ node, level, expanded, hidden }) => (
           <TreeRow
             key={node.id}

@@ -332,6 +332,14 @@ describe('the terminal workspace', () => {
     expect(overflow).toBeLessThanOrEqual(0)
   })
 
+  it('keeps the terminal in view where the window becomes too narrow for the assets beside it', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await openTerminal()
+    await page.getByRole('tree', { name: 'My assets' }).waitFor()
+    await page.setViewportSize({ width: 390, height: 780 })
+    await page.getByRole('tree', { name: 'My assets' }).waitFor({ state: 'detached' })
+  })
+
   it('asks before a running terminal is closed', async () => {
     await openTerminal()
     await page.getByTitle('Close web-01').click()

@@ -19,6 +19,8 @@ import { TerminalTab } from './terminal-tab.tsx'
 import { useConnect } from './use-connect.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
+const narrow = '(max-width: 760px)'
+
 /** Assets on the left, terminals on the right; `single` is the page that only holds what its address asks for. */
 export function Workspace({ single }: { single: boolean }) {
   const t = useText()
@@ -35,6 +37,14 @@ export function Workspace({ single }: { single: boolean }) {
   const { tabs, activeKey } = state
 
   useLeaveWarning(tabs.some(isRunning))
+  // Where there is only room for one of them the terminal stays.
+  const hasTabs = tabs.length > 0
+  useEffect(() => {
+    const query = window.matchMedia(narrow)
+    const onChange = () => query.matches && hasTabs && setSidebarOpen(false)
+    query.addEventListener('change', onChange)
+    return () => query.removeEventListener('change', onChange)
+  }, [hasTabs])
   useEffect(() => {
     document.title = tabs.find(({ key }) => key === activeKey)?.title ?? t('webTerminal')
   }, [tabs, activeKey, t])
@@ -52,7 +62,7 @@ export function Workspace({ single }: { single: boolean }) {
   })
 
   const start = (assetId: string, ask: boolean) => {
-    if (window.matchMedia('(max-width: 760px)').matches) setSidebarOpen(false)
+    if (window.matchMedia(narrow).matches) setSidebarOpen(false)
     void connect.start(assetId, ask)
   }
   useRequestedAsset(start)

@@ -87,6 +87,7 @@ test('by keyboard a node is moved from its menu', async () => {
   await at.page.keyboard.press('Shift+F10')
   await at.page.getByRole('menuitem', { name: 'Move to…' }).press('Enter')
   const places = at.page.getByRole('dialog', { name: 'Move Plants (3)' })
+  await expect.poll(() => places.locator('[role=treeitem]:focus').count()).toBe(1)
   await places.getByRole('treeitem', { name: 'Offices (3)' }).press('Enter')
   await places.getByRole('button', { name: 'Move' }).press('Enter')
   const question = at.page.getByRole('dialog').filter({ hasText: 'with everything below it?' })
@@ -117,6 +118,23 @@ test('a node is renamed from its menu, keeps its count, and offers only what the
   await at.page.keyboard.press('Enter')
   await at.page.getByRole('treeitem', { name: 'Works (3)' }).waitFor()
   expect(renamed).toEqual([{ value: 'Works' }])
+})
+
+test('by keyboard a node is renamed with F2 and deleted with Delete, where it may be', async () => {
+  await at.open('/ui/console/assets/assets')
+  await treeItem('Plants').focus()
+  await at.page.keyboard.press('F2')
+  await expect.poll(() => at.page.locator('input:focus').inputValue()).toBe('Plants')
+  await at.page.keyboard.press('Escape')
+  await at.page.keyboard.press('Delete')
+  await at.page.getByRole('dialog').getByText('Plants').waitFor()
+  await at.page.keyboard.press('Escape')
+  await at.page.getByRole('dialog').waitFor({ state: 'detached' })
+  await treeItem('Default').focus()
+  await at.page.keyboard.press('F2')
+  await at.page.keyboard.press('Delete')
+  expect(await at.page.getByRole('textbox', { name: 'Name' }).count()).toBe(0)
+  expect(await at.page.getByRole('dialog').count()).toBe(0)
 })
 
 test('the keyboard goes on where a name was typed, or given up', async () => {
