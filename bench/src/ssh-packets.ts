@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { askProgram } from '../../e2e/src/processes.ts'
 import { below, type Bench, type Figure, plain, round } from './figure.ts'
 import { addedEcho, echoTerminal } from './ssh-echo.ts'
 import { SshWorld } from './ssh-world.ts'
@@ -20,13 +21,8 @@ async function visitors(world: SshWorld, order: 'burst' | 'person'): Promise<Chi
 }
 
 /** Milliseconds of processor time of the gateway's longest turn since the last call. */
-async function longestTurn({ gateway }: SshWorld): Promise<number> {
-  gateway.send('longest')
-  for (;;) {
-    const [told] = (await once(gateway, 'message')) as [{ kind: string; longest: number }]
-    if (told.kind === 'turn') return told.longest
-  }
-}
+const longestTurn = async ({ gateway }: SshWorld) =>
+  Number((await askProgram(gateway, 'longest', 'turn'))['longest'])
 
 async function run(): Promise<Figure[]> {
   const world = await SshWorld.start('--import', pathOf('turn-monitor.ts'))

@@ -52,17 +52,28 @@ export async function startProgram(
   return {
     pid: child.pid ?? 0,
     announced,
-    ask: async (message, kind) => {
-      child.send(message)
-      for (;;) {
-        const [told] = (await once(child, 'message')) as [Record<string, unknown>]
-        if (told['kind'] === kind) return told
-      }
-    },
+    ask: (message, kind) => askProgram(child, message, kind),
     output: () => written.join(''),
     kill: (signal = 'SIGTERM') => endChild(child, signal),
   }
 }
+
+/** Sends a program a message; what it says to it is the next it says of that kind, whatever else it says in the same turn. */
+export const askProgram = (
+  child: ChildProcess,
+  message: string,
+  kind: string,
+): Promise<Record<string, unknown>> =>
+  new Promise((resolve) => {
+    const hear = (told: unknown) => {
+      const answer = told as Record<string, unknown>
+      if (answer['kind'] !== kind) return
+      child.off('message', hear)
+      resolve(answer)
+    }
+    child.on('message', hear)
+    child.send(message)
+  })
 
 async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return

@@ -1,4 +1,4 @@
-export { plainAddress } from './arrival/address.ts'
+export { networkOf, plainAddress } from './arrival/address.ts'
 export { Admission, defaultAdmission, type AdmissionLimits, type Startups } from './arrival/admission.ts'
 export { takeProxyHeader } from './arrival/proxy-protocol.ts'
 export { AuthError, type AuthMethod } from './auth/client-auth.ts'

@@ -13,3 +13,16 @@ export function plainAddress(address: string): string {
     .flatMap((group) => [group >> 8, group & 255])
   return bytes.join('.')
 }
+
+/**
+ * What an address is counted as where one peer's share is bounded: an IPv4 address, or the /64 network of an IPv6 one, all of which
+ * belongs to one site at least (RFC 6177). What is no address stays as it is.
+ */
+export function networkOf(address: string): string {
+  const [withoutZone = ''] = address.split('%')
+  const plain = plainAddress(withoutZone)
+  if (!isIPv6(plain)) return plain
+  const [head = [], tail = []] = plain.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
+  return `${plainAddress(`${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::`)}/64`
+}

@@ -22,6 +22,14 @@ test('who waits beyond what an address may costs its own address places, never a
   expect([other.destroyed, person.destroyed]).toEqual([false, false])
 })
 
+test('all addresses of one IPv6 network have the room of one', () => {
+  const admission = new Admission({ startups, startupsOfAddress })
+  const other = arrive(admission, '2001:db8:0:2::1')
+  const crowd = Array.from({ length: 30 }, (_none, n) => arrive(admission, `2001:db8:0:1::${n}`))
+  expect(crowd.filter((stream) => !stream.destroyed)).toHaveLength(3)
+  expect(other.destroyed).toBe(false)
+})
+
 test('from however many addresses they come, so many wait in all', () => {
   const admission = new Admission({ startups, startupsOfAddress })
   const crowd = Array.from({ length: 50 }, (_none, n) => arrive(admission, `192.0.2.${n}`))

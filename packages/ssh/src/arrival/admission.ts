@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
+import { networkOf } from './address.ts'
 
 /**
  * Random early drop, with the figures of sshd's `MaxStartups`: from `start` waiting connections on each new one costs another its place
@@ -14,7 +15,7 @@ export interface Startups {
 export interface AdmissionLimits {
   /** Connections that have not logged in yet, from everywhere. */
   startups: Startups
-  /** The same, from one address. */
+  /** The same, from one address (of IPv6, from one network: `networkOf`). */
   startupsOfAddress: Startups
 }
 
@@ -28,8 +29,9 @@ export const defaultAdmission: AdmissionLimits = {
 /** Counts connections, so that those who never log in can't take the place of those who do. */
 export class Admission {
   readonly #limits: AdmissionLimits
+  /** With the network each came from. */
   readonly #waiting = new Map<Duplex, string>()
-  readonly #ofAddress = new Map<string, Set<Duplex>>()
+  readonly #ofNetwork = new Map<string, Set<Duplex>>()
   #count = 0
 
   constructor(limits: AdmissionLimits) {
@@ -40,11 +42,12 @@ export class Admission {
   admit(stream: Duplex, address: string): boolean {
     const { startups, startupsOfAddress } = this.#limits
     if (this.#count >= maxConnections) return false
-    this.#makeRoom(this.#ofAddress.get(address) ?? new Set(), startupsOfAddress)
+    const network = networkOf(address)
+    this.#makeRoom(this.#ofNetwork.get(network) ?? new Set(), startupsOfAddress)
     this.#makeRoom(this.#waiting, startups)
     this.#count++
-    this.#waiting.set(stream, address)
-    this.#ofAddress.set(address, (this.#ofAddress.get(address) ?? new Set()).add(stream))
+    this.#waiting.set(stream, network)
+    this.#ofNetwork.set(network, (this.#ofNetwork.get(network) ?? new Set()).add(stream))
     stream.once('close', () => {
       this.#count--
       this.loggedIn(stream)
@@ -54,12 +57,12 @@ export class Admission {
 
   /** The connection does not wait any more. */
   loggedIn(stream: Duplex): void {
-    const address = this.#waiting.get(stream)
-    if (address === undefined) return
+    const network = this.#waiting.get(stream)
+    if (network === undefined) return
     this.#waiting.delete(stream)
-    const others = this.#ofAddress.get(address)
+    const others = this.#ofNetwork.get(network)
     others?.delete(stream)
-    if (others?.size === 0) this.#ofAddress.delete(address)
+    if (others?.size === 0) this.#ofNetwork.delete(network)
   }
 
   #makeRoom(waiting: Map<Duplex, string> | Set<Duplex>, { start, rate, full }: Startups): void {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brokenRules, errors, passwordRulesOf, translate } from '@sallyport/contract'
+import { networkOf } from '@sallyport/ssh/arrival/address'
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
@@ -161,7 +162,7 @@ async function atEvenPace<T>(work: () => Promise<T>): Promise<T> {
 
 /** @throws ApiError 400 when the address asked too often. Names are not counted: whoever knows one would lock its owner out. */
 async function checkOften(ctx: Context): Promise<void> {
-  if ((await countAsked(ctx.db, 'link_ip', ctx.remoteAddr, countMinutes)) > mostOfAddress)
+  if ((await countAsked(ctx.db, 'link_ip', networkOf(ctx.remoteAddr), countMinutes)) > mostOfAddress)
     throw refusedAs('error', 400, 'asked_too_often', { minutes: countMinutes })
 }
 

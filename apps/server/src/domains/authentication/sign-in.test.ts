@@ -140,6 +140,16 @@ describe('the sign-in page', () => {
     expect((await stranger().signIn('blocked', passwordOf('blocked'))).status).toBe(200)
   })
 
+  test('counts guesses from all addresses of one IPv6 network as one guesser’s', async () => {
+    await addPerson('guessed')
+    const guess = async (address: string) =>
+      (await system.client({ address }).signIn('guessed', 'wrong')).body['error']
+    for (let failures = 1; failures < 7; failures += 1)
+      expect(await guess(`2001:db8:7:1::${failures}`)).toBe('password_failed')
+    expect(await guess('2001:db8:7:2::1')).toBe('password_failed')
+    expect(await guess('2001:db8:7:1:ffff::1')).toBe('block_login')
+  })
+
   test('keeps an administrator blocked who would unblock themselves between guesses', async () => {
     const { id } = (await admin.get('users/profile/')).body
     expect(await admin.patch(`users/users/${String(id)}/unblock/`, {})).toMatchObject({

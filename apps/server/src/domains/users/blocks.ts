@@ -1,8 +1,9 @@
 /**
  * Guessing passwords and codes: tries are counted before they are looked at, and lead to blocks (auth.md section 2). Kept in the
- * database: every node counts the same.
+ * database: every node counts the same. The addresses of one IPv6 network count as one (`networkOf`).
  */
 import type { SettingValues } from '@sallyport/contract'
+import { networkOf } from '@sallyport/ssh/arrival/address'
 import { and, eq, gt, inArray, like, notLike, or, type SQL, sql } from 'drizzle-orm'
 import { isAmong } from '../../kernel/addresses.ts'
 import { literal, type Executor } from '../../kernel/database/index.ts'
@@ -26,7 +27,11 @@ export type Guessed = 'password' | 'code'
  * from, and a right password does not forgive them.
  */
 const countings = {
-  password: { tries: 'user_ip', block: 'user', subject: ({ username, ip }: Trying) => `${username} ${ip}` },
+  password: {
+    tries: 'user_ip',
+    block: 'user',
+    subject: ({ username, ip }: Trying) => `${username} ${networkOf(ip)}`,
+  },
   code: { tries: 'mfa', block: 'mfa_user', subject: ({ username }: Trying) => username },
 } as const
 
@@ -105,7 +110,7 @@ async function count(db: Executor, who: Trying, limits: Limits, guessed: Guessed
   const { rows } = await db.execute<{ count: number; is_blocked: boolean }>(sql`
     with address as (
       insert into ${loginCounters} (kind, subject, count, date_expired)
-      values ('ip', ${who.ip}, 1, ${inMinutes(limits.SECURITY_LOGIN_IP_LIMIT_TIME)})
+      values ('ip', ${networkOf(who.ip)}, 1, ${inMinutes(limits.SECURITY_LOGIN_IP_LIMIT_TIME)})
       ${orOneMore}
       returning count),
     counted as (
@@ -145,7 +150,7 @@ async function takeBack(db: Executor, who: Trying, guessed: Guessed): Promise<vo
       and(
         gt(loginCounters.count, 0),
         or(
-          and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, who.ip)),
+          and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, networkOf(who.ip))),
           and(eq(loginCounters.kind, tries), eq(loginCounters.subject, subject(who))),
         ),
       ),
@@ -157,7 +162,9 @@ async function forgive(db: Executor, { username, ip }: Trying, guessed: Guessed)
   await db
     .update(loginCounters)
     .set({ count: sql`${loginCounters.count} - 1` })
-    .where(and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, ip), gt(loginCounters.count, 0)))
+    .where(
+      and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, networkOf(ip)), gt(loginCounters.count, 0)),
+    )
 }
 
 /**
@@ -211,11 +218,11 @@ export async function noteFailure(db: Executor, ip: string): Promise<void> {
   const until = { date_expired: inMinutes(failedMinutes) }
   await db
     .insert(loginCounters)
-    .values({ kind: 'page_failed', subject: ip, ...until })
+    .values({ kind: 'page_failed', subject: networkOf(ip), ...until })
     .onConflictDoUpdate({ target: [loginCounters.kind, loginCounters.subject], set: until })
 }
 export const failedLately = async (db: Executor, ip: string): Promise<boolean> =>
-  (await askedBefore(db, 'page_failed', ip)) > 0
+  (await askedBefore(db, 'page_failed', networkOf(ip))) > 0
 
 /** What stands in the way of somebody who needs no password here. */
 export async function blockOf(
@@ -233,7 +240,7 @@ export async function blockOf(
       and(
         alive(),
         or(
-          and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, who.ip)),
+          and(eq(loginCounters.kind, 'ip'), eq(loginCounters.subject, networkOf(who.ip))),
           and(eq(loginCounters.kind, kind), eq(loginCounters.subject, who.username)),
         ),
       ),

@@ -2,6 +2,7 @@
 import { Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { countValues } from '@sallyport/contract/json-values'
+import { networkOf } from '@sallyport/ssh/arrival/address'
 import { ApiError } from '../errors.ts'
 import { passedThrough } from './passed-through.ts'
 import { mediaTypeOf } from './received.ts'
@@ -80,7 +81,7 @@ export function watchBodies(bounds: BodyBounds): Watch {
     }
     // Gateways speak for many people, and send recordings.
     if (identity?.isComponent) return count ? readThrough(payload, checked(checkValues), reply) : payload
-    const here = holding(identity?.id ?? request.ip)
+    const here = holding(identity?.id ?? networkOf(request.ip))
     here.upTo(Math.min(told, request.routeOptions.bodyLimit ?? told))
     let length = 0
     const watched = checked((part) => {

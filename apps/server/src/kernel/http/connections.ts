@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import { networkOf } from '@sallyport/ssh/arrival/address'
 import { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { answerInWords } from './unreadable.ts'
@@ -15,7 +16,7 @@ import { answerInWords } from './unreadable.ts'
 export interface ConnectionBounds {
   /** Open at once. */
   total: number
-  /** … of one address; a proxy on this machine stands for many. */
+  /** … of one address, or one network of IPv6; a proxy on this machine stands for many. */
   perAddress: number
   /** Requests of one connection that wait for the one before them. Browsers and proxies send the next one after its answer. */
   waiting: number
@@ -93,12 +94,13 @@ function boundAddresses(server: Server, most: number, tell: Tell): void {
   server.on('connection', (socket) => {
     const { remoteAddress: address } = socket
     if (address === undefined || isLoopback(address)) return
-    const count = (open.get(address) ?? 0) + 1
-    open.set(address, count)
+    const network = networkOf(address)
+    const count = (open.get(network) ?? 0) + 1
+    open.set(network, count)
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left > 0) open.set(address, left)
-      else open.delete(address)
+      const left = (open.get(network) ?? 1) - 1
+      if (left > 0) open.set(network, left)
+      else open.delete(network)
     })
     if (count <= most) return
     tell(address, `${most} connections of one address are open: new ones are refused`)

@@ -1,6 +1,7 @@
 /** What is long takes the process while it is read. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
+import { networkOf } from '@sallyport/ssh/arrival/address'
 import { createTurns } from '../turns.ts'
 
 /** Less than this is read in a moment, whatever it holds. */
@@ -32,6 +33,6 @@ export async function readInTurn<T>(
       }
       await sleep(Math.min(restMaxMs, restTimes * (performance.now() - begun)))
     }
-    turns(request.context?.identity?.id ?? request.ip, readAndRest).catch(reject)
+    turns(request.context?.identity?.id ?? networkOf(request.ip), readAndRest).catch(reject)
   })
 }

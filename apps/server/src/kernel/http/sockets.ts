@@ -2,6 +2,7 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
+import { networkOf } from '@sallyport/ssh/arrival/address'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { codeOf } from '../failure.ts'
@@ -106,7 +107,7 @@ export function addSocket(
     wsHandler: (socket, request) => {
       const { context } = request
       if (context === undefined) return socket.close(1008)
-      if (!messages.admit(context.identity?.id ?? request.ip, socket, request.socket)) return
+      if (!messages.admit(context.identity?.id ?? networkOf(request.ip), socket, request.socket)) return
       // A signature serves one request, the handshake.
       const again = () => (context.identity?.by === 'signature' ? Promise.resolve(context) : enter(request))
       open.set(socket, { ctx: context, again })
