@@ -178,4 +178,4 @@ test.runIf(nobodyReachesUs)('an ordinary user may start, and root may go on with
   expect(await runServer(env, nobody)).toMatchObject({ code: 0, err: '' })
   expect(await runServer(env)).toMatchObject({ code: 0, err: '' })
   expect(await runServer(env, nobody)).toMatchObject({ code: 0, err: '' })
-})
+}, 180_000)

@@ -30,6 +30,7 @@ const at = consolePage(
         input: 'rm -rf /srv',
         output: "rm: cannot remove '/srv'",
         session: sessionId,
+        timestamp: 1_790_000_000,
       },
       {
         id: '9d1c0000-0000-4000-8000-000000000002',
@@ -65,12 +66,12 @@ test('an auditor ends a running session after being asked why, and may only watc
   expect(killed).toEqual([{ sessions: [sessionId], reason: 'Maintenance at noon' }])
 })
 
-test('a command leads to the replay of its session', async () => {
+test('a command leads to the replay of its session, at the moment it was typed', async () => {
   await at.open('/ui/audit/sessions/command')
   await at.page.getByText('rm -rf /srv').waitFor()
   const opened = at.page.context().waitForEvent('page')
   await at.page.getByRole('button', { name: 'Replay' }).first().click()
-  expect((await opened).url()).toBe(`${at.fixture.origin}/luna/replay/${sessionId}`)
+  expect((await opened).url()).toBe(`${at.fixture.origin}/luna/replay/${sessionId}?timestamp=1790000000`)
 })
 
 test('a row of the operate logs reads like a sentence, and its changes are told in local time', async () => {

@@ -19,7 +19,7 @@ export default screens(Command, {
         name: 'replay',
         title: 'replay',
         permission: 'terminal.view_sessionreplay',
-        call: ([row]) => row && openReplay(row.session),
+        call: ([row]) => row && openReplay(row.session, row.timestamp),
       },
     ],
   },
