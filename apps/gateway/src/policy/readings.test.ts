@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { isContinued, readingsOf } from './readings.ts'
+import { processorMs } from '../testing/processor-time.ts'
 
 test.each([
   ["r''m -rf x", 'rm -rf x'],
@@ -37,17 +38,19 @@ test.each([
 })
 
 test('a line of nothing but backslashes is read at once', () => {
-  const begun = performance.now()
-  expect(isContinued(`${'\\'.repeat(500_001)}x`)).toBe(false)
-  expect(isContinued('\\'.repeat(500_001))).toBe(true)
-  readingsOf('\\'.repeat(500_001))
-  expect(performance.now() - begun).toBeLessThan(2000)
+  const ms = processorMs(() => {
+    expect(isContinued(`${'\\'.repeat(500_001)}x`)).toBe(false)
+    expect(isContinued('\\'.repeat(500_001))).toBe(true)
+    readingsOf('\\'.repeat(500_001))
+  })
+  expect(ms).toBeLessThan(2000)
 })
 
 test('a line of marks that have to be brought in order is read at once', () => {
-  const begun = performance.now()
-  expect(readingsOf(`r${'\u0301\u0316'.repeat(50_000)}m`)).toContain('rm')
-  expect(performance.now() - begun).toBeLessThan(2000)
+  const ms = processorMs(() => {
+    expect(readingsOf(`r${'\u0301\u0316'.repeat(50_000)}m`)).toContain('rm')
+  })
+  expect(ms).toBeLessThan(2000)
 })
 
 test('a line without quotes or escapes has one reading', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Emulation } from '../screen/emulation.ts'
 import type { Command, Unread } from '../screen/messages.ts'
 import { CommandReader } from './reader.ts'
+import { processorMs } from '../../../testing/processor-time.ts'
 
 const left = '\x1b[D'
 
@@ -16,12 +17,6 @@ async function open(cols: number, rows: number, shown: string) {
   return { found, write, type, line: () => reader.line() }
 }
 
-function msFor(work: () => void): number {
-  const begun = performance.now()
-  work()
-  return performance.now() - begun
-}
-
 const cols = 600
 const rows = 200
 const likePrompts = `$ ${'a'.repeat(cols - 4)}\r\n`.repeat(rows - 1)
@@ -34,7 +29,7 @@ test.each([
   ['below rows that are how they begin', likePrompts, `${'a'.repeat(4000)}\r`],
 ])('a thousand lines that are entered at once %s keep nobody waiting', async (_where, shown, line) => {
   const { type } = await open(cols, rows, `${shown}$ `)
-  const tookMs = msFor(() => {
+  const tookMs = processorMs(() => {
     type(line.repeat(1000))
     type('z')
   })
@@ -43,7 +38,7 @@ test.each([
 
 test('nor do as many one after the other, while nothing is shown, or keys behind an interrupt', async () => {
   const { type } = await open(cols, rows, `${wrapped}$ `)
-  const tookMs = msFor(() => {
+  const tookMs = processorMs(() => {
     for (let n = 0; n < 1000; n++) type('ab\r')
     type(`a\x03${left.repeat(100_000)}`)
   })
@@ -54,7 +49,7 @@ test('an edited line on a large screen of blanks keeps nobody waiting', async ()
   const { type, line } = await open(cols, rows, `\x1b[4;1H${' '.repeat(cols * (rows - 6))}b\x1b[H$ `)
   type('echo hi')
   type(left)
-  const tookMs = msFor(line)
+  const tookMs = processorMs(line)
   expect(tookMs).toBeLessThan(500)
 })
 

@@ -192,9 +192,16 @@ export class CommandReader {
 
   #shown(typed: string | undefined): string | undefined {
     const row = this.#text.lastRow
-    if (this.#line) return this.#prompts.behind(this.#line, row, typed) ?? this.#filling(typed, row)
+    if (this.#line)
+      return this.#ownOf(this.#prompts.behind(this.#line, row, typed), typed) ?? this.#filling(typed, row)
     const isThere = typed !== undefined && this.#text.logicalText(row).trimEnd().endsWith(typed.trimEnd())
     return this.#prompts.behindLast(row, typed) ?? (isThere ? typed : undefined)
+  }
+
+  /** Before there was any prompt a line is what was typed: around it stands what the host writes while it lets somebody in. */
+  #ownOf(text: string | undefined, typed: string | undefined): string | undefined {
+    const isBeforeAny = this.#prompts.isNoneKnown && typed !== undefined && typed.trim() !== ''
+    return isBeforeAny && text?.includes(typed.trimEnd()) ? typed : text
   }
 
   /** What was typed, or pasted, and is taller than the screen. */
@@ -431,7 +438,7 @@ export class CommandReader {
 
   #readOff({ line, typed, isSignalled }: Entered, endRow: number): string {
     if (line) {
-      const text = this.#prompts.behind(line, endRow, typed)
+      const text = this.#ownOf(this.#prompts.behind(line, endRow, typed), typed)
       // what nobody edits is echoed as it was typed, or not at all
       if (typed !== undefined && !isSignalled && !text?.includes(typed)) return ''
       if (text !== undefined) return typed && text.endsWith(typed) && !typed.includes('\n') ? typed : text
