@@ -170,12 +170,16 @@ test.runIf(isRoot)('root may start from a data folder only root may enter', asyn
   expect(own).not.toEqual([])
 })
 
-test.runIf(nobodyReachesUs)('an ordinary user may start, and root may go on with the same data', async () => {
-  const home = join(folder, 'ordinary')
-  await mkdir(home, { mode: 0o711 })
-  await chown(home, nobody.uid, nobody.gid)
-  const env = { SALLYPORT_DATA: join(home, 'data') }
-  expect(await runServer(env, nobody)).toMatchObject({ code: 0, err: '' })
-  expect(await runServer(env)).toMatchObject({ code: 0, err: '' })
-  expect(await runServer(env, nobody)).toMatchObject({ code: 0, err: '' })
-}, 180_000)
+test.runIf(nobodyReachesUs)(
+  'an ordinary user may start, and root may go on with the same data',
+  async () => {
+    const home = join(folder, 'ordinary')
+    await mkdir(home, { mode: 0o711 })
+    await chown(home, nobody.uid, nobody.gid)
+    const env = { SALLYPORT_DATA: join(home, 'data') }
+    expect(await runServer(env, nobody)).toMatchObject({ code: 0, err: '' })
+    expect(await runServer(env)).toMatchObject({ code: 0, err: '' })
+    expect(await runServer(env, nobody)).toMatchObject({ code: 0, err: '' })
+  },
+  180_000,
+)

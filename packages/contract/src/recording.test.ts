@@ -12,9 +12,12 @@ import {
   type Frame,
   FrameDecoder,
   frameMaxBytes,
+  framesIn,
   frameType,
   type FrameType,
   headerOf,
+  headOf,
+  inflatedChunkMaxBytes,
   isReadable,
   RecordingFormatError,
   writeFrameHeader,
@@ -29,6 +32,16 @@ const chunk = bytes(
   encodeFrame(frameType.mark, 2 ** 40, encodeMark({ kind: 'end', reason: 'killed', detail: 'Eve' })),
   encodeFrame(frameType.output, 2 ** 40, new Uint8Array(70_000).fill(7)),
 )
+
+test('a chunk of a million frames tells what it is by the first of them', () => {
+  const many = Uint8Array.of(frameType.mark, 0, 1, 0x31)
+  const chunk = new Uint8Array(inflatedChunkMaxBytes)
+  for (let at = 0; at < chunk.length; at += many.length) chunk.set(many, at)
+  const before = process.threadCpuUsage().user
+  expect(headerOf(headOf(chunk))).toEqual({ kind: 'terminal', version: 0 })
+  expect((process.threadCpuUsage().user - before) / 1000).toBeLessThan(50)
+  expect(framesIn(chunk).take(1_000_000).toArray()).toHaveLength(inflatedChunkMaxBytes / 4)
+})
 
 test('what is written comes back: types, times, sizes, counts and marks', () => {
   const frames = decodeFrames(chunk)

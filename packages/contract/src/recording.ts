@@ -226,7 +226,12 @@ export function encodeHeader(kind: RecordingKind): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(header))
 }
 
-/** What a recording's first chunk says it is. One without a header is a terminal or a command, of version 0. */
+/** What a recording is and how large its window was is told by these frames at its beginning. */
+const headFrames = 64
+/** The first frames of a recording's first chunk, inflated: those that tell what it is. */
+export const headOf = (bytes: Uint8Array): Frame[] => framesIn(bytes).take(headFrames).toArray()
+
+/** What a recording's first frames say it is. One without a header is a terminal or a command, of version 0. */
 export function headerOf(first: readonly Frame[]): RecordingHeader {
   const header = first.find(({ type }) => type === frameType.header)
   if (header) return recordingHeaderSchema.parse(jsonOf(header.payload, 'header'))
@@ -271,6 +276,19 @@ function readVarint(
   return undefined
 }
 
+/** The frame that begins there, and where the next one does; or how many bytes are needed at least for it to be whole. */
+function readFrame(input: Uint8Array, at: number): { frame: Frame; next: number } | number {
+  const type = input[at] ?? 0
+  if (type === 0 || type > frameTypeMax) throw new RecordingFormatError(`unknown frame type ${type}`)
+  const time = readVarint(input, at + 1, input.byteLength)
+  const length = time && readVarint(input, time.next, input.byteLength)
+  if (!time || !length) return input.byteLength - at + 1
+  if (length.value > frameMaxBytes) throw new RecordingFormatError('frame too large')
+  const end = length.next + length.value
+  if (end > input.byteLength) return end - at
+  return { frame: { type, timeMs: time.value, payload: input.subarray(length.next, end) }, next: end }
+}
+
 /**
  * Takes bytes as they come and gives the frames that are whole. Payloads are views into the bytes given; copy what you
  * keep. Never holds more than one frame: throws RecordingFormatError on what can be no frame's type, or a frame beyond the
@@ -295,22 +313,13 @@ export class FrameDecoder {
     let at = 0
     let needed = 1
     while (at < input.byteLength) {
-      const type = input[at] ?? 0
-      if (type === 0 || type > frameTypeMax) throw new RecordingFormatError(`unknown frame type ${type}`)
-      const time = readVarint(input, at + 1, input.byteLength)
-      const length = time && readVarint(input, time.next, input.byteLength)
-      if (!time || !length) {
-        needed = input.byteLength - at + 1
+      const read = readFrame(input, at)
+      if (typeof read === 'number') {
+        needed = read
         break
       }
-      if (length.value > frameMaxBytes) throw new RecordingFormatError('frame too large')
-      const end = length.next + length.value
-      if (end > input.byteLength) {
-        needed = end - at
-        break
-      }
-      frames.push({ type, timeMs: time.value, payload: input.subarray(length.next, end) })
-      at = end
+      frames.push(read.frame)
+      at = read.next
     }
     const rest = input.slice(at)
     this.#parts = rest.byteLength > 0 ? [rest] : []
@@ -335,10 +344,15 @@ function joined(parts: Uint8Array[], length: number): Uint8Array {
   return whole
 }
 
-/** All frames of one inflated chunk. Throws RecordingFormatError when it is cut off. */
-export function decodeFrames(bytes: Uint8Array): Frame[] {
-  const decoder = new FrameDecoder()
-  const frames = decoder.push(bytes)
-  if (decoder.pendingBytes > 0) throw new RecordingFormatError('chunk is cut off')
-  return frames
+/** The frames of one inflated chunk, one after the other: there may be a million. Throws RecordingFormatError when it is cut off. */
+export function* framesIn(bytes: Uint8Array): Generator<Frame, void> {
+  for (let at = 0; at < bytes.byteLength;) {
+    const read = readFrame(bytes, at)
+    if (typeof read === 'number') throw new RecordingFormatError('chunk is cut off')
+    yield read.frame
+    at = read.next
+  }
 }
+
+/** All frames of one inflated chunk. Throws RecordingFormatError when it is cut off. */
+export const decodeFrames = (bytes: Uint8Array): Frame[] => [...framesIn(bytes)]

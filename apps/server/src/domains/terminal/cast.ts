@@ -1,9 +1,13 @@
 /** Recordings for other programs: asciicast version 2, as a stream, and the tar that is downloaded. */
 import { StringDecoder } from 'node:string_decoder'
-import { decodeFrames, decodeSize, frameType } from '@sallyport/contract/recording'
+import { setImmediate } from 'node:timers/promises'
+import { decodeSize, framesIn, frameType } from '@sallyport/contract/recording'
 import type { ObjectStorage } from '../../kernel/storage/index.ts'
 import type { SessionRow } from './components.ts'
 import { type Chunk, beginning, framesOf } from './recording.ts'
+
+/** Frames of a chunk that are told at once; others have their turn between. */
+const framesATurn = 1000
 
 const seconds = (timeMs: number) => Math.round(timeMs) / 1000
 const line = (event: unknown) => `${JSON.stringify(event)}\n`
@@ -29,7 +33,13 @@ export async function* castOf(
   const shown = (text: string) => (session.type === 'command' ? text.replaceAll(/\r?\n/g, '\r\n') : text)
   for (const chunk of chunks) {
     let text = ''
-    for (const { type, timeMs, payload } of decodeFrames(await framesOf(storage, chunk))) {
+    let told = 0
+    for (const { type, timeMs, payload } of framesIn(await framesOf(storage, chunk))) {
+      if (++told % framesATurn === 0) {
+        if (text !== '') yield text
+        text = ''
+        await setImmediate()
+      }
       if (type === frameType.output || type === frameType.errorOutput) {
         const output = shown(decoder.write(Buffer.from(payload)))
         if (output !== '') text += line([seconds(timeMs), 'o', output])

@@ -21,8 +21,11 @@ import { describe, expect, test } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
 import { createLog } from '../../kernel/log.ts'
 import { createSettings } from '../settings/index.ts'
+import { longestTurnMs } from '../../kernel/testing/turns.ts'
+import { castOf } from './cast.ts'
 import { clean } from './jobs.ts'
-import { recordingChunks } from './tables.ts'
+import { chunksOf } from './recording.ts'
+import { recordingChunks, sessions } from './tables.ts'
 import { begin, chunkOf, person, putChunk } from './testing.ts'
 
 const system = await startTestSystem()
@@ -272,6 +275,23 @@ describe('a recording', () => {
     expect(gunzipSync(await readFile(join(folder, `${session}.cast.gz`))).toString()).toBe(cast)
     expect(JSON.parse(await readFile(join(folder, `${session}.json`), 'utf8'))).toMatchObject({ id: session })
     await rm(folder, { recursive: true })
+  })
+
+  test('of a component that packs half a million frames into a chunk costs nobody else their turn', async () => {
+    const session = await begin(gateway)
+    const frame = encodeFrame(frameType.output, 0, Buffer.from('x'))
+    const bytes = zstdCompressSync(Buffer.concat(Array.from({ length: 500_000 }, () => frame)))
+    const { database, storage } = system.ground
+    const stored = await longestTurnMs(() => putChunk(gateway, session, 1, { ...chunkOf('x'), bytes }))
+    const [row] = await database.db.select().from(sessions).where(eq(sessions.id, session))
+    const chunks = await chunksOf(database.db, session)
+    if (row === undefined) throw new Error('no session')
+    const turns = {
+      stored,
+      index: await longestTurnMs(() => read(`terminal/sessions/${session}/recording/`)),
+      told: await longestTurnMs(() => Array.fromAsync(castOf(storage, row, chunks))),
+    }
+    for (const [what, ms] of Object.entries(turns)) expect(ms, what).toBeLessThan(150)
   })
 
   test('goes when it was kept long enough, with its commands and files; what is younger or runs stays', async () => {

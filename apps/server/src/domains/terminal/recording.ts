@@ -9,10 +9,10 @@ import { chunksMax, errors, translate } from '@sallyport/contract'
 import { chunkHeaders as headers, type FinishedRecording } from '@sallyport/contract/gateway/books'
 import {
   chunkPath,
-  decodeFrames,
   decodeSize,
   frameType,
   headerOf,
+  headOf,
   inflatedChunkMaxBytes,
   recordingsMax,
   type RecordingHeader,
@@ -92,7 +92,7 @@ const inflated = (bytes: Buffer): Promise<Buffer | undefined> =>
 /** The kind a first chunk names; null where it says nothing that can be read. */
 function kindOf(frames: Buffer): string | null {
   try {
-    return headerOf(decodeFrames(frames)).kind
+    return headerOf(headOf(frames)).kind
   } catch {
     return null
   }
@@ -278,7 +278,7 @@ export async function beginning(
   first: Chunk | undefined,
 ): Promise<RecordingHeader & { cols: number; rows: number }> {
   try {
-    const frames = decodeFrames(first ? await framesOf(storage, first) : Buffer.alloc(0))
+    const frames = headOf(first ? await framesOf(storage, first) : Buffer.alloc(0))
     const sized = frames.find(({ type }) => type === frameType.resize || type === frameType.snapshot)
     return { ...headerOf(frames), ...(sized ? decodeSize(sized.payload) : { cols: 80, rows: 24 }) }
   } catch (error) {
