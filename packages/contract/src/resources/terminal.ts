@@ -269,7 +269,7 @@ export const commandRecord = {
   /** Seconds since the epoch, and the milliseconds of that second. */
   timestamp: integer({ required: true, min: 0 }),
   millisecond: integer({ min: 0, max: 999 }),
-  /** Which of its session's commands it is, from 1; 0 where a component does not count. */
+  /** Which of its session's commands it is, from 1. Where a component does not count: its place in what was sent at once. */
   sequence: integer({ min: 0 }),
 }
 

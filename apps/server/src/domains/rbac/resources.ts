@@ -158,13 +158,13 @@ const treeOf = (
 
 const calls = ({ userRows }: RbacServices) =>
   ({
-    users: (_ctx, { row }) =>
+    users: (_ctx, { row, sent }) =>
       Promise.resolve({
         served: narrowed(
           userRows(),
           sql`users.id in (select ${roleBindings.user_id} from ${roleBindings} where ${roleBindings.role_id} = ${row.id})`,
         ),
-        query: { fields_size: 'mini' },
+        query: { ...sent, fields_size: 'mini' },
       }),
     permissions: (ctx, { row }) => Promise.resolve(permissionRows(permissionsOf(row), ctx.language)),
     permissionTree: (ctx, { row }) => Promise.resolve(treeOf(ctx, row.scope, row)),

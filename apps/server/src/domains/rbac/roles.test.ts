@@ -78,6 +78,12 @@ describe('roles', () => {
       body: { code: 'role_in_use' },
     })
     expect((await admin.get(`rbac/roles/${id}/users/`)).body).toMatchObject([{ id: person.id }])
+    expect((await admin.get(`rbac/roles/${id}/users/?limit=1&offset=0`)).body).toMatchObject({
+      count: 1,
+      next: null,
+      results: [{ id: person.id }],
+    })
+    expect((await admin.get(`rbac/roles/${id}/users/?search=nobody-like-that`)).body).toEqual([])
     await admin.delete(`users/users/${person.id}/`)
     expect((await admin.delete(`rbac/org-roles/${id}/`)).status).toBe(204)
   })

@@ -104,10 +104,11 @@ async function add(ctx: Context, records: Sent): Promise<'ok'> {
   await ctx.db
     .insert(commands)
     .values(
-      records.map((one) => {
+      records.map((one, at) => {
         const session = of.get(one.session)
         if (session === undefined) throw noSession()
-        return storedOf(one, session)
+        // Who does not count them sends them in their order.
+        return { ...storedOf(one, session), sequence: one.sequence ?? at }
       }),
     )
     .onConflictDoNothing()

@@ -211,6 +211,28 @@ describe('commands', () => {
     })
   })
 
+  test.each([
+    ['counts them', (sequence: number) => ({ sequence })],
+    ['sends them in their order', () => ({})],
+  ])(
+    'of one second stand in the order they were typed, both ways, of a component that %s',
+    async (_of, counted) => {
+      const session = await begin(gateway)
+      const typed = ['one', 'two', 'three', 'four', 'five', 'six']
+      const records = typed.map((input, at) => ({ ...recordOf(session, input), ...counted(at + 1) }))
+      await gateway.post('terminal/commands/', records)
+      const inputs = async (order: string) => {
+        const path = `terminal/commands/?session_id=${session}&limit=30${order}`
+        const { body } = await auditor.client.get(path, { org })
+        return (body['results'] as unknown as { input: string }[]).map(({ input }) => input)
+      }
+      expect(await inputs('&order=timestamp')).toEqual(typed)
+      expect(await inputs('&order=-timestamp')).toEqual(typed.toReversed())
+      expect(await inputs('&order=timestamp_display')).toEqual(typed)
+      expect(await inputs('')).toEqual(typed.toReversed())
+    },
+  )
+
   test('say how much of them is left out where they are long, and show their end', async () => {
     const session = await begin(gateway)
     const command = recordOf(session, `echo harmless${' '.repeat(4200)}; touch it`)

@@ -93,7 +93,9 @@ export class Running {
       (error: unknown): Outcome => {
         if (this.#stop.signal.aborted) return stopped()
         // The database is away, as while it restarts: whoever has it again takes this up where a worker died.
-        if (violationOf(error)?.key === 'unavailable') return this.#away(error)
+        // Of what the work itself refuses, as of a directory nobody answers for, the cause is not the database.
+        const isRefusal = error instanceof ApiError
+        if (!isRefusal && violationOf(error)?.key === 'unavailable') return this.#away(error)
         return this.#failure(error)
       },
     )

@@ -218,7 +218,8 @@ export function sortedBy({ resource, binding }: Served, name: string): PgColumn 
 export const namesOf = (text = ''): string[] => text.split(',', 8)
 
 /**
- * `order=name,-date_created`; names the list does not sort by are dropped, and without any other its own order holds.
+ * `order=name,-date_created`; names the list does not sort by are dropped, and without any other its own order holds. Sorted by what its
+ * own order begins with, it goes on as that does: commands of one second stay as they were typed.
  * Ends with the id so that pages never overlap, in the direction of what is before it, so that one index on the column and the id serves
  * both directions.
  * @throws ValidationError on a field that the caller may not read
@@ -229,11 +230,14 @@ export function orderOf(served: Served, text: string | undefined): SQL {
   const asked = namesOf(text)
   if (asked.some((part) => served.withheld?.has(nameIn(part)))) throw invalid('order', 'permission_denied')
   const wanted = asked.filter((part) => sortedBy(served, nameIn(part)) !== undefined)
-  const parts = (wanted.length > 0 ? wanted : resource.order).map((part) => {
+  const sortingOf = (part: string): Sorting => {
     const name = nameIn(part)
     const by = sortedBy(served, name) ?? ownOf(binding.orders, name) ?? columnOf(binding.table, name)
     return { by, isDescending: part.startsWith('-') }
-  })
+  }
+  const own = resource.order.map(sortingOf)
+  const sorting = wanted.map(sortingOf)
+  const parts = sorting.length > 0 ? [...sorting, ...goingOn(sorting, own)] : own
   const tie = parts.at(-1)?.isDescending ? sql`desc` : sql`asc`
   const sorted = parts.map(({ by, isDescending }) => {
     if (by === undefined) throw new Error(`${modelOf(resource)} is ordered by what is no column`)
@@ -241,6 +245,18 @@ export function orderOf(served: Served, text: string | undefined): SQL {
     return is(by, Column) && by.notNull ? sql`${by} desc` : sql`${by} desc nulls last`
   })
   return sql.join([...sorted, sql`${binding.table.id} ${tie}`], sql`, `)
+}
+
+interface Sorting {
+  by: PgColumn | SQL | undefined
+  isDescending: boolean
+}
+/** What a list's own order says behind its first part, where it is sorted by that alone; the other way round where that is. */
+function goingOn(sorting: readonly Sorting[], [first, ...further]: readonly Sorting[]): Sorting[] {
+  const [asked, ...more] = sorting
+  if (more.length > 0 || asked?.by !== first?.by) return []
+  const isTurned = asked?.isDescending !== first?.isDescending
+  return further.map(({ by, isDescending }) => ({ by, isDescending: isDescending !== isTurned }))
 }
 
 /** `limit` and `offset`, however many digits they have; undefined limit means the whole list as an array, from its beginning. */
