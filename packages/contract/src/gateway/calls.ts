@@ -2,6 +2,7 @@ import { type Callable, callPath, methodsOf } from '../resource/calls.ts'
 import { listUrl } from '../resource/resource.ts'
 import { TerminalTask } from '../resources/components.ts'
 import { UserGrants } from '../resources/grants.ts'
+import { PublicSettings } from '../resources/settings.ts'
 import { Session } from '../resources/terminal.ts'
 import { Profile } from '../resources/users.ts'
 
@@ -19,6 +20,8 @@ export const componentCalls: ReadonlySet<string> = new Set(
   [
     // Its own account: shows that its key is good.
     `GET ${listUrl(Profile)}`,
+    // What everybody is told of the settings who is logged in.
+    `GET ${listUrl(PublicSettings)}`,
     // What the people it serves were granted.
     ...addressesOf(UserGrants, 'assets', 'accounts', 'nodes', 'nodeAssets', 'childTree'),
     // Its own orders.

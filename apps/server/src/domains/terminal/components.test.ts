@@ -52,6 +52,7 @@ describe('the key of a component', () => {
         "GET /api/v1/perms/users/{user}/nodes/",
         "GET /api/v1/perms/users/{user}/nodes/children-with-assets/tree/",
         "GET /api/v1/perms/users/{user}/nodes/{node}/assets/",
+        "GET /api/v1/settings/public/",
         "GET /api/v1/terminal/host-keys/accepted/",
         "GET /api/v1/terminal/tasks/",
         "GET /api/v1/terminal/tasks/{id}/",

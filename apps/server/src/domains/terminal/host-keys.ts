@@ -7,8 +7,12 @@ import {
   ownHostKeysSchema,
 } from '@sallyport/contract/gateway/host-keys'
 import { fingerprintOf } from '@sallyport/ssh/keys/fingerprint'
+import { generateKey } from '@sallyport/ssh/keys/generate'
+import { formatOpenSshKey } from '@sallyport/ssh/keys/openssh-key'
+import { parsePrivateKey } from '@sallyport/ssh/keys/private-key'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { callerOf, type Context, displayOf } from '../../kernel/context.ts'
+import type { Executor } from '../../kernel/database/index.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { serve, type Served } from '../../kernel/resource/binding.ts'
 import { org, system } from '../../kernel/resource/rows.ts'
@@ -46,12 +50,38 @@ export const hostKeyServed = ({ live, secrets }: Pick<TerminalServices, 'live' |
         await callingTerminal(ctx)
         const offered = ownHostKeysSchema.safeParse({ keys })
         if (!offered.success) throw invalid('keys', 'host_key_unreadable')
-        const pair = { publicKey: '', privateKey: JSON.stringify(keys) }
-        const kept = await sharedKey(ctx.db, secrets, 'gateway_host_keys', () => Promise.resolve(pair))
-        return ownHostKeysSchema.parse({ keys: JSON.parse(kept.privateKey) })
+        return { keys: await gatewayHostKeys(ctx.db, secrets, () => Promise.resolve(keys)) }
       },
     },
   })
+
+/** The host keys all gateways show, as text. Those of the first who offers some count. */
+async function gatewayHostKeys(
+  db: Executor,
+  secrets: TerminalServices['secrets'],
+  offer: () => Promise<string[]>,
+): Promise<string[]> {
+  const kept = await sharedKey(db, secrets, 'gateway_host_keys', async () => ({
+    publicKey: '',
+    privateKey: JSON.stringify(await offer()),
+  }))
+  return ownHostKeysSchema.parse({ keys: JSON.parse(kept.privateKey) }).keys
+}
+
+/**
+ * Of these the RSA key, in PEM: gateways of the compatible system take the one they show from their settings. Empty where gateways
+ * were given others.
+ */
+export async function rsaHostKey(db: Executor, secrets: TerminalServices['secrets']): Promise<string> {
+  const create = async (type: 'ssh-ed25519' | 'ssh-rsa') => formatOpenSshKey(await generateKey(type))
+  const keys = await gatewayHostKeys(db, secrets, () =>
+    Promise.all([create('ssh-ed25519'), create('ssh-rsa')]),
+  )
+  const rsa = keys
+    .map((text) => parsePrivateKey(text).keyObject)
+    .find((key) => key.asymmetricKeyType === 'rsa')
+  return String(rsa?.export({ type: 'pkcs1', format: 'pem' }) ?? '')
+}
 
 type SeenHostKey = BodyOf<(typeof HostKey)['calls']['seen']>
 

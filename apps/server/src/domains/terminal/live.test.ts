@@ -1,3 +1,4 @@
+import { parsePrivateKey } from '@sallyport/ssh/keys/private-key'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -433,7 +434,14 @@ describe('a terminal', () => {
 
   test('is told the settings it works by', async () => {
     const gateway = await newGateway()
-    expect((await gateway.get('terminal/terminals/config/')).body).toMatchObject({
+    const config = (await gateway.get('terminal/terminals/config/')).body
+    // Gateways of the compatible system have their host key from there: that of all gateways.
+    const { keyObject } = parsePrivateKey(String(config['TERMINAL_HOST_KEY']))
+    expect(config['TERMINAL_HOST_KEY']).toMatch(/^-----BEGIN RSA PRIVATE KEY-----/)
+    const own = await gateway.post('terminal/host-keys/own/', { keys: ['-----BEGIN another'] })
+    const shown = (own.body['keys'] as unknown as string[]).map((text) => parsePrivateKey(text).keyObject)
+    expect(shown.some((key) => key.equals(keyObject))).toBe(true)
+    expect(config).toMatchObject({
       TERMINAL_PASSWORD_AUTH: true,
       TERMINAL_MAX_SESSIONS_PER_USER: 50,
       SECURITY_MAX_IDLE_TIME: 30,

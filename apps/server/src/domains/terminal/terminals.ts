@@ -26,6 +26,7 @@ import { system } from '../../kernel/resource/rows.ts'
 import { users } from '../users/index.ts'
 import { callingTerminal, isAlive, type TerminalRow } from './components.ts'
 import { connectMethods } from './endpoints.ts'
+import { rsaHostKey } from './host-keys.ts'
 import type { Links } from './links.ts'
 import type { TerminalServices } from './services.ts'
 import type { Statements } from './statements.ts'
@@ -74,7 +75,7 @@ export const terminalServed = (
       return input
     },
     calls: {
-      config: (ctx) => configOf(ctx, statements),
+      config: (ctx) => configOf(ctx, statements, services),
       report: (ctx, { body }) => takeReport(ctx, links, body),
       reportOf: (ctx, { parameters, body }) => takeReport(ctx, links, body, parameters.id),
       sessions: (_ctx, { row }) =>
@@ -175,7 +176,11 @@ const isTold = (name: SettingName): name is Told =>
   name.startsWith('TERMINAL_') || told.some((one) => one === name)
 
 /** What a component works by: every setting of terminals, and a few of security. */
-async function configOf(ctx: Context, statements: Statements): Promise<TerminalConfigTold> {
+async function configOf(
+  ctx: Context,
+  statements: Statements,
+  { database, secrets }: TerminalServices,
+): Promise<TerminalConfigTold> {
   const terminal = await callingTerminal(ctx)
   const { settings } = ctx
   const names = (Object.keys(settings) as SettingName[]).filter(isTold)
@@ -184,7 +189,9 @@ async function configOf(ctx: Context, statements: Statements): Promise<TerminalC
     ...chosen,
     TERMINAL_COMMAND_STORAGE: { TYPE: 'server' },
     TERMINAL_REPLAY_STORAGE: { TYPE: 'server' },
-    TERMINAL_HEADER_TITLE: '',
+    TERMINAL_HEADER_TITLE: settings.INTERFACE.login_title,
+    TERMINAL_HOST_KEY: await rsaHostKey(database.db, secrets),
+    TERMINAL_RDP_ADDR: '',
     terminal_id: terminal.id,
     statement_key: await statements.publicKey(),
   }

@@ -6,7 +6,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { withTransaction } from '../database/index.ts'
-import { refused } from '../errors.ts'
+import { ApiError, refused } from '../errors.ts'
 import { createJobs } from '../jobs.ts'
 import { openLive } from '../live.ts'
 import { createTestDatabase, testLog } from '../testing/index.ts'
@@ -234,6 +234,15 @@ test('one that loses the database is begun again as that of a dead worker, and i
   })
   await becomes(id, { status: 'success', attempt: 2 })
   expect(attempts).toEqual([1, 2])
+})
+
+test('one that says who did not answer it has failed for that, and has not lost the database', async () => {
+  const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:389'), {
+    code: 'ECONNREFUSED',
+    syscall: 'connect',
+  })
+  const id = await start(simple, () => Promise.reject(new ApiError(400, 'busy', { cause })))
+  await becomes(id, { status: 'failed', error: 'busy' })
 })
 
 test('what the schedule begins does not wait for what people have going on', async () => {
