@@ -23,6 +23,12 @@ test.each([
   ['related', `Ann (B)(${ann})`, { pk: ann, name: 'Ann (B)' }],
   ['related', ann, ann],
   ['related', '{"pk": 1}', { pk: 1 }],
+  ['related', 'Linux', { name: 'Linux' }],
+  ['related', 'Linux (old)', { name: 'Linux (old)' }],
+  ['related', '7', '7'],
+  ['relatedList', 'OrgUser', [{ name: 'OrgUser' }]],
+  ['relatedList', 'OrgUser, OrgAuditor', [{ name: 'OrgUser' }, { name: 'OrgAuditor' }]],
+  ['relatedList', '["Berg, Ann"]', [{ name: 'Berg, Ann' }]],
   ['related', '', undefined],
   ['related', '-', undefined],
   ['relatedList', `["Ann(${ann})", "${bo}"]`, [{ pk: ann, name: 'Ann' }, bo]],
@@ -57,7 +63,7 @@ test.each([
   ['boolean', true, 'Yes'],
   ['number', 2, '2'],
   ['related', { pk: 1, name: 'Linux' }, 'Linux(1)'],
-  ['related', 'a word', 'a word'],
+  ['related', { name: 'Linux' }, 'Linux'],
   [
     'relatedList',
     [

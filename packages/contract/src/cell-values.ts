@@ -50,11 +50,12 @@ export const readingOf = (field: Field): Reading => ({
   notation: field.options.notation,
 })
 
-/** `name(id)`; ids of numbers are shorter than others. */
+/** `name(id)`, an id alone, or a name alone, which the server looks up; ids of numbers are shorter than others. */
 function related(text: unknown): unknown {
-  const [, name, id] = typeof text === 'string' ? (/^(.+)\(([a-z0-9-]+)\)$/s.exec(text) ?? []) : []
-  if (name === undefined || id === undefined) return text
-  return { pk: id.length < 36 && /^\d+$/.test(id) ? Number(id) : id, name }
+  if (typeof text !== 'string') return text
+  const [, name, id] = /^(.+)\(([a-f0-9-]{36}|\d{1,9})\)$/is.exec(text) ?? []
+  if (name !== undefined && id !== undefined) return { pk: id.length < 36 ? Number(id) : id, name }
+  return /^([0-9a-f-]{36}|\d+)$/i.test(text) ? text : { name: text }
 }
 
 function parted(item: unknown, notation: readonly string[] | undefined): unknown {
@@ -92,9 +93,7 @@ export function readCell(text: string, { kind, isNullable, isHidden, notation }:
       return related(structured(trimmed))
     case 'relatedList':
       return itemsOf(trimmed)
-        .flatMap((item) =>
-          typeof item === 'string' ? item.split(/(?<=\([a-z0-9-]{1,36}\))\s*,\s*/) : [item],
-        )
+        .flatMap((item) => (typeof item === 'string' && item === trimmed ? namesIn(item) : [item]))
         .map((item) => related(item))
     case 'list':
       return itemsOf(trimmed).map((item) => parted(item, notation))
@@ -104,6 +103,12 @@ export function readCell(text: string, { kind, isNullable, isHidden, notation }:
       return trimmed
   }
 }
+
+/** A list without brackets: a comma is a part of a name only where the name stands before its id. */
+const namesIn = (text: string) =>
+  /\([a-z0-9-]{1,36}\)$/i.test(text)
+    ? text.split(/(?<=\([a-z0-9-]{1,36}\))\s*,\s*/)
+    : text.split(/\s*[,，、]\s*/).filter((name) => name !== '')
 
 /** A single item need not be written as a list. */
 function itemsOf(text: string): unknown[] {
@@ -139,7 +144,8 @@ const plainText = (value: unknown) => (typeof value === 'string' ? value : JSON.
 
 function told(value: unknown): string {
   if (!isRecord(value) || typeof value['name'] !== 'string') return plainText(value)
-  return `${value['name']}(${plainText(value['pk'] ?? value['id'] ?? '')})`
+  const id = value['pk'] ?? value['id']
+  return id === undefined ? value['name'] : `${value['name']}(${plainText(id)})`
 }
 
 function joined(item: unknown, notation: readonly string[] | undefined): unknown {

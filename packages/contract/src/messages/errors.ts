@@ -60,6 +60,8 @@ const kernel = catalogue({
     flags_not_list: 'Invalid data type, should be list',
     flag_unknown: 'Invalid choice: {value}',
     does_not_exist: 'Invalid pk "{pk}" - object does not exist.',
+    no_such_name:
+      'Nothing, or more than one thing, is called "{name}" here. Write name(id), as an export does.',
     not_reference: 'Incorrect type. Expected pk value, received {type}.',
     given_twice: 'Give this only once.',
     parameter_unknown: 'This list knows no such parameter; nothing was changed.',
@@ -142,6 +144,7 @@ const kernel = catalogue({
     flags_not_list: '错误的数据类型，应该是列表',
     flag_unknown: '无效选项：{value}',
     does_not_exist: '无效主键 “{pk}” - 对象不存在。',
+    no_such_name: '这里没有名为 “{name}” 的对象，或有多个同名对象。请按导出文件的格式填写“名称(ID)”。',
     not_reference: '类型错误。期望为主键，获得的类型为 {type}。',
     given_twice: '该参数只能给出一次。',
     parameter_unknown: '此列表没有该参数；未做任何更改。',
@@ -221,6 +224,8 @@ const kernel = catalogue({
     flags_not_list: 'データ型が正しくありません。リストが必要です',
     flag_unknown: '無効な選択肢: {value}',
     does_not_exist: '主キー「{pk}」は無効です - オブジェクトが存在しません。',
+    no_such_name:
+      '「{name}」という名前の対象がないか、複数あります。エクスポートと同じ「名前(ID)」の形式で入力してください。',
     not_reference: '型が正しくありません。主キーが必要ですが、{type} でした。',
     given_twice: '一度だけ指定してください。',
     parameter_unknown: 'この一覧にそのパラメータはありません。何も変更していません。',

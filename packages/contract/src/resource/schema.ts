@@ -127,6 +127,8 @@ const readDatetime: Read = (input) =>
 function readReference(kind: { shows: readonly string[]; integerId: boolean }): Read {
   return (input) => {
     const key = isRecord(input) ? (input['pk'] ?? input['id'] ?? input[kind.shows[0] ?? 'id']) : input
+    // None of this name was found, or several.
+    if (key === undefined && isNamed(input)) return new Invalid('no_such_name', { name: shown(input.name) })
     if (kind.integerId) {
       const number = typeof key === 'string' && /^\d{1,9}$/.test(key) ? Number(key) : key
       if (typeof number !== 'number' || !Number.isSafeInteger(number))

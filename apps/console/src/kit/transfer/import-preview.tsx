@@ -1,7 +1,7 @@
 import { CheckCircleOutlined, ClockCircleOutlined, ExclamationCircleOutlined } from '@ant-design/icons'
 import { writeCell } from '@sallyport/contract/cell-values'
 import { Button, Input } from 'antd'
-import { memo, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import { useKitText } from '../text.ts'
 import { Explained } from '../values/explained.tsx'
 import { editedValue, type ImportColumn, type ImportMode, shownValue } from './import-file.ts'
@@ -80,6 +80,7 @@ const PreviewRow = memo(function PreviewRow({
             mode={mode}
             column={column}
             value={row.values[column.name]}
+            problem={typeof row.status === 'object' ? row.status.fields[column.name] : undefined}
             onChange={(value) => onEdit(row.key, column.name, value)}
           />
         </td>
@@ -109,10 +110,29 @@ interface CellProps {
   mode: ImportMode
   column: ImportColumn
   value: unknown
+  /** Why the server refused it. */
+  problem: string | undefined
   onChange: (value: unknown) => void
 }
 
-function PreviewCell({ mode, column: { title, isSecret, reading }, value, onChange }: CellProps) {
+function PreviewCell({ problem, ...cell }: CellProps) {
+  const id = useId()
+  const isWrong = problem !== undefined
+  return (
+    <div className={isWrong ? styles.wrong : undefined}>
+      <CellContent {...cell} described={isWrong ? id : undefined} />
+      {isWrong && <p id={id}>{problem}</p>}
+    </div>
+  )
+}
+
+function CellContent({
+  mode,
+  column: { title, isSecret, reading },
+  value,
+  described,
+  onChange,
+}: Omit<CellProps, 'problem'> & { described: string | undefined }) {
   const t = useTransferText()
   const [text, setText] = useState<string>()
   const [isBack, setBack] = useState(false)
@@ -126,6 +146,7 @@ function PreviewCell({ mode, column: { title, isSecret, reading }, value, onChan
         autoFocus={isBack}
         title={shown}
         aria-label={t('editCell', { title, value: shown })}
+        aria-describedby={described}
         onClick={() => {
           setText(editable)
           setBack(false)
@@ -147,6 +168,8 @@ function PreviewCell({ mode, column: { title, isSecret, reading }, value, onChan
       type={isSecret ? 'password' : 'text'}
       autoComplete={isSecret ? 'new-password' : 'off'}
       aria-label={title}
+      aria-describedby={described}
+      status={described === undefined ? '' : 'error'}
       value={text}
       onChange={(event) => setText(event.target.value)}
       onBlur={end}

@@ -31,7 +31,10 @@ test('failing rows hinder no others, say why, and are sent again alone', async (
   await made.start()
   expect(made.state.status).toBe('done')
   expect(states()).toEqual(['ok', 'failed', 'ok'])
-  expect(made.state.rows[1]?.status).toEqual({ lines: ['Name: Taken., Short.', 'port: number: Low.'] })
+  expect(made.state.rows[1]?.status).toEqual({
+    lines: ['Name: Taken., Short.', 'port: number: Low.'],
+    fields: { name: 'Taken., Short.', port: 'number: Low.' },
+  })
   isMended = true
   await made.start()
   expect(states()).toEqual(['ok', 'ok', 'ok'])

@@ -1,8 +1,13 @@
 import { ApiError, fieldErrorsOf } from '../api/errors.ts'
 
 export type ImportValues = Readonly<Record<string, unknown>>
-/** `ok` was written; what was refused says why, a line for each field. */
-export type RowStatus = 'pending' | 'ok' | { lines: readonly string[] }
+/** What was refused says why: a line for each field, and what is wrong with each by its name. */
+export interface Refusal {
+  lines: readonly string[]
+  fields: Readonly<Record<string, string>>
+}
+/** `ok` was written. */
+export type RowStatus = 'pending' | 'ok' | Refusal
 export interface ImportRow {
   key: number
   values: ImportValues
@@ -121,10 +126,11 @@ export class ImportTask {
   /** Undefined where it is not the row that was refused. */
   #refusal(error: unknown): RowStatus | undefined {
     if (!(error instanceof ApiError) || error.status === 0 || error.status === 401) return undefined
-    const lines = Object.entries(fieldErrorsOf(error.body)).map(
-      ([field, text]) => `${this.#parts.labelOf(field)}: ${text}`,
-    )
-    return { lines: lines.length > 0 ? lines : [this.#parts.describe(error)] }
+    const errors = Object.entries(fieldErrorsOf(error.body))
+    const lines = errors.map(([field, text]) => `${this.#parts.labelOf(field)}: ${text}`)
+    // What is wrong inside a field is wrong with its cell.
+    const fields = Object.fromEntries(errors.map(([field, text]) => [field.split('.', 1)[0], text]))
+    return { lines: lines.length > 0 ? lines : [this.#parts.describe(error)], fields }
   }
 
   /** Unless the row was changed meanwhile. */

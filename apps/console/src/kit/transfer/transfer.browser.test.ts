@@ -97,6 +97,7 @@ test('an import with failing rows goes on to its end, and what failed is mended 
   ])
   await dialog().getByRole('img', { name: 'Failed: Name: This field must be unique.' }).hover()
   await at.page.getByRole('tooltip').getByText('Name: This field must be unique.').waitFor()
+  await at.page.getByRole('cell').getByText('This field must be unique.', { exact: true }).waitFor()
 
   await dialog()
     .getByRole('button', { name: /^Name: Group 1/u })

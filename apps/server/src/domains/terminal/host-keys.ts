@@ -80,7 +80,7 @@ export async function rsaHostKey(db: Executor, secrets: TerminalServices['secret
   const rsa = keys
     .map((text) => parsePrivateKey(text).keyObject)
     .find((key) => key.asymmetricKeyType === 'rsa')
-  return String(rsa?.export({ type: 'pkcs1', format: 'pem' }) ?? '')
+  return rsa?.export({ type: 'pkcs1', format: 'pem' }) ?? ''
 }
 
 type SeenHostKey = BodyOf<(typeof HostKey)['calls']['seen']>

@@ -17,6 +17,7 @@ import type { Secrets } from '../secrets/index.ts'
 import { renderedTable, rowsSent } from '../transfer/import.ts'
 import type { Mode, Served } from './binding.ts'
 import { createListed, deleteListed, keyOf as keyOfRow, maxRows, updateListed } from './bulk.ts'
+import { findNames } from './by-name.ts'
 import { sizeOf } from './fields.ts'
 import { checkLicensed } from './licensed.ts'
 import { openRows } from './opening.ts'
@@ -64,6 +65,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
           ? {
               ahead: async (ctx, call) => {
                 await guard(ctx, action)
+                await findNames(served, ctx, call.body)
                 return await readAhead(writing(ctx), mode, rowsOf(call))
               },
             }
@@ -95,6 +97,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         bodyLimit: resource.bulk && path === list && resource.scope !== 'own' ? listLimit : rowLimit,
         handler: async (ctx, call) => {
           await guard(ctx, action)
+          if (mode) await findNames(served, ctx, call.body)
           return await handler(ctx, call)
         },
       })

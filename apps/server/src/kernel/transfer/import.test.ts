@@ -60,6 +60,35 @@ test('a csv file becomes titles with their fields, and an object for each row', 
   })
 })
 
+test('who and what a row names may be written by name, where one thing the caller may name is called so', async () => {
+  const cleo = await addPerson(system, admin, { name: 'Cleo', username: 'cleo' })
+  const other = await made('orgs/orgs/', { name: 'Elsewhere' })
+  await admin.post('assets/domains/', { name: 'Far' }, { org: other })
+  const zone = await made('assets/domains/', { name: 'Near' })
+  const read = async (row: string[]) =>
+    (await render('assets/hosts/', names(['name', 'address', 'platform', 'domain'], row))).body['data']
+  const sent = async (row: string[]) => await admin.post('assets/hosts/', (await read(row))?.[0])
+  expect(await sent(['by-name', '10.0.0.1', 'Linux', 'Near'])).toMatchObject({
+    status: 201,
+    body: { platform: { id: 1 }, domain: { id: zone } },
+  })
+  const file = names(['name', 'address', 'platform', 'domain'], ['at-once', '10.0.0.2', 'Linux', 'Near'])
+  const headers = { 'content-type': types.csv }
+  expect((await admin.post('assets/hosts/', Buffer.from(file), { headers })).status).toBe(201)
+  for (const unknown of ['Far', 'Nowhere'])
+    expect(await sent(['unknown', '10.0.0.3', 'Linux', unknown])).toMatchObject({
+      status: 400,
+      body: {
+        domain: [
+          `Nothing, or more than one thing, is called "${unknown}" here. Write name(id), as an export does.`,
+        ],
+      },
+    })
+  const { body } = await groups(names(['name', 'users'], ['By name', 'Cleo']))
+  const group = await admin.post('users/groups/', body['data']?.[0])
+  expect(group).toMatchObject({ status: 201, body: { users: [{ id: cleo.id }] } })
+})
+
 test('every kind of cell is read as it was written', async () => {
   const zone = '7d1c0000-0000-4000-8000-000000000002'
   const file = names(
@@ -106,7 +135,9 @@ test('every kind of cell is read as it was written', async () => {
 test('how the cells of each column are read is told with them, for who corrects one', async () => {
   const file = names(['name', 'address', 'Platform', 'Nodes'], ['a', '10.0.0.1', 'Linux', 'Here'])
   const { body } = await render('assets/hosts/', file)
-  expect(body['data']).toEqual([{ name: 'a', address: '10.0.0.1', platform: 'Linux', nodes: ['Here'] }])
+  expect(body['data']).toEqual([
+    { name: 'a', address: '10.0.0.1', platform: { name: 'Linux' }, nodes: [{ name: 'Here' }] },
+  ])
   expect(body['readings']).toMatchObject({
     name: { kind: 'text' },
     platform: { kind: 'related', isNullable: false },
