@@ -84,7 +84,7 @@ export const Platform = resource({
       },
       { notation: ['name', 'port'] },
     ),
-    su_method: choice(suMethods, { nullable: true }),
+    su_method: choice(suMethods, { nullable: true, default: 'sudo' }),
     automation: object({
       id: integer(),
       ansible_enabled: boolean(),

@@ -183,7 +183,7 @@ export async function permittedAccounts(
             id: undefined,
             name,
             username: alias,
-            has_username: alias === accountAliases.user,
+            has_username: true,
             has_secret: false,
             secret_type: 'password',
             ...entry,

@@ -19,12 +19,12 @@ const tasksMax = 1000
 
 export type Task = typeof terminalTasks.$inferSelect
 
-/** A task as components get it. */
-export const taskMessage = (task: Task): OpenTask => ({
+/** A task as components get it; over the link nobody says in which zone. */
+export const taskMessage = (task: Task, zone = 'UTC'): OpenTask => ({
   ...task,
-  date_finished: task.date_finished && formatDatetime(task.date_finished, 'UTC'),
-  date_created: formatDatetime(task.date_created, 'UTC'),
-  date_updated: formatDatetime(task.date_updated, 'UTC'),
+  date_finished: task.date_finished && formatDatetime(task.date_finished, zone),
+  date_created: formatDatetime(task.date_created, zone),
+  date_updated: formatDatetime(task.date_updated, zone),
 })
 
 /** What a component has still to do, of the last ten minutes. */

@@ -207,7 +207,7 @@ async function takeReport(
   if (id !== undefined && id !== terminal.id) throw forbidden('terminal_needed')
   if (report.sessions === undefined) throw invalid('sessions', 'required')
   await links.reporterOf(terminal.id).take(ctx.db, report, ctx.remoteAddr)
-  return (await openTasks(ctx.db, terminal.id)).map(taskMessage)
+  return (await openTasks(ctx.db, terminal.id)).map((task) => taskMessage(task, ctx.zone))
 }
 
 async function metrics(ctx: Context): Promise<ComponentMetrics[]> {
