@@ -247,6 +247,9 @@ function Run({ path, table, modes, mode, onOther, onClose }: RunProps) {
           aria-label={t('progress')}
         />
       </div>
+      {table.unknown.length > 0 && (
+        <Alert type="info" showIcon title={t('unknownColumns', { titles: table.unknown.join(', ') })} />
+      )}
       <ImportPreview key={filter} mode={mode} columns={table.columns} rows={shown} onEdit={edit} />
       {interruption !== undefined && (
         <Alert type="warning" showIcon role="alert" title={t('interrupted', { why: interruption })} />

@@ -17,6 +17,8 @@ export interface ImportColumn {
 }
 export interface ImportTable {
   columns: readonly ImportColumn[]
+  /** Titles of columns that fill no field. */
+  unknown: readonly string[]
   rows: readonly ImportValues[]
 }
 
@@ -31,13 +33,14 @@ export function problemOf(file: File): 'importFormat' | 'importSize' | undefined
 
 interface Rendered {
   title: [title: string, field: string][]
+  unknown: string[]
   readings: Record<string, Reading>
   data: Record<string, unknown>[]
 }
 
 /** The rows of a file as the server reads it for that list path. Columns nobody filled in are left out. Rejects with ApiError. */
 export async function readTable(path: string, file: File): Promise<ImportTable> {
-  const { title, readings, data } = await api.post<Rendered>(`${path}render-to-json/`, file, {
+  const { title, unknown, readings, data } = await api.post<Rendered>(`${path}render-to-json/`, file, {
     headers: { 'Content-Type': typeOf(file) ?? '' },
   })
   const isFilled = (name: string) => data.some((row) => !isEmpty(row[name]))
@@ -47,6 +50,7 @@ export async function readTable(path: string, file: File): Promise<ImportTable> 
       if (reading === undefined || !isFilled(name)) return []
       return [{ name, title: titled.replace(/^\*/u, ''), isSecret: secretFields.includes(name), reading }]
     }),
+    unknown: unknown.filter((one) => one !== ''),
     // What stood in columns nobody knows.
     rows: data.map(({ '': _unknown, ...row }) => row),
   }

@@ -50,6 +50,7 @@ const at = consolePage((fixture) => {
 /** What the server makes of a file. */
 const rendering = ({ fields }: Resource) => ({
   ...rendered,
+  unknown: ['Members'],
   readings: Object.fromEntries(
     rendered.title.map(([, name]) => {
       const field = fields[name]
@@ -85,6 +86,7 @@ test('an import with failing rows goes on to its end, and what failed is mended 
     headers: { 'content-type': 'text/csv' },
     body: 'name,comment\r\n…',
   })
+  await dialog().getByText('is called so: Members').waitFor()
   // Nobody has filled in the users.
   expect(await dialog().getByRole('columnheader').allTextContents()).toEqual(['', 'Name', 'Comment'])
   await inDialog('Import').click()

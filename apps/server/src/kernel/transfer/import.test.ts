@@ -52,6 +52,7 @@ test('a csv file becomes titles with their fields, and an object for each row', 
         ['Comment', 'comment'],
         ['Users', 'users'],
       ],
+      unknown: ['Unknown'],
       data: [
         { name: 'ops', comment: '', users: [{ pk: ann, name: 'Ann' }], '': 'more' },
         { name: 'dev', comment: 'it\'s [1] ""fine""' },

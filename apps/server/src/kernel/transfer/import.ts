@@ -42,21 +42,23 @@ const formats: ReadonlyMap<string, 'csv' | 'xlsx'> = new Map([
 export const sendsTable = (request: FastifyRequest): boolean => formats.has(mediaTypeOf(request))
 
 /**
- * `{title, data, readings}`: the titles that are known here with their fields, an object for each row, and how the cells of each field are
- * read, for who corrects them.
+ * `{title, data, readings, unknown}`: the titles that are known here with their fields, an object for each row, how the cells of each field
+ * are read, for who corrects them, and the titles nobody knows.
  */
 export async function renderedTable(
   resource: Resource,
   ctx: Context,
   request: FastifyRequest,
 ): Promise<WrittenJson> {
-  const { title, data } = await tableSent(resource, ctx, request)
+  const { title, unknown, data } = await tableSent(resource, ctx, request)
   const named = new Set(title.map(([, name]) => name))
   const readings = Object.fromEntries(
     fillablesOf(resource, ctx).flatMap(({ name, reading }) => (named.has(name) ? [[name, reading]] : [])),
   )
   return new WrittenJson([
-    Buffer.from(`{"title":${JSON.stringify(title)},"readings":${JSON.stringify(readings)},"data":`),
+    Buffer.from(
+      `{"title":${JSON.stringify(title)},"unknown":${JSON.stringify(unknown)},"readings":${JSON.stringify(readings)},"data":`,
+    ),
     Buffer.from(data),
     Buffer.from('}'),
   ])

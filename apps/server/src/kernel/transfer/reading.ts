@@ -32,8 +32,11 @@ type Fault =
     }
   | { fault: 'doubled_title'; title: string }
   | { fault: 'too_wide' | 'too_long'; max: number }
-/** `title` pairs the titles of known columns with their fields; `data` is the text of a JSON list with an object for each row. */
-export type Read = { title: [string, string][]; data: Uint8Array } | Fault
+/**
+ * `title` pairs the titles of known columns with their fields, `unknown` are those of the others that hold something; `data` is the text of
+ * a JSON list with an object for each row.
+ */
+export type Read = { title: [string, string][]; unknown: string[]; data: Uint8Array } | Fault
 
 const bounds = {
   rows: 50_000,
@@ -97,9 +100,12 @@ function textOf(cell: string | number | boolean | Date | null): string {
 }
 
 type Known = (Fillable & { title: string }) | undefined
+const longestTitle = 100
 
 function createTable(fillables: readonly Fillable[]) {
   let columns: Known[] | undefined
+  let titles: readonly string[] = []
+  const unknown = new Set<string>()
   let characters = 0
   let rows = 0
   let lines: string[] = []
@@ -116,8 +122,12 @@ function createTable(fillables: readonly Fillable[]) {
       if (cells.every((cell) => cell.trim() === '')) return
       if (columns === undefined) {
         columns = columnsOf(cells, fillables)
+        titles = cells
         return
       }
+      for (const [at, cell] of cells.entries())
+        if (columns[at] === undefined && cell !== '')
+          unknown.add(titles[at]?.trim().slice(0, longestTitle) ?? '')
       rows += 1
       if (rows > bounds.rows) stop({ fault: 'too_long', max: bounds.rows })
       const line = JSON.stringify(rowOf(cells, columns))
@@ -132,7 +142,7 @@ function createTable(fillables: readonly Fillable[]) {
       const title = (columns ?? []).flatMap((column) =>
         column ? [[column.title, column.name] as [string, string]] : [],
       )
-      return { title, data: Buffer.concat([...pieces, Buffer.from(']')]) }
+      return { title, unknown: [...unknown], data: Buffer.concat([...pieces, Buffer.from(']')]) }
     },
   }
 }
@@ -151,7 +161,7 @@ function columnsOf(cells: readonly string[], fillables: readonly Fillable[]): Kn
     const title = cell.trim()
     const fillable = fields.get(title.replace(/^\*+|\*+$/g, '').trim())
     if (fillable === undefined) return undefined
-    if (seen.has(fillable.name)) stop({ fault: 'doubled_title', title: title.slice(0, 100) })
+    if (seen.has(fillable.name)) stop({ fault: 'doubled_title', title: title.slice(0, longestTitle) })
     seen.add(fillable.name)
     return { ...fillable, title }
   })
