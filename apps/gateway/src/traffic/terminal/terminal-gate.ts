@@ -116,7 +116,8 @@ export class TerminalGate implements PumpGate {
       // What was sent along with a refused line was meant to follow it.
       else if (!(yield* this.#enter(key, taking))) {
         this.#isRestDropped = from < chunk.byteLength
-        if (this.#isRestDropped && chunk.byteLength >= pasteLeast) this.#pasteDroppedAt = performance.now()
+        // More of a paste may come even where this piece of it ends with the line.
+        if (chunk.byteLength >= pasteLeast) this.#pasteDroppedAt = performance.now()
         return
       }
     }
