@@ -27,12 +27,25 @@ const knowings: readonly Knowing[] = [
 /** `<<E`, `<<-E`, `<< 'E'`; not `<<<`. */
 const hereDocument = /<<(-?)[ \t]*((?:\\.|'[^'\n]*'|"[^"\n]*"|[^\s;&|()<>'"\\])+)/y
 
+/** So many characters are followed, once for each of what they may begin in: more would hold everybody else up. */
+const followedMaxChars = 128 * 1024
+
+/** Whether anybody can tell what these lines leave open. */
+export const canBeFollowed = (lines: readonly string[], begunIn: ReadonlySet<Open>): boolean =>
+  lines.reduce((chars, { length }) => chars + length, 0) * begunIn.size <= followedMaxChars
+
+/** Whether it is a call wherever it stands, even in quotes. */
+export const looksLikeCall = (line: string): boolean => isReplacing(line) || callsOf(line).size > 0
+
+/** `^a^b`, `^a` */
+const isReplacing = (line: string) => /^\^./.test(line.trimStart())
+
 /**
  * Whether an interactive shell puts something of its history in: `!!`, `!rm`, `!-2`, `^a^b`, `^a`. Single quotes and backslashes keep it from
  * that, and so does beginning a script (`#!/bin/sh`), which is a comment.
  */
 export function takesFromHistory(line: string, begunIn: Iterable<Open> = [nothingOpen]): boolean {
-  if (/^\^./.test(line.trimStart())) return true
+  if (isReplacing(line)) return true
   const calls = callsOf(line)
   if (calls.size === 0) return false
   const begun = new Set([...begunIn].flatMap((open) => [open, ...flat(open)]))

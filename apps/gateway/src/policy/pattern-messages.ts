@@ -15,8 +15,12 @@ export interface Place {
 export type PatternOrder =
   | { kind: 'learn'; patterns: [id: number, pattern: Pattern][] }
   | { kind: 'forget'; ids: number[] }
-  /** Answered by one `PatternAnswer`. */
-  | { kind: 'find'; ids: number[]; texts: readonly string[]; from: Place }
+  /** What a search is about, once: however many turns it takes, long texts are handed over but once. Kept until it has found what there is. */
+  | { kind: 'ask'; question: number; ids: number[]; texts: readonly string[] }
+  /** Nobody waits for it any more. */
+  | { kind: 'give_up'; question: number }
+  /** A turn for it. Answered by one `PatternAnswer`. */
+  | { kind: 'find'; question: number; from: Place }
 
 /** The first of the patterns that is in one of the texts; `text` is what it found, undefined: the pattern cannot be used. */
 export interface Found {

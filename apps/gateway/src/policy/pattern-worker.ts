@@ -12,6 +12,7 @@ const placedMax = 20_000_000
 /** A turn ends behind the text at which so much time has passed. */
 const turnMs = 20
 const known = new Map<number, Pattern>()
+const asked = new Map<number, { ids: number[]; texts: readonly string[] }>()
 /** Undefined: one that does not compile. */
 const compiled = new Map<number, RE2JS | undefined>()
 
@@ -30,8 +31,9 @@ function whatMatches(pattern: RE2JS, text: string): string {
   return matcher.find() ? (matcher.group() ?? '') : text
 }
 
-function find({ ids, texts, from }: Extract<PatternOrder, { kind: 'find' }>): PatternAnswer {
+function find({ question, from }: Extract<PatternOrder, { kind: 'find' }>): PatternAnswer {
   const begun = performance.now()
+  const { ids, texts } = asked.get(question) ?? { ids: [], texts: [] }
   for (let { index, text } = from; index < ids.length; index++, text = 0) {
     const id = ids[index] ?? 0
     if (!compiled.has(id)) {
@@ -52,8 +54,13 @@ function find({ ids, texts, from }: Extract<PatternOrder, { kind: 'find' }>): Pa
 
 port.on('message', (order: PatternOrder) => {
   if (order.kind === 'learn') for (const [id, pattern] of order.patterns) known.set(id, pattern)
-  else if (order.kind === 'find') port.postMessage(find(order))
-  else
+  else if (order.kind === 'ask') asked.set(order.question, order)
+  else if (order.kind === 'give_up') asked.delete(order.question)
+  else if (order.kind === 'find') {
+    const answer = find(order)
+    if ('found' in answer) asked.delete(order.question)
+    port.postMessage(answer)
+  } else
     for (const id of order.ids) {
       known.delete(id)
       compiled.delete(id)

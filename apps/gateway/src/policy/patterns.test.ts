@@ -52,10 +52,12 @@ test('ten thousand commands in a group are searched for beside the data path', a
 test('a worker that does not answer is replaced, what it was busy with is refused, and the rest is answered', async () => {
   const script = new URL(
     `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'
+let text
 parentPort.on('message', (order) => {
+  if (order.kind === 'ask') text = order.texts[0]
   if (order.kind !== 'find') return
-  if (order.texts[0] === 'stuck') for (;;);
-  parentPort.postMessage({ found: { index: 0, text: order.texts[0] } })
+  if (text === 'stuck') for (;;);
+  parentPort.postMessage({ found: { index: 0, text } })
 })`)}`,
   )
   const stuck = new Patterns(log, { script, stalledMs: 500 })
@@ -70,12 +72,14 @@ test('costly questions of one organization delay another by one of them at most,
   const script = new URL(
     `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'
 const ready = new Set()
+const asked = new Map()
 parentPort.on('message', (order) => {
+  if (order.kind === 'ask') asked.set(order.question, order)
   if (order.kind !== 'find') return
-  const [id] = order.ids
+  const { ids: [id], texts: [text] } = asked.get(order.question)
   if (!ready.has(id)) parentPort.postMessage({ next: order.from })
-  else if (order.texts[0] === 'costly') for (;;);
-  else parentPort.postMessage({ found: { index: 0, text: order.texts[0] } })
+  else if (text === 'costly') for (;;);
+  else parentPort.postMessage({ found: { index: 0, text } })
   ready.add(id)
 })`)}`,
   )
@@ -96,4 +100,28 @@ parentPort.on('message', (order) => {
   }
   await Promise.all(questions)
   expect(refused).toBe(6)
+})
+
+test('what is searched in many turns is handed over once, and is not kept when nobody waits for it any more', async () => {
+  const script = new URL(
+    `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'
+let asked = 0
+let turns = 0
+const kept = new Set()
+parentPort.on('message', (order) => {
+  if (order.kind === 'ask') asked += kept.add(order.question) && 1
+  if (order.kind === 'give_up') kept.delete(order.question)
+  if (order.kind !== 'find') return
+  const answer = JSON.stringify({ asked, turns, kept: kept.size })
+  if (order.from.index === 7) parentPort.postMessage({ found: { index: 0, text: answer } })
+  else if (turns++ < 50) parentPort.postMessage({ next: { index: 0, text: turns } })
+  else setTimeout(() => parentPort.postMessage({ next: { index: 0, text: turns } }), 400)
+})`)}`,
+  )
+  const slow = new Patterns(log, { script, stalledMs: 500 })
+  onTestFinished(() => slow.stop())
+  const set = slow.hold([pattern('x')], 'one')
+  await expect(set.find(['long'])).rejects.toThrow('in time')
+  const { text } = (await set.find(['then'], 7)) ?? {}
+  expect(JSON.parse(text ?? '')).toMatchObject({ asked: 2, kept: 1 })
 })

@@ -17,6 +17,9 @@ interface Known {
   users: number
 }
 interface Question {
+  id: number
+  /** The worker that has it. */
+  worker: Worker | undefined
   asker: Asker
   ids: number[]
   texts: readonly string[]
@@ -51,6 +54,7 @@ export class Patterns {
   /** By what they say; those used last come last. */
   readonly #known = new Map<string, Known>()
   #nextId = 1
+  #nextQuestion = 1
   #worker: Worker | undefined
   readonly #waiting = new FairQueue<Question>()
   /** What the worker is busy with, and since when. */
@@ -73,8 +77,9 @@ export class Patterns {
     return {
       find: (texts, from = 0) =>
         new Promise((resolve, reject) => {
+          const own = { id: this.#nextQuestion++, worker: undefined, asker, usedMs: 0 }
           const place = { index: from, text: 0 }
-          this.#waiting.add(asker, { asker, ids, texts, from: place, usedMs: 0, resolve, reject })
+          this.#waiting.add(asker, { ...own, ids, texts, from: place, resolve, reject })
           this.#next()
         }),
       release: () => {
@@ -126,11 +131,14 @@ export class Patterns {
     if (this.#asked || !this.#worker) return
     const question = this.#waiting.take()
     if (!question) return
-    const { ids, texts, from } = question
+    const { id, ids, texts, from } = question
     const { stalledMs: preparingMs = stalledMs, textMs: searchingMs = textMs } = this.#options
     const isReady = this.#ready.has(ids[from.index] ?? 0)
     this.#asked = { question, sinceMs: performance.now() }
-    this.#worker.postMessage({ kind: 'find', ids, texts, from } satisfies PatternOrder)
+    if (question.worker !== this.#worker)
+      this.#worker.postMessage({ kind: 'ask', question: id, ids, texts } satisfies PatternOrder)
+    question.worker = this.#worker
+    this.#worker.postMessage({ kind: 'find', question: id, from } satisfies PatternOrder)
     this.#watch(isReady ? searchingMs : preparingMs)
   }
 
@@ -138,8 +146,10 @@ export class Patterns {
     const question = this.#free()
     if (!question) return
     if ('found' in answer) question.resolve(answer.found)
-    else if (question.usedMs > (this.#options.stalledMs ?? stalledMs)) question.reject(late())
-    else {
+    else if (question.usedMs > (this.#options.stalledMs ?? stalledMs)) {
+      this.#worker?.postMessage({ kind: 'give_up', question: question.id } satisfies PatternOrder)
+      question.reject(late())
+    } else {
       this.#ready.add(question.ids[answer.next.index] ?? 0)
       question.from = answer.next
       this.#waiting.add(question.asker, question)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isContinued, readingsOf } from './readings.ts'
+import { isContinued, readingsBehind, readingsOf, readingsOfAll } from './readings.ts'
 import { processorMs } from '../testing/processor-time.ts'
 
 test.each([
@@ -67,4 +67,35 @@ test.each([
   ['a', false],
 ])('%j goes on in the next line: %j', (line, isSo) => {
   expect(isContinued(line)).toBe(isSo)
+})
+
+test('signs that stand for whole phrases do not make a line longer', () => {
+  expect(readingsOf("'ﷺ' ｒｍ").at(-1)).toBe('ﷺ rm')
+})
+
+test('lines are read each once, and not at all where they are too many to be searched', () => {
+  expect(readingsOfAll(['ls', "'ls'", 'ls'])).toEqual(['ls', "'ls'"])
+  expect(readingsOfAll(['ls', 'x'.repeat(200_000)])).toEqual([])
+  expect(readingsOfAll([`'${'㈝'.repeat(60_000)}'`])).toEqual([])
+})
+
+test('what may still stand before a line is read with it, in all ways', () => {
+  expect(readingsBehind(['for', 'to'], ['bidden', 'day'])).toEqual([
+    'bidden',
+    'forbidden',
+    'tobidden',
+    'day',
+    'forday',
+    'today',
+  ])
+})
+
+test('behind what nobody can read, or in too many ways, a line cannot be read', () => {
+  expect(readingsBehind([], ['ls'])).toEqual([])
+  const rows = (sign: string) => Array.from({ length: 400 }, (_none, row) => `${row}${sign.repeat(600)}`)
+  const before = rows('a')
+  const readings = rows('b')
+  let behind: string[] | undefined
+  expect(processorMs(() => (behind = readingsBehind(before, readings)))).toBeLessThan(50)
+  expect(behind).toEqual([])
 })

@@ -10,6 +10,39 @@ const ansiEscape =
 /** Fields that separate, or are empty where nobody gave them a value, and substitutions of nothing. */
 const nothing = /\$(?:IFS(?!\w)|\{IFS\}|[@*!1-9]|\{[@*!1-9]\}|\([ \t]*\))|`[ \t]*`/y
 
+/** So much of what may be one line is read: more than the window of most people shows, a screenful of other things around it included … */
+const linesMaxChars = 128 * 1024
+/** … and so much is searched for patterns. */
+const readingsMaxChars = 256 * 1024
+
+const charsOf = (texts: Iterable<string>) => [...texts].reduce((chars, { length }) => chars + length, 0)
+
+/** All readings of what may be one line, each once. None where they are too many to be searched: nobody can tell what it is. */
+export function readingsOfAll(lines: Iterable<string>): string[] {
+  const distinct = new Set<string>()
+  let lineChars = 0
+  for (const line of lines) {
+    if (!distinct.has(line)) lineChars += line.length
+    if (lineChars > linesMaxChars) return []
+    distinct.add(line)
+  }
+  const readings = new Set<string>()
+  let chars = 0
+  for (const reading of Iterator.from(distinct).flatMap(readingsOf)) {
+    if (!readings.has(reading)) chars += reading.length
+    if (chars > readingsMaxChars) return []
+    readings.add(reading)
+  }
+  return [...readings]
+}
+
+/** The readings of a line behind one that may still stand before it; none where either has none, or they are too many. */
+export function readingsBehind(before: readonly string[], readings: readonly string[]): string[] {
+  const chars = before.length * charsOf(readings) + readings.length * charsOf(before)
+  if (before.length === 0 || chars > readingsMaxChars) return []
+  return readings.flatMap((reading) => [reading, ...before.map((begun) => begun + reading)])
+}
+
 /**
  * The line as typed, and without its quotes and escapes, where that is something else: with `$'…'` as one of them, and with `'` as a quote
  * like any other, for whether a quote stands in quotes depends on what runs it.
@@ -19,7 +52,10 @@ export function readingsOf(line: string): string[] {
 }
 
 /** Full-width letters are the ordinary ones, what has no width of its own is nothing; so is NUL, which a terminal shows as `^@`. */
-const compatible = (text: string) => without(without(text).normalize('NFKD'))
+const compatible = (text: string) =>
+  without(without(text).replaceAll(withoutPhrases, (part) => part.normalize('NFKD')))
+/** Signs that would become a phrase of up to eighteen letters stay what they are. */
+const withoutPhrases = /[^\ufdfa\ufdfb]+/g
 // Marks by the thousand take long to be brought in order.
 const without = (text: string) => text.replaceAll(/[\p{Cf}\p{M}\0]|\^@/gu, '')
 

@@ -70,3 +70,37 @@ test('a first prompt is believed, but not where the second one looks alike', () 
   expect([enter('$ ', ": '"), enter('> ', "!rm'"), enter('$ ', "echo '!rm'")]).toEqual([false, false, false])
   expect([enter('$ ', ": '"), enter('$ ', 'true'), enter('$ ', "'; !rm #'")]).toEqual([false, false, true])
 })
+
+/** What stands on a window of the largest size. */
+const screenful = (sign: string, columns = 599) =>
+  Array.from({ length: 196 }, (_none, row) =>
+    `${row % 7 === 0 ? "'a" : row}${sign.repeat(columns)}`.slice(0, columns),
+  )
+
+test.each(['ﷺ', '㈝', "'", '\\', "a'!a", '\\!a', '<<E ', '((', 'é'])(
+  'a window full of %j that may be the line is looked at in no time, and what is too much cannot be read',
+  (sign) => {
+    const rows = screenful(sign)
+    const panes = rows.map((row) => row.slice(1))
+    const lines = new ShellLines()
+    let readings: readonly string[] = []
+    const ms = [
+      processorMs(() => lines.attempt(`${'ls x'.repeat(3000)}\\`)),
+      processorMs(() => lines.took()),
+      processorMs(() => {
+        const around = [rows, panes].flatMap((all) => [all.join('\n'), all.join('')])
+        ;({ readings } = lines.attempt(undefined, 'ls -l x', ...around))
+      }),
+      processorMs(() => lines.takesFromHistory),
+      processorMs(() => lines.took()),
+    ]
+    expect(readings).toEqual([])
+    expect(Math.max(...ms)).toBeLessThan(150)
+  },
+)
+
+test('an edited line is read among what stands around it in a window as people have them', () => {
+  const rows = screenful('x ', 240).slice(0, 60)
+  const { readings } = new ShellLines().attempt(undefined, undefined, rows.join('\n'), rows.join(''))
+  expect(readings).toContain(rows.join(''))
+})

@@ -1,12 +1,14 @@
 import {
+  canBeFollowed,
   fewOf,
   isQuoteOpen,
   leftOpen,
+  looksLikeCall,
   nothingOpen,
   takesFromHistory,
   unknown,
 } from '../policy/history-calls.ts'
-import { isContinued, readingsOf } from '../policy/readings.ts'
+import { isContinued, readingsOfAll } from '../policy/readings.ts'
 import type { Attempt } from '../session/gate.ts'
 
 /** What goes on over more lines than this holds is refused. */
@@ -63,19 +65,24 @@ export class ShellLines {
     this.#text = text
     this.#typed = typed
     this.#besides = besides
-    const lines = [text, typed, ...besides].flatMap((line) =>
-      line === undefined ? [] : [line, ...this.#carried.map((before) => before + line)],
-    )
     const isLost = this.#carried.some((before) => before.length > carriedMax)
-    const all = new Set(isLost ? [] : lines.flatMap(linesOf))
-    const readings = [...new Set([...all].flatMap((line) => readingsOf(line)))]
-    return { text, before: this.#before, readings }
+    return { text, before: this.#before, readings: isLost ? [] : readingsOfAll(this.#whole()) }
+  }
+
+  /** What the last attempt may be, each line of several too. */
+  *#whole(): Generator<string> {
+    for (const line of [this.#text, this.#typed, ...this.#besides])
+      if (line !== undefined)
+        for (const before of new Set(['', ...this.#carried])) yield* linesOf(before + line)
   }
 
   /** Whether an interactive shell puts something of its history into the line of the last attempt. */
   get takesFromHistory(): boolean {
     if (this.#text === undefined && this.#place.isAnswer) return false
-    return this.#lines.some((line) => takesFromHistory(line, this.#open))
+    const lines = this.#lines
+    return canBeFollowed(lines, this.#open)
+      ? lines.some((line) => takesFromHistory(line, this.#open))
+      : lines.some(looksLikeCall)
   }
 
   /** What the last attempt may be to the shell. */
@@ -90,10 +97,14 @@ export class ShellLines {
     const [carried = ''] = this.#carried
     if (carried === '') this.#openBefore = this.#open
     // A backslash at the end of a comment or in quotes has nothing go on.
-    const left = lines.flatMap((line) => [
-      ...leftOpen(line, this.#open),
-      ...(carried === '' ? [] : leftOpen(carried + line, this.#openBefore)),
-    ])
+    const whole = carried === '' ? [] : lines.map((line) => carried + line)
+    const isFollowed = canBeFollowed(lines, this.#open) && canBeFollowed(whole, this.#openBefore)
+    const left = isFollowed
+      ? [
+          ...lines.flatMap((line) => [...leftOpen(line, this.#open)]),
+          ...whole.flatMap((line) => [...leftOpen(line, this.#openBefore)]),
+        ]
+      : unknown
     const isShells = this.#isFirst || secondPrompt.test(this.#place.prompt ?? '')
     // Elsewhere it may have been read by a program.
     const isSure = this.#text !== undefined && isShells

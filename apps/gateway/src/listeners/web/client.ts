@@ -14,6 +14,9 @@ export interface WebClientHooks {
   describeSession: () => TerminalSession | undefined
 }
 
+/** So much of what is typed goes on in a turn of the event loop: a message may hold thirty times as much, and reading keys takes its time. */
+const pieceBytes = 16 * 1024
+
 /**
  * A person at a browser terminal, with or without a socket: when it is lost the session goes on unseen (recorded, and its screen kept)
  * for as long as its room waits.
@@ -30,6 +33,9 @@ export class WebClient implements Client {
   #resize: ((size: TerminalSize) => void)[] = []
   #close: (() => void)[] = []
   #presence: ((isPresent: boolean) => void)[] = []
+  /** Pieces of what was typed that wait for their turn; the socket is read no further meanwhile. */
+  readonly #typed: Buffer[] = []
+  #isTurnAwaited = false
   /** Output waits while the screen is being restored. */
   #restoring: PromiseWithResolvers<void> | undefined
   /** Bytes that the restored screen shows already. */
@@ -39,7 +45,7 @@ export class WebClient implements Client {
   constructor(size: TerminalSize, hooks: WebClientHooks) {
     this.terminal = { term: 'xterm-256color', cols: size.cols, rows: size.rows }
     this.#hooks = hooks
-    this.stdin = new Readable({ highWaterMark: 64 * 1024, read: () => this.#socket?.resume() })
+    this.stdin = new Readable({ highWaterMark: 64 * 1024, read: () => this.#nextTurn() })
     this.stdout = new Writable({
       highWaterMark: 256 * 1024,
       write: (chunk: Buffer, _encoding, done) => void this.#deliver(chunk).finally(done),
@@ -150,7 +156,29 @@ export class WebClient implements Client {
 
   #type(bytes: Buffer): void {
     if (this.#isEnded || bytes.byteLength === 0) return
-    if (!this.stdin.push(bytes)) this.#socket?.pause()
+    const isFirst = this.#typed.length === 0
+    for (let at = 0; at < bytes.byteLength; at += pieceBytes)
+      this.#typed.push(bytes.subarray(at, at + pieceBytes))
+    if (isFirst) this.#giveOn()
+  }
+
+  #giveOn(): void {
+    const piece = this.#typed.shift()
+    if (!piece || this.#isEnded) return
+    const isTaken = this.stdin.push(piece)
+    if (!isTaken || this.#typed.length > 0) this.#socket?.pause()
+    if (isTaken) this.#nextTurn()
+  }
+
+  /** More is taken: of what waits here, else of the socket. */
+  #nextTurn(): void {
+    if (this.#typed.length === 0) return this.#socket?.resume()
+    if (this.#isTurnAwaited) return
+    this.#isTurnAwaited = true
+    setImmediate(() => {
+      this.#isTurnAwaited = false
+      this.#giveOn()
+    })
   }
 
   #onSocketClose(socket: TerminalSocket, isOrderly: boolean): void {

@@ -11,7 +11,8 @@ import type { ShellConnection, TargetChannel, Terminal } from '../../traffic/por
 import { exec, shell, TestClient } from '../../testing/client.ts'
 import { startTestBench, type TestBench } from '../../testing/gateway.ts'
 import type { TestHost } from '../../testing/server.ts'
-import { becoming, type Becoming } from './become.ts'
+import { processorMs } from '../../testing/processor-time.ts'
+import { asksForPassword, becoming, type Becoming } from './become.ts'
 
 /** Only root makes users to switch between. */
 describe.runIf(process.getuid?.() === 0)('on a machine with two users', () => {
@@ -219,4 +220,23 @@ describe('on a machine that is not as it should be', () => {
     const target = becoming(await machine(`${asks}; exec sleep 60`), { ...plan, to })
     await expect(target.exec('id')).rejects.toMatchObject({ code })
   })
+})
+
+test.each([
+  ['Password: ', true],
+  ['[sudo] password for web: ', true],
+  ['Last login: today\r\nEnter passphrase for key:\t', true],
+  ['Password:\r\n', false],
+  ['Passwords are asked for at: noon', false],
+  ['login: ', false],
+])('%j asks for a password: %j', (heard, isSo) => {
+  expect(asksForPassword(heard)).toBe(isSo)
+})
+
+test('whatever a machine says instead of asking, each piece of it is looked at in no time', () => {
+  const said = `${'password'.repeat(4000)}${':'.repeat(32_000)}`
+  const ms = processorMs(() => {
+    for (let pieces = 0; pieces < 20; pieces++) asksForPassword(said + 'x'.repeat(pieces))
+  })
+  expect(ms).toBeLessThan(100)
 })

@@ -99,7 +99,13 @@ const refusedBy = (where: string, from: Account, to: Account) =>
     to: to.username,
   })
 
-const asksForPassword = /pass(?:word|phrase)[^\r\n]*:[ \t]*$/i
+/** A question is shorter. */
+const questionMaxChars = 400
+
+/** Whether what was heard ends with a question for a password. Asked again with every piece that comes, it looks at the end alone. */
+export const asksForPassword = (heard: string): boolean =>
+  /pass(?:word|phrase)[^\r\n]*:[ \t]*$/i.test(heard.slice(-questionMaxChars))
+
 const warns = /^(?:su|sudo): /
 // oxlint-disable-next-line no-control-regex -- sequences of a terminal, which show nothing by themselves
 const sequences = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|.)|[\u0000-\u001f]/g
@@ -154,7 +160,7 @@ async function become(
       const isThere = isMarked && out.skipPast(mark.become)
       if (isThere && (!errors || errors.skipPast(mark.become) || errors.isEnded)) return handOn()
       // What is asked once the other account runs is asked of the person.
-      if (!isThere && ears.some(({ heard }) => asksForPassword.test(heard))) {
+      if (!isThere && ears.some(({ heard }) => asksForPassword(heard))) {
         answer()
         continue
       }

@@ -5,6 +5,7 @@ import type { Client } from '../ports.ts'
 import { judgedCommand } from '../judged-command.ts'
 import { Program } from '../program.ts'
 import type { RiskLevel } from '../../session/gate.ts'
+import { ownTurn } from '../../turns.ts'
 import { LineGate, type LineGateOptions } from './line-gate.ts'
 import { readsCommands } from './shells.ts'
 import { ExecAudit } from './exec-audit.ts'
@@ -36,6 +37,8 @@ export class CommandTraffic implements Traffic {
   /** ms since the epoch */
   #liveSince = 0
   #commandRisk: RiskLevel = 0
+  /** What the command was judged by. */
+  #readings: readonly string[] = []
   /** A line of its input was. */
   #isRefused = false
 
@@ -57,8 +60,9 @@ export class CommandTraffic implements Traffic {
 
   async open(connection: TargetConnection): Promise<void> {
     this.#command ??= judgedCommand(this.#client, this.#session)
-    const { command, risk_level = 0 } = await this.#command
+    const { command, risk_level = 0, readings = [] } = await this.#command
     this.#commandRisk = risk_level
+    this.#readings = readings
     await this.#program.open(connection, size, command)
   }
 
@@ -76,13 +80,14 @@ export class CommandTraffic implements Traffic {
     })
     this.#audit = audit
     const { gate } = session
-    // What any other command is sent are no commands.
-    const isShell = command === undefined || readsCommands(command)
+    const readings = this.#readings
+    if (gate) await ownTurn()
     const makeGate = () =>
-      gate && isShell
+      // What any other command is sent are no commands.
+      gate && (command === undefined || readsCommands(readings))
         ? new LineGate({
             gate,
-            command,
+            readings,
             language: session.language,
             onPassed: this.#onPassed,
             onRefused: this.#onRefused,

@@ -12,8 +12,8 @@ const lineFeed = 0x0a
 
 export interface LineGateOptions {
   gate: InputGate
-  /** What runs the shell; undefined: it was asked for as one. */
-  command: string | undefined
+  /** Of the command that runs the shell; none: it was asked for as one. */
+  readings: readonly string[]
   language: Language
   /** A line that is dangerous, and may be run all the same. */
   onPassed: (line: string, risk_level: RiskLevel) => void
@@ -30,7 +30,7 @@ export class LineGate implements PumpGate {
 
   constructor(options: LineGateOptions) {
     this.#options = options
-    this.#hasHistory = turnsHistoryOn(options.command ?? '')
+    this.#hasHistory = turnsHistoryOn(options.readings)
   }
 
   async *take(chunk: Buffer): AsyncGenerator<Buffer> {
@@ -61,7 +61,7 @@ export class LineGate implements PumpGate {
     }
     // The person's input is the script: nobody can be asked.
     const attempt = this.#lines.attempt(text)
-    this.#hasHistory ||= text !== undefined && turnsHistoryOn(text)
+    this.#hasHistory ||= turnsHistoryOn(attempt.readings)
     const isFetched = this.#hasHistory && this.#lines.takesFromHistory
     const verdict = isFetched ? refusal(filterMessage(language, 'history_unread')) : await gate.judge(attempt)
     this.#lines.took()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readingsOf, readingsOfAll } from '../../policy/readings.ts'
 import { readsCommands, turnsHistoryOn } from './shells.ts'
 import { processorMs } from '../../testing/processor-time.ts'
 
@@ -31,7 +32,7 @@ test.each([
   ['su root -c true', false],
   ['python', false],
 ])('%j takes its commands from what it is sent: %j', (command, isSo) => {
-  expect(readsCommands(command)).toBe(isSo)
+  expect(readsCommands(readingsOf(command))).toBe(isSo)
 })
 
 test.each([
@@ -44,20 +45,33 @@ test.each([
   ['sudo -i', false],
   ['set -e', false],
 ])('%j has a shell look for calls of the history: %j', (line, isSo) => {
-  expect(turnsHistoryOn(line)).toBe(isSo)
+  expect(turnsHistoryOn(readingsOf(line))).toBe(isSo)
 })
 
 test('a command of nothing but names of shells is looked at in time that grows with it only', () => {
   const ms = processorMs(() => {
-    readsCommands('bash script '.repeat(50_000))
-    readsCommands('su -c '.repeat(50_000))
-    readsCommands(`bash${' -x'.repeat(100_000)} script`)
-    readsCommands('bash -o '.repeat(50_000))
-    readsCommands(`bash /proc${'/'.repeat(100_000)}`)
-    readsCommands(`bash /proc${'/a'.repeat(100_000)}`)
-    readsCommands(`bash -${'s'.repeat(100_000)}1`)
-    readsCommands(`bash ${'1'.repeat(100_000)} ${'<'.repeat(100_000)}`)
-    turnsHistoryOn(`sh ${' -a'.repeat(50_000)} -${'a'.repeat(100_000)}`)
+    readsCommands(readingsOf('bash script '.repeat(50_000)))
+    readsCommands(readingsOf('su -c '.repeat(50_000)))
+    readsCommands(readingsOf(`bash${' -x'.repeat(100_000)} script`))
+    readsCommands(readingsOf('bash -o '.repeat(50_000)))
+    readsCommands(readingsOf(`bash /proc${'/'.repeat(100_000)}`))
+    readsCommands(readingsOf(`bash /proc${'/a'.repeat(100_000)}`))
+    readsCommands(readingsOf(`bash -${'s'.repeat(100_000)}1`))
+    readsCommands(readingsOf(`bash ${'1'.repeat(100_000)} ${'<'.repeat(100_000)}`))
+    turnsHistoryOn(readingsOf(`sh ${' -a'.repeat(50_000)} -${'a'.repeat(100_000)}`))
   })
   expect(ms).toBeLessThan(3000)
 })
+
+test.each(['ﷺ', "ﷺ'", 'bash ﷺ;', "'sh' ", 'sh a;', 'sudo -a;', '㈝', "'㌖", '\n', '1>', '\u0390'])(
+  'a command of %j over and over, as long as a client may send, takes no time',
+  (part) => {
+    const command = part.repeat((255 * 1024) / Buffer.byteLength(part))
+    const ms = [
+      processorMs(() => readingsOfAll([command])),
+      processorMs(() => readsCommands(readingsOfAll([command]))),
+      processorMs(() => turnsHistoryOn(readingsOfAll([command]))),
+    ]
+    expect(Math.max(...ms)).toBeLessThan(150)
+  },
+)

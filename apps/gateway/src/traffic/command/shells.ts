@@ -1,5 +1,3 @@
-import { readingsOf } from '../../policy/readings.ts'
-
 const shells = new Set(['sh', 'bash', 'rbash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'csh', 'tcsh', 'fish'])
 /** They take the next word with them. */
 const takesWord = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file'])
@@ -13,18 +11,18 @@ const optionsMost = 100
 const isOwnInput = (word: string) =>
   /^\/(?:dev\/(?:stdin|fd\/0)|proc\/\S+\/fd\/0)$/.test(word.replaceAll(/\/+/g, '/'))
 
-/** Whether a command runs a shell that takes its commands from what the command is sent: `bash`, `sh -s`, `sudo -i`. */
-export const readsCommands = (command: string): boolean =>
-  readingsOf(command).some((reading) =>
+/** Whether a command with these readings runs a shell that takes its commands from what the command is sent: `bash`, `sh -s`, `sudo -i`. */
+export const readsCommands = (readings: readonly string[]): boolean =>
+  readings.some((reading) =>
     reading
       .replaceAll(/\$\{(\w+)\}/g, '$$$1')
-      .split(/[;&|(){}`\n]/)
+      .split(/[;&|(){}`\n]+/)
       .some((part) => isReader(part.replaceAll(redirection, ' ').trim().split(/\s+/))),
   )
 
-/** Whether a shell may look for calls of the history from there on, though it has no terminal: `bash -i`, `set -H`. */
-export const turnsHistoryOn = (line: string): boolean =>
-  readingsOf(line).some(
+/** Whether a shell may look for calls of the history behind a line with these readings, though it has no terminal: `bash -i`, `set -H`. */
+export const turnsHistoryOn = (readings: readonly string[]): boolean =>
+  readings.some(
     (reading) =>
       /\bhistexpand\b/.test(reading) ||
       (/\b(?:set|(?:ba|rba|z|k|mk|c|tc)?sh|SHELL|BASH)\b|\$0/.test(reading) &&

@@ -16,6 +16,7 @@ export type Taking =
 
 const escape = 0x1b
 const interrupt = 0x03
+const control = { e: 0x05, x: 0x18 }
 const enters = new Set([0x0d, 0x0a])
 const sequenceMax = 20
 
@@ -24,37 +25,40 @@ const sequenceMax = 20
  * knows what a paste is.
  */
 const single = new Set([...enters, 0x0f, 0x04])
-/** `whole`: with the pictures of control characters for these. */
+/** What an introducer begins, with the pictures of control characters, by its last key. */
 const sequences: { last: string; whole: RegExp; taking: Taking }[] = [
   // Enter of the keypad, and as newer terminals may say it
-  { last: 'M', whole: /␛OM$/, taking: 'line' },
-  { last: 'u', whole: /␛\[(?:1[03]|57414)(?:[;:][\d;:]{0,8})?u$/, taking: 'line' },
-  { last: '~', whole: /␛\[27;\d{1,3};1[03]~$/, taking: 'line' },
-  // edit-and-execute-command, shell-expand-line; Meta may be the eighth bit of a byte
-  { last: '\x05', whole: /[␘␛]␅$/, taking: 'unread' },
-  { last: '\x85', whole: /(?:^|[^\x80-\xff])\x85$/, taking: 'unread' },
+  { last: 'M', whole: /^␛OM$/, taking: 'line' },
+  { last: 'u', whole: /^␛\[(?:1[03]|57414)(?:[;:][\d;:]{0,8})?u$/, taking: 'line' },
+  { last: '~', whole: /^␛\[27;\d{1,3};1[03]~$/, taking: 'line' },
+  // edit-and-execute-command, shell-expand-line
+  { last: '␅', whole: /^[␘␛]␅$/, taking: 'unread' },
   // call-last-kbd-macro
-  { last: 'e', whole: /␘e$/, taking: 'unread' },
-  { last: 'E', whole: /␘E$/, taking: 'unread' },
+  { last: 'e', whole: /^␘e$/, taking: 'unread' },
+  { last: 'E', whole: /^␘E$/, taking: 'unread' },
   // vi-edit-and-execute-command
-  { last: 'v', whole: /␛(?:[O[][\d;]*)?v$/, taking: 'unread' },
+  { last: 'v', whole: /^␛(?:[O[][\d;]*)?v$/, taking: 'unread' },
   // insert-comment
-  { last: '#', whole: /␛(?:[O[][\d;]*)?#$/, taking: 'comment' },
-  { last: '\xa3', whole: /(?:^|[^\x80-\xff])\xa3$/, taking: 'comment' },
+  { last: '#', whole: /^␛(?:[O[][\d;]*)?#$/, taking: 'comment' },
 ]
-const lasts = new Set(sequences.map(({ last }) => last.charCodeAt(0)))
+/** Stand between the introducer of a sequence and its last key. */
+const inner = new Set(Array.from('[O0123456789;:', (key) => key.charCodeAt(0)))
+/** Meta as the eighth bit of a byte: Esc Ctrl-E and Esc # in one. Behind another such byte it is a part of a letter. */
+const meta = new Map<number, Taking>([
+  [0x85, 'unread'],
+  [0xa3, 'comment'],
+])
+const eighthBit = 0x80
+const pictures: Readonly<Record<number, string>> = { [escape]: '␛', [control.x]: '␘', [control.e]: '␅' }
+const pictureOf = (key: number) => pictures[key] ?? String.fromCharCode(key)
 const unsure = new Set(['v', '#'].map((key) => key.charCodeAt(0)))
 const introducers = new Set(['[', 'O'].map((key) => key.charCodeAt(0)))
 const searches = new Set(['/', '?'].map((key) => key.charCodeAt(0)))
 
-/** Of a control character. */
-const pictureOf = (sign: string) =>
-  sign < ' ' ? String.fromCodePoint(0x2400 + (sign.codePointAt(0) ?? 0)) : sign
-
 /** Finds these keys in what a person sends, however it comes in pieces. */
 export class TakingKeys {
-  /** The last keys, one character each. */
-  #before = ''
+  /** What Escape or Ctrl-X began, in pictures, as long as it may be one of the sequences; else nothing. */
+  #begun = ''
   #last = 0
   /** Escape came in this line, and not to begin the sequence of a key: vi's command mode may be on. */
   #isEscaped = false
@@ -64,28 +68,38 @@ export class TakingKeys {
   /** In order; `at`: where in the chunk. */
   find(chunk: Buffer): { at: number; taking: Taking }[] {
     const found: { at: number; taking: Taking }[] = []
-    for (const [at, key] of chunk.entries()) {
-      const taking = this.#takingOf(chunk, at, key)
+    for (let at = 0; at < chunk.byteLength; at++) {
+      const key = chunk[at] ?? 0
+      const taking = this.#takingOf(key)
       if (taking) found.push({ at, taking })
       this.#follow(key)
     }
     // No sequence, which comes at once: what looks like the rest of one is commands.
     if (chunk.at(-1) === escape) this.#isEscaped = true
-    this.#before = (this.#before + chunk.subarray(-sequenceMax).toString('latin1')).slice(-sequenceMax)
     return found
   }
 
-  #takingOf(chunk: Buffer, at: number, key: number): Taking | undefined {
+  #takingOf(key: number): Taking | undefined {
     if (single.has(key)) return 'line'
-    if (!lasts.has(key)) return undefined
-    const upTo = chunk.subarray(Math.max(0, at + 1 - sequenceMax), at + 1).toString('latin1')
-    const text = (this.#before + upTo).replaceAll(/\p{Cc}/gu, pictureOf)
-    const isLast = ({ last }: { last: string }) => last.charCodeAt(0) === key
-    const sequence = sequences.find((sequence) => isLast(sequence) && sequence.whole.test(text))
-    return sequence?.taking ?? (this.#isEscaped && unsure.has(key) ? 'unsure' : undefined)
+    const isMeta = key >= eighthBit && this.#last < eighthBit
+    return (
+      this.#endOfSequence(key) ??
+      (isMeta ? meta.get(key) : undefined) ??
+      (this.#isEscaped && unsure.has(key) ? 'unsure' : undefined)
+    )
+  }
+
+  #endOfSequence(key: number): Taking | undefined {
+    if (this.#begun === '') return undefined
+    const last = pictureOf(key)
+    const whole = this.#begun + last
+    return sequences.find((sequence) => sequence.last === last && sequence.whole.test(whole))?.taking
   }
 
   #follow(key: number): void {
+    if (key === escape || key === control.x) this.#begun = pictureOf(key)
+    else if (this.#begun !== '')
+      this.#begun = inner.has(key) && this.#begun.length < sequenceMax ? this.#begun + pictureOf(key) : ''
     if (enters.has(key) && this.#isSearching) this.#isSearching = false
     else if (enters.has(key) || key === interrupt) this.#isEscaped = this.#isSearching = false
     else if (this.#last === escape && !introducers.has(key)) this.#isEscaped = true

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { filterMessage } from '@sallyport/contract/messages/gateway-filters'
 import type { Language } from '@sallyport/contract/messages/language'
+import { readingsBehind } from '../../policy/readings.ts'
 import { refusal } from '../../policy/refusal.ts'
 import type { Attempt, InputGate, NextInput, Verdict } from '../../session/gate.ts'
 import type { PumpGate } from '../../session/pump.ts'
+import { ownTurn } from '../../turns.ts'
 import { ShellLines } from '../shell-lines.ts'
 import type { Answers } from './answers.ts'
 import type { TypedLine } from './screen/messages.ts'
+import { runsCommand } from './program-commands.ts'
 import type { Screen } from './screen/screen.ts'
 import { type Taking, TakingKeys } from './taking-keys.ts'
 import { isUncertain } from './width.ts'
@@ -17,6 +20,8 @@ const interrupt = 0x03
 /** Ctrl-S and Ctrl-Q: the terminal keeps output to itself, and goes on with it; not where Ctrl-V has it be text. */
 const stop = 0x13
 const start = 0x11
+/** What may be a line of more takes milliseconds to read, and has a turn of the event loop of its own for it. */
+const quickChars = 8 * 1024
 /** Has the next key be text, in each mode of readline and in a plain terminal. */
 const quotedInsert = 0x16
 /** What was typed before Enter is on the screen within this, or it is not shown at all. */
@@ -26,11 +31,11 @@ const lookEveryMs = 20
 const stillMs = 100
 /** The screen answers within this, or its line cannot be read; so does the target, or it is believed to have all there is. */
 const answerWithinMs = 3000
-/** What has an editor or a pager run a command: `:!command`, `!command`, `|m command`, `#command`, keys that only move before it. */
-const escapeToShell = /(?:^|\s):[^!]{0,400}!\s*\S|^[\djkfbdugGnNyezw ]{0,99}(?:[!#]|\|\S)\s*\S/
 
 /** What comes at once is a paste, which may go on, from so many bytes on. */
 const pasteLeast = 256
+/** A paste is cut where so much of it has come, though a line ends there. */
+const wholePiece = 16 * 1024
 /** The next piece of a paste follows within this, and its end, which is shorter. */
 const pieceWithinMs = 250
 const endWithinMs = 50
@@ -116,7 +121,8 @@ export class TerminalGate implements PumpGate {
       // What was sent along with a refused line was meant to follow it.
       else if (!(yield* this.#enter(key, taking))) {
         this.#isRestDropped = from < chunk.byteLength
-        if (this.#isRestDropped && chunk.byteLength >= pasteLeast) this.#pasteDroppedAt = performance.now()
+        const least = this.#isRestDropped ? pasteLeast : wholePiece
+        if (chunk.byteLength >= least) this.#pasteDroppedAt = performance.now()
         return
       }
     }
@@ -217,13 +223,14 @@ export class TerminalGate implements PumpGate {
     const left = this.#left
     if (!left) return held
     if (!held) return { attempt: left, by: 'shell' }
-    const readings = left.readings.flatMap((before) => held.attempt.readings.map((line) => before + line))
-    return { ...held, attempt: { ...held.attempt, readings: [...held.attempt.readings, ...readings] } }
+    const readings = readingsBehind(left.readings, held.attempt.readings)
+    return { ...held, attempt: { ...held.attempt, readings } }
   }
 
   async #judge({ attempt, by }: Held): Promise<Verdict> {
     const { gate, next, language } = this.#options
     if (by === 'key') return refusal(filterMessage(language, 'key_unread'))
+    if (attempt.readings.some(({ length }) => length > quickChars)) await ownTurn()
     const isFetched = by === 'shell' && this.#lines.takesFromHistory
     return isFetched ? refusal(filterMessage(language, 'history_unread')) : await gate.judge(attempt, next)
   }
@@ -271,6 +278,7 @@ export class TerminalGate implements PumpGate {
     let arrival: Arrival | undefined
     for (;;) {
       const line = await this.#look()
+      if (line && charsOf(line) > quickChars) await ownTurn()
       this.#lines.stands(line ?? {})
       if (!line) return { attempt: this.#lines.attempt(undefined), by: 'shell' }
       const { shown } = line
@@ -337,9 +345,12 @@ export class TerminalGate implements PumpGate {
 
   #escape({ typed, besides = [] }: TypedLine): Held | undefined {
     const all = [typed, ...besides].flatMap((text) => text?.trim() ?? [])
-    const [found, ...others] = all.filter((text) => escapeToShell.test(text))
+    const [found, ...others] = all.filter(runsCommand)
     return found === undefined ? undefined : { attempt: this.#lines.attempt(found, ...others), by: 'program' }
   }
 }
+
+const charsOf = ({ shown = '', besides = [] }: TypedLine): number =>
+  besides.reduce((chars, { length }) => chars + length, shown.length)
 
 async function* nothing(): AsyncGenerator<Buffer> {}

@@ -22,3 +22,19 @@ test('no border between chunks and no control character in between hides one', (
   expect(clamped('\x1b[21\n4748\t3647S')).toBe('\x1b[21\n47\tS')
   expect(clamped('\x1b[12\x1b[99999999L')).toBe('\x1b[12\x1b[9999L')
 })
+
+test('of a title nobody has the emulation is told no more than its beginning, and nothing behind it is lost', () => {
+  const long = 'x'.repeat(1024)
+  for (const end of ['\x07', '\x1b\\', '\xc2\x9c', '\x18']) {
+    expect(clamped(`\x1b]0;short${end}text`)).toBe(`\x1b]0;short${end}text`)
+    expect(clamped(`\x1b]0;${long}`, long, `${end}text`).slice(-8)).toMatch(/text$/)
+    expect(clamped(`\x1b]0;${long}`, long, `${end}text`).length).toBeLessThan(1100)
+  }
+  expect(clamped(`\xc2\x9d0;${long}${long}\xc2`, '\x9b31mred').slice(-8)).toBe('\xc2\x9b31mred')
+  expect(clamped(`\x1b\x7f]0;${long}${long}\x07text`)).toBe(`\x1b\x7f]0;${long.slice(2)}\x18text`)
+})
+
+test('what is for a device is a string that is passed over', () => {
+  expect(clamped('\x1bP$qm\x1b\\text')).toBe('\x1bX$qm\x1b\\text')
+  expect(clamped('\xc2', '\x90q#0\x1b\\')).toBe('\xc2\x98q#0\x1b\\')
+})

@@ -30,6 +30,8 @@ export class Workload {
     for (const id of [{ final: 'c' }, { intermediates: '#', final: '8' }]) {
       emulator.parser.registerEscHandler(id, () => this.#charge(screen()))
     }
+    // Links are nobody's to follow here, and each would have every line that is fed look after it.
+    emulator.parser.registerOscHandler(8, () => true)
   }
 
   /** Sequences were ignored since the last `begin`. */
