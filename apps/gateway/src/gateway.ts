@@ -104,6 +104,7 @@ export class Gateway {
       folder: join(config.folder, 'ends'),
       what: 'ends of sessions',
       schema: endItemSchema,
+      whose: ({ id }) => id,
       batch: 1,
       send: async (items) => {
         for (const { id, ...end } of items) await this.#endOnBooks(id, end)
@@ -114,6 +115,7 @@ export class Gateway {
       folder: join(config.folder, 'commands'),
       what: 'commands',
       schema: queuedCommandSchema,
+      whose: ({ session }) => session,
       batch: 100,
       send: (items) => this.api.addCommands(items),
       log,
@@ -122,6 +124,7 @@ export class Gateway {
       folder: join(config.folder, 'alerts'),
       what: 'alerts of commands',
       schema: queuedAlertSchema,
+      whose: ({ session }) => session,
       batch: 1,
       send: (items) => this.api.alertOfCommands(items),
       log,
