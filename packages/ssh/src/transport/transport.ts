@@ -10,6 +10,7 @@ import { Writer } from '../wire/writer.ts'
 import { type Algorithms, defaultAlgorithms } from './algorithms.ts'
 import { readDisconnect, writeDisconnect } from './disconnect.ts'
 import { pingExtension, readExtInfo, writeExtInfo } from './extensions.ts'
+import { FairShare } from './fair-share.ts'
 import { IdentReader } from './ident.ts'
 import { Intake } from './intake.ts'
 import { KeyExchange, type Role } from './key-exchange.ts'
@@ -79,6 +80,8 @@ export class Transport implements PacketStream {
   /** What the connection ends with when keys are exchanged and the queue is sent. */
   #farewell: { reason: DisconnectReason; text: string } | undefined
   readonly #intake: Intake
+  /** Of the event loop, for what is sealed. */
+  readonly #sending = new FairShare(() => this.#drain())
   #isAuthenticated = false
   #exchanges = 0
   /** Messages that asked for nothing before somebody authenticated himself. */
@@ -105,7 +108,7 @@ export class Transport implements PacketStream {
       takeNext: (input) => this.#takeNext(input),
       fail: (error) => this.#fail(error),
     })
-    stream.on('drain', () => this.#drain())
+    stream.on('drain', () => this.#onRoom())
     stream.on('error', (cause: Error) =>
       this.destroy(new SshError('connectionLost', 'The connection was lost', { cause })),
     )
@@ -125,9 +128,10 @@ export class Transport implements PacketStream {
     return this.#keys?.hostKey ?? Buffer.alloc(0)
   }
 
-  /** False while the stream is full, or keys are exchanged: then data has to wait for `onDrain`; answers may still be sent. */
+  /** False while the stream is full, keys are exchanged or others have their turn: then data has to wait for `onDrain`; answers may still be sent. */
   get isWritable(): boolean {
-    return !this.#isClosed && this.#keys?.isSending === false && !this.#stream.writableNeedDrain
+    if (this.#isClosed || this.#keys?.isSending !== false) return false
+    return !this.#stream.writableNeedDrain && !this.#sending.isWaiting
   }
 
   get isBehind(): boolean {
@@ -145,7 +149,9 @@ export class Transport implements PacketStream {
         this.#fail(new SshError('protocolError', 'The peer keeps asking and exchanges no keys'))
       return
     }
+    const begunAt = performance.now()
     this.#write(parts)
+    this.#sending.count(begunAt)
     if (this.#isRekeyDue()) void this.#exchangeKeys()
   }
 
@@ -309,6 +315,21 @@ export class Transport implements PacketStream {
     for (const parts of queue) this.#write(parts)
     if (this.#farewell) this.#end(this.#farewell.reason, this.#farewell.text, undefined)
     else this.#drain()
+  }
+
+  /** The stream has room: what waited for it is sealed in turn. */
+  #onRoom(): void {
+    const share = this.#sending
+    if (share.isWaiting) return
+    if (!share.begin()) {
+      share.wait()
+      return
+    }
+    try {
+      this.#drain()
+    } finally {
+      share.end()
+    }
   }
 
   #drain(): void {
