@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { CommandRecord, SessionWanted } from '@sallyport/contract/gateway/books'
 import type { Grant } from '@sallyport/contract/gateway/grants'
-import type { CommandAlert } from '@sallyport/contract/gateway/reviews'
+import { alertsAtOnce, type CommandAlert } from '@sallyport/contract/gateway/reviews'
 import { terminalConfigSchema, type TerminalConfig } from '@sallyport/contract/gateway/registration'
 import type { TerminalTask } from '@sallyport/contract/gateway/reports'
 import type { Language } from '@sallyport/contract/messages/language'
 import { endReasonSchema } from '@sallyport/contract/recording'
 import { bodySchema } from '@sallyport/contract/resource/schema'
 import { commandRecord } from '@sallyport/contract/resources/terminal'
+import { boundedAlerts } from './api/alerts.ts'
 import { ApiClient, type SessionEnd } from './api/client.ts'
 import { isFinal, ServerRefusedError } from './api/errors.ts'
 import { DiskQueue } from './api/disk-queue.ts'
@@ -104,6 +105,7 @@ export class Gateway {
       folder: join(config.folder, 'ends'),
       what: 'ends of sessions',
       schema: endItemSchema,
+      whose: ({ id }) => id,
       batch: 1,
       send: async (items) => {
         for (const { id, ...end } of items) await this.#endOnBooks(id, end)
@@ -114,6 +116,7 @@ export class Gateway {
       folder: join(config.folder, 'commands'),
       what: 'commands',
       schema: queuedCommandSchema,
+      whose: ({ session }) => session,
       batch: 100,
       send: (items) => this.api.addCommands(items),
       log,
@@ -122,7 +125,8 @@ export class Gateway {
       folder: join(config.folder, 'alerts'),
       what: 'alerts of commands',
       schema: queuedAlertSchema,
-      batch: 1,
+      whose: ({ session }) => session,
+      batch: alertsAtOnce,
       send: (items) => this.api.alertOfCommands(items),
       log,
     })
@@ -154,11 +158,7 @@ export class Gateway {
       language,
       signal,
       log,
-      alert: (alert) => {
-        this.#alerts.push(alert).catch((error: unknown) => {
-          log.error({ err: error }, 'an alert of a command could not be kept')
-        })
-      },
+      alert: boundedAlerts((alert) => this.#alerts.push(alert), log),
     })
 
   /** Ends what a person opened with a sign-in from before that moment, by the server's clock: the listeners' own. */

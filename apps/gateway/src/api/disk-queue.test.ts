@@ -26,6 +26,8 @@ function heard() {
   return { lines, log: { warn: say, error: say, debug: () => {} } as unknown as Log }
 }
 
+const whose = () => 'somebody'
+
 test('what has waited a minute for the server is said once, and once more when it went through', async () => {
   const { lines, log } = heard()
   const server = { isAway: true, tried: 0 }
@@ -33,7 +35,7 @@ test('what has waited a minute for the server is said once, and once more when i
     server.tried += 1
     return server.isAway ? Promise.reject(new ServerAwayError('no answer')) : Promise.resolve()
   }
-  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), batch: 10, send, log })
+  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), whose, batch: 10, send, log })
   await queue.start()
   await queue.push('ls')
   await expect.poll(() => server.tried).toBeGreaterThan(1)
@@ -54,7 +56,7 @@ test('what the server once refused is offered at every start, and set aside agai
   const { lines, log } = heard()
   const taken: string[] = []
   const send = (items: string[]) => Promise.resolve(void taken.push(...items))
-  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), batch: 10, send, log })
+  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), whose, batch: 10, send, log })
   await queue.start()
   await queue.stop(20_000)
   expect(taken).toEqual(['ls'])
@@ -75,7 +77,7 @@ test('what the server cannot take at the moment, because somebody holds its rows
     server.taken.push(...items)
     return Promise.resolve()
   }
-  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), batch: 10, send, log })
+  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), whose, batch: 10, send, log })
   await queue.start()
   await queue.push('ls')
   await queue.push('id')
@@ -84,4 +86,83 @@ test('what the server cannot take at the moment, because somebody holds its rows
   await queue.stop(20_000)
   expect(server.taken).toEqual(['ls', 'id'])
   expect(lines).toEqual([])
+}, 60_000)
+
+const ofSession = z.object({ session: z.string(), number: z.number() })
+type OfSession = z.infer<typeof ofSession>
+
+/** A server that takes batches of ten, when it is told to, and the gateway's queue for it. */
+function slowServer(log: Log) {
+  const batches: OfSession[][] = []
+  let isDown = false
+  const send = (items: OfSession[]) => {
+    if (isDown) return Promise.reject(new ServerAwayError('no answer'))
+    batches.push(items)
+    return Promise.resolve()
+  }
+  const queue = new DiskQueue({
+    folder,
+    what: 'commands',
+    schema: ofSession,
+    whose: ({ session }) => session,
+    batch: 10,
+    send,
+    log,
+  })
+  return { queue, batches, goDown: () => (isDown = true), comeBack: () => (isDown = false) }
+}
+const numbersOf = (wanted: string, items: readonly OfSession[]) =>
+  items.filter(({ session }) => session === wanted).map(({ number }) => number)
+const upTo = (count: number) => Array.from({ length: count }, (_, number) => number)
+
+test('what waits of one session by the thousands holds up nobody else, and all of it arrives in order', async () => {
+  const { queue, batches } = slowServer(heard().log)
+  await queue.start()
+  const flood = upTo(2000).map((number) => queue.push({ session: 'flooder', number }))
+  await expect.poll(() => batches.length).toBeGreaterThan(0)
+  await Promise.all(upTo(3).map((number) => queue.push({ session: 'other', number })))
+  const sentBefore = batches.length
+  await expect.poll(() => numbersOf('other', batches.flat())).toEqual(upTo(3))
+  expect(batches.findIndex((batch) => batch.some(({ session }) => session === 'other'))).toBeLessThan(
+    sentBefore + 3,
+  )
+  expect(numbersOf('flooder', batches.flat()).length).toBeLessThan(1000)
+  await Promise.all(flood)
+  await queue.stop(60_000)
+  expect(numbersOf('flooder', batches.flat())).toEqual(upTo(2000))
+}, 60_000)
+
+test('what a killed process left, and what an earlier release wrote, is sent after the restart, in turn', async () => {
+  const { log } = heard()
+  await writeFile(join(folder, '000000000007.json'), JSON.stringify({ session: 'old', number: 0 }))
+  const killed = slowServer(log)
+  killed.goDown()
+  await killed.queue.start()
+  for (const number of upTo(100)) await killed.queue.push({ session: 'flooder', number })
+  for (const number of upTo(3)) await killed.queue.push({ session: 'other', number })
+  await killed.queue.stop(0)
+  const { queue, batches } = slowServer(log)
+  await queue.start()
+  await queue.push({ session: 'flooder', number: 100 })
+  await queue.stop(20_000)
+  const sent = batches.flat()
+  expect([sent[0]?.session, numbersOf('other', batches[0] ?? [])]).toEqual(['old', upTo(3)])
+  expect(numbersOf('flooder', sent)).toEqual(upTo(101))
+  expect(await readdir(folder)).toEqual([])
+}, 60_000)
+
+test('of more sessions than fit into a batch each has its turn before one has another', async () => {
+  const { queue, batches, goDown, comeBack } = slowServer(heard().log)
+  goDown()
+  await queue.start()
+  for (const name of upTo(25))
+    for (const number of upTo(2)) await queue.push({ session: `session-${name}`, number })
+  comeBack()
+  await queue.stop(20_000)
+  expect(
+    batches
+      .flat()
+      .slice(0, 25)
+      .map(({ number }) => number),
+  ).toEqual(Array(25).fill(0))
 }, 60_000)

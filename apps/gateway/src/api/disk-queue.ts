@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import { Overdue } from './overdue.ts'
 import { offerAgain } from './refused.ts'
 import { isFinal } from './errors.ts'
+import { Turns, type Waiting } from './turns.ts'
 
 const retryMinMs = 250
 const retryMaxMs = 5000
@@ -15,35 +16,41 @@ export interface DiskQueueOptions<Item> {
   /** The items, in the plural, as the log calls them. */
   what: string
   schema: z.ZodType<Item>
+  /** The session it is of, by its id. */
+  whose: (item: Item) => string
   /** At most so many go together. */
   batch: number
   send: (items: Item[]) => Promise<void>
   log: Log
 }
 
-/** They go in order, so that they wait as one. */
+/** One batch goes at a time, so that they wait as one. */
 const queued = 'queue'
+/** A number that grows, and whose it is: those of earlier releases do not say. */
+const fileName = /^\d{12,}(?:\.([\w-]+))?\.json$/
 
 interface Entry<Item> {
-  file: string
+  path: string
   item: Item
 }
 
 /**
- * Things the server has to be told, kept on disk until it took them, in order. A restart of either side loses none; an item may arrive
- * twice when an answer was lost. What the server refuses for good is set aside in the folder `refused`.
+ * Things the server has to be told, kept on disk until it took them: those of a session in order, sessions in turn, so that nobody waits
+ * behind the thousands of another. A restart of either side loses none; an item may arrive twice when an answer was lost. What the server
+ * refuses for good is set aside in the folder `refused`.
  */
 export class DiskQueue<Item> {
   readonly #options: DiskQueueOptions<Item>
   readonly #stop = new AbortController()
   readonly #overdue: Overdue
-  /** Names of files, oldest first; the items stay on disk. */
-  #files: string[] = []
+  /** The items stay on disk. */
+  readonly #turns = new Turns()
   #next = 0
   #wake: () => void = () => {}
   #running: Promise<void> | undefined
   #idle: (() => void)[] = []
-  #writing: Promise<void> = Promise.resolve()
+  /** The last of each session that is being written. */
+  readonly #writing = new Map<string, Promise<void>>()
 
   constructor(options: DiskQueueOptions<Item>) {
     this.#options = options
@@ -54,9 +61,12 @@ export class DiskQueue<Item> {
   async start(): Promise<void> {
     await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
     await offerAgain(this.#options.log, this.#refused, this.#options.folder)
-    const names = (await readdir(this.#options.folder)).filter((name) => /^\d{12,}\.json$/.test(name)).sort()
-    this.#files = [...names, ...this.#files]
-    this.#next = Math.max(this.#next, ...names.map((name) => Number(name.slice(0, -5)) + 1))
+    for (const file of (await readdir(this.#options.folder)).sort()) {
+      const name = fileName.exec(file)
+      if (!name) continue
+      this.#turns.add({ whose: name[1] ?? '', file })
+      this.#next = Number.parseInt(file, 10) + 1
+    }
     this.#running = this.#run()
   }
 
@@ -64,31 +74,33 @@ export class DiskQueue<Item> {
     return join(this.#options.folder, 'refused')
   }
 
-  get length(): number {
-    return this.#files.length
-  }
-
   /** Resolves when the item is on disk; from then on it will be sent. */
   push(item: Item): Promise<void> {
-    const pushed = this.#push(this.#writing, item)
-    this.#writing = pushed.catch(() => undefined)
+    const whose = this.#options.whose(item)
+    const pushed = this.#push(this.#writing.get(whose), whose, item)
+    const written = pushed
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#writing.get(whose) === written) this.#writing.delete(whose)
+      })
+    this.#writing.set(whose, written)
     return pushed
   }
 
-  async #push(before: Promise<void>, item: Item): Promise<void> {
+  async #push(before: Promise<void> | undefined, whose: string, item: Item): Promise<void> {
     await before
-    const name = `${String(this.#next++).padStart(12, '0')}.json`
-    const file = join(this.#options.folder, name)
-    await writeFile(`${file}.new`, JSON.stringify(item), { mode: 0o600 })
-    await rename(`${file}.new`, file)
-    this.#files.push(name)
+    const file = `${String(this.#next++).padStart(12, '0')}.${whose}.json`
+    const path = join(this.#options.folder, file)
+    await writeFile(`${path}.new`, JSON.stringify(item), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+    this.#turns.add({ whose, file })
     this.#wake()
   }
 
   /** Waits until all is sent, at most so long. */
   async stop(timeoutMs: number): Promise<void> {
-    await this.#writing
-    if (this.#files.length > 0 && timeoutMs > 0) {
+    await Promise.all(this.#writing.values())
+    if (!this.#turns.isEmpty && timeoutMs > 0) {
       const emptied = new Promise<void>((resolve) => this.#idle.push(resolve))
       const timeout = new AbortController()
       await Promise.race([
@@ -107,22 +119,22 @@ export class DiskQueue<Item> {
     let delayMs = retryMinMs
     let size = this.#options.batch
     while (!signal.aborted) {
-      if (this.#files.length === 0) {
+      if (this.#turns.isEmpty) {
         for (const resolve of this.#idle.splice(0)) resolve()
         await new Promise<void>((resolve) => (this.#wake = resolve))
         continue
       }
-      const names = this.#files.slice(0, size)
+      const next = this.#turns.next(size)
       try {
-        const entries = await this.#load(names)
+        const entries = await this.#load(next)
         if (entries.length > 0) await this.#options.send(entries.map((entry) => entry.item))
-        for (const { file } of entries) await rm(file, { force: true })
-        this.#files.splice(0, names.length)
+        for (const { path } of entries) await rm(path, { force: true })
+        this.#turns.over(next)
         this.#overdue.over(queued)
         delayMs = retryMinMs
         size = this.#options.batch
       } catch (error) {
-        if (isFinal(error) && names.length === 1) await this.#setAside(names[0] ?? '', error)
+        if (isFinal(error) && next.length === 1) await this.#setAside(next, error)
         else if (isFinal(error)) size = 1
         else {
           this.#overdue.failed(queued, error)
@@ -133,31 +145,31 @@ export class DiskQueue<Item> {
     }
   }
 
-  async #load(names: string[]): Promise<Entry<Item>[]> {
+  async #load(files: readonly Waiting[]): Promise<Entry<Item>[]> {
     const entries: Entry<Item>[] = []
-    for (const name of names) {
-      const file = join(this.#options.folder, name)
-      const parsed = this.#options.schema.safeParse(parseJson(await readFile(file, 'utf8')))
-      if (parsed.success) entries.push({ file, item: parsed.data })
-      else await this.#moveAside(name, parsed.error)
+    for (const { file } of files) {
+      const path = join(this.#options.folder, file)
+      const parsed = this.#options.schema.safeParse(parseJson(await readFile(path, 'utf8')))
+      if (parsed.success) entries.push({ path, item: parsed.data })
+      else await this.#moveAside(file, parsed.error)
     }
     return entries
   }
 
-  async #setAside(name: string, error: unknown): Promise<void> {
-    await this.#moveAside(name, error)
-    this.#files.shift()
+  async #setAside(files: readonly Waiting[], error: unknown): Promise<void> {
+    for (const { file } of files) await this.#moveAside(file, error)
+    this.#turns.over(files)
     this.#overdue.over(queued)
   }
 
-  async #moveAside(name: string, error: unknown): Promise<void> {
+  async #moveAside(file: string, error: unknown): Promise<void> {
     this.#options.log.error(
-      { err: error, file: join(this.#refused, name) },
+      { err: error, file: join(this.#refused, file) },
       'the server will not take this, set aside',
     )
     const refused = this.#refused
     await mkdir(refused, { recursive: true, mode: 0o700 })
-    await rename(join(this.#options.folder, name), join(refused, name))
+    await rename(join(this.#options.folder, file), join(refused, file))
   }
 }
 

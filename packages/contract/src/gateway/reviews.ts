@@ -9,6 +9,13 @@ export type CommandAlert = BodySent<(typeof Command)['calls']['alert']['body']>[
 export type CommandAsked = BodySent<(typeof CommandReview)['calls']['ask']['body']>
 export type AssetLoginAsked = BodySent<(typeof LoginAssetCheck)['calls']['check']['body']>
 
+/** Of one session people are told so many commands within so many minutes; the others are in its books. */
+export const toldOfSession = { most: 20, minutes: 10 }
+/** Of alerts in one call, at most. */
+export const alertsAtOnce = 100
+/** Of a command people are told of, in UTF-16 units. */
+export const toldCommandMax = 1000
+
 const ticketCall = z.object({
   method: z.enum(['GET', 'PUT', 'DELETE']),
   /** `/api/v1/tickets/super-tickets/{id}/status/` */

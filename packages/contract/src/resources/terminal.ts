@@ -328,7 +328,7 @@ export const Command = resource({
       status: 201,
       records: { unrecorded: 'commands are books themselves, written by the component of their session' },
     }),
-    /** Of its own sessions; at most 100 at a time. */
+    /** Of its own sessions; at most `alertsAtOnce` (gateway/reviews.ts) at a time. */
     alert: onList({
       method: 'POST',
       path: 'insecure-command',

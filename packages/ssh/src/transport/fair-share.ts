@@ -1,9 +1,11 @@
-/** The event loop works so long on what peers sent, all together, before it looks at everything else again: timers, answers of disks, new data. */
+/** The event loop works so long on what peers sent and are sent, all together, before it looks at everything else again: timers, answers of disks, new data. */
 const turnMs = 4
-/** … and so long on what one of them sent, where others wait. */
+/** … and so long for one of them, where others wait. */
 const sliceMs = 0.5
 
 let usedMs = 0
+/** The number of the turn of the loop. */
+let turn = 0
 let isPlanned = false
 /** Whose turn it is. */
 let served: FairShare | undefined
@@ -14,14 +16,22 @@ const waiting: FairShare[] = []
 /**
  * One peer's share of the event loop, by start-time fair queueing: each has a clock that runs while its data is dealt with, and whoever's
  * clock is behind comes first. So a peer that sends without end slows down itself, and a keystroke passes all of them.
+ *
+ * Work is done in a turn (`begin` … `end`, or `resume`), or counted where it comes up (`count`).
  */
 export class FairShare {
   /** It is this one's turn, after `wait`. */
   readonly resume: () => void
   /** Never behind that of whoever was served last, so that nobody saves up. */
   clockMs = 0
+  /** Nothing more is to be done for this one before its turn. */
+  isWaiting = false
+  #isBegun = false
   #begunAt = 0
   #limitMs = 0
+  #usedBeforeMs = 0
+  /** What was counted, in that turn of the loop. */
+  #counted = { turn: 0, ms: 0 }
 
   constructor(resume: () => void) {
     this.resume = resume
@@ -46,15 +56,27 @@ export class FairShare {
     if (served !== this) this.#charge()
   }
 
+  /**
+   * Counts what was done for it since then in whoever's turn it came up: what goes to a peer is sealed at once, so that a keystroke waits for
+   * nobody. Who has had its share that way waits.
+   */
+  count(sinceMs: number): void {
+    const now = performance.now()
+    if (!this.#isBegun) this.#add(now - sinceMs)
+    if (!this.isWaiting && this.#hasHadEnough(now)) this.wait()
+  }
+
   /** There is more to do, later. */
   wait(): void {
     this.#windUp()
+    this.isWaiting = true
     waiting.push(this)
     planTurn()
   }
 
   /** Its turn, and everything its data sets off at once: what goes on to others leaves before anybody else's turn. */
   async serve(): Promise<void> {
+    this.isWaiting = false
     this.#start(waiting.length > 0 ? sliceMs : turnMs - usedMs)
     this.resume()
     await settled()
@@ -65,13 +87,31 @@ export class FairShare {
     this.#windUp()
     virtualMs = this.clockMs
     this.#limitMs = limitMs
+    this.#isBegun = true
+    this.#usedBeforeMs = usedMs
     this.#begunAt = performance.now()
   }
 
   #charge(): void {
     const ms = performance.now() - this.#begunAt
+    this.#isBegun = false
+    this.clockMs += ms
+    // What was counted for others meanwhile is part of it.
+    usedMs = this.#usedBeforeMs + ms
+  }
+
+  #add(ms: number): void {
+    planTurn()
+    this.#windUp()
     this.clockMs += ms
     usedMs += ms
+    if (this.#counted.turn !== turn) this.#counted = { turn, ms: 0 }
+    this.#counted.ms += ms
+  }
+
+  #hasHadEnough(now: number): boolean {
+    if (this.#isBegun) return now - this.#begunAt >= this.#limitMs
+    return usedMs >= turnMs || (waiting.length > 0 && this.#counted.ms >= sliceMs)
   }
 
   #windUp(): void {
@@ -87,6 +127,7 @@ function planTurn(): void {
 
 async function serveTurn(): Promise<void> {
   usedMs = 0
+  turn++
   for (let next = takeNext(); next; next = takeNext()) {
     served = next
     await next.serve()

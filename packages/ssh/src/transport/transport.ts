@@ -10,6 +10,7 @@ import { Writer } from '../wire/writer.ts'
 import { type Algorithms, defaultAlgorithms } from './algorithms.ts'
 import { readDisconnect, writeDisconnect } from './disconnect.ts'
 import { pingExtension, readExtInfo, writeExtInfo } from './extensions.ts'
+import { FairShare } from './fair-share.ts'
 import { IdentReader } from './ident.ts'
 import { Intake } from './intake.ts'
 import { KeyExchange, type Role } from './key-exchange.ts'
@@ -48,6 +49,8 @@ const maxExchangesBefore = 4
 const maxIdleBefore = 100
 /** Data stops when the stream is full. What goes beyond it are answers to a peer that keeps asking and does not read: it is not read either. */
 const maxUnsentBytes = 2 * 1024 * 1024
+/** Of messages that wait until keys are exchanged, and then go at once: a few for each channel. */
+const maxQueued = 2000
 /** Clients that never wait for our proposal: theirs is awaited, so that we can choose the cipher. Up to 9.9 they prefer ones that are slow here. */
 const proposesAtOnce = /^SSH-2\.0-OpenSSH_/
 /** A peer that does not read our last words, or does not end then, is left. */
@@ -79,6 +82,8 @@ export class Transport implements PacketStream {
   /** What the connection ends with when keys are exchanged and the queue is sent. */
   #farewell: { reason: DisconnectReason; text: string } | undefined
   readonly #intake: Intake
+  /** Of the event loop, for what is sealed. */
+  readonly #sending = new FairShare(() => this.#drain())
   #isAuthenticated = false
   #exchanges = 0
   /** Messages that asked for nothing before somebody authenticated himself. */
@@ -105,7 +110,7 @@ export class Transport implements PacketStream {
       takeNext: (input) => this.#takeNext(input),
       fail: (error) => this.#fail(error),
     })
-    stream.on('drain', () => this.#drain())
+    stream.on('drain', () => this.#onRoom())
     stream.on('error', (cause: Error) =>
       this.destroy(new SshError('connectionLost', 'The connection was lost', { cause })),
     )
@@ -125,9 +130,10 @@ export class Transport implements PacketStream {
     return this.#keys?.hostKey ?? Buffer.alloc(0)
   }
 
-  /** False while the stream is full, or keys are exchanged: then data has to wait for `onDrain`; answers may still be sent. */
+  /** False while the stream is full, keys are exchanged or others have their turn: then data has to wait for `onDrain`; answers may still be sent. */
   get isWritable(): boolean {
-    return !this.#isClosed && this.#keys?.isSending === false && !this.#stream.writableNeedDrain
+    if (this.#isClosed || this.#keys?.isSending !== false) return false
+    return !this.#stream.writableNeedDrain && !this.#sending.isWaiting
   }
 
   get isBehind(): boolean {
@@ -141,11 +147,13 @@ export class Transport implements PacketStream {
     if (this.#keys?.isSending !== false) {
       this.#queue.push(parts)
       for (const part of parts) this.#queuedBytes += part.length
-      if (this.#queuedBytes > maxUnsentBytes)
+      if (this.#queue.length > maxQueued || this.#queuedBytes > maxUnsentBytes)
         this.#fail(new SshError('protocolError', 'The peer keeps asking and exchanges no keys'))
       return
     }
+    const begunAt = performance.now()
     this.#write(parts)
+    this.#sending.count(begunAt)
     if (this.#isRekeyDue()) void this.#exchangeKeys()
   }
 
@@ -309,6 +317,21 @@ export class Transport implements PacketStream {
     for (const parts of queue) this.#write(parts)
     if (this.#farewell) this.#end(this.#farewell.reason, this.#farewell.text, undefined)
     else this.#drain()
+  }
+
+  /** The stream has room: what waited for it is sealed in turn. */
+  #onRoom(): void {
+    const share = this.#sending
+    if (share.isWaiting) return
+    if (!share.begin()) {
+      share.wait()
+      return
+    }
+    try {
+      this.#drain()
+    } finally {
+      share.end()
+    }
   }
 
   #drain(): void {

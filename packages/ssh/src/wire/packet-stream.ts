@@ -20,7 +20,7 @@ export interface PacketStream {
   onPacket: (payload: Buffer) => void | Promise<void>
   /** Seals a message, its parts one after the other, or keeps it while keys are exchanged. When `isWritable`, the parts are the caller's again on return. */
   send(payload: Buffer | readonly Buffer[]): void
-  /** False while the stream is full, or keys are exchanged: then data has to wait for `onDrain`; answers may still be sent. */
+  /** False while the stream is full, keys are exchanged or others have their turn: then data has to wait for `onDrain`; answers may still be sent. */
   readonly isWritable: boolean
   onDrain: () => void
   /** More comes than is dealt with: the stream had as much as it reads at once. */

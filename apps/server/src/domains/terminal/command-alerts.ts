@@ -1,6 +1,7 @@
 /** What people are told of commands: of dangerous ones those who subscribed or are named in the settings, of what a rule warns of or notifies its reviewers. */
 import type { BodyOf, Command } from '@sallyport/contract'
 import { shortened } from '@sallyport/contract/gateway/commands'
+import { alertsAtOnce, toldCommandMax, toldOfSession } from '@sallyport/contract/gateway/reviews'
 import type { Context } from '../../kernel/context.ts'
 import { tellingRule } from '../acls/index.ts'
 import { administratorsOf, countAsked, pageOf } from '../users/index.ts'
@@ -9,18 +10,13 @@ import type { TerminalServices } from './services.ts'
 
 type Alert = BodyOf<(typeof Command)['calls']['alert']>[number]
 
-const alertsMax = 100
-/** Of one session within ten minutes; the others are in the books of its commands. */
-const mostTold = 20
-const commandMax = 1000
-
 /** @throws ApiError 404, 409 for a session that is not the component's: nobody is told anything then */
 export async function alert(
   ctx: Context,
   services: Pick<TerminalServices, 'notifications'>,
   alerts: readonly Alert[],
 ): Promise<'ok'> {
-  for (const one of alerts.slice(0, alertsMax)) await tell(ctx, services, one)
+  for (const one of alerts.slice(0, alertsAtOnce)) await tell(ctx, services, one)
   return 'ok'
 }
 
@@ -36,9 +32,10 @@ async function tell(
   { session: id, risk_level, input, cmd_filter_acl }: Alert,
 ): Promise<void> {
   const session = await ownSession(ctx, id)
-  if ((await countAsked(ctx.db, 'command_alert', session.id, 10)) > mostTold) return
+  const { most, minutes } = toldOfSession
+  if ((await countAsked(ctx.db, 'command_alert', session.id, minutes)) > most) return
   const { user, asset, account, org_id } = session
-  const command = shortened(input, commandMax)
+  const command = shortened(input, toldCommandMax)
   const link = pageOf(ctx, `/ui/#/audit/sessions/sessions/${session.id}?oid=${org_id}`)
   if (risk_level >= ctx.settings.SECURITY_INSECURE_COMMAND_LEVEL)
     await notifications.sendToSubscribers(
